@@ -1,0 +1,37 @@
+# Two commands to know: `make demo` and `make test`. Both set everything up first.
+SHELL := /bin/bash
+PYTHON ?= python3
+BIN := .venv/bin
+
+.PHONY: demo test check setup lock tree wheel clean
+
+demo: setup  ## harvest the bundled blog over real HTTP, print what was found, export it
+	$(BIN)/posterity demo
+
+test: setup  ## everything CI runs: lint, types, layers, tests
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+	$(BIN)/pytest
+
+check: test  ## the same, under the name that other projects use
+
+setup: .venv/.ready  ## .venv with the locked dependencies, the package editable, a browser if one can be had
+
+.venv/.ready: requirements.lock pyproject.toml tools/setup.sh
+	PYTHON=$(PYTHON) bash tools/setup.sh
+	touch $@
+
+lock: setup  ## pin the newest allowed versions of every dependency, with hashes
+	$(BIN)/uv pip compile --quiet --universal --generate-hashes --upgrade --python-version 3.11 --no-emit-index-url \
+	  --group dev pyproject.toml -o requirements.lock
+
+tree: setup  ## write the tree of modules into ARCHITECTURE.md
+	$(BIN)/python tools/tree.py --write
+
+wheel: setup  ## build dist/posterity-*.whl
+	$(BIN)/uv build --wheel --no-build-isolation --out-dir dist
+
+clean:
+	rm -rf .venv dist demo-output .mypy_cache .ruff_cache .pytest_cache .hypothesis

@@ -1,0 +1,63 @@
+"""Posterity harvests, preserves and reuses blogs.
+
+The public API: everything a program needs is one of the names below. Heavy stages are loaded when a name is
+first used, so that importing the package costs nothing.
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from posterity.archive import Archive, open_archive
+    from posterity.dom import Document, parse
+    from posterity.errors import PosterityError
+    from posterity.extract import extract
+    from posterity.fetch import harvest
+    from posterity.learn import learn
+    from posterity.model import Comment, Feed, Media, Post, Provenance, Rule, RuleSet
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "Archive",
+    "Comment",
+    "Document",
+    "Feed",
+    "Media",
+    "Post",
+    "PosterityError",
+    "Provenance",
+    "Rule",
+    "RuleSet",
+    "extract",
+    "harvest",
+    "learn",
+    "open_archive",
+    "parse",
+]
+
+_HOME = {
+    "Archive": "posterity.archive",
+    "Comment": "posterity.model",
+    "Document": "posterity.dom",
+    "Feed": "posterity.model",
+    "Media": "posterity.model",
+    "Post": "posterity.model",
+    "PosterityError": "posterity.errors",
+    "Provenance": "posterity.model",
+    "Rule": "posterity.model",
+    "RuleSet": "posterity.model",
+    "extract": "posterity.extract",
+    "harvest": "posterity.fetch",
+    "learn": "posterity.learn",
+    "open_archive": "posterity.archive",
+    "parse": "posterity.dom",
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOME:
+        raise AttributeError(f"module 'posterity' has no attribute {name!r}")
+    return getattr(importlib.import_module(_HOME[name]), name)

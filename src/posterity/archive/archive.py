@@ -1,0 +1,174 @@
+"""The archive as the other stages see it: blogs, posts, rules, reports, raw pages and media in one place."""
+
+from __future__ import annotations
+
+from collections import Counter
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Self, get_args
+
+from sqlalchemy import insert, select
+
+from posterity.archive import blogs, captures, posts, seen, warc_reader
+from posterity.archive.columns import date_key
+from posterity.archive.media import media_file, media_of, write_media_file
+from posterity.archive.sameness import Outcome
+from posterity.archive.schema import media as media_table
+from posterity.archive.warc_writer import WarcWriter
+from posterity.model import WarcPointer
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+    from pathlib import Path
+
+    from posterity.archive.captures import Capture
+    from posterity.archive.engine import Database
+    from posterity.archive.folder import Folder
+    from posterity.archive.seen import Seen
+    from posterity.model import Blog, HarvestReport, Media, Page, Post, RuleSet
+
+
+class Archive:
+    """An open archive; `open_archive` returns one. Every method that stores is one transaction."""
+
+    def __init__(self, database: Database, folder: Folder) -> None:
+        self.database = database
+        self.folder = folder
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    @property
+    def location(self) -> str:
+        """Where the archive is, fit to be shown: a folder, or an address without its password."""
+        return self.database.location
+
+    def close(self) -> None:
+        """Let go of the database."""
+        self.database.close()
+
+    def put_blog(self, blog: Blog) -> None:
+        """Store a blog in place of what was known of it."""
+        with self.database.writing() as connection:
+            blogs.write_blog(connection, blog)
+
+    def blogs(self) -> list[Blog]:
+        """Every blog, by address."""
+        with self.database.reading() as connection:
+            return blogs.all_blogs(connection)
+
+    def blog(self, name: str) -> Blog:
+        """The blog with this id, address or host name."""
+        with self.database.reading() as connection:
+            return blogs.blog_named(connection, name)
+
+    def put_rules(self, blog_id: str, rules: RuleSet) -> RuleSet:
+        """Store rules as a new version unless they equal the latest, and return what is stored."""
+        with self.database.writing() as connection:
+            return blogs.write_rules(connection, blog_id, rules)
+
+    def rules(self, blog_id: str, version: int | None = None) -> RuleSet | None:
+        """One version of the blog's rules, or the latest."""
+        with self.database.reading() as connection:
+            return blogs.rules_of(connection, blog_id, version)
+
+    def put_report(self, report: HarvestReport) -> None:
+        """Store how a harvest ended."""
+        with self.database.writing() as connection:
+            blogs.write_report(connection, report)
+
+    def report(self, blog_id: str) -> HarvestReport | None:
+        """How the latest harvest of the blog ended."""
+        with self.database.reading() as connection:
+            return blogs.latest_report(connection, blog_id)
+
+    def put_post(self, post: Post) -> Outcome:
+        """Store a post and return whether it is new, changed, the same or taken down; revisions are counted here."""
+        with self.database.writing() as connection:
+            return posts.write_posts(connection, [post], datetime.now(UTC))[0]
+
+    def put_posts(self, some: Iterable[Post]) -> dict[Outcome, int]:
+        """Store many posts, some hundred a transaction, and return how many were new, changed and so on."""
+        counts: Counter[Outcome] = Counter()
+        for batch in posts.batches(some):
+            with self.database.writing() as connection:
+                counts.update(posts.write_posts(connection, batch, datetime.now(UTC)))
+        return {outcome: counts[outcome] for outcome in get_args(Outcome)}
+
+    def posts(self, blog_id: str | None = None, *, gone: bool = True) -> Iterator[Post]:
+        """Stream the posts by time of publication, those without last; no transaction stays open in between.
+
+        With `gone` come those too that the blog no longer shows; what moved comes once.
+        """
+        after: tuple[str, str] | None = None
+        while True:
+            with self.database.reading() as connection:
+                batch = posts.posts_after(connection, blog_id, after, gone=gone)
+            if not batch:
+                return
+            for after, post in batch:  # noqa: B007 - the last place is where the next batch begins
+                yield post
+
+    def post(self, name: str) -> Post:
+        """The post with this id or address."""
+        with self.database.reading() as connection:
+            return posts.post_named(connection, name)
+
+    def put_media(self, content: bytes, mime: str | None, url: str) -> Media:
+        """Store a picture or another file once, whatever its address, and return what to put into the post."""
+        medium = media_of(content, mime, url)
+        assert medium.file is not None
+        write_media_file(self.folder, medium.file, content)
+        with self.database.writing() as connection:
+            known = select(media_table.c.file).where(media_table.c.digest == medium.digest)
+            if connection.execute(known).first() is None:
+                row = {"digest": medium.digest, "file": medium.file, "mime": medium.mime, "bytes": len(content)}
+                connection.execute(insert(media_table), row | {"url": url, "stored_at": date_key(datetime.now(UTC))})
+        return medium
+
+    def media_path(self, file: str) -> Path:
+        """Where a stored medium lies on this disk."""
+        return media_file(self.folder, file)
+
+    def seen(self, blog_id: str) -> dict[str, Seen]:
+        """The latest answer of every address of the blog that was ever asked for."""
+        with self.database.reading() as connection:
+            return seen.seen_of(connection, blog_id)
+
+    def mark_seen(self, blog_id: str, *answers: Seen) -> None:
+        """Remember answers in place of earlier ones from the same addresses."""
+        with self.database.writing() as connection:
+            seen.write_seen(connection, blog_id, answers)
+
+    def warc_writer(
+        self, blog_id: str, *, software: str = "Posterity", robots: str = "obey", **facts: str
+    ) -> WarcWriter:
+        """Return a writer of WARC files; software, robots policy and further facts go into their warcinfo."""
+        fields = {"software": software, "format": "WARC File Format 1.1", "robots": robots, **facts}
+        return WarcWriter(self.folder.warc, blog_id, self, fields)
+
+    def read_page(self, pointer: WarcPointer | str) -> Page:
+        """The page that a WARC record holds or points to, with content codings taken off."""
+        where = warc_reader.pointer_of(pointer) if isinstance(pointer, str) else pointer
+        record = warc_reader.record_at(self.folder.warc / where.file, where.offset)
+        payload = record if record.kind != "revisit" else self._revisited(record)
+        return warc_reader.page_of(record, payload, WarcPointer(where.file, where.offset, record.record_id))
+
+    def note_captures(self, some: list[Capture]) -> None:
+        """Remember where WARC records lie."""
+        with self.database.writing() as connection:
+            captures.write_captures(connection, some)
+
+    def earlier_response(self, url: str, digest: str | None) -> Capture | None:
+        """The latest full answer from an address, with this payload if one is named."""
+        with self.database.reading() as connection:
+            return captures.latest_response(connection, url, digest)
+
+    def _revisited(self, record: warc_reader.StoredRecord) -> warc_reader.StoredRecord:
+        with self.database.reading() as connection:
+            original = captures.capture_with_id(connection, record.warc_headers.get("WARC-Refers-To", ""))
+        if original is None:
+            return record
+        return warc_reader.record_at(self.folder.warc / original.file, original.offset)

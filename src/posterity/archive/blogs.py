@@ -1,0 +1,102 @@
+"""Blogs, the versions of their rules and the reports of their harvests, as rows."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+
+import msgspec
+from sqlalchemy import delete, insert, select
+
+from posterity.archive.columns import date_key
+from posterity.archive.schema import blogs, reports, rule_sets
+from posterity.errors import NotInArchive
+from posterity.model import Blog, HarvestReport, RuleSet, from_json, to_json
+
+if TYPE_CHECKING:
+    from sqlalchemy import Connection
+
+
+def write_blog(connection: Connection, blog: Blog) -> None:
+    """Store the blog in place of what was known of it."""
+    connection.execute(delete(blogs).where(blogs.c.id == blog.id))
+    connection.execute(insert(blogs), {"id": blog.id, "url": blog.url, "document": to_json(blog).decode()})
+
+
+def all_blogs(connection: Connection) -> list[Blog]:
+    """Every blog, by address."""
+    rows = connection.execute(select(blogs.c.document).order_by(blogs.c.url, blogs.c.id))
+    return [from_json(row.document, Blog) for row in rows]
+
+
+def blog_named(connection: Connection, name: str) -> Blog:
+    """The blog with this id, address or host name; a name that fits none, or two, raises `NotInArchive`."""
+    known = all_blogs(connection)
+    for fits in (_is_id, _is_address, _is_host):
+        found = [blog for blog in known if fits(blog, name)]
+        if len(found) == 1:
+            return found[0]
+        if found:
+            raise NotInArchive(f"{name!r} fits several blogs: {_names(found)}. Name one of them.")
+    if not known:
+        raise NotInArchive(f"There is no blog {name!r}: the archive is empty. Begin with `posterity harvest URL`.")
+    raise NotInArchive(f"There is no blog {name!r} in the archive. It holds: {_names(known)}.")
+
+
+def write_rules(connection: Connection, blog_id: str, rules: RuleSet) -> RuleSet:
+    """Store the rules as the next version, unless the latest version says the same; return what is stored."""
+    latest = rules_of(connection, blog_id, None)
+    if latest is not None and (latest.method, latest.fields) == (rules.method, rules.fields):
+        return latest
+    stored = msgspec.structs.replace(rules, blog=blog_id, version=latest.version + 1 if latest else 1)
+    row = {"blog_id": blog_id, "version": stored.version, "document": to_json(stored).decode()}
+    connection.execute(insert(rule_sets), row)
+    return stored
+
+
+def rules_of(connection: Connection, blog_id: str, version: int | None) -> RuleSet | None:
+    """One version of the blog's rules, or the latest."""
+    query = select(rule_sets.c.document).where(rule_sets.c.blog_id == blog_id)
+    if version is not None:
+        query = query.where(rule_sets.c.version == version)
+    document = connection.scalar(query.order_by(rule_sets.c.version.desc()).limit(1))
+    return None if document is None else from_json(document, RuleSet)
+
+
+def write_report(connection: Connection, report: HarvestReport) -> None:
+    """Store how a harvest ended; the same harvest reported again replaces its report."""
+    key = {"blog_id": report.blog, "started_at": date_key(report.started_at)}
+    same = (reports.c.blog_id == key["blog_id"]) & (reports.c.started_at == key["started_at"])
+    connection.execute(delete(reports).where(same))
+    connection.execute(insert(reports), key | {"document": to_json(report).decode()})
+
+
+def latest_report(connection: Connection, blog_id: str) -> HarvestReport | None:
+    """How the latest harvest of the blog ended."""
+    query = (
+        select(reports.c.document).where(reports.c.blog_id == blog_id).order_by(reports.c.started_at.desc()).limit(1)
+    )
+    document = connection.scalar(query)
+    return None if document is None else from_json(document, HarvestReport)
+
+
+def _is_id(blog: Blog, name: str) -> bool:
+    return blog.id == name
+
+
+def _is_address(blog: Blog, name: str) -> bool:
+    return _place(blog.url) == _place(name)
+
+
+def _is_host(blog: Blog, name: str) -> bool:
+    host = urlsplit(blog.url).netloc
+    return name.lower() in (host, host.removeprefix("www."), host.rpartition(":")[0])
+
+
+def _place(url: str) -> str:
+    return url.split("://", 1)[-1].removeprefix("www.").rstrip("/")
+
+
+def _names(some: list[Blog]) -> str:
+    shown = ", ".join(blog.url for blog in some[:10])
+    return shown + (f" and {len(some) - 10} more" if len(some) > 10 else "")

@@ -1,0 +1,94 @@
+"""Connections: SQLite in WAL mode with one writer at a time, or PostgreSQL in a schema of its own."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+from sqlalchemy import Connection, Engine, create_engine, event
+from sqlalchemy.engine import URL, make_url
+
+from posterity.archive.failures import translated
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+# Writers queue behind each other for milliseconds; a minute means that one of them hangs.
+BUSY_TIMEOUT_MS = 60_000
+POSTGRES_SCHEMA = "posterity"
+_WRITING = "posterity_writing"
+
+
+class Database:
+    """An engine, and the place to name when it refuses."""
+
+    def __init__(self, engine: Engine, location: str) -> None:
+        self.engine = engine
+        self.location = location
+
+    @property
+    def is_sqlite(self) -> bool:
+        """Whether this is the embedded database."""
+        return self.engine.dialect.name == "sqlite"
+
+    @contextmanager
+    def reading(self) -> Iterator[Connection]:
+        """A transaction that sees one state of the archive from beginning to end."""
+        with translated(self.location), self.engine.connect() as connection, connection.begin():
+            yield connection
+
+    @contextmanager
+    def writing(self) -> Iterator[Connection]:
+        """A transaction that is stored whole when the block ends, and not at all when it raises."""
+        with translated(self.location), self.engine.connect() as connection:
+            writer = connection.execution_options(**{_WRITING: True})
+            with writer.begin():
+                yield writer
+
+    def close(self) -> None:
+        """End every connection."""
+        with translated(self.location):
+            self.engine.dispose()
+
+
+def sqlite_database(path: Path, location: str, *, read_only: bool = False) -> Database:
+    """Return the database in this file; a read-only one leaves no trace beside it."""
+    address = path.absolute().as_uri()
+    if read_only:
+        # Without a log to read beside it nobody is writing, and only then may SQLite skip its lock files.
+        log = path.with_name(path.name + "-wal")
+        address += "?mode=ro" if log.exists() and log.stat().st_size else "?mode=ro&immutable=1"
+    engine = create_engine(URL.create("sqlite", database=address, query={"uri": "true"}))
+    event.listen(engine, "connect", _set_up_sqlite if not read_only else _set_up_read_only)
+    event.listen(engine, "begin", _begin_sqlite)
+    return Database(engine, location)
+
+
+def postgres_database(url: str) -> Database:
+    """Return the archive's schema in this PostgreSQL database."""
+    address = make_url(url).set(drivername="postgresql+psycopg")
+    location = make_url(url).render_as_string(hide_password=True)
+    engine = create_engine(address, connect_args={"options": f"-csearch_path={POSTGRES_SCHEMA}"})
+    return Database(engine, location)
+
+
+def _set_up_sqlite(connection: Any, _record: object) -> None:
+    _set_up_read_only(connection, _record)
+    # The marker of the archive is written under a lock, so only one process at a time changes the mode.
+    if connection.execute("PRAGMA journal_mode").fetchone()[0] != "wal":
+        connection.execute("PRAGMA journal_mode = WAL")
+    connection.execute("PRAGMA synchronous = FULL")  # what was reported as stored survives a power cut
+
+
+def _set_up_read_only(connection: Any, _record: object) -> None:
+    connection.isolation_level = None  # transactions begin where we say so, see _begin_sqlite
+    connection.execute(f"PRAGMA busy_timeout = {BUSY_TIMEOUT_MS}")
+    connection.execute("PRAGMA foreign_keys = ON")
+
+
+def _begin_sqlite(connection: Connection) -> None:
+    # A transaction that begins by reading and then writes fails at once when another wrote in between,
+    # without any wait; one that says from the start that it will write waits its turn.
+    writing = connection.get_execution_options().get(_WRITING)
+    connection.exec_driver_sql("BEGIN IMMEDIATE" if writing else "BEGIN")

@@ -1,0 +1,100 @@
+"""The folder of an archive: its marker, and where the database, the WARC files and the media lie in it."""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import os
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from posterity.archive.failures import disk_error, translated
+from posterity.errors import ArchiveTooNew, InputError, NotAnArchive
+from posterity.model import from_json, to_json
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+MARKER = "posterity-archive.json"
+FORMAT = 1  # of the layout of the folder; the database counts its own version
+
+
+class Marker(msgspec.Struct, frozen=True, kw_only=True):
+    """What the marker file says."""
+
+    format: int
+    about: str = "An archive of blogs made by Posterity: records in posterity.db, raw pages in warc, files in media."
+
+
+class Folder:
+    """Where the parts of an archive lie."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+        self.marker = root / MARKER
+        self.database = root / "posterity.db"
+        self.warc = root / "warc"
+        self.media = root / "media"
+
+    @property
+    def is_writable(self) -> bool:
+        """Whether files can be made in it."""
+        return os.access(self.root, os.W_OK | os.X_OK)
+
+    @contextlib.contextmanager
+    def locked(self) -> Iterator[None]:
+        """Let one process at a time make or change the archive as a whole."""
+        with translated(str(self.root)), self.marker.open("rb") as handle:
+            fcntl.flock(handle, fcntl.LOCK_EX)
+            yield
+
+
+def check_folder(folder: Folder) -> None:
+    """Raise what is wrong with a folder that should be an archive."""
+    if not folder.root.exists():
+        raise NotAnArchive(
+            f"There is no archive at {folder.root}. `posterity harvest URL --archive {folder.root}` makes one."
+        )
+    if not folder.marker.is_file():
+        raise NotAnArchive(
+            f"{folder.root} is not an archive: it has no {MARKER}. "
+            "Name the folder of an archive, or one that does not exist yet, with --archive."
+        )
+    try:
+        marker = from_json(folder.marker.read_bytes(), Marker)
+    except OSError as problem:
+        raise disk_error(problem, str(folder.root)) from problem
+    except InputError as problem:
+        raise NotAnArchive(
+            f"{folder.marker} is damaged. Put back the line {to_json(Marker(format=FORMAT)).decode()}"
+        ) from problem
+    if marker.format > FORMAT:
+        raise ArchiveTooNew(
+            f"The archive {folder.root} has format {marker.format}, this version knows {FORMAT}. "
+            "Install a newer Posterity to use it."
+        )
+
+
+def make_folder(folder: Folder) -> None:
+    """Make an empty archive unless there is one; what is not ours stays as it is.
+
+    The marker comes first and alone makes an archive: whatever a crash leaves out is made when it is opened.
+    """
+    with translated(str(folder.root)):
+        if folder.marker.is_file():
+            return
+        if folder.root.exists() and (
+            not folder.root.is_dir() or any(not _is_ours(path) for path in folder.root.iterdir())
+        ):
+            check_folder(folder)
+        folder.root.mkdir(parents=True, exist_ok=True)
+        new = folder.root / f".{MARKER}.{os.getpid()}"
+        new.write_bytes(to_json(Marker(format=FORMAT)) + b"\n")
+        new.replace(folder.marker)
+
+
+def _is_ours(path: Path) -> bool:
+    # Another process may be making the same archive at this moment.
+    return path.name == MARKER or path.name.startswith(f".{MARKER}.")

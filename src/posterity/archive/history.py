@@ -1,0 +1,120 @@
+"""What became of a post: its earlier revisions, when it went away, came back or moved."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import TYPE_CHECKING, Literal
+
+import msgspec
+from sqlalchemy import insert, select, update
+
+from posterity.archive.columns import date_key
+from posterity.archive.sameness import changed_fields
+from posterity.archive.schema import events, posts, revisions
+from posterity.model import Post, from_json, to_json
+
+if TYPE_CHECKING:
+    from sqlalchemy import Connection
+
+EventKind = Literal["gone", "back", "moved"]
+
+
+class Revision(msgspec.Struct, frozen=True, kw_only=True):
+    """One state of a post; `changed` names the fields that differ from the state before."""
+
+    revision: int
+    seen_at: datetime
+    changed: tuple[str, ...]
+    post: Post
+
+
+class Event(msgspec.Struct, frozen=True, kw_only=True):
+    """Something that happened to the page of a post; `detail` is the HTTP status or the new address."""
+
+    at: datetime
+    kind: EventKind
+    detail: str
+
+
+class History(msgspec.Struct, frozen=True, kw_only=True):
+    """All that is known of one post, oldest first."""
+
+    revisions: tuple[Revision, ...]
+    events: tuple[Event, ...]
+
+
+class Tombstone(msgspec.Struct, frozen=True, kw_only=True):
+    """A post that is kept although its blog no longer shows it."""
+
+    id: str
+    url: str
+    title: str | None
+    gone_at: datetime
+    status: int
+
+
+def write_revision(connection: Connection, old: Post) -> None:
+    """Keep the state of a post that is about to be replaced."""
+    seen_at = connection.scalar(select(posts.c.seen_at).where(posts.c.id == old.id))
+    row = {"post_id": old.id, "revision": old.revision, "seen_at": seen_at, "document": to_json(old).decode()}
+    connection.execute(insert(revisions), row)
+
+
+def history_of(connection: Connection, post: Post) -> History:
+    """The states and events of a stored post."""
+    query = select(revisions).where(revisions.c.post_id == post.id).order_by(revisions.c.revision)
+    states = [(row.seen_at, from_json(row.document, Post)) for row in connection.execute(query)]
+    states.append((connection.scalar(select(posts.c.seen_at).where(posts.c.id == post.id)) or "", post))
+    found = connection.execute(select(events).where(events.c.post_id == post.id).order_by(events.c.at, events.c.kind))
+    return History(
+        revisions=tuple(
+            Revision(
+                revision=state.revision,
+                seen_at=datetime.fromisoformat(seen_at),
+                changed=changed_fields(states[index - 1][1], state) if index else (),
+                post=state,
+            )
+            for index, (seen_at, state) in enumerate(states)
+        ),
+        events=tuple(Event(at=datetime.fromisoformat(row.at), kind=row.kind, detail=row.detail) for row in found),
+    )
+
+
+def write_gone(connection: Connection, post_id: str, status: int, at: datetime) -> None:
+    """Put up a tombstone, unless there is one."""
+    tombstone = {"gone_at": date_key(at), "gone_status": status}
+    changed = connection.execute(update(posts).where(posts.c.id == post_id, posts.c.gone_at.is_(None)), tombstone)
+    if changed.rowcount:
+        _write_event(connection, post_id, at, "gone", str(status))
+
+
+def write_back(connection: Connection, post_id: str, at: datetime) -> None:
+    """Take the tombstone of a post away, if there is one."""
+    tombstone = {"gone_at": None, "gone_status": None}
+    changed = connection.execute(update(posts).where(posts.c.id == post_id, posts.c.gone_at.is_not(None)), tombstone)
+    if changed.rowcount:
+        _write_event(connection, post_id, at, "back", "")
+
+
+def write_moved(connection: Connection, old: Post, new: Post, at: datetime) -> None:
+    """Let the old address lead to the new post."""
+    connection.execute(update(posts).where(posts.c.id == old.id), {"moved_to": new.id})
+    _write_event(connection, old.id, at, "moved", new.url)
+
+
+def tombstones_of(connection: Connection, blog_id: str) -> list[Tombstone]:
+    """The posts that the blog no longer shows, the latest gone first."""
+    query = select(posts).where(posts.c.blog_id == blog_id, posts.c.gone_at.is_not(None))
+    return [
+        Tombstone(
+            id=row.id, url=row.url, title=row.title, gone_at=datetime.fromisoformat(row.gone_at), status=row.gone_status
+        )
+        for row in connection.execute(query.order_by(posts.c.gone_at.desc(), posts.c.id))
+    ]
+
+
+def _write_event(connection: Connection, post_id: str, at: datetime, kind: EventKind, detail: str) -> None:
+    key = {"post_id": post_id, "at": date_key(at), "kind": kind}
+    same = (events.c.post_id == post_id) & (events.c.at == key["at"]) & (events.c.kind == kind)
+    if connection.execute(select(events.c.at).where(same)).first() is None:
+        connection.execute(insert(events), key | {"detail": detail})

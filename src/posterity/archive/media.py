@@ -1,0 +1,71 @@
+"""Pictures, sounds and documents, each stored once under the digest of its bytes."""
+
+from __future__ import annotations
+
+import hashlib
+import mimetypes
+import os
+import re
+import tempfile
+from pathlib import Path, PurePosixPath
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+
+from posterity.archive.failures import translated
+from posterity.model import Media
+
+if TYPE_CHECKING:
+    from posterity.archive.folder import Folder
+
+_ENDING = re.compile(r"\.[a-z0-9]{1,5}")
+# What `mimetypes` answers differs from machine to machine; these decide names that must be the same everywhere.
+_ENDINGS = {
+    "image/jpeg": ".jpg", "image/png": ".png", "image/gif": ".gif", "image/webp": ".webp", "image/svg+xml": ".svg",
+    "image/avif": ".avif", "audio/mpeg": ".mp3", "audio/ogg": ".ogg", "video/mp4": ".mp4", "video/webm": ".webm",
+    "application/pdf": ".pdf",
+}  # fmt: skip
+
+
+def media_of(content: bytes, mime: str | None, url: str) -> Media:
+    """Return what the medium will be called: its file follows from its bytes and its type alone."""
+    digest = hashlib.sha256(content).hexdigest()
+    plain = mime.partition(";")[0].strip().lower() if mime else None
+    return Media(
+        url=url, file=f"{digest[:2]}/{digest[2:]}{_ending(plain, url)}", digest=f"sha256:{digest}", mime=plain or None
+    )
+
+
+def write_media_file(folder: Folder, file: str, content: bytes) -> None:
+    """Write the file unless it is there; a crash in between leaves no half of it under its name."""
+    path = media_file(folder, file)
+    with translated(str(path)):
+        if path.exists() and path.stat().st_size == len(content):
+            return
+        path.parent.mkdir(parents=True, exist_ok=True)
+        handle, name = tempfile.mkstemp(dir=path.parent, prefix=".")
+        try:
+            with os.fdopen(handle, "wb") as out:
+                out.write(content)
+                out.flush()
+                os.fdatasync(out.fileno())
+            Path(name).replace(path)
+        except BaseException:
+            Path(name).unlink(missing_ok=True)
+            raise
+
+
+def media_file(folder: Folder, file: str) -> Path:
+    """Return where a medium lies; a name that would lead out of the folder is refused."""
+    parts = PurePosixPath(file).parts
+    if not parts or ".." in parts or file.startswith("/"):
+        raise ValueError(f"no name of a stored medium: {file!r}")
+    return folder.media.joinpath(*parts)
+
+
+def _ending(mime: str | None, url: str) -> str:
+    if mime in _ENDINGS:
+        return _ENDINGS[mime]
+    ending = PurePosixPath(urlsplit(url).path).suffix.lower()
+    if _ENDING.fullmatch(ending):
+        return ending
+    return (mimetypes.guess_extension(mime) or "") if mime else ""

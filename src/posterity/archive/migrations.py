@@ -1,0 +1,116 @@
+"""The versions of the tables, and how an archive of an older version becomes one of this version.
+
+Statements are written out and never changed once they were released: they describe what was, while `schema`
+describes what is. A test compares a migrated archive with a new one.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from sqlalchemy import insert, inspect, select, text, update
+
+from posterity.archive.engine import POSTGRES_SCHEMA
+from posterity.archive.schema import VERSION, facts, metadata
+from posterity.archive.search_index import create_index
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from sqlalchemy import Connection
+
+# Any number will do as long as it is ours; it serialises the making of the tables on PostgreSQL.
+_MAKING = 1_347_375_956
+
+
+class Migration(NamedTuple):
+    """A step to `version`: it changes the tables, and fills what it added when all tables are as they are now."""
+
+    version: int
+    about: str
+    apply: Callable[[Connection], None]
+    fill: Callable[[Connection], None]
+
+
+def create_tables(connection: Connection) -> None:
+    """Make the tables of a new archive, unless there are some."""
+    if connection.dialect.name == "postgresql":
+        connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": _MAKING})
+        connection.execute(text(f"CREATE SCHEMA IF NOT EXISTS {POSTGRES_SCHEMA}"))
+    if stored_version(connection) is None:
+        metadata.create_all(connection, checkfirst=False)
+        create_index(connection)
+        connection.execute(insert(facts), {"name": "version", "value": str(VERSION)})
+
+
+def stored_version(connection: Connection) -> int | None:
+    """Return the version of the tables, or None where there are none."""
+    schema = POSTGRES_SCHEMA if connection.dialect.name == "postgresql" else None
+    if not inspect(connection).has_table(facts.name, schema=schema):
+        return None
+    return int(connection.scalar(select(facts.c.value).where(facts.c.name == "version")) or 0)
+
+
+def migrate_tables(connection: Connection) -> list[Migration]:
+    """Take every step that is missing and return them."""
+    version = stored_version(connection) or 0
+    steps = [step for step in MIGRATIONS if step.version > version]
+    for step in steps:
+        step.apply(connection)
+        connection.execute(update(facts).where(facts.c.name == "version"), {"value": str(step.version)})
+    for step in steps:
+        step.fill(connection)
+    return steps
+
+
+def _to_2(connection: Connection) -> None:
+    key, serial = "VARCHAR", "INTEGER NOT NULL"
+    if connection.dialect.name == "postgresql":
+        key, serial = 'VARCHAR COLLATE "C"', "BIGSERIAL NOT NULL"
+    for statement in _STATEMENTS_2:
+        connection.execute(text(statement.format(key=key, serial=serial)))
+    create_index(connection)
+
+
+def _fill_2(connection: Connection) -> None:
+    """Index what version 1 stored."""
+    from posterity.archive.post_rows import media_rows
+    from posterity.archive.posts import posts_after
+    from posterity.archive.schema import post_media
+    from posterity.archive.search_index import add_to_index
+
+    after = None
+    while batch := posts_after(connection, None, after):
+        some = [post for _, post in batch]
+        rows = [row for post in some for row in media_rows(post)]
+        if rows:
+            connection.execute(insert(post_media), rows)
+        add_to_index(connection, some)
+        after = batch[-1][0]
+
+
+_STATEMENTS_2 = (
+    "ALTER TABLE posts ADD COLUMN gone_at {key}",
+    "ALTER TABLE posts ADD COLUMN gone_status INTEGER",
+    "ALTER TABLE posts ADD COLUMN moved_to {key}",
+    """CREATE TABLE post_media (
+        post_id {key} NOT NULL REFERENCES posts (id) ON DELETE CASCADE, position INTEGER NOT NULL,
+        url TEXT NOT NULL, digest {key}, PRIMARY KEY (post_id, position))""",
+    "CREATE INDEX post_media_by_digest ON post_media (digest)",
+    """CREATE TABLE revisions (
+        post_id {key} NOT NULL REFERENCES posts (id) ON DELETE CASCADE, revision INTEGER NOT NULL,
+        seen_at {key} NOT NULL, document TEXT NOT NULL, PRIMARY KEY (post_id, revision))""",
+    """CREATE TABLE events (
+        post_id {key} NOT NULL REFERENCES posts (id) ON DELETE CASCADE, at {key} NOT NULL, kind {key} NOT NULL,
+        detail TEXT NOT NULL, PRIMARY KEY (post_id, at, kind))""",
+    """CREATE TABLE forgotten (
+        kind {key} NOT NULL, name {key} NOT NULL, at {key} NOT NULL, reason TEXT NOT NULL, removed TEXT NOT NULL,
+        PRIMARY KEY (kind, name))""",
+    """CREATE TABLE search_entries (
+        id {serial}, post_id {key} NOT NULL REFERENCES posts (id) ON DELETE CASCADE, position INTEGER NOT NULL,
+        blog_id {key}, language {key}, published {key} NOT NULL, authors TEXT NOT NULL, tags TEXT NOT NULL,
+        PRIMARY KEY (id))""",
+    "CREATE INDEX search_entries_of_post ON search_entries (post_id)",
+)
+
+MIGRATIONS: tuple[Migration, ...] = (Migration(2, "history, tombstones, search and takedown", _to_2, _fill_2),)

@@ -1,0 +1,123 @@
+"""Opens an archive, or makes one: a folder with SQLite in it, or a PostgreSQL database with a folder of files."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
+
+from sqlalchemy import insert, select
+
+from posterity.archive.archive import Archive
+from posterity.archive.engine import Database, postgres_database, sqlite_database
+from posterity.archive.failures import translated
+from posterity.archive.folder import Folder, check_folder, make_folder
+from posterity.archive.migrations import create_tables, stored_version
+from posterity.archive.schema import VERSION, facts
+from posterity.errors import ArchiveError, ArchiveTooNew, NotAnArchive
+
+_POSTGRES = ("postgresql://", "postgres://")
+_FILES_VARIABLE = "POSTERITY_FILES"
+
+
+def open_archive(location: str | Path, *, create: bool = False) -> Archive:
+    """Return the archive at a folder or a `postgresql://` address.
+
+    With `create` it is made where there is none; a folder that holds something else is left as it is and raises
+    `NotAnArchive`. WARC files and media of a PostgreSQL archive lie in the folder that `?files=FOLDER` or
+    $POSTERITY_FILES names when it is made, by default `./posterity-files`.
+    """
+    if isinstance(location, str) and location.startswith(_POSTGRES):
+        return _open_postgres(location, create=create)
+    return _open_folder(Folder(Path(location).expanduser()), create=create)
+
+
+def archive_parts(location: str | Path) -> tuple[Database, Folder]:
+    """Return database and folder of what is there, whatever its version."""
+    if isinstance(location, str) and location.startswith(_POSTGRES):
+        address, named = _without_files(location)
+        database = postgres_database(address)
+        _stored_version(database)
+        return database, Folder(_files_folder(database, named))
+    folder = Folder(Path(location).expanduser())
+    check_folder(folder)
+    return sqlite_database(folder.database, str(folder.root), read_only=not folder.is_writable), folder
+
+
+def check_not_too_new(database: Database) -> int:
+    """Return the version of the archive; a newer one than ours raises `ArchiveTooNew`."""
+    version = _stored_version(database)
+    if version > VERSION:
+        raise ArchiveTooNew(
+            f"The archive {database.location} has version {version}, this Posterity knows {VERSION}. "
+            "Install a newer one to use it."
+        )
+    return version
+
+
+def _open_folder(folder: Folder, *, create: bool) -> Archive:
+    if create:
+        make_folder(folder)
+    check_folder(folder)
+    read_only = not folder.is_writable
+    if read_only and not folder.database.exists():
+        raise NotAnArchive(f"{folder.root} has no posterity.db and is read-only. Check its permissions.")
+    database = sqlite_database(folder.database, str(folder.root), read_only=read_only)
+    if not read_only:
+        with folder.locked(), database.writing() as connection:
+            create_tables(connection)
+    _check_version(database)
+    return Archive(database, folder)
+
+
+def _open_postgres(location: str, *, create: bool) -> Archive:
+    address, named = _without_files(location)
+    database = postgres_database(address)
+    if create:
+        with database.writing() as connection:
+            create_tables(connection)
+    _check_version(database)
+    return Archive(database, Folder(_files_folder(database, named)))
+
+
+def _stored_version(database: Database) -> int:
+    with database.reading() as connection:
+        version = stored_version(connection)
+    if version is None:
+        raise NotAnArchive(
+            f"{database.location} holds no archive yet. `posterity harvest URL --archive ...` makes one."
+        )
+    return version
+
+
+def _check_version(database: Database) -> None:
+    version = check_not_too_new(database)
+    if version < VERSION:
+        raise ArchiveError(
+            f"The archive {database.location} has version {version}. "
+            "Run `posterity archive migrate` once; it makes a backup first."
+        )
+
+
+def _files_folder(database: Database, named: str | None) -> Path:
+    """Where the files lie: what the address says, else what the database remembers from when it was made."""
+    with database.reading() as connection:
+        known = connection.scalar(select(facts.c.value).where(facts.c.name == "files"))
+    if named is None and known is not None:
+        return Path(known)
+    path = Path(named or os.environ.get(_FILES_VARIABLE) or "posterity-files").expanduser().absolute()
+    if known is None:
+        with translated(str(path)):
+            path.mkdir(parents=True, exist_ok=True)
+        with database.writing() as connection:
+            connection.execute(insert(facts), {"name": "files", "value": str(path)})
+    return path
+
+
+def _without_files(location: str) -> tuple[str, str | None]:
+    """Split our own parameter from an address that is otherwise PostgreSQL's."""
+    parts = urlsplit(location)
+    query = parse_qsl(parts.query, keep_blank_values=True)
+    named = dict(query).get("files")
+    rest = urlencode([item for item in query if item[0] != "files"])
+    return urlunsplit(parts._replace(query=rest)), named

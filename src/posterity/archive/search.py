@@ -1,0 +1,148 @@
+"""Full text search over posts and comments: filtered, ranked, with the words shown in their place."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+from sqlalchemy import select, text
+
+from posterity.archive.columns import ABSENT_DATE, date_key
+from posterity.archive.schema import comments, posts
+from posterity.archive.search_index import POST_POSITION, labels
+from posterity.archive.search_words import Term, alternatives, query_terms
+from posterity.archive.snippets import Snippet, snippet
+from posterity.errors import UsageError
+
+if TYPE_CHECKING:
+    from sqlalchemy import Connection, Row
+
+
+class Filters(msgspec.Struct, frozen=True, kw_only=True):
+    """What a hit must have beside the words; `since` counts, `until` does not any more."""
+
+    blog_id: str | None = None
+    author: str | None = None
+    tag: str | None = None
+    language: str | None = None
+    since: datetime | None = None
+    until: datetime | None = None
+
+
+class Hit(msgspec.Struct, frozen=True, kw_only=True):
+    """A post, or a comment on it, that has the words; a larger score is a better hit."""
+
+    post_id: str
+    url: str
+    title: str | None
+    blog: str | None
+    comment_id: str | None
+    author: str | None
+    published: datetime | None
+    snippet: Snippet
+    score: float
+
+
+def search_archive(connection: Connection, query: str, filters: Filters, limit: int, offset: int) -> list[Hit]:
+    """Return the best hits first; equal ones in the order in which they were stored."""
+    terms = query_terms(query)
+    if not alternatives(terms):
+        raise UsageError("There is no word to look for. Give at least one, as in `posterity search salt bread`.")
+    parameters = {"limit": limit, "offset": offset} | _filter_values(filters)
+    rows = connection.execute(*_statement(connection, terms, parameters)).all()
+    return [_hit(connection, row, terms) for row in rows]
+
+
+def _statement(connection: Connection, terms: list[Term], parameters: dict[str, Any]) -> tuple[Any, dict[str, Any]]:
+    where = "".join(f" AND {test}" for name, test in _FILTERS.items() if name in parameters)
+    if connection.dialect.name == "sqlite":
+        parameters["words"] = _fts5_query(terms)
+        return text((_FTS5 if where else _FTS5_ALL).format(where=where)), parameters
+    parameters["words"] = _tsquery(terms)
+    return text(_TSVECTOR.format(where=where)), parameters
+
+
+_FILTERS = {
+    "blog_id": "e.blog_id = :blog_id",
+    "author": "e.authors LIKE :author ESCAPE '!'",
+    "tag": "e.tags LIKE :tag ESCAPE '!'",
+    "language": "(e.language = :language OR e.language LIKE :language || '-%')",
+    "since": f"e.published >= :since AND e.published < '{ABSENT_DATE}'",
+    "until": "e.published < :until",
+}
+# Without filters the best are chosen inside the index alone, and only they are looked up.
+_FTS5_ALL = """
+    SELECT e.post_id, e.position, -f.rank AS score FROM
+        (SELECT rowid, rank FROM search_index WHERE search_index MATCH :words
+         ORDER BY rank, rowid LIMIT :limit OFFSET :offset) f
+        JOIN search_entries e ON e.id = f.rowid ORDER BY f.rank, f.rowid{where}"""
+_FTS5 = """
+    SELECT e.post_id, e.position, -f.rank AS score FROM search_index f JOIN search_entries e ON e.id = f.rowid
+    WHERE search_index MATCH :words{where} ORDER BY f.rank, f.rowid LIMIT :limit OFFSET :offset"""
+_TSVECTOR = """
+    SELECT e.post_id, e.position, ts_rank_cd('{{0.1, 0.3, 0.5, 1.0}}', e.words, q, 1) AS score
+    FROM search_entries e, to_tsquery('simple', :words) q
+    WHERE e.words @@ q{where} ORDER BY score DESC, e.id LIMIT :limit OFFSET :offset"""
+
+
+def _filter_values(filters: Filters) -> dict[str, Any]:
+    values = {
+        "blog_id": filters.blog_id,
+        "author": _like(filters.author),
+        "tag": _like(filters.tag),
+        "language": filters.language,
+        "since": date_key(filters.since) if filters.since else None,
+        "until": date_key(filters.until) if filters.until else None,
+    }
+    return {name: value for name, value in values.items() if value is not None}
+
+
+def _like(name: str | None) -> str | None:
+    if name is None:
+        return None
+    line = labels([name])
+    return "%" + line.replace("!", "!!").replace("%", "!%").replace("_", "!_") + "%"
+
+
+def _fts5_query(terms: list[Term]) -> str:
+    groups = [" OR ".join(_fts5_term(term) for term in group) for group in alternatives(terms)]
+    wanted = " AND ".join(f"({group})" for group in groups)
+    unwanted = [_fts5_term(term) for term in terms if term.role == "not"]
+    return f"({wanted}) NOT ({' OR '.join(unwanted)})" if unwanted else wanted
+
+
+def _fts5_term(term: Term) -> str:
+    # Words come from the tokeniser and hold neither quotes nor operators.
+    return '"' + " ".join(term.words) + '"' + ("*" if term.prefix else "")
+
+
+def _tsquery(terms: list[Term]) -> str:
+    groups = [" | ".join(_tsquery_term(term) for term in group) for group in alternatives(terms)]
+    unwanted = [f"!({_tsquery_term(term)})" for term in terms if term.role == "not"]
+    return " & ".join([f"({group})" for group in groups] + unwanted)
+
+
+def _tsquery_term(term: Term) -> str:
+    return "(" + " <-> ".join(f"'{word}'" for word in term.words) + (":*" if term.prefix else "") + ")"
+
+
+def _hit(connection: Connection, row: Row[Any], terms: list[Term]) -> Hit:
+    post = connection.execute(select(posts).where(posts.c.id == row.post_id)).one()
+    facts = msgspec.json.decode(post.document)
+    comment = None
+    if row.position != POST_POSITION:
+        of_post = (comments.c.post_id == row.post_id) & (comments.c.position == row.position)
+        comment = connection.execute(select(comments).where(of_post)).one()
+    published = comment.published if comment else facts.get("published")
+    return Hit(
+        post_id=post.id,
+        url=post.url,
+        title=post.title,
+        blog=post.blog_id,
+        comment_id=comment.id if comment else None,
+        author=comment.author if comment else ", ".join(facts.get("authors", ())) or None,
+        published=msgspec.convert(published, datetime) if published else None,
+        snippet=snippet(comment.text if comment else post.text, terms),
+        score=row.score,
+    )

@@ -1,0 +1,209 @@
+"""Checks an archive: every digest, every pointer, every file, and the database itself."""
+
+from __future__ import annotations
+
+import fcntl
+import hashlib
+from io import BytesIO
+from typing import TYPE_CHECKING, Literal
+
+import msgspec
+from fastwarc.warc import ArchiveIterator, WarcRecord
+from sqlalchemy import func, select, text
+
+from posterity.archive import schema
+from posterity.archive.captures import Capture, captures_of_file
+from posterity.archive.cdxj import cdxj_path
+from posterity.archive.columns import date_key
+from posterity.archive.failures import translated
+from posterity.archive.warc_members import Member, members
+from posterity.archive.warc_reader import MAX_HEADER_BYTES, stored
+from posterity.archive.warc_records import payload_digest
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from posterity.archive.archive import Archive
+
+ProblemKind = Literal[
+    "cut", "damaged", "unindexed", "dangling", "pointer", "media", "orphan", "cdxj", "search", "database"
+]
+# What is kept in the index of the database; requests and warcinfo are found through their file.
+_INDEXED = ("response", "revisit", "resource", "conversion", "metadata")
+
+
+class Problem(msgspec.Struct, frozen=True, kw_only=True):
+    """Something that is not as it should be, where, and what it means."""
+
+    kind: ProblemKind
+    where: str
+    detail: str
+    offset: int = 0
+    capture: Capture | None = None
+
+
+class Verification(msgspec.Struct, kw_only=True):
+    """What was checked and what was found."""
+
+    files: int = 0
+    records: int = 0
+    being_written: list[str] = []
+    problems: list[Problem] = []
+    places: set[tuple[str, int]] = set()
+
+
+def verify_archive(archive: Archive) -> Verification:
+    """Check everything and change nothing."""
+    found = Verification()
+    with translated(archive.location):
+        for path in sorted(archive.folder.warc.glob("*.warc.gz")):
+            found.files += 1
+            if is_being_written(path):
+                found.being_written.append(path.name)
+            found.problems += _file_problems(archive, path, found)
+    found.problems += _lost_files(archive)
+    found.problems += _post_problems(archive, found)
+    found.problems += _media_problems(archive)
+    found.problems += _database_problems(archive)
+    return found
+
+
+def is_being_written(path: Path) -> bool:
+    """Tell whether a writer still has the file open."""
+    with path.open("rb") as stream:
+        try:
+            fcntl.flock(stream, fcntl.LOCK_SH | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return True
+    return False
+
+
+def _file_problems(archive: Archive, path: Path, found: Verification) -> Iterator[Problem]:
+    with archive.database.reading() as connection:
+        known = {capture.offset: capture for capture in captures_of_file(connection, path.name)}
+    open_file = path.name in found.being_written
+    with path.open("rb") as stream:
+        for member in members(stream):
+            if member.state != "whole":
+                if not (open_file and member.state == "cut"):
+                    detail = (
+                        "the file ends within a record"
+                        if member.state == "cut"
+                        else f"{member.length} bytes cannot be read"
+                    )
+                    yield Problem(kind=member.state, where=path.name, detail=detail, offset=member.offset)
+                continue
+            found.records += 1
+            found.places.add((path.name, member.offset))
+            yield from _record_problems(member, path.name, known)
+    for offset, capture in known.items():
+        if (path.name, offset) not in found.places:
+            yield Problem(
+                kind="dangling", where=f"{path.name}#{offset}", detail=f"no record of {capture.url}", capture=capture
+            )
+    if not open_file and not cdxj_path(path).exists():
+        yield Problem(kind="cdxj", where=path.name, detail="the CDXJ index is missing")
+
+
+def _record_problems(member: Member, file: str, known: dict[int, Capture]) -> Iterator[Problem]:
+    where = f"{file}#{member.offset}"
+    record = _parsed(member.content)
+    if record is None or not _is_intact(member.content):
+        yield Problem(
+            kind="damaged", where=where, detail="the record does not agree with its digest", offset=member.offset
+        )
+        return
+    capture = capture_of(record, file, member)
+    indexed = known.get(member.offset)
+    if indexed is None and capture is not None:
+        yield Problem(kind="unindexed", where=where, detail=f"{capture.kind} of {capture.url}", capture=capture)
+    elif indexed is not None and indexed.record_id != record.record_id:
+        yield Problem(kind="dangling", where=where, detail=f"another record than {indexed.record_id}", capture=indexed)
+
+
+def _parsed(content: bytes) -> WarcRecord | None:
+    return next(
+        iter(ArchiveIterator(BytesIO(content), parse_http=True, strict_mode=False, max_header_len=MAX_HEADER_BYTES)),
+        None,
+    )
+
+
+def _is_intact(content: bytes) -> bool:
+    head, _, rest = content.partition(b"\r\n\r\n")
+    fields = dict(line.split(b": ", 1) for line in head.split(b"\r\n")[1:] if b": " in line)
+    block = rest[: int(fields.get(b"Content-Length", b"0"))]
+    digest = fields.get(b"WARC-Block-Digest", b"").decode()
+    return rest[len(block) :] == b"\r\n\r\n" and (not digest.startswith("sha256:") or digest == payload_digest(block))
+
+
+def capture_of(record: WarcRecord, file: str, member: Member) -> Capture | None:
+    """Return what the index of the database says of a record; None for records that it does not hold."""
+    whole = stored(record)
+    if whole.kind not in _INDEXED or not whole.url:
+        return None
+    return Capture(
+        record_id=whole.record_id,
+        kind=whole.kind,
+        blog_id=file.partition("-")[0],
+        url=whole.url,
+        fetched_at=date_key(whole.date),
+        status=whole.status,
+        mime=(whole.http_header("content-type") or whole.warc_headers.get("Content-Type", "")).partition(";")[0]
+        or None,
+        digest=whole.warc_headers.get("WARC-Payload-Digest", ""),
+        file=file,
+        offset=member.offset,
+        length=member.length,
+    )
+
+
+def _lost_files(archive: Archive) -> Iterator[Problem]:
+    counted = (
+        select(schema.captures.c.file, func.count()).group_by(schema.captures.c.file).order_by(schema.captures.c.file)
+    )
+    with archive.database.reading() as connection:
+        rows = connection.execute(counted).all()
+    for file, count in rows:
+        if not (archive.folder.warc / file).exists():
+            yield Problem(kind="dangling", where=file, detail=f"the file is missing, and with it {count} records")
+
+
+def _post_problems(archive: Archive, found: Verification) -> Iterator[Problem]:
+    """Posts whose fields say that they come from a record that is not there."""
+    for post in archive.posts():
+        for pointer in sorted({origin.warc for origin in post.provenance.values() if origin.warc}):
+            file, _, offset = pointer.rpartition("#")
+            if (file, int(offset) if offset.isdigit() else -1) not in found.places and file not in found.being_written:
+                yield Problem(kind="pointer", where=post.url, detail=f"there is no record {pointer}")
+
+
+def _media_problems(archive: Archive) -> Iterator[Problem]:
+    with archive.database.reading() as connection:
+        known = {row.file: row.digest for row in connection.execute(select(schema.media.c.file, schema.media.c.digest))}
+    for file, digest in sorted(known.items()):
+        path = archive.media_path(file)
+        if not path.is_file():
+            yield Problem(kind="media", where=file, detail="the file is missing")
+        elif "sha256:" + hashlib.sha256(path.read_bytes()).hexdigest() != digest:
+            yield Problem(kind="media", where=file, detail="the file does not agree with its digest")
+    for path in sorted(archive.folder.media.glob("*/*")):
+        file = f"{path.parent.name}/{path.name}"
+        if file not in known:
+            yield Problem(kind="orphan", where=file, detail="no row of the database knows this file")
+
+
+def _database_problems(archive: Archive) -> Iterator[Problem]:
+    with archive.database.reading() as connection:
+        if archive.database.is_sqlite:
+            for (word,) in connection.execute(text("PRAGMA integrity_check")):
+                if word != "ok":
+                    yield Problem(kind="database", where="posterity.db", detail=word)
+        shown = schema.posts.c.moved_to.is_(None)
+        posts = connection.scalar(select(func.count()).select_from(schema.posts).where(shown))
+        joined = schema.comments.join(schema.posts)
+        comments = connection.scalar(select(func.count()).select_from(joined).where(shown))
+        entries = connection.scalar(select(func.count()).select_from(schema.search_entries))
+    rows = (posts or 0) + (comments or 0)
+    if rows != entries:
+        yield Problem(kind="search", where="search", detail=f"{entries} of {rows} posts and comments can be found")

@@ -1,0 +1,159 @@
+"""WARC 1.1 records as compressed bytes, one gzip member each, ready to be appended to a file.
+
+warcio frames the records. The HTTP block is put together here: warcio would re-encode the headers and fails on a
+reason that is not ASCII, while a header may hold any byte and the archive keeps what the server said (ISO
+28500:2017, sections 5 and 6).
+"""
+
+from __future__ import annotations
+
+import hashlib
+import uuid
+from io import BytesIO
+from typing import TYPE_CHECKING
+
+import msgspec
+from warcio.recordloader import ArcWarcRecord
+from warcio.statusandheaders import StatusAndHeaders
+from warcio.warcwriter import WARCWriter
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+IDENTICAL = "http://netpreserve.org/warc/1.1/revisit/identical-payload-digest"
+NOT_MODIFIED = "http://netpreserve.org/warc/1.1/revisit/server-not-modified"
+
+# The body comes to us without transfer coding, and replay tools believe what the headers say.
+_ORIGINAL = "X-Archive-Orig-"
+
+
+class Exchange(msgspec.Struct, frozen=True, kw_only=True):
+    """One request and its answer, the body as it came over the wire but for chunked transfer coding."""
+
+    method: str
+    url: str
+    request_headers: tuple[tuple[str, str], ...]
+    request_body: bytes
+    status: int
+    reason: str
+    http_version: str
+    response_headers: tuple[tuple[str, str], ...]
+    body: bytes
+    ip: str | None
+    date: str
+
+    @property
+    def mime(self) -> str | None:
+        """The type that the server named, without parameters."""
+        for name, value in self.response_headers:
+            if name.lower() == "content-type":
+                return value.partition(";")[0].strip().lower() or None
+        return None
+
+
+def new_record_id() -> str:
+    """Return a fresh id for a record."""
+    return f"<urn:uuid:{uuid.uuid4()}>"
+
+
+def payload_digest(body: bytes) -> str:
+    """Return the digest of a payload as WARC and CDXJ write it."""
+    return "sha256:" + hashlib.sha256(body).hexdigest()
+
+
+def warcinfo_record(file: str, date: str, fields: Mapping[str, str]) -> tuple[str, bytes]:
+    """Return id and bytes of the record that opens a file."""
+    block = "".join(f"{name}: {' '.join(value.split())}\r\n" for name, value in fields.items()).encode()
+    headers = {"WARC-Date": date, "WARC-Filename": file, "Content-Type": "application/warc-fields"}
+    return _record("warcinfo", None, block, headers)
+
+
+def response_record(exchange: Exchange, warcinfo_id: str) -> tuple[str, bytes]:
+    """Return id and bytes of an answer."""
+    head = _http_head(_status_line(exchange), _truthful(exchange))
+    headers = _place(exchange, warcinfo_id) | {
+        "WARC-Payload-Digest": payload_digest(exchange.body),
+        "Content-Type": "application/http; msgtype=response",
+    }
+    return _record("response", exchange.url, head + exchange.body, headers)
+
+
+def revisit_record(exchange: Exchange, warcinfo_id: str, profile: str, refers: Mapping[str, str]) -> tuple[str, bytes]:
+    """Return id and bytes of an answer whose payload an earlier record holds."""
+    head = _http_head(_status_line(exchange), exchange.response_headers)
+    headers = _place(exchange, warcinfo_id) | {
+        "WARC-Profile": profile,
+        **refers,
+        "Content-Type": "application/http; msgtype=response",
+    }
+    return _record("revisit", exchange.url, head, headers)
+
+
+def request_record(exchange: Exchange, warcinfo_id: str, answer_id: str) -> tuple[str, bytes]:
+    """Return id and bytes of the request that was answered."""
+    version = exchange.http_version if exchange.http_version.startswith("HTTP/1") else "HTTP/1.1"
+    target = "/" + exchange.url.split("://", 1)[-1].partition("/")[2].partition("#")[0]
+    head = _http_head(f"{exchange.method} {target} {version}", exchange.request_headers)
+    headers = _place(exchange, warcinfo_id) | {
+        "WARC-Concurrent-To": answer_id,
+        "WARC-Payload-Digest": payload_digest(exchange.request_body),
+        "Content-Type": "application/http; msgtype=request",
+    }
+    return _record("request", exchange.url, head + exchange.request_body, headers)
+
+
+def plain_record(kind: str, url: str, content: bytes, headers: Mapping[str, str]) -> tuple[str, bytes]:
+    """Return id and bytes of a record whose block is no HTTP: resource, conversion or metadata."""
+    return _record(kind, url, content, dict(headers) | {"WARC-Payload-Digest": payload_digest(content)})
+
+
+def _record(kind: str, url: str | None, block: bytes, headers: Mapping[str, str]) -> tuple[str, bytes]:
+    record_id = headers.get("WARC-Record-ID") or new_record_id()
+    fields = {"WARC-Type": kind, "WARC-Record-ID": record_id}
+    if url is not None:
+        fields["WARC-Target-URI"] = _one_line(url)
+    fields |= dict(headers) | {"WARC-Block-Digest": payload_digest(block)}
+    warc_headers = StatusAndHeaders("", list(fields.items()), protocol="WARC/1.1")
+    record = ArcWarcRecord("warc", kind, warc_headers, BytesIO(block), None, fields["Content-Type"], len(block))
+    record.payload_length = len(block)
+    out = BytesIO()
+    WARCWriter(out, gzip=True, warc_version="1.1").write_record(record)
+    return record_id, out.getvalue()
+
+
+def _place(exchange: Exchange, warcinfo_id: str) -> dict[str, str]:
+    headers = {"WARC-Date": exchange.date, "WARC-Warcinfo-ID": warcinfo_id}
+    return headers | ({"WARC-IP-Address": exchange.ip} if exchange.ip else {})
+
+
+def _status_line(exchange: Exchange) -> str:
+    # HTTP/2 has no status line; readers of WARC know only the one of HTTP/1.
+    version = exchange.http_version if exchange.http_version.startswith("HTTP/1") else "HTTP/1.1"
+    return f"{version} {exchange.status} {exchange.reason}".rstrip()
+
+
+def _truthful(exchange: Exchange) -> list[tuple[str, str]]:
+    """The headers, with those renamed that are no longer true of the body."""
+    length = str(len(exchange.body))
+    kept: list[tuple[str, str]] = []
+    for name, value in exchange.response_headers:
+        false = name.lower() == "transfer-encoding" or (name.lower() == "content-length" and value.strip() != length)
+        kept.append((_ORIGINAL + name if false else name, value))
+    return kept
+
+
+def _http_head(first_line: str, headers: Sequence[tuple[str, str]]) -> bytes:
+    lines = [first_line, *(f"{name}: {value}" for name, value in headers)]
+    return b"".join(_wire(_one_line(line)) + b"\r\n" for line in lines) + b"\r\n"
+
+
+def _wire(line: str) -> bytes:
+    """Headers are Latin-1 on the wire; what cannot be is UTF-8, as browsers read it."""
+    try:
+        return line.encode("latin-1")
+    except UnicodeEncodeError:
+        return line.encode("utf-8", "replace")
+
+
+def _one_line(text: str) -> str:
+    return text.replace("\r", " ").replace("\n", " ")

@@ -1,0 +1,61 @@
+"""`posterity demo`: the whole way on the bundled blog."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import click
+
+from posterity.config import CrawlSettings, Settings
+
+
+@click.command()
+@click.option(
+    "--out",
+    default="demo-output",
+    show_default=True,
+    metavar="FOLDER",
+    help="Where archive and exports go; made anew each time.",
+)
+def command(out: str) -> None:
+    """Serve the bundled blog on loopback, harvest it over real HTTP, show what was found, and export it."""
+    from rich.console import Console
+
+    from posterity.archive import open_archive
+    from posterity.cli.progress import listener
+    from posterity.corpus.export import export
+    from posterity.demo.server import serving
+    from posterity.fetch.harvest import harvest
+
+    console = Console(stderr=True)
+    folder = _fresh(Path(out))
+    archive = folder / "archive"
+    with serving() as blog:
+        console.print(
+            f"[bold]The Salt Almanac[/bold], {len(blog.site.truth)} posts, is served at {blog.base_url}/",
+            highlight=False,
+        )
+        with listener(blog.base_url, as_json=False, quiet=False) as tell:
+            harvest(f"{blog.base_url}/", archive, settings=Settings(crawl=CrawlSettings(delay_s=0)), tell=tell)
+    with open_archive(str(archive)) as store:
+        export(store, str(folder / "posts.jsonl"), "jsonl", force=True)
+        count = export(store, str(folder / "markdown"), "markdown", force=True)
+    console.print(
+        f"[bold]archive[/bold]   {archive}  (see it with: posterity list --archive {archive})",
+        highlight=False,
+        soft_wrap=True,
+    )
+    console.print(
+        f"[bold]exports[/bold]   {folder / 'posts.jsonl'} and {folder}/markdown/, {count} posts each",
+        highlight=False,
+        soft_wrap=True,
+    )
+
+
+def _fresh(folder: Path) -> Path:
+    """The folder, emptied of an earlier demo; anything else in it stays."""
+    for old in ("archive", "markdown"):
+        shutil.rmtree(folder / old, ignore_errors=True)
+    folder.mkdir(parents=True, exist_ok=True)
+    return folder

@@ -1,0 +1,25 @@
+"""`posterity list`: the blogs in the archive."""
+
+from __future__ import annotations
+
+import click
+
+from posterity.cli.options import archive_option, json_option
+
+
+@click.command()
+@archive_option
+@json_option
+def command(archive: str, as_json: bool) -> None:
+    """List the blogs in the archive, with their posts and when they were last harvested."""
+    from posterity.archive import open_archive
+    from posterity.model import to_json
+
+    with open_archive(archive) as store:
+        for blog in store.blogs():
+            if as_json:
+                click.echo(to_json(blog).decode())
+                continue
+            report = store.report(blog.id)
+            when = f"{blog.harvested_at:%Y-%m-%d}" if blog.harvested_at else "never"
+            click.echo(f"{blog.id}  {report.posts if report else 0:6} posts  {when}  {blog.url}  {blog.title or ''}")

@@ -1,0 +1,88 @@
+"""The command `posterity` and the table of its commands.
+
+Each command lives in a file of its own that is loaded when it is called, so that `--help` answers at once.
+"""
+
+from __future__ import annotations
+
+import importlib
+import os
+import sys
+from typing import Any
+
+import click
+
+from posterity import __version__
+from posterity.errors import PosterityError
+
+EXIT_CODES = """\b
+Exit codes:
+  0  done                         6  the blog cannot be reached
+  1  a bug in posterity           7  robots.txt forbids it
+  2  wrong command line           8  no browser on this machine
+  3  the archive cannot be used   9  a page cannot be read
+  4  an input cannot be used     11  interrupted; run it again to go on
+  5  no blog there
+"""
+
+COMMANDS = {
+    "harvest": ("posterity.cli.harvest", "A whole blog, from its address, into the archive."),
+    "extract": ("posterity.cli.extract", "Pages to records, without an archive."),
+    "learn": ("posterity.cli.learn", "Rules from a feed and its pages."),
+    "list": ("posterity.cli.list", "The blogs in the archive."),
+    "show": ("posterity.cli.show", "One blog, post or rule set; how complete a harvest is."),
+    "export": ("posterity.cli.export", "The archive as a corpus: JSON lines, Markdown."),
+    "demo": ("posterity.cli.demo", "The whole way on a bundled blog, served on loopback."),
+}
+
+
+class LazyCommands(click.Group):
+    """A group that knows its commands by name and one line of help, and imports one only to run it."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
+        """The names, in the order of the table: the order in which one meets them."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
+        """The command, imported now."""
+        if cmd_name not in COMMANDS:
+            return None
+        command: click.Command = importlib.import_module(COMMANDS[cmd_name][0]).command
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
+        """The table itself: no command is imported to print it."""
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, help_line) for name, (_, help_line) in COMMANDS.items()])
+
+
+@click.group(cls=LazyCommands, context_settings={"help_option_names": ["-h", "--help"]}, epilog=EXIT_CODES)
+@click.version_option(__version__, prog_name="posterity")
+def posterity() -> None:
+    """Harvests, preserves and reuses blogs.
+
+    \b
+    posterity harvest https://blog.example/      the whole blog into ./posterity-archive
+    posterity show https://blog.example/         what came, what is missing and why
+    posterity export posts.jsonl                 one post a line
+    posterity demo                               all of it on a bundled blog
+    """
+
+
+def main(arguments: list[str] | None = None) -> Any:
+    """Run a command; errors of ours become one sentence on stderr and their exit code."""
+    try:
+        posterity.main(arguments, prog_name="posterity", standalone_mode=False)
+    except PosterityError as problem:
+        click.echo(f"posterity: {problem}", err=True)
+        sys.exit(problem.exit_code)
+    except click.ClickException as problem:
+        problem.show()
+        sys.exit(problem.exit_code)
+    except (click.Abort, KeyboardInterrupt):
+        click.echo("posterity: interrupted. What was stored is stored; run the same command again to go on.", err=True)
+        sys.exit(11)
+    except BrokenPipeError:
+        # The reader (head, less) has enough; Python would complain again when it flushes at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(0)

@@ -1,0 +1,16 @@
+"""Options that several commands share, spelled once."""
+
+from __future__ import annotations
+
+import click
+
+archive_option = click.option(
+    "--archive",
+    envvar="POSTERITY_ARCHIVE",
+    default="posterity-archive",
+    show_default="./posterity-archive",
+    metavar="FOLDER",
+    help="The archive's folder, or $POSTERITY_ARCHIVE.",
+)
+quiet_option = click.option("-q", "--quiet", is_flag=True, help="Print nothing but errors.")
+json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON lines, for programs.")

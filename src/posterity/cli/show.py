@@ -1,0 +1,89 @@
+"""`posterity show`: one blog, post or rule set."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from posterity.cli.options import archive_option, json_option
+from posterity.errors import NotInArchive
+
+if TYPE_CHECKING:
+    from posterity.archive import Archive
+    from posterity.model import Blog, Post
+
+
+@click.command()
+@click.argument("name", metavar="BLOG|POST")
+@click.option("--rules", is_flag=True, help="The blog's rules as JSON, ready for --rules of extract.")
+@archive_option
+@json_option
+def command(name: str, rules: bool, archive: str, as_json: bool) -> None:
+    """Show one blog (its rules and how complete the harvest is) or one post.
+
+    BLOG is an id, an address or a host name; POST an id or an address.
+    """
+    from posterity.archive import open_archive
+
+    with open_archive(archive) as store:
+        try:
+            blog = store.blog(name)
+        except NotInArchive:
+            if rules:
+                raise
+            _show_post(_post_or_nothing(store, name), as_json=as_json)
+            return
+        _show_blog(store, blog, rules_only=rules, as_json=as_json)
+
+
+def _post_or_nothing(store: Archive, name: str) -> Post:
+    try:
+        return store.post(name)
+    except NotInArchive:
+        blogs = ", ".join(blog.url for blog in store.blogs()) or "none yet"
+        raise NotInArchive(
+            f"The archive {store.location} holds no blog and no post {name!r}. Its blogs: {blogs}."
+        ) from None
+
+
+def _show_post(post: Post, *, as_json: bool) -> None:
+    from posterity.model import to_json
+
+    if as_json:
+        click.echo(to_json(post).decode())
+        return
+    facts = {
+        "title": post.title,
+        "url": post.url,
+        "authors": ", ".join(post.authors),
+        "published": post.published.isoformat() if post.published else None,
+        "tags": ", ".join(post.tags),
+        "comments": str(len(post.comments)) if post.comments else None,
+        "media": str(len(post.media)) if post.media else None,
+        "revision": str(post.revision),
+    }
+    for label, text in facts.items():
+        if text:
+            click.echo(f"{click.style(f'{label:10}', bold=True)}{text}")
+    click.echo(f"\n{post.markdown or post.text}")
+
+
+def _show_blog(store: Archive, blog: Blog, *, rules_only: bool, as_json: bool) -> None:
+    import msgspec
+
+    from posterity.model import to_json
+
+    rules, report = store.rules(blog.id), store.report(blog.id)
+    if rules_only:
+        click.echo(msgspec.json.format(to_json(rules), indent=2).decode())
+    elif as_json:
+        click.echo(to_json({"blog": blog, "rules": rules, "report": report}).decode())
+    else:
+        from rich.console import Console
+
+        from posterity.cli.summary import print_summary
+
+        click.echo(f"{click.style('title     ', bold=True)}{blog.title or ''}")
+        if report:
+            print_summary(Console(), report, rules)

@@ -1,0 +1,61 @@
+"""What a harvest brought, for people: sources, rules, posts, what is missing."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from posterity.model import HarvestReport, RuleSet
+
+_SHOWN_MISSING = 5
+
+
+def print_summary(console: Console, report: HarvestReport, rules: RuleSet | None) -> None:
+    """Print the report in a few aligned lines."""
+    from rich.markup import escape
+
+    for label, text in _lines(report, rules):
+        console.print(f"[bold]{label:10}[/bold]{escape(text)}", highlight=False, soft_wrap=True)
+
+
+def _lines(report: HarvestReport, rules: RuleSet | None) -> list[tuple[str, str]]:
+    lines = [("blog", report.url)]
+    lines += [
+        ("source" if not index else "", f"{source.source:8} named {source.promised} posts, {source.new} of them first")
+        for index, source in enumerate(report.sources)
+    ]
+    if rules:
+        lines += _rule_lines(rules)
+    seconds = (report.ended_at - report.started_at).total_seconds()
+    lines += [
+        ("posts", f"{report.posts} harvested, {report.new_posts} of them new"),
+        ("comments", str(report.comments)),
+        ("media", str(report.media)),
+        ("requests", f"{report.requests} in {seconds:.1f} s, {report.bytes / 1e6:.1f} MB"),
+        ("ended", f"because {report.ended_because}"),
+    ]
+    return lines + _missing_lines(report)
+
+
+def _rule_lines(rules: RuleSet) -> list[tuple[str, str]]:
+    best = [(field, found[0]) for field, found in rules.fields.items() if found]
+    return [
+        (
+            "rules" if not index else "",
+            f"{field:8} {rule.rule.css}  (confidence {rule.confidence:.2f} on {rule.pages} of {rule.of_pages} pages)",
+        )
+        for index, (field, rule) in enumerate(best)
+    ]
+
+
+def _missing_lines(report: HarvestReport) -> list[tuple[str, str]]:
+    if not report.missing:
+        return []
+    why = ", ".join(
+        f"{count} {reason}" for reason, count in Counter(post.reason for post in report.missing).most_common()
+    )
+    shown = [("", f"{post.url} ({post.reason} {post.detail})") for post in report.missing[:_SHOWN_MISSING]]
+    return [("missing", f"{len(report.missing)} promised posts: {why}"), *shown]

@@ -1,0 +1,51 @@
+"""Every setting, one frozen object per stage, each with its default and the reason for it."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+
+USER_AGENT = "Posterity/{version} (blog archiving; +https://posterity.example/bot)"
+
+RenderMode = Literal["auto", "always", "never"]
+
+
+class ParseLimits(msgspec.Struct, frozen=True, kw_only=True):
+    """How much of a page `dom` accepts before it says no."""
+
+    max_bytes: int = 64 * 1024 * 1024
+    # Lexbor's time grows with the square of the depth: 10,000 levels take 0.1 s, 100,000 take 20 s.
+    max_depth: int = 20_000
+
+
+class LearnSettings(msgspec.Struct, frozen=True, kw_only=True):
+    """How `learn` turns evidence into rules."""
+
+    max_pages: int = 40
+    # A rule below this mean similarity is worse than no rule: it selects a sidebar or the whole page.
+    min_confidence: float = 0.3
+
+
+class CrawlSettings(msgspec.Struct, frozen=True, kw_only=True):
+    """How `fetch` behaves towards a blog."""
+
+    delay_s: float = 1.0
+    concurrency: int = 4
+    limit_pages: int | None = None
+    time_limit_s: float | None = None
+    timeout_s: float = 30.0
+    retries: int = 2
+    max_page_bytes: int = 32 * 1024 * 1024
+    render: RenderMode = "auto"
+    media: bool = True
+    comments: bool = True
+    user_agent: str = USER_AGENT
+
+
+class Settings(msgspec.Struct, frozen=True, kw_only=True):
+    """All of them together."""
+
+    parse: ParseLimits = ParseLimits()
+    learn: LearnSettings = LearnSettings()
+    crawl: CrawlSettings = CrawlSettings()

@@ -1,0 +1,1 @@
+"""The archive as a corpus: one file per export format."""

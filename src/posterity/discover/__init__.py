@@ -1,0 +1,1 @@
+"""What a blog offers: its feeds, and the links on its pages."""

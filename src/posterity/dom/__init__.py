@@ -1,0 +1,7 @@
+"""Bytes to a read-only document, and nodes to text, HTML and Markdown. The only folder that knows the HTML parser."""
+
+from posterity.dom.document import Document, Tree, parse
+from posterity.dom.markdown import markdown_of
+from posterity.dom.plain_text import text_of
+
+__all__ = ["Document", "Tree", "markdown_of", "parse", "text_of"]

@@ -1,0 +1,18 @@
+"""What a page declares about its own address."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from posterity.dom.links import absolute
+from posterity.urls import canonical_url
+
+if TYPE_CHECKING:
+    from posterity.dom.document import Document
+
+
+def declared_address(document: Document) -> str | None:
+    """Return what the page itself gives as its canonical address, if it is a usable one."""
+    declared = next(iter(document.attributes("link[rel~=canonical][href]", "href")), None)
+    full = absolute(document.base_url, declared)
+    return canonical_url(full) if full else None

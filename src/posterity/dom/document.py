@@ -1,0 +1,231 @@
+"""A page as a read-only document.
+
+The tree is Lexbor's, the one a browser would build (docs/decisions/0001). Other stages never see it: they get a
+`Tree`, plain lists in document order that hold one entry per node. A node is an index into them. Its descendants
+are the entries up to `end[node]`, so "the whole subtree" is a range, top-down is counting up and bottom-up is
+counting down. Every algorithm on it is a loop that touches each node once.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from functools import cached_property
+from typing import TYPE_CHECKING, TypeAlias
+from urllib.parse import urljoin
+
+from selectolax.lexbor import LexborHTMLParser, LexborNode
+
+from posterity.config import ParseLimits
+from posterity.dom.depth import deeper_than
+from posterity.dom.encoding import decode
+from posterity.errors import PageTooDeep, PageTooLarge, UnreadablePage
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from posterity.model import Rule
+
+TEXT = "#text"
+# What a reader never sees as text. <noscript> is parsed as markup: lazy images hide there.
+UNSEEN_TAGS = frozenset(
+    {"script", "style", "template", "head", "noscript", "iframe", "object", "svg", "math", "select", "datalist"}
+)
+# An attribute without a value, such as <input disabled>, is None.
+Attributes: TypeAlias = "dict[str, str | None]"
+_NO_ATTRIBUTES: Attributes = {}
+
+
+class Tree:
+    """A subtree as lists in document order; entry 0 is its root. Read-only by agreement: nobody writes to them."""
+
+    __slots__ = ("__dict__", "attrs", "end", "parent", "tag", "text")
+
+    def __init__(self, root: LexborNode) -> None:
+        self.tag: list[str] = []
+        self.parent: list[int] = []
+        self.end: list[int] = []
+        self.attrs: list[Attributes] = []
+        self.text: list[str] = []
+        _flatten(root, self)
+
+    def __len__(self) -> int:
+        return len(self.tag)
+
+    def children(self, node: int) -> Iterator[int]:
+        """The child nodes, text included, in order."""
+        child, end = node + 1, self.end[node]
+        while child < end:
+            yield child
+            child = self.end[child]
+
+    def classes(self, node: int) -> list[str]:
+        """The class tokens of an element."""
+        return (self.attrs[node].get("class") or "").split()
+
+    def plain(self, node: int) -> str:
+        """All text below the node as it stands in the source, unseen parts included."""
+        text = self.text
+        return "".join(text[index] for index in range(node, self.end[node]))
+
+    def depth(self, node: int) -> int:
+        """How many ancestors the node has in this tree."""
+        depth, parent = 0, self.parent[node]
+        while parent >= 0:
+            depth, parent = depth + 1, self.parent[parent]
+        return depth
+
+    @cached_property
+    def unseen(self) -> list[bool]:
+        """For every node, whether a reader never sees it: scripts, styles, hidden parts and all below them."""
+        unseen = [False] * len(self.tag)
+        for node, tag in enumerate(self.tag):
+            parent = self.parent[node]
+            unseen[node] = (parent >= 0 and unseen[parent]) or tag in UNSEEN_TAGS or is_hidden(self.attrs[node])
+        return unseen
+
+    @cached_property
+    def nodes_by_id(self) -> dict[str, list[int]]:
+        """Elements by their id, in document order."""
+        index: dict[str, list[int]] = defaultdict(list)
+        for node, attrs in enumerate(self.attrs):
+            if attrs and (name := attrs.get("id")):
+                index[name].append(node)
+        return dict(index)
+
+    @cached_property
+    def nodes_by_class(self) -> dict[str, list[int]]:
+        """Elements by each of their class tokens, in document order."""
+        index: dict[str, list[int]] = defaultdict(list)
+        for node, attrs in enumerate(self.attrs):
+            if attrs and (names := attrs.get("class")):
+                for token in dict.fromkeys(names.split()):
+                    index[token].append(node)
+        return dict(index)
+
+    @cached_property
+    def nodes_by_tag(self) -> dict[str, list[int]]:
+        """Nodes by their tag, in document order."""
+        index: dict[str, list[int]] = defaultdict(list)
+        for node, tag in enumerate(self.tag):
+            index[tag].append(node)
+        return dict(index)
+
+    def path(self, node: int) -> str:
+        """The absolute path of an element, siblings of the same tag counted from 1; the number 1 of 1 is left out."""
+        steps = []
+        while node >= 0:
+            steps.append(self._step(node))
+            node = self.parent[node]
+        return "/".join(reversed(steps))
+
+    def _step(self, node: int) -> str:
+        parent, tag = self.parent[node], self.tag[node]
+        if parent < 0:
+            return tag
+        twins = [child for child in self.children(parent) if self.tag[child] == tag]
+        return tag if len(twins) == 1 else f"{tag}[{twins.index(node) + 1}]"
+
+
+class Document:
+    """One parsed page. `tree` is all of it; `first` and `all` cut out only what a rule names, which is quicker."""
+
+    __slots__ = ("__dict__", "_parser", "encoding", "url")
+
+    def __init__(self, parser: LexborHTMLParser, url: str, encoding: str) -> None:
+        self._parser = parser
+        self.url = url
+        self.encoding = encoding
+
+    @cached_property
+    def tree(self) -> Tree:
+        """The whole document."""
+        root = self._parser.root
+        assert root is not None  # the parser makes <html> out of anything
+        return Tree(root)
+
+    def first(self, rule: Rule | str) -> Tree | None:
+        """The first node that a rule or a CSS selector names, with all below it, or None."""
+        node = self._parser.css_first(rule if isinstance(rule, str) else rule.css)
+        return None if node is None else Tree(node)
+
+    def all(self, rule: Rule | str) -> list[Tree]:
+        """Every node that a rule or a CSS selector names, in document order; nested ones come again on their own."""
+        return [Tree(node) for node in self._parser.css(rule if isinstance(rule, str) else rule.css)]
+
+    def count(self, rule: Rule | str) -> int:
+        """How many nodes the rule names."""
+        return len(self._parser.css(rule if isinstance(rule, str) else rule.css))
+
+    def attributes(self, selector: str, name: str) -> list[str]:
+        """The values of one attribute on all nodes a CSS selector names; nodes without it are left out."""
+        values = (node.attributes.get(name) for node in self._parser.css(selector))
+        return [value for value in values if value]
+
+    @property
+    def base_url(self) -> str:
+        """What relative links are relative to: <base href>, else the page's own address."""
+        base = next(iter(self.attributes("base[href]", "href")), "")
+        return urljoin(self.url, base) if base else self.url
+
+    @property
+    def language(self) -> str | None:
+        """What the page says of its own language, such as "de" or "pt-BR"."""
+        return next(iter(self.attributes("html[lang]", "lang")), None)
+
+
+def parse(body: bytes | str, url: str = "", content_type: str = "", limits: ParseLimits = ParseLimits()) -> Document:
+    """Return the document of these bytes, whatever they are, or raise `UnreadablePage`."""
+    if len(body) > limits.max_bytes:
+        raise PageTooLarge(f"The page has {len(body):,} bytes; the limit is {limits.max_bytes:,}.")
+    encoding, text = ("utf-8", body) if isinstance(body, str) else decode(body, content_type)
+    if deeper_than(text, limits.max_depth):
+        raise PageTooDeep(f"The page nests elements deeper than {limits.max_depth:,} levels.")
+    try:
+        # Unpaired surrogates (from a str) have no UTF-8 form.
+        parser = LexborHTMLParser(text.encode("utf-8", "replace"))
+    except (ValueError, RuntimeError, MemoryError) as problem:
+        raise UnreadablePage(f"The page cannot be parsed: {problem}.") from problem
+    return Document(parser, url, encoding)
+
+
+def is_hidden(attrs: Attributes) -> bool:
+    """Tell whether the element's own attributes hide it from a reader."""
+    if not attrs:
+        return False
+    if "hidden" in attrs:
+        return True
+    style = attrs.get("style")
+    if not style:
+        return False
+    squeezed = style.replace(" ", "").lower()
+    return "display:none" in squeezed or "visibility:hidden" in squeezed
+
+
+def _flatten(root: LexborNode, tree: Tree) -> None:
+    """Fill the lists. One loop without calls of our own: this runs for every node of every page."""
+    tags, parents, ends, attrs, texts = tree.tag, tree.parent, tree.end, tree.attrs, tree.text
+    node, parent, index = root, -1, 0
+    while True:
+        tag = node.tag
+        child = None
+        if tag == "-text" or (tag and tag[0] != "-"):
+            tags.append(TEXT if tag == "-text" else tag)
+            parents.append(parent)
+            ends.append(index + 1)
+            if tag == "-text":
+                attrs.append(_NO_ATTRIBUTES)
+                texts.append(node.text_content or "")
+            else:
+                attrs.append(node.attributes or _NO_ATTRIBUTES)
+                texts.append("")
+                child = node.first_child
+            index += 1
+        if child is not None:
+            node, parent = child, index - 1
+            continue
+        while parent >= 0 and (sibling := node.next) is None:
+            ends[parent] = index
+            node, parent = node.parent, parents[parent]  # type: ignore[assignment]
+        if parent < 0:
+            return
+        node = sibling  # type: ignore[assignment]

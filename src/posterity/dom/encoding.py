@@ -1,0 +1,30 @@
+"""Which encoding a page is in: by header, byte order mark, <meta>, and only then by detection."""
+
+from __future__ import annotations
+
+from charset_normalizer import from_bytes
+from w3lib.encoding import html_to_unicode
+
+# Detection reads this much: enough for any script, and a page of megabytes costs no more than a small one.
+_SAMPLE_BYTES = 16_384
+
+
+def decode(body: bytes, content_type: str = "") -> tuple[str, str]:
+    """Return the encoding's name and the text. Bytes that do not fit become U+FFFD; nothing raises."""
+    encoding, text = html_to_unicode(content_type or None, body, default_encoding="utf-8", auto_detect_fun=_detected)
+    return encoding, text
+
+
+def _detected(body: bytes) -> str | None:
+    try:
+        body.decode("utf-8")
+    except UnicodeDecodeError:
+        best = from_bytes(_text_sample(body)).best()
+        return best.encoding if best else "cp1252"
+    return "utf-8"
+
+
+def _text_sample(body: bytes) -> bytes:
+    """Start at the first byte that is not ASCII: before it, all encodings look alike."""
+    first = next((index for index, byte in enumerate(body) if byte > 127), 0)
+    return body[max(0, first - 1024) : first + _SAMPLE_BYTES]

@@ -1,0 +1,74 @@
+"""Addresses inside a page: links made absolute, and the real source of an image that loads late."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+from urllib.parse import urljoin
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from posterity.dom.document import Tree
+
+# Attributes in which scripts keep the picture until it is scrolled into view.
+_LATE_SOURCES = (
+    "data-src",
+    "data-lazy-src",
+    "data-original",
+    "data-orig-file",
+    "data-large-file",
+    "data-srcset",
+    "data-lazy-srcset",
+    "srcset",
+    "src",
+)
+_PLACEHOLDER = re.compile(
+    r"^data:|(?:blank|placeholder|spacer|transparent|lazy|1x1|pixel)[^/]*\.(?:gif|png|svg)$", re.IGNORECASE
+)
+_CANDIDATE = re.compile(r"(\S+)(?:\s+([\d.]+)[wx])?\s*(?:,|$)")
+_NO_LINK = ("javascript:", "data:", "mailto:", "tel:", "#", "about:")
+
+
+def absolute(base_url: str, address: str | None) -> str | None:
+    """Return the address in full, or None when it leads nowhere that can be fetched."""
+    address = (address or "").strip()
+    if not address or address.lower().startswith(_NO_LINK):
+        return None
+    try:
+        full = urljoin(base_url, address)
+    except ValueError:
+        return None
+    return full if full.startswith(("http://", "https://")) else None
+
+
+def image_source(attrs: Mapping[str, str | None]) -> str | None:
+    """Return the address of the picture itself, not of the grey box that stands in for it, or None."""
+    src = attrs.get("src")
+    if src and not _PLACEHOLDER.search(src) and not any(attrs.get(name) for name in _LATE_SOURCES[:5]):
+        return src
+    for name in _LATE_SOURCES:
+        value = attrs.get(name)
+        if not value or (name == "src" and _PLACEHOLDER.search(value)):
+            continue
+        return _largest(value) if "srcset" in name else value
+    return None
+
+
+def _largest(srcset: str) -> str:
+    candidates = [(float(size or 1), url) for url, size in _CANDIDATE.findall(srcset)]
+    return max(candidates)[1] if candidates else srcset
+
+
+def links_of(tree: Tree, base_url: str, node: int = 0, skip: frozenset[int] = frozenset()) -> tuple[str, ...]:
+    """Return the addresses that the subtree links to, each once, in order."""
+    found: dict[str, None] = {}
+    index, stop = node, tree.end[node]
+    while index < stop:
+        if index in skip:
+            index = tree.end[index]
+            continue
+        if tree.tag[index] == "a" and (url := absolute(base_url, tree.attrs[index].get("href"))):
+            found[url] = None
+        index += 1
+    return tuple(found)

@@ -1,0 +1,136 @@
+"""Every exception Posterity raises, each with its exit code.
+
+    PosterityError                    1   something we did not foresee: a bug to report
+    |-- UsageError                    2   the command line does not make sense
+    |-- ArchiveError                  3
+    |   |-- NotAnArchive              3   the folder holds something else
+    |   |-- ArchiveNotWritable        3   no permission, read-only, or no room
+    |   |-- ArchiveTooNew             3   written by a newer version
+    |   `-- NotInArchive              3   no such blog, post or rule set
+    |-- InputError                    4   a file or setting that cannot be used
+    |-- NoBlog                        5
+    |   |-- NoFeed                    5   the page offers no feed to learn from
+    |   |-- EmptyFeed                 5   the feed has no entries
+    |   |-- BrokenFeed                5   the feed cannot be read
+    |   `-- NothingLearned            5   no page agrees with its feed entry
+    |-- Unreachable                   6   no answer, an error answer, a redirect loop
+    |-- RefusedByRobots               7   robots.txt forbids it, or could not be read
+    |-- BrowserMissing                8   a page needs a browser and there is none
+    |-- UnreadablePage                9
+    |   |-- PageTooLarge              9
+    |   `-- PageTooDeep               9
+    `-- Interrupted                  11   stopped by Ctrl-C; the message says how to go on
+
+Messages are whole sentences for the person at the keyboard, and say what to do next. What the web does to a
+single page is not an exception but a value (`posterity.model.Rejected`).
+"""
+
+from __future__ import annotations
+
+
+class PosterityError(Exception):
+    """Root of the tree. `exit_code` is what the command line ends with."""
+
+    exit_code = 1
+
+
+class UsageError(PosterityError):
+    """The command line does not make sense."""
+
+    exit_code = 2
+
+
+class ArchiveError(PosterityError):
+    """The archive cannot be used."""
+
+    exit_code = 3
+
+
+class NotAnArchive(ArchiveError):
+    """The folder exists and holds something that is not an archive."""
+
+
+class ArchiveNotWritable(ArchiveError):
+    """The archive cannot be written: permissions, a read-only disk, or no room left."""
+
+
+class ArchiveTooNew(ArchiveError):
+    """The archive was written by a newer version than this one."""
+
+
+class NotInArchive(ArchiveError):
+    """The archive holds no such blog, post or rule set."""
+
+
+class InputError(PosterityError):
+    """A file or a setting cannot be used."""
+
+    exit_code = 4
+
+
+class NoBlog(PosterityError):
+    """There is an answer at the address, but no blog that can be harvested."""
+
+    exit_code = 5
+
+
+class NoFeed(NoBlog):
+    """The page offers no feed, and none lies at the usual places."""
+
+
+class EmptyFeed(NoBlog):
+    """The feed can be read and has no entries."""
+
+
+class BrokenFeed(NoBlog):
+    """The feed cannot be read. `problem` is the parser's own word."""
+
+    def __init__(self, message: str, problem: str = "") -> None:
+        super().__init__(message)
+        self.problem = problem
+
+
+class NothingLearned(NoBlog):
+    """No page of the blog agrees with its feed entry, so no rule can be trusted."""
+
+
+class Unreachable(PosterityError):
+    """The address gave no usable answer. `status` is the HTTP status, or 0 when there was none."""
+
+    exit_code = 6
+
+    def __init__(self, message: str, status: int = 0) -> None:
+        super().__init__(message)
+        self.status = status
+
+
+class RefusedByRobots(PosterityError):
+    """robots.txt forbids the address, or could not be read and so forbids everything."""
+
+    exit_code = 7
+
+
+class BrowserMissing(PosterityError):
+    """A page has to be rendered and there is no browser on this machine."""
+
+    exit_code = 8
+
+
+class UnreadablePage(PosterityError):
+    """The bytes cannot be made into a document within the limits."""
+
+    exit_code = 9
+
+
+class PageTooLarge(UnreadablePage):
+    """More bytes than `ParseLimits.max_bytes`."""
+
+
+class PageTooDeep(UnreadablePage):
+    """Elements nested deeper than `ParseLimits.max_depth`."""
+
+
+class Interrupted(PosterityError):
+    """Stopped by the user. What was reported as stored is stored."""
+
+    exit_code = 11

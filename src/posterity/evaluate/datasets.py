@@ -1,0 +1,164 @@
+"""Data sets on disk, read page by page: JSON lines of pages with gold, folders of them, and blogs with their truth.
+
+A line is `{"id", "url", "html", "gold": {...}, "tags": {...}}`, plain or packed with xz or gzip. A blog is a folder with
+`site/` and `truth.json` (see `pages_of_blog`). A folder of either stands for all that is in it.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+import lzma
+import random
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+import msgspec
+
+from posterity.errors import InputError
+from posterity.evaluate.pages_of_blog import blog_site, front_page_site
+from posterity.evaluate.sample import Gold, GoldPost, Sample, Site
+from posterity.evaluate.sites import sites_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+SEED = 20_260  # any number, but always the same: two runs must draw the same pages
+_OPEN = {".xz": lzma.open, ".gz": gzip.open}
+
+
+class DataSet(msgspec.Struct, frozen=True):
+    """Where a data set lies. Nothing is read before `sites` is called."""
+
+    name: str
+    kind: Literal["pages", "blog", "front page"]
+    path: Path
+    # For a front page: what stands on it.
+    front: dict[str, Any] = {}
+
+    def sites(self, sample: int | None = None) -> list[Site]:
+        """Return the pages grouped by host or blog; at most `sample` of them, always the same ones."""
+        if self.kind == "pages":
+            return sites_of(sampled(read_samples(self.path), sample))
+        site = blog_site(self.path) if self.kind == "blog" else front_page_site(self.path, self.front)
+        return [msgspec.structs.replace(site, samples=tuple(sampled(site.samples, sample)))] if site.samples else []
+
+
+def datasets_in(paths: Iterable[Path], fronts: Path | None = None) -> list[DataSet]:
+    """Return the data sets that these paths stand for. With `fronts`, of blogs only the front pages it describes."""
+    found = [dataset for path in paths for dataset in _in(path)]
+    if fronts is not None:
+        described = _json_of(fronts)
+        found = [
+            DataSet(f"{dataset.name} (front)", "front page", dataset.path, described[dataset.name])
+            for dataset in found
+            if dataset.kind == "blog" and dataset.name in described
+        ]
+    if not found:
+        raise InputError(
+            "There is no data set here: give .jsonl files, or folders that hold a truth.json or such files."
+        )
+    return found
+
+
+def _in(path: Path) -> list[DataSet]:
+    if path.is_file():
+        return [DataSet(_plain_name(path), "pages", path)]
+    if not path.is_dir():
+        raise InputError(f"There is no file or folder {path}.")
+    if (path / "truth.json").is_file():
+        return [DataSet(path.name, "blog", path)]
+    files = [DataSet(_plain_name(file), "pages", file) for file in sorted(path.iterdir()) if _is_lines(file)]
+    blogs = [DataSet(truth.parent.name, "blog", truth.parent) for truth in sorted(path.glob("*/truth.json"))]
+    return files + blogs
+
+
+def _is_lines(path: Path) -> bool:
+    return path.is_file() and ".jsonl" in path.suffixes
+
+
+def _plain_name(path: Path) -> str:
+    return path.name.split(".jsonl")[0]
+
+
+def read_samples(path: Path) -> Iterator[Sample]:
+    """Yield the pages of a file, one line at a time, or raise `InputError` that names the line."""
+    try:
+        with _OPEN.get(path.suffix, open)(path, "rt", encoding="utf-8") as lines:
+            for number, line in enumerate(lines, 1):
+                if line.strip():
+                    yield _sample(line, f"{path.name}, line {number}")
+    except (OSError, EOFError, lzma.LZMAError, UnicodeDecodeError) as problem:
+        raise InputError(f"The data set {path} cannot be read: {problem}.") from problem
+
+
+def _sample(line: str, place: str) -> Sample:
+    try:
+        record = json.loads(line)
+        # Half surrogates survive JSON, but no other way out of this program.
+        html = str(record["html"]).encode("utf-8", "replace").decode()
+        return Sample(
+            id=str(record.get("id") or place),
+            url=_web_address(record.get("url")),
+            html=html,
+            gold=_gold(record.get("gold") or {}),
+            tags=record.get("tags") or {},
+        )
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as problem:
+        raise InputError(f"{place} is not a page with gold ({type(problem).__name__}: {problem}).") from problem
+
+
+def _web_address(url: object) -> str:
+    """Some sets name pages by a label; a method should see no address rather than a wrong one."""
+    return url if isinstance(url, str) and url.startswith(("http://", "https://")) else ""
+
+
+def _gold(gold: dict[str, Any]) -> Gold:
+    author = gold.get("author")
+    return Gold(
+        body=gold.get("body"),
+        title=gold.get("title"),
+        authors=None if author is None else tuple([author] if isinstance(author, str) else author),
+        date=gold.get("date"),
+        comments_text=gold.get("comments"),
+        segments_with=tuple(gold.get("with") or ()),
+        segments_without=tuple(gold.get("without") or ()),
+        comment_segments=tuple(gold.get("comment_segments") or ()),
+        posts=tuple(
+            GoldPost(
+                text=post.get("text"),
+                author=post.get("user"),
+                date=post.get("date"),
+                title=post.get("title"),
+                url=post.get("url"),
+            )
+            for post in gold["posts"]
+        )
+        if gold.get("posts")
+        else None,
+    )
+
+
+def sampled(samples: Iterable[Sample], count: int | None) -> list[Sample]:
+    """Return at most `count` samples, drawn evenly and always the same, in their order."""
+    if count is None:
+        return list(samples)
+    # Algorithm R (Vitter 1985): one pass, and never more than `count` pages in memory.
+    dice = random.Random(SEED)  # noqa: S311 - a draw of pages, not a secret
+    kept: list[tuple[int, Sample]] = []
+    for place, sample in enumerate(samples):
+        if len(kept) < count:
+            kept.append((place, sample))
+        elif (seat := dice.randrange(place + 1)) < count:
+            kept[seat] = (place, sample)
+    return [sample for _, sample in sorted(kept, key=lambda pair: pair[0])]
+
+
+def _json_of(path: Path) -> dict[str, Any]:
+    try:
+        content = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as problem:
+        raise InputError(f"The file {path} cannot be read: {problem}.") from problem
+    if not isinstance(content, dict):
+        raise InputError(f"The file {path} does not describe front pages: a JSON object by blog name is expected.")
+    return content

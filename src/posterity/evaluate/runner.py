@@ -1,0 +1,222 @@
+"""Contestants x pages in parallel processes, each page under a limit of time and memory.
+
+A pool of our own and not the standard library's: there, one worker's death breaks the whole pool, and a page that never
+ends can be abandoned but not stopped. Here a worker that dies or is late costs the page it was at; the rest of its
+site goes to a new worker.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import signal
+import time
+from collections import deque
+from contextlib import suppress
+from multiprocessing.connection import wait
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from posterity.evaluate.limits import Limits
+from posterity.evaluate.sample import Sample
+from posterity.evaluate.worker import Outcome, Task, failed, work
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+    from multiprocessing.context import SpawnProcess
+
+    from posterity.evaluate.contestant import Contestant
+    from posterity.evaluate.sample import Site
+
+
+class Result(msgspec.Struct, frozen=True, kw_only=True):
+    """One contestant on one page."""
+
+    dataset: str
+    contestant: str
+    site: str
+    sample: Sample
+    outcome: Outcome
+
+
+class Settings(msgspec.Struct, frozen=True, kw_only=True):
+    """How a run goes. `alone` withholds the other pages of a site, `without_feed` the feed."""
+
+    workers: int = 1
+    limits: Limits = Limits()
+    alone: bool = False
+    without_feed: bool = False
+
+
+class _Seat:
+    """One worker process, the task it has, and until when it must say the next word."""
+
+    def __init__(self, limits: Limits) -> None:
+        # A fresh interpreter: what one contestant leaves behind must not be inherited by the next.
+        context = multiprocessing.get_context("spawn")
+        self.pipe, theirs = context.Pipe()
+        self.process: SpawnProcess = context.Process(target=work, args=(theirs, limits), daemon=True)
+        self.process.start()
+        theirs.close()
+        self.task: Task | None = None
+        self.left: list[int] = []
+        self.place: int | None = None
+        self.phase = ""
+        self.deadline = 0.0
+
+    def give(self, task: Task) -> None:
+        self.task, self.left, self.place, self.phase = task, list(task.places), None, "starting"
+        # Starting an interpreter and loading a rival takes seconds on a busy machine.
+        self.deadline = time.monotonic() + 60.0 + task.limits.time_s * (1 + len(task.site.samples))
+        # A worker that died while it was idle is found out when the pipe is read.
+        with suppress(OSError):
+            self.pipe.send(task)
+
+    def enter(self, place: int | None, phase: str) -> None:
+        assert self.task is not None
+        self.place, self.phase = place, phase
+        pages = 1 + len(self.task.site.samples) if place is None else 1
+        self.deadline = time.monotonic() + self.task.limits.time_s * pages
+
+    def end(self) -> str:
+        """Stop the process and say how it ended."""
+        self.process.join(timeout=0.2)
+        if self.process.exitcode is None:
+            self.process.kill()
+        self.process.join()
+        code = self.process.exitcode or 0
+        self.pipe.close()
+        self.process.close()
+        return f"killed by {signal.Signals(-code).name}" if code < 0 else f"process ended with exit code {code}"
+
+
+class _Run:
+    """The state of one run: tasks that wait, seats at work, answers so far."""
+
+    def __init__(self, tasks: Iterable[Task], settings: Settings, tell: Callable[[Task, int, Outcome], None]) -> None:
+        self.waiting = deque(tasks)
+        self.settings = settings
+        self.tell = tell
+        self.seats: list[_Seat] = []
+
+    def to_the_end(self) -> None:
+        try:
+            self._fill()
+            while any(seat.task for seat in self.seats):
+                self._step()
+        finally:
+            for seat in self.seats:
+                seat.process.kill()
+                seat.end()
+
+    def _fill(self) -> None:
+        """Give every idle seat a task, and open seats while there is work for them."""
+        while self.waiting and len(self.seats) < self.settings.workers:
+            self.seats.append(_Seat(self.settings.limits))
+        for seat in self.seats:
+            if seat.task is None and self.waiting:
+                seat.give(self.waiting.popleft())
+
+    def _step(self) -> None:
+        busy = {seat.pipe: seat for seat in self.seats if seat.task}
+        patience = min(seat.deadline for seat in busy.values()) - time.monotonic()
+        for pipe in wait(list(busy), timeout=max(0.0, patience)):
+            self._hear(busy[pipe])  # type: ignore[index]
+        now = time.monotonic()
+        for seat in busy.values():
+            # A word may lie in the pipe since a moment ago: being heard late is not being late.
+            if seat in self.seats and seat.task and seat.deadline <= now and not seat.pipe.poll():
+                self._lose(seat, f"timeout after {self.settings.limits.time_s:g} s")
+        self._fill()
+
+    def _hear(self, seat: _Seat) -> None:
+        try:
+            word: tuple[Any, ...] = seat.pipe.recv()
+        except (EOFError, OSError):
+            self._lose(seat, None)
+            return
+        task = seat.task
+        assert task is not None
+        if word[0] == "phase":
+            seat.enter(word[1], word[2])
+        elif word[0] == "answer":
+            seat.left.remove(word[1])
+            seat.place, seat.phase = None, "between pages"
+            self.tell(task, word[1], word[2])
+        elif word[0] == "unready":
+            self._give_up(seat, word[1])
+        else:
+            seat.task = None
+
+    def _lose(self, seat: _Seat, why: str | None) -> None:
+        """A worker is dead or late: the page it was at failed, the others are for a new worker."""
+        self.seats.remove(seat)
+        if why is not None:
+            seat.process.kill()
+        ended = seat.end()
+        why = why or ended
+        task = seat.task
+        assert task is not None
+        if seat.place is not None:
+            seat.left.remove(seat.place)
+            self.tell(task, seat.place, failed(task.site.samples[seat.place], f"{why} while {seat.phase}"))
+        elif seat.phase != "between pages":
+            self._give_up(seat, f"{why} while {seat.phase}")
+        if seat.left:
+            self.waiting.appendleft(msgspec.structs.replace(task, places=tuple(seat.left)))
+
+    def _give_up(self, seat: _Seat, why: str) -> None:
+        """Nothing can be said about any page of this site."""
+        task = seat.task
+        assert task is not None
+        for place in seat.left:
+            self.tell(task, place, failed(task.site.samples[place], f"not ready: {why}"))
+        seat.left, seat.task = [], None
+
+
+def run(
+    dataset: str,
+    sites: Sequence[Site],
+    contestants: Sequence[Contestant],
+    settings: Settings = Settings(),
+    progress: Callable[[Result], None] = lambda _: None,
+) -> list[Result]:
+    """Return one result per contestant and page, contestants in their order, pages in theirs."""
+    results: dict[tuple[str, int, int], Result] = {}
+
+    def tell(task: Task, place: int, outcome: Outcome) -> None:
+        result = Result(
+            dataset=dataset,
+            contestant=task.contestant.name,
+            site=task.site.name,
+            sample=task.site.samples[place],
+            outcome=outcome,
+        )
+        results[task.contestant.name, task.number, place] = result
+        progress(result)
+
+    tasks = [
+        _task(contestant, site, number, settings) for contestant in contestants for number, site in enumerate(sites)
+    ]
+    # Long tasks first, so that no worker is left alone with one at the end.
+    tasks.sort(key=lambda task: -sum(len(sample.html) for sample in task.site.samples))
+    _Run(tasks, settings, tell).to_the_end()
+    return [
+        results[contestant.name, number, place]
+        for contestant in contestants
+        for number, site in enumerate(sites)
+        for place in range(len(site.samples))
+    ]
+
+
+def _task(contestant: Contestant, site: Site, number: int, settings: Settings) -> Task:
+    return Task(
+        contestant=contestant,
+        # Only who learns from the feed is sent it: it can be as large as the pages.
+        site=site if "rules" in contestant.needs else msgspec.structs.replace(site, evidence=None),
+        number=number,
+        places=tuple(range(len(site.samples))),
+        limits=settings.limits,
+        alone=settings.alone,
+        without_feed=settings.without_feed,
+    )

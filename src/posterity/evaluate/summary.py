@@ -1,0 +1,173 @@
+"""From the results of all pages to the figures of the tables: per data set, per domain, and over all blogs."""
+
+from __future__ import annotations
+
+import statistics as stats
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from posterity.evaluate.measures import HEADLINES, MEASURE, MEASURES
+from posterity.evaluate.measures.score import MEAN, Score
+from posterity.evaluate.statistics import Comparison, Interval, compare, interval
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from posterity.evaluate.runner import Result
+
+
+class Figure(msgspec.Struct, frozen=True, kw_only=True):
+    """One cell of a table, with precision and recall where the measure has them."""
+
+    measure: str
+    pages: int
+    interval: Interval
+    precision: float | None = None
+    recall: float | None = None
+
+
+class Row(msgspec.Struct, frozen=True, kw_only=True):
+    """One contestant on one data set (or on one domain of it)."""
+
+    dataset: str
+    contestant: str
+    pages: int
+    figures: dict[str, Figure]
+    failures: int
+    mean_s: float
+    median_s: float
+    p95_s: float
+
+    def value(self, measure: str) -> float | None:
+        """The figure for a measure, or None where the data set has no gold for it."""
+        return self.figures[measure].interval.value if measure in self.figures else None
+
+
+def by_contestant(results: Iterable[Result]) -> dict[str, list[Result]]:
+    """Return the results of each contestant, in the order in which they come."""
+    grouped: dict[str, list[Result]] = {}
+    for result in results:
+        grouped.setdefault(result.contestant, []).append(result)
+    return grouped
+
+
+def rows(dataset: str, results: Sequence[Result]) -> list[Row]:
+    """Return a row per contestant."""
+    return [row(dataset, name, mine) for name, mine in by_contestant(results).items()]
+
+
+def row(dataset: str, contestant: str, results: Sequence[Result]) -> Row:
+    """Return the figures of one contestant over these pages."""
+    seconds = sorted(result.outcome.seconds for result in results) or [0.0]
+    scores = {measure.name: scores_of(results, measure.name) for measure in MEASURES}
+    return Row(
+        dataset=dataset,
+        contestant=contestant,
+        pages=len(results),
+        figures={name: figure(name, found) for name, found in scores.items() if found},
+        failures=sum(result.outcome.failure is not None for result in results),
+        # What was done once for a whole site is part of what its pages cost.
+        mean_s=sum(result.outcome.seconds + result.outcome.ready_s for result in results) / max(1, len(results)),
+        median_s=stats.median(seconds),
+        p95_s=seconds[min(len(seconds) - 1, int(0.95 * len(seconds)))],
+    )
+
+
+def scores_of(results: Iterable[Result], measure: str) -> list[Score]:
+    """Return the scores by one measure, of the pages that have gold for it."""
+    return [result.outcome.scores[measure] for result in results if measure in result.outcome.scores]
+
+
+def figure(measure: str, scores: Sequence[Score]) -> Figure:
+    """Return the figure of these pages with its interval."""
+    counted = [score for score in scores if score.wanted]
+    pooled = MEASURE[measure].total is not MEAN or MEASURE[measure].group == "fields"
+    return Figure(
+        measure=measure,
+        pages=len(scores),
+        interval=interval(scores, MEASURE[measure].total),
+        precision=_share(counted, "precision", "given", pooled) if counted else None,
+        recall=_share(counted, "recall", "wanted", pooled) if counted else None,
+    )
+
+
+def _share(scores: Sequence[Score], name: str, of: str, pooled: bool) -> float:
+    """Precision or recall, averaged over pages or over the things counted, as the measure itself is."""
+    if not pooled:
+        return sum(getattr(score, name) for score in scores) / len(scores)
+    whole = sum(getattr(score, of) for score in scores)
+    return sum(score.hits for score in scores) / whole if whole else 0.0
+
+
+def over_blogs(name: str, per_blog: Iterable[Row]) -> list[Row]:
+    """Return a row per contestant in which every blog weighs the same, however many posts it has."""
+    grouped: dict[str, list[Row]] = {}
+    for one in per_blog:
+        grouped.setdefault(one.contestant, []).append(one)
+    return [_over_blogs(name, contestant, blogs) for contestant, blogs in grouped.items()]
+
+
+def _over_blogs(name: str, contestant: str, blogs: Sequence[Row]) -> Row:
+    figures = {}
+    for measure in (measure.name for measure in MEASURES):
+        of_blogs = [blog.figures[measure] for blog in blogs if measure in blog.figures]
+        if of_blogs:
+            scores = [Score(value=one.interval.value) for one in of_blogs]
+            figures[measure] = Figure(
+                measure=measure,
+                pages=sum(one.pages for one in of_blogs),
+                interval=interval(scores, MEAN),
+                precision=_mean(one.precision for one in of_blogs),
+                recall=_mean(one.recall for one in of_blogs),
+            )
+    return Row(
+        dataset=name,
+        contestant=contestant,
+        pages=sum(blog.pages for blog in blogs),
+        figures=figures,
+        failures=sum(blog.failures for blog in blogs),
+        mean_s=stats.fmean(blog.mean_s for blog in blogs),
+        median_s=stats.fmean(blog.median_s for blog in blogs),
+        p95_s=stats.fmean(blog.p95_s for blog in blogs),
+    )
+
+
+def _mean(values: Iterable[float | None]) -> float | None:
+    known = [value for value in values if value is not None]
+    return sum(known) / len(known) if known else None
+
+
+def domain_rows(dataset: str, results: Sequence[Result], min_pages: int = 2) -> list[Row]:
+    """Return a row per domain and contestant, for domains with several pages (E-mCST paper, Table 3)."""
+    grouped: dict[tuple[str, str], list[Result]] = {}
+    for result in results:
+        grouped.setdefault((result.site, result.contestant), []).append(result)
+    return [row(site, contestant, mine) for (site, contestant), mine in grouped.items() if len(mine) >= min_pages]
+
+
+def headline(rows_of_one: Iterable[Row]) -> str | None:
+    """Return the measure by which contestants are ranked on a data set: the first that it has gold for."""
+    there = {measure for one in rows_of_one for measure in one.figures}
+    return next((measure for measure in HEADLINES if measure in there), None)
+
+
+def comparisons(results: Sequence[Result], measure: str) -> list[Comparison]:
+    """Return the best contestant against each of the others, page by page, the closest first."""
+    # Every contestant has the same pages in the same order, so a page's number is its name.
+    scored = {
+        name: {
+            page: one.outcome.scores[measure].value for page, one in enumerate(mine) if measure in one.outcome.scores
+        }
+        for name, mine in by_contestant(results).items()
+    }
+    ranked = sorted(scored, key=lambda name: -sum(scored[name].values()) / max(1, len(scored[name])))
+    if not ranked:
+        return []
+    best = scored[ranked[0]]
+    return [
+        compare(
+            ranked[0], other, [(value, scored[other][page]) for page, value in best.items() if page in scored[other]]
+        )
+        for other in ranked[1:]
+    ]

@@ -1,0 +1,132 @@
+"""The worker's side of the bench: takes the pages of a site, extracts and scores each, tells the parent at every step.
+
+Words on the pipe, all tuples: ("phase", place, what) before anything that may not end, ("answer", place, Outcome) after
+each page, ("unready", why) instead of all answers, ("done",) at the end. Whatever a contestant raises is an outcome;
+whatever kills the process is seen by the parent.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import signal
+import sys
+import time
+import warnings
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from posterity.evaluate.answer import Answer, answer_of
+from posterity.evaluate.contestant import Contestant
+from posterity.evaluate.limits import Limits, restrict_memory, set_alarm
+from posterity.evaluate.measures import Score, page_scores
+from posterity.evaluate.playing import playing
+from posterity.evaluate.rivals import rival_named
+from posterity.evaluate.sample import Site
+
+if TYPE_CHECKING:
+    from multiprocessing.connection import Connection
+
+    from posterity.evaluate.playing import Play
+    from posterity.evaluate.sample import Sample
+
+# Rivals load models and compile patterns on their first page; that is not the first page's time.
+_WARM_UP = "<html><head><title>Title</title></head><body><article><h1>Title</h1>" + "<p>Some words to read.</p>" * 20
+
+
+class Task(msgspec.Struct, frozen=True, kw_only=True):
+    """Pages of one site for one contestant."""
+
+    contestant: Contestant
+    site: Site
+    # Which site of the data set it is.
+    number: int = 0
+    places: tuple[int, ...]
+    limits: Limits
+    alone: bool = False
+    without_feed: bool = False
+
+
+class Outcome(msgspec.Struct, frozen=True, kw_only=True):
+    """What came of one page. With a failure, the answer is the empty one and is scored as such."""
+
+    answer: Answer = Answer()
+    scores: dict[str, Score] = {}
+    # CPU time of parsing and extracting; `ready_s` of what was done once for the whole site before.
+    seconds: float = 0.0
+    ready_s: float = 0.0
+    failure: str | None = None
+
+
+def failed(sample: Sample, why: str, seconds: float = 0.0) -> Outcome:
+    """Return the outcome of a page that gave no answer."""
+    return Outcome(scores=page_scores(sample.gold, Answer()), seconds=seconds, failure=why)
+
+
+def work(pipe: Connection, limits: Limits) -> None:
+    """Do tasks from the pipe until None comes or the parent is gone. Runs in a process of its own."""
+    _be_quiet()
+    restrict_memory(limits)
+    warm: set[str] = set()
+    try:
+        while (task := pipe.recv()) is not None:
+            _do(task, pipe, warm)
+    except (EOFError, OSError):
+        return
+
+
+def _do(task: Task, pipe: Connection, warm: set[str]) -> None:
+    pipe.send(("phase", None, "getting ready"))
+    set_alarm(task.limits.time_s * (1 + len(task.site.samples)))
+    try:
+        if task.contestant.kind == "rival" and task.contestant.name not in warm:
+            warm.add(task.contestant.name)
+            rival_named(task.contestant.name)(_WARM_UP, "http://page.invalid/")
+        play, ready_s = playing(task.contestant, task.site, alone=task.alone, without_feed=task.without_feed)
+    except Exception as problem:  # noqa: BLE001 - the boundary around other people's code
+        pipe.send(("unready", _sentence(problem)))
+        return
+    for place in task.places:
+        sample = task.site.samples[place]
+        pipe.send(("phase", place, "extracting"))
+        set_alarm(task.limits.time_s)
+        outcome = _played(play, place, sample)
+        if outcome.failure is None:
+            pipe.send(("phase", place, "scoring"))
+            set_alarm(task.limits.time_s)
+            outcome = msgspec.structs.replace(outcome, scores=page_scores(sample.gold, outcome.answer), ready_s=ready_s)
+        pipe.send(("answer", place, outcome))
+        ready_s = 0.0
+        if outcome.failure and outcome.failure.startswith("MemoryError"):
+            # What Python gave back to itself the system does not get back: a fresh process starts with all of it.
+            os._exit(0)
+    set_alarm(0)
+    pipe.send(("done",))
+
+
+def _played(play: Play, place: int, sample: Sample) -> Outcome:
+    start = time.process_time()
+    try:
+        posts = play(place)
+        seconds = time.process_time() - start
+        return Outcome(answer=answer_of(posts, marked=sample.gold.is_marked), seconds=seconds)
+    except Exception as problem:  # noqa: BLE001 - the boundary around other people's code
+        return failed(sample, _sentence(problem), time.process_time() - start)
+
+
+def _sentence(problem: Exception) -> str:
+    return f"{type(problem).__name__}: {problem}"[:300].rstrip(": ")
+
+
+def _be_quiet() -> None:
+    """Rivals print, log and warn about pages they dislike; Ctrl-C is for the parent to answer."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    logging.disable(logging.CRITICAL)
+    warnings.simplefilter("ignore")
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    for stream in (sys.stdout, sys.stderr):
+        stream.flush()
+    os.dup2(nowhere, 1)
+    os.dup2(nowhere, 2)
+    os.close(nowhere)

@@ -1,0 +1,172 @@
+"""Method `blogbuster`: posts by the names that blogging platforms give their elements.
+
+Document 000, section 4: elements with telling attributes hold posts (step 1), their text is in an element with
+another telling name (2), title (3) and date (4) are children or earlier siblings. The rules are data
+(`blogbuster_rules`); this is the engine. Options: `rules`, the name of a rule file of the package ("published", the
+default, or "blogs"), or `rules_text`, the TOML text of one's own.
+
+Where the text leaves a choice:
+- "The <div> under examination" in steps 2 to 4 is the one that step 1 found, also when its text is in a child.
+- Nested matches are one post (`blogbuster_places` says which of them stands).
+- A title or date without a letter or digit is none, and the search goes on.
+- A front page gives all of its posts, a post page one. Which it is, the caller says (`index`); else it is a front
+  page when the title of the longest post links to another address.
+- A missing title or date is declared by its absence. A date that was found but cannot be read is absent too, and
+  the provenance says what was found, with confidence 0.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from posterity.dom.declared import declared_address
+from posterity.dom.links import absolute
+from posterity.extract.assemble import article_fields, post_from
+from posterity.extract.blogbuster_comments import comments_of
+from posterity.extract.blogbuster_dates import written_date
+from posterity.extract.blogbuster_places import PostPlace, post_places
+from posterity.extract.blogbuster_rules import BlogRules, rules_from_toml, rules_named
+from posterity.extract.blogbuster_search import Found, PageSearch
+from posterity.model import Post, Provenance, post_id
+from posterity.urls import canonical_url
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from posterity.dom import Document
+    from posterity.extract.blogbuster_rules import Step
+    from posterity.extract.method import Context
+
+# 000, Table 4, all blogs: precision of posts, titles and dates. Authors and comments are not in the paper.
+_CONFIDENCE = {"text": 1.0, "title": 0.9, "published": 0.32, "authors": 0.32, "comments": 0.32}
+_BYLINE = re.compile(r"^(?:(?:posted|written|published|author)\b[\s:]*)?(?:by\b[\s:]*)?", re.IGNORECASE)
+_MAX_NAME = 80  # longer than this it is a sentence, not a name
+
+
+class _Page(NamedTuple):
+    """What all posts of a page share."""
+
+    document: Document
+    search: PageSearch
+    rules: BlogRules
+    base_url: str
+
+
+def posts(document: Document, context: Context) -> tuple[Post, ...]:
+    """Return the posts of the page in document order; a post page gives one."""
+    rules = rules_of(context)
+    search = PageSearch(document.tree, rules.match)
+    page = _Page(document, search, rules, document.base_url)
+    places = post_places(search, rules)
+    if len(places) > 1 and not context.index:
+        longest = max(places, key=lambda place: search.ink(place.text.node))
+        places = places if _leads_elsewhere(page, longest) else [longest]
+    if len(places) == 1:
+        return (_only_post(page, places[0]),)
+    return tuple(_one_of_many(page, place, number) for number, place in enumerate(places, start=1))
+
+
+def rules_of(context: Context) -> BlogRules:
+    """Return the rules that the context's options name or hold."""
+    text = context.options.get("rules_text")
+    if text is not None:
+        return rules_from_toml(str(text))
+    return rules_named(str(context.options.get("rules", "published")))
+
+
+def _only_post(page: _Page, place: PostPlace) -> Post:
+    fields, provenance = _fields(page, place, alone=True)
+    comments = comments_of(page.search, page.rules, page.base_url)
+    if comments:
+        fields["comments"] = comments
+        provenance["comments"] = _provenance(page, "comments", "comment")
+    return post_from(page.document, fields, provenance)
+
+
+def _one_of_many(page: _Page, place: PostPlace, number: int) -> Post:
+    fields, provenance = _fields(page, place, alone=False)
+    link = absolute(page.base_url, _permalink(page, place))
+    # Posts without a permalink share the page's address; only the fragment tells them apart.
+    anchor = page.search.tree.attrs[place.nodes[0]].get("id") or f"post-{number}"
+    url = canonical_url(link) if link else f"{canonical_url(page.document.url)}#{anchor}"
+    return Post(
+        id=post_id(url), url=url, canonical_url=url, language=page.document.language, provenance=provenance, **fields
+    )
+
+
+def _fields(page: _Page, place: PostPlace, *, alone: bool) -> tuple[dict[str, Any], dict[str, Provenance]]:
+    search, rules = page.search, page.rules
+    title = next(_offers(search, rules.title, place, alone=alone), None)
+    author = next(
+        (found for found in _offers(search, rules.author, place, alone=alone) if _name(search.value(found))), None
+    )
+    date_fields, date_provenance, date = _date(page, place, alone=alone)
+    text = place.text.node
+    # Themes mark whole articles "share"; what holds most of the text is the text.
+    skip = {node for node in search.inside(rules.skip, text) if search.ink(node) * 2 < search.ink(text)}
+    if rules.fields_leave_text:
+        skip.update(
+            found.node for found in (title, date, author) if found and text < found.node < search.tree.end[text]
+        )
+    fields = article_fields(search.tree, page.base_url, text, frozenset(skip)) | date_fields
+    provenance = {"text": _provenance(page, "text", place.text.step.step)} | date_provenance
+    if title:
+        fields["title"] = search.value(title)
+        provenance["title"] = _provenance(page, "title", title.step.step)
+    if author:
+        fields["authors"] = (_name(search.value(author)),)
+        provenance["authors"] = _provenance(page, "authors", author.step.step)
+    return fields, provenance
+
+
+def _date(page: _Page, place: PostPlace, *, alone: bool) -> tuple[dict[str, Any], dict[str, Provenance], Found | None]:
+    search, unread = page.search, None
+    for found in _offers(search, page.rules.date, place, alone=alone):
+        value = search.value(found)
+        date = written_date(value)
+        if date is not None:
+            provenance = {"published": _provenance(page, "published", found.step.step)}
+            return {"published": date[0], "published_precision": date[1]}, provenance, found
+        unread = unread or (found, value)
+        if page.rules.date_search == "first-found":
+            break
+    if unread is None:
+        return {}, {}, None
+    rule = f"{page.rules.name} {unread[0].step.step}: no date can be read in {unread[1][:80]!r}"
+    return {}, {"published": Provenance(method="blogbuster", rule=rule, confidence=0.0)}, None
+
+
+def _offers(search: PageSearch, steps: tuple[Step, ...], place: PostPlace, *, alone: bool) -> Iterator[Found]:
+    for node in place.nodes:
+        for found in search.offers(steps, node, alone=alone):
+            if any(map(str.isalnum, search.value(found))):
+                yield found
+
+
+def _name(value: str) -> str:
+    name = _BYLINE.sub("", value, count=1).strip(" ,:|-–—")
+    return name if len(name) <= _MAX_NAME else ""
+
+
+def _permalink(page: _Page, place: PostPlace) -> str | None:
+    """Where the post's title links to: the link is the title, inside it, or around it."""
+    tree, title = page.search.tree, next(_offers(page.search, page.rules.title, place, alone=False), None)
+    if title is None:
+        return None
+    around = [node for node in (title.node, tree.parent[title.node]) if tree.tag[node] == "a"]
+    within = (node for node in range(title.node, tree.end[title.node]) if tree.tag[node] == "a")
+    return next((href for node in (*around, *within) if (href := tree.attrs[node].get("href"))), None)
+
+
+def _leads_elsewhere(page: _Page, place: PostPlace) -> bool:
+    link = (_permalink(page, place) or "").strip()
+    if not link or link.startswith("#"):
+        return False
+    full = absolute(page.base_url, link)
+    here = (canonical_url(page.document.url), declared_address(page.document))
+    return full is None or canonical_url(full) not in here
+
+
+def _provenance(page: _Page, field: str, step: str) -> Provenance:
+    return Provenance(method="blogbuster", rule=f"{page.rules.name} {step}".strip(), confidence=_CONFIDENCE[field])

@@ -1,0 +1,73 @@
+"""The article's node: by the feed's whole text, or by where the page's own text gathers.
+
+With a full feed: Dice on bigram sets finds the neighbourhood in one pass (Algorithm 2), and word F1 decides
+among its best nodes, because bigram sets of long texts are all alike. With a summary the feed only says where the
+article begins, and with titles not even that; then the node wins that holds most of the text which stands on no
+other page of the blog, and little else.
+"""
+
+from __future__ import annotations
+
+import heapq
+from typing import TYPE_CHECKING
+
+from posterity.dom import text_of
+from posterity.learn.own_text import own_text_mass
+from posterity.learn.similarity_scores import dice_scores
+from posterity.text.words import token_f1, word_counts
+
+if TYPE_CHECKING:
+    from collections import Counter
+
+    from posterity.dom import Tree
+
+# How many nodes are compared word by word: an article and its wrappers are rarely more.
+_SHORT_LIST = 12
+# Nodes this far below the best Dice cannot win by words either.
+_MARGIN = 0.15
+
+
+def whole_text_scores(tree: Tree, target: str) -> dict[int, float]:
+    """Return the word F1 against the target of the nodes that come near it by Dice."""
+    scores = dice_scores(tree, target)
+    best = max(scores, default=0.0)
+    if best <= 0.0:
+        return {}
+    near = (node for node, score in enumerate(scores) if score >= best - _MARGIN and _can_hold_article(tree, node))
+    short_list = heapq.nlargest(_SHORT_LIST, near, key=lambda node: (scores[node], node))
+    wanted = word_counts(target)
+    return {node: token_f1(word_counts(text_of(tree, node)), wanted) for node in short_list}
+
+
+def own_text_scores(tree: Tree, template: Counter[int], pages: int, beginning: str = "") -> dict[int, float]:
+    """Return for nodes how well they hold the page's own text and nothing else: F1 of share held and share own.
+
+    With a `beginning`, only nodes around the place where it stands are candidates.
+    """
+    own, total = own_text_mass(tree, template, pages)
+    all_own = own[0] if own else 0
+    if not all_own:
+        return {}
+    candidates = _around(tree, beginning) if beginning else range(len(tree))
+    scores = {
+        node: 2 * own[node] / (all_own + total[node])
+        for node in candidates
+        if own[node] and _can_hold_article(tree, node)
+    }
+    best = heapq.nlargest(_SHORT_LIST, scores, key=lambda node: (scores[node], node))
+    return {node: scores[node] for node in best}
+
+
+def _around(tree: Tree, beginning: str) -> list[int]:
+    """The node most similar to the beginning, and all its ancestors."""
+    scores = dice_scores(tree, beginning)
+    node = max(range(len(scores)), key=lambda index: (scores[index], index), default=-1)
+    chain = []
+    while node >= 0:
+        chain.append(node)
+        node = tree.parent[node]
+    return chain
+
+
+def _can_hold_article(tree: Tree, node: int) -> bool:
+    return tree.tag[node] not in ("#text", "html", "head", "title", "meta") and not tree.unseen[node]

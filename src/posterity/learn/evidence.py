@@ -1,0 +1,81 @@
+"""Pairs of page and feed entry: what rules are learned from.
+
+A feed's links and the pages' addresses rarely agree to the letter: redirects, canonical links, an old host name,
+FeedBurner. An entry is matched by its address, then by what a page declares as its address, then by path alone
+when no other page has that path.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING
+from urllib.parse import unquote, urlsplit
+
+from posterity.dom import parse
+from posterity.dom.declared import declared_address
+from posterity.errors import UnreadablePage
+from posterity.urls import canonical_url
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+
+    from posterity.dom import Document
+    from posterity.model import FeedEntry
+
+
+def matched_pages(entries: Iterable[FeedEntry], pages: Mapping[str, bytes | str]) -> list[tuple[str, FeedEntry]]:
+    """Return (page address, entry) for every entry whose page is there; no page serves two entries."""
+    entries = [entry for entry in entries if entry.link]
+    found: dict[str, FeedEntry] = {}
+    for index_of in (_by_address, _by_declared_address, _by_path):
+        rest = [entry for entry in entries if entry not in found.values()]
+        if not rest:
+            break
+        index = index_of({url: body for url, body in pages.items() if url not in found})
+        for entry in rest:
+            url = index.get(_key(entry.link or "", by_path=index_of is _by_path))
+            if url is not None and url not in found:
+                found[url] = entry
+    return list(found.items())
+
+
+def documents(
+    pairs: Iterable[tuple[str, FeedEntry]], pages: Mapping[str, bytes | str]
+) -> Iterator[tuple[Document, FeedEntry]]:
+    """Parse the pages one after the other: no more than one tree is held at a time. Unreadable ones are left out."""
+    for url, entry in pairs:
+        try:
+            document = parse(pages[url], url)
+        except UnreadablePage:
+            continue
+        yield document, entry
+
+
+def _by_address(pages: Mapping[str, bytes | str]) -> dict[str, str]:
+    return {_key(url): url for url in pages}
+
+
+def _by_declared_address(pages: Mapping[str, bytes | str]) -> dict[str, str]:
+    index = {}
+    for url, body in pages.items():
+        try:
+            declared = declared_address(parse(body, url))
+        except UnreadablePage:
+            continue
+        if declared:
+            index.setdefault(_key(declared), url)
+    return index
+
+
+def _by_path(pages: Mapping[str, bytes | str]) -> dict[str, str]:
+    keys = {url: _key(url, by_path=True) for url in pages}
+    counts = Counter(keys.values())
+    return {key: url for url, key in keys.items() if counts[key] == 1 and key != "/"}
+
+
+def _key(url: str, *, by_path: bool = False) -> str:
+    """An address without what varies between spellings of it: scheme, www, trailing slash, index.html, escapes."""
+    parts = urlsplit(canonical_url(url))
+    path = unquote(parts.path).removesuffix("index.html").rstrip("/") or "/"
+    local = path + (f"?{parts.query}" if parts.query else "")
+    return local if by_path else parts.netloc.removeprefix("www.") + local

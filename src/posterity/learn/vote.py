@@ -1,0 +1,99 @@
+"""From many pages' opinions to the rules of a field: a vote weighted by similarity.
+
+Algorithms 1 and 2 of the BlogForever paper return the rule that is best on most pages. Here a page does not
+name one winner: it says how well each rule does on it, and the rule with the highest sum wins. Rules with the
+same sum are decided by the tighter node, then by the kind that lasts longer. Pages on which the winner names no
+node at all vote again among themselves: their winner is the next rule of the set.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from posterity.dom.rule_match import matches
+from posterity.learn.naming import names_of
+from posterity.model import FieldRule, Rule
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from posterity.dom import Tree
+
+_KIND_RANK = {"id": 0, "class": 1, "tag": 2, "path": 3}
+# Sums this close are the same: rounding, a stray footnote. Then the tighter node is the better one.
+_SAME = 0.01
+_MAX_RULES = 4
+
+
+class Ballot(msgspec.Struct, frozen=True):
+    """One page's opinion: for each rule how similar and how large the first node is, and how many there are."""
+
+    scores: dict[Rule, tuple[float, int, int]]
+    # Names on the page, to tell "the rule names the wrong node" from "the rule names nothing".
+    present: frozenset[str]
+
+    def matches(self, rule: Rule) -> bool:
+        """Tell whether the rule may name a node on this page."""
+        if rule in self.scores:
+            return True
+        if rule.kind == "path":
+            return False
+        return all(name in self.present for name in rule.value.split()) and (
+            rule.under is None or self.matches(rule.under)
+        )
+
+
+def ballot(tree: Tree, scores: Mapping[int, float]) -> Ballot:
+    """Return the page's opinion on all rules that name one of the scored nodes first."""
+    opinions: dict[Rule, tuple[float, int, int]] = {}
+    for node, score in scores.items():
+        size = tree.end[node] - node
+        for rule in names_of(tree, node):
+            found = matches(tree, rule)
+            if found and found[0] == node:
+                opinions[rule] = (score, size, len(found))
+    present = frozenset(tree.nodes_by_id) | frozenset(tree.nodes_by_class) | frozenset(tree.nodes_by_tag)
+    return Ballot(opinions, present)
+
+
+def elect(ballots: Sequence[Ballot], min_confidence: float) -> tuple[FieldRule, ...]:
+    """Return the rules of the field, best first; none when no rule reaches the confidence."""
+    elected: list[FieldRule] = []
+    voters = list(ballots)
+    while voters and len(elected) < _MAX_RULES:
+        winner = _winner(voters)
+        if winner is None:
+            break
+        served = [page.scores[winner] for page in voters if winner in page.scores]
+        reached = [page for page in voters if page.matches(winner)]
+        confidence = sum(score for score, _, _ in served) / len(reached)
+        if confidence < min_confidence:
+            break
+        elected.append(
+            FieldRule(
+                rule=winner,
+                confidence=round(confidence, 4),
+                pages=len(reached),
+                of_pages=len(ballots),
+                per_page=max(count for _, _, count in served),
+            )
+        )
+        voters = [page for page in voters if not page.matches(winner)]
+    return tuple(elected)
+
+
+def _winner(voters: Sequence[Ballot]) -> Rule | None:
+    sums: dict[Rule, float] = defaultdict(float)
+    sizes: dict[Rule, int] = defaultdict(int)
+    for page in voters:
+        for rule, (score, size, _) in page.scores.items():
+            sums[rule] += score
+            sizes[rule] += size
+    if not sums:
+        return None
+    best = max(sums.values())
+    tied = [rule for rule, total in sums.items() if total >= best * (1 - _SAME)]
+    return min(tied, key=lambda rule: (sizes[rule], _KIND_RANK[rule.kind], -sums[rule], rule.css))

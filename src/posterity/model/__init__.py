@@ -1,0 +1,34 @@
+"""The values that travel between the stages: frozen, typed, and the same after a JSON round trip."""
+
+from posterity.model.blog import Blog
+from posterity.model.feed import Feed, FeedEntry
+from posterity.model.ids import blog_id, post_id
+from posterity.model.json_lines import from_json, to_json
+from posterity.model.page import Page, WarcPointer
+from posterity.model.post import Comment, Media, Post, Provenance
+from posterity.model.rejected import Rejected
+from posterity.model.report import HarvestReport, MissingPost, SourceCount
+from posterity.model.rules import FieldRule, Rule, RuleSet
+
+__all__ = [
+    "Blog",
+    "Comment",
+    "Feed",
+    "FeedEntry",
+    "FieldRule",
+    "HarvestReport",
+    "Media",
+    "MissingPost",
+    "Page",
+    "Post",
+    "Provenance",
+    "Rejected",
+    "Rule",
+    "RuleSet",
+    "SourceCount",
+    "WarcPointer",
+    "blog_id",
+    "from_json",
+    "post_id",
+    "to_json",
+]

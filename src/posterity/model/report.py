@@ -1,0 +1,43 @@
+"""The completeness report of a harvest: what each source promised, what was kept, what is missing and why."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+import msgspec
+
+from posterity.model.rejected import Reason
+
+
+class SourceCount(msgspec.Struct, frozen=True, kw_only=True):
+    """How many post addresses one source named, and how many no earlier source had."""
+
+    source: str
+    promised: int
+    new: int
+
+
+class MissingPost(msgspec.Struct, frozen=True, kw_only=True):
+    """A promised post that was not harvested."""
+
+    url: str
+    reason: Reason
+    detail: str = ""
+
+
+class HarvestReport(msgspec.Struct, frozen=True, kw_only=True):
+    """How one harvest ended."""
+
+    blog: str
+    url: str
+    started_at: datetime
+    ended_at: datetime
+    ended_because: str
+    sources: tuple[SourceCount, ...] = ()
+    posts: int = 0
+    new_posts: int = 0
+    comments: int = 0
+    media: int = 0
+    requests: int = 0
+    bytes: int = 0
+    missing: tuple[MissingPost, ...] = ()

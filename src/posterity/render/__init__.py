@@ -1,0 +1,1 @@
+"""The Playwright side: a browser for pages that only exist in one."""

@@ -1,0 +1,1 @@
+"""Texts compared and cleaned: normal form, words, bigrams, similarity."""

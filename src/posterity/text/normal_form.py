@@ -1,0 +1,23 @@
+"""One form for texts that look the same: white space folded, invisible characters gone."""
+
+from __future__ import annotations
+
+import unicodedata
+
+# Zero-width characters and soft hyphens: feeds drop them, pages keep them.
+_INVISIBLE = dict.fromkeys(map(ord, "\u00ad\u200b\u2060\ufeff"))
+
+
+def one_line(text: str) -> str:
+    """Return the text on one line, with single spaces and nothing invisible."""
+    return " ".join(text.translate(_INVISIBLE).split())
+
+
+def comparable(text: str) -> str:
+    """Return a form in which two spellings of the same text are equal: NFKC, case folded, on one line."""
+    return one_line(unicodedata.normalize("NFKC", text)).casefold()
+
+
+def letters_and_digits(text: str) -> str:
+    """Return only what identifies a title: its letters and digits, case folded."""
+    return "".join(char for char in unicodedata.normalize("NFKC", text).casefold() if char.isalnum())

@@ -1,0 +1,70 @@
+"""The canonical form of an address: two spellings of one place become equal."""
+
+from __future__ import annotations
+
+import re
+from urllib.parse import urljoin, urlsplit, urlunsplit
+
+from w3lib.url import canonicalize_url
+
+# Parameters that say where a reader came from, not what is shown.
+_TRACKING = re.compile(
+    r"(?:utm_\w+|fbclid|gclid|dclid|msclkid|mc_cid|mc_eid|igshid|ref_src|_ga|yclid)(?:=|$)", re.IGNORECASE
+)
+_DEFAULT_PORT = {"http": ":80", "https": ":443"}
+
+
+def canonical_url(url: str, base: str = "") -> str:
+    """Return the canonical form of an address, made absolute against `base`; one that cannot be read stays as it is.
+
+    Lower-case scheme and host, no default port, no fragment, no tracking parameters, dots resolved, escapes in
+    one spelling, query parameters in order. The trailing slash stays: it can make a difference.
+    """
+    url = "".join(url.split()) if "\n" in url or "\t" in url else url.strip()
+    try:
+        absolute = urljoin(base, url) if base else url
+        parts = urlsplit(absolute)
+        host = parts.netloc.lower().removesuffix(_DEFAULT_PORT.get(parts.scheme.lower(), ":"))
+        path = _without_dots(parts.path) or ("/" if host else "")
+        query = "&".join(item for item in parts.query.split("&") if item and not _TRACKING.match(item))
+        return str(canonicalize_url(urlunsplit((parts.scheme.lower(), host, path, query, ""))))
+    except ValueError:
+        return url
+
+
+def is_http_url(url: str) -> bool:
+    """Tell whether the address has a scheme we can fetch and a host."""
+    try:
+        parts = urlsplit(url)
+    except ValueError:
+        return False
+    return parts.scheme in ("http", "https") and bool(parts.hostname)
+
+
+def with_scheme(url: str) -> str:
+    """Return what a person means by an address typed without its scheme.
+
+    Loopback and bare names get http, since nobody has certificates there; everything else https.
+    """
+    url = url.strip()
+    if "://" in url:
+        return url
+    url = url.removeprefix("//")
+    host = re.split(r"[/:?#]", url, maxsplit=1)[0]
+    local = "." not in host or host.startswith("127.") or host.endswith((".localhost", ".test"))
+    return ("http://" if local else "https://") + url
+
+
+def _without_dots(path: str) -> str:
+    if "/." not in path:
+        return path
+    kept: list[str] = []
+    for segment in path.split("/"):
+        if segment == "..":
+            if len(kept) > 1:
+                kept.pop()
+        elif segment != ".":
+            kept.append(segment)
+    if path.endswith(("/.", "/..")):
+        kept.append("")
+    return "/".join(kept)

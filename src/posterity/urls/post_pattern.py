@@ -1,0 +1,95 @@
+r"""The minimal pattern that the addresses of a blog's posts share.
+
+Section 2.3 of the BlogForever paper: whether a page is a post is read off its address with a regular
+expression built from the addresses in the feed. An address is cut into blocks, runs of digits and runs of word
+characters with the punctuation between them, folder by folder. What all addresses share stays literal, digits
+become `\d+`, words become `[^/]+`. Addresses of different shapes give one alternative each.
+
+    /2021/03/12/on-tides/  and  /2020/11/02/bread/   give   /\d{4}/\d{2}/\d{2}/[^/]+/
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from typing import TYPE_CHECKING
+from urllib.parse import parse_qsl, unquote, urlsplit
+
+import msgspec
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+_SLUG = r"[^/?]+"
+
+
+class PostPattern(msgspec.Struct, frozen=True):
+    """A regular expression over path and query of an address; empty matches nothing."""
+
+    regex: str = ""
+
+    def fits(self, url: str) -> bool:
+        """Tell whether the address looks like a post's."""
+        return bool(self.regex) and re.fullmatch(self.regex, _local_part(url)) is not None
+
+
+def post_pattern(urls: Iterable[str]) -> PostPattern:
+    """Return the minimal pattern over these addresses."""
+    shapes: dict[tuple[str, ...], list[list[str]]] = defaultdict(list)
+    for url in urls:
+        local = _local_part(url)
+        if local in ("", "/"):
+            continue
+        segments = _segments(local)
+        shapes[_shape(segments)].append(segments)
+    patterns = sorted({_pattern_of(group) for group in shapes.values()})
+    return PostPattern("|".join(patterns))
+
+
+def _local_part(url: str) -> str:
+    """Path and query, unescaped; parameters that only a reader's click adds are gone in canonical addresses."""
+    parts = urlsplit(url)
+    query = "&".join(f"{key}={value}" for key, value in parse_qsl(parts.query, keep_blank_values=True))
+    return unquote(parts.path) + (f"?{query}" if query else "")
+
+
+def _segments(local: str) -> list[str]:
+    return re.split(r"([/?&=])", local)
+
+
+def _shape(segments: list[str]) -> tuple[str, ...]:
+    return tuple(_segment_shape(segment) for segment in segments)
+
+
+def _segment_shape(segment: str) -> str:
+    """Digits of one width are a kind of their own (years, months); everything wordy is one kind, by its ending."""
+    if segment.isdigit():
+        return f"\\d{{{len(segment)}}}" if len(segment) in (2, 4) else r"\d+"
+    if segment in ("", "/", "?", "&", "="):
+        return segment
+    return "word" + _ending(segment)
+
+
+def _ending(segment: str) -> str:
+    match = re.search(r"\.(?:html?|php|aspx?|jsp|shtml|cfm|md)$", segment)
+    return match.group() if match else ""
+
+
+def _pattern_of(group: list[list[str]]) -> str:
+    """All members have the same shape: keep a word that never varies, open one that does.
+
+    A single address says nothing about what varies; its last word is taken for the slug.
+    """
+    columns = list(zip(*group, strict=True))
+    wordy = [index for index, column in enumerate(columns) if _segment_shape(column[0]).startswith("word")]
+    slug = wordy[-1] if wordy and len(group) == 1 else None
+    return "".join(_column_pattern(column, is_slug=index == slug) for index, column in enumerate(columns))
+
+
+def _column_pattern(column: tuple[str, ...], *, is_slug: bool) -> str:
+    shape = _segment_shape(column[0])
+    if shape.startswith("\\d"):
+        return shape
+    if len(set(column)) == 1 and not is_slug:
+        return re.escape(column[0])
+    return _SLUG + re.escape(_ending(column[0]))

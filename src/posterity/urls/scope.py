@@ -1,0 +1,41 @@
+"""What belongs to a blog: its host, and its folder when it lives in one."""
+
+from __future__ import annotations
+
+from urllib.parse import urlsplit
+
+import msgspec
+
+
+class Scope(msgspec.Struct, frozen=True):
+    """The addresses of one blog: `hosts` without "www.", and the path all of them begin with."""
+
+    hosts: tuple[str, ...]
+    path: str = "/"
+
+    @classmethod
+    def of(cls, home_url: str) -> Scope:
+        """Return the scope of the blog with this home page: its host, and the folder the page lies in."""
+        parts = urlsplit(home_url)
+        folder = parts.path[: parts.path.rfind("/") + 1] or "/"
+        return cls((_host(parts.netloc),), folder)
+
+    def with_host(self, url: str) -> Scope:
+        """Return this scope with the host of another address of the same blog added."""
+        host = _host(urlsplit(url).netloc)
+        return self if host in self.hosts else Scope((*self.hosts, host), self.path)
+
+    def includes(self, url: str) -> bool:
+        """Tell whether the address is part of the blog; http or https, www or not, are the same place."""
+        try:
+            parts = urlsplit(url)
+        except ValueError:
+            return False
+        if parts.scheme not in ("http", "https") or _host(parts.netloc) not in self.hosts:
+            return False
+        return (parts.path or "/").startswith(self.path) or parts.path == self.path.rstrip("/")
+
+
+def _host(netloc: str) -> str:
+    host = netloc.rpartition("@")[2].lower().removeprefix("www.")
+    return host.removesuffix(":80").removesuffix(":443")
