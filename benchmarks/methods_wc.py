@@ -5,7 +5,7 @@
     python benchmarks/methods_wc.py scores SET.jsonl.xz      precision, recall and F1 of words against the gold texts
 
 A set is a file of JSON lines as `posterity evaluate` reads them: id, url, html, gold. Times include parsing and all
-fields of the record, on one core, the best of three. `growth` draws methods_wc.png when matplotlib is there, and
+fields of the record, in processor time, the best of three. `growth` draws methods_wc.png when matplotlib is there, and
 prints a table always.
 """
 
@@ -50,9 +50,9 @@ def pages_of(path: str) -> Iterator[Page]:
 
 def best_of_three(work: Callable[..., object], *arguments: object) -> float:
     def once() -> float:
-        start = time.perf_counter()
+        start = time.process_time()
         work(*arguments)
-        return time.perf_counter() - start
+        return time.process_time() - start
 
     return min(once() for _ in range(3))
 

@@ -1,9 +1,29 @@
 """Where harvests live: records in SQLite or PostgreSQL, raw pages in WARC files, media by their digest."""
 
 from posterity.archive.archive import Archive
+from posterity.archive.captures import Capture
+from posterity.archive.forgotten import Forgotten
+from posterity.archive.history import Event, History, Revision, Tombstone
 from posterity.archive.opening import open_archive
 from posterity.archive.sameness import Outcome
+from posterity.archive.search import Filters, Hit
 from posterity.archive.seen import Seen
+from posterity.archive.snippets import Snippet
 from posterity.archive.warc_writer import WarcWriter
 
-__all__ = ["Archive", "Outcome", "Seen", "WarcWriter", "open_archive"]
+__all__ = [
+    "Archive",
+    "Capture",
+    "Event",
+    "Filters",
+    "Forgotten",
+    "History",
+    "Hit",
+    "Outcome",
+    "Revision",
+    "Seen",
+    "Snippet",
+    "Tombstone",
+    "WarcWriter",
+    "open_archive",
+]

@@ -6,14 +6,16 @@ from collections import Counter
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Self, get_args
 
-from sqlalchemy import insert, select
+import msgspec
 
-from posterity.archive import blogs, captures, posts, seen, warc_reader
-from posterity.archive.columns import date_key
-from posterity.archive.media import media_file, media_of, write_media_file
+from posterity.archive import blogs, captures, history, posts, seen, warc_reader
+from posterity.archive.forgotten import takedown_list, takedown_log
+from posterity.archive.media import known_file, media_file, media_of, missing_media, write_media_file, write_media_row
 from posterity.archive.sameness import Outcome
-from posterity.archive.schema import media as media_table
+from posterity.archive.search import Filters, search_archive
 from posterity.archive.warc_writer import WarcWriter
+from posterity.archive.wipe import is_tombstone
+from posterity.errors import NotInArchive
 from posterity.model import WarcPointer
 
 if TYPE_CHECKING:
@@ -23,6 +25,9 @@ if TYPE_CHECKING:
     from posterity.archive.captures import Capture
     from posterity.archive.engine import Database
     from posterity.archive.folder import Folder
+    from posterity.archive.forgotten import Forgotten
+    from posterity.archive.history import History, Tombstone
+    from posterity.archive.search import Hit
     from posterity.archive.seen import Seen
     from posterity.model import Blog, HarvestReport, Media, Page, Post, RuleSet
 
@@ -116,17 +121,59 @@ class Archive:
         with self.database.reading() as connection:
             return posts.post_named(connection, name)
 
+    def search(self, query: str, filters: Filters | None = None, *, limit: int = 20, offset: int = 0) -> list[Hit]:
+        """Posts and comments that have all the words, best first; "phrases", -without, one OR another, prefix*."""
+        with self.database.reading() as connection:
+            return search_archive(connection, query, filters or Filters(), limit, offset)
+
+    def history(self, name: str) -> History:
+        """The revisions of a post, oldest first, and when it went away, came back or moved."""
+        with self.database.reading() as connection:
+            return history.history_of(connection, posts.post_named(connection, name))
+
+    def mark_gone(self, name: str, status: int, at: datetime | None = None) -> None:
+        """Remember that the blog no longer shows a post; the record stays."""
+        with self.database.writing() as connection:
+            history.write_gone(connection, posts.post_named(connection, name).id, status, at or datetime.now(UTC))
+
+    def mark_moved(self, old: str, new: str, at: datetime | None = None) -> None:
+        """Remember that a post lives at another address now, under which it is stored as well."""
+        with self.database.writing() as connection:
+            posts.move_post(connection, old, new, at or datetime.now(UTC))
+
+    def tombstones(self, blog_id: str) -> list[Tombstone]:
+        """The posts that the blog no longer shows."""
+        with self.database.reading() as connection:
+            return history.tombstones_of(connection, blog_id)
+
+    def is_forgotten(self, url: str) -> bool:
+        """Tell whether the post at this address was taken down, so that nobody asks for it again."""
+        with self.database.reading() as connection:
+            return takedown_list(connection).has_address(url)
+
+    def takedowns(self) -> list[Forgotten]:
+        """The log of what was taken down, in the order of time."""
+        with self.database.reading() as connection:
+            return takedown_log(connection)
+
+    def captures(self, url: str) -> list[Capture]:
+        """Every stored answer from one address, oldest first."""
+        with self.database.reading() as connection:
+            return captures.captures_of_url(connection, url)
+
+    def missing_media(self, blog_id: str | None = None) -> list[tuple[str, str]]:
+        """Post and address of every medium that a post shows and the archive does not hold."""
+        with self.database.reading() as connection:
+            return missing_media(connection, blog_id)
+
     def put_media(self, content: bytes, mime: str | None, url: str) -> Media:
         """Store a picture or another file once, whatever its address, and return what to put into the post."""
         medium = media_of(content, mime, url)
-        assert medium.file is not None
-        write_media_file(self.folder, medium.file, content)
+        with self.database.reading() as connection:
+            medium = msgspec.structs.replace(medium, file=known_file(connection, medium) or medium.file)
+        write_media_file(self.folder, medium, content)
         with self.database.writing() as connection:
-            known = select(media_table.c.file).where(media_table.c.digest == medium.digest)
-            if connection.execute(known).first() is None:
-                row = {"digest": medium.digest, "file": medium.file, "mime": medium.mime, "bytes": len(content)}
-                connection.execute(insert(media_table), row | {"url": url, "stored_at": date_key(datetime.now(UTC))})
-        return medium
+            return write_media_row(connection, medium, len(content), datetime.now(UTC))
 
     def media_path(self, file: str) -> Path:
         """Where a stored medium lies on this disk."""
@@ -153,6 +200,8 @@ class Archive:
         """The page that a WARC record holds or points to, with content codings taken off."""
         where = warc_reader.pointer_of(pointer) if isinstance(pointer, str) else pointer
         record = warc_reader.record_at(self.folder.warc / where.file, where.offset)
+        if is_tombstone(record):
+            raise NotInArchive(f"The page at {where} was taken down.")
         payload = record if record.kind != "revisit" else self._revisited(record)
         return warc_reader.page_of(record, payload, WarcPointer(where.file, where.offset, record.record_id))
 

@@ -59,6 +59,22 @@ def captures_of_url(connection: Connection, url: str) -> list[Capture]:
     return [_capture_of(row) for row in rows]
 
 
+def captures_of_urls(connection: Connection, urls: list[str]) -> list[Capture]:
+    """Every record of these addresses, whatever its kind."""
+    rows = connection.execute(
+        select(captures).where(captures.c.url.in_(urls)).order_by(captures.c.file, captures.c.offset)
+    )
+    return [_capture_of(row) for row in rows]
+
+
+def captures_of_blog(connection: Connection, blog_id: str) -> list[Capture]:
+    """Every record that was fetched for this blog."""
+    rows = connection.execute(
+        select(captures).where(captures.c.blog_id == blog_id).order_by(captures.c.file, captures.c.offset)
+    )
+    return [_capture_of(row) for row in rows]
+
+
 def captures_of_file(connection: Connection, file: str) -> list[Capture]:
     """Every record of one WARC file that the index knows, in the order in which they lie."""
     rows = connection.execute(select(captures).where(captures.c.file == file).order_by(captures.c.offset))

@@ -6,7 +6,7 @@ import contextlib
 import zlib
 from io import BytesIO
 
-from fastwarc.stream_io import BrotliReader, ZstdReader
+from posterity.archive.fast_warc import BrotliReader, ZstdReader
 
 # A small body can unfold into gigabytes; no page that a reader could open is larger.
 MAX_DECODED_BYTES = 256 * 1024 * 1024

@@ -10,6 +10,8 @@ from sqlalchemy import delete, insert, select
 
 from posterity.archive.schema import forgotten
 from posterity.archive.search_words import folded
+from posterity.model import post_id
+from posterity.urls import canonical_url
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
@@ -40,6 +42,10 @@ class TakedownList:
         if not self._names:
             return False
         return post.id in self._names["post"] or any(author_key(name) in self._names["author"] for name in post.authors)
+
+    def has_address(self, url: str) -> bool:
+        """Tell whether the post with this address was taken down."""
+        return bool(self._names) and post_id(canonical_url(url)) in self._names["post"]
 
     def without_comments(self, post: Post) -> Post:
         """Return the post without the comments that were taken down."""

@@ -11,10 +11,19 @@ from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
+import msgspec
+from sqlalchemy import insert, select
+
+from posterity.archive.columns import date_key
 from posterity.archive.failures import translated
+from posterity.archive.schema import media, post_media, posts
 from posterity.model import Media
 
 if TYPE_CHECKING:
+    from datetime import datetime
+
+    from sqlalchemy import Connection
+
     from posterity.archive.folder import Folder
 
 _ENDING = re.compile(r"\.[a-z0-9]{1,5}")
@@ -35,9 +44,33 @@ def media_of(content: bytes, mime: str | None, url: str) -> Media:
     )
 
 
-def write_media_file(folder: Folder, file: str, content: bytes) -> None:
+def write_media_row(connection: Connection, medium: Media, size: int, stored_at: datetime) -> Media:
+    """Remember a medium, and return it under the name that its bytes have in the archive."""
+    known = known_file(connection, medium)
+    if known is not None:
+        return msgspec.structs.replace(medium, file=known)
+    row = {"digest": medium.digest, "file": medium.file, "mime": medium.mime, "bytes": size, "url": medium.url}
+    connection.execute(insert(media), row | {"stored_at": date_key(stored_at)})
+    return medium
+
+
+def known_file(connection: Connection, medium: Media) -> str | None:
+    """The name under which the same bytes are stored, perhaps with the ending of another type."""
+    return connection.scalar(select(media.c.file).where(media.c.digest == medium.digest))
+
+
+def missing_media(connection: Connection, blog_id: str | None) -> list[tuple[str, str]]:
+    """Post and address of every medium that a post shows and the archive does not hold."""
+    query = select(posts.c.url, post_media.c.url).join_from(post_media, posts).where(post_media.c.digest.is_(None))
+    if blog_id is not None:
+        query = query.where(posts.c.blog_id == blog_id)
+    ordered = query.order_by(posts.c.published, posts.c.id, post_media.c.position)
+    return [(post, medium) for post, medium in connection.execute(ordered)]
+
+
+def write_media_file(folder: Folder, medium: Media, content: bytes) -> None:
     """Write the file unless it is there; a crash in between leaves no half of it under its name."""
-    path = media_file(folder, file)
+    path = media_file(folder, medium.file or "")
     with translated(str(path)):
         if path.exists() and path.stat().st_size == len(content):
             return

@@ -76,5 +76,5 @@ def _back_up_schema(database: Database, version: int, stamp: str) -> str:
         connection.execute(text(f"CREATE SCHEMA {schema}"))
         query = text("SELECT tablename FROM pg_tables WHERE schemaname = :schema ORDER BY tablename")
         for (table,) in connection.execute(query, {"schema": POSTGRES_SCHEMA}).all():
-            connection.execute(text(f'CREATE TABLE {schema}."{table}" AS TABLE {POSTGRES_SCHEMA}."{table}"'))  # noqa: S608
+            connection.execute(text(f'CREATE TABLE {schema}."{table}" AS TABLE {POSTGRES_SCHEMA}."{table}"'))
     return schema

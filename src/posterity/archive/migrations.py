@@ -94,22 +94,26 @@ _STATEMENTS_2 = (
     "ALTER TABLE posts ADD COLUMN gone_status INTEGER",
     "ALTER TABLE posts ADD COLUMN moved_to {key}",
     """CREATE TABLE post_media (
-        post_id {key} NOT NULL REFERENCES posts (id) ON DELETE CASCADE, position INTEGER NOT NULL,
-        url TEXT NOT NULL, digest {key}, PRIMARY KEY (post_id, position))""",
+        post_id {key} NOT NULL, position INTEGER NOT NULL,
+        url TEXT NOT NULL, digest {key}, PRIMARY KEY (post_id, position),
+        FOREIGN KEY (post_id) REFERENCES posts (id) ON DELETE CASCADE)""",
     "CREATE INDEX post_media_by_digest ON post_media (digest)",
     """CREATE TABLE revisions (
-        post_id {key} NOT NULL REFERENCES posts (id) ON DELETE CASCADE, revision INTEGER NOT NULL,
-        seen_at {key} NOT NULL, document TEXT NOT NULL, PRIMARY KEY (post_id, revision))""",
+        post_id {key} NOT NULL, revision INTEGER NOT NULL,
+        seen_at {key} NOT NULL, document TEXT NOT NULL, PRIMARY KEY (post_id, revision),
+        FOREIGN KEY (post_id) REFERENCES posts (id) ON DELETE CASCADE)""",
     """CREATE TABLE events (
-        post_id {key} NOT NULL REFERENCES posts (id) ON DELETE CASCADE, at {key} NOT NULL, kind {key} NOT NULL,
-        detail TEXT NOT NULL, PRIMARY KEY (post_id, at, kind))""",
+        post_id {key} NOT NULL, at {key} NOT NULL, kind {key} NOT NULL,
+        detail TEXT NOT NULL, PRIMARY KEY (post_id, at, kind),
+        FOREIGN KEY (post_id) REFERENCES posts (id) ON DELETE CASCADE)""",
     """CREATE TABLE forgotten (
         kind {key} NOT NULL, name {key} NOT NULL, at {key} NOT NULL, reason TEXT NOT NULL, removed TEXT NOT NULL,
         PRIMARY KEY (kind, name))""",
     """CREATE TABLE search_entries (
-        id {serial}, post_id {key} NOT NULL REFERENCES posts (id) ON DELETE CASCADE, position INTEGER NOT NULL,
+        id {serial}, post_id {key} NOT NULL, position INTEGER NOT NULL,
         blog_id {key}, language {key}, published {key} NOT NULL, authors TEXT NOT NULL, tags TEXT NOT NULL,
-        PRIMARY KEY (id))""",
+        PRIMARY KEY (id),
+        FOREIGN KEY (post_id) REFERENCES posts (id) ON DELETE CASCADE)""",
     "CREATE INDEX search_entries_of_post ON search_entries (post_id)",
 )
 

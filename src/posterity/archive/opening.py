@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+from contextlib import contextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING
 from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
 
 from sqlalchemy import insert, select
@@ -15,6 +17,9 @@ from posterity.archive.folder import Folder, check_folder, make_folder
 from posterity.archive.migrations import create_tables, stored_version
 from posterity.archive.schema import VERSION, facts
 from posterity.errors import ArchiveError, ArchiveTooNew, NotAnArchive
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 _POSTGRES = ("postgresql://", "postgres://")
 _FILES_VARIABLE = "POSTERITY_FILES"
@@ -37,8 +42,9 @@ def archive_parts(location: str | Path) -> tuple[Database, Folder]:
     if isinstance(location, str) and location.startswith(_POSTGRES):
         address, named = _without_files(location)
         database = postgres_database(address)
-        _stored_version(database)
-        return database, Folder(_files_folder(database, named))
+        with _closed_on_error(database):
+            _stored_version(database)
+            return database, Folder(_files_folder(database, named))
     folder = Folder(Path(location).expanduser())
     check_folder(folder)
     return sqlite_database(folder.database, str(folder.root), read_only=not folder.is_writable), folder
@@ -63,21 +69,39 @@ def _open_folder(folder: Folder, *, create: bool) -> Archive:
     if read_only and not folder.database.exists():
         raise NotAnArchive(f"{folder.root} has no posterity.db and is read-only. Check its permissions.")
     database = sqlite_database(folder.database, str(folder.root), read_only=read_only)
-    if not read_only:
-        with folder.locked(), database.writing() as connection:
-            create_tables(connection)
-    _check_version(database)
-    return Archive(database, folder)
+    with _closed_on_error(database):
+        if not read_only:
+            with folder.locked():
+                _ensure_tables(database)
+        _check_version(database)
+        return Archive(database, folder)
 
 
 def _open_postgres(location: str, *, create: bool) -> Archive:
     address, named = _without_files(location)
     database = postgres_database(address)
-    if create:
+    with _closed_on_error(database):
+        if create:
+            _ensure_tables(database)
+        _check_version(database)
+        return Archive(database, Folder(_files_folder(database, named)))
+
+
+@contextmanager
+def _closed_on_error(database: Database) -> Iterator[None]:
+    try:
+        yield
+    except BaseException:
+        database.close()
+        raise
+
+
+def _ensure_tables(database: Database) -> None:
+    with database.reading() as connection:
+        version = stored_version(connection)
+    if version is None:
         with database.writing() as connection:
             create_tables(connection)
-    _check_version(database)
-    return Archive(database, Folder(_files_folder(database, named)))
 
 
 def _stored_version(database: Database) -> int:

@@ -50,7 +50,7 @@ def comment_rows(post: Post) -> list[dict[str, Any]]:
             "parent": comment.parent,
             "author": comment.author,
             "author_url": comment.author_url,
-            "published": comment.published.isoformat() if comment.published else None,
+            "published": msgspec.to_builtins(comment.published),
             "text": comment.text,
             "html": comment.html,
         }

@@ -10,7 +10,7 @@ from sqlalchemy import ColumnElement, delete, func, insert, or_, select, tuple_,
 
 from posterity.archive.columns import date_key
 from posterity.archive.forgotten import takedown_list
-from posterity.archive.history import write_back, write_revision
+from posterity.archive.history import write_back, write_moved, write_revision
 from posterity.archive.post_rows import comment_rows, media_rows, post_of, post_row
 from posterity.archive.sameness import Outcome, is_same_content, with_files_of
 from posterity.archive.schema import comments, post_media, posts
@@ -108,6 +108,14 @@ def rewrite_post(connection: Connection, old: Post, new: Post, seen_at: datetime
     for table in (comments, post_media):
         connection.execute(delete(table).where(table.c.post_id == old.id))
     _write_parts(connection, [new])
+
+
+def move_post(connection: Connection, old_name: str, new_name: str, at: datetime) -> None:
+    """Let the address of one stored post lead to another."""
+    old, new = post_named(connection, old_name), post_named(connection, new_name)
+    if old.id != new.id:
+        remove_from_index(connection, [old])
+        write_moved(connection, old, new, at)
 
 
 def _write_again(connection: Connection, post: Post, fingerprint: str, known: Row[Any], seen_at: datetime) -> Outcome:

@@ -10,7 +10,7 @@ from sqlalchemy import select, text
 
 from posterity.archive.columns import ABSENT_DATE, date_key
 from posterity.archive.schema import comments, posts
-from posterity.archive.search_index import POST_POSITION, labels
+from posterity.archive.search_index import POST_POSITION, label_pattern
 from posterity.archive.search_words import Term, alternatives, query_terms
 from posterity.archive.snippets import Snippet, snippet
 from posterity.errors import UsageError
@@ -89,20 +89,13 @@ _TSVECTOR = """
 def _filter_values(filters: Filters) -> dict[str, Any]:
     values = {
         "blog_id": filters.blog_id,
-        "author": _like(filters.author),
-        "tag": _like(filters.tag),
+        "author": label_pattern(filters.author) if filters.author else None,
+        "tag": label_pattern(filters.tag) if filters.tag else None,
         "language": filters.language,
         "since": date_key(filters.since) if filters.since else None,
         "until": date_key(filters.until) if filters.until else None,
     }
     return {name: value for name, value in values.items() if value is not None}
-
-
-def _like(name: str | None) -> str | None:
-    if name is None:
-        return None
-    line = labels([name])
-    return "%" + line.replace("!", "!!").replace("%", "!%").replace("_", "!_") + "%"
 
 
 def _fts5_query(terms: list[Term]) -> str:

@@ -1,15 +1,15 @@
 """Keeps the full-text index in step with the posts: an FTS5 table on SQLite, a tsvector column on PostgreSQL.
 
 The FTS5 table is contentless: the words of a post are not stored a second time, so taking a row out of the index
-needs the same words that were put in. They follow from the stored post alone (`_columns`).
+needs the same words that were put in. They follow from the stored post alone (`columns_of`).
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from sqlalchemy import delete, func, insert, select, text
+from sqlalchemy import delete, func, select, text
 
 from posterity.archive.columns import date_key
 from posterity.archive.schema import search_entries
@@ -23,8 +23,10 @@ if TYPE_CHECKING:
     from posterity.model import Post
 
 POST_POSITION = -1
-# Every index has the columns title, body, author, tags; PostgreSQL calls them by weight.
-WEIGHTS = {"title": "A", "tags": "B", "author": "C", "body": "D"}
+Entry = tuple[str, int, str | None, str | None, str, str, str]
+Columns = tuple[str, str, str, str]  # title, body, author, tags
+_ENTRY_NAMES = ("post_id", "position", "blog_id", "language", "published", "authors", "tags")
+_WEIGHTS = "ADCB"  # what PostgreSQL calls those columns
 _MAX_POSITION = 16_383  # PostgreSQL counts words no further, and takes at most 256 places of one word
 _MAX_PLACES = 255
 _MAX_WORD = 500  # a word of PostgreSQL has at most 2 KB
@@ -41,12 +43,15 @@ _CREATE = {
         "CREATE INDEX search_entries_words ON search_entries USING gin (words)",
     ),
 }
-_FTS_INSERT = text(
-    "INSERT INTO search_index(rowid, title, body, author, tags) VALUES (:id, :title, :body, :author, :tags)"
+# Rows go to the driver as tuples: they are the many, and building each into a dictionary for SQLAlchemy and out of it
+# again costs as much as writing it.
+_ENTRY_INSERT = (
+    "INSERT INTO search_entries (id, post_id, position, blog_id, language, published, authors, tags) "
+    "VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
 )
-_FTS_DELETE = text(
-    "INSERT INTO search_index(search_index, rowid, title, body, author, tags) "
-    "VALUES ('delete', :id, :title, :body, :author, :tags)"
+_FTS_INSERT = "INSERT INTO search_index(rowid, title, body, author, tags) VALUES (?, ?, ?, ?, ?)"
+_FTS_DELETE = (
+    "INSERT INTO search_index(search_index, rowid, title, body, author, tags) VALUES ('delete', ?, ?, ?, ?, ?)"
 )
 _VECTOR_INSERT = text(
     "INSERT INTO search_entries (post_id, position, blog_id, language, published, authors, tags, words) "
@@ -62,17 +67,20 @@ def create_index(connection: Connection) -> None:
 
 def add_to_index(connection: Connection, some: Sequence[Post]) -> None:
     """Put posts and their comments into the index."""
-    pairs = [(_entry(post, position), _columns(post, position)) for post in some for position in _positions(post)]
-    if not pairs:
+    entries = [entry for post in some for entry in entries_of(post)]
+    words = [columns_of(post, position) for post in some for position in range(POST_POSITION, len(post.comments))]
+    if not entries:
         return
     if connection.dialect.name == "postgresql":
-        connection.execute(_VECTOR_INSERT, [entry | {"words": _vector(columns)} for entry, columns in pairs])
+        rows = [dict(zip(_ENTRY_NAMES, entry, strict=True)) for entry in entries]
+        connection.execute(
+            _VECTOR_INSERT, [row | {"words": _vector(text)} for row, text in zip(rows, words, strict=True)]
+        )
         return
     # The transaction holds the write lock, so nobody else takes the same numbers.
     first = (connection.scalar(select(func.max(search_entries.c.id))) or 0) + 1
-    numbered = list(enumerate(pairs, first))
-    connection.execute(insert(search_entries), [{"id": number} | entry for number, (entry, _) in numbered])
-    connection.execute(_FTS_INSERT, [{"id": number} | columns for number, (_, columns) in numbered])
+    connection.exec_driver_sql(_ENTRY_INSERT, [(number, *entry) for number, entry in enumerate(entries, first)])
+    connection.exec_driver_sql(_FTS_INSERT, [(number, *columns) for number, columns in enumerate(words, first)])
 
 
 def remove_from_index(connection: Connection, stored: Iterable[Post]) -> None:
@@ -80,9 +88,9 @@ def remove_from_index(connection: Connection, stored: Iterable[Post]) -> None:
     for post in stored:
         entries = select(search_entries.c.id, search_entries.c.position).where(search_entries.c.post_id == post.id)
         if connection.dialect.name == "sqlite":
-            rows = [{"id": row.id} | _columns(post, row.position) for row in connection.execute(entries)]
+            rows = [(row.id, *columns_of(post, row.position)) for row in connection.execute(entries)]
             if rows:
-                connection.execute(_FTS_DELETE, rows)
+                connection.exec_driver_sql(_FTS_DELETE, rows)
         connection.execute(delete(search_entries).where(search_entries.c.post_id == post.id))
 
 
@@ -105,42 +113,38 @@ def labels(values: Iterable[str]) -> str:
     return f"\n{lines}\n" if lines else ""
 
 
-def _positions(post: Post) -> range:
-    return range(POST_POSITION, len(post.comments))
+def label_pattern(name: str) -> str:
+    """Return the LIKE pattern, with ! as escape, of rows whose `labels` have this name."""
+    return "%" + labels([name]).replace("!", "!!").replace("%", "!%").replace("_", "!_") + "%"
 
 
-def _entry(post: Post, position: int) -> dict[str, Any]:
-    comment = post.comments[position] if position != POST_POSITION else None
-    return {
-        "post_id": post.id,
-        "position": position,
-        "blog_id": post.blog,
-        "language": post.language,
-        "published": date_key(comment.published if comment else post.published),
-        "authors": labels(([comment.author] if comment.author else []) if comment else post.authors),
-        "tags": labels((*post.tags, *post.categories)),
-    }
+def entries_of(post: Post) -> list[Entry]:
+    """Return the rows of a post and its comments, without their numbers."""
+    tags = labels((*post.tags, *post.categories))
+    rows: list[Entry] = [
+        (post.id, POST_POSITION, post.blog, post.language, date_key(post.published), labels(post.authors), tags)
+    ]
+    for position, comment in enumerate(post.comments):
+        authors = labels([comment.author]) if comment.author else ""
+        rows.append((post.id, position, post.blog, post.language, date_key(comment.published), authors, tags))
+    return rows
 
 
-def _columns(post: Post, position: int) -> dict[str, str]:
-    """The words of an entry. What this returns for a post must never change without a migration."""
+def columns_of(post: Post, position: int) -> Columns:
+    """Return the words of an entry. What this returns for a post must never change without a migration."""
     if position == POST_POSITION:
-        tags = (*post.tags, *post.categories)
-        return _spaced(post.title or "", post.text, "\n".join(post.authors), "\n".join(tags))
+        tags = "\n".join((*post.tags, *post.categories))
+        return spaced(post.title or ""), spaced(post.text), spaced("\n".join(post.authors)), spaced(tags)
     comment = post.comments[position]
-    return _spaced("", comment.text, comment.author or "", "")
+    return "", spaced(comment.text), spaced(comment.author or ""), ""
 
 
-def _spaced(title: str, body: str, author: str, tags: str) -> dict[str, str]:
-    return {"title": spaced(title), "body": spaced(body), "author": spaced(author), "tags": spaced(tags)}
-
-
-def _vector(columns: dict[str, str]) -> str:
+def _vector(columns: Columns) -> str:
     """The words with their places and weights as PostgreSQL writes a tsvector."""
     places: dict[str, list[str]] = defaultdict(list)
     position = size = 0
-    for name, weight in WEIGHTS.items():
-        for word in index_words(columns[name].replace("\x00", " ")):
+    for text_of, weight in zip(columns, _WEIGHTS, strict=True):
+        for word in index_words(text_of.replace("\x00", " ")):
             position += 1
             size += len(word.encode()) + 8 if word not in places else 8
             if size > _MAX_VECTOR_BYTES or len(word) > _MAX_WORD:

@@ -31,8 +31,8 @@ def folded(text: str) -> str:
     """Return the text without case and accents."""
     if text.isascii():
         return text.lower()
-    plain = unicodedata.normalize("NFKD", text.casefold())
-    return "".join(char for char in plain if not unicodedata.combining(char))
+    combining = unicodedata.combining
+    return "".join([char for char in unicodedata.normalize("NFKD", text.casefold()) if not combining(char)])
 
 
 def index_words(text: str) -> list[str]:
@@ -42,9 +42,11 @@ def index_words(text: str) -> list[str]:
 
 def spaced(text: str) -> str:
     """Return the text with spaces around every character that is a word of its own."""
-    if text.isascii():
-        return text
-    return _UNSPACED_CHARACTER.sub(r" \g<0> ", text)
+    try:
+        text.encode("latin-1")  # ten times as fast as looking for what cannot be there
+    except UnicodeEncodeError:
+        return _UNSPACED_CHARACTER.sub(r" \g<0> ", text)
+    return text
 
 
 def query_terms(query: str) -> list[Term]:

@@ -97,7 +97,7 @@ def _blog_stats(connection: Connection) -> list[BlogStats]:
     columns = (posts.blog_id, func.count(), func.count(posts.gone_at), func.min(dated), func.max(dated))
     counted = {row[0]: row for row in connection.execute(select(*columns).group_by(posts.blog_id))}
     talk = select(posts.blog_id, func.count()).join_from(schema.comments, schema.posts, comments.post_id == posts.id)
-    comments_of = {blog: count for blog, count in connection.execute(talk.group_by(posts.blog_id))}
+    comments_of = {row[0]: row[1] for row in connection.execute(talk.group_by(posts.blog_id))}
     found = []
     for blog in connection.execute(select(schema.blogs).order_by(schema.blogs.c.url)):
         _, total, gone, first, latest = counted.get(blog.id, (None, 0, 0, None, None))

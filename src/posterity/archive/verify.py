@@ -8,7 +8,6 @@ from io import BytesIO
 from typing import TYPE_CHECKING, Literal
 
 import msgspec
-from fastwarc.warc import ArchiveIterator, WarcRecord
 from sqlalchemy import func, select, text
 
 from posterity.archive import schema
@@ -16,6 +15,7 @@ from posterity.archive.captures import Capture, captures_of_file
 from posterity.archive.cdxj import cdxj_path
 from posterity.archive.columns import date_key
 from posterity.archive.failures import translated
+from posterity.archive.fast_warc import ArchiveIterator, WarcRecord
 from posterity.archive.warc_members import Member, members
 from posterity.archive.warc_reader import MAX_HEADER_BYTES, stored
 from posterity.archive.warc_records import payload_digest

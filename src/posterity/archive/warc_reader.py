@@ -7,10 +7,10 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 import msgspec
-from fastwarc.warc import ArchiveIterator, WarcRecord
 
 from posterity.archive.content_coding import decoded_body
 from posterity.archive.failures import translated
+from posterity.archive.fast_warc import ArchiveIterator, WarcRecord
 from posterity.errors import ArchiveError, NotInArchive
 from posterity.model import Page, WarcPointer
 
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 # Servers send cookies and policies of many kilobytes; the reader's own limit of 32 would reject such records.
 MAX_HEADER_BYTES = 4 * 1024 * 1024
+NOT_MODIFIED = 304
 
 
 class StoredRecord(msgspec.Struct, frozen=True, kw_only=True):
@@ -96,8 +97,8 @@ def page_of(record: StoredRecord, payload: StoredRecord, pointer: WarcPointer | 
     return Page(
         url=record.url,
         requested_url=record.url,
-        status=payload.status or record.status,
-        content_type=payload.http_header("content-type"),
+        status=payload.status if record.status in (0, NOT_MODIFIED) else record.status,
+        content_type=record.http_header("content-type") or payload.http_header("content-type"),
         body=decoded_body(payload.payload, payload.http_header("content-encoding")),
         fetched_at=record.date,
         warc=pointer,

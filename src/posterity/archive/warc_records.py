@@ -51,6 +51,16 @@ class Exchange(msgspec.Struct, frozen=True, kw_only=True):
         return None
 
 
+class _Head:
+    """HTTP headers that are ready to be written, as warcio asks for them."""
+
+    def __init__(self, block: bytes) -> None:
+        self.headers_buff = block
+
+    def compute_headers_buffer(self, header_filter: object) -> None:
+        """Called by warcio before it writes; there is nothing left to compute."""
+
+
 def new_record_id() -> str:
     """Return a fresh id for a record."""
     return f"<urn:uuid:{uuid.uuid4()}>"
@@ -114,8 +124,10 @@ def _record(kind: str, url: str | None, block: bytes, headers: Mapping[str, str]
         fields["WARC-Target-URI"] = _one_line(url)
     fields |= dict(headers) | {"WARC-Block-Digest": payload_digest(block)}
     warc_headers = StatusAndHeaders("", list(fields.items()), protocol="WARC/1.1")
-    record = ArcWarcRecord("warc", kind, warc_headers, BytesIO(block), None, fields["Content-Type"], len(block))
-    record.payload_length = len(block)
+    # Of a revisit warcio writes nothing but its HTTP headers, and those are its whole block.
+    head, payload = (_Head(block), b"") if kind == "revisit" else (None, block)
+    record = ArcWarcRecord("warc", kind, warc_headers, BytesIO(payload), head, fields["Content-Type"], len(payload))
+    record.payload_length = len(payload)
     out = BytesIO()
     WARCWriter(out, gzip=True, warc_version="1.1").write_record(record)
     return record_id, out.getvalue()

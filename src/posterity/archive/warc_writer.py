@@ -16,6 +16,7 @@ from posterity.archive.captures import Capture
 from posterity.archive.cdxj import write_cdxj
 from posterity.archive.columns import date_key
 from posterity.archive.failures import translated
+from posterity.archive.warc_reader import NOT_MODIFIED
 from posterity.model import WarcPointer
 
 if TYPE_CHECKING:
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 ROLL_AT_BYTES = 1_000_000_000  # the size that the WARC standard recommends (annex on file size)
-NOT_MODIFIED = 304
 _OK = 200
 
 

@@ -17,6 +17,8 @@ from posterity.archive.warc_members import member_at
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from posterity.archive.warc_reader import StoredRecord
+
 TOMBSTONE = b"posterity-tombstone: taken down\r\n"
 _HAS_COMMENT = 0x10
 
@@ -35,9 +37,9 @@ def wipe_records(path: Path, record_ids: dict[int, str]) -> int:
     return wiped
 
 
-def is_tombstone(payload: bytes) -> bool:
+def is_tombstone(record: StoredRecord) -> bool:
     """Tell whether this is what is left of a record that was taken down."""
-    return payload == TOMBSTONE
+    return record.kind == "metadata" and not record.url and record.payload == TOMBSTONE
 
 
 def _wipe(stream: BinaryIO, offset: int, record_id: str | None) -> int:

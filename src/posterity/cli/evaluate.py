@@ -62,8 +62,9 @@ from posterity.cli.options import quiet_option
 @click.option("--json", "as_json", is_flag=True, help="Print the figures as JSON lines, for programs.")
 @quiet_option
 def command(
-    datasets: tuple[Path, ...], methods: tuple[str, ...], rivals: tuple[str, ...], out: Path, sample: int | None, workers: int | None,
-    time_limit: float, memory_limit: int, alone: bool, no_feed: bool, fronts: Path | None, domains: bool, as_json: bool, quiet: bool,
+    datasets: tuple[Path, ...], methods: tuple[str, ...], rivals: tuple[str, ...], out: Path, sample: int | None,
+    workers: int | None, time_limit: float, memory_limit: int, alone: bool, no_feed: bool, fronts: Path | None,
+    domains: bool, as_json: bool, quiet: bool,
 ) -> None:  # fmt: skip
     """Measure methods and rivals on pages whose content is known.
 
@@ -77,7 +78,8 @@ def command(
     """
     from posterity.evaluate.contestant import contestants
     from posterity.evaluate.datasets import datasets_in
-    from posterity.evaluate.evaluation import Display, evaluate
+    from posterity.evaluate.display import Display
+    from posterity.evaluate.evaluation import evaluate
     from posterity.evaluate.limits import Limits
     from posterity.evaluate.runner import Settings
 

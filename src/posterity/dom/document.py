@@ -30,6 +30,8 @@ TEXT = "#text"
 UNSEEN_TAGS = frozenset(
     {"script", "style", "template", "head", "noscript", "iframe", "object", "svg", "math", "select", "datalist"}
 )
+# Attributes whose values say what a node is: microformats, microdata, RDFa, <meta>.
+SAYING_ATTRIBUTES = frozenset({"itemprop", "rel", "property", "name"})
 # An attribute without a value, such as <input disabled>, is None.
 Attributes: TypeAlias = "dict[str, str | None]"
 _NO_ATTRIBUTES: Attributes = {}
@@ -108,6 +110,17 @@ class Tree:
         index: dict[str, list[int]] = defaultdict(list)
         for node, tag in enumerate(self.tag):
             index[tag].append(node)
+        return dict(index)
+
+    @cached_property
+    def nodes_by_saying(self) -> dict[str, list[int]]:
+        """Elements by each token of the attributes that say what they are, as `rel=author`, in document order."""
+        index: dict[str, list[int]] = defaultdict(list)
+        for node, attrs in enumerate(self.attrs):
+            if attrs:
+                for name in SAYING_ATTRIBUTES & attrs.keys():
+                    for token in dict.fromkeys((attrs[name] or "").split()):
+                        index[f"{name}={token}"].append(node)
         return dict(index)
 
     def path(self, node: int) -> str:

@@ -14,12 +14,16 @@ if TYPE_CHECKING:
 
 
 def matches(tree: Tree, rule: Rule) -> list[int]:
-    """Return the nodes that the rule names, in document order."""
-    found = _own_matches(tree, rule)
-    if rule.under is None or not found:
-        return found
+    """Return the nodes that the rule names, in document order. A `child` rule without `under` is about the root."""
+    if rule.kind == "child":
+        parents = matches(tree, rule.under) if rule.under else [0]
+        found = (_counted_child(tree, parent, rule.value) for parent in parents)
+        return [node for node in found if node is not None]
+    found_nodes = _own_matches(tree, rule)
+    if rule.under is None or not found_nodes:
+        return found_nodes
     spans = [(node, tree.end[node]) for node in matches(tree, rule.under)]
-    return [node for node in found if any(start < node < end for start, end in spans)]
+    return [node for node in found_nodes if any(start < node < end for start, end in spans)]
 
 
 def first_match(tree: Tree, rule: Rule) -> int | None:
@@ -28,18 +32,28 @@ def first_match(tree: Tree, rule: Rule) -> int | None:
 
 
 def _own_matches(tree: Tree, rule: Rule) -> list[int]:
-    if rule.kind == "path":
-        node = _at_path(tree, rule.value)
-        return [] if node is None else [node]
-    if rule.kind == "tag":
-        return tree.nodes_by_tag.get(rule.value, [])
-    if rule.kind == "id":
-        named = tree.nodes_by_id.get(rule.value, [])
-    else:
-        first, *rest = rule.value.split()
-        named = tree.nodes_by_class.get(first, [])
-        named = [node for node in named if set(rest) <= set(tree.classes(node))] if rest else named
+    match rule.kind:
+        case "path":
+            node = _at_path(tree, rule.value)
+            return [] if node is None else [node]
+        case "tag":
+            return tree.nodes_by_tag.get(rule.value, [])
+        case "id":
+            named = tree.nodes_by_id.get(rule.value, [])
+        case "attr":
+            named = tree.nodes_by_saying.get(rule.value, [])
+        case _:
+            first, *rest = rule.value.split()
+            named = tree.nodes_by_class.get(first, [])
+            named = [node for node in named if set(rest) <= set(tree.classes(node))] if rest else named
     return named if rule.tag == "*" else [node for node in named if tree.tag[node] == rule.tag]
+
+
+def _counted_child(tree: Tree, parent: int, value: str) -> int | None:
+    tag, _, number = value.partition(":")
+    twins = [child for child in tree.children(parent) if tree.tag[child] == tag]
+    place = int(number) - 1 if int(number) > 0 else int(number)
+    return twins[place] if -len(twins) <= place < len(twins) else None
 
 
 def _at_path(tree: Tree, path: str) -> int | None:
@@ -49,9 +63,8 @@ def _at_path(tree: Tree, path: str) -> int | None:
     node = 0
     for step in steps[1:]:
         tag, _, number = step.partition("[")
-        wanted = int(number[:-1]) if number else 1
-        twins = [child for child in tree.children(node) if tree.tag[child] == tag]
-        if len(twins) < wanted:
+        child = _counted_child(tree, node, f"{tag}:{number[:-1] or 1}")
+        if child is None:
             return None
-        node = twins[wanted - 1]
+        node = child
     return node

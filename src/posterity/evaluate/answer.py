@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from posterity.evaluate.marked_text import marked_text
+from posterity.corpus.cleaneval import cleaneval_lines
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -47,7 +47,7 @@ def answer_of(posts: Sequence[Post], *, marked: bool = False) -> Answer:
     first = posts[0]
     return Answer(
         text=_joined(post.text for post in posts),
-        marked=_joined(marked_text(post) for post in posts) if marked else "",
+        marked=_joined(cleaneval_lines(post) for post in posts) if marked else "",
         title=_clean(first.title),
         authors=tuple(filter(None, map(_clean, first.authors))),
         date=first.published.isoformat() if first.published else None,

@@ -1,7 +1,7 @@
 """Data sets on disk, read page by page: JSON lines of pages with gold, folders of them, and blogs with their truth.
 
-A line is `{"id", "url", "html", "gold": {...}, "tags": {...}}`, plain or packed with xz or gzip. A blog is a folder with
-`site/` and `truth.json` (see `pages_of_blog`). A folder of either stands for all that is in it.
+A line is `{"id", "url", "html", "gold": {...}, "tags": {...}}`, plain or packed with xz or gzip. A blog is a folder
+with `site/` and `truth.json` (see `pages_of_blog`). A folder of either stands for all that is in it.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import json
 import lzma
 import random
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, TextIO
 
 import msgspec
 
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
 SEED = 20_260  # any number, but always the same: two runs must draw the same pages
-_OPEN = {".xz": lzma.open, ".gz": gzip.open}
 
 
 class DataSet(msgspec.Struct, frozen=True):
@@ -84,12 +83,20 @@ def _plain_name(path: Path) -> str:
 def read_samples(path: Path) -> Iterator[Sample]:
     """Yield the pages of a file, one line at a time, or raise `InputError` that names the line."""
     try:
-        with _OPEN.get(path.suffix, open)(path, "rt", encoding="utf-8") as lines:
+        with _opened(path) as lines:
             for number, line in enumerate(lines, 1):
                 if line.strip():
                     yield _sample(line, f"{path.name}, line {number}")
     except (OSError, EOFError, lzma.LZMAError, UnicodeDecodeError) as problem:
         raise InputError(f"The data set {path} cannot be read: {problem}.") from problem
+
+
+def _opened(path: Path) -> TextIO:
+    if path.suffix == ".xz":
+        return lzma.open(path, "rt", encoding="utf-8")
+    if path.suffix == ".gz":
+        return gzip.open(path, "rt", encoding="utf-8")
+    return path.open(encoding="utf-8")
 
 
 def _sample(line: str, place: str) -> Sample:
@@ -116,27 +123,35 @@ def _web_address(url: object) -> str:
 def _gold(gold: dict[str, Any]) -> Gold:
     author = gold.get("author")
     return Gold(
-        body=gold.get("body"),
-        title=gold.get("title"),
-        authors=None if author is None else tuple([author] if isinstance(author, str) else author),
-        date=gold.get("date"),
-        comments_text=gold.get("comments"),
-        segments_with=tuple(gold.get("with") or ()),
-        segments_without=tuple(gold.get("without") or ()),
-        comment_segments=tuple(gold.get("comment_segments") or ()),
-        posts=tuple(
-            GoldPost(
-                text=post.get("text"),
-                author=post.get("user"),
-                date=post.get("date"),
-                title=post.get("title"),
-                url=post.get("url"),
-            )
-            for post in gold["posts"]
-        )
-        if gold.get("posts")
-        else None,
+        body=_text(gold.get("body")),
+        title=_text(gold.get("title")),
+        authors=None if author is None else _texts([author] if isinstance(author, str) else author),
+        date=_text(gold.get("date")),
+        comments_text=_text(gold.get("comments")),
+        segments_with=_texts(gold.get("with")),
+        segments_without=_texts(gold.get("without")),
+        comment_segments=_texts(gold.get("comment_segments")),
+        posts=tuple(map(_gold_post, gold["posts"])) if gold.get("posts") else None,
     )
+
+
+def _gold_post(post: dict[str, Any]) -> GoldPost:
+    return GoldPost(
+        text=_text(post.get("text")),
+        author=_text(post.get("user")),
+        date=_text(post.get("date")),
+        title=_text(post.get("title")),
+        url=_text(post.get("url")),
+    )
+
+
+def _text(value: object) -> str | None:
+    """Spreadsheets leave NaN and numbers where a text was not known."""
+    return value if isinstance(value, str) else None
+
+
+def _texts(values: Iterable[object] | None) -> tuple[str, ...]:
+    return tuple(value for value in values or () if isinstance(value, str) and value)
 
 
 def sampled(samples: Iterable[Sample], count: int | None) -> list[Sample]:

@@ -1,4 +1,4 @@
-"""What the report draws of one data set: how scores and times are spread, precision against recall, and what a blog costs."""
+"""What the report draws: how scores and times are spread, precision against recall, and what a whole blog costs."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ MIN_SITE_PAGES = 10
 _FASTEST_MS = 0.1  # times below the clock's noise are drawn at the edge
 
 
-def distribution(results: Sequence[Result], measure: str) -> str:
+def distribution(results: Sequence[Result], measure: str) -> Chart:
     """Return the share of pages that reach each score, a line per contestant."""
     chart = Chart(
         f"Share of pages with at least this {measure}",
@@ -29,12 +29,12 @@ def distribution(results: Sequence[Result], measure: str) -> str:
     for name, mine in by_contestant(results).items():
         values = sorted((score.value for score in scores_of(mine, measure)), reverse=True)
         if values:
-            shares = [(value, place / len(values)) for place, value in enumerate(values, 1)]
-            chart.line(name, [(1.0, sum(value >= 1.0 for value in values) / len(values)), *shares, (0.0, 1.0)])
-    return chart.svg()
+            steps = ((value, (place + up) / len(values)) for place, value in enumerate(values) for up in (0, 1))
+            chart.line(name, [(1.0, 0.0), *steps, (0.0, 1.0)])
+    return chart
 
 
-def precision_against_recall(rows: Sequence[Row], measure: str) -> str | None:
+def precision_against_recall(rows: Sequence[Row], measure: str) -> Chart | None:
     """Return one dot per contestant, with lines of equal F; None where the measure has neither."""
     dots = [
         (row.contestant, found.recall, found.precision)
@@ -54,13 +54,14 @@ def precision_against_recall(rows: Sequence[Row], measure: str) -> str | None:
         curve = [(r, f * r / (2 * r - f)) for r in (low + (1 - low) * step / 100 for step in range(101)) if 2 * r > f]
         inside = [(r, p) for r, p in curve if low <= p <= 1.0]
         if len(inside) > 1:
-            chart.guide(inside, f"F {f:g}")
+            # Labelled at the top, where there is room beside the curve.
+            chart.guide(inside[::-1], f"F {f:g}")
     for name, recall, precision in dots:
         chart.dot(name, recall, precision)
-    return chart.svg()
+    return chart
 
 
-def times(results: Sequence[Result]) -> str:
+def times(results: Sequence[Result]) -> Chart:
     """Return the share of pages that are done within a time, a line per contestant."""
     spread = {
         name: sorted(max(_FASTEST_MS, 1000 * one.outcome.seconds) for one in mine)
@@ -74,10 +75,10 @@ def times(results: Sequence[Result]) -> str:
     )
     for name, values in spread.items():
         chart.line(name, [(value, place / len(values)) for place, value in enumerate(values, 1)])
-    return chart.svg()
+    return chart
 
 
-def cumulative_time(results: Sequence[Result], site: str, feed_entries: int = 0) -> str:
+def cumulative_time(results: Sequence[Result], site: str, feed_entries: int = 0) -> Chart:
     """Return the time spent so far over the pages of one blog (BlogForever paper, Figure 2).
 
     What a contestant learns of the blog before its first page counts for the first page. The dashed line stands
@@ -101,7 +102,7 @@ def cumulative_time(results: Sequence[Result], site: str, feed_entries: int = 0)
         chart.guide([(feed_entries, 0.0), (feed_entries, highest)], "feed")
     for name, points in spent.items():
         chart.line(name, points)
-    return chart.svg()
+    return chart
 
 
 def largest_site(results: Sequence[Result]) -> str | None:

@@ -56,7 +56,8 @@ class Section(msgspec.Struct, frozen=True, kw_only=True):
     rows: list[Row]
     compared: list[Comparison] = []
     domains: list[Row] = []
-    charts: list[str] = []
+    # What each chart shows, and the chart.
+    charts: list[tuple[str, str]] = []
     worst: list[BadPage] = []
     failures: list[Failure] = []
 
@@ -68,9 +69,9 @@ def section(name: str, results: Sequence[Result], sites: Sequence[Site] = ()) ->
     return Section(
         name=name,
         headline=by,
-        rows=found,
+        rows=sorted(found, key=lambda row: -(row.value(by or "") or 0.0)),
         compared=comparisons(results, by) if by else [],
-        domains=domain_rows(name, results) if any("ACS" in row.figures for row in found) else [],
+        domains=domain_rows(results) if any("ACS" in row.figures for row in found) else [],
         charts=_charts(results, found, by, sites),
         worst=_worst(results, by) if by else [],
         failures=[
@@ -81,23 +82,24 @@ def section(name: str, results: Sequence[Result], sites: Sequence[Site] = ()) ->
     )
 
 
-def _charts(results: Sequence[Result], found: Sequence[Row], by: str | None, sites: Sequence[Site]) -> list[str]:
+def _charts(
+    results: Sequence[Result], found: Sequence[Row], by: str | None, sites: Sequence[Site]
+) -> list[tuple[str, str]]:
     charts = [distribution(results, by), precision_against_recall(found, by)] if by else []
     charts.append(times(results))
     site = largest_site(results)
     if site is not None:
         feeds = {one.name: len(one.evidence.feed.entries) for one in sites if one.evidence}
         charts.append(cumulative_time(results, site, feeds.get(site, 0)))
-    return [chart for chart in charts if chart]
+    return [(chart.title, chart.svg()) for chart in charts if chart is not None]
 
 
 def _worst(results: Sequence[Result], by: str) -> list[BadPage]:
-    worst = []
+    worst: list[BadPage] = []
     for mine in by_contestant(results).values():
-        scored = [one for one in mine if by in one.outcome.scores]
-        for one in sorted(scored, key=lambda one: one.outcome.scores[by].value)[:WORST]:
-            if one.outcome.scores[by].value < 1.0:
-                worst.append(_bad_page(one, by))
+        bad = [one for one in mine if by in one.outcome.scores and one.outcome.scores[by].value < 1.0]
+        bad.sort(key=lambda one: one.outcome.scores[by].value)
+        worst += [_bad_page(one, by) for one in bad[:WORST]]
     return worst
 
 

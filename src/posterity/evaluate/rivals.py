@@ -1,11 +1,12 @@
 """Other people's extractors behind our own interface, `(html, url) -> Post`, each with its defaults.
 
-None of them is a dependency: they are loaded when they are asked for, and come with `pip install posterity[rivals]`. A rival that has
-no title, author, date or comments leaves them empty. None of them may touch the network here.
+None of them is a dependency: they are loaded when they are asked for, and come with `pip install posterity[rivals]`. A
+rival that has no title, author, date or comments leaves them empty. None of them may touch the network here.
 """
 
 from __future__ import annotations
 
+import importlib
 import importlib.metadata
 import re
 from datetime import UTC, datetime
@@ -25,9 +26,15 @@ Rival: TypeAlias = "Callable[[str, str], Post]"
 
 # Names that justext gives its word lists, by the language a page says it has.
 _STOPLIST = {
-    "ar": "Arabic", "cs": "Czech", "de": "German", "el": "Greek", "en": "English", "es": "Spanish", "fr": "French", "it": "Italian",
-    "ko": "Korean", "nl": "Dutch", "pl": "Polish", "pt": "Portuguese", "ru": "Russian", "sv": "Swedish", "tr": "Turkish", "uk": "Ukrainian",
+    "ar": "Arabic", "cs": "Czech", "de": "German", "el": "Greek", "en": "English", "es": "Spanish", "fr": "French",
+    "it": "Italian", "ko": "Korean", "nl": "Dutch", "pl": "Polish", "pt": "Portuguese", "ru": "Russian",
+    "sv": "Swedish", "tr": "Turkish", "uk": "Ukrainian",
 }  # fmt: skip
+
+
+def _module(name: str) -> Any:
+    """The rival's module, without types: few of them have any."""
+    return importlib.import_module(name)
 
 
 def _post(url: str, **fields: Any) -> Post:
@@ -35,9 +42,9 @@ def _post(url: str, **fields: Any) -> Post:
 
 
 def _trafilatura(html: str, url: str, **mode: bool) -> Post:
-    import trafilatura
-
-    found = trafilatura.bare_extraction(html, url=url or None, with_metadata=True, include_comments=True, **mode)
+    found = _module("trafilatura").bare_extraction(
+        html, url=url or None, with_metadata=True, include_comments=True, **mode
+    )
     if found is None:
         return _post(url)
     comments = (Comment(id="c1", text=found.comments),) if found.comments else ()
@@ -52,50 +59,38 @@ def _trafilatura(html: str, url: str, **mode: bool) -> Post:
 
 
 def _resiliparse(html: str, url: str) -> Post:
-    from resiliparse.extract.html2text import extract_plain_text
-    from resiliparse.parse.html import HTMLTree
-
-    tree = HTMLTree.parse(html)
-    text = extract_plain_text(tree, main_content=True, alt_texts=False, links=False, list_bullets=False)
+    tree = _module("resiliparse.parse.html").HTMLTree.parse(html)
+    plain_text = _module("resiliparse.extract.html2text").extract_plain_text
+    text = plain_text(tree, main_content=True, alt_texts=False, links=False, list_bullets=False)
     return _post(url, text=text, title=tree.title)
 
 
 def _readability(html: str, url: str) -> Post:
-    from readability import Document
-
-    document = Document(html, url=url or None)
+    document = _module("readability").Document(html, url=url or None)
     article = document.summary(html_partial=True)
     return _post(url, text=text_of(parse(article).tree), html=article, title=document.short_title())
 
 
 def _justext(html: str, url: str) -> Post:
-    import justext
-
     language = re.search(r"<html[^>]*\blang=[\"']?([a-z]{2})", html[:4096], re.IGNORECASE)
     stoplist = _stoplist(_STOPLIST.get(language[1].lower() if language else "en", "English"))
     # justext takes text for bytes of another encoding when the page names one, so it gets bytes it can trust.
-    paragraphs = justext.justext(html.encode("utf-8", "replace"), stoplist, encoding="utf-8")
+    paragraphs = _module("justext").justext(html.encode("utf-8", "replace"), stoplist, encoding="utf-8")
     return _post(url, text="\n".join(paragraph.text for paragraph in paragraphs if not paragraph.is_boilerplate))
 
 
 @cache
 def _stoplist(name: str) -> frozenset[str]:
-    import justext
-
-    return frozenset(justext.get_stoplist(name))
+    return frozenset(_module("justext").get_stoplist(name))
 
 
 def _boilerpy3(html: str, url: str) -> Post:
-    from boilerpy3 import extractors
-
-    document = extractors.ArticleExtractor(raise_on_failure=False).get_doc(html)
+    document = _module("boilerpy3.extractors").ArticleExtractor(raise_on_failure=False).get_doc(html)
     return _post(url, text=document.content, title=document.title)
 
 
 def _newspaper4k(html: str, url: str) -> Post:
-    import newspaper
-
-    article = newspaper.Article(url or "http://page.invalid/", fetch_images=False)
+    article = _module("newspaper").Article(url or "http://page.invalid/", fetch_images=False)
     article.download(input_html=html)
     article.parse()
     return _post(
@@ -108,9 +103,7 @@ def _newspaper4k(html: str, url: str) -> Post:
 
 
 def _goose3(html: str, url: str) -> Post:
-    from goose3 import Goose
-
-    with Goose({"enable_image_fetching": False, "strict": False}) as goose:
+    with _module("goose3").Goose({"enable_image_fetching": False, "strict": False}) as goose:
         article = goose.extract(raw_html=html)
     return _post(
         url,

@@ -48,6 +48,9 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     without_feed: bool = False
 
 
+DEFAULT = Settings()
+
+
 class _Seat:
     """One worker process, the task it has, and until when it must say the next word."""
 
@@ -90,42 +93,91 @@ class _Seat:
         return f"killed by {signal.Signals(-code).name}" if code < 0 else f"process ended with exit code {code}"
 
 
-class _Run:
-    """The state of one run: tasks that wait, seats at work, answers so far."""
+class Runner:
+    """Worker processes that stay from data set to data set: loading a rival takes longer than a page.
 
-    def __init__(self, tasks: Iterable[Task], settings: Settings, tell: Callable[[Task, int, Outcome], None]) -> None:
-        self.waiting = deque(tasks)
+    To be used in a `with`: at its end, however it comes, every worker is stopped.
+    """
+
+    def __init__(self, settings: Settings = DEFAULT) -> None:
         self.settings = settings
-        self.tell = tell
-        self.seats: list[_Seat] = []
+        self._waiting: deque[Task] = deque()
+        self._seats: list[_Seat] = []
+        self._tell: Callable[[Task, int, Outcome], None] = lambda *_: None
 
-    def to_the_end(self) -> None:
-        try:
-            self._fill()
-            while any(seat.task for seat in self.seats):
-                self._step()
-        finally:
-            for seat in self.seats:
-                seat.process.kill()
-                seat.end()
+    def __enter__(self) -> Runner:
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        for seat in self._seats:
+            seat.process.kill()
+            seat.end()
+        self._seats.clear()
+
+    def run(
+        self,
+        dataset: str,
+        sites: Sequence[Site],
+        contestants: Sequence[Contestant],
+        progress: Callable[[Result], None] = lambda _: None,
+    ) -> list[Result]:
+        """Return one result per contestant and page, contestants in their order, pages in theirs."""
+        results: dict[tuple[str, int, int], Result] = {}
+
+        def tell(task: Task, place: int, outcome: Outcome) -> None:
+            name, site = task.contestant.name, task.site
+            result = Result(
+                dataset=dataset, contestant=name, site=site.name, sample=site.samples[place], outcome=outcome
+            )
+            results[name, task.number, place] = result
+            progress(result)
+
+        tasks = [self._task(one, site, number) for one in contestants for number, site in enumerate(sites)]
+        # Long tasks first, so that no worker is left alone with one at the end.
+        tasks.sort(key=lambda task: -sum(len(sample.html) for sample in task.site.samples))
+        self._do_all(tasks, tell)
+        return [
+            results[contestant.name, number, place]
+            for contestant in contestants
+            for number, site in enumerate(sites)
+            for place in range(len(site.samples))
+        ]
+
+    def _task(self, contestant: Contestant, site: Site, number: int) -> Task:
+        return Task(
+            contestant=contestant,
+            # Only who learns from the feed is sent it: it can be as large as the pages.
+            site=site if "rules" in contestant.needs else msgspec.structs.replace(site, evidence=None),
+            number=number,
+            places=tuple(range(len(site.samples))),
+            limits=self.settings.limits,
+            alone=self.settings.alone,
+            without_feed=self.settings.without_feed,
+        )
+
+    def _do_all(self, tasks: Iterable[Task], tell: Callable[[Task, int, Outcome], None]) -> None:
+        self._waiting, self._tell = deque(tasks), tell
+        self._fill()
+        while any(seat.task for seat in self._seats):
+            self._step()
 
     def _fill(self) -> None:
         """Give every idle seat a task, and open seats while there is work for them."""
-        while self.waiting and len(self.seats) < self.settings.workers:
-            self.seats.append(_Seat(self.settings.limits))
-        for seat in self.seats:
-            if seat.task is None and self.waiting:
-                seat.give(self.waiting.popleft())
+        while self._waiting and len(self._seats) < self.settings.workers:
+            self._seats.append(_Seat(self.settings.limits))
+        for seat in self._seats:
+            if seat.task is None and self._waiting:
+                seat.give(self._waiting.popleft())
 
     def _step(self) -> None:
-        busy = {seat.pipe: seat for seat in self.seats if seat.task}
+        busy = {seat.pipe: seat for seat in self._seats if seat.task}
         patience = min(seat.deadline for seat in busy.values()) - time.monotonic()
         for pipe in wait(list(busy), timeout=max(0.0, patience)):
             self._hear(busy[pipe])  # type: ignore[index]
         now = time.monotonic()
         for seat in busy.values():
             # A word may lie in the pipe since a moment ago: being heard late is not being late.
-            if seat in self.seats and seat.task and seat.deadline <= now and not seat.pipe.poll():
+            if seat in self._seats and seat.task and seat.deadline <= now and not seat.pipe.poll():
                 self._lose(seat, f"timeout after {self.settings.limits.time_s:g} s")
         self._fill()
 
@@ -142,7 +194,7 @@ class _Run:
         elif word[0] == "answer":
             seat.left.remove(word[1])
             seat.place, seat.phase = None, "between pages"
-            self.tell(task, word[1], word[2])
+            self._tell(task, word[1], word[2])
         elif word[0] == "unready":
             self._give_up(seat, word[1])
         else:
@@ -150,7 +202,7 @@ class _Run:
 
     def _lose(self, seat: _Seat, why: str | None) -> None:
         """A worker is dead or late: the page it was at failed, the others are for a new worker."""
-        self.seats.remove(seat)
+        self._seats.remove(seat)
         if why is not None:
             seat.process.kill()
         ended = seat.end()
@@ -159,18 +211,18 @@ class _Run:
         assert task is not None
         if seat.place is not None:
             seat.left.remove(seat.place)
-            self.tell(task, seat.place, failed(task.site.samples[seat.place], f"{why} while {seat.phase}"))
+            self._tell(task, seat.place, failed(task.site.samples[seat.place], f"{why} while {seat.phase}"))
         elif seat.phase != "between pages":
             self._give_up(seat, f"{why} while {seat.phase}")
         if seat.left:
-            self.waiting.appendleft(msgspec.structs.replace(task, places=tuple(seat.left)))
+            self._waiting.appendleft(msgspec.structs.replace(task, places=tuple(seat.left)))
 
     def _give_up(self, seat: _Seat, why: str) -> None:
         """Nothing can be said about any page of this site."""
         task = seat.task
         assert task is not None
         for place in seat.left:
-            self.tell(task, place, failed(task.site.samples[place], f"not ready: {why}"))
+            self._tell(task, place, failed(task.site.samples[place], f"not ready: {why}"))
         seat.left, seat.task = [], None
 
 
@@ -178,45 +230,9 @@ def run(
     dataset: str,
     sites: Sequence[Site],
     contestants: Sequence[Contestant],
-    settings: Settings = Settings(),
+    settings: Settings = DEFAULT,
     progress: Callable[[Result], None] = lambda _: None,
 ) -> list[Result]:
-    """Return one result per contestant and page, contestants in their order, pages in theirs."""
-    results: dict[tuple[str, int, int], Result] = {}
-
-    def tell(task: Task, place: int, outcome: Outcome) -> None:
-        result = Result(
-            dataset=dataset,
-            contestant=task.contestant.name,
-            site=task.site.name,
-            sample=task.site.samples[place],
-            outcome=outcome,
-        )
-        results[task.contestant.name, task.number, place] = result
-        progress(result)
-
-    tasks = [
-        _task(contestant, site, number, settings) for contestant in contestants for number, site in enumerate(sites)
-    ]
-    # Long tasks first, so that no worker is left alone with one at the end.
-    tasks.sort(key=lambda task: -sum(len(sample.html) for sample in task.site.samples))
-    _Run(tasks, settings, tell).to_the_end()
-    return [
-        results[contestant.name, number, place]
-        for contestant in contestants
-        for number, site in enumerate(sites)
-        for place in range(len(site.samples))
-    ]
-
-
-def _task(contestant: Contestant, site: Site, number: int, settings: Settings) -> Task:
-    return Task(
-        contestant=contestant,
-        # Only who learns from the feed is sent it: it can be as large as the pages.
-        site=site if "rules" in contestant.needs else msgspec.structs.replace(site, evidence=None),
-        number=number,
-        places=tuple(range(len(site.samples))),
-        limits=settings.limits,
-        alone=settings.alone,
-        without_feed=settings.without_feed,
-    )
+    """Return the results of one data set, with workers that are started for it alone."""
+    with Runner(settings) as runner:
+        return runner.run(dataset, sites, contestants, progress)

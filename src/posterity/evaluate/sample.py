@@ -16,6 +16,9 @@ from posterity.model import Feed
 # CleanEval's files begin with a line "URL: ..." and mark every block with <p>, <h> or <l> (Baroni et al., LREC 2008).
 _MARKED = re.compile(r"\s*(?:URL\b[^\n]*\n\s*)?<[phl]>", re.IGNORECASE)
 
+# CleanEval never closes a block; a forum post about HTML does.
+_CLOSED = re.compile(r"</[a-z]+>", re.IGNORECASE)
+
 
 class GoldComment(msgspec.Struct, frozen=True, kw_only=True):
     """One comment as it should be found."""
@@ -54,8 +57,8 @@ class Gold(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def is_marked(self) -> bool:
-        """Whether the body carries CleanEval's block marks."""
-        return bool(self.body and _MARKED.match(self.body))
+        """Whether the body carries CleanEval's block marks, and is not just a text that begins with a tag."""
+        return bool(self.body and _MARKED.match(self.body) and not _CLOSED.search(self.body))
 
 
 class Sample(msgspec.Struct, frozen=True, kw_only=True):

@@ -3,9 +3,9 @@
 Both draw with a fixed seed, so the same scores always give the same interval and the same p-value.
 
 Interval: the percentile bootstrap (Efron 1979). Pages are drawn with replacement and the figure is made again.
-Test: the paired randomisation test (Fisher 1935; Noreen 1989). If two contestants were equally good, it would be chance which
-of the two got which score on a page; p is the share of random swaps that give a mean difference as large as
-the one seen. It assumes no distribution, which scores heaped at 0 and 1 would not follow.
+Test: the paired randomisation test (Fisher 1935; Noreen 1989). If two contestants were equally good, it would be chance
+which of the two got which score on a page; p is the share of random swaps that give a mean difference as large as the
+one seen. It assumes no distribution, which scores heaped at 0 and 1 would not follow.
 """
 
 from __future__ import annotations
@@ -88,7 +88,7 @@ def compare(first: str, second: str, pairs: Sequence[tuple[float, float]]) -> Co
 
 
 def p_value(differences: Sequence[float]) -> float:
-    """Return the two-sided p of a mean difference this large under random swaps; ties change nothing and are left out."""
+    """Return the two-sided p of a mean difference this large under random swaps; ties are left out."""
     if not differences:
         return 1.0
     size, seen = len(differences), sum(differences)

@@ -95,8 +95,8 @@ def figure(measure: str, scores: Sequence[Score]) -> Figure:
 def _share(scores: Sequence[Score], name: str, of: str, pooled: bool) -> float:
     """Precision or recall, averaged over pages or over the things counted, as the measure itself is."""
     if not pooled:
-        return sum(getattr(score, name) for score in scores) / len(scores)
-    whole = sum(getattr(score, of) for score in scores)
+        return stats.fmean(getattr(score, name) for score in scores)
+    whole: float = sum(getattr(score, of) for score in scores)
     return sum(score.hits for score in scores) / whole if whole else 0.0
 
 
@@ -138,7 +138,7 @@ def _mean(values: Iterable[float | None]) -> float | None:
     return sum(known) / len(known) if known else None
 
 
-def domain_rows(dataset: str, results: Sequence[Result], min_pages: int = 2) -> list[Row]:
+def domain_rows(results: Sequence[Result], min_pages: int = 2) -> list[Row]:
     """Return a row per domain and contestant, for domains with several pages (E-mCST paper, Table 3)."""
     grouped: dict[tuple[str, str], list[Result]] = {}
     for result in results:

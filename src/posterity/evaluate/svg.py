@@ -6,10 +6,13 @@ Text and axes take the colour of the page they stand on, so that a chart can be 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
 from html import escape
+from typing import TYPE_CHECKING
 
 import msgspec
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
 
 # Okabe and Ito's palette, which colour-blind people can tell apart; more series get dashes.
 _COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#7f7f7f", "#8a6d00")
@@ -55,7 +58,7 @@ class Chart:
     """One chart under construction; `svg()` gives it as text."""
 
     def __init__(self, title: str, x: Axis, y: Axis) -> None:
-        self._title, self._x, self._y = title, x, y
+        self.title, self._x, self._y = title, x, y
         self._marks: list[str] = []
         self._names: list[str] = []
 
@@ -87,8 +90,8 @@ class Chart:
     def svg(self) -> str:
         """Return the chart as an <svg> element that needs nothing else."""
         parts = [*self._axes(), *self._marks, *self._legend()]
-        head = f'<svg viewBox="0 0 {_WIDTH} {_HEIGHT}" role="img" aria-label="{escape(self._title)}" font-size="12">'
-        return f"{head}<title>{escape(self._title)}</title>{''.join(parts)}</svg>"
+        head = f'<svg viewBox="0 0 {_WIDTH} {_HEIGHT}" role="img" aria-label="{escape(self.title)}" font-size="12">'
+        return f"{head}<title>{escape(self.title)}</title>{''.join(parts)}</svg>"
 
     def _axes(self) -> Iterable[str]:
         left, right, top, bottom = _LEFT, _WIDTH - _RIGHT, _TOP, _HEIGHT - _BOTTOM
@@ -113,8 +116,8 @@ class Chart:
             yield f'<path d="M{x} {y}h20" stroke-width="3" {self._style(name)}/>' + _text(x + 26, y + 4, _clipped(name))
 
     def _style(self, name: str) -> str:
-        number = self._number(name)
-        return f'stroke="{_COLOURS[number % len(_COLOURS)]}" stroke-dasharray="{_DASHES[number // len(_COLOURS) % len(_DASHES)]}"'
+        dash, colour = divmod(self._number(name), len(_COLOURS))
+        return f'stroke="{_COLOURS[colour]}" stroke-dasharray="{_DASHES[dash % len(_DASHES)]}"'
 
     def _number(self, name: str) -> int:
         if name not in self._names:

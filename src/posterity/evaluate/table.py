@@ -108,6 +108,21 @@ def domain_table(title: str, rows: Iterable[Row]) -> Table:
     return table
 
 
+def blogs_table(rows: Sequence[Row]) -> Table:
+    """Return one row per blog with everybody's headline figure, the hardest blog first."""
+    by = headline(rows) or ""
+    names = list(dict.fromkeys(row.contestant for row in rows))
+    blogs: dict[str, dict[str, Row]] = {}
+    for row in rows:
+        blogs.setdefault(row.dataset, {})[row.contestant] = row
+    table = _table(f"blog by blog: {by}", ["blog", "pages", *names])
+    best = {blog: max(row.value(by) or 0.0 for row in mine.values()) for blog, mine in blogs.items()}
+    for blog, mine in sorted(blogs.items(), key=lambda pair: best[pair[0]]):
+        cells = (_cell(mine[name].figures.get(by), with_interval=False) if name in mine else "-" for name in names)
+        table.add_row(Text(blog), str(max(row.pages for row in mine.values())), *cells)
+    return table
+
+
 def _table(title: str, columns: Sequence[str], left: int = 1) -> Table:
     table = Table(title=Text(title), title_justify="left", box=box.SIMPLE_HEAD)
     for place, column in enumerate(columns):

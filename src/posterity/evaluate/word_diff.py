@@ -1,7 +1,7 @@
 """Two texts word by word: what both have, what only the gold has, what only the answer has.
 
-For people who look at a bad page. The alignment is the optimal one of CleanEval's measure, read back from the rows of its
-bit-parallel table.
+For people who look at a bad page. The alignment is the optimal one of CleanEval's measure, read back from the rows
+of its bit-parallel table.
 """
 
 from __future__ import annotations

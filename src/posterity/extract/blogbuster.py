@@ -45,9 +45,10 @@ _MAX_NAME = 80  # longer than this it is a sentence, not a name
 
 
 class _Page(NamedTuple):
-    """What all posts of a page share."""
+    """What all posts of a page share, looked up once: a selector costs a walk over the whole page."""
 
     document: Document
+    language: str | None
     search: PageSearch
     rules: BlogRules
     base_url: str
@@ -57,7 +58,7 @@ def posts(document: Document, context: Context) -> tuple[Post, ...]:
     """Return the posts of the page in document order; a post page gives one."""
     rules = rules_of(context)
     search = PageSearch(document.tree, rules.match)
-    page = _Page(document, search, rules, document.base_url)
+    page = _Page(document, document.language, search, rules, document.base_url)
     places = post_places(search, rules)
     if len(places) > 1 and not context.index:
         longest = max(places, key=lambda place: search.ink(place.text.node))
@@ -90,9 +91,7 @@ def _one_of_many(page: _Page, place: PostPlace, number: int) -> Post:
     # Posts without a permalink share the page's address; only the fragment tells them apart.
     anchor = page.search.tree.attrs[place.nodes[0]].get("id") or f"post-{number}"
     url = canonical_url(link) if link else f"{canonical_url(page.document.url)}#{anchor}"
-    return Post(
-        id=post_id(url), url=url, canonical_url=url, language=page.document.language, provenance=provenance, **fields
-    )
+    return Post(id=post_id(url), url=url, canonical_url=url, language=page.language, provenance=provenance, **fields)
 
 
 def _fields(page: _Page, place: PostPlace, *, alone: bool) -> tuple[dict[str, Any], dict[str, Provenance]]:

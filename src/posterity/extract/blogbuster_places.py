@@ -1,10 +1,13 @@
 """Where the posts of a page are: steps 1 and 2 of BlogBuster, and no post twice (document 000, section 4).
 
-The paper does not say what happens when an element that matches stands inside another one, though its own rules
-match a Blogger post twice (div.post and the div.post-body in it). Here:
-- One match inside another is the same post. The outer element is where its title and date are looked for first.
-- An element with two or more matches inside is a list of posts, and those inside are the posts, unless they lie
-  within its text and hold less than half of it: then they are boxes in an article.
+The paper does not say what happens when an element that matches stands inside another one, though its own rules match
+a Blogger post twice (div.post and the div.post-body in it). Here:
+- One match inside another, with its text in the other's text, is the same post. The outer element is where title and
+  date are looked for first.
+- An element with two or more matches in its text is a list of posts, and those inside are the posts, unless they hold
+  less than half of its text: then they are boxes in an article.
+- A match inside another with a text elsewhere is a post of its own: a forgotten </div> puts every post of a page into
+  the one before.
 """
 
 from __future__ import annotations
@@ -57,17 +60,15 @@ def _each_once(search: PageSearch, matches: list[PostPlace]) -> list[PostPlace]:
 
 
 def _settled(search: PageSearch, outer: PostPlace, inside: list[PostPlace]) -> list[PostPlace]:
-    if not inside:
-        return [outer]
     start, end = outer.text.node, search.tree.end[outer.text.node]
     within = [place for place in inside if start <= place.text.node < end]
-    share = sum(search.ink(place.text.node) for place in within) / search.ink(outer.text.node)
+    if not within:
+        return [outer, *inside]
+    share = sum(search.ink(place.text.node) for place in within) / search.ink(start)
     if len(inside) == 1:
-        text = inside[0].text if within and share >= 0.5 else outer.text
-        return [PostPlace(outer.nodes + inside[0].nodes[:2], text)]
-    if len(within) == len(inside) and share < 0.5:
-        return [outer]
-    return inside if within else [outer, *inside]
+        finer = share >= 0.5 and inside[0].text.node != start
+        return [PostPlace(outer.nodes + inside[0].nodes[:2], inside[0].text if finer else outer.text)]
+    return [outer] if len(within) == len(inside) and share < 0.5 else inside
 
 
 def _outermost(tree: Tree, nodes: list[int]) -> list[int]:

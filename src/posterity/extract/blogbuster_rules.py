@@ -46,6 +46,8 @@ class Step(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     read: str = ""
     # Where to go on from the element that matched; one of these must match too.
     then: "tuple[Step, ...]" = ()
+    # Only for a post that is the only one on its page; "page" implies it.
+    alone: bool = False
     # What the step is called in explanations.
     step: str = ""
 

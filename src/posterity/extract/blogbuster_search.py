@@ -84,10 +84,10 @@ class PageSearch:
     def offers(self, steps: tuple[Step, ...], node: int, *, alone: bool = False) -> Iterator[Found]:
         """The elements that the steps lead to from a node, in the order of the steps.
 
-        Steps that look at the whole page count only for a node that is `alone` on it.
+        Steps that look at the whole page, or say so, count only for a node that is `alone` on it.
         """
         for step in steps:
-            if step.where == "page" and not alone:
+            if (step.alone or step.where == "page") and not alone:
                 continue
             for offered in self._from(step, node):
                 if not step.then:

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from posterity.dom import Document, Tree
 
 _DIGIT = re.compile(r"\d")
+_NAME = re.compile(r"[A-Za-z_][\w:.-]*", re.ASCII)
 _SPECIAL_IN_STRING = re.compile(r'[\\"\x00-\x1f\x7f]')
 
 
@@ -51,9 +52,10 @@ class Marker(msgspec.Struct, frozen=True, order=True):
         tag = css_name(self.tag)
         if not self.attribute:
             return tag
-        if self.attribute == "class":
-            return tag + "".join("." + css_name(word) for word in self.value.split())
-        return f'{tag}[{css_name(self.attribute)}="{_SPECIAL_IN_STRING.sub(_escaped, self.value)}"]'
+        # Quoted, because a class such as "-" or "2col" is no name in CSS.
+        name, sign = css_name(self.attribute), "~=" if self.attribute == "class" else "="
+        values = self.value.split() if self.attribute == "class" else [self.value]
+        return tag + "".join(f'[{name}{sign}"{_SPECIAL_IN_STRING.sub(_escaped, value)}"]' for value in values)
 
 
 class Markers(msgspec.Struct, frozen=True, kw_only=True):
@@ -70,13 +72,11 @@ class Markers(msgspec.Struct, frozen=True, kw_only=True):
 
 def marker_from(text: str) -> Marker:
     """Return the marker that this text writes, or raise `InputError`."""
-    parts = [part.strip() for part in text.strip().split("|", 2)]
-    if len(parts) == 1 and parts[0]:
-        return Marker(parts[0].lower())
-    if len(parts) == 3 and all(parts):
-        return Marker(
-            parts[0].lower(), parts[1].lower(), " ".join(parts[2].split()) if parts[1].lower() == "class" else parts[2]
-        )
+    tag, *rest = (part.strip() for part in text.strip().split("|", 2))
+    if _NAME.fullmatch(tag) and not rest:
+        return Marker(tag.lower())
+    if _NAME.fullmatch(tag) and len(rest) == 2 and _NAME.fullmatch(rest[0]) and rest[1]:
+        return Marker(tag.lower(), rest[0].lower(), rest[1])
     raise InputError(
         f"{text.strip()!r} is not a marker. Write tag|attribute|value, such as div|class|entry, or a tag alone."
     )

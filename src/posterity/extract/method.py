@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Callable, Mapping
+from datetime import datetime
 from typing import TYPE_CHECKING, TypeAlias
 
 import msgspec
@@ -16,7 +17,7 @@ from posterity.errors import InputError
 
 if TYPE_CHECKING:
     from posterity.dom import Document
-    from posterity.model import Post, RuleSet
+    from posterity.model import FeedEntry, Post, RuleSet
 
 
 class Context(msgspec.Struct, frozen=True, kw_only=True):
@@ -27,6 +28,9 @@ class Context(msgspec.Struct, frozen=True, kw_only=True):
     reference: "Document | None" = None
     # More pages of the same site: markers, templates.
     site: "tuple[Document, ...]" = ()
+    # What the feed says of this very page, and when the page was fetched.
+    entry: "FeedEntry | None" = None
+    fetched_at: datetime | None = None
     # Is the page a front page with several posts?
     index: bool = False
     # A method's own switches, such as {"sparse": True}; each method names the ones it knows.

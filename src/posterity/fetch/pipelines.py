@@ -14,6 +14,7 @@ from scrapy.exceptions import DropItem
 from posterity.dom import parse
 from posterity.errors import UnreadablePage
 from posterity.extract import Context, extract_posts
+from posterity.fetch.comments import all_comments
 from posterity.model import Rejected
 
 if TYPE_CHECKING:
@@ -44,10 +45,23 @@ class ExtractContent(_Step):
             document = parse(page.body, page.url, page.content_type)
         except UnreadablePage as problem:
             raise _dropped(spider, Rejected(url=page.url, reason="unreadable", detail=str(problem))) from problem
-        found = extract_posts(document, method="feed", context=Context(rules=spider.rules))
+        found = extract_posts(
+            document, method="feed", context=Context(rules=spider.rules, entry=item.entry, fetched_at=page.fetched_at)
+        )
         if not found:
             raise _dropped(spider, Rejected(url=page.url, reason="noArticle", detail="no rule names an article on it"))
         return msgspec.structs.replace(item, post=_completed(found[0], item, spider.blog.id))
+
+
+class ExtractComments(_Step):
+    """The comments that the page itself does not show: further pages of the thread, and the comment feed."""
+
+    async def process_item(self, item: PostItem) -> PostItem:
+        """Return the item with all comments of its post."""
+        assert item.post is not None
+        spider: Any = self.crawler.spider
+        comments = await all_comments(self.crawler, item.page, item.entry, item.post.comments, spider.rules)
+        return msgspec.structs.replace(item, post=msgspec.structs.replace(item.post, comments=comments))
 
 
 class Propagate(_Step):

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 # The paper's order (section 2.2). Leave a line out to switch a step off; name another class to replace it.
 PIPELINE = {
     "posterity.fetch.pipelines.ExtractContent": 200,
+    "posterity.fetch.pipelines.ExtractComments": 300,
     "posterity.fetch.pipelines.Propagate": 500,
 }
 

@@ -12,19 +12,66 @@ import heapq
 from typing import TYPE_CHECKING
 
 from posterity.dom import text_of
-from posterity.learn.own_text import own_text_mass
+from posterity.dom.rule_match import first_match
+from posterity.learn.evidence import documents
+from posterity.learn.own_text import own_text_mass, template_of
 from posterity.learn.similarity_scores import dice_scores
+from posterity.learn.vote import Ballot, ballot, elect
 from posterity.text.words import token_f1, word_counts
 
 if TYPE_CHECKING:
     from collections import Counter
+    from collections.abc import Mapping, Sequence
 
     from posterity.dom import Tree
+    from posterity.learn.evidence import Witness
+    from posterity.model import FieldRule, Rule
 
+# Below this mean word F1 the feed's text is not the article but a part of it.
+_WHOLE_FEED_F1 = 0.7
 # How many nodes are compared word by word: an article and its wrappers are rarely more.
 _SHORT_LIST = 12
 # Nodes this far below the best Dice cannot win by words either.
 _MARGIN = 0.15
+
+
+def article_rules(
+    witnesses: Sequence[Witness], pages: Mapping[str, bytes | str], min_confidence: float
+) -> tuple[tuple[FieldRule, ...], bool]:
+    """Return the rules of the article, and whether the feed has whole texts; if not, the pages' own text decided."""
+    whole = [witness for witness in witnesses if witness.promise.whole]
+    if len(whole) * 2 >= len(witnesses):
+        rules = elect(_whole_text_ballots(whole, pages), min_confidence)
+        if rules and rules[0].confidence >= _WHOLE_FEED_F1 and not _is_a_paragraph(rules[0].rule, whole, pages):
+            return rules, True
+    return elect(_own_text_ballots(witnesses, pages), min_confidence), False
+
+
+def _whole_text_ballots(witnesses: Sequence[Witness], pages: Mapping[str, bytes | str]) -> list[Ballot]:
+    return [
+        ballot(document.tree, whole_text_scores(document.tree, witness.promise.text))
+        for document, witness in documents(witnesses, pages)
+    ]
+
+
+def _own_text_ballots(witnesses: Sequence[Witness], pages: Mapping[str, bytes | str]) -> list[Ballot]:
+    template = template_of(document.tree for document, _ in documents(witnesses, pages))
+    return [
+        ballot(document.tree, own_text_scores(document.tree, template, len(witnesses), witness.promise.text))
+        for document, witness in documents(witnesses, pages)
+    ]
+
+
+def _is_a_paragraph(rule: Rule, witnesses: Sequence[Witness], pages: Mapping[str, bytes | str]) -> bool:
+    """Tell whether the rule names one paragraph among others: then the feed gives beginnings of articles."""
+    alone = []
+    for document, _ in documents(witnesses, pages):
+        node = first_match(document.tree, rule)
+        if node is not None:
+            tree = document.tree
+            twins = [child for child in tree.children(tree.parent[node]) if tree.tag[child] == tree.tag[node]]
+            alone.append(tree.tag[node] != "p" or len(twins) == 1)
+    return sum(alone) * 2 < len(alone)
 
 
 def whole_text_scores(tree: Tree, target: str) -> dict[int, float]:

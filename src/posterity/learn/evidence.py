@@ -11,16 +11,35 @@ from collections import Counter
 from typing import TYPE_CHECKING
 from urllib.parse import unquote, urlsplit
 
+import msgspec
+
 from posterity.dom import parse
 from posterity.dom.declared import declared_address
 from posterity.errors import UnreadablePage
+from posterity.learn.promised_text import Promise, promised_texts
+from posterity.model import FeedEntry
 from posterity.urls import canonical_url
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
     from posterity.dom import Document
-    from posterity.model import FeedEntry
+    from posterity.model import Feed
+
+
+class Witness(msgspec.Struct, frozen=True):
+    """A page's address, the feed entry about it, and what that entry promises of the article."""
+
+    url: str
+    entry: FeedEntry
+    promise: Promise
+
+
+def witnesses_of(feed: Feed, pages: Mapping[str, bytes | str], most: int) -> list[Witness]:
+    """Return the feed's entries whose pages are there, newest first, no more than `most`."""
+    pairs = matched_pages(feed.entries, pages)[:most]
+    promises = promised_texts([entry for _, entry in pairs])
+    return [Witness(url, entry, promise) for (url, entry), promise in zip(pairs, promises, strict=True)]
 
 
 def matched_pages(entries: Iterable[FeedEntry], pages: Mapping[str, bytes | str]) -> list[tuple[str, FeedEntry]]:
@@ -36,19 +55,18 @@ def matched_pages(entries: Iterable[FeedEntry], pages: Mapping[str, bytes | str]
             url = index.get(_key(entry.link or "", by_path=index_of is _by_path))
             if url is not None and url not in found:
                 found[url] = entry
-    return list(found.items())
+    order = {id(entry): place for place, entry in enumerate(entries)}
+    return sorted(found.items(), key=lambda pair: order[id(pair[1])])
 
 
-def documents(
-    pairs: Iterable[tuple[str, FeedEntry]], pages: Mapping[str, bytes | str]
-) -> Iterator[tuple[Document, FeedEntry]]:
+def documents(witnesses: Iterable[Witness], pages: Mapping[str, bytes | str]) -> Iterator[tuple[Document, Witness]]:
     """Parse the pages one after the other: no more than one tree is held at a time. Unreadable ones are left out."""
-    for url, entry in pairs:
+    for witness in witnesses:
         try:
-            document = parse(pages[url], url)
+            document = parse(pages[witness.url], witness.url)
         except UnreadablePage:
             continue
-        yield document, entry
+        yield document, witness
 
 
 def _by_address(pages: Mapping[str, bytes | str]) -> dict[str, str]:
@@ -56,7 +74,7 @@ def _by_address(pages: Mapping[str, bytes | str]) -> dict[str, str]:
 
 
 def _by_declared_address(pages: Mapping[str, bytes | str]) -> dict[str, str]:
-    index = {}
+    index: dict[str, str] = {}
     for url, body in pages.items():
         try:
             declared = declared_address(parse(body, url))

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from posterity.dom.document import SAYING_ATTRIBUTES
 from posterity.model import Rule
 
 if TYPE_CHECKING:
@@ -26,10 +27,12 @@ def is_stable(name: str) -> bool:
 
 def names_of(tree: Tree, node: int) -> list[Rule]:
     """Return the rules that could name the node, most lasting first. Whether they find it first is for the vote."""
-    rules = _own_names(tree, node)
-    if not rules:
-        rules = _names_under_ancestor(tree, node)
-    return [*rules, Rule("path", tree.path(node))]
+    return [*kind_names(tree, node), Rule("path", tree.path(node))]
+
+
+def kind_names(tree: Tree, node: int) -> list[Rule]:
+    """Return the names that a node can share with others of its kind: all but its path."""
+    return _own_names(tree, node) or _names_under_ancestor(tree, node)
 
 
 def _own_names(tree: Tree, node: int) -> list[Rule]:
@@ -37,12 +40,27 @@ def _own_names(tree: Tree, node: int) -> list[Rule]:
     name = tree.attrs[node].get("id")
     if name and is_stable(name):
         rules.append(Rule("id", name))
+    rules += [
+        Rule("attr", f"{attribute}={token}", tree.tag[node])
+        for attribute in sorted(SAYING_ATTRIBUTES & tree.attrs[node].keys())
+        for token in (tree.attrs[node].get(attribute) or "").split()
+        if is_stable(token)
+    ]
     tokens = sorted({token for token in tree.classes(node) if is_stable(token)})
     tag = tree.tag[node]
     rules += [Rule("class", token, tag) for token in tokens]
     if len(tokens) > 1:
         rules.append(Rule("class", " ".join(tokens), tag))
     return rules
+
+
+def places_of(tree: Tree, node: int) -> list[Rule]:
+    """Return the rules that name a child of the tree's root by its place, from the beginning and from the end."""
+    if tree.parent[node] != 0:
+        return []
+    twins = [child for child in tree.children(0) if tree.tag[child] == tree.tag[node]]
+    place = twins.index(node)
+    return [Rule("child", f"{tree.tag[node]}:{number}") for number in (place + 1, place - len(twins))]
 
 
 def _names_under_ancestor(tree: Tree, node: int) -> list[Rule]:

@@ -49,18 +49,27 @@ def own_text_mass(tree: Tree, template: Counter[int], pages: int) -> tuple[list[
     size = len(tree)
     own, total = [0.0] * size, [0.0] * size
     is_other, in_link = _other_parts(tree)
-    limit = max(1, int(pages * _TEMPLATE_SHARE))
     for node in range(size - 1, 0, -1):
         text = tree.text[node]
         if text and not tree.unseen[node] and not text.isspace():
             amount = len(text.strip()) * (_LINK_WEIGHT if in_link[node] else 1.0)
             total[node] += amount
-            if not is_other[node] and template[hash_of(text)] <= limit:
+            if not is_other[node] and not is_template(template[hash_of(text)], pages):
                 own[node] += amount
         parent = tree.parent[node]
         own[parent] += own[node]
         total[parent] += total[node]
     return own, total
+
+
+def is_template(count: int, pages: int) -> bool:
+    """Tell whether a text that stands on `count` of the pages belongs to the template."""
+    return count > max(1, int(pages * _TEMPLATE_SHARE))
+
+
+def in_other_part(tree: Tree) -> list[bool]:
+    """Return for every node whether it is inside a part that is named as something else than content."""
+    return _other_parts(tree)[0]
 
 
 def _other_parts(tree: Tree) -> tuple[list[bool], list[bool]]:
@@ -76,7 +85,8 @@ def _other_parts(tree: Tree) -> tuple[list[bool], list[bool]]:
 
 def _named_other(tag: str, attrs: dict[str, str | None]) -> bool:
     # Themes put the names of all features on <body> and <article> ("has-sidebar", "comments-open").
-    if tag in ("html", "body", "main", "article"):
+    # And spans of highlighted code are called "comment".
+    if tag in ("html", "body", "main", "article", "span", "code", "pre", "em", "strong", "i", "b"):
         return False
     names = f"{attrs.get('id') or ''} {attrs.get('class') or ''}"
     return names != " " and _OTHER_NAMES.search(names) is not None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -10,6 +11,8 @@ import msgspec
 from posterity.dom import parse, text_of
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from posterity.model import FeedEntry
 
 # How feeds say that there is more: an ellipsis at the end, bracketed or not, or a link to read on.
@@ -17,10 +20,9 @@ _READ_ON = "read|continue|more|weiter\\w*|lire la suite|leer más|читать �
 _CUT = re.compile(
     rf"(?:\[?\s*(?:…|\.{{3}}|&hellip;)\s*\]?|(?:{_READ_ON})[^.\n]{{0,60}}(?:→|»|\.{{3}}|…)?)\s*$", re.IGNORECASE
 )
-# WordPress adds this line under every excerpt and, with some plugins, under whole articles.
-_FOOTER = re.compile(
-    r"\n[^\n]*(?:appeared first on|erschien zuerst auf|est apparu en premier sur)[^\n]*$", re.IGNORECASE
-)
+# A line is the feed's own when so many entries begin it alike, of at least so many.
+_MOST = 0.7
+_MIN_ENTRIES = 4
 
 
 class Promise(msgspec.Struct, frozen=True):
@@ -30,17 +32,51 @@ class Promise(msgspec.Struct, frozen=True):
     whole: bool
 
 
+def promised_texts(entries: Sequence[FeedEntry]) -> list[Promise]:
+    """Return what each entry says of its article, without what the feed adds to all of them.
+
+    "Filed under: ..." or "The post ... appeared first on ...": a line at the edge that begins alike in most entries.
+    """
+    promises = [promised_text(entry) for entry in entries]
+    added = _added_beginnings([promise.text for promise in promises])
+    return [Promise(_without_edges(promise.text, added), promise.whole) for promise in promises] if added else promises
+
+
 def promised_text(entry: FeedEntry) -> Promise:
     """Return what the entry says of the article; an empty text when it says nothing."""
     markup = entry.content or entry.summary or ""
     if not markup:
         return Promise("", whole=False)
-    text = _FOOTER.sub("", text_of(parse(markup).tree)).strip()
-    cut = _CUT.search(text[-120:])
+    text = text_of(parse(markup).tree).strip()
+    cut = _CUT.search(text, max(0, len(text) - 120))
     if cut:
-        text = (
-            text[: len(text) - (len(text[-120:]) - cut.start())].rstrip()
-            if len(text) > 120
-            else text[: cut.start()].rstrip()
-        )
+        text = text[: cut.start()].rstrip()
     return Promise(text, whole=entry.content is not None and cut is None)
+
+
+def _added_beginnings(texts: Sequence[str]) -> set[str]:
+    """The beginnings of edge lines that stand in most texts."""
+    counts: Counter[str] = Counter()
+    for text in texts:
+        counts.update({_beginning(line) for line in _edges(text)})
+    full = sum(bool(text) for text in texts)
+    return {start for start, count in counts.items() if start and full >= _MIN_ENTRIES and count >= _MOST * full}
+
+
+def _without_edges(text: str, added: set[str]) -> str:
+    lines = text.split("\n")
+    while lines and (not lines[-1].strip() or _beginning(lines[-1]) in added):
+        lines.pop()
+    while lines and (not lines[0].strip() or _beginning(lines[0]) in added):
+        lines.pop(0)
+    return "\n".join(lines)
+
+
+def _edges(text: str) -> list[str]:
+    lines = [line for line in text.split("\n") if line.strip()]
+    return [*lines[:1], *lines[1:][-3:]]
+
+
+def _beginning(line: str) -> str:
+    """The first two words: what varies comes after them."""
+    return " ".join(line.split()[:2])

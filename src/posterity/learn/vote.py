@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from posterity.dom import Tree
 
-_KIND_RANK = {"id": 0, "class": 1, "tag": 2, "path": 3}
+_KIND_RANK = {"id": 0, "class": 1, "attr": 2, "tag": 3, "child": 4, "path": 5}
 # Sums this close are the same: rounding, a stray footnote. Then the tighter node is the better one.
 _SAME = 0.01
 _MAX_RULES = 4
@@ -36,27 +36,49 @@ class Ballot(msgspec.Struct, frozen=True):
     present: frozenset[str]
 
     def matches(self, rule: Rule) -> bool:
-        """Tell whether the rule may name a node on this page."""
+        """Tell whether the rule names a node on this page, as far as names can tell."""
         if rule in self.scores:
             return True
-        if rule.kind == "path":
+        if rule.kind in ("path", "child"):
             return False
-        return all(name in self.present for name in rule.value.split()) and (
-            rule.under is None or self.matches(rule.under)
-        )
+        return _marks(rule) <= self.present and (rule.under is None or self.matches(rule.under))
 
 
-def ballot(tree: Tree, scores: Mapping[int, float]) -> Ballot:
-    """Return the page's opinion on all rules that name one of the scored nodes first."""
+def ballot(tree: Tree, scores: Mapping[int, float], attribute: str | None = None) -> Ballot:
+    """Return the page's opinion on all rules that name one of the scored nodes first and read this attribute of it."""
     opinions: dict[Rule, tuple[float, int, int]] = {}
     for node, score in scores.items():
         size = tree.end[node] - node
         for rule in names_of(tree, node):
             found = matches(tree, rule)
-            if found and found[0] == node:
-                opinions[rule] = (score, size, len(found))
-    present = frozenset(tree.nodes_by_id) | frozenset(tree.nodes_by_class) | frozenset(tree.nodes_by_tag)
-    return Ballot(opinions, present)
+            if found[0] == node:
+                read = msgspec.structs.replace(rule, attribute=attribute) if attribute else rule
+                opinions[read] = (score, size, len(found))
+    return Ballot(opinions, _names_on(tree))
+
+
+def united(ballots: Sequence[Ballot]) -> Ballot:
+    """Return one page's opinions on several attributes as one."""
+    return Ballot({rule: score for page in ballots for rule, score in page.scores.items()}, ballots[0].present)
+
+
+def _names_on(tree: Tree) -> frozenset[str]:
+    names = {f"#{name}" for name in tree.nodes_by_id} | set(tree.nodes_by_tag)
+    names |= {f"{tree.tag[node]}.{token}" for token, nodes in tree.nodes_by_class.items() for node in nodes}
+    names |= {f"{tree.tag[node]}[{token}]" for token, nodes in tree.nodes_by_saying.items() for node in nodes}
+    return frozenset(names)
+
+
+def _marks(rule: Rule) -> set[str]:
+    match rule.kind:
+        case "id":
+            return {f"#{rule.value}"}
+        case "attr":
+            return {f"{rule.tag}[{rule.value}]"}
+        case "class":
+            return {f"{rule.tag}.{token}" for token in rule.value.split()}
+        case _:
+            return {rule.value}
 
 
 def elect(ballots: Sequence[Ballot], min_confidence: float) -> tuple[FieldRule, ...]:

@@ -12,64 +12,86 @@ from typing import Any, Literal
 
 import msgspec
 
-RuleKind = Literal["id", "class", "tag", "path"]
+RuleKind = Literal["id", "class", "attr", "tag", "child", "path"]
 
 _PLAIN_NAME = re.compile(r"-?[A-Za-z_][\w-]*", re.ASCII)
 
 
 class Rule(msgspec.Struct, frozen=True, order=True, omit_defaults=True):
-    """A way to name one node of a page. The first match counts.
+    """A way to name one node of a page, or with all its matches several. The first match counts unless said otherwise.
 
-    `value` is the id, the class tokens in alphabetical order with a space between, the tag, or a path such as
-    `html/body/div[2]/p`, where a number counts the siblings of the same tag. `under` is a rule for an ancestor.
+    kind     value
+    id       the id
+    class    class tokens in alphabetical order, a space between
+    attr     an attribute and one of its tokens: `rel=author`, `property=article:published_time`
+    tag      the tag
+    child    a child of `under`, counted among its tag from the beginning or the end: `p:1`, `p:-2`
+    path     `html/body/div[2]/p`: a number counts the siblings of the same tag
+
+    `under` is a rule for an ancestor. `attribute` is what is read of the node instead of its text.
     """
 
     kind: RuleKind
     value: str
     tag: str = "*"
     under: "Rule | None" = None
+    attribute: str | None = None
 
     @property
     def css(self) -> str:
         """The rule as a CSS selector."""
+        if self.kind == "child":
+            tag, _, number = self.value.partition(":")
+            turn = f"nth-last-of-type({-int(number)})" if int(number) < 0 else f"nth-of-type({number})"
+            return f"{self.under.css if self.under else ':scope'} > {tag}:{turn}"
         return f"{self.under.css} {self._own_css()}" if self.under else self._own_css()
 
     def _own_css(self) -> str:
-        if self.kind == "path":
-            return " > ".join(_css_step(step) for step in self.value.split("/"))
-        if self.kind == "tag":
-            return self.value
-        mark = "#" if self.kind == "id" else "."
-        names = [self.value] if self.kind == "id" else self.value.split()
-        return ("" if self.tag == "*" else self.tag) + "".join(mark + css_name(name) for name in names)
+        tag = "" if self.tag == "*" else self.tag
+        match self.kind:
+            case "path":
+                return " > ".join(_css_step(step) for step in self.value.split("/"))
+            case "tag":
+                return self.value
+            case "attr":
+                name, _, token = self.value.partition("=")
+                return f"{tag}[{name}~={_css_string(token)}]"
+            case "id":
+                return f"{tag}#{css_name(self.value)}"
+            case _:
+                return tag + "".join(f".{css_name(token)}" for token in self.value.split())
 
     @property
     def xpath(self) -> str:
         """The rule as an XPath 1.0 expression."""
         start = self.under.xpath if self.under else ""
-        if self.kind == "path":
-            return f"{start}/{self.value}"
-        return f"{start}//{self.value if self.kind == 'tag' else self.tag}{self._xpath_test()}"
-
-    def _xpath_test(self) -> str:
-        if self.kind == "tag":
-            return ""
-        if self.kind == "id":
-            return f"[@id={xpath_string(self.value)}]"
-        tests = (
-            f"contains(concat(' ', normalize-space(@class), ' '), {xpath_string(f' {token} ')})"
-            for token in self.value.split()
-        )
-        return f"[{' and '.join(tests)}]"
+        match self.kind:
+            case "path":
+                return f"{start}/{self.value}"
+            case "child":
+                tag, _, number = self.value.partition(":")
+                place = number if int(number) > 0 else f"last()-{-int(number) - 1}".removesuffix("-0")
+                return f"{start or '.'}/{tag}[{place}]"
+            case "tag":
+                return f"{start}//{self.value}"
+            case "id":
+                return f"{start}//{self.tag}[@id={xpath_string(self.value)}]"
+            case "attr":
+                name, _, token = self.value.partition("=")
+                return f"{start}//{self.tag}[{_xpath_has_token(name, token)}]"
+            case _:
+                tests = " and ".join(_xpath_has_token("class", token) for token in self.value.split())
+                return f"{start}//{self.tag}[{tests}]"
 
     def __str__(self) -> str:
-        return self.css
+        return f"{self.css} @{self.attribute}" if self.attribute else self.css
 
 
 class FieldRule(msgspec.Struct, frozen=True, kw_only=True):
     """A rule with the evidence for it: it fits `pages` pages with this mean similarity to their feed entries.
 
     `per_page` is how many nodes it names on one page of the evidence, at most; a page with more is an index.
+    `before` and `after` are the words around the value when the node holds more than the value ("posted by X in").
     """
 
     rule: Rule
@@ -77,6 +99,8 @@ class FieldRule(msgspec.Struct, frozen=True, kw_only=True):
     pages: int
     of_pages: int
     per_page: int = 1
+    before: str = ""
+    after: str = ""
 
 
 class RuleSet(msgspec.Struct, frozen=True, kw_only=True):
@@ -88,6 +112,12 @@ class RuleSet(msgspec.Struct, frozen=True, kw_only=True):
     feed_url: str | None = None
     learned_at: datetime | None = None
     evidence: tuple[str, ...] = ()
+    languages: tuple[str, ...] = ()
+    # Which of two numbers is the day, as far as the evidence settles it, and the zone that dates are written in.
+    date_order: Literal["dmy", "mdy"] | None = None
+    zone_minutes: int | None = None
+    # The one author of a blog whose pages never name him, as the feed gives it.
+    only_author: str | None = None
     fields: dict[str, tuple[FieldRule, ...]] = {}
 
     def rules_for(self, field: str) -> tuple[FieldRule, ...]:
@@ -121,6 +151,14 @@ def xpath_string(text: str) -> str:
     if '"' not in text:
         return f'"{text}"'
     return "concat('" + "', \"'\", '".join(text.split("'")) + "')"
+
+
+def _css_string(text: str) -> str:
+    return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
+
+
+def _xpath_has_token(attribute: str, token: str) -> str:
+    return f"contains(concat(' ', normalize-space(@{attribute}), ' '), {xpath_string(f' {token} ')})"
 
 
 def _css_step(step: str) -> str:

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 
 # Zero-width characters and soft hyphens: feeds drop them, pages keep them.
-_INVISIBLE = dict.fromkeys(map(ord, "\u00ad\u200b\u2060\ufeff"))
+_INVISIBLE = re.compile("[\u00ad\u200b\u2060\ufeff]")
 
 
 def one_line(text: str) -> str:
     """Return the text on one line, with single spaces and nothing invisible."""
-    return " ".join(text.translate(_INVISIBLE).split())
+    return " ".join((text if text.isascii() else _INVISIBLE.sub("", text)).split())
 
 
 def comparable(text: str) -> str:

@@ -49,7 +49,7 @@ def lcs_length(left: Sequence[str], right: Sequence[str]) -> int:
 
 
 def lcs_rows(short: Sequence[str], long: Sequence[str]) -> Iterator[int]:
-    """Yield the table's row after each word of `long`, one bit per word of `short`: a zero where the length grows by one."""
+    """Yield the table's row after each word of `long`: a bit per word of `short`, zero where the length grows."""
     places: dict[str, list[int]] = defaultdict(list)
     for place, word in enumerate(short):
         places[word].append(place)

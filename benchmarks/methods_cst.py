@@ -1,0 +1,245 @@
+"""Speed and accuracy of cst, mcst, e-mcst and blogbuster, against readability-lxml and beside the papers' figures.
+
+python benchmarks/methods_cst.py speed PAGES.jsonl.xz...   time a page, against readability-lxml in the same run
+python benchmarks/methods_cst.py size                      time by page size, 10 KB to 5 MB; flat columns: linear
+python benchmarks/methods_cst.py blogs FOLDER              Table 2 of document 004, on blogs with truth.json
+python benchmarks/methods_cst.py pages PAGES.jsonl.xz...   blog pages that none of our rules was written for
+python benchmarks/methods_cst.py fronts FOLDER INDEX.json  Tables 2 to 4 of document 000, and learned rules
+"""
+
+from __future__ import annotations
+
+import json
+import lzma
+import sys
+from collections import Counter
+from math import sqrt
+from pathlib import Path
+from time import perf_counter
+from typing import TYPE_CHECKING, Any
+
+from posterity.dom import Document, parse
+from posterity.extract.blogbuster import posts as blogbuster_posts
+from posterity.extract.cst import cst_posts, mcst_posts
+from posterity.extract.e_mcst import posts as e_mcst_posts
+from posterity.extract.markers import markers_of
+from posterity.extract.method import Context
+from posterity.learn.annotated import AnnotatedPost, Annotation, rules_from_annotated
+from posterity.text.normal_form import letters_and_digits
+from posterity.text.words import containment, token_f1, word_counts
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from posterity.model import Post
+
+PAGES = 100
+POSTS_PER_BLOG = 10
+THRESHOLD = 0.9  # 004, section 4: TCS
+
+
+def speed(files: list[str]) -> None:
+    from readability import Document as Readability
+
+    htmls = [page["html"] for name in files for page in _lines(name, PAGES // len(files))]
+    markers = [markers_of([parse(html)]) for html in htmls]
+    contexts = [Context(options={"markers": found}) for found in markers]
+    rows: dict[str, Callable[[int], object]] = {
+        "readability-lxml": lambda i: Readability(htmls[i]).summary(),
+        "mcst": lambda i: mcst_posts(parse(htmls[i]), Context()),
+        "cst": lambda i: cst_posts(parse(htmls[i]), Context()),
+        "e-mcst, marker known": lambda i: e_mcst_posts(parse(htmls[i]), contexts[i]),
+        "blogbuster published": lambda i: blogbuster_posts(parse(htmls[i]), Context()),
+        "blogbuster blogs": lambda i: blogbuster_posts(parse(htmls[i]), Context(options={"rules": "blogs"})),
+        "parse alone": lambda i: parse(htmls[i]),
+    }
+    times = {name: _milliseconds(run, len(htmls)) for name, run in rows.items()}
+    print(f"{len(htmls)} pages, {sum(map(len, htmls)) // len(htmls) // 1000} KB on average")
+    for name, time_ms in times.items():
+        print(f"{name:22} {time_ms:8.2f} ms a page {time_ms / times['readability-lxml']:6.2f} of readability-lxml")
+
+
+def size(_arguments: list[str]) -> None:
+    paragraph = "<p>" + "some words with a <a href='/x'>link</a> and <b>more</b> of them, " * 6 + "</p>\n"
+    post = f"<div class='post'><h2 class='title'>One</h2><div class='entry'>{paragraph * 6}</div></div>\n"
+    print(f"{'bytes':>10} {'mcst ms/MB':>12} {'e-mcst ms/MB':>13} {'blogbuster ms/MB':>17}")
+    for target in (10_000, 50_000, 200_000, 1_000_000, 5_000_000):
+        html = f"<body><div id='main'>{post * (target // len(post) + 1)}</div></body>"
+        rounds = max(1, 1_000_000 // len(html))
+        per_mb = [_milliseconds(run, rounds) / len(html) * 1e6 for run in _runs_on(html)]
+        print(f"{len(html):>10,} {per_mb[0]:>12.1f} {per_mb[1]:>13.1f} {per_mb[2]:>17.1f}")
+
+
+def _runs_on(html: str) -> list[Callable[[int], object]]:
+    known = Context(options={"markers": ["div|id|main"]})
+    return [
+        lambda _: mcst_posts(parse(html), Context()),
+        lambda _: e_mcst_posts(parse(html), known),
+        lambda _: blogbuster_posts(parse(html), Context(index=True)),
+    ]
+
+
+def blogs(arguments: list[str]) -> None:
+    rows: dict[str, tuple[Callable[[Document, Context], tuple[Post, ...]], dict[str, object]]] = {
+        "CST*": (cst_posts, {"clean": False}),
+        "CST* + cleaner": (cst_posts, {}),
+        "mCST": (mcst_posts, {}),
+        "E-mCST": (e_mcst_posts, {}),
+        "blogbuster published": (blogbuster_posts, {}),
+        "blogbuster blogs": (blogbuster_posts, {"rules": "blogs"}),
+    }
+    scores: dict[str, list[list[float]]] = {name: [] for name in rows}
+    for folder in sorted(Path(arguments[0]).iterdir()):
+        pages = _posts_of(folder)
+        markers = markers_of([document for document, _ in pages])
+        for name, (method, options) in rows.items():
+            context = Context(options={**options, **({"markers": markers} if method is e_mcst_posts else {})})
+            found = [(method(document, context), gold) for document, gold in pages]
+            scores[name].append([_cosine(word_counts(posts[0].text), gold) if posts else 0.0 for posts, gold in found])
+    print(f"{sum(map(len, scores['mCST']))} posts of {len(scores['mCST'])} blogs; the mean over blogs in brackets")
+    for name, by_blog in scores.items():
+        every = [score for blog in by_blog for score in blog]
+        acs, tcs = _mean(every), _mean([score > THRESHOLD for score in every])
+        blog_acs = _mean([_mean(blog) for blog in by_blog])
+        blog_tcs = _mean([_mean([score > THRESHOLD for score in blog]) for blog in by_blog])
+        print(f"{name:22} ACS {acs:.3f} ({blog_acs:.3f})   TCS {tcs:.3f} ({blog_tcs:.3f})")
+
+
+def pages(arguments: list[str]) -> None:
+    rows: dict[str, tuple[Callable[[Document, Context], tuple[Post, ...]], dict[str, object]]] = {
+        "CST* + cleaner": (cst_posts, {}),
+        "mCST": (mcst_posts, {}),
+        "blogbuster published": (blogbuster_posts, {}),
+        "blogbuster blogs": (blogbuster_posts, {"rules": "blogs"}),
+    }
+    scores: dict[str, list[tuple[float, float]]] = {name: [] for name in rows}
+    for page in (page for name in arguments for page in _lines(name, sys.maxsize)):
+        if page["gold"].get("body") and (page["tags"]["blog_url"] or page["tags"]["blog_cms"]):
+            document, gold = parse(page["html"], page["url"] or ""), word_counts(page["gold"]["body"])
+            for name, (method, options) in rows.items():
+                found = method(document, Context(options=options))
+                text = word_counts(found[0].text if found else "")
+                scores[name].append((token_f1(text, gold), _cosine(text, gold)))
+    print(f"{len(scores['mCST'])} blog pages")
+    for name, found_scores in scores.items():
+        f1, tcs = _mean([f1 for f1, _ in found_scores]), _mean([cosine > THRESHOLD for _, cosine in found_scores])
+        print(f"{name:22} token F1 {f1:.3f}   TCS {tcs:.3f}")
+
+
+def fronts(arguments: list[str]) -> None:
+    root, index = Path(arguments[0]), json.loads(Path(arguments[1]).read_text())
+    pages = {name: _front_page(root / name, entry) for name, entry in index.items()}
+    annotated = {name: (document, _annotation(gold)) for name, (document, gold) in pages.items()}
+    rules: dict[str, Callable[[str], dict[str, object]]] = {
+        "published": lambda _name: {},
+        "blogs": lambda _name: {"rules": "blogs"},
+        "learned here": lambda name: {"rules_text": rules_from_annotated([annotated[name]])},
+        "learned elsewhere": lambda name: {
+            "rules_text": rules_from_annotated([annotated[other] for other in annotated if other != name])
+        },
+    }
+    for title, options in rules.items():
+        counts: Counter[str] = Counter()
+        for name, (document, gold) in pages.items():
+            counts += _front_counts(blogbuster_posts(document, Context(index=True, options=options(name))), gold)
+        figures = [_precision_recall_f(counts, part) for part in ("post", "title", "date")]
+        print(
+            f"{title:18}"
+            + "".join(
+                f"  {part} P {p:.3f} R {r:.3f} F {f:.3f}"
+                for part, (p, r, f) in zip(("post", "title", "date"), figures, strict=True)
+            )
+        )
+
+
+def _front_counts(found: tuple[Post, ...], gold: list[dict[str, Any]]) -> Counter[str]:
+    """Count what is right: a post whose text stands in the gold text (maybe only its beginning) or has its title."""
+    counts = Counter(post_given=len(found), title_given=sum(bool(post.title) for post in found), gold=len(gold))
+    counts["date_given"] = sum(post.published is not None for post in found)
+    left = list(found)
+    for wanted in gold:
+        words = word_counts(wanted["text"])
+        scored = [(_likeness(post, wanted, words), -place, post) for place, post in enumerate(left)]
+        score, _, best = max(scored, default=(0.0, 0, None), key=lambda item: item[:2])
+        if best is None or score < 0.8:
+            continue
+        left.remove(best)
+        counts["post"] += 1
+        counts["title"] += _same(best.title, wanted["title"])
+        counts["date"] += bool(
+            best.published and wanted["date"] and best.published.date().isoformat() == wanted["date"][:10]
+        )
+    return counts
+
+
+def _likeness(post: Post, wanted: dict[str, Any], words: Counter[str]) -> float:
+    own = word_counts(post.text)
+    return containment(own, words) * min(1.0, own.total() / 10) + _same(post.title, wanted["title"])
+
+
+def _same(left: str | None, right: str | None) -> bool:
+    return bool(left and right) and letters_and_digits(left or "") == letters_and_digits(right or "")
+
+
+def _precision_recall_f(counts: Counter[str], part: str) -> tuple[float, float, float]:
+    precision, recall = counts[part] / max(1, counts[f"{part}_given"]), counts[part] / counts["gold"]
+    return precision, recall, 2 * precision * recall / (precision + recall) if precision + recall else 0.0
+
+
+def _front_page(folder: Path, entry: dict[str, Any]) -> tuple[Document, list[dict[str, Any]]]:
+    truth = json.loads((folder / "truth.json").read_text())
+    by_path = {post["path"]: post for post in truth["posts"]}
+    gold = [{**post, "text": by_path[post["path"]]["text"] or ""} for post in entry["posts"] if post["path"] in by_path]
+    return parse((folder / entry["file"]).read_bytes(), truth["base_url"].rstrip("/") + entry["entry"]), gold
+
+
+def _annotation(gold: list[dict[str, Any]]) -> Annotation:
+    return Annotation(
+        posts=tuple(AnnotatedPost(text=post["text"], title=post["title"], date=post["date"]) for post in gold)
+    )
+
+
+def _posts_of(folder: Path) -> list[tuple[Document, Counter[str]]]:
+    truth = json.loads((folder / "truth.json").read_text())
+    posts = [
+        post
+        for post in truth["posts"]
+        if post.get("text") and post.get("file") and (folder / "site" / post["file"]).exists()
+    ]
+    chosen = posts[:: max(1, len(posts) // POSTS_PER_BLOG)][:POSTS_PER_BLOG]
+    base = truth["base_url"].rstrip("/")
+    return [
+        (parse((folder / "site" / post["file"]).read_bytes(), base + post["path"]), word_counts(post["text"]))
+        for post in chosen
+    ]
+
+
+def _cosine(left: Counter[str], right: Counter[str]) -> float:
+    product = sum(count * left[word] for word, count in right.items())
+    lengths = sqrt(sum(count * count for count in left.values()) * sum(count * count for count in right.values()))
+    return product / lengths if lengths else 0.0
+
+
+def _lines(name: str, count: int) -> Iterable[dict[str, Any]]:
+    with lzma.open(name, "rt", encoding="utf-8") as lines:
+        for _, line in zip(range(count), lines, strict=False):
+            yield json.loads(line)
+
+
+def _milliseconds(run: Callable[[int], object], count: int) -> float:
+    started = perf_counter()
+    for index in range(count):
+        run(index)
+    return (perf_counter() - started) * 1000 / count
+
+
+def _mean(values: list[float] | list[bool]) -> float:
+    return sum(values) / len(values) if values else 0.0
+
+
+COMMANDS = {"speed": speed, "size": size, "blogs": blogs, "pages": pages, "fronts": fronts}
+
+if __name__ == "__main__":
+    if len(sys.argv) < 2 or sys.argv[1] not in COMMANDS:
+        sys.exit(__doc__)
+    COMMANDS[sys.argv[1]](sys.argv[2:])

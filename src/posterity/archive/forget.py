@@ -1,0 +1,196 @@
+"""Takedown: removes a post, a comment or all of an author's from rows, search, media and WARC, for good.
+
+The raw records go first and the rows last, so that a takedown that is interrupted can simply be run again. What
+was removed stands on a list (`forgotten`) and is not stored again by later harvests.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+import msgspec
+from sqlalchemy import delete, or_, select, update
+
+from posterity.archive import schema
+from posterity.archive.captures import Capture, captures_of_blog, captures_of_file, captures_of_urls, remove_captures
+from posterity.archive.cdxj import write_cdxj
+from posterity.archive.columns import date_key
+from posterity.archive.compact import compact_archive
+from posterity.archive.content_coding import decoded_body
+from posterity.archive.failures import translated
+from posterity.archive.forgotten import Forgotten, ForgottenKind, author_key, comment_key, write_forgotten
+from posterity.archive.mentions import probes, shows
+from posterity.archive.posts import post_named, rewrite_post, stored_posts
+from posterity.archive.search_index import POST_POSITION, label_pattern, remove_from_index
+from posterity.archive.warc_reader import record_at
+from posterity.archive.wipe import wipe_records
+from posterity.errors import NotInArchive
+from posterity.model import Comment, Post, from_json, to_json
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from posterity.archive.archive import Archive
+
+_TEXTUAL = ("html", "xml", "json", "text/", "rss", "atom")
+
+
+def forget_post(archive: Archive, name: str, reason: str) -> Forgotten:
+    """Remove the post with this id or address."""
+    with archive.database.reading() as connection:
+        post = post_named(connection, name)
+    removed = _remove_post(archive, post)
+    return _log(archive, "post", post.id, reason, removed)
+
+
+def forget_comment(archive: Archive, post_name: str, comment_id: str, reason: str) -> Forgotten:
+    """Remove one comment; the post stays, the raw pages that show the comment do not."""
+    with archive.database.reading() as connection:
+        post = post_named(connection, post_name)
+    if all(comment.id != comment_id for comment in post.comments):
+        known = ", ".join(comment.id for comment in post.comments[:10]) or "none"
+        raise NotInArchive(f"The post {post.url} has no comment {comment_id!r}. Its comments: {known}.")
+    removed = _remove_comments(archive, post, lambda comment: comment.id == comment_id)
+    return _log(archive, "comment", comment_key(post.id, comment_id), reason, removed)
+
+
+def forget_author(archive: Archive, author: str, reason: str) -> Forgotten:
+    """Remove every post that the author wrote or took part in, and every comment; case and accents do not matter."""
+    key = author_key(author)
+    removed: Counter[str] = Counter()
+    for post in _posts_by(archive, key):
+        removed += _remove_post(archive, post)
+    for post in _posts_with_comments_by(archive, key):
+        removed += _remove_comments(archive, post, lambda comment: author_key(comment.author or "") == key)
+    if not removed:
+        raise NotInArchive(
+            f"There is no post and no comment by {author!r} in the archive. Write the name as it is shown."
+        )
+    return _log(archive, "author", key, reason, removed)
+
+
+def _log(archive: Archive, kind: ForgottenKind, name: str, reason: str, removed: Counter[str]) -> Forgotten:
+    entry = Forgotten(
+        kind=kind, name=name, at=date_key(datetime.now(UTC)), reason=reason, removed=dict(sorted(removed.items()))
+    )
+    with archive.database.writing() as connection:
+        write_forgotten(connection, entry)
+    # Deleted rows stay readable in the gaps of a database file until it is rewritten.
+    compact_archive(archive)
+    return entry
+
+
+def _posts_by(archive: Archive, key: str) -> list[Post]:
+    entries = schema.search_entries.c
+    with archive.database.reading() as connection:
+        by_author = entries.authors.like(label_pattern(key), escape="!")
+        candidates = select(entries.post_id).where(entries.position == POST_POSITION, by_author)
+        ids = [row.post_id for row in connection.execute(candidates)]
+        return stored_posts(connection, schema.posts.c.id.in_(ids))
+
+
+def _posts_with_comments_by(archive: Archive, key: str) -> list[Post]:
+    comments = schema.comments.c
+    with archive.database.reading() as connection:
+        authors = connection.execute(select(comments.author).where(comments.author.is_not(None)).distinct())
+        names = [row.author for row in authors if author_key(row.author) == key]
+        ids = {row.post_id for row in connection.execute(select(comments.post_id).where(comments.author.in_(names)))}
+        return stored_posts(connection, schema.posts.c.id.in_(sorted(ids)))
+
+
+def _remove_post(archive: Archive, post: Post) -> Counter[str]:
+    removed = Counter(posts=1, comments=len(post.comments))
+    media = _media_of_this_post_alone(archive, post)
+    removed["records"] += _wipe(
+        archive, post, {post.url, post.canonical_url or post.url, *(url for url, _ in media)}, [post.text]
+    )
+    with archive.database.writing() as connection:
+        remove_from_index(connection, [post])
+        moved = schema.posts.c.moved_to == post.id
+        connection.execute(delete(schema.posts).where(or_(schema.posts.c.id == post.id, moved)))
+        for _, digest in media:
+            connection.execute(delete(schema.media).where(schema.media.c.digest == digest))
+    removed["media"] += _remove_media_files(archive, post, {digest for _, digest in media})
+    return removed
+
+
+def _remove_comments(archive: Archive, post: Post, is_wanted: Callable[[Comment], bool]) -> Counter[str]:
+    """Remove the comments from the post and all its revisions."""
+    kept = tuple(comment for comment in post.comments if not is_wanted(comment))
+    texts = [comment.text for comment in post.comments if is_wanted(comment)]
+    removed = Counter(
+        comments=len(texts), records=_wipe(archive, post, {post.url, post.canonical_url or post.url}, texts)
+    )
+    with archive.database.writing() as connection:
+        rewrite_post(connection, post, msgspec.structs.replace(post, comments=kept), None)
+        revisions = schema.revisions.c
+        for row in connection.execute(select(schema.revisions).where(revisions.post_id == post.id)).all():
+            old = from_json(row.document, Post)
+            clean = msgspec.structs.replace(old, comments=tuple(c for c in old.comments if not is_wanted(c)))
+            same = (revisions.post_id == post.id) & (revisions.revision == row.revision)
+            connection.execute(update(schema.revisions).where(same), {"document": to_json(clean).decode()})
+    return removed
+
+
+def _wipe(archive: Archive, post: Post, urls: set[str], texts: Iterable[str]) -> int:
+    """Replace the raw records of these addresses, and of all others of the blog that show the texts, by tombstones."""
+    with archive.database.reading() as connection:
+        chosen = {capture.record_id: capture for capture in captures_of_urls(connection, sorted(urls))}
+        others = captures_of_blog(connection, post.blog) if post.blog else []
+    pieces = [piece for text in texts for piece in probes(text)]
+    shown = [capture for capture in others if capture.record_id not in chosen and _shows(archive, capture, pieces)]
+    # What merely repeats a record has to go with it.
+    urls_shown = sorted({capture.url for capture in shown})
+    with archive.database.reading() as connection:
+        repeats = [c for c in captures_of_urls(connection, urls_shown) if c.kind == "revisit"]
+    digests = {capture.digest for capture in shown}
+    chosen |= {c.record_id: c for c in [*shown, *(c for c in repeats if c.digest in digests)]}
+    return _wipe_captures(archive, list(chosen.values()))
+
+
+def _shows(archive: Archive, capture: Capture, pieces: list[str]) -> bool:
+    if not pieces or capture.kind == "revisit" or not any(word in (capture.mime or "") for word in _TEXTUAL):
+        return False
+    path = archive.folder.warc / capture.file
+    if not path.exists():
+        return False
+    record = record_at(path, capture.offset)
+    return shows(decoded_body(record.payload, record.http_header("content-encoding")), pieces)
+
+
+def _wipe_captures(archive: Archive, captures: list[Capture]) -> int:
+    by_file: dict[str, dict[int, str]] = defaultdict(dict)
+    for capture in captures:
+        by_file[capture.file][capture.offset] = capture.record_id
+    wiped = 0
+    for file, places in sorted(by_file.items()):
+        path = archive.folder.warc / file
+        if path.exists():
+            wiped += wipe_records(path, places)
+        with archive.database.writing() as connection:
+            remove_captures(connection, places.values())
+            rest = captures_of_file(connection, file)
+        if path.exists():
+            write_cdxj(path, rest)
+    return wiped
+
+
+def _media_of_this_post_alone(archive: Archive, post: Post) -> list[tuple[str, str]]:
+    """Addresses and digests of the media that no other post shows."""
+    uses = schema.post_media.c
+    own = [(medium.url, medium.digest) for medium in post.media if medium.digest]
+    with archive.database.reading() as connection:
+        query = select(uses.digest).where(uses.digest.in_([digest for _, digest in own]), uses.post_id != post.id)
+        shared = {row.digest for row in connection.execute(query)}
+    return [(url, digest) for url, digest in own if digest not in shared]
+
+
+def _remove_media_files(archive: Archive, post: Post, digests: set[str]) -> int:
+    files = {medium.file for medium in post.media if medium.file and medium.digest in digests}
+    for file in sorted(files):
+        path = archive.media_path(file)
+        with translated(str(path)):
+            path.unlink(missing_ok=True)
+    return len(files)

@@ -1,0 +1,147 @@
+"""`posterity archive`: how much it holds, whether it is whole, and how to move it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from posterity.cli.options import archive_option, json_option
+from posterity.errors import ArchiveError
+
+if TYPE_CHECKING:
+    from posterity.archive.stats import ArchiveStats
+    from posterity.archive.verify import Problem
+
+
+@click.group()
+def command() -> None:
+    """Look after the archive: stats, verify, migrate, compact, copy."""
+
+
+@command.command()
+@archive_option
+@json_option
+def stats(archive: str, as_json: bool) -> None:
+    """Show how much the archive holds, as a whole and blog by blog."""
+    from posterity.archive import open_archive
+    from posterity.archive.stats import archive_stats
+    from posterity.model import to_json
+
+    with open_archive(archive) as store:
+        found = archive_stats(store)
+    click.echo(to_json(found).decode() if as_json else _stats_text(found))
+
+
+@command.command()
+@click.option("--repair", is_flag=True, help="Put right what can be: cut files, missing index entries, search.")
+@archive_option
+@json_option
+def verify(repair: bool, archive: str, as_json: bool) -> None:
+    """Check every digest, every pointer and every file of the archive.
+
+    Ends with exit code 3 when something is wrong and was not repaired. Files that are being written to at this
+    moment are checked up to where they are.
+    """
+    from posterity.archive import open_archive
+    from posterity.archive.repair import repair_archive
+    from posterity.archive.verify import verify_archive
+
+    with open_archive(archive) as store:
+        found = verify_archive(store)
+        repaired = repair_archive(store, found) if repair and found.problems else []
+    for problem in found.problems:
+        _print_problem(problem, repaired=problem in repaired, as_json=as_json)
+    left = len(found.problems) - len(repaired)
+    if not as_json:
+        click.echo(
+            f"{found.files} WARC files with {found.records} records checked, {len(found.problems)} problems.", err=True
+        )
+    if left:
+        word = "cannot be repaired: put the files back from a backup" if repair else "found: run it again with --repair"
+        raise ArchiveError(f"{left} problems {word}.")
+
+
+@command.command()
+@archive_option
+def migrate(archive: str) -> None:
+    """Bring an archive of an older version up to this one. Makes a backup first."""
+    from posterity.archive.migrating import migrate_archive
+
+    done = migrate_archive(archive)
+    if done.backup is None:
+        click.echo(f"The archive has version {done.to_version} already.", err=True)
+        return
+    click.echo(f"Version {done.from_version} became {done.to_version} ({'; '.join(done.steps)}).", err=True)
+    click.echo(f"The old state is kept in {done.backup}.", err=True)
+
+
+@command.command()
+@archive_option
+def compact(archive: str) -> None:
+    """Give the space back that deleted and changed records left behind."""
+    from posterity.archive import open_archive
+    from posterity.archive.compact import compact_archive
+
+    with open_archive(archive) as store:
+        before, after = compact_archive(store)
+    click.echo(f"The database had {_size(before)} and has {_size(after)} now.", err=True)
+
+
+@command.command()
+@click.argument("target", metavar="TARGET")
+@archive_option
+@json_option
+def copy(target: str, archive: str, as_json: bool) -> None:
+    """Copy the archive to TARGET, a folder or a postgresql:// address, and compare the counts.
+
+    \b
+    posterity archive copy postgresql://me@host/blogs?files=/srv/blogs
+    posterity archive copy ./from-postgres --archive postgresql://me@host/blogs
+    """
+    import msgspec
+
+    from posterity.archive import open_archive
+    from posterity.archive.copying import copy_archive
+
+    with open_archive(archive) as source, open_archive(target, create=True) as copied:
+        counts = copy_archive(source, copied)
+    if as_json:
+        click.echo(msgspec.json.encode(counts).decode())
+        return
+    for name, count in counts.items():
+        click.echo(f"{count:10}  {name}")
+
+
+def _print_problem(problem: Problem, *, repaired: bool, as_json: bool) -> None:
+    import msgspec
+
+    if as_json:
+        facts = {"kind": problem.kind, "where": problem.where, "detail": problem.detail, "repaired": repaired}
+        click.echo(msgspec.json.encode(facts).decode())
+        return
+    click.echo(f"{problem.kind:10} {problem.where}: {problem.detail}{' (repaired)' if repaired else ''}")
+
+
+def _stats_text(found: ArchiveStats) -> str:
+    lines = [
+        f"{found.location}  (version {found.version}, database {_size(found.database_bytes)})",
+        f"{found.blogs:10}  blogs",
+        f"{found.posts:10}  posts, {found.gone} of them gone from their blogs, {found.revisions} earlier revisions",
+        f"{found.comments:10}  comments",
+        f"{found.captures:10}  raw records in {found.warc_files} WARC files, {_size(found.warc_bytes)}",
+        f"{found.media_files:10}  media, {_size(found.media_bytes)}; {found.media_missing} missing",
+    ]
+    for blog in found.by_blog:
+        years = f"{blog.first[:10]} to {blog.latest[:10]}" if blog.first and blog.latest else "no dates"
+        lines.append(f"  {blog.url}  {blog.posts} posts, {blog.comments} comments, {years}")
+    return "\n".join(lines)
+
+
+def _size(count: int) -> str:
+    size = float(count)
+    for unit in ("bytes", "KB", "MB"):
+        if size < 1000:
+            return f"{size:.0f} {unit}" if unit == "bytes" else f"{size:.1f} {unit}"
+        size /= 1000
+    return f"{size:.1f} GB"

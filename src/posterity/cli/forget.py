@@ -1,0 +1,60 @@
+"""`posterity forget`: takedown of a post, a comment, or all that somebody wrote."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from posterity.cli.options import archive_option, json_option
+from posterity.errors import NotInArchive
+
+if TYPE_CHECKING:
+    from posterity.archive import Archive, Forgotten
+
+
+@click.command()
+@click.argument("what", metavar="URL|ID|AUTHOR")
+@click.option("--reason", required=True, metavar="TEXT", help="Why; it is kept in the log.")
+@click.option("--comment", metavar="ID", help="Only this comment of the post.")
+@click.option(
+    "--author", "is_author", is_flag=True, help="The argument is an author's name, even if it looks otherwise."
+)
+@click.option("--yes", is_flag=True, help="Do not ask.")
+@archive_option
+@json_option
+def command(
+    what: str, reason: str, comment: str | None, is_author: bool, yes: bool, archive: str, as_json: bool
+) -> None:
+    """Remove a post, a comment or all of an author's posts and comments from the archive, for good.
+
+    Rows, search, media and raw records go: a WARC record is replaced by a tombstone of the same id, also that of a
+    feed or front page which shows the text. Later harvests do not store it again. The takedown is logged.
+    """
+    from posterity.archive import open_archive
+    from posterity.model import to_json
+
+    with open_archive(archive) as store:
+        if not yes:
+            click.confirm(f"Remove {what} from {store.location}? This cannot be undone.", abort=True, err=True)
+        entry = _forget(store, what, comment, reason, is_author=is_author)
+    if as_json:
+        click.echo(to_json(entry).decode())
+        return
+    removed = ", ".join(f"{count} {name}" for name, count in entry.removed.items() if count)
+    click.echo(f"Removed: {removed}. Logged as {entry.kind} {entry.name}.", err=True)
+
+
+def _forget(store: Archive, what: str, comment: str | None, reason: str, *, is_author: bool) -> Forgotten:
+    from posterity.archive.forget import forget_author, forget_comment, forget_post
+
+    if is_author:
+        return forget_author(store, what, reason)
+    if comment is not None:
+        return forget_comment(store, what, comment, reason)
+    try:
+        return forget_post(store, what, reason)
+    except NotInArchive:
+        if "://" in what:
+            raise
+    return forget_author(store, what, reason)

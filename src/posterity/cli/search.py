@@ -1,0 +1,75 @@
+"""`posterity search`: full text over the archive."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+import click
+
+from posterity.cli.options import archive_option, json_option
+
+if TYPE_CHECKING:
+    from posterity.archive import Hit
+
+_DAY = click.DateTime(formats=["%Y-%m-%d", "%Y-%m", "%Y", "%Y-%m-%dT%H:%M:%S"])
+
+
+@click.command()
+@click.argument("words", nargs=-1, required=True, metavar="WORDS...")
+@click.option("--blog", metavar="BLOG", help="Only this blog (id, address or host).")
+@click.option("--author", metavar="NAME", help="Only what this person wrote.")
+@click.option("--tag", metavar="TAG", help="Only posts with this tag or category, and their comments.")
+@click.option("--language", metavar="CODE", help="Only this language, such as en or pt-BR.")
+@click.option("--since", type=_DAY, metavar="DATE", help="Only from this day on.")
+@click.option("--until", type=_DAY, metavar="DATE", help="Only before this day.")
+@click.option("--limit", type=click.IntRange(1), default=20, show_default=True, metavar="N", help="At most N hits.")
+@archive_option
+@json_option
+def command(
+    words: tuple[str, ...], blog: str | None, author: str | None, tag: str | None, language: str | None,
+    since: datetime | None, until: datetime | None, limit: int, archive: str, as_json: bool,
+) -> None:  # fmt: skip
+    """Find posts and comments that have all the WORDS, best first. Case and accents do not matter.
+
+    \b
+    posterity search salt bread              both words
+    posterity search '"salt bread"'          side by side
+    posterity search 'bread OR cake' -- -rye one of the two, and no rye
+    posterity search 'harb*'                 words that begin so
+    """
+    from posterity.archive import Filters, open_archive
+
+    with open_archive(archive) as store:
+        filters = Filters(
+            blog_id=store.blog(blog).id if blog else None,
+            author=author,
+            tag=tag,
+            language=language,
+            since=since.replace(tzinfo=UTC) if since else None,
+            until=until.replace(tzinfo=UTC) if until else None,
+        )
+        hits = store.search(" ".join(words), filters, limit=limit)
+    for hit in hits:
+        _print_json(hit) if as_json else _print_hit(hit)
+    if not hits and not as_json:
+        click.echo("Nothing was found.", err=True)
+
+
+def _print_hit(hit: Hit) -> None:
+    when = f"{hit.published:%Y-%m-%d}  " if hit.published else ""
+    who = f"comment by {hit.author or 'somebody'} on " if hit.comment_id is not None else ""
+    click.echo(f"{click.style(who + (hit.title or hit.url), bold=True)}\n  {when}{hit.url}")
+    click.echo(f"  {hit.snippet.marked(*_marks())}\n")
+
+
+def _marks() -> tuple[str, str]:
+    """Signs around a word: colour on a terminal, where click lets it through, and nothing that remains elsewhere."""
+    before, _, after = click.style("|", fg="yellow", bold=True).partition("|")
+    return before, after
+
+
+def _print_json(hit: Hit) -> None:
+    from posterity.model import to_json
+
+    click.echo(to_json(hit).decode())

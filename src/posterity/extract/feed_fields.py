@@ -1,0 +1,110 @@
+"""Title, authors, date and tags of a page by a blog's rules."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta, timezone
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from posterity.dom import text_of
+from posterity.model import Provenance
+from posterity.text.dates import read_dates
+from posterity.text.normal_form import one_line
+
+if TYPE_CHECKING:
+    from posterity.dom import Document, Tree
+    from posterity.model import FieldRule, RuleSet
+    from posterity.text.dates import FoundDate
+
+_MAX_AUTHOR = 80
+_MAX_TAGS = 100
+
+
+class Found(msgspec.Struct, frozen=True):
+    """The fields of `Post` that a rule gave, and where from."""
+
+    fields: dict[str, Any]
+    provenance: Provenance
+
+
+def title_on(document: Document, rules: RuleSet) -> Found | None:
+    """Return the title that the page shows."""
+    for rule in rules.rules_for("title"):
+        tree = document.first(rule.rule)
+        title = one_line(text_of(tree)) if tree else ""
+        if title:
+            return Found({"title": title}, by_rule(rule))
+    return None
+
+
+def authors_on(document: Document, rules: RuleSet) -> Found | None:
+    """Return the authors that the page names; the blog's only author when it names nobody."""
+    for rule in rules.rules_for("author"):
+        names = [_between(_value(tree, rule), rule) for tree in _together(document.all(rule.rule), rule)]
+        known = tuple(dict.fromkeys(name for name in names if name and len(name) <= _MAX_AUTHOR))
+        if known:
+            return Found({"authors": known}, by_rule(rule))
+    if rules.only_author:
+        return Found({"authors": (rules.only_author,)}, Provenance(method="feed-author", confidence=0.6))
+    return None
+
+
+def _together(trees: list[Tree], rule: FieldRule) -> list[Tree]:
+    """As many nodes as the evidence had on one page; further ones are other people (commenters, recent posts)."""
+    return trees[: max(1, rule.per_page)] if rule.per_page <= 3 else trees[:1]
+
+
+def _between(text: str, rule: FieldRule) -> str:
+    """The value without the words that the evidence has around it."""
+    if rule.before and rule.before in text:
+        text = text.split(rule.before, 1)[1]
+    if rule.after and rule.after in text:
+        text = text.split(rule.after, 1)[0]
+    return text.strip(" ,;:|·-–—")
+
+
+def date_on(document: Document, rules: RuleSet, fetched_at: datetime | None) -> Found | None:
+    """Return the date that the page gives, read in the blog's own order and language.
+
+    A date whose day and month could be exchanged, and whose order the evidence does not settle, is not given.
+    """
+    for rule in rules.rules_for("date"):
+        tree = document.first(rule.rule)
+        if tree is None:
+            continue
+        readings = read_dates(_value(tree, rule), languages=rules.languages, order=rules.date_order, now=fetched_at)
+        if not readings or (readings[0].ambiguous and rules.date_order is None):
+            continue
+        first = readings[0]
+        fields = {"published": aware(first, rules.zone_minutes), "published_precision": first.precision}
+        return Found(fields, by_rule(rule))
+    return None
+
+
+def aware(found: FoundDate, zone_minutes: int | None) -> datetime:
+    """The moment with a zone: its own, else the blog's, else UTC."""
+    if found.moment.tzinfo is not None:
+        return found.moment
+    zone = timezone(timedelta(minutes=zone_minutes or 0)) if found.precision == "minute" else UTC
+    return found.moment.replace(tzinfo=zone)
+
+
+def tags_on(document: Document, rules: RuleSet) -> Found | None:
+    """Return the terms that the page lists."""
+    for rule in rules.rules_for("tags"):
+        trees = document.all(rule.rule)[:_MAX_TAGS]
+        tags = tuple(dict.fromkeys(filter(None, (one_line(text_of(tree)) for tree in trees))))
+        if tags:
+            return Found({"tags": tags}, by_rule(rule))
+    return None
+
+
+def _value(tree: Tree, rule: FieldRule) -> str:
+    attribute = rule.rule.attribute
+    return one_line(tree.attrs[0].get(attribute) or "") if attribute else one_line(text_of(tree))
+
+
+def by_rule(rule: FieldRule) -> Provenance:
+    """Return the provenance of a value that a rule gave."""
+    return Provenance(method="feed", rule=str(rule.rule), confidence=rule.confidence)

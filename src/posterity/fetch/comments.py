@@ -1,0 +1,103 @@
+"""All comments of a post: from its page, the thread's further pages, and its comment feed when the page shows fewer."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from posterity.discover.comment_pages import comment_page_links
+from posterity.discover.feed import looks_like_feed, read_feed
+from posterity.dom import parse
+from posterity.dom.clean_html import html_of
+from posterity.errors import BrokenFeed, PosterityError, UnreadablePage
+from posterity.extract.comments import comments_on
+from posterity.extract.learned_comments import learned_comments
+from posterity.fetch.downloading import fetch_found_page
+from posterity.learn.comments import comment_rules, comment_text
+from posterity.model import Comment, RuleSet
+
+if TYPE_CHECKING:
+    from scrapy.crawler import Crawler
+
+    from posterity.dom import Document
+    from posterity.model import Feed, FeedEntry, Page
+
+
+async def all_comments(
+    crawler: Crawler, page: Page, entry: FeedEntry | None, found: tuple[Comment, ...], rules: RuleSet
+) -> tuple[Comment, ...]:
+    """Return the post's comments; `found` are those that its page shows."""
+    document = parse(page.body, page.url, page.content_type)
+    comments = await _with_further_pages(crawler, document, found, rules)
+    promised = entry.comment_count if entry else None
+    if entry is None or not entry.comment_feed or not promised or len(comments) >= promised:
+        return comments
+    feed = await _comment_feed(crawler, entry.comment_feed)
+    if feed is None:
+        return comments
+    if len(feed.entries) >= promised or len(feed.entries) > len(comments):
+        return _from_feed(feed) if len(feed.entries) >= promised else _learned(document, feed, rules, page) or comments
+    return comments
+
+
+async def _with_further_pages(
+    crawler: Crawler, document: Document, found: tuple[Comment, ...], rules: RuleSet
+) -> tuple[Comment, ...]:
+    """Comments of all pages of the thread, each once, in the order of the pages."""
+    links = comment_page_links(document)
+    if not links:
+        return found
+    comments: dict[str, Comment] = {}
+    for url in links:
+        try:
+            page = await fetch_found_page(crawler, url)
+            further = parse(page.body, page.url, page.content_type)
+        except (PosterityError, UnreadablePage):
+            continue
+        comments |= {
+            comment.id: comment
+            for comment in comments_on(further.tree, further.base_url, rules.languages, page.fetched_at)
+        }
+    comments |= {comment.id: comment for comment in found}
+    return tuple(sorted(comments.values(), key=_order))
+
+
+def _order(comment: Comment) -> tuple[int, str]:
+    number = comment.id.rpartition("-")[2]
+    return (int(number) if number.isdigit() else 0, comment.id)
+
+
+async def _comment_feed(crawler: Crawler, url: str) -> Feed | None:
+    """The feed, or None: comments that cannot be had are no reason to lose the post."""
+    try:
+        page = await fetch_found_page(crawler, url)
+        return read_feed(page.body, page.url, page.content_type) if looks_like_feed(page.body) else None
+    except (PosterityError, BrokenFeed):
+        return None
+
+
+def _from_feed(feed: Feed) -> tuple[Comment, ...]:
+    entries = sorted(feed.entries, key=lambda entry: entry.published.timestamp() if entry.published else 0.0)
+    return tuple(
+        Comment(
+            id=_feed_id(entry, order),
+            author=entry.authors[0] if entry.authors else None,
+            published=entry.published,
+            text=comment_text(entry),
+            html=html_of(parse(entry.content or entry.summary or "").tree, feed.url),
+        )
+        for order, entry in enumerate(entries, 1)
+    )
+
+
+def _feed_id(entry: FeedEntry, order: int) -> str:
+    fragment = (entry.link or entry.guid or "").rpartition("#")[2]
+    return fragment if fragment.startswith("comment-") else f"c{order}"
+
+
+def _learned(document: Document, feed: Feed, rules: RuleSet, page: Page) -> tuple[Comment, ...]:
+    """The feed overflows: learn from what it has, and take the rest from the page (section 1.5 of the paper)."""
+    fields = comment_rules([(document.tree, feed.entries)], rules.languages)
+    taught = RuleSet(
+        fields=fields, languages=rules.languages, date_order=rules.date_order, zone_minutes=rules.zone_minutes
+    )
+    return learned_comments(document.tree, taught, document.base_url, page.fetched_at)

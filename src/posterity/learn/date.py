@@ -1,0 +1,89 @@
+"""The date's node: where the feed's date is written, in the blog's own format and language, near the article.
+
+Section 1.5 of the BlogForever paper compares each node with many spellings of the date. Reading the dates that stand
+in short texts and in `datetime`, `content` and `title` attributes, and comparing moments, finds the same nodes in
+every language and leaves a rule that can read dates the feed never had.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from posterity.text.dates import mentions
+from posterity.text.normal_form import one_line
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from datetime import datetime
+
+    from posterity.dom import Tree
+    from posterity.text.dates import FoundDate
+
+_MAX_TEXT = 260
+_MAX_CLIMB = 3
+DATE_ATTRIBUTES = ("datetime", "content", "title")
+_DIGIT = re.compile(r"\d")
+_MIN_ZONE_SHARE = 0.6
+
+
+def date_scores(
+    tree: Tree, when: datetime, near: Sequence[float], languages: Sequence[str], now: datetime | None
+) -> dict[str | None, dict[int, float]]:
+    """Return for each place a date can stand in (an attribute, or None for the text) how well nodes give this date."""
+    scores: dict[str | None, dict[int, float]] = {None: {}, **{name: {} for name in DATE_ATTRIBUTES}}
+    for node, attrs in enumerate(tree.attrs):
+        text = tree.text[node]
+        if text and not tree.unseen[node] and len(text) < 400 and not text.isspace():
+            _climb(tree, node, when, near, languages, now, scores[None])
+        elif attrs:
+            for name in DATE_ATTRIBUTES:
+                value = attrs.get(name)
+                if value and len(value) <= _MAX_TEXT and _DIGIT.search(value):
+                    found = mentions(value, when, languages=languages)
+                    if found:
+                        scores[name][node] = _weight(found, value, when) * near[node]
+    return scores
+
+
+def _climb(
+    tree: Tree,
+    node: int,
+    when: datetime,
+    near: Sequence[float],
+    languages: Sequence[str],
+    now: datetime | None,
+    scores: dict[int, float],
+) -> None:
+    """Score the smallest elements around a text run that give the date."""
+    for _ in range(_MAX_CLIMB):
+        node = tree.parent[node]
+        if node <= 0 or node in scores:
+            return
+        text = one_line(tree.plain(node))
+        if len(text) > _MAX_TEXT:
+            return
+        found = mentions(text, when, languages=languages, now=now)
+        if found:
+            scores[node] = _weight(found, text, when) * near[node]
+            return
+
+
+def _weight(found: FoundDate, text: str, when: datetime) -> float:
+    """Exact moments before days, bare dates before sentences that mention one."""
+    exact = 1.0 if found.precision == "minute" else 0.97
+    same_day = 1.0 if found.moment.date() == when.date() else 0.98
+    alone = (found.end - found.start) / max(1, len(text.strip()))
+    return exact * same_day * (0.85 + 0.15 * min(1.0, alone))
+
+
+def zone_of(pairs: Sequence[tuple[datetime, datetime]]) -> int | None:
+    """Return the zone, in minutes east of UTC, that naive moments on pages are written in, if they agree; pairs are
+    (the page's moment, the feed's). Summer time makes two zones of one: the more frequent is taken.
+    """
+    offsets = Counter(round((local - when.replace(tzinfo=None)).total_seconds() / 900) * 15 for local, when in pairs)
+    if not offsets:
+        return None
+    minutes, count = offsets.most_common(1)[0]
+    return minutes if count >= _MIN_ZONE_SHARE * len(pairs) and abs(minutes) <= 14 * 60 else None

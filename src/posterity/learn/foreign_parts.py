@@ -1,0 +1,80 @@
+"""OUT rules for a blog: its pages judged one after the other, by the feed's text or by the blog's template."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from posterity.dom.rule_match import first_match
+from posterity.learn.evidence import documents
+from posterity.learn.out_rules import OutBallot, elect_out, foreign_by_feed, out_ballot
+from posterity.learn.own_text import hash_of, in_other_part, is_template, template_of
+
+if TYPE_CHECKING:
+    from collections import Counter
+    from collections.abc import Mapping, Sequence
+
+    from posterity.dom import Document, Tree
+    from posterity.learn.evidence import Witness
+    from posterity.model import FieldRule
+
+# A feed's text is a witness in itself. That a text repeats is not: "References" stands over the end of many articles.
+_FEED_PAGES_SHARE = 0.1
+_TEMPLATE_PAGES_SHARE = 0.6
+_FIELDS_OUTSIDE = ("title", "author", "date")
+
+
+def out_rules(
+    witnesses: Sequence[Witness],
+    pages: Mapping[str, bytes | str],
+    fields: Mapping[str, tuple[FieldRule, ...]],
+    *,
+    whole: bool,
+) -> tuple[FieldRule, ...]:
+    """Return the rules for the parts of the article's node that do not belong to it; `whole`: the feed has it all."""
+    if whole:
+        witnesses = [witness for witness in witnesses if witness.promise.whole]
+        share = _FEED_PAGES_SHARE
+        ballots = (_by_feed(document, witness, fields) for document, witness in documents(witnesses, pages))
+    else:
+        template = template_of(document.tree for document, _ in documents(witnesses, pages))
+        share = _TEMPLATE_PAGES_SHARE
+        ballots = (
+            _by_template(document, template, len(witnesses), fields) for document, _ in documents(witnesses, pages)
+        )
+    return elect_out([ballot for ballot in ballots if ballot is not None], share)
+
+
+def _by_feed(document: Document, witness: Witness, fields: Mapping[str, tuple[FieldRule, ...]]) -> OutBallot | None:
+    article = _article(document, fields)
+    if article is None:
+        return None
+    judge = foreign_by_feed(witness.promise.text)
+    return out_ballot(article, lambda node: judge(article.text[node]))
+
+
+def _by_template(
+    document: Document, template: Counter[int], pages: int, fields: Mapping[str, tuple[FieldRule, ...]]
+) -> OutBallot | None:
+    """Foreign is what repeats, what is named as something else, and what is one of the other fields."""
+    article = _article(document, fields)
+    if article is None:
+        return None
+    other = in_other_part(article)
+    spans = [
+        (node, article.end[node])
+        for field in _FIELDS_OUTSIDE
+        for rule in fields.get(field, ())[:1]
+        if (node := first_match(article, rule.rule))
+    ]
+
+    def is_foreign(node: int) -> bool | None:
+        if any(start <= node < end for start, end in spans):
+            return True
+        return other[node] or is_template(template[hash_of(article.text[node])], pages)
+
+    return out_ballot(article, is_foreign)
+
+
+def _article(document: Document, fields: Mapping[str, tuple[FieldRule, ...]]) -> Tree | None:
+    found = (document.first(rule.rule) for rule in fields["article"])
+    return next((tree for tree in found if tree is not None), None)

@@ -1,0 +1,13 @@
+"""Dates as people write them, found in a text and read: in figures, with month names, told from now.
+
+The words are CLDR's, through Babel, for the languages that the caller names. An order of day and month that the
+text does not settle stays unsettled: both readings come back.
+"""
+
+from posterity.text.dates.date_reading import DateReading
+from posterity.text.dates.day_order import day_order_of
+from posterity.text.dates.found import DayOrder, FoundDate
+from posterity.text.dates.matching import mentions
+from posterity.text.dates.reading import read_dates
+
+__all__ = ["DateReading", "DayOrder", "FoundDate", "day_order_of", "mentions", "read_dates"]

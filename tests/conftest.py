@@ -1,0 +1,149 @@
+"""What many tests share: the command in a process of its own, small web servers on loopback, the real blogs."""
+
+from __future__ import annotations
+
+import os
+import socketserver
+import subprocess
+import sys
+import threading
+from contextlib import ExitStack, contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple, Protocol
+
+import pytest
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+ROOT = Path(__file__).parents[1]
+
+
+class Answer(NamedTuple):
+    """What a server of the tests says at one address."""
+
+    body: bytes | str = b""
+    content_type: str = "text/html; charset=utf-8"
+    status: int = 200
+    location: str | None = None
+
+
+class Asked(NamedTuple):
+    """A request that reached a server of the tests."""
+
+    path: str
+    user_agent: str
+
+
+class Web:
+    """A web site on loopback; `answers` may change while it is served, and what is not in it is a 404."""
+
+    def __init__(self, base_url: str, answers: dict[str, Answer]) -> None:
+        self.base_url = base_url
+        self.answers = answers
+        self.asked: list[Asked] = []
+
+    @property
+    def paths(self) -> list[str]:
+        return [asked.path for asked in self.asked]
+
+
+class _Server(ThreadingHTTPServer):
+    web: Web
+    daemon_threads = False
+
+    def server_bind(self) -> None:
+        # HTTPServer asks the name service for the host's full name; nothing here leaves loopback.
+        socketserver.TCPServer.server_bind(self)
+        self.server_name, self.server_port = "127.0.0.1", self.server_address[1]
+
+    def handle_error(self, request: object, client_address: object) -> None:
+        """Say nothing: clients that go away in the middle are part of the tests."""
+
+
+class _Handler(BaseHTTPRequestHandler):
+    server: _Server
+
+    def do_GET(self) -> None:
+        web = self.server.web
+        web.asked.append(Asked(self.path, self.headers.get("User-Agent", "")))
+        answer = web.answers.get(self.path, Answer("<h1>Not found</h1>", status=404))
+        body = answer.body.encode() if isinstance(answer.body, str) else answer.body
+        self.send_response(answer.status)
+        if answer.location is not None:
+            self.send_header("Location", answer.location)
+        self.send_header("Content-Type", answer.content_type)
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, *_: object) -> None:
+        """Requests are kept in `Web.asked`."""
+
+
+@contextmanager
+def _served(answers: dict[str, Answer]) -> Iterator[Web]:
+    with _Server(("127.0.0.1", 0), _Handler) as server:
+        server.web = Web(f"http://127.0.0.1:{server.server_port}", answers)
+        thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02})
+        thread.start()
+        try:
+            yield server.web
+        finally:
+            server.shutdown()
+            thread.join()
+
+
+class Posterity(Protocol):
+    """The command: arguments in, how the process ended out."""
+
+    def __call__(self, *arguments: str | Path, stdin: str = "") -> subprocess.CompletedProcess[str]: ...
+
+
+def environment() -> dict[str, str]:
+    """The environment of the tests without what would change the command's defaults."""
+    return {name: value for name, value in os.environ.items() if not name.startswith(("POSTERITY_", "COLUMNS"))}
+
+
+@pytest.fixture(scope="session")
+def posterity(tmp_path_factory: pytest.TempPathFactory) -> Posterity:
+    """Runs `python -m posterity` in an empty folder, as a person would on a command line."""
+    folder = tmp_path_factory.mktemp("elsewhere")
+
+    def run(*arguments: str | Path, stdin: str = "") -> subprocess.CompletedProcess[str]:
+        command = [sys.executable, "-m", "posterity", *map(str, arguments)]
+        return subprocess.run(
+            command,
+            input=stdin,
+            capture_output=True,
+            encoding="utf-8",
+            cwd=folder,
+            env=environment(),
+            timeout=150,
+            check=False,
+        )
+
+    return run
+
+
+@pytest.fixture(scope="session")
+def serve() -> Iterator[Callable[[dict[str, Answer]], Web]]:
+    """Starts web sites that live until the tests end."""
+    with ExitStack() as stack:
+        yield lambda answers: stack.enter_context(_served(answers))
+
+
+@pytest.fixture(scope="session")
+def answer() -> type[Answer]:
+    """`Answer`, for tests that describe a web site."""
+    return Answer
+
+
+@pytest.fixture(scope="session")
+def shared_blogs() -> Path:
+    """The folder of real blogs beside the checkout."""
+    folder = ROOT.parent / "shared" / "blogs"
+    if not (folder / "serve.py").is_file():
+        pytest.skip(f"the real blogs are not here: there is no folder {folder}")
+    return folder

@@ -1,0 +1,80 @@
+"""An empty archive on every database there is: SQLite always, PostgreSQL where it is installed."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import socket
+import subprocess
+import tempfile
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import psycopg
+import pytest
+
+from posterity.archive import Archive, open_archive
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+STARTER = Path(__file__).parents[4] / "shared" / "targets" / "postgres" / "system_pg.sh"
+
+
+def _pg_ctl() -> str | None:
+    found = sorted(Path("/usr/lib/postgresql").glob("*/bin/pg_ctl"))
+    return str(found[-1]) if found else shutil.which("pg_ctl")
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[str]:
+    """The address of a throw-away PostgreSQL server."""
+    pg_ctl = _pg_ctl()
+    if pg_ctl is None or not STARTER.is_file():
+        pytest.skip(f"PostgreSQL is not here: it needs pg_ctl and {STARTER}")
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    # Not a folder of pytest: those are closed to the user that the server runs as.
+    with tempfile.TemporaryDirectory(prefix="posterity-pg-", ignore_cleanup_errors=True) as folder:
+        Path(folder).chmod(0o755)
+        started = subprocess.run(["bash", STARTER, folder, str(port)], capture_output=True, text=True, check=False)
+        if started.returncode:
+            pytest.skip(f"PostgreSQL does not start: {started.stderr.strip()}")
+        yield started.stdout.strip()
+        user = ["runuser", "-u", "postgres", "--"] if os.getuid() == 0 else []
+        subprocess.run(
+            [*user, pg_ctl, "-D", f"{folder}/data", "-m", "immediate", "stop"], cwd="/", capture_output=True, check=True
+        )
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def location(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """Where a new archive can be made."""
+    new_location: Callable[[str], str] = request.getfixturevalue("new_location")
+    return new_location(request.param)
+
+
+@pytest.fixture
+def new_location(request: pytest.FixtureRequest, tmp_path: Path) -> Callable[[str], str]:
+    """Makes places for archives, by kind of database."""
+    made = iter(range(100))
+
+    def make(kind: str) -> str:
+        number = next(made)
+        if kind == "sqlite":
+            return str(tmp_path / f"archive-{number}")
+        server: str = request.getfixturevalue("postgres")
+        name = f"t{os.urandom(6).hex()}"
+        with psycopg.connect(server, autocommit=True) as connection:
+            connection.execute(f"CREATE DATABASE {name}")
+        return f"{server.rpartition('/')[0]}/{name}?files={tmp_path / f'files-{number}'}"
+
+    return make
+
+
+@pytest.fixture
+def archive(location: str) -> Iterator[Archive]:
+    """An empty archive."""
+    with open_archive(location, create=True) as opened:
+        yield opened

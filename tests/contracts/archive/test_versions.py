@@ -1,0 +1,113 @@
+"""An older archive is brought up to date after a backup; a newer one is left alone."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from sqlalchemy import inspect, text
+
+from posterity.archive import open_archive
+from posterity.archive.engine import POSTGRES_SCHEMA, Database, postgres_database, sqlite_database
+from posterity.archive.folder import Folder, make_folder
+from posterity.archive.migrating import migrate_archive
+from posterity.archive.schema import VERSION
+from posterity.archive.verify import verify_archive
+from posterity.errors import ArchiveError, ArchiveTooNew
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from posterity.archive import Archive
+
+VERSION_1 = (Path(__file__).parent / "version_1.sql").read_text()
+
+
+def make_version_1(location: str) -> None:
+    """An archive as version 1 wrote it."""
+    if location.startswith("postgresql"):
+        database, key = postgres_database(location.partition("?")[0]), 'VARCHAR COLLATE "C"'
+    else:
+        folder = Folder(Path(location))
+        make_folder(folder)
+        database, key = sqlite_database(folder.database, location), "VARCHAR"
+    with database.writing() as connection:
+        if not database.is_sqlite:
+            connection.execute(text(f"CREATE SCHEMA {POSTGRES_SCHEMA}"))
+        for statement in VERSION_1.format(key=key).splitlines():
+            connection.exec_driver_sql(statement)
+    database.close()
+
+
+def tables(archive: Archive) -> dict[str, object]:
+    """Every table with its columns, keys and indexes, as the database itself describes them."""
+    schema = None if archive.database.is_sqlite else POSTGRES_SCHEMA
+    with archive.database.reading() as connection:
+        look = inspect(connection)
+        return {
+            name: (
+                {c["name"]: (str(c["type"]), c["nullable"]) for c in look.get_columns(name, schema)},
+                look.get_pk_constraint(name, schema)["constrained_columns"],
+                [
+                    (k["constrained_columns"], k["referred_table"], k["options"])
+                    for k in look.get_foreign_keys(name, schema)
+                ],
+                sorted((str(i["name"]), i["column_names"]) for i in look.get_indexes(name, schema)),
+            )
+            for name in sorted(look.get_table_names(schema))
+        }
+
+
+def test_an_older_archive_asks_for_migration_and_is_not_touched(location: str) -> None:
+    make_version_1(location)
+    with pytest.raises(ArchiveError, match="posterity archive migrate"):
+        open_archive(location, create=True)
+
+
+def test_a_migrated_archive_is_like_a_new_one(new_location: Callable[[str], str], location: str) -> None:
+    make_version_1(location)
+    done = migrate_archive(location)
+    assert (done.from_version, done.to_version) == (1, VERSION)
+    kind = "postgresql" if location.startswith("postgresql") else "sqlite"
+    with open_archive(location) as old, open_archive(new_location(kind), create=True) as new:
+        assert tables(old) == tables(new)
+
+
+def test_a_migrated_archive_has_everything_and_finds_it(location: str) -> None:
+    make_version_1(location)
+    done = migrate_archive(location)
+    assert done.backup
+    with open_archive(location) as archive:
+        post = archive.post("p1")
+        assert (post.title, post.text, post.revision, post.comments[0].text) == (
+            "Tides",
+            "High water at noon",
+            3,
+            "Splendid",
+        )
+        assert [hit.comment_id for hit in archive.search("splendid")] == ["c1"]
+        assert archive.missing_media() == [("https://x.example/1", "https://x.example/a.png")]
+        assert verify_archive(archive).problems == []
+    assert migrate_archive(location).backup is None
+
+
+def test_the_backup_holds_the_old_state(location: str) -> None:
+    make_version_1(location)
+    backup = migrate_archive(location).backup or ""
+    if location.startswith("postgresql"):
+        database: Database = postgres_database(location.partition("?")[0])
+        table = f"{backup}.posts"
+    else:
+        database, table = sqlite_database(Path(backup), backup, read_only=True), "posts"
+    with database.reading() as connection:
+        assert connection.execute(text(f"SELECT id, revision FROM {table}")).all() == [("p1", 3)]
+    database.close()
+
+
+def test_a_newer_archive_is_refused(location: str) -> None:
+    with open_archive(location, create=True) as archive, archive.database.writing() as connection:
+        connection.execute(text("UPDATE facts SET value = '99' WHERE name = 'version'"))
+    for refused in (open_archive, migrate_archive):
+        with pytest.raises(ArchiveTooNew, match="newer"):
+            refused(location)

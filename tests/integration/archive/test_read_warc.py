@@ -1,0 +1,99 @@
+"""Pages from somebody else's crawl."""
+
+from __future__ import annotations
+
+import gzip
+import zipfile
+from datetime import UTC, datetime
+from io import BytesIO
+from typing import TYPE_CHECKING
+
+import pytest
+from warcio.statusandheaders import StatusAndHeaders
+from warcio.warcwriter import WARCWriter
+
+from posterity.archive.read_warc import read_pages
+from posterity.errors import ArchiveError, InputError
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+ARC = (
+    b"filedesc://x.arc 0.0.0.0 20100102030405 text/plain 76\n1 0 Somebody\n"
+    b"URL IP-address Archive-date Content-type Archive-length\n\n\n"
+)
+
+
+def warc(*urls: str, compressed: bool = True) -> bytes:
+    """A file as warcio's own writer makes it, version 1.0."""
+    out = BytesIO()
+    writer = WARCWriter(out, gzip=compressed)
+    writer.write_record(writer.create_warcinfo_record("x", {"software": "somebody"}))
+    for url in urls:
+        headers = StatusAndHeaders(
+            "200 OK", [("Content-Type", "text/html"), ("Content-Encoding", "gzip")], protocol="HTTP/1.1"
+        )
+        body = gzip.compress(f"page {url}".encode())
+        writer.write_record(
+            writer.create_warc_record(url, "response", payload=BytesIO(body), length=len(body), http_headers=headers)
+        )
+    return out.getvalue()
+
+
+def arc(url: str) -> bytes:
+    answer = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<p>old"
+    return ARC + f"{url} 127.0.0.1 20100102030405 text/html {len(answer)}\n".encode() + answer + b"\n"
+
+
+@pytest.mark.parametrize("compressed", [True, False])
+def test_a_warc_file_gives_its_answers(tmp_path: Path, compressed: bool) -> None:
+    path = tmp_path / ("x.warc.gz" if compressed else "x.warc")
+    path.write_bytes(warc("https://x.example/1", "https://x.example/2", compressed=compressed))
+    pages = list(read_pages(path))
+    assert [(page.url, page.status, page.content_type) for page in pages] == [
+        (f"https://x.example/{number}", 200, "text/html") for number in (1, 2)
+    ]
+    assert pages[0].body == b"page https://x.example/1"
+    assert pages[0].warc is not None
+    assert pages[0].warc.offset < pages[1].warc.offset if pages[1].warc else False
+
+
+@pytest.mark.parametrize("compressed", [True, False])
+def test_an_arc_file_gives_its_answers(tmp_path: Path, compressed: bool) -> None:
+    path = tmp_path / ("x.arc.gz" if compressed else "x.arc")
+    content = arc("http://x.example/")
+    path.write_bytes(gzip.compress(content) if compressed else content)
+    (page,) = read_pages(path)
+    assert (page.url, page.status, page.body) == ("http://x.example/", 200, b"<p>old")
+    assert page.fetched_at == datetime(2010, 1, 2, 3, 4, 5, tzinfo=UTC)
+
+
+def test_a_wacz_file_and_a_folder_give_all_their_answers(tmp_path: Path) -> None:
+    with zipfile.ZipFile(tmp_path / "b.wacz", "w") as package:
+        package.writestr("archive/data.warc.gz", warc("https://x.example/wacz"))
+        package.writestr("pages/pages.jsonl", "{}")
+    (tmp_path / "a").mkdir()
+    (tmp_path / "a" / "x.warc.gz").write_bytes(warc("https://x.example/warc"))
+    (tmp_path / "a" / "notes.txt").write_text("no crawl")
+    assert [page.url for page in read_pages(tmp_path)] == ["https://x.example/warc", "https://x.example/wacz"]
+
+
+def test_a_cut_file_gives_the_pages_before_the_cut(tmp_path: Path) -> None:
+    path = tmp_path / "x.warc.gz"
+    path.write_bytes(warc("https://x.example/1", "https://x.example/2")[:-60])
+    pages = read_pages(path)
+    assert next(pages).url == "https://x.example/1"
+
+
+@pytest.mark.parametrize("name", ["x.warc.gz", "x.wacz", "x.arc.gz"])
+def test_a_file_that_is_something_else_is_an_error_or_empty(tmp_path: Path, name: str) -> None:
+    (tmp_path / name).write_bytes(b"\x1f\x8b\x08 this is something else entirely, and long enough to be looked at")
+    try:
+        assert list(read_pages(tmp_path / name)) == []
+    except InputError as problem:
+        assert name in str(problem)
+
+
+def test_a_missing_file_is_an_error(tmp_path: Path) -> None:
+    with pytest.raises(ArchiveError):
+        list(read_pages(tmp_path / "none.warc.gz"))

@@ -1,0 +1,80 @@
+"""Algorithm 2 of the paper, one pass over bit sets, gives what Algorithm 1 gives, which reads every subtree anew."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from posterity.dom import Tree, parse
+from posterity.dom.document import TEXT
+from posterity.learn.similarity_scores import dice_scores
+from posterity.text.normal_form import comparable
+
+WORDS = st.sampled_from(["tide", "Tide tables", "bread", "a", "", "  spaced   out ", "潮汐", "Straße", "x" * 5])
+HIDDEN = [
+    "<script>tide tables</script>",
+    "<p hidden>tide tables</p>",
+    "<div style='display:none'>tide</div>",
+    "<!-- tide -->",
+]
+PAGES = st.recursive(
+    WORDS | st.sampled_from(HIDDEN),
+    lambda inner: st.builds(
+        "<{0}>{1}</{0}>".format,
+        st.sampled_from(["div", "span", "b", "section"]),
+        st.lists(inner, max_size=4).map("".join),
+    ),
+    max_leaves=20,
+)
+TARGETS = st.lists(WORDS, max_size=3).map(" ".join)
+
+
+def bigrams(text: str) -> set[str]:
+    return {text[index : index + 2] for index in range(len(text) - 1)}
+
+
+def is_seen(tree: Tree, node: int) -> bool:
+    while node >= 0:
+        if (
+            tree.tag[node] in ("script", "head")
+            or "hidden" in tree.attrs[node]
+            or "none" in (tree.attrs[node].get("style") or "")
+        ):
+            return False
+        node = tree.parent[node]
+    return True
+
+
+def is_below(tree: Tree, node: int, ancestor: int) -> bool:
+    while node > ancestor:
+        node = tree.parent[node]
+    return node == ancestor
+
+
+def algorithm_1(tree: Tree, target: str) -> list[float]:
+    """The similarity of every node to the target, each from all the text nodes below it."""
+    wanted = bigrams(comparable(target))
+    scores = []
+    for node in range(len(tree)):
+        texts = [
+            tree.text[leaf]
+            for leaf in range(len(tree))
+            if tree.tag[leaf] == TEXT and is_below(tree, leaf, node) and is_seen(tree, leaf)
+        ]
+        found = set().union(*(bigrams(comparable(text)) for text in texts))
+        scores.append(2 * len(found & wanted) / (len(found) + len(wanted)) if found or wanted else 0.0)
+    return scores
+
+
+@given(PAGES, TARGETS)
+def test_algorithm_2_agrees_with_algorithm_1(page: str, target: str) -> None:
+    tree = parse(f"<body>{page}</body>").tree
+    assert dice_scores(tree, target) == pytest.approx(algorithm_1(tree, target))
+
+
+@given(PAGES, TARGETS)
+def test_best_node_is_the_same(page: str, target: str) -> None:
+    tree = parse(f"<body>{page}</body>").tree
+    quick, plain = dice_scores(tree, target), algorithm_1(tree, target)
+    assert quick.index(max(quick)) == plain.index(max(plain))

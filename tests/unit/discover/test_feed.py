@@ -1,0 +1,301 @@
+"""Feeds of every format into entries; what is wrong with them is said."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+import pytest
+
+from posterity.discover.feed import looks_like_feed, read_feed
+from posterity.errors import BrokenFeed
+
+if TYPE_CHECKING:
+    from posterity.model import FeedEntry
+
+URL = "http://blog.example/feed/"
+NAMESPACES = (
+    'xmlns:content="http://purl.org/rss/1.0/modules/content/" xmlns:dc="http://purl.org/dc/elements/1.1/" '
+    'xmlns:slash="http://purl.org/rss/1.0/modules/slash/" xmlns:wfw="http://wellformedweb.org/CommentAPI/" '
+    'xmlns:feedburner="http://rssnamespace.org/feedburner/ext/1.0" xmlns:thr="http://purl.org/syndication/thread/1.0"'
+)
+RDF = 'xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns="http://purl.org/rss/1.0/"'
+
+
+def rss(*items: str, channel: str = "<title>The Salt Almanac</title><link>http://blog.example/</link>") -> bytes:
+    inside = "".join(f"<item>{item}</item>" for item in items)
+    return f'<?xml version="1.0"?><rss version="2.0" {NAMESPACES}><channel>{channel}{inside}</channel></rss>'.encode()
+
+
+def atom(*entries: str, head: str = '<title>The Salt Almanac</title><link href="http://blog.example/"/>') -> bytes:
+    inside = "".join(f"<entry>{entry}</entry>" for entry in entries)
+    return f'<?xml version="1.0"?><feed xmlns="http://www.w3.org/2005/Atom" {NAMESPACES}>{head}{inside}</feed>'.encode()
+
+
+def only(body: bytes, url: str = URL) -> FeedEntry:
+    (entry,) = read_feed(body, url).entries
+    return entry
+
+
+NO_UPDATED = pytest.mark.xfail(
+    strict=True,
+    raises=DeprecationWarning,
+    reason="asking feedparser for updated_parsed where there is only pubDate gives pubDate, with a warning",
+)
+
+
+@NO_UPDATED
+def test_rss_2() -> None:
+    feed = read_feed(
+        rss(
+            "<title>On tides</title><link>http://blog.example/tides/</link><guid>g1</guid><dc:creator>Maren</dc:creator>"
+            "<pubDate>Fri, 12 Mar 2021 08:30:00 +0100</pubDate>"
+            "<category>sea</category><category>time</category><category>sea</category>"
+            "<description>Short.</description><content:encoded>&lt;p&gt;Long.&lt;/p&gt;</content:encoded>"
+            "<comments>http://blog.example/tides/#comments</comments><wfw:commentRss>http://blog.example/tides/feed/</wfw:commentRss>"
+            "<slash:comments>3</slash:comments>",
+            channel="<title>The Salt Almanac</title><link>http://blog.example/</link><language>en-GB</language>",
+        ),
+        URL,
+        "application/rss+xml",
+    )
+    assert (feed.format, feed.title, feed.home, feed.language) == (
+        "rss20",
+        "The Salt Almanac",
+        "http://blog.example/",
+        "en-GB",
+    )
+    assert (feed.problem, feed.url) == (None, URL)
+    (entry,) = feed.entries
+    assert (entry.title, entry.link, entry.guid) == ("On tides", "http://blog.example/tides/", "g1")
+    assert entry.authors == ("Maren",)
+    assert entry.published == datetime(2021, 3, 12, 7, 30, tzinfo=UTC)
+    assert entry.tags == ("sea", "time")
+    assert (entry.content, entry.summary) == ("<p>Long.</p>", "Short.")
+    assert entry.comments_url == "http://blog.example/tides/#comments"
+    assert (entry.comment_feed, entry.comment_count) == ("http://blog.example/tides/feed/", 3)
+
+
+def test_rss_1() -> None:
+    body = (
+        f'<?xml version="1.0"?><rdf:RDF {RDF} {NAMESPACES}><channel rdf:about="http://blog.example/"><title>Almanac</title>'
+        "<link>http://blog.example/</link></channel>"
+        '<item rdf:about="http://blog.example/tides/"><title>On tides</title>'
+        "<link>http://blog.example/tides/</link><description>Short.</description><dc:creator>Maren</dc:creator>"
+        "<dc:date>2021-03-12T08:30:00Z</dc:date></item></rdf:RDF>"
+    ).encode()
+    feed = read_feed(body, URL)
+    assert (feed.format, feed.title) == ("rss10", "Almanac")
+    (entry,) = feed.entries
+    assert (entry.title, entry.link, entry.authors) == ("On tides", "http://blog.example/tides/", ("Maren",))
+    assert entry.published == datetime(2021, 3, 12, 8, 30, tzinfo=UTC)
+
+
+def test_atom() -> None:
+    feed = read_feed(
+        atom(
+            '<title>On tides</title><link rel="alternate" href="http://blog.example/tides/"/><id>tag:blog.example,2021:1</id>'
+            "<author><name>Maren</name></author><author><name>Ole</name></author><published>2021-03-12T08:30:00+01:00</published>"
+            "<updated>2021-03-13T00:00:00Z</updated><summary>Short.</summary>"
+            '<content type="html">&lt;p&gt;Long.&lt;/p&gt;</content>'
+            '<category term="sea"/><link rel="replies" type="application/atom+xml" href="http://blog.example/tides/comments.xml"/>'
+            '<link rel="replies" type="text/html" href="http://blog.example/tides/#c"/><thr:total>4</thr:total>',
+            head='<title>The Salt Almanac</title><link href="http://blog.example/"/><link rel="next" href="http://blog.example/feed/?p=2"/>',
+        ),
+        URL,
+    )
+    assert (feed.format, feed.home, feed.next_url) == (
+        "atom10",
+        "http://blog.example/",
+        "http://blog.example/feed/?p=2",
+    )
+    (entry,) = feed.entries
+    assert (entry.link, entry.guid) == ("http://blog.example/tides/", "tag:blog.example,2021:1")
+    assert entry.authors == ("Maren", "Ole")
+    assert entry.published == datetime(2021, 3, 12, 7, 30, tzinfo=UTC)
+    assert entry.updated == datetime(2021, 3, 13, tzinfo=UTC)
+    assert (entry.content, entry.summary, entry.tags) == ("<p>Long.</p>", "Short.", ("sea",))
+    assert (entry.comment_feed, entry.comment_count) == ("http://blog.example/tides/comments.xml", 4)
+
+
+def test_atom_content_as_xhtml_is_markup() -> None:
+    entry = only(
+        atom(
+            '<id>1</id><content type="xhtml">'
+            '<div xmlns="http://www.w3.org/1999/xhtml"><p>a <b>b</b></p></div></content>'
+        )
+    )
+    assert entry.content is not None
+    assert "<p>a <b>b</b></p>" in entry.content
+
+
+@pytest.mark.parametrize(
+    ("item", "link"),
+    [
+        ("<link>/tides/</link>", "http://blog.example/tides/"),
+        ("<link>tides/</link>", "http://blog.example/feed/tides/"),
+        (
+            "<link>http://feeds.example/~r/x</link><feedburner:origLink>http://blog.example/tides/</feedburner:origLink>",
+            "http://blog.example/tides/",
+        ),
+        ("<link>http://localhost:4000/tides/</link>", "http://blog.example/tides/"),
+        ("<link>http://127.0.0.1/tides/?p=1</link>", "http://blog.example/tides/?p=1"),
+        ('<guid isPermaLink="true">http://blog.example/tides/</guid>', "http://blog.example/tides/"),
+        ("<guid>http://blog.example/tides/</guid>", "http://blog.example/tides/"),
+        ("<guid isPermaLink='false'>12</guid><title>t</title>", None),
+    ],
+)
+def test_link_of_an_entry(item: str, link: str | None) -> None:
+    assert only(rss(item)).link == link
+
+
+def test_local_links_stay_when_the_feed_is_local() -> None:
+    assert (
+        only(rss("<link>http://127.0.0.1:8000/tides/</link>"), "http://127.0.0.1:8000/feed/").link
+        == "http://127.0.0.1:8000/tides/"
+    )
+
+
+def test_home_on_localhost_means_the_host_of_the_feed() -> None:
+    assert (
+        read_feed(rss(channel="<title>t</title><link>http://localhost:4000/</link>"), URL).home
+        == "http://blog.example/"
+    )
+
+
+def test_links_inside_content_are_absolute() -> None:
+    entry = only(rss("<link>/tides/</link><content:encoded>&lt;a href='/b'&gt;b&lt;/a&gt;</content:encoded>"))
+    assert entry.content is not None
+    assert "http://blog.example/b" in entry.content
+
+
+@pytest.mark.parametrize(
+    ("author", "names"),
+    [
+        ("<author>maren@blog.org (Maren Holt)</author>", ("Maren Holt",)),
+        ("<author>maren@blog.org</author>", ()),
+        ("<author>Maren Holt</author>", ("Maren Holt",)),
+        ("<dc:creator>Maren  Holt </dc:creator>", ("Maren Holt",)),
+        ("<dc:creator>Maren Holt &lt;maren@blog.org&gt;</dc:creator>", ("Maren Holt",)),
+        ("<dc:creator>Maren</dc:creator><dc:creator>Ole</dc:creator>", ("Maren", "Ole")),
+        ("", ()),
+        pytest.param(
+            "<author>maren@blog.berlin (Maren Holt)</author>",
+            ("Maren Holt",),
+            marks=pytest.mark.xfail(
+                strict=True, reason="feedparser cuts addresses after four letters of the last part: lin (Maren Holt"
+            ),
+        ),
+    ],
+)
+def test_authors_are_names_and_no_addresses(author: str, names: tuple[str, ...]) -> None:
+    assert only(rss(f"<title>t</title>{author}")).authors == names
+
+
+@pytest.mark.parametrize(
+    ("title", "line"),
+    [
+        ("&lt;i&gt;Moby-Dick&lt;/i&gt; again", "Moby-Dick again"),
+        ("<![CDATA[<b>Salt</b> &amp; loaf]]>", "Salt & loaf"),
+        ("Salt &amp;amp; loaf", "Salt & loaf"),
+        ("Salt &amp; loaf", "Salt & loaf"),
+        ("  two\n lines ", "two lines"),
+        ("", None),
+    ],
+)
+def test_titles_lose_their_markup(title: str, line: str | None) -> None:
+    assert only(rss(f"<title>{title}</title><link>/a/</link>")).title == line
+
+
+def test_published_is_read_without_a_warning_beside_updated() -> None:
+    entry = only(atom("<id>1</id><published>2021-03-12T08:30:00Z</published><updated>2021-03-13T00:00:00Z</updated>"))
+    assert (entry.published, entry.updated) == (
+        datetime(2021, 3, 12, 8, 30, tzinfo=UTC),
+        datetime(2021, 3, 13, tzinfo=UTC),
+    )
+
+
+@NO_UPDATED
+def test_entry_that_was_never_updated_has_no_such_date() -> None:
+    assert only(rss("<title>t</title><pubDate>Fri, 12 Mar 2021 08:30:00 GMT</pubDate>")).updated is None
+
+
+def test_description_of_several_paragraphs_is_the_article() -> None:
+    entry = only(rss("<description>&lt;p&gt;One.&lt;/p&gt;&lt;p&gt;Two.&lt;/p&gt;</description>"))
+    assert entry.content == "<p>One.</p><p>Two.</p>"
+
+
+def test_description_of_a_line_is_a_summary_only() -> None:
+    assert only(rss("<description>Short.</description>")).content is None
+
+
+def test_broken_xml_with_entries_is_read_and_named() -> None:
+    body = rss("<title>On tides</title><link>http://blog.example/tides/</link>").replace(
+        b"</channel></rss>", b"<item><title>cut &nosuch; off"
+    )
+    feed = read_feed(body, URL)
+    assert feed.entries[0].title == "On tides"
+    assert feed.problem
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        b"<!DOCTYPE html><html><head><title>t</title></head><body><p>no feed</p></body></html>",
+        pytest.param(
+            b"",
+            marks=pytest.mark.xfail(
+                strict=True, raises=AttributeError, reason="feedparser gives no version for no bytes"
+            ),
+        ),
+        b"plain words",
+        b"\x89PNG\r\n\x1a\n",
+        b"<rss><channel><title>cut o",
+        b'{"items": ',
+        b'{"version": "https://jsonfeed.org/version/1.1"}',
+        b"http://blog.example/feed/",
+    ],
+)
+def test_what_is_no_feed_raises_with_its_address_and_the_problem(body: bytes) -> None:
+    with pytest.raises(BrokenFeed, match=r"http://blog\.example/feed/") as caught:
+        read_feed(body, URL)
+    assert caught.value.problem
+
+
+def test_empty_feed_is_a_feed() -> None:
+    assert read_feed(rss(), URL).entries == ()
+
+
+def test_header_that_disagrees_with_the_bytes_is_no_problem() -> None:
+    feed = read_feed(rss("<title>é</title><link>/a/</link>"), URL, "text/html; charset=iso-8859-1")
+    assert (feed.problem, feed.entries[0].title) == (None, "é")
+
+
+def test_space_before_the_declaration_is_no_problem() -> None:
+    assert read_feed(b"\n  " + rss("<title>a</title>"), URL).problem is None
+
+
+@NO_UPDATED
+def test_nonsense_in_numbers_and_dates_is_absent() -> None:
+    entry = only(rss("<title>t</title><pubDate>the day before</pubDate><slash:comments>many</slash:comments>"))
+    assert (entry.published, entry.updated, entry.comment_count) == (None, None, None)
+
+
+def test_zero_comments_are_zero_and_not_unknown() -> None:
+    assert only(rss("<title>t</title><slash:comments>0</slash:comments>")).comment_count == 0
+
+
+@pytest.mark.parametrize(
+    ("body", "answer"),
+    [
+        (rss(), True),
+        (atom(), True),
+        (f"<rdf:RDF {RDF}>".encode(), True),
+        (b'{"version": "https://jsonfeed.org/version/1", "items": []}', True),
+        (b"<!DOCTYPE html><html><p>about rss</p></html>", False),
+        (b'{"name": "x"}', False),
+        (b"", False),
+    ],
+)
+def test_feeds_are_known_by_their_beginning(body: bytes, answer: bool) -> None:
+    assert looks_like_feed(body) is answer

@@ -1,0 +1,38 @@
+"""What ARCHITECTURE.md names is there: files below src/posterity, and functions and classes in them."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[3]
+PACKAGE = ROOT / "src" / "posterity"
+WORDS = (ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8").partition("## The tree")[0]
+NAMED = sorted(set(re.findall(r"`([\w.]+)`\s+\(`([\w/]+\.py)`\)", WORDS)))
+
+
+def test_files_are_there() -> None:
+    files = set(re.findall(r"`([a-z_0-9]+/[a-z_0-9]+\.py)`", WORDS))
+    assert not [file for file in files if not (PACKAGE / file).is_file()]
+
+
+def test_flow_names_functions() -> None:
+    assert len(NAMED) >= 30
+
+
+@pytest.mark.parametrize(("name", "file"), NAMED, ids=str)
+def test_function_or_class_is_in_that_file(name: str, file: str) -> None:
+    own = re.escape(name.rpartition(".")[2])
+    assert re.search(
+        rf"^\s*(?:async def|def|class) {own}\b|^{own}\b.* = ",
+        (PACKAGE / file).read_text(encoding="utf-8"),
+        re.MULTILINE,
+    )
+
+
+def test_layers_are_those_of_the_contract() -> None:
+    shown = re.search(r"```text\n(cli > .*?)```", WORDS, re.DOTALL)
+    contract = re.search(r"^layers = \[(.*?)^\]", (ROOT / "pyproject.toml").read_text(), re.MULTILINE | re.DOTALL)
+    assert shown is not None
+    assert contract is not None
+    assert re.findall(r"\w+", shown.group(1)) == re.findall(r'"(\w+)"', contract.group(1))

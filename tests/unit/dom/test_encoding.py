@@ -1,0 +1,110 @@
+"""The encoding of a page: header, byte order mark, <meta>, detection, in this order of trust."""
+
+from __future__ import annotations
+
+import pytest
+
+from posterity.dom import parse, text_of
+
+RUSSIAN = (
+    "Прилив приходит два раза в сутки, и рыбаки знают его по часам. Сегодня вода стоит высоко, а ветер дует с моря. "
+    * 3
+)
+JAPANESE = (
+    "潮の満ち引きは一日に二回あります。漁師たちは時計を見なくてもそれを知っています。今日は水位が高く、風は海から吹いています。"
+    * 3
+)
+CHINESE = "潮水每天涨落两次，渔民们不用看钟就知道。今天水位很高，风从海上吹来，港口里停满了船。" * 3
+FRENCH = (
+    "La marée monte deux fois par jour, et les pêcheurs la connaissent déjà à l’heure près. Où êtes-vous, là-bas ? "
+    * 3
+)
+
+
+def page(text: str, head: str = "") -> str:
+    return f"<!DOCTYPE html><html><head>{head}<title>t</title></head><body><p>{text.strip()}</p></body></html>"
+
+
+@pytest.mark.parametrize(
+    ("charset", "text"),
+    [
+        ("shift_jis", JAPANESE),
+        ("euc-jp", JAPANESE),
+        ("windows-1251", RUSSIAN),
+        ("koi8-r", RUSSIAN),
+        ("gb18030", CHINESE),
+        ("big5", "潮水每天漲落兩次"),
+        ("windows-1252", FRENCH),
+        ("utf-8", RUSSIAN),
+        ("utf-16-le", RUSSIAN),
+    ],
+)
+def test_header_names_the_encoding(charset: str, text: str) -> None:
+    document = parse(page(text).encode(charset), content_type=f"text/html; charset={charset}")
+    assert text_of(document.tree) == text.strip()
+
+
+@pytest.mark.parametrize("codec", ["utf-8-sig", "utf-16"])
+def test_byte_order_mark_names_the_encoding(codec: str) -> None:
+    assert text_of(parse(page(RUSSIAN).encode(codec)).tree) == RUSSIAN.strip()
+
+
+def test_byte_order_mark_is_no_text() -> None:
+    assert parse("\ufeff<p>tide".encode()).tree.plain(0) == "tide"
+
+
+@pytest.mark.parametrize(
+    ("charset", "text"),
+    [
+        ("shift_jis", JAPANESE),
+        ("windows-1251", RUSSIAN),
+        ("koi8-r", RUSSIAN),
+        ("gb18030", CHINESE),
+        ("gb2312", CHINESE),
+    ],
+)
+@pytest.mark.parametrize(
+    "meta", ["<meta charset={}>", '<meta http-equiv="Content-Type" content="text/html; charset={}">']
+)
+def test_meta_names_the_encoding(charset: str, text: str, meta: str) -> None:
+    assert text_of(parse(page(text, meta.format(charset)).encode(charset)).tree) == text.strip()
+
+
+def test_header_wins_over_meta() -> None:
+    body = page(RUSSIAN, "<meta charset=koi8-r>").encode("windows-1251")
+    assert text_of(parse(body, content_type="text/html; charset=windows-1251").tree) == RUSSIAN.strip()
+
+
+@pytest.mark.parametrize(
+    ("charset", "text"),
+    [
+        ("shift_jis", JAPANESE),
+        ("windows-1251", RUSSIAN),
+        ("koi8-r", RUSSIAN),
+        ("gb18030", CHINESE),
+        ("utf-8", JAPANESE),
+        pytest.param(
+            "windows-1252",
+            FRENCH,
+            marks=pytest.mark.xfail(strict=True, reason="French without a declaration is taken for Baltic (cp1257)"),
+        ),
+    ],
+)
+def test_encoding_that_nobody_names_is_detected(charset: str, text: str) -> None:
+    assert text_of(parse(page(text).encode(charset)).tree) == text.strip()
+
+
+def test_detection_looks_past_a_long_ascii_beginning() -> None:
+    body = page(RUSSIAN, "<style>" + "p { color: red }\n" * 5000 + "</style>").encode("windows-1251")
+    assert text_of(parse(body).tree) == RUSSIAN.strip()
+
+
+@pytest.mark.parametrize(
+    "content_type", ["text/html; charset=klingon", "text/html; charset=", "nonsense", "text/html; charset=utf-7x"]
+)
+def test_header_that_names_no_encoding_is_passed_over(content_type: str) -> None:
+    assert text_of(parse(page(RUSSIAN).encode(), content_type=content_type).tree) == RUSSIAN.strip()
+
+
+def test_bytes_that_do_not_fit_become_replacement_characters() -> None:
+    assert parse(b"<p>a\xffb", content_type="text/html; charset=utf-8").tree.plain(0) == "a\ufffdb"

@@ -1,0 +1,61 @@
+"""Addresses inside a page."""
+
+from __future__ import annotations
+
+import pytest
+
+from posterity.dom import parse
+from posterity.dom.links import absolute, image_source, links_of
+
+BASE = "http://blog.example/2021/"
+
+
+@pytest.mark.parametrize(
+    ("address", "full"),
+    [
+        ("a.html", "http://blog.example/2021/a.html"),
+        (" /b ", "http://blog.example/b"),
+        ("//cdn.example/c", "http://cdn.example/c"),
+        ("#top", None),
+        ("", None),
+        (None, None),
+        ("javascript:void(0)", None),
+        ("JAVASCRIPT:x", None),
+        ("mailto:a@b.example", None),
+        ("tel:123", None),
+        ("data:image/png;base64,x", None),
+        ("ftp://x.example/", None),
+        ("http://[::1", None),
+    ],
+)
+def test_absolute_leads_somewhere_or_is_none(address: str | None, full: str | None) -> None:
+    assert absolute(BASE, address) == full
+
+
+@pytest.mark.parametrize(
+    ("attrs", "source"),
+    [
+        ({"src": "a.jpg"}, "a.jpg"),
+        ({"src": "blank.gif", "data-src": "a.jpg"}, "a.jpg"),
+        ({"src": "data:image/gif;base64,R0", "data-lazy-src": "a.jpg"}, "a.jpg"),
+        ({"src": "small.jpg", "data-original": "a.jpg"}, "a.jpg"),
+        ({"src": "/img/placeholder-300.png", "data-srcset": "s.jpg 300w, a.jpg 1024w"}, "a.jpg"),
+        ({"srcset": "a.jpg 2x, s.jpg 1x"}, "a.jpg"),
+        ({"src": "a.jpg", "srcset": "b.jpg 2x"}, "a.jpg"),
+        ({"src": "data:image/gif;base64,R0"}, None),
+        ({"alt": "nothing"}, None),
+        ({"src": None}, None),
+    ],
+)
+def test_picture_is_found_behind_its_stand_in(attrs: dict[str, str | None], source: str | None) -> None:
+    assert image_source(attrs) == source
+
+
+def test_links_come_once_and_in_order() -> None:
+    tree = parse("<a href=b>1</a><a href=/a>2</a><a href=b>3</a><a>4</a><a href='#x'>5</a>").tree
+    assert links_of(tree, BASE) == ("http://blog.example/2021/b", "http://blog.example/a")
+
+
+def test_links_below_skipped_nodes_are_left_out() -> None:
+    tree = parse("<p><a href=a>1</a></p><div><a href=b>2</a></div>").tree
+    assert links_of(tree, BASE, skip=frozenset(tree.nodes_by_tag["p"])) == ("http://blog.example/2021/b",)

@@ -1,0 +1,148 @@
+"""Titles, dates, authors, comments, and posts of pages with several."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from posterity.evaluate.answer import Answer, Found
+from posterity.evaluate.measures.comments import pair_up, score_comments, score_comments_text
+from posterity.evaluate.measures.fields import same_day, score_author, score_date, score_invented_author, score_title
+from posterity.evaluate.measures.posts import path_key, score_post_dates, score_post_titles, score_posts
+from posterity.evaluate.measures.tokens import shared, token_counts
+from posterity.evaluate.sample import Gold, GoldComment, GoldPost
+
+
+def test_titles_are_equal_but_for_case_and_punctuation() -> None:
+    gold = Gold(title="Hello, World!")
+    assert score_title(gold, Answer(title="hello world")).value == 1.0  # type: ignore[union-attr]
+    assert score_title(gold, Answer(title="Hello World | Blog")).value == 0.0  # type: ignore[union-attr]
+
+
+def test_a_missing_title_costs_recall_and_a_wrong_one_precision_too() -> None:
+    missing, wrong = score_title(Gold(title="One"), Answer()), score_title(Gold(title="One"), Answer(title="Two"))
+    assert missing is not None
+    assert wrong is not None
+    assert (missing.given, missing.wanted) == (0, 1)
+    assert (wrong.given, wrong.wanted) == (1, 1)
+
+
+@pytest.mark.parametrize(
+    ("wanted", "given_", "tolerance", "same"),
+    [
+        ("2013-08-07", "2013-08-07T23:59:00+00:00", 0, True),
+        ("2013-08-07", "2013-08-06T22:00:00+00:00", 0, False),
+        ("2013-08-07", "2013-08-06T22:00:00+00:00", 14, True),
+        ("2013-08-07T01:00:00+02:00", "2013-08-06T23:00:00+00:00", 14, True),
+        ("2013-08-07", "2013-08-09", 14, False),
+        ("2013-08-07T00:00:00.000Z", "2013-08-07", 0, True),
+        ("2013-08-07", "yesterday", 14, False),
+        ("0001-01-01T00:00:00+14:00", "0001-01-02", 14, False),
+        ("9999-12-31T23:00:00-12:00", "2013-08-07", 14, False),
+        ("2013-08-07", None, 14, False),
+    ],
+)
+def test_days(wanted: str, given_: str | None, tolerance: int, same: bool) -> None:
+    assert same_day(wanted, given_, tolerance) is same
+
+
+def test_a_date_is_scored_with_the_tolerance_of_its_gold() -> None:
+    late = Answer(date="2013-08-06T22:00:00+00:00")
+    assert score_date(Gold(date="2013-08-07"), late).value == 0.0  # type: ignore[union-attr]
+    assert score_date(Gold(date="2013-08-07", date_tolerance_h=14), late).value == 1.0  # type: ignore[union-attr]
+
+
+def test_authors_are_a_set_of_names() -> None:
+    gold = Gold(authors=("Ann B.", "Cy"))
+    assert score_author(gold, Answer(authors=("cy", "Ann B"))).value == 1.0  # type: ignore[union-attr]
+    assert score_author(gold, Answer(authors=("Cy",))).value == 0.0  # type: ignore[union-attr]
+
+
+def test_an_author_is_invented_only_where_it_is_known_that_there_is_none() -> None:
+    found = Answer(authors=("admin",))
+    assert score_invented_author(Gold(authors=()), found).value == 1.0  # type: ignore[union-attr]
+    assert score_invented_author(Gold(authors=()), Answer()).value == 0.0  # type: ignore[union-attr]
+    assert score_invented_author(Gold(authors=None), found) is None
+    assert score_author(Gold(authors=()), found) is None
+
+
+def test_each_given_comment_counts_once() -> None:
+    gold = Gold(
+        comments=(GoldComment(text="thank you"), GoldComment(text="thank you"), GoldComment(text="no way at all"))
+    )
+    answer = Answer(comments=(Found(text="Thank you!"), Found(text="no way at all, never"), Found(text="reply")))
+    score = score_comments(gold, answer)
+    assert score is not None
+    assert (score.hits, score.given, score.wanted) == (2, 3, 3)
+
+
+def test_comments_that_are_one_text_are_scored_as_one_text() -> None:
+    score = score_comments_text(Gold(comments_text="a b c d"), Answer(comments=(Found(text="a b"), Found(text="c d"))))
+    assert score is not None
+    assert score.value == 1.0
+
+
+comment = st.lists(st.sampled_from(["a", "b", "c"]), min_size=1, max_size=6).map(" ".join)
+
+
+@given(st.lists(comment, max_size=8), st.lists(comment, max_size=8))
+def test_pairing_with_shortcuts_agrees_with_comparing_all(wanted: list[str], given_: list[str]) -> None:
+    left = dict(enumerate(given_))
+    expected = {}
+    for place, text in enumerate(wanted):
+        similar = {index: shared(token_counts(other), token_counts(text)).value for index, other in left.items()}
+        best = max(similar, key=lambda index: similar[index], default=None)
+        if best is not None and similar[best] >= 0.8:
+            expected[place] = best
+            del left[best]
+    assert pair_up(wanted, given_) == expected
+
+
+def test_posts_of_a_front_page_are_found_by_address_then_by_title() -> None:
+    gold = Gold(
+        posts=(
+            GoldPost(url="https://blog.example/2020/01/one/", title="One", date="2020-01-01"),
+            GoldPost(url="https://blog.example/two", title="Two", date="2020-01-02"),
+            GoldPost(url="https://blog.example/three", title="Three", date="2020-01-03"),
+        )
+    )
+    answer = Answer(
+        posts=(
+            Found(url="http://127.0.0.1/2020/01/one/index.html", title="Wrong", date="2020-01-01T12:00:00+00:00"),
+            Found(url="https://blog.example/", title="TWO"),
+            Found(url="https://blog.example/about", title="About"),
+        )
+    )
+    posts, titles, dates = (score(gold, answer) for score in (score_posts, score_post_titles, score_post_dates))
+    assert posts is not None
+    assert titles is not None
+    assert dates is not None
+    assert (posts.hits, posts.given, posts.wanted) == (2, 3, 3)
+    assert (titles.hits, titles.given, titles.wanted) == (1, 3, 3)
+    assert (dates.hits, dates.given, dates.wanted) == (1, 1, 3)
+
+
+def test_posts_of_a_thread_are_found_among_posts_and_comments_by_their_words() -> None:
+    gold = Gold(posts=(GoldPost(text="how do I do this?", date="2 days ago"), GoldPost(text="like that")))
+    score = score_posts(gold, Answer(posts=(Found(text="How do I do this"),), comments=(Found(text="Like that!"),)))
+    assert score is not None
+    assert (score.hits, score.given, score.wanted) == (2, 2, 2)
+    assert score_post_dates(gold, Answer()) is None
+
+
+@pytest.mark.parametrize(
+    ("left", "right"),
+    [
+        ("https://blog.example/a/", "http://localhost:9000/a/index.html"),
+        ("/%E3%81%AA/", "/な"),
+        ("/index.html%3Fp=10.html", "/?p=10"),
+        ("/a?utm_source=feed", "/a"),
+    ],
+)
+def test_addresses_of_the_same_post(left: str, right: str) -> None:
+    assert path_key(left) == path_key(right)
+
+
+def test_a_broken_address_is_a_key_of_its_own() -> None:
+    assert path_key("http://[broken/") == "http://[broken/"

@@ -1,0 +1,143 @@
+"""Names of contestants, their switches, and what they are given besides the page."""
+
+from __future__ import annotations
+
+from importlib.metadata import PackageNotFoundError
+from typing import TYPE_CHECKING
+
+import pytest
+
+from posterity.errors import InputError
+from posterity.evaluate import rivals
+from posterity.evaluate.answer import answer_of
+from posterity.evaluate.contestant import Contestant, contestants
+from posterity.evaluate.playing import MAX_SITE_PAGES, playing
+from posterity.evaluate.sample import Evidence, Gold, Sample, Site
+from posterity.model import Feed, FeedEntry, Post
+
+if TYPE_CHECKING:
+    from posterity.dom import Document
+    from posterity.extract.method import Context
+
+seen: list[Context] = []
+
+
+def spy(document: Document, context: Context) -> tuple[Post, ...]:
+    """A method of one's own: remembers what it was given."""
+    seen.append(context)
+    return (Post(id="", url=document.url, text=document.tree.plain(0)),)
+
+
+SPY = Contestant(f"{__name__}:spy+prune+depth=3+mode=fast", "method")
+
+
+@pytest.fixture
+def known_module(monkeypatch: pytest.MonkeyPatch) -> None:
+    import sys
+
+    seen.clear()
+    # pytest imports test files under names that a plain import does not know.
+    module = type(sys)(__name__)
+    module.spy = spy  # type: ignore[attr-defined]
+    monkeypatch.setitem(sys.modules, __name__, module)
+
+
+def site(pages: int) -> Site:
+    samples = (
+        Sample(id=str(n), url=f"https://blog.example/{n}", html=f"<p>page {n}" + "x" * 10 * n, gold=Gold())
+        for n in range(pages)
+    )
+    return Site(name="blog.example", samples=tuple(samples))
+
+
+def test_unknown_names_are_answered_with_the_known_ones() -> None:
+    with pytest.raises(InputError, match="mcst"):
+        contestants(["mcts"], [])
+    with pytest.raises(InputError, match="trafilatura"):
+        contestants([], ["trafilatur"])
+    with pytest.raises(InputError, match="Nobody"):
+        contestants([], [])
+
+
+def test_everybody_takes_part_once() -> None:
+    chosen = contestants(["mcst", "bte", "mcst"], ["justext", "justext"])
+    assert [(one.name, one.kind) for one in chosen] == [("mcst", "method"), ("bte", "method"), ("justext", "rival")]
+
+
+def test_switches_become_options() -> None:
+    assert SPY.options == {"prune": True, "depth": 3, "mode": "fast"}
+    assert Contestant("wc-multi+prune", "method").base == "wc-multi"
+
+
+def test_feed_alone_cannot_play_without_a_feed() -> None:
+    assert not Contestant("feed", "method").can_play(with_feed=False)
+    assert Contestant("feed", "method").can_play(with_feed=True)
+    assert Contestant("mcst", "method").can_play(with_feed=False)
+
+
+@pytest.mark.usefixtures("known_module")
+def test_a_method_gets_site_reference_and_options() -> None:
+    play, ready_s = playing(SPY, site(5))
+    assert ready_s >= 0.0
+    assert play(0)[0].text.startswith("page 0")
+    play(2)
+    first, second = seen
+    assert first.site is second.site
+    assert len(first.site) == 5
+    # The median of the others' sizes: of 1 2 3 4 it is 3, of 0 1 3 4 as well.
+    assert [context.reference.url for context in seen if context.reference] == ["https://blog.example/3"] * 2
+    assert first.options == SPY.options
+
+
+@pytest.mark.usefixtures("known_module")
+def test_alone_and_without_feed_withhold_what_they_say() -> None:
+    feed = Feed(url="https://blog.example/feed", format="rss20", entries=(FeedEntry(link="https://blog.example/1"),))
+    blog = Site(name="b", samples=site(3).samples, evidence=Evidence(feed=feed, pages={}))
+    playing(SPY, blog, alone=True, without_feed=True)[0](0)
+    assert (seen[0].rules, seen[0].reference, seen[0].site) == (None, None, ())
+
+
+@pytest.mark.usefixtures("known_module")
+def test_a_lonely_page_has_no_site_and_no_reference() -> None:
+    playing(SPY, site(1))[0](0)
+    assert (seen[0].reference, seen[0].site) == (None, ())
+
+
+@pytest.mark.usefixtures("known_module")
+def test_large_sites_are_given_in_part() -> None:
+    playing(SPY, site(3 * MAX_SITE_PAGES + 1))[0](0)
+    assert MAX_SITE_PAGES // 2 <= len(seen[0].site) <= MAX_SITE_PAGES
+
+
+def test_a_method_that_cannot_be_loaded_is_our_error() -> None:
+    with pytest.raises(InputError, match="cannot be loaded"):
+        playing(Contestant("no.such.module:method", "method"), site(1))
+
+
+def test_a_missing_rival_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    def missing(package: str) -> str:
+        raise PackageNotFoundError(package)
+
+    monkeypatch.setattr("importlib.metadata.version", missing)
+    with pytest.raises(InputError, match=r"pip install posterity\[rivals\]"):
+        rivals.rival_named("goose3")
+
+
+SENTENCE = "The tide comes in and the tide goes out, as it has done for years, and nobody in the town minds it much. "
+ARTICLE = (
+    "<html lang=en><head><title>The tide</title></head><body><nav><a href=/>Home</a></nav><article><h1>The tide</h1>"
+    + f"<p>{SENTENCE * 3}</p>" * 4
+    + "</article><footer>All rights reserved</footer></body></html>"
+)
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("name", list(rivals.RIVALS))
+def test_every_installed_rival_answers_in_our_form(name: str) -> None:
+    try:
+        rival = rivals.rival_named(name)
+    except InputError:
+        pytest.skip(f"{name} is not installed")
+    post = rival(ARTICLE, "https://blog.example/tide")
+    assert "the tide goes out" in post.text
+    assert answer_of((post,)).text

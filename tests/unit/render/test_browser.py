@@ -1,0 +1,62 @@
+"""Which browser is used, and what is said when there is none."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from posterity.errors import BrowserMissing
+from posterity.render.browser import browser_executable
+
+
+@pytest.fixture
+def empty_machine(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
+    monkeypatch.setenv("PATH", str(tmp_path / "bin"))
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("PLAYWRIGHT_BROWSERS_PATH", str(tmp_path / "playwright"))
+    monkeypatch.delenv("POSTERITY_BROWSER", raising=False)
+    return tmp_path
+
+
+def executable(path: Path) -> Path:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text("#!/bin/sh\n")
+    path.chmod(0o755)
+    return path
+
+
+def test_named_browser_comes_first(empty_machine: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    executable(empty_machine / "bin" / "chromium")
+    monkeypatch.setenv("POSTERITY_BROWSER", str(executable(empty_machine / "mine")))
+    assert browser_executable() == str(empty_machine / "mine")
+
+
+def test_named_browser_that_is_not_there_is_an_error_that_names_it(
+    empty_machine: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("POSTERITY_BROWSER", "/no/such/browser")
+    with pytest.raises(BrowserMissing, match="/no/such/browser"):
+        browser_executable()
+
+
+def test_browser_of_the_system_is_found_on_the_path(empty_machine: Path) -> None:
+    found = executable(empty_machine / "bin" / "chromium")
+    assert browser_executable() == str(found)
+
+
+@pytest.mark.skipif(
+    Path("/usr/lib/chromium/chromium-headless-shell").is_file(), reason="the system's own browser cannot be hidden"
+)
+def test_browser_that_playwright_downloaded_is_found(empty_machine: Path) -> None:
+    found = executable(empty_machine / "playwright" / "chromium_headless_shell-1200" / "linux" / "headless_shell")
+    assert browser_executable() == str(found)
+
+
+@pytest.mark.skipif(
+    Path("/usr/lib/chromium/chromium-headless-shell").is_file(), reason="the system's own browser cannot be hidden"
+)
+def test_missing_browser_is_a_sentence_with_the_command_that_brings_one(empty_machine: Path) -> None:
+    with pytest.raises(BrowserMissing, match="apt-get install chromium-headless-shell") as caught:
+        browser_executable()
+    assert caught.value.exit_code == 8

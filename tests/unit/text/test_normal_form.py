@@ -1,0 +1,41 @@
+"""Texts that look the same become the same."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from posterity.text.normal_form import comparable, letters_and_digits, one_line
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("  a\n\tb \u00a0c  ", "a b c"),
+        ("soft\u00adhyphen and zero\u200bwidth\ufeff", "softhyphen and zerowidth"),
+        ("\u200b \u2060", ""),
+        ("Übung  macht", "Übung macht"),
+    ],
+)
+def test_one_line_has_single_spaces_and_nothing_invisible(text: str, line: str) -> None:
+    assert one_line(text) == line
+
+
+@pytest.mark.parametrize(
+    ("left", "right"), [("Straße", "STRASSE"), ("ﬁn", "fin"), ("e\u0301te\u0301", "ÉTÉ"), ("①", "1")]
+)
+def test_spellings_of_one_text_are_comparable(left: str, right: str) -> None:
+    assert comparable(left) == comparable(right)
+
+
+def test_title_is_known_by_its_letters_and_digits() -> None:
+    assert letters_and_digits("“Slack Water” – part 2!") == letters_and_digits("slack water: Part 2")
+    assert letters_and_digits("潮汐表 – 第1回") == "潮汐表第1回"
+
+
+@given(st.text())
+def test_one_line_is_one_line_and_final(text: str) -> None:
+    line = one_line(text)
+    assert len(line.splitlines()) <= 1
+    assert one_line(line) == line

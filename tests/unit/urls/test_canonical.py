@@ -1,0 +1,103 @@
+"""Two spellings of one place become one address."""
+
+from __future__ import annotations
+
+import pytest
+
+from posterity.urls import canonical_url, is_http_url, with_scheme
+
+
+@pytest.mark.parametrize(
+    ("url", "canonical"),
+    [
+        ("HTTP://Blog.Example/A/", "http://blog.example/A/"),
+        ("http://blog.example", "http://blog.example/"),
+        ("http://blog.example:80/a", "http://blog.example/a"),
+        ("https://blog.example:443/a", "https://blog.example/a"),
+        ("http://blog.example:443/a", "http://blog.example:443/a"),
+        ("http://127.0.0.1:8080/a", "http://127.0.0.1:8080/a"),
+        ("http://blog.example/a#comments", "http://blog.example/a"),
+        ("http://blog.example/a/./b/../c/", "http://blog.example/a/c/"),
+        ("http://blog.example/../../a", "http://blog.example/a"),
+        ("http://blog.example/a/..", "http://blog.example/"),
+        ("http://blog.example/a/.", "http://blog.example/a/"),
+        ("http://blog.example/.well-known/x", "http://blog.example/.well-known/x"),
+        ("http://blog.example/?b=2&a=1", "http://blog.example/?a=1&b=2"),
+        ("http://blog.example/a?", "http://blog.example/a"),
+        ("  http://blog.example/a \n", "http://blog.example/a"),
+        ("http://blog.example/a\n/b", "http://blog.example/a/b"),
+        ("http://blog.example/%7euser/caf%c3%a9", "http://blog.example/~user/caf%C3%A9"),
+        ("http://blog.example/café", "http://blog.example/caf%C3%A9"),
+        ("http://blog.example/a b", "http://blog.example/a%20b"),
+    ],
+)
+def test_canonical_form(url: str, canonical: str) -> None:
+    assert canonical_url(url) == canonical
+
+
+@pytest.mark.parametrize(
+    "parameter", ["utm_source=rss", "utm_medium=feed", "fbclid=x", "gclid=x", "UTM_Campaign=y", "_ga=1", "mc_cid=1"]
+)
+def test_tracking_parameters_go(parameter: str) -> None:
+    assert canonical_url(f"http://blog.example/?p=12&{parameter}") == "http://blog.example/?p=12"
+    assert canonical_url(f"http://blog.example/a?{parameter}") == "http://blog.example/a"
+
+
+@pytest.mark.parametrize("query", ["p=123", "page_id=4", "gallery=2", "utm=1", "reference=x"])
+def test_parameters_that_say_what_is_shown_stay(query: str) -> None:
+    assert canonical_url(f"http://blog.example/?{query}") == f"http://blog.example/?{query}"
+
+
+def test_trailing_slash_makes_a_difference() -> None:
+    assert canonical_url("http://blog.example/a") != canonical_url("http://blog.example/a/")
+
+
+@pytest.mark.parametrize(
+    ("link", "full"),
+    [
+        ("../b/", "http://blog.example/2021/b/"),
+        ("/c", "http://blog.example/c"),
+        ("//cdn.example/x", "http://cdn.example/x"),
+        ("?p=2", "http://blog.example/2021/a/?p=2"),
+        ("https://other.example/", "https://other.example/"),
+    ],
+)
+def test_relative_links_are_made_absolute(link: str, full: str) -> None:
+    assert canonical_url(link, "http://blog.example/2021/a/") == full
+
+
+@pytest.mark.parametrize("url", ["http://[::1", "http://[x]/"])
+def test_unreadable_address_stays_as_it_is(url: str) -> None:
+    assert canonical_url(url) == url
+
+
+@pytest.mark.parametrize(
+    ("url", "answer"),
+    [
+        ("http://blog.example/", True),
+        ("https://x", True),
+        ("ftp://blog.example/", False),
+        ("blog.example", False),
+        ("http://", False),
+        ("mailto:a@b.example", False),
+        ("http://[::1", False),
+        ("", False),
+    ],
+)
+def test_only_web_addresses_with_a_host_can_be_fetched(url: str, answer: bool) -> None:
+    assert is_http_url(url) is answer
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        ("blog.example/a", "https://blog.example/a"),
+        ("localhost:4000", "http://localhost:4000"),
+        ("127.0.0.1:8000/x", "http://127.0.0.1:8000/x"),
+        ("my.localhost/", "http://my.localhost/"),
+        ("//blog.example/", "https://blog.example/"),
+        (" http://blog.example/ ", "http://blog.example/"),
+    ],
+)
+def test_address_typed_without_a_scheme(typed: str, meant: str) -> None:
+    assert with_scheme(typed) == meant

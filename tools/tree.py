@@ -1,0 +1,105 @@
+"""Writes the tree of modules into ARCHITECTURE.md, made of the first sentence of every module's docstring.
+
+    python tools/tree.py            print the tree
+    python tools/tree.py --write    put it between the two markers of ARCHITECTURE.md
+    python tools/tree.py --check    end with 1 if what stands there is not the tree of today
+
+Modules are read, never imported. The stages come in the order of the layers contract in pyproject.toml, so that the
+tree reads from the command line down to the model.
+"""
+
+from __future__ import annotations
+
+import argparse
+import ast
+import sys
+import tomllib
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+ROOT = Path(__file__).resolve().parent.parent
+PACKAGE = ROOT / "src" / "posterity"
+TARGET = ROOT / "ARCHITECTURE.md"
+BEGIN, END = "<!-- tree: begin, written by tools/tree.py -->", "<!-- tree: end -->"
+_NAME_WIDTH = 30
+
+
+def first_sentence(file: Path) -> str:
+    """Return what the module says of itself, up to the first full stop or empty line, or "" when it says nothing."""
+    try:
+        docstring = ast.get_docstring(ast.parse(file.read_text(encoding="utf-8"))) or ""
+    except SyntaxError as problem:
+        sys.exit(f"{file.relative_to(ROOT)} is not Python: {problem}. Mend it first.")
+    paragraph = " ".join(docstring.split("\n\n", 1)[0].split())
+    return paragraph.split(". ", 1)[0].rstrip(".:")
+
+
+def layer_order() -> dict[str, int]:
+    """Return the place of every stage in the layers contract."""
+    settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    contracts = settings["tool"]["importlinter"]["contracts"]
+    layers = next(contract["layers"] for contract in contracts if contract["type"] == "layers")
+    names = [name.strip() for layer in layers for name in layer.replace("|", ":").split(":")]
+    return {name: place for place, name in enumerate(names)}
+
+
+def tree_lines(folder: Path = PACKAGE, depth: int = 0) -> Iterator[str]:
+    """Yield one line for the folder and one for every module below it."""
+    yield _line(f"{folder.name}/", first_sentence(folder / "__init__.py"), depth)
+    order = layer_order() if depth == 0 else {}
+    entries = [path for path in folder.iterdir() if _is_module(path) or _is_package(path)]
+    for path in sorted(entries, key=lambda path: (order.get(path.stem, -1), path.name)):
+        if path.is_dir():
+            yield from tree_lines(path, depth + 1)
+        else:
+            yield _line(path.name, first_sentence(path), depth + 1)
+
+
+def with_tree(text: str) -> str:
+    """Return the text of ARCHITECTURE.md with the tree of today between the markers."""
+    before, begin, rest = text.partition(BEGIN)
+    _, end, after = rest.partition(END)
+    if not begin or not end:
+        sys.exit(
+            f"{TARGET.name} has lost its markers. Put these two lines back where the tree belongs:\n{BEGIN}\n{END}"
+        )
+    return f"{before}{BEGIN}\n\n```text\n" + "\n".join(tree_lines()) + f"\n```\n\n{END}{after}"
+
+
+def _line(name: str, about: str, depth: int) -> str:
+    return f"{'  ' * depth + name:{_NAME_WIDTH}} {about}".rstrip()
+
+
+def _is_module(path: Path) -> bool:
+    return path.suffix == ".py" and path.name != "__init__.py"
+
+
+def _is_package(path: Path) -> bool:
+    return (path / "__init__.py").is_file()
+
+
+def main() -> int:
+    """Print, write or check; return the exit code."""
+    parser = argparse.ArgumentParser(description="The tree of modules in ARCHITECTURE.md.")
+    mode = parser.add_mutually_exclusive_group()
+    mode.add_argument("--write", action="store_true", help="put the tree of today into ARCHITECTURE.md")
+    mode.add_argument("--check", action="store_true", help="end with 1 if ARCHITECTURE.md is not of today")
+    arguments = parser.parse_args()
+    if not (arguments.write or arguments.check):
+        print("\n".join(tree_lines()))
+        return 0
+    stands = TARGET.read_text(encoding="utf-8")
+    wanted = with_tree(stands)
+    if arguments.write:
+        TARGET.write_text(wanted, encoding="utf-8")
+    elif stands != wanted:
+        print(f"The tree in {TARGET.name} is not of today. Write it anew with: python tools/tree.py --write")
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
