@@ -3,7 +3,7 @@ SHELL := /bin/bash
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: demo test check setup lock tree wheel clean
+.PHONY: demo test check setup lock docs bench wheel clean
 
 demo: setup  ## harvest the bundled blog over real HTTP, print what was found, export it
 	$(BIN)/posterity demo
@@ -27,8 +27,14 @@ lock: setup  ## pin the newest allowed versions of every dependency, with hashes
 	$(BIN)/uv pip compile --quiet --universal --generate-hashes --upgrade --python-version 3.11 --no-emit-index-url \
 	  --group dev pyproject.toml -o requirements.lock
 
-tree: setup  ## write the tree of modules into ARCHITECTURE.md
+docs: setup  ## write the generated parts of the documentation anew
 	$(BIN)/python tools/tree.py --write
+	$(BIN)/python tools/cli_docs.py --write
+	$(BIN)/python tools/picture.py --write
+
+bench: setup  ## methods and rivals on the public benchmarks beside the checkout (SAMPLE=N for a quick run)
+	$(BIN)/python tools/bench.py ../shared/bench --blogs "$$($(BIN)/python ../shared/blogs/serve.py --unpack)" \
+	  --fronts ../shared/blogs/index_truth.json $(if $(SAMPLE),--sample $(SAMPLE))
 
 wheel: setup  ## build dist/posterity-*.whl
 	$(BIN)/uv build --wheel --no-build-isolation --out-dir dist

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from posterity.archive import Archive, open_archive
     from posterity.dom import Document, parse
     from posterity.errors import PosterityError
-    from posterity.extract import extract
+    from posterity.extract import extract, extract_index
     from posterity.fetch import harvest
     from posterity.learn import learn
     from posterity.model import Comment, Feed, Media, Post, Provenance, Rule, RuleSet
@@ -32,6 +32,7 @@ __all__ = [
     "Rule",
     "RuleSet",
     "extract",
+    "extract_index",
     "harvest",
     "learn",
     "open_archive",
@@ -50,6 +51,7 @@ _HOME = {
     "Rule": "posterity.model",
     "RuleSet": "posterity.model",
     "extract": "posterity.extract",
+    "extract_index": "posterity.extract",
     "harvest": "posterity.fetch",
     "learn": "posterity.learn",
     "open_archive": "posterity.archive",

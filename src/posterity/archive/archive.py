@@ -173,7 +173,8 @@ class Archive:
             medium = msgspec.structs.replace(medium, file=known_file(connection, medium) or medium.file)
         write_media_file(self.folder, medium, content)
         with self.database.writing() as connection:
-            return write_media_row(connection, medium, len(content), datetime.now(UTC))
+            write_media_row(connection, medium, len(content), datetime.now(UTC))
+        return medium
 
     def media_path(self, file: str) -> Path:
         """Where a stored medium lies on this disk."""
@@ -204,6 +205,13 @@ class Archive:
             raise NotInArchive(f"The page at {where} was taken down.")
         payload = record if record.kind != "revisit" else self._revisited(record)
         return warc_reader.page_of(record, payload, WarcPointer(where.file, where.offset, record.record_id))
+
+    def pages(self, blog_id: str) -> Iterator[Page]:
+        """Stream the latest full answer of every address of a blog from the WARC files, by address."""
+        with self.database.reading() as connection:
+            found = captures.latest_responses(connection, blog_id)
+        for capture in found:
+            yield self.read_page(WarcPointer(capture.file, capture.offset, capture.record_id))
 
     def note_captures(self, some: list[Capture]) -> None:
         """Remember where WARC records lie."""

@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 import msgspec
-from sqlalchemy import delete, insert, select
+from sqlalchemy import insert, select
 
 from posterity.archive.columns import date_key
 from posterity.archive.schema import blogs, reports, rule_sets
+from posterity.archive.upsert import lock_blog, write_rows
 from posterity.errors import NotInArchive
 from posterity.model import Blog, HarvestReport, RuleSet, from_json, to_json
 
@@ -19,8 +20,7 @@ if TYPE_CHECKING:
 
 def write_blog(connection: Connection, blog: Blog) -> None:
     """Store the blog in place of what was known of it."""
-    connection.execute(delete(blogs).where(blogs.c.id == blog.id))
-    connection.execute(insert(blogs), {"id": blog.id, "url": blog.url, "document": to_json(blog).decode()})
+    write_rows(connection, blogs, [{"id": blog.id, "url": blog.url, "document": to_json(blog).decode()}])
 
 
 def all_blogs(connection: Connection) -> list[Blog]:
@@ -45,6 +45,7 @@ def blog_named(connection: Connection, name: str) -> Blog:
 
 def write_rules(connection: Connection, blog_id: str, rules: RuleSet) -> RuleSet:
     """Store the rules as the next version, unless the latest version says the same; return what is stored."""
+    lock_blog(connection, blog_id)
     latest = rules_of(connection, blog_id, None)
     if latest is not None and (latest.method, latest.fields) == (rules.method, rules.fields):
         return latest
@@ -65,10 +66,8 @@ def rules_of(connection: Connection, blog_id: str, version: int | None) -> RuleS
 
 def write_report(connection: Connection, report: HarvestReport) -> None:
     """Store how a harvest ended; the same harvest reported again replaces its report."""
-    key = {"blog_id": report.blog, "started_at": date_key(report.started_at)}
-    same = (reports.c.blog_id == key["blog_id"]) & (reports.c.started_at == key["started_at"])
-    connection.execute(delete(reports).where(same))
-    connection.execute(insert(reports), key | {"document": to_json(report).decode()})
+    row = {"blog_id": report.blog, "started_at": date_key(report.started_at), "document": to_json(report).decode()}
+    write_rows(connection, reports, [row])
 
 
 def latest_report(connection: Connection, blog_id: str) -> HarvestReport | None:

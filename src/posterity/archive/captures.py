@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import msgspec
-from sqlalchemy import delete, insert, select
+from sqlalchemy import delete, select
 
 from posterity.archive.schema import captures
+from posterity.archive.upsert import write_rows
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -33,8 +34,7 @@ class Capture(msgspec.Struct, frozen=True, kw_only=True):
 
 def write_captures(connection: Connection, some: list[Capture]) -> None:
     """Add records to the index."""
-    if some:
-        connection.execute(insert(captures), [msgspec.structs.asdict(capture) for capture in some])
+    write_rows(connection, captures, [msgspec.structs.asdict(capture) for capture in some])
 
 
 def latest_response(connection: Connection, url: str, digest: str | None = None) -> Capture | None:
@@ -73,6 +73,13 @@ def captures_of_blog(connection: Connection, blog_id: str) -> list[Capture]:
         select(captures).where(captures.c.blog_id == blog_id).order_by(captures.c.file, captures.c.offset)
     )
     return [_capture_of(row) for row in rows]
+
+
+def latest_responses(connection: Connection, blog_id: str) -> list[Capture]:
+    """The latest full answer from every address that was fetched for this blog, by address."""
+    query = select(captures).where(captures.c.blog_id == blog_id, captures.c.kind == "response")
+    rows = connection.execute(query.order_by(captures.c.url, captures.c.fetched_at, captures.c.record_id))
+    return list({row.url: _capture_of(row) for row in rows}.values())
 
 
 def captures_of_file(connection: Connection, file: str) -> list[Capture]:

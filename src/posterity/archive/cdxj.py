@@ -6,7 +6,7 @@ import json
 import os
 import re
 from typing import TYPE_CHECKING
-from urllib.parse import urlsplit
+from urllib.parse import quote, urlsplit
 
 from posterity.archive.failures import translated
 
@@ -31,16 +31,32 @@ def surt(url: str) -> str:
     if not host:
         return url.lower()
     name = _WWW.sub("", host, count=1) if _WWW.match(host) else host
-    reversed_host = name if ":" in name or name.replace(".", "").isdigit() else ",".join(reversed(name.split(".")))
+    reversed_host = name if ":" in name else ",".join(reversed(name.split(".")))
     shown_port = f":{port}" if port and port != _DEFAULT_PORTS.get(parts.scheme) else ""
-    path = parts.path.lower() or "/"
-    query = "&".join(sorted(parts.query.lower().split("&")))
+    path = _plain(_without_dots(parts.path))
+    query = "&".join(sorted(_plain(parts.query).split("&")))
     return f"{reversed_host}{shown_port}){path}" + (f"?{query}" if query else "")
+
+
+def _plain(text: str) -> str:
+    return quote(text, safe="/%:@!$&'()*+,;=~?[]{}|", errors="replace").lower()
+
+
+def _without_dots(path: str) -> str:
+    if "//" not in path and "/." not in path:
+        return path or "/"
+    kept: list[str] = []
+    for segment in re.sub("/+", "/", path).split("/"):
+        if segment == "..":
+            kept = kept[:-1] if len(kept) > 1 else kept
+        elif segment != ".":
+            kept.append(segment)
+    return "/".join(kept) or "/"
 
 
 def cdxj_line(capture: Capture) -> str:
     """Return the line of one record, without its line end."""
-    stamp = re.sub(r"\D", "", capture.fetched_at)[:17]
+    stamp = re.sub(r"\D", "", capture.fetched_at)[:14]
     facts = {
         "url": capture.url,
         "mime": "warc/revisit" if capture.kind == "revisit" else capture.mime or "unk",
@@ -50,7 +66,7 @@ def cdxj_line(capture: Capture) -> str:
         "offset": str(capture.offset),
         "filename": capture.file,
     }
-    return f"{surt(capture.url).replace(' ', '%20')} {stamp} {json.dumps(facts, ensure_ascii=False)}"
+    return f"{surt(capture.url)} {stamp} {json.dumps(facts, ensure_ascii=False)}"
 
 
 def cdxj_path(warc: Path) -> Path:

@@ -35,8 +35,12 @@ class Database:
     @contextmanager
     def reading(self) -> Iterator[Connection]:
         """A transaction that sees one state of the archive from beginning to end."""
-        with translated(self.location), self.engine.connect() as connection, connection.begin():
-            yield connection
+        with translated(self.location), self.engine.connect() as connection:
+            # SQLite reads from one state anyway; PostgreSQL by default sees what others commit in between.
+            level = {} if self.is_sqlite else {"isolation_level": "REPEATABLE READ"}
+            reader = connection.execution_options(**level)
+            with reader.begin():
+                yield reader
 
     @contextmanager
     def writing(self) -> Iterator[Connection]:

@@ -21,6 +21,7 @@ from posterity.archive.compact import compact_archive
 from posterity.archive.content_coding import decoded_body
 from posterity.archive.failures import translated
 from posterity.archive.forgotten import Forgotten, ForgottenKind, author_key, comment_key, write_forgotten
+from posterity.archive.history import history_of
 from posterity.archive.mentions import probes, shows
 from posterity.archive.posts import post_named, rewrite_post, stored_posts
 from posterity.archive.search_index import POST_POSITION, label_pattern, remove_from_index
@@ -41,7 +42,10 @@ def forget_post(archive: Archive, name: str, reason: str) -> Forgotten:
     """Remove the post with this id or address."""
     with archive.database.reading() as connection:
         post = post_named(connection, name)
+        earlier = stored_posts(connection, schema.posts.c.moved_to == post.id)
     removed = _remove_post(archive, post)
+    for old in earlier:  # a harvest that finds the post at its old address must not store it again
+        _log(archive, "post", old.id, reason, Counter())
     return _log(archive, "post", post.id, reason, removed)
 
 
@@ -103,9 +107,11 @@ def _posts_with_comments_by(archive: Archive, key: str) -> list[Post]:
 def _remove_post(archive: Archive, post: Post) -> Counter[str]:
     removed = Counter(posts=1, comments=len(post.comments))
     media = _media_of_this_post_alone(archive, post)
-    removed["records"] += _wipe(
-        archive, post, {post.url, post.canonical_url or post.url, *(url for url, _ in media)}, [post.text]
-    )
+    with archive.database.reading() as connection:
+        earlier = stored_posts(connection, schema.posts.c.moved_to == post.id)
+        states = [state.post for one in (post, *earlier) for state in history_of(connection, one).revisions]
+    urls = {url for state in states for url in (state.url, state.canonical_url) if url}
+    removed["records"] += _wipe(archive, post, urls | {url for url, _ in media}, [state.text for state in states])
     with archive.database.writing() as connection:
         remove_from_index(connection, [post])
         moved = schema.posts.c.moved_to == post.id

@@ -6,10 +6,11 @@ from collections import defaultdict
 from typing import TYPE_CHECKING, Literal
 
 import msgspec
-from sqlalchemy import delete, insert, select
+from sqlalchemy import select
 
 from posterity.archive.schema import forgotten
 from posterity.archive.search_words import folded
+from posterity.archive.upsert import write_rows
 from posterity.model import post_id
 from posterity.urls import canonical_url
 
@@ -79,10 +80,8 @@ def takedown_list(connection: Connection) -> TakedownList:
 
 def write_forgotten(connection: Connection, entry: Forgotten) -> None:
     """Put something on the list; a name that stands on it already gets the new reason."""
-    same = (forgotten.c.kind == entry.kind) & (forgotten.c.name == entry.name)
-    connection.execute(delete(forgotten).where(same))
     row = msgspec.structs.asdict(entry) | {"removed": msgspec.json.encode(entry.removed).decode()}
-    connection.execute(insert(forgotten), row)
+    write_rows(connection, forgotten, [row])
 
 
 def takedown_log(connection: Connection) -> list[Forgotten]:

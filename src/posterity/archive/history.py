@@ -11,6 +11,7 @@ from sqlalchemy import insert, select, update
 from posterity.archive.columns import date_key
 from posterity.archive.sameness import changed_fields
 from posterity.archive.schema import events, posts, revisions
+from posterity.archive.upsert import write_rows
 from posterity.model import Post, from_json, to_json
 
 if TYPE_CHECKING:
@@ -114,7 +115,4 @@ def tombstones_of(connection: Connection, blog_id: str) -> list[Tombstone]:
 
 
 def _write_event(connection: Connection, post_id: str, at: datetime, kind: EventKind, detail: str) -> None:
-    key = {"post_id": post_id, "at": date_key(at), "kind": kind}
-    same = (events.c.post_id == post_id) & (events.c.at == key["at"]) & (events.c.kind == kind)
-    if connection.execute(select(events.c.at).where(same)).first() is None:
-        connection.execute(insert(events), key | {"detail": detail})
+    write_rows(connection, events, [{"post_id": post_id, "at": date_key(at), "kind": kind, "detail": detail}])

@@ -11,12 +11,12 @@ from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-import msgspec
-from sqlalchemy import insert, select
+from sqlalchemy import select
 
 from posterity.archive.columns import date_key
 from posterity.archive.failures import translated
 from posterity.archive.schema import media, post_media, posts
+from posterity.archive.upsert import add_rows
 from posterity.model import Media
 
 if TYPE_CHECKING:
@@ -44,14 +44,10 @@ def media_of(content: bytes, mime: str | None, url: str) -> Media:
     )
 
 
-def write_media_row(connection: Connection, medium: Media, size: int, stored_at: datetime) -> Media:
-    """Remember a medium, and return it under the name that its bytes have in the archive."""
-    known = known_file(connection, medium)
-    if known is not None:
-        return msgspec.structs.replace(medium, file=known)
+def write_media_row(connection: Connection, medium: Media, size: int, stored_at: datetime) -> None:
+    """Remember a medium, unless its bytes are known."""
     row = {"digest": medium.digest, "file": medium.file, "mime": medium.mime, "bytes": size, "url": medium.url}
-    connection.execute(insert(media), row | {"stored_at": date_key(stored_at)})
-    return medium
+    add_rows(connection, media, [row | {"stored_at": date_key(stored_at)}])
 
 
 def known_file(connection: Connection, medium: Media) -> str | None:

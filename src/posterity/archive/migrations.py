@@ -64,11 +64,11 @@ def migrate_tables(connection: Connection) -> list[Migration]:
 
 
 def _to_2(connection: Connection) -> None:
-    key, serial = "VARCHAR", "INTEGER NOT NULL"
+    key, serial, hashed = "VARCHAR", "INTEGER NOT NULL", ""
     if connection.dialect.name == "postgresql":
-        key, serial = 'VARCHAR COLLATE "C"', "BIGSERIAL NOT NULL"
+        key, serial, hashed = 'VARCHAR COLLATE "C"', "BIGSERIAL NOT NULL", "USING hash"
     for statement in _STATEMENTS_2:
-        connection.execute(text(statement.format(key=key, serial=serial)))
+        connection.execute(text(statement.format(key=key, serial=serial, hashed=hashed)))
     create_index(connection)
 
 
@@ -93,6 +93,12 @@ _STATEMENTS_2 = (
     "ALTER TABLE posts ADD COLUMN gone_at {key}",
     "ALTER TABLE posts ADD COLUMN gone_status INTEGER",
     "ALTER TABLE posts ADD COLUMN moved_to {key}",
+    "DROP INDEX posts_by_url",
+    "DROP INDEX posts_by_canonical_url",
+    "DROP INDEX captures_of_url",
+    "CREATE INDEX posts_by_url ON posts {hashed} (url)",
+    "CREATE INDEX posts_by_canonical_url ON posts {hashed} (canonical_url)",
+    "CREATE INDEX captures_of_url ON captures {hashed} (url)",
     """CREATE TABLE post_media (
         post_id {key} NOT NULL, position INTEGER NOT NULL,
         url TEXT NOT NULL, digest {key}, PRIMARY KEY (post_id, position),

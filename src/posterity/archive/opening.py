@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
 
 from sqlalchemy import insert, select
+from sqlalchemy.engine import make_url
+from sqlalchemy.exc import ArgumentError
 
 from posterity.archive.archive import Archive
 from posterity.archive.engine import Database, postgres_database, sqlite_database
@@ -140,7 +142,11 @@ def _files_folder(database: Database, named: str | None) -> Path:
 
 def _without_files(location: str) -> tuple[str, str | None]:
     """Split our own parameter from an address that is otherwise PostgreSQL's."""
-    parts = urlsplit(location)
+    try:
+        parts = urlsplit(location)
+        make_url(location)
+    except (ValueError, ArgumentError) as problem:
+        raise ArchiveError(f"{location} is no address of a database. Write postgresql://user@host/name.") from problem
     query = parse_qsl(parts.query, keep_blank_values=True)
     named = dict(query).get("files")
     rest = urlencode([item for item in query if item[0] != "files"])

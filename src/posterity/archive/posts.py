@@ -15,6 +15,7 @@ from posterity.archive.post_rows import comment_rows, media_rows, post_of, post_
 from posterity.archive.sameness import Outcome, is_same_content, with_files_of
 from posterity.archive.schema import comments, post_media, posts
 from posterity.archive.search_index import add_to_index, remove_from_index
+from posterity.archive.upsert import lock_blog
 from posterity.errors import NotInArchive
 
 if TYPE_CHECKING:
@@ -43,7 +44,9 @@ def batches(some: Iterable[Post]) -> Iterator[list[Post]]:
 
 def write_posts(connection: Connection, batch: Sequence[Post], seen_at: datetime) -> list[Outcome]:
     """Store posts of different ids and return what became of each."""
-    _lock_blogs(connection, batch)
+    # Two harvests of one blog must not store the same new post at the same moment.
+    for blog in sorted({post.blog or "" for post in batch}):
+        lock_blog(connection, blog)
     taken_down = takedown_list(connection)
     known = _known_posts(connection, [post.id for post in batch])
     added: list[tuple[Post, dict[str, Any]]] = []
@@ -140,13 +143,6 @@ def _write_again(connection: Connection, post: Post, fingerprint: str, known: Ro
 def _return_to_old_address(connection: Connection, post_id: str) -> None:
     connection.execute(update(posts).where(posts.c.id == post_id), {"moved_to": None})
     add_to_index(connection, stored_posts(connection, posts.c.id == post_id))
-
-
-def _lock_blogs(connection: Connection, batch: Sequence[Post]) -> None:
-    """Keep two harvests of one blog from storing the same new post at the same moment."""
-    if connection.dialect.name == "postgresql":  # SQLite has one writer at a time anyway
-        for blog in sorted({post.blog or "" for post in batch}):
-            connection.execute(select(func.pg_advisory_xact_lock(func.hashtext(blog))))
 
 
 def _known_posts(connection: Connection, ids: list[str]) -> dict[str, Row[Any]]:

@@ -77,17 +77,19 @@ def _pages(stream: IO[bytes], name: str) -> Iterator[Page]:
 def _arc_pages(stream: IO[bytes], name: str) -> Iterator[Page]:
     records: Any = ArcIterator(stream, arc2warc=True, check_digests=False)
     try:
-        for record in records:
+        for number, record in enumerate(records):
+            if number == 0 and record.rec_type != "warcinfo":  # warcio reads any line with spaces as an ARC record
+                raise InputError(f"{name} is no ARC file: it does not begin with filedesc. Check that it is whole.")
             if record.rec_type == "response" and record.http_headers is not None:
-                yield _arc_page(record, WarcPointer(name, records.get_record_offset(), ""))
+                body = record.raw_stream.read()  # first: asking for the place skips what was not read
+                yield _arc_page(record, body, WarcPointer(name, records.get_record_offset(), ""))
     except ArchiveLoadFailed as problem:
         raise InputError(f"{name} is no ARC file: {problem}. Check that it is whole.") from problem
 
 
-def _arc_page(record: Any, pointer: WarcPointer) -> Page:
+def _arc_page(record: Any, body: bytes, pointer: WarcPointer) -> Page:
     url = record.rec_headers.get_header("WARC-Target-URI")
     status = record.http_headers.get_statuscode()
-    body = record.raw_stream.read()
     return Page(
         url=url,
         requested_url=url,

@@ -1,7 +1,8 @@
 """The tables of an archive: the columns that are asked for, and every record whole as JSON.
 
 A post lies in `posts` as its document without text and comments, which have columns of their own, so that nothing
-is stored twice and everything comes back as it was. Times are UTC text that sorts by time.
+is stored twice and everything comes back as it was. Times are UTC text that sorts by time. Addresses can be longer than
+what PostgreSQL takes into a sorted index, so theirs are hash indexes there.
 """
 
 from __future__ import annotations
@@ -52,8 +53,8 @@ posts = Table(
     Column("moved_to", Key),
     Index("posts_in_order", "published", "id"),
     Index("posts_of_blog", "blog_id", "published", "id"),
-    Index("posts_by_url", "url"),
-    Index("posts_by_canonical_url", "canonical_url"),
+    Index("posts_by_url", "url", postgresql_using="hash"),
+    Index("posts_by_canonical_url", "canonical_url", postgresql_using="hash"),
 )
 
 comments = Table(
@@ -78,6 +79,7 @@ reports = Table(
     Column("document", Text, nullable=False),
 )
 
+# `url` is the address, or its digest if it is too long for a key; the document has it whole.
 seen = Table(
     "seen",
     metadata,
@@ -101,7 +103,7 @@ captures = Table(
     Column("file", Key, nullable=False),
     Column("offset", BigInteger, nullable=False),
     Column("length", BigInteger, nullable=False),
-    Index("captures_of_url", "url", "fetched_at"),
+    Index("captures_of_url", "url", postgresql_using="hash"),
     Index("captures_of_file", "file", "offset"),
 )
 

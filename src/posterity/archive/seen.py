@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+import hashlib
 from datetime import datetime
 from typing import TYPE_CHECKING
 
 import msgspec
-from sqlalchemy import delete, insert, select
+from sqlalchemy import select
 
 from posterity.archive.schema import seen
+from posterity.archive.upsert import write_rows
 from posterity.model import WarcPointer, from_json, to_json
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from sqlalchemy import Connection
+
+
+_MAX_KEY = 500  # PostgreSQL takes no key of more than 2,700 bytes
 
 
 class Seen(msgspec.Struct, frozen=True, kw_only=True):
@@ -34,19 +39,21 @@ def write_seen(connection: Connection, blog_id: str, answers: Iterable[Seen]) ->
     rows = {
         answer.url: {
             "blog_id": blog_id,
-            "url": answer.url,
+            "url": _key(answer.url),
             "status": answer.status,
             "document": to_json(answer).decode(),
         }
         for answer in answers
     }
-    for url in rows:
-        connection.execute(delete(seen).where(seen.c.blog_id == blog_id, seen.c.url == url))
-    if rows:
-        connection.execute(insert(seen), list(rows.values()))
+    write_rows(connection, seen, list(rows.values()))
 
 
 def seen_of(connection: Connection, blog_id: str) -> dict[str, Seen]:
     """The answers by address, in the order of addresses."""
-    rows = connection.execute(select(seen.c.url, seen.c.document).where(seen.c.blog_id == blog_id).order_by(seen.c.url))
-    return {row.url: from_json(row.document, Seen) for row in rows}
+    rows = connection.execute(select(seen.c.document).where(seen.c.blog_id == blog_id).order_by(seen.c.url))
+    answers = [from_json(row.document, Seen) for row in rows]
+    return {answer.url: answer for answer in answers}
+
+
+def _key(url: str) -> str:
+    return url if len(url) <= _MAX_KEY else "sha256:" + hashlib.sha256(url.encode("utf-8", "replace")).hexdigest()

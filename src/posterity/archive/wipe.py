@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, BinaryIO
 
 from posterity.archive.failures import translated
 from posterity.archive.warc_members import member_at
+from posterity.archive.warc_records import payload_digest
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -67,6 +68,7 @@ def _is_request_to(stream: BinaryIO, offset: int, record_id: str) -> bool:
 def _tombstone(record_id: str, date: str, length: int) -> bytes:
     head = (
         f"WARC/1.1\r\nWARC-Type: metadata\r\nWARC-Record-ID: {record_id}\r\nWARC-Date: {date}\r\n"
+        f"WARC-Block-Digest: {payload_digest(TOMBSTONE)}\r\n"
         f"Content-Type: application/warc-fields\r\nContent-Length: {len(TOMBSTONE)}\r\n\r\n"
     )
     record = head.encode() + TOMBSTONE + b"\r\n\r\n"

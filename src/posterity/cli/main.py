@@ -32,6 +32,10 @@ COMMANDS = {
     "list": ("posterity.cli.list", "The blogs in the archive."),
     "show": ("posterity.cli.show", "One blog, post or rule set; how complete a harvest is."),
     "export": ("posterity.cli.export", "The archive as a corpus: JSON lines, Markdown."),
+    "search": ("posterity.cli.search", "Full text over the archive."),
+    "archive": ("posterity.cli.archive", "The archive itself: stats, verify, migrate, compact, copy."),
+    "forget": ("posterity.cli.forget", "Take a post, a comment or an author out of the archive."),
+    "evaluate": ("posterity.cli.evaluate", "How good methods and rivals are on pages with gold."),
     "demo": ("posterity.cli.demo", "The whole way on a bundled blog, served on loopback."),
 }
 

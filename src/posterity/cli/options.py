@@ -9,8 +9,8 @@ archive_option = click.option(
     envvar="POSTERITY_ARCHIVE",
     default="posterity-archive",
     show_default="./posterity-archive",
-    metavar="FOLDER",
-    help="The archive's folder, or $POSTERITY_ARCHIVE.",
+    metavar="ARCHIVE",
+    help="The archive: a folder, or postgresql://...; also $POSTERITY_ARCHIVE.",
 )
 quiet_option = click.option("-q", "--quiet", is_flag=True, help="Print nothing but errors.")
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON lines, for programs.")

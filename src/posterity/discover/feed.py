@@ -100,7 +100,8 @@ def _entry_link(entry: Any, feed_url: str) -> str | None:
     link = entry.get("feedburner_origlink") or entry.get("link")
     if not link and str(entry.get("id", "")).startswith(("http://", "https://")):
         link = entry["id"]
-    return _reachable(urljoin(feed_url, link), feed_url) if link else None
+    full = _reachable(urljoin(feed_url, link), feed_url) if link else ""
+    return full if full.startswith(("http://", "https://")) else None
 
 
 def _reachable(link: str, feed_url: str) -> str:

@@ -21,18 +21,7 @@ _FEED_PATH = re.compile(
 )
 _COMMENT_FEED = re.compile(r"comment|/replies", re.IGNORECASE)
 # In the order of how many blogs have them.
-_USUAL_PLACES = (
-    "feed/",
-    "feed.xml",
-    "rss.xml",
-    "atom.xml",
-    "index.xml",
-    "rss",
-    "feeds/posts/default",
-    "feed.json",
-    "index.rdf",
-    "feed",
-)
+_USUAL_PLACES = "feed/ feed.xml rss.xml atom.xml index.rdf index.xml rss feeds/posts/default feed.json".split()
 
 
 def declared_feeds(document: Document) -> list[str]:

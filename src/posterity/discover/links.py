@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from posterity.dom import parse
+from typing import TYPE_CHECKING
+
 from posterity.dom.links import absolute
-from posterity.errors import UnreadablePage
 from posterity.urls import canonical_url
 
+if TYPE_CHECKING:
+    from posterity.dom import Document
 
-def page_links(body: bytes, url: str) -> list[str]:
-    """Return the addresses that the page links to; none when it cannot be read."""
-    try:
-        document = parse(body, url)
-    except UnreadablePage:
-        return []
+
+def page_links(document: Document) -> list[str]:
+    """Return the addresses that the page links to."""
     base = document.base_url
     hrefs = document.attributes("a[href], area[href], link[rel~=next][href], link[rel~=prev][href]", "href")
     found = (absolute(base, href) for href in hrefs)

@@ -5,11 +5,14 @@ from __future__ import annotations
 from html import escape
 from typing import TYPE_CHECKING
 
-from posterity.dom.links import absolute, image_source
-from posterity.dom.walk import CHARS, OPEN, walk
+from posterity.dom.document import TEXT
+from posterity.dom.links import absolute, media_source
+from posterity.dom.walk import steps
 
 if TYPE_CHECKING:
-    from posterity.dom.document import Attributes, Tree
+    from collections.abc import Sequence
+
+    from posterity.dom.document import Tree
 
 _KEPT = frozenset(
     (
@@ -34,35 +37,40 @@ _ATTRIBUTES = {
 }
 
 
+_WRITTEN = {**{tag: tag for tag in _KEPT}, **dict.fromkeys(_BLOCKS, "div")}
+_OPENING = {tag: f"<{written}>" for tag, written in _WRITTEN.items()}
+_CLOSING = {tag: f"</{written}>" for tag, written in _WRITTEN.items() if tag not in _VOID}
+_WITH_ATTRIBUTES = frozenset({*_ATTRIBUTES, "audio", "video", "source"})
+
+
 def html_of(tree: Tree, base_url: str = "", node: int = 0, skip: frozenset[int] = frozenset()) -> str:
     """Return the subtree as HTML that can stand on its own. Wrappers become <div>, unknown elements their content."""
+    return html_of_steps(tree, steps(tree, node, skip), base_url)
+
+
+def html_of_steps(tree: Tree, walked: Sequence[int], base_url: str = "") -> str:
+    """Return what was walked as HTML."""
     out: list[str] = []
-    for event, index in walk(tree, node, skip):
-        if event is CHARS:
-            out.append(escape(tree.text[index], quote=False))
+    append, tags, texts, attrs = out.append, tree.tag, tree.text, tree.attrs
+    for step in walked:
+        if step < 0:
+            append(_CLOSING.get(tags[~step], ""))
             continue
-        tag = _written_tag(tree.tag[index])
-        if tag is None:
-            continue
-        if event is OPEN:
-            out.append(f"<{tag}{_attributes(tag, tree.attrs[index], base_url)}>")
-        elif tag not in _VOID:
-            out.append(f"</{tag}>")
+        tag = tags[step]
+        if tag is TEXT:
+            append(escape(texts[step], quote=False))
+        elif tag in _WITH_ATTRIBUTES and attrs[step]:
+            append(f"<{tag}{_attributes(tree, step, base_url)}>")
+        else:
+            append(_OPENING.get(tag, ""))
     return "".join(out).strip()
 
 
-def _written_tag(tag: str) -> str | None:
-    if tag in _KEPT:
-        return tag
-    return "div" if tag in _BLOCKS else None
-
-
-def _attributes(tag: str, attrs: Attributes, base_url: str) -> str:
-    if not attrs:
-        return ""
+def _attributes(tree: Tree, node: int, base_url: str) -> str:
+    tag, attrs = tree.tag[node], tree.attrs[node]
     kept = [(name, value) for name in _ATTRIBUTES.get(tag, ()) if (value := attrs.get(name))]
     if tag == "a" and (url := absolute(base_url, attrs.get("href"))):
         kept.insert(0, ("href", url))
-    elif tag in ("img", "audio", "video", "source") and (url := absolute(base_url, image_source(attrs))):
+    elif tag in ("img", "audio", "video", "source") and (url := absolute(base_url, media_source(tree, node))):
         kept.insert(0, ("src", url))
     return "".join(f' {name}="{escape(value)}"' for name, value in kept)

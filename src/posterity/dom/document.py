@@ -13,12 +13,12 @@ from functools import cached_property
 from typing import TYPE_CHECKING, TypeAlias
 from urllib.parse import urljoin
 
-from selectolax.lexbor import LexborHTMLParser, LexborNode
+from selectolax.lexbor import LexborHTMLParser, LexborNode, SelectolaxError
 
 from posterity.config import ParseLimits
-from posterity.dom.depth import deeper_than
+from posterity.dom.costly_markup import affordable
 from posterity.dom.encoding import decode
-from posterity.errors import PageTooDeep, PageTooLarge, UnreadablePage
+from posterity.errors import InputError, PageTooLarge, UnreadablePage
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -158,27 +158,41 @@ class Document:
 
     def first(self, rule: Rule | str) -> Tree | None:
         """The first node that a rule or a CSS selector names, with all below it, or None."""
-        node = self._parser.css_first(rule if isinstance(rule, str) else rule.css)
+        selector = rule if isinstance(rule, str) else rule.css
+        try:
+            node = self._parser.css_first(selector)
+        except SelectolaxError as problem:
+            raise _not_a_rule(selector) from problem
         return None if node is None else Tree(node)
 
     def all(self, rule: Rule | str) -> list[Tree]:
         """Every node that a rule or a CSS selector names, in document order; nested ones come again on their own."""
-        return [Tree(node) for node in self._parser.css(rule if isinstance(rule, str) else rule.css)]
+        return [Tree(node) for node in self._named(rule)]
 
     def count(self, rule: Rule | str) -> int:
         """How many nodes the rule names."""
-        return len(self._parser.css(rule if isinstance(rule, str) else rule.css))
+        return len(self._named(rule))
 
     def attributes(self, selector: str, name: str) -> list[str]:
         """The values of one attribute on all nodes a CSS selector names; nodes without it are left out."""
-        values = (node.attributes.get(name) for node in self._parser.css(selector))
+        values = (node.attributes.get(name) for node in self._named(selector))
         return [value for value in values if value]
+
+    def _named(self, rule: Rule | str) -> list[LexborNode]:
+        selector = rule if isinstance(rule, str) else rule.css
+        try:
+            return self._parser.css(selector)
+        except SelectolaxError as problem:
+            raise _not_a_rule(selector) from problem
 
     @property
     def base_url(self) -> str:
         """What relative links are relative to: <base href>, else the page's own address."""
         base = next(iter(self.attributes("base[href]", "href")), "")
-        return urljoin(self.url, base) if base else self.url
+        try:
+            return urljoin(self.url, base) if base else self.url
+        except ValueError:  # an address that nobody could open: http://[::1
+            return self.url
 
     @property
     def language(self) -> str | None:
@@ -191,14 +205,17 @@ def parse(body: bytes | str, url: str = "", content_type: str = "", limits: Pars
     if len(body) > limits.max_bytes:
         raise PageTooLarge(f"The page has {len(body):,} bytes; the limit is {limits.max_bytes:,}.")
     encoding, text = ("utf-8", body) if isinstance(body, str) else decode(body, content_type)
-    if deeper_than(text, limits.max_depth):
-        raise PageTooDeep(f"The page nests elements deeper than {limits.max_depth:,} levels.")
+    text = affordable(text, limits.max_depth)
     try:
         # Unpaired surrogates (from a str) have no UTF-8 form.
         parser = LexborHTMLParser(text.encode("utf-8", "replace"))
     except (ValueError, RuntimeError, MemoryError) as problem:
         raise UnreadablePage(f"The page cannot be parsed: {problem}.") from problem
     return Document(parser, url, encoding)
+
+
+def _not_a_rule(selector: str) -> InputError:
+    return InputError(f"{selector!r} names no node that could be on a page: check the rule it comes from.")
 
 
 def is_hidden(attrs: Attributes) -> bool:

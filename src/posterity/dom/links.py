@@ -55,6 +55,23 @@ def image_source(attrs: Mapping[str, str | None]) -> str | None:
     return None
 
 
+def media_source(tree: Tree, node: int) -> str | None:
+    """Return the address of what an <img>, <source>, <audio> or <video> shows.
+
+    A script that loads pictures late leaves the real one in a <noscript> behind the stand-in.
+    """
+    source = image_source(tree.attrs[node])
+    if source or tree.tag[node] != "img":
+        return source
+    after, stop = tree.end[node], tree.end[max(0, tree.parent[node])]
+    while after < stop and tree.text[after].isspace():
+        after += 1
+    if after >= stop or tree.tag[after] != "noscript":
+        return None
+    inside = (image_source(tree.attrs[inner]) for inner in range(after, tree.end[after]) if tree.tag[inner] == "img")
+    return next(filter(None, inside), None)
+
+
 def _largest(srcset: str) -> str:
     candidates = [(float(size or 1), url) for url, size in _CANDIDATE.findall(srcset)]
     return max(candidates)[1] if candidates else srcset

@@ -1,153 +1,274 @@
-"""A node as Markdown (CommonMark with tables): headings, lists, quotes, code, links, images, emphasis."""
+"""A node as Markdown (CommonMark with tables): headings, lists, quotes, code, links, images, emphasis.
+
+One pass over the walk, with a stack of the containers that are open. Text between blocks becomes a paragraph; an
+inline element with a block inside it (<a><div>) is no emphasis and no link, but a container like any other.
+"""
 
 from __future__ import annotations
 
 import re
 from typing import TYPE_CHECKING
 
-from posterity.dom.document import TEXT, UNSEEN_TAGS, is_hidden
-from posterity.dom.links import absolute, image_source
+from posterity.dom.document import TEXT
+from posterity.dom.links import absolute, media_source
 from posterity.dom.plain_text import LINE_TAGS, PARAGRAPH_TAGS
-from posterity.dom.walk import FORM_TAGS
+from posterity.dom.walk import steps
 
 if TYPE_CHECKING:
-    from posterity.dom.document import Tree
+    from collections.abc import Sequence
+
+    from posterity.dom.document import Attributes, Tree
 
 _BLOCK_TAGS = LINE_TAGS | PARAGRAPH_TAGS
+_HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
+_LISTS = frozenset({"ul", "ol"})
 _EMPHASIS = {"b": "**", "strong": "**", "i": "*", "em": "*", "cite": "*", "del": "~~", "s": "~~", "strike": "~~"}
-_LEFT_OUT = UNSEEN_TAGS | FORM_TAGS
-_MARKUP = re.compile(r"([\\`*_\[\]<>])")
+_INLINE_MARKS = frozenset({*_EMPHASIS, "a"})
+# What would be read as markup inside a line, and at its beginning.
+_MARKUP = re.compile(r"([\\`*_\[\]<>]|~(?=~)|&(?=#?\w+;))")
+_BACKSLASH = r"\\\1"
+_BACKTICKS = re.compile("`+")
 _LANGUAGE = re.compile(r"(?:^|\s)(?:language-|lang-|highlight-source-|brush:\s*)([\w+#-]+)")
-_MAX_NESTING = 200  # Python's own stack; deeper content comes as plain lines
+_LINE_START = re.compile(r"^(\d{1,9}(?=[.)](?:\s|$))|(?=[#+-](?:#{0,5})(?:\s|$))|(?=[=-]+\s*$))", re.MULTILINE)
+# Stands for a hard break until the spaces around it are folded. Python takes it for white space, as it should be
+# at the edges of emphasis, and no page has it.
+_BREAK = "\x1c"
+_STARTS_ITEM = re.compile(r"- |\d+\. |```")
+_MAX_TABLES = 20  # one inside the other; what is deeper comes as plain lines
 
 
 def markdown_of(tree: Tree, base_url: str = "", node: int = 0, skip: frozenset[int] = frozenset()) -> str:
     """Return the subtree as Markdown."""
-    return "\n\n".join(_Writer(tree, base_url, skip).blocks(node, 0))
+    return markdown_of_steps(tree, steps(tree, node, skip), base_url)
+
+
+def markdown_of_steps(tree: Tree, walked: Sequence[int], base_url: str = "") -> str:
+    """Return what was walked as Markdown."""
+    return "\n\n".join(_Writer(tree, base_url).blocks(walked))
+
+
+class _Frame:
+    """A container that is open: its finished blocks, and the inline text that waits for the end of its paragraph."""
+
+    __slots__ = ("blocks", "item", "kind", "loose", "node", "run")
+
+    def __init__(self, node: int, kind: str, *, item: bool = False) -> None:
+        self.node, self.kind, self.item = node, kind, item
+        self.loose = False
+        self.blocks: list[str] = []
+        self.run: list[str] = []
+
+    def end_paragraph(self) -> None:
+        if self.run:
+            paragraph = _folded("".join(self.run))
+            self.run.clear()
+            if paragraph:
+                self.blocks.append(paragraph)
 
 
 class _Writer:
     """Writes blocks as a list of strings, each a whole Markdown block without the empty lines around it."""
 
-    def __init__(self, tree: Tree, base_url: str, skip: frozenset[int]) -> None:
-        self.tree, self.base_url, self.skip = tree, base_url, skip
+    def __init__(self, tree: Tree, base_url: str, tables: int = 0) -> None:
+        self.tree, self.base_url, self.tables = tree, base_url, tables
 
-    def blocks(self, node: int, nesting: int) -> list[str]:
-        """The blocks inside a node; text between them becomes paragraphs of its own."""
-        found: list[str] = []
-        run: list[int] = []
-        for child in self._seen(node):
-            if self._is_block(child):
-                self._end_paragraph(run, found)
-                found += self._block(child, nesting)
-            else:
-                run.append(child)
-        self._end_paragraph(run, found)
-        return found
+    def blocks(self, walked: Sequence[int]) -> list[str]:
+        """The blocks of a walk over one node."""
+        if not walked:
+            return []
+        tags, texts = self.tree.tag, self.tree.text
+        self.frames = [_Frame(walked[0], "root")]
+        self.marks: list[tuple[int, int]] = []  # inline elements that are open, and where their text begins
+        self.containers = _inline_containers(tags, walked)
+        place, last = 1, len(walked) - 1
+        while place < last:
+            step = walked[place]
+            if step < 0:
+                self._close(~step, tags[~step])
+            elif (tag := tags[step]) is TEXT:
+                text = texts[step]
+                self.frames[-1].run.append(_MARKUP.sub(_BACKSLASH, text) if _MARKUP.search(text) else text)
+            elif self._open(step, tag):
+                end = walked.index(~step, place)
+                self._write_whole(step, tag, walked[place : end + 1])
+                place = end
+            place += 1
+        self.frames[0].end_paragraph()
+        return self.frames[0].blocks
 
-    def _end_paragraph(self, run: list[int], found: list[str]) -> None:
-        paragraph = _folded("".join(self._inline(node) for node in run))
-        run.clear()
-        if paragraph:
-            found.append(paragraph)
+    def _open(self, node: int, tag: str) -> bool:
+        """Begin an element; true when it is to be written whole: code, a table."""
+        frame = self.frames[-1]
+        if frame.kind in _LISTS:
+            frame.run.clear()  # text between the items of a list is white space
+            self.frames.append(_Frame(node, "item", item=True))
+        elif tag in _BLOCK_TAGS and frame.kind != "heading":
+            frame.end_paragraph()
+            return self._open_block(node, tag)
+        elif node in self.containers and frame.kind != "heading":
+            frame.end_paragraph()
+        elif tag == "br":
+            frame.run.append(_BREAK)
+        elif tag == "img":
+            frame.run.append(self._image(node))
+        elif tag in _INLINE_MARKS:
+            self.marks.append((node, len(frame.run)))
+        return tag == "code" and frame.kind not in _LISTS and node not in self.containers
 
-    def _block(self, node: int, nesting: int) -> list[str]:
-        tag = self.tree.tag[node]
-        if nesting > _MAX_NESTING:
-            plain = _folded(_MARKUP.sub(r"\\\1", self.tree.plain(node)))
-            return [plain] if plain else []
-        if tag in ("h1", "h2", "h3", "h4", "h5", "h6"):
-            heading = _folded("".join(self._inline(child) for child in self._seen(node))).replace("\n", " ")
-            return [f"{'#' * int(tag[1])} {heading}"] if heading else []
-        writer = {
-            "pre": self._code,
-            "blockquote": self._quote,
-            "ul": self._list,
-            "ol": self._list,
-            "table": self._table,
-        }.get(tag)
-        if writer:
-            return writer(node, nesting)
-        return ["---"] if tag == "hr" else self.blocks(node, nesting + 1)
+    def _open_block(self, node: int, tag: str) -> bool:
+        if tag in _LISTS or tag == "blockquote":
+            self.frames.append(_Frame(node, tag))
+        elif tag in _HEADINGS:
+            self.frames.append(_Frame(node, "heading"))
+        elif tag == "hr":
+            self.frames[-1].blocks.append("---")
+        return tag in ("pre", "table")
 
-    def _code(self, node: int, _nesting: int) -> list[str]:
-        code = self.tree.plain(node).strip("\r\n").rstrip()
-        marks = " ".join(
-            self.tree.attrs[n].get("class", "") or "" for n in range(node, min(node + 3, self.tree.end[node]))
-        )
+    def _write_whole(self, node: int, tag: str, walked: Sequence[int]) -> None:
+        frame = self.frames[-1]
+        if tag == "pre":
+            frame.blocks += self._code(node, self._verbatim(walked).strip("\r\n").rstrip())
+        elif tag == "table":
+            frame.blocks += self._table(node, walked)
+        elif code := " ".join(self._verbatim(walked).split()):
+            frame.run.append(_code_span(code))
+
+    def _close(self, node: int, tag: str) -> None:
+        frame = self.frames[-1]
+        if frame.node == node:
+            self.frames.pop()
+            self._end(frame, tag)
+        elif self.marks and self.marks[-1][0] == node:
+            _, start = self.marks.pop()
+            inner = "".join(frame.run[start:])
+            frame.run[start:] = [self._marked_up(node, tag, inner)]
+        elif frame.kind != "heading" and (tag in _BLOCK_TAGS or node in self.containers):
+            frame.end_paragraph()
+
+    def _end(self, frame: _Frame, tag: str) -> None:
+        """Give what a finished container holds to the one around it."""
+        outer = self.frames[-1]
+        if frame.kind == "heading":
+            heading = _folded("".join(frame.run)).replace("\n", " ")
+            outer.blocks += [f"{'#' * int(tag[1])} {heading}"] if heading else []
+            return
+        frame.end_paragraph()
+        if not frame.blocks:
+            return
+        if frame.item:
+            outer.blocks.append(self._item(frame, outer))
+        elif frame.kind == "blockquote":
+            lines = "\n\n".join(frame.blocks).split("\n")
+            outer.blocks.append("\n".join(f"> {line}".rstrip() for line in lines))
+        else:
+            outer.blocks.append(("\n\n" if frame.loose else "\n").join(frame.blocks))
+
+    def _item(self, item: _Frame, of_list: _Frame) -> str:
+        mark = "- "
+        if of_list.kind == "ol":
+            mark = f"{_start(self.tree.attrs[of_list.node]) + len(of_list.blocks)}. "
+        # Two paragraphs in a row need an empty line between them; a list or code below its paragraph does not.
+        loose = any(not _STARTS_ITEM.match(block) for block in item.blocks[1:])
+        of_list.loose = of_list.loose or loose
+        return mark + ("\n\n" if loose else "\n").join(item.blocks).replace("\n", "\n" + " " * len(mark))
+
+    def _marked_up(self, node: int, tag: str, inner: str) -> str:
+        if tag != "a":
+            return _marked(inner, _EMPHASIS[tag])
+        url = absolute(self.base_url, self.tree.attrs[node].get("href")) if inner.strip() else None
+        return f"[{inner.strip()}]({_escaped(url)})" if url else inner
+
+    def _code(self, node: int, code: str) -> list[str]:
+        tree = self.tree
+        marks = " ".join(tree.attrs[n].get("class", "") or "" for n in range(node, min(node + 3, tree.end[node])))
         language = _LANGUAGE.search(marks)
-        fence = "```" if "```" not in code else "````"
+        fence = "`" * max(3, _longest_run(code) + 1)
         return [f"{fence}{language.group(1) if language else ''}\n{code}\n{fence}"] if code else []
 
-    def _quote(self, node: int, nesting: int) -> list[str]:
-        inner = "\n\n".join(self.blocks(node, nesting + 1))
-        return ["\n".join(f"> {line}".rstrip() for line in inner.split("\n"))] if inner else []
-
-    def _list(self, node: int, nesting: int) -> list[str]:
-        numbered = self.tree.tag[node] == "ol"
-        items = []
-        for child in self._seen(node):
-            blocks = self.blocks(child, nesting + 1) if self.tree.tag[child] != TEXT else []
-            if blocks:
-                mark = f"{len(items) + 1}. " if numbered else "- "
-                indented = "\n".join(blocks).replace("\n", "\n" + " " * len(mark))
-                items.append(mark + indented)
-        return ["\n".join(items)] if items else []
-
-    def _table(self, node: int, nesting: int) -> list[str]:
-        rows = [n for n in range(node + 1, self.tree.end[node]) if self.tree.tag[n] == "tr"]
-        cells = [[child for child in self._seen(row) if self.tree.tag[child] in ("td", "th")] for row in rows]
-        width = max(map(len, cells), default=0)
-        if width < 2:  # a table of one column is a layout, not data
-            return [block for row in cells for cell in row for block in self.blocks(cell, nesting + 1)]
-        lines = [self._row(row, width, nesting) for row in cells if row]
+    def _table(self, node: int, walked: Sequence[int]) -> list[str]:
+        if self.tables >= _MAX_TABLES:
+            plain = _folded(_MARKUP.sub(_BACKSLASH, self._verbatim(walked)))
+            return [plain] if plain else []
+        inner = _Writer(self.tree, self.base_url, self.tables + 1)
+        rows = [[inner.blocks(cell) for cell in row] for row in _rows(self.tree.tag, walked)]
+        width = max(map(len, rows), default=0)
+        # A table of one column is a layout, not data, and so is one with several blocks in a cell.
+        if width < 2 or any(len(cell) > 1 for row in rows for cell in row):
+            return [block for row in rows for cell in row for block in cell]
+        lines = [_row(row, width) for row in rows]
         return ["\n".join([lines[0], "|" + " --- |" * width, *lines[1:]])]
 
-    def _row(self, cells: list[int], width: int, nesting: int) -> str:
-        texts = [" ".join(self.blocks(cell, nesting + 1)).replace("\n", " ").replace("|", "\\|") for cell in cells]
-        return "| " + " | ".join(texts + [""] * (width - len(texts))) + " |"
-
-    def _inline(self, node: int, nesting: int = 0) -> str:
-        tree = self.tree
-        tag = tree.tag[node]
-        if tag == TEXT:
-            return _MARKUP.sub(r"\\\1", " ".join(f"|{tree.text[node]}|".split())[1:-1])
-        if tag == "br":
-            return "  \n"
-        if tag == "img":
-            return self._image(node)
-        if tag == "code":
-            return f"`{tree.plain(node).strip()}`" if tree.plain(node).strip() else ""
-        if nesting > _MAX_NESTING:
-            return tree.plain(node)
-        inner = "".join(self._inline(child, nesting + 1) for child in self._seen(node))
-        if tag == "a" and inner.strip() and (url := absolute(self.base_url, tree.attrs[node].get("href"))):
-            return f"[{inner.strip()}]({url.replace(' ', '%20').replace(')', '%29')})"
-        return _marked(inner, _EMPHASIS[tag]) if tag in _EMPHASIS else inner
-
     def _image(self, node: int) -> str:
-        attrs = self.tree.attrs[node]
-        url = absolute(self.base_url, image_source(attrs))
-        return (
-            f"![{(attrs.get('alt') or '').replace(']', '')}]({url.replace(' ', '%20').replace(')', '%29')})"
-            if url
-            else ""
-        )
+        url = absolute(self.base_url, media_source(self.tree, node))
+        alt = " ".join((self.tree.attrs[node].get("alt") or "").split())
+        return f"![{_MARKUP.sub(_BACKSLASH, alt)}]({_escaped(url)})" if url else ""
 
-    def _seen(self, node: int) -> list[int]:
-        tree, skip = self.tree, self.skip
-        return [
-            child
-            for child in tree.children(node)
-            if tree.tag[child] not in _LEFT_OUT and child not in skip and not is_hidden(tree.attrs[child])
-        ]
+    def _verbatim(self, walked: Sequence[int]) -> str:
+        """The text of a walk as it stands in the source."""
+        tags, texts = self.tree.tag, self.tree.text
+        return "".join("\n" if tags[step] == "br" else texts[step] for step in walked if step >= 0)
 
-    def _is_block(self, node: int) -> bool:
-        """A block, or an inline element around one: <a><div>...</div></a> is legal and common."""
-        tags = self.tree.tag
-        if tags[node] in _BLOCK_TAGS:
-            return True
-        return any(tags[inner] in _BLOCK_TAGS for inner in range(node + 1, self.tree.end[node]))
+
+def _inline_containers(tags: Sequence[str], walked: Sequence[int]) -> set[int]:
+    """The inline elements that hold a block."""
+    containers: set[int] = set()
+    open_inline: list[int] = []
+    for step in walked[1:-1]:
+        if step >= 0:
+            tag = tags[step]
+            if tag is TEXT:
+                continue
+            if tag in _BLOCK_TAGS:
+                containers.update(open_inline)
+                open_inline.clear()
+            else:
+                open_inline.append(step)
+        elif open_inline and open_inline[-1] == ~step:
+            open_inline.pop()
+    return containers
+
+
+def _rows(tags: Sequence[str], walked: Sequence[int]) -> list[list[Sequence[int]]]:
+    """The walks over the cells of the table's own rows; rows of a table inside a cell belong to that one."""
+    rows: list[list[Sequence[int]]] = []
+    place = 1
+    while place < len(walked):
+        step = walked[place]
+        if step >= 0 and tags[step] == "tr":
+            rows.append([])
+        elif step >= 0 and tags[step] in ("td", "th"):
+            end = walked.index(~step, place)
+            rows = rows or [[]]
+            rows[-1].append(walked[place : end + 1])
+            place = end
+        place += 1
+    return [row for row in rows if row]
+
+
+def _start(attrs: Attributes) -> int:
+    """Return the number of a list's first item."""
+    start = attrs.get("start") or ""
+    return int(start) if start.isascii() and start.isdigit() and len(start) < 10 else 1
+
+
+def _row(cells: list[list[str]], width: int) -> str:
+    texts = [" ".join(blocks).replace("\n", " ").replace("|", "\\|") for blocks in cells]
+    return "| " + " | ".join(texts + [""] * (width - len(texts))) + " |"
+
+
+def _code_span(code: str) -> str:
+    """Code that holds backticks stands between more of them."""
+    fence = "`" * (_longest_run(code) + 1)
+    gap = " " if "`" in (code[0], code[-1]) else ""
+    return f"{fence}{gap}{code}{gap}{fence}"
+
+
+def _longest_run(code: str) -> int:
+    return max(map(len, _BACKTICKS.findall(code)), default=0)
+
+
+def _escaped(url: str) -> str:
+    return url.replace(" ", "%20").replace(")", "%29")
 
 
 def _marked(inner: str, mark: str) -> str:
@@ -161,6 +282,8 @@ def _marked(inner: str, mark: str) -> str:
 
 def _folded(text: str) -> str:
     """Single spaces, hard breaks kept, a line that would start a list or heading by accident escaped."""
-    lines = [" ".join(line.split()) for line in text.split("  \n")]
-    folded = "  \n".join(lines).strip()
-    return re.sub(r"^([#+-]|\d+[.)])(?=\s)", r"\\\1", folded)
+    if _BREAK in text:
+        folded = "  \n".join(" ".join(line.split()) for line in text.split(_BREAK)).strip()
+    else:
+        folded = " ".join(text.split())
+    return _LINE_START.sub(r"\1\\", folded)

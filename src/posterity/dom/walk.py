@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from posterity.dom.document import TEXT, UNSEEN_TAGS, is_hidden
+from posterity.dom.forms import is_real_form
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -12,27 +13,55 @@ if TYPE_CHECKING:
     from posterity.dom.document import Tree
 
 OPEN, CLOSE, CHARS = "open", "close", "chars"
-FORM_TAGS = frozenset({"button", "form", "input", "textarea"})
-_LEFT_OUT = UNSEEN_TAGS | FORM_TAGS
+_LEFT_OUT = UNSEEN_TAGS | {"button", "form", "input", "textarea"}
+
+
+def is_left_out(tree: Tree, node: int) -> bool:
+    """Tell whether an element is no part of what a reader reads: unseen, hidden, or there to be filled in."""
+    tag = tree.tag[node]
+    if is_hidden(tree.attrs[node]):
+        return True
+    return is_real_form(tree, node) if tag == "form" else tag in _LEFT_OUT
+
+
+def steps(tree: Tree, node: int = 0, skip: frozenset[int] = frozenset()) -> list[int]:
+    """Return the walk as numbers: a node where it begins, and ~node where an element ends.
+
+    The root is walked even if its own tag would be left out. A list, because text, HTML and Markdown of an article
+    are all made of the same walk.
+    """
+    tags, ends, attrs = tree.tag, tree.end, tree.attrs
+    walked: list[int] = []
+    append = walked.append
+    open_nodes: list[int] = []
+    next_end = ends[node]
+    index, stop = node, ends[node]
+    while index < stop:
+        while next_end <= index:
+            append(~open_nodes.pop())
+            next_end = ends[open_nodes[-1]]
+        tag = tags[index]
+        # Most elements have no attributes and an ordinary tag: they are not worth a call.
+        if index != node and (
+            index in skip or ((tag in _LEFT_OUT or attrs[index]) and is_left_out(tree, index))
+        ):  # fmt: skip
+            index = ends[index]
+            continue
+        append(index)
+        if tag is not TEXT:
+            open_nodes.append(index)
+            next_end = ends[index]
+        index += 1
+    while open_nodes:
+        append(~open_nodes.pop())
+    return walked
 
 
 def walk(tree: Tree, node: int = 0, skip: frozenset[int] = frozenset()) -> Iterator[tuple[str, int]]:
-    """Yield (event, node) in document order. The root is walked even if its own tag would be left out."""
-    tags, ends, attrs = tree.tag, tree.end, tree.attrs
-    open_nodes: list[int] = []
-    index, stop = node, ends[node]
-    while index < stop:
-        while open_nodes and ends[open_nodes[-1]] <= index:
-            yield CLOSE, open_nodes.pop()
-        tag = tags[index]
-        if tag == TEXT:
-            yield CHARS, index
-        elif index != node and (tag in _LEFT_OUT or index in skip or is_hidden(attrs[index])):
-            index = ends[index]
-            continue
+    """Yield (event, node) in document order, for readers that prefer words to numbers."""
+    tags = tree.tag
+    for step in steps(tree, node, skip):
+        if step < 0:
+            yield CLOSE, ~step
         else:
-            yield OPEN, index
-            open_nodes.append(index)
-        index += 1
-    while open_nodes:
-        yield CLOSE, open_nodes.pop()
+            yield (CHARS if tags[step] is TEXT else OPEN), step

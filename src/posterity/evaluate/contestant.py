@@ -13,22 +13,13 @@ import msgspec
 
 from posterity.errors import InputError
 from posterity.evaluate.rivals import RIVALS
-from posterity.extract.method import METHODS, method_named
+from posterity.extract.method import METHODS, NEEDS, method_named
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from posterity.extract.method import Method
+    from posterity.extract.method import Method, Need
 
-Need = Literal["rules", "reference", "site"]
-
-# What a method asks of its context; one that is not listed here reads the page alone.
-NEEDS: dict[str, frozenset[Need]] = {
-    "feed": frozenset({"rules"}),
-    "hybrid": frozenset({"rules", "site"}),
-    "wc-multi": frozenset({"reference"}),
-    "e-mcst": frozenset({"site"}),
-}
 _EVERYTHING: frozenset[Need] = frozenset({"rules", "reference", "site"})
 
 

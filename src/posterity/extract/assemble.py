@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from posterity.dom import markdown_of, text_of
-from posterity.dom.clean_html import html_of
+from posterity.dom.clean_html import html_of_steps
 from posterity.dom.declared import declared_address
-from posterity.dom.links import absolute, image_source, links_of
+from posterity.dom.links import absolute, links_of, media_source
+from posterity.dom.markdown import markdown_of_steps
+from posterity.dom.plain_text import text_of_steps
+from posterity.dom.walk import steps
 from posterity.model import Media, Post, Provenance, post_id
 from posterity.urls import canonical_url
 
@@ -19,10 +21,11 @@ _MEDIA_TAGS = frozenset({"img", "audio", "video", "source"})
 
 def article_fields(tree: Tree, base_url: str, node: int = 0, skip: frozenset[int] = frozenset()) -> dict[str, Any]:
     """Return the fields of `Post` that follow from the article's subtree, `skip` and all below it left out."""
+    walked = steps(tree, node, skip)
     return {
-        "text": text_of(tree, node, skip),
-        "html": html_of(tree, base_url, node, skip),
-        "markdown": markdown_of(tree, base_url, node, skip),
+        "text": text_of_steps(tree, walked),
+        "html": html_of_steps(tree, walked, base_url),
+        "markdown": markdown_of_steps(tree, walked, base_url),
         "media": media_of(tree, base_url, node, skip),
         "links": links_of(tree, base_url, node, skip),
     }
@@ -36,7 +39,7 @@ def media_of(tree: Tree, base_url: str, node: int = 0, skip: frozenset[int] = fr
         if index in skip:
             index = tree.end[index]
             continue
-        if tree.tag[index] in _MEDIA_TAGS and (url := absolute(base_url, image_source(tree.attrs[index]))):
+        if tree.tag[index] in _MEDIA_TAGS and (url := absolute(base_url, media_source(tree, index))):
             found.setdefault(url, Media(url=url, alt=(tree.attrs[index].get("alt") or "").strip() or None))
         index += 1
     return tuple(found.values())

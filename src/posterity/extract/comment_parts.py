@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from itertools import chain
 from typing import TYPE_CHECKING
 
 import msgspec
 
+from posterity.dom.document import TEXT, UNSEEN_TAGS, is_hidden
 from posterity.text.normal_form import one_line
 
 if TYPE_CHECKING:
@@ -40,6 +42,11 @@ _META = re.compile(
 )
 
 
+_DIGIT = re.compile(r"\d")
+_OWN_LINK = re.compile(r"#(?:comment-?)?c?\d+$")
+_MAX_NAME, _MAX_DATE = 80, 120
+
+
 class Part(msgspec.Struct, frozen=True):
     """A node with its text, and the address it links to."""
 
@@ -48,62 +55,85 @@ class Part(msgspec.Struct, frozen=True):
     link: str | None = None
 
 
-def author_part(tree: Tree, element: int, nested: frozenset[int]) -> Part | None:
-    """Return who wrote the comment: the surest class, else <cite>, else the first <strong> or <b>."""
-    for node in _candidates(tree, element, nested, _AUTHOR_CLASSES, ("cite",)):
-        text = _SAYS.sub("", one_line(_own_plain(tree, node, nested)))
-        if 0 < len(text) <= 80:
-            return Part(node, text, _first_link(tree, node))
-    return None
+class CommentParts:
+    """One comment's element, read once: its elements in order and by class, answers to it left out."""
 
+    __slots__ = ("_by_class", "_element", "_nested", "_own", "_tree")
 
-def date_part(tree: Tree, element: int, nested: frozenset[int]) -> Part | None:
-    """Return when it was written: <time datetime>, else the surest class, else the link to the comment itself."""
-    for node in _inside(tree, element, nested):
-        if tree.tag[node] == "time":
-            return Part(node, tree.attrs[node].get("datetime") or one_line(tree.plain(node)))
-    for node in _candidates(tree, element, nested, _DATE_CLASSES, ()):
-        text = one_line(_own_plain(tree, node, nested))
-        if re.search(r"\d", text) and len(text) <= 120:
-            return Part(node, tree.attrs[node].get("title") or text)
-    for node in _inside(tree, element, nested):
-        if tree.tag[node] == "a" and re.search(r"#(?:comment-?)?c?\d+$", tree.attrs[node].get("href") or ""):
-            return Part(node, one_line(tree.plain(node)))
-    return None
+    def __init__(self, tree: Tree, element: int, nested: frozenset[int]) -> None:
+        self._tree, self._element, self._nested = tree, element, nested
+        self._own = list(_inside(tree, element, nested))
+        self._by_class: dict[str, list[int]] = {}
+        for node in self._own:
+            names = tree.attrs[node].get("class")
+            for token in names.split() if names else ():
+                self._by_class.setdefault(token, []).append(node)
 
+    def author(self) -> Part | None:
+        """Return who wrote the comment: the surest class, else <cite>."""
+        cited = (node for node in self._own if self._tree.tag[node] == "cite")
+        for node in chain(self._named(_AUTHOR_CLASSES), cited):
+            text = _SAYS.sub("", one_line(self._plain(node)))
+            if 0 < len(text) <= _MAX_NAME:
+                return Part(node, text, _first_link(self._tree, node))
+        return None
 
-def text_parts(
-    tree: Tree, element: int, nested: frozenset[int], author: Part | None, date: Part | None
-) -> list[tuple[int, frozenset[int]]]:
-    """Return the nodes that hold the comment's words, each with what to leave out of it."""
-    for wanted in _TEXT_CLASSES:
-        nodes = [node for node in _inside(tree, element, nested) if wanted in tree.classes(node)]
-        if nodes:
-            return [(nodes[0], _meta_parts(tree, nodes[0], nested, author, date))]
-    paragraphs = [
-        node for node in _inside(tree, element, nested) if tree.tag[node] == "p" and not _is_meta(tree, node, element)
-    ]
-    holds = [node for node in paragraphs if not (author and node <= author.node < tree.end[node])] or paragraphs
-    if holds:
-        return [(node, _meta_parts(tree, node, nested, author, date)) for node in holds]
-    bodies = list(_candidates(tree, element, nested, _BODY_CLASSES, ()))
-    body = bodies[0] if bodies else element
-    return [(body, _meta_parts(tree, body, nested, author, date))]
+    def date(self) -> Part | None:
+        """Return when it was written: <time datetime>, else the surest class, else the link to the comment itself."""
+        tree = self._tree
+        for node in self._own:
+            if tree.tag[node] == "time":
+                return Part(node, tree.attrs[node].get("datetime") or one_line(tree.plain(node)))
+        for node in self._named(_DATE_CLASSES):
+            text = one_line(self._plain(node))
+            if len(text) <= _MAX_DATE and _DIGIT.search(text):
+                return Part(node, tree.attrs[node].get("title") or text)
+        for node in self._own:
+            if tree.tag[node] == "a" and _OWN_LINK.search(tree.attrs[node].get("href") or ""):
+                return Part(node, one_line(tree.plain(node)))
+        return None
 
+    def texts(self, author: Part | None, date: Part | None) -> list[tuple[int, frozenset[int]]]:
+        """Return the nodes that hold the comment's words, each with what to leave out of it."""
+        tree = self._tree
+        node = next(self._named(_TEXT_CLASSES), None)
+        if node is not None:
+            return [(node, self._meta_in(node, author, date))]
+        paragraphs = [node for node in self._own if tree.tag[node] == "p" and not self._is_meta(node)]
+        holds = [node for node in paragraphs if not (author and node <= author.node < tree.end[node])] or paragraphs
+        if holds:
+            return [(node, self._meta_in(node, author, date)) for node in holds]
+        body = next(self._named(_BODY_CLASSES), self._element)
+        return [(body, self._meta_in(body, author, date))]
 
-def _meta_parts(
-    tree: Tree, body: int, nested: frozenset[int], author: Part | None, date: Part | None
-) -> frozenset[int]:
-    """Author, date, avatar, reply links: whatever in the body is named as about the comment, not of it."""
-    named = {part.node for part in (author, date) if part and body < part.node < tree.end[body]}
-    node, stop = body + 1, tree.end[body]
-    while node < stop:
-        if node in nested or node in named or _names_meta(tree, node):
-            named.add(node)
-            node = tree.end[node]
-        else:
-            node += 1
-    return frozenset(named)
+    def _named(self, classes: Sequence[str]) -> Iterator[int]:
+        return (node for wanted in classes for node in self._by_class.get(wanted, ()))
+
+    def _meta_in(self, body: int, author: Part | None, date: Part | None) -> frozenset[int]:
+        """Author, date, avatar, reply links: whatever in the body is named as about the comment, not of it."""
+        tree, nested = self._tree, self._nested
+        named = {part.node for part in (author, date) if part and body < part.node < tree.end[body]}
+        node, stop = body + 1, tree.end[body]
+        while node < stop:
+            if node in nested or node in named or _names_meta(tree, node):
+                named.add(node)
+                node = tree.end[node]
+            else:
+                node += 1
+        return frozenset(named)
+
+    def _is_meta(self, node: int) -> bool:
+        while node > self._element:
+            if _names_meta(self._tree, node):
+                return True
+            node = self._tree.parent[node]
+        return False
+
+    def _plain(self, node: int) -> str:
+        tree, nested = self._tree, self._nested
+        if not any(node < inner < tree.end[node] for inner in nested):
+            return tree.plain(node)
+        return "".join(tree.text[each] for each in _inside(tree, node, nested, texts=True))
 
 
 def _names_meta(tree: Tree, node: int) -> bool:
@@ -111,39 +141,16 @@ def _names_meta(tree: Tree, node: int) -> bool:
     return bool(attrs) and _META.search(f"{attrs.get('id') or ''} {attrs.get('class') or ''}") is not None
 
 
-def _is_meta(tree: Tree, node: int, element: int) -> bool:
-    while node > element:
-        if _names_meta(tree, node):
-            return True
-        node = tree.parent[node]
-    return False
-
-
-def _candidates(
-    tree: Tree, element: int, nested: frozenset[int], classes: Sequence[str], tags: tuple[str, ...]
-) -> Iterator[int]:
-    own = list(_inside(tree, element, nested))
-    for wanted in classes:
-        yield from (node for node in own if wanted in tree.classes(node))
-    yield from (node for node in own if tree.tag[node] in tags)
-
-
-def _inside(tree: Tree, element: int, nested: frozenset[int]) -> Iterator[int]:
-    """The elements below a comment's, answers to it left out."""
+def _inside(tree: Tree, element: int, nested: frozenset[int], *, texts: bool = False) -> Iterator[int]:
+    """The elements below a comment's, or their texts, answers to it left out."""
     node, stop = element + 1, tree.end[element]
     while node < stop:
-        if node in nested or tree.unseen[node]:
+        if node in nested or tree.tag[node] in UNSEEN_TAGS or is_hidden(tree.attrs[node]):
             node = tree.end[node]
             continue
-        if tree.tag[node] != "#text":
+        if (tree.tag[node] == TEXT) is texts:
             yield node
         node += 1
-
-
-def _own_plain(tree: Tree, node: int, nested: frozenset[int]) -> str:
-    if not any(node < inner < tree.end[node] for inner in nested):
-        return tree.plain(node)
-    return "".join(tree.text[each] for each in _inside(tree, node, nested))
 
 
 def _first_link(tree: Tree, node: int) -> str | None:

@@ -15,7 +15,8 @@ import msgspec
 from posterity.dom import text_of
 from posterity.dom.clean_html import html_of
 from posterity.dom.links import absolute
-from posterity.extract.comment_parts import author_part, date_part, text_parts
+from posterity.extract.comment_parts import CommentParts
+from posterity.extract.comment_place import COMMENT_CLASSES, COMMENT_ID
 from posterity.model import Comment
 from posterity.text.dates import read_dates
 from posterity.text.normal_form import one_line
@@ -26,12 +27,9 @@ if TYPE_CHECKING:
 
     from posterity.dom import Tree
 
-_COMMENT_ID = re.compile(r"(?:^|[-_])(?:comment|cmt|reply)[-_]?(\d+)$|^c(\d{4,})$", re.IGNORECASE)
-_COMMENT_CLASS = frozenset(
-    {"comment", "u-comment", "comment-item", "comment_item", "comment-entry", "commententry", "comment-wrap"}
-)
 _DEPTH = re.compile(r"^depth-(\d+)$")
 _NOT_COMMENTS = re.compile(r"recent|sidebar|respond$|comment-?form|pingback|trackback", re.IGNORECASE)
+_NO_COMMENT_TAGS = frozenset({"body", "html", "form", "a", "span", "h2", "h3"})
 _MAX_COMMENTS = 20_000
 
 
@@ -49,9 +47,13 @@ def comments_on(
 ) -> tuple[Comment, ...]:
     """Return the comments of the page in reading order; none when it has no comment elements."""
     elements = _comment_elements(tree)
+    inside: dict[int, list[int]] = {}
+    for element in elements:
+        if element.parent is not None:
+            inside.setdefault(element.parent.node, []).append(element.node)
     found = []
     for order, element in enumerate(elements, 1):
-        nested = frozenset(other.node for other in elements if other.parent is element)
+        nested = frozenset(inside.get(element.node, ()))
         comment = _comment(tree, element, nested, f"c{order}", base_url, languages, now)
         if comment is not None:
             found.append(comment)
@@ -59,26 +61,35 @@ def comments_on(
 
 
 def comment_roots(tree: Tree) -> frozenset[int]:
-    """Return the elements that hold comments, so that nobody takes them for the article."""
-    return frozenset(element.node for element in _comment_elements(tree))
+    """Return the elements that hold comments, so that nobody takes them for the article.
+
+    A class alone is not enough here: authors call boxes of their own articles "comment".
+    """
+    return frozenset(
+        element.node
+        for element in _comment_elements(tree)
+        if element.number or CommentParts(tree, element.node, frozenset()).author()
+    )
 
 
 def _comment_elements(tree: Tree) -> list[_Element]:
     elements: list[_Element] = []
     open_elements: list[_Element] = []
-    node = 1
-    while node < len(tree) and len(elements) < _MAX_COMMENTS:
-        while open_elements and tree.end[open_elements[-1].node] <= node:
-            open_elements.pop()
-        attrs = tree.attrs[node]
-        if attrs and tree.tag[node] not in ("body", "html", "form", "a", "span", "h2", "h3"):
-            if _is_something_else(attrs):
-                node = tree.end[node]
-                continue
-            number = _number(attrs)
-            if number or _COMMENT_CLASS & set(tree.classes(node)):
-                _enter(tree, node, number, elements, open_elements)
-        node += 1
+    passed = 0
+    for node, attrs in enumerate(tree.attrs):
+        if not attrs or node < passed or not node or tree.tag[node] in _NO_COMMENT_TAGS:
+            continue
+        classes = attrs.get("class") or ""
+        if _is_something_else(attrs.get("id") or "", classes):
+            passed = tree.end[node]
+            continue
+        number = _number(attrs)
+        if number or (classes and not COMMENT_CLASSES.isdisjoint(classes.split())):
+            while open_elements and tree.end[open_elements[-1].node] <= node:
+                open_elements.pop()
+            _enter(tree, node, number, elements, open_elements)
+            if len(elements) >= _MAX_COMMENTS:
+                break
     return elements
 
 
@@ -102,13 +113,15 @@ def _same_comment(tree: Tree, outer: _Element, node: int, number: str | None) ->
 
 
 def _number(attrs: dict[str, str | None]) -> str | None:
-    match = _COMMENT_ID.search(attrs.get("id") or "")
+    match = COMMENT_ID.search(attrs.get("id") or "")
     return next(filter(None, match.groups()), None) if match else None
 
 
-def _is_something_else(attrs: dict[str, str | None]) -> bool:
-    names = f"{attrs.get('id') or ''} {attrs.get('class') or ''}"
-    return names != " " and _NOT_COMMENTS.search(names) is not None and "comment-respond-" not in names
+def _is_something_else(name: str, classes: str) -> bool:
+    if not name and not classes:
+        return False
+    names = f"{name} {classes}"
+    return _NOT_COMMENTS.search(names) is not None and "comment-respond-" not in names
 
 
 def _comment(
@@ -120,9 +133,9 @@ def _comment(
     languages: Sequence[str],
     now: datetime | None,
 ) -> Comment | None:
-    author = author_part(tree, element.node, nested)
-    date = date_part(tree, element.node, nested)
-    texts = text_parts(tree, element.node, nested, author, date)
+    parts = CommentParts(tree, element.node, nested)
+    author, date = parts.author(), parts.date()
+    texts = parts.texts(author, date)
     text = "\n\n".join(filter(None, (text_of(tree, node, nested | skip) for node, skip in texts)))
     if not text:
         return None
@@ -149,11 +162,14 @@ def _threaded(tree: Tree, elements: list[_Element], found: list[Comment]) -> tup
     ids = {comment.id for comment in found}
     last_at_depth: dict[int, str] = {}
     parents: dict[str, str] = {}
-    for order, element in enumerate(elements, 1):
-        own = f"comment-{element.number}" if element.number else f"c{order}"
+    names = {
+        element.node: f"comment-{element.number}" if element.number else f"c{order}"
+        for order, element in enumerate(elements, 1)
+    }
+    for element in elements:
+        own = names[element.node]
         if element.parent is not None:
-            outer = elements.index(element.parent) + 1
-            parents[own] = f"comment-{element.parent.number}" if element.parent.number else f"c{outer}"
+            parents[own] = names[element.parent.node]
             continue
         depth = next(
             (int(match.group(1)) for token in tree.classes(element.node) if (match := _DEPTH.match(token))), None

@@ -7,22 +7,32 @@ the page shows.
 
 from __future__ import annotations
 
+from datetime import timedelta, timezone
 from typing import TYPE_CHECKING, Any
 
+import msgspec
+
+from posterity.dom import text_of
 from posterity.dom.rule_match import matches
 from posterity.errors import InputError
 from posterity.extract.assemble import article_fields, post_from
-from posterity.extract.comments import comments_on
-from posterity.extract.feed_fields import authors_on, by_rule, date_on, tags_on, title_on
+from posterity.extract.comment_place import comment_tree
+from posterity.extract.comments import comment_roots, comments_on
+from posterity.extract.feed_fields import authors_on, date_on, tags_on, title_on
+from posterity.extract.found_field import by_rule
 from posterity.extract.learned_comments import learned_comments
 from posterity.learn.author import is_role
 from posterity.model import Post, Provenance
 
 if TYPE_CHECKING:
+    from datetime import datetime
+
     from posterity.dom import Document, Tree
     from posterity.extract.method import Context
     from posterity.model import Comment, FeedEntry, FieldRule, RuleSet
 
+# How much of a rule's confidence is left when its container stands in for it.
+_CONTAINER = 0.6
 # What the feed says of a post is what its author entered.
 _FEED_ENTRY = Provenance(method="feed-entry", confidence=0.99)
 
@@ -32,11 +42,13 @@ def posts(document: Document, context: Context) -> tuple[Post, ...]:
     rules = context.rules
     if rules is None:
         raise InputError("The method feed needs rules: give a feed to learn from (--feed) or a rule file (--rules).")
-    article = first_named(document, rules, "article")
+    article = first_named(document, rules, "article") or _container(document, rules)
     if article is None:
         return ()
     tree, rule = article
-    fields: dict[str, Any] = article_fields(tree, document.base_url, skip=left_out(tree, rules))
+    place = comment_tree(document)
+    skip = left_out(tree, rules) | (comment_roots(tree) if place is not None else frozenset())
+    fields: dict[str, Any] = article_fields(tree, document.base_url, skip=skip)
     provenance = {"text": by_rule(rule)}
     for name, found in (
         ("title", title_on(document, rules)),
@@ -47,7 +59,7 @@ def posts(document: Document, context: Context) -> tuple[Post, ...]:
         if found is not None:
             fields |= found.fields
             provenance[name] = found.provenance
-    comments = _comments(document, rules, context)
+    comments = _comments(document, place, rules, context)
     if comments:
         fields["comments"] = comments
         provenance["comments"] = Provenance(method="comment-markup", confidence=0.9)
@@ -56,12 +68,14 @@ def posts(document: Document, context: Context) -> tuple[Post, ...]:
     return (post_from(document, fields, provenance),)
 
 
-def _comments(document: Document, rules: RuleSet, context: Context) -> tuple[Comment, ...]:
+def _comments(document: Document, place: Tree | None, rules: RuleSet, context: Context) -> tuple[Comment, ...]:
     """Comments by the markup that blog software shares; by learned rules where those name more."""
-    tree, base_url = document.tree, document.base_url
-    known = comments_on(tree, base_url, rules.languages, context.fetched_at)
-    learned = learned_comments(tree, rules, base_url, context.fetched_at) if rules.rules_for("comment_text") else ()
-    return learned if len(learned) > len(known) else known
+    base_url, now = document.base_url, context.fetched_at
+    known = comments_on(place, base_url, rules.languages, now) if place is not None else ()
+    learned = rules.rules_for("comment_text")
+    if any(document.count(rule.rule) > len(known) for rule in learned):
+        return learned_comments(document.tree, rules, base_url, now) or known
+    return known
 
 
 def first_named(document: Document, rules: RuleSet, field: str) -> tuple[Tree, FieldRule] | None:
@@ -73,6 +87,16 @@ def first_named(document: Document, rules: RuleSet, field: str) -> tuple[Tree, F
     return None
 
 
+def _container(document: Document, rules: RuleSet) -> tuple[Tree, FieldRule] | None:
+    """On pages older than the evidence the article may lack its inner wrapper: then what was around it serves."""
+    for rule in rules.rules_for("article"):
+        around = rule.rule.under
+        tree = document.first(around) if around else None
+        if tree is not None and around is not None and text_of(tree):
+            return tree, msgspec.structs.replace(rule, rule=around, confidence=round(rule.confidence * _CONTAINER, 4))
+    return None
+
+
 def left_out(article: Tree, rules: RuleSet) -> frozenset[int]:
     """Return the nodes inside the article that OUT rules name."""
     return frozenset(node for rule in rules.rules_for("out") for node in matches(article, rule.rule) if node)
@@ -81,7 +105,7 @@ def left_out(article: Tree, rules: RuleSet) -> frozenset[int]:
 def _tell_from_entry(entry: FeedEntry, fields: dict[str, Any], provenance: dict[str, Provenance]) -> None:
     """Fill in what the feed says of this post."""
     said: dict[str, Any] = {
-        "published": entry.published,
+        "published": _on_the_pages_day(entry.published, fields),
         "authors": tuple(name for name in entry.authors if not is_role(name)),
         "tags": entry.tags,
         "modified": entry.updated if entry.updated != entry.published else None,
@@ -94,3 +118,18 @@ def _tell_from_entry(entry: FeedEntry, fields: dict[str, Any], provenance: dict[
             provenance[name] = _FEED_ENTRY
     if entry.published:
         fields["published_precision"] = "minute"
+
+
+def _on_the_pages_day(moment: datetime | None, fields: dict[str, Any]) -> datetime | None:
+    """Return the feed's moment, in a zone in which it falls on the day that the page shows.
+
+    Feeds tell the time in UTC, pages the day where the author lives. The moment stays the same; of the zones that fit
+    the one nearest to the feed's is taken.
+    """
+    shown = fields.get("published")
+    if moment is None or shown is None or fields.get("published_precision") != "day" or shown.date() == moment.date():
+        return moment
+    hours = range(1, 13) if shown.date() > moment.date() else range(-1, -13, -1)
+    offset = moment.utcoffset() or timedelta()
+    there = (moment.astimezone(timezone(offset + timedelta(hours=hour))) for hour in hours)
+    return next((local for local in there if local.date() == shown.date()), moment)

@@ -2,30 +2,23 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, timedelta, timezone
-from typing import TYPE_CHECKING, Any
-
-import msgspec
+from typing import TYPE_CHECKING
 
 from posterity.dom import text_of
+from posterity.extract.declared_fields import declared_authors, declared_date
+from posterity.extract.found_field import Found, aware, by_rule
 from posterity.model import Provenance
 from posterity.text.dates import read_dates
 from posterity.text.normal_form import one_line
 
 if TYPE_CHECKING:
+    from datetime import datetime
+
     from posterity.dom import Document, Tree
     from posterity.model import FieldRule, RuleSet
-    from posterity.text.dates import FoundDate
 
 _MAX_AUTHOR = 80
 _MAX_TAGS = 100
-
-
-class Found(msgspec.Struct, frozen=True):
-    """The fields of `Post` that a rule gave, and where from."""
-
-    fields: dict[str, Any]
-    provenance: Provenance
 
 
 def title_on(document: Document, rules: RuleSet) -> Found | None:
@@ -39,7 +32,7 @@ def title_on(document: Document, rules: RuleSet) -> Found | None:
 
 
 def authors_on(document: Document, rules: RuleSet) -> Found | None:
-    """Return the authors that the page names; the blog's only author when it names nobody."""
+    """Return the authors that the page names; the blog's only author when it names nobody, else what it declares."""
     for rule in rules.rules_for("author"):
         names = [_between(_value(tree, rule), rule) for tree in _together(document.all(rule.rule), rule)]
         known = tuple(dict.fromkeys(name for name in names if name and len(name) <= _MAX_AUTHOR))
@@ -47,7 +40,7 @@ def authors_on(document: Document, rules: RuleSet) -> Found | None:
             return Found({"authors": known}, by_rule(rule))
     if rules.only_author:
         return Found({"authors": (rules.only_author,)}, Provenance(method="feed-author", confidence=0.6))
-    return None
+    return declared_authors(document)
 
 
 def _together(trees: list[Tree], rule: FieldRule) -> list[Tree]:
@@ -79,15 +72,7 @@ def date_on(document: Document, rules: RuleSet, fetched_at: datetime | None) -> 
         first = readings[0]
         fields = {"published": aware(first, rules.zone_minutes), "published_precision": first.precision}
         return Found(fields, by_rule(rule))
-    return None
-
-
-def aware(found: FoundDate, zone_minutes: int | None) -> datetime:
-    """The moment with a zone: its own, else the blog's, else UTC."""
-    if found.moment.tzinfo is not None:
-        return found.moment
-    zone = timezone(timedelta(minutes=zone_minutes or 0)) if found.precision == "minute" else UTC
-    return found.moment.replace(tzinfo=zone)
+    return declared_date(document)
 
 
 def tags_on(document: Document, rules: RuleSet) -> Found | None:
@@ -103,8 +88,3 @@ def tags_on(document: Document, rules: RuleSet) -> Found | None:
 def _value(tree: Tree, rule: FieldRule) -> str:
     attribute = rule.rule.attribute
     return one_line(tree.attrs[0].get(attribute) or "") if attribute else one_line(text_of(tree))
-
-
-def by_rule(rule: FieldRule) -> Provenance:
-    """Return the provenance of a value that a rule gave."""
-    return Provenance(method="feed", rule=str(rule.rule), confidence=rule.confidence)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from posterity.dom import text_of
 from posterity.dom.clean_html import html_of
 from posterity.dom.rule_match import matches
-from posterity.extract.feed_fields import aware
+from posterity.extract.found_field import aware
 from posterity.model import Comment
 from posterity.text.dates import read_dates
 from posterity.text.normal_form import one_line

@@ -9,7 +9,7 @@ from __future__ import annotations
 import importlib
 from collections.abc import Callable, Mapping
 from datetime import datetime
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
 import msgspec
 
@@ -48,6 +48,16 @@ METHODS: dict[str, str] = {
     "cst": "posterity.extract.cst:cst_posts",
     "mcst": "posterity.extract.cst:mcst_posts",
     "e-mcst": "posterity.extract.e_mcst:posts",
+}
+
+Need = Literal["rules", "reference", "site"]
+
+# What a method asks of its context; one that is not listed here reads the page alone.
+NEEDS: dict[str, frozenset[Need]] = {
+    "feed": frozenset({"rules"}),
+    "hybrid": frozenset({"rules", "site"}),
+    "wc-multi": frozenset({"reference"}),
+    "e-mcst": frozenset({"site"}),
 }
 
 

@@ -1,10 +1,14 @@
-"""One page in, its record out: the function behind `posterity.extract`."""
+"""One page in, its records out: the functions behind `posterity.extract` and `posterity.extract_index`."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import msgspec
+
 from posterity.dom import parse
+from posterity.dom.binary import is_binary
+from posterity.errors import UnreadablePage
 from posterity.extract.method import Context, method_named
 
 if TYPE_CHECKING:
@@ -24,8 +28,17 @@ def extract(
 
     With `rules`, the method `feed` applies them; without, `mcst` reads the page alone, unless a method is named.
     """
-    found = extract_posts(parse(html, url), method=method, context=context or Context(rules=rules))
+    found = extract_posts(_document(html, url), method=method, context=context or Context(rules=rules))
     return found[0] if found else None
+
+
+def extract_index(
+    html: bytes | str, url: str = "", *, method: str | None = None, context: Context | None = None
+) -> tuple[Post, ...]:
+    """Return the posts of a front page, in order; `blogbuster` with its rules for today's platforms finds them."""
+    context = context or Context(options={} if method else {"rules": "blogs"})
+    context = msgspec.structs.replace(context, index=True)
+    return extract_posts(_document(html, url), method=method or "blogbuster", context=context)
 
 
 def extract_posts(document: Document, *, method: str | None = None, context: Context | None = None) -> tuple[Post, ...]:
@@ -33,3 +46,9 @@ def extract_posts(document: Document, *, method: str | None = None, context: Con
     context = context or Context()
     name = method or ("feed" if context.rules else "mcst")
     return method_named(name)(document, context)
+
+
+def _document(html: bytes | str, url: str) -> Document:
+    if is_binary(html):
+        raise UnreadablePage("This is not a page: its bytes are not text.")
+    return parse(html, url)

@@ -23,10 +23,14 @@ if TYPE_CHECKING:
 
 
 async def all_comments(
-    crawler: Crawler, page: Page, entry: FeedEntry | None, found: tuple[Comment, ...], rules: RuleSet
+    crawler: Crawler,
+    page: Page,
+    document: Document,
+    entry: FeedEntry | None,
+    found: tuple[Comment, ...],
+    rules: RuleSet,
 ) -> tuple[Comment, ...]:
     """Return the post's comments; `found` are those that its page shows."""
-    document = parse(page.body, page.url, page.content_type)
     comments = await _with_further_pages(crawler, document, found, rules)
     promised = entry.comment_count if entry else None
     if entry is None or not entry.comment_feed or not promised or len(comments) >= promised:

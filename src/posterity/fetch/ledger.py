@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from posterity.model import HarvestReport, MissingPost, SourceCount, blog_id
-from posterity.urls import canonical_url
+from posterity.urls import canonical_url, place_key
 
 if TYPE_CHECKING:
     from posterity.model import Page, Post, Rejected
+
+_MIN_TEXT = 80
 
 
 class Ledger:
@@ -21,9 +23,11 @@ class Ledger:
         self.started_at = datetime.now(UTC)
         self.pages = self.bytes = self.comments = self.media = 0
         self._discovered: set[str] = set()
-        self._promised: dict[str, str] = {}
-        self._by_source: Counter[str] = Counter()
+        self._promised: dict[str, tuple[str, str]] = {}
+        self._named_by: dict[str, set[str]] = defaultdict(set)
         self._kept: dict[str, str] = {}
+        self._places: set[str] = set()
+        self._contents: set[int] = set()
         self._states: Counter[str] = Counter()
         self._rejected: dict[str, Rejected] = {}
 
@@ -37,48 +41,79 @@ class Ledger:
         """How many addresses have come up."""
         return len(self._discovered)
 
-    def promise(self, url: str, source: str) -> None:
-        """A source names the address of a post."""
-        self._discovered.add(url)
-        self._by_source[source] += 1
-        self._promised.setdefault(url, source)
+    def promise(self, url: str, source: str, *, waiting: bool = False) -> str:
+        """A source names the address of a post; `waiting`: nobody has asked for it yet. Returns the source."""
+        key = place_key(url)
+        if not waiting:
+            self._discovered.add(key)
+        self._named_by[source].add(key)
+        self._promised.setdefault(key, (url, source))
+        return source
+
+    def source_of(self, url: str) -> str | None:
+        """Return who named the address first, or None."""
+        promised = self._promised.get(place_key(url))
+        return promised[1] if promised else None
+
+    def waiting(self) -> list[str]:
+        """Return the promised addresses that nobody has asked for yet."""
+        return [url for key, (url, _) in self._promised.items() if key not in self._discovered]
+
+    def promised_by(self, source: str) -> int:
+        """Return how many posts a source named."""
+        return len(self._named_by[source])
+
+    def is_below_post(self, url: str) -> bool:
+        """Tell whether the address lies inside a stored post's: an attachment, a page of its comments."""
+        folder = place_key(url)
+        while "/" in folder:
+            folder = folder.rpartition("/")[0]
+            if folder in self._places:
+                return True
+        return False
+
+    def knows(self, url: str) -> bool:
+        """Tell whether the address has come up."""
+        return place_key(url) in self._discovered
 
     def discover(self, url: str) -> bool:
         """Tell whether the address comes up for the first time."""
-        if url in self._discovered:
+        key = place_key(url)
+        if key in self._discovered:
             return False
-        self._discovered.add(url)
+        self._discovered.add(key)
         return True
 
     def arrived(self, page: Page) -> None:
         """A page came in, with an error status or not."""
         self.pages += 1
         self.bytes += len(page.body)
-        self._discovered.add(canonical_url(page.url))
+        self._discovered.add(place_key(page.url))
 
     def rejected(self, rejected: Rejected) -> None:
         """An address gave no post."""
-        self._rejected[canonical_url(rejected.url)] = rejected
+        self._rejected[place_key(rejected.url)] = rejected
 
     def first_sight(self, post: Post) -> bool:
-        """Tell whether no other address gave this post before."""
-        return post.id not in self._kept
+        """Tell whether no other address gave this post before: neither the same place nor the same title and text."""
+        return post.id not in self._kept and _content(post) not in self._contents
 
     def stored(self, post: Post, state: str) -> None:
         """A post is in the archive."""
         self._kept[post.id] = post.url
+        self._contents.add(_content(post))
+        self._places |= {place_key(post.url), place_key(post.canonical_url or post.url)}
         self._states[state] += 1
         self.comments += len(post.comments)
         self.media += len(post.media)
 
     def report(self, blog: str, ended_because: str) -> HarvestReport:
         """Return the completeness report."""
-        new = Counter(self._promised.values())
-        kept = set(self._kept.values())
+        new = Counter(source for _, source in self._promised.values())
         missing = [
             MissingPost(url=url, reason=why.reason, detail=why.detail)
-            for url in self._promised
-            if url not in kept and (why := self._rejected.get(url)) and why.reason != "duplicate"
+            for key, (url, _) in self._promised.items()
+            if key not in self._places and (why := self._rejected.get(key)) and why.reason != "duplicate"
         ]
         return HarvestReport(
             blog=blog or blog_id(canonical_url(self.url)),
@@ -87,7 +122,8 @@ class Ledger:
             ended_at=datetime.now(UTC),
             ended_because=ended_because,
             sources=tuple(
-                SourceCount(source=source, promised=count, new=new[source]) for source, count in self._by_source.items()
+                SourceCount(source=source, promised=len(named), new=new[source])
+                for source, named in self._named_by.items()
             ),
             posts=self.posts,
             new_posts=self._states["new"],
@@ -97,3 +133,8 @@ class Ledger:
             bytes=self.bytes,
             missing=tuple(missing),
         )
+
+
+def _content(post: Post) -> int:
+    """One number for a post's title and text; a post with hardly any is only equal to itself."""
+    return hash((post.title, post.text) if len(post.text) >= _MIN_TEXT else post.id)

@@ -1,25 +1,30 @@
 """NewCrawl: the whole blog from its address (BlogForever paper, section 2).
 
-The home page leads to the feed, the feed's pages teach the rules and the pattern of post addresses, and links
-lead to the rest: addresses that look like posts first, then everything else in scope.
+The home page leads to the feed, the feed's pages teach the rules and the pattern of post addresses, and every source
+of addresses is asked: feed, sitemaps, further feed pages, links. Posts come first; other pages come in the order of
+how many unseen posts they probably link to; and when they stop bringing new ones, the crawl ends and says so.
 """
 
 from __future__ import annotations
 
-import asyncio
 from typing import TYPE_CHECKING, Any
 
 import scrapy
+from scrapy.exceptions import CloseSpider
 
 from posterity.discover.links import page_links
+from posterity.discover.priority import LinkEstimate
 from posterity.dom import parse
-from posterity.errors import NoBlog, PosterityError, UnreadablePage
+from posterity.errors import NoBlog, NothingLearned, UnreadablePage
 from posterity.fetch.capture import page_of
-from posterity.fetch.downloading import NETWORK_ERRORS, fetch_page, rejection, translated
+from posterity.fetch.downloading import NETWORK_ERRORS, rejection, translated
 from posterity.fetch.events import FeedRead, Fetched, Learned, Started, Stored
+from posterity.fetch.evidence import Evidence, Gatherer
 from posterity.fetch.find_feed import find_entrance
 from posterity.fetch.items import PostItem
 from posterity.fetch.ledger import Ledger
+from posterity.fetch.more_feed import further_entries
+from posterity.fetch.sitemaps import sitemap_addresses
 from posterity.identify import page_kind
 from posterity.learn.rule_set import learn
 from posterity.model import Blog, Rejected, blog_id
@@ -27,17 +32,22 @@ from posterity.urls import PostPattern, Scope, canonical_url, post_pattern
 from posterity.urls.traps import is_trap
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable, Iterator
+    from collections.abc import AsyncIterator, Callable, Iterable, Iterator
 
     from scrapy.http import Response
     from twisted.python.failure import Failure
 
     from posterity.archive import Archive
+    from posterity.dom import Document
     from posterity.fetch.events import Event
+    from posterity.fetch.find_feed import BlogEntrance
     from posterity.fetch.job import HarvestJob
-    from posterity.model import Feed, FeedEntry, Page, Post, RuleSet
+    from posterity.model import Page, Post, RuleSet
 
-_POST_PRIORITY = 100
+_POST_PRIORITY = 1000
+# The crawl ends when this many pages in a row brought no new post: a share of what is there, and at least a few.
+# A sitemap that names posts has probably named them all.
+_PATIENCE_SHARE, _MIN_PATIENCE, _PATIENCE_WITH_SITEMAP = 0.12, 15, 5
 
 
 class NewCrawl(scrapy.Spider):
@@ -51,103 +61,164 @@ class NewCrawl(scrapy.Spider):
         super().__init__(**kwargs)
         self.job, self.archive, self.tell = job, archive, tell
         self.ledger = Ledger(job.url)
+        self.estimate = LinkEstimate()
         self.failure: Exception | None = None
         self.warc_writer = archive.warc_writer(blog_id(canonical_url(job.url)))
         self.pattern = PostPattern()
+        self.posts_waiting = self.pages_without_news = 0
+        self.all_sources_asked = False
         self.rules: RuleSet
         self.blog: Blog
         self.scope: Scope
 
     async def start(self) -> AsyncIterator[Any]:
-        """Find the feed, learn from its pages, store them, and go on with the links."""
+        """Find the feed, learn from its pages, store them, and go on with what the other sources name."""
         self.tell(Started(url=self.job.url))
         try:
-            _feed, home, pages = await self._learn()
+            entrance = await find_entrance(self.crawler, self.job.url)
+            self.scope = Scope.of(entrance.home.url)
+            self.ledger.arrived(entrance.home)
+            addresses = await sitemap_addresses(self.crawler, entrance.home)
+            evidence = await self._learn(entrance, addresses)
         except Exception as problem:  # noqa: BLE001 - Scrapy would log it and go on; the worker raises it again
             self.failure = problem
             return
-        for page, entry in pages:
-            yield PostItem(page=page, source="feed", entry=entry)
-        for page in [home, *(page for page, _ in pages)]:
-            for request in self._follow(page):
+        documents = [self._document(page) for page, _ in evidence.pages]
+        for (page, entry), document in zip(evidence.pages, documents, strict=True):
+            if document is not None:
+                yield PostItem(page=page, document=document, source="feed", entry=entry if entrance.feed else None)
+        for request in self._visits(self.ledger.waiting()):
+            yield request
+        for request in self._visits(self._sitemap_links(addresses)):
+            yield request
+        async for url in further_entries(self.crawler, entrance.feed, self.ledger, known=len(addresses)):
+            for request in self._visits([url]):
                 yield request
+        for document in (self._document(entrance.home), *documents):
+            for request in self._follow(document) if document else ():
+                yield request
+        self.all_sources_asked = True
 
-    async def _learn(self) -> tuple[Feed, Page, list[tuple[Page, FeedEntry]]]:
-        entrance = await find_entrance(self.crawler, self.job.url)
-        home, feed = entrance.home, entrance.feed
-        self.tell(FeedRead(url=feed.url, format=feed.format, entries=len(feed.entries), problem=feed.problem))
-        self.scope = Scope.of(home.url)
-        pages = await self._feed_pages(feed)
-        self.scope = _widened(self.scope, [page for page, _ in pages])
-        self.pattern = post_pattern(canonical_url(page.url) for page, _ in pages)
-        self.rules = learn(feed, {page.url: page.body for page, _ in pages}, settings=self.job.settings.learn)
-        self._introduce_blog(home, feed)
-        self.tell(Learned(rules=self.rules))
-        return feed, home, pages
-
-    async def _feed_pages(self, feed: Feed) -> list[tuple[Page, FeedEntry]]:
-        """Fetch every page that the feed links to; one that fails is noted and the others go on."""
-        links = {canonical_url(entry.link): entry for entry in feed.entries if entry.link}
-        for url in links:
-            self.ledger.promise(url, "feed")
-        pages = await asyncio.gather(*(self._feed_page(url) for url in links))
-        return [(page, entry) for page, entry in zip(pages, links.values(), strict=True) if page is not None]
-
-    async def _feed_page(self, url: str) -> Page | None:
+    async def _learn(self, entrance: BlogEntrance, addresses: Iterable[str]) -> Evidence:
+        """Learn from the feed's pages; when there are none or they teach nothing, from pages that look like posts."""
+        gatherer = Gatherer(self.crawler, self._arrived, self.rejected)
+        problem: Exception | None = entrance.problem
+        if entrance.feed is not None:
+            feed = entrance.feed
+            self.tell(FeedRead(url=feed.url, format=feed.format, entries=len(feed.entries), problem=feed.problem))
+            for entry in feed.entries:
+                if entry.link:
+                    self.ledger.promise(canonical_url(entry.link), "feed", waiting=True)
+            try:
+                return self._taught_by(await gatherer.from_feed(feed, entrance.home), entrance)
+            except NoBlog as nothing:
+                problem = nothing
+        evidence = await gatherer.from_links(entrance.home, self.scope, addresses)
+        if evidence is None:
+            raise problem or NoBlog(f"{entrance.home.url} does not look like a blog.")
         try:
-            page = await fetch_page(self.crawler, url)
-        except PosterityError as problem:
-            self.rejected(rejection(problem, url))
-            return None
-        return page if self._arrived(page) else None
+            return self._taught_by(evidence, entrance)
+        except NothingLearned:
+            raise problem or NoBlog(f"{entrance.home.url} does not look like a blog.") from None
 
-    def _introduce_blog(self, home: Page, feed: Feed) -> None:
+    def _taught_by(self, evidence: Evidence, entrance: BlogEntrance) -> Evidence:
+        if not evidence.pages:
+            raise NoBlog("None of the pages that the feed links to could be fetched. Try again later.")
+        pages = [page for page, _ in evidence.pages]
+        self.rules = learn(
+            evidence.feed,
+            {page.url: page.body for page in pages},
+            now=pages[0].fetched_at,
+            settings=self.job.settings.learn,
+        )
+        self.scope = _widened(self.scope, pages)
+        self.pattern = post_pattern(canonical_url(page.url) for page in pages)
+        for page in pages:
+            self.ledger.promise(canonical_url(page.url), "feed" if entrance.feed else "links")
+        self._introduce_blog(entrance)
+        self.tell(Learned(rules=self.rules))
+        return evidence
+
+    def _introduce_blog(self, entrance: BlogEntrance) -> None:
+        home, feed = entrance.home, entrance.feed
         address = canonical_url(home.url)
-        language = feed.language or parse(home.body, home.url).language
+        document = parse(home.body, home.url)
+        title = feed.title if feed else next((tree.plain(0).strip() for tree in document.all("title")), None)
         self.blog = Blog(
             id=blog_id(address),
             url=address,
-            title=feed.title,
-            feed_url=feed.url,
-            language=language,
+            title=title,
+            feed_url=feed.url if feed else None,
+            language=(feed.language if feed else None) or document.language,
             harvested_at=home.fetched_at,
         )
         self.archive.put_blog(self.blog)
         self.rules = self.archive.put_rules(self.blog.id, self.rules)
 
     def parse_page(self, response: Response) -> Iterator[Any]:
-        """A page that a link led to: a post becomes an item, and all its links are followed."""
+        """A page that a source led to: a post becomes an item, and all its links are followed."""
         page = page_of(response)
-        if not self._arrived(page):
-            return
+        if response.request and response.request.priority >= _POST_PRIORITY:
+            self.posts_waiting -= 1
+        self.pages_without_news += 1  # until it proves to be a post
+        document = self._document(page) if self._arrived(page) else None
+        if document is not None:
+            if page_kind(document, self.rules, self.pattern) == "post" and not self.ledger.is_below_post(page.url):
+                source = self.ledger.source_of(page.requested_url) or self.ledger.promise(
+                    canonical_url(page.url), "links"
+                )
+                yield PostItem(page=page, document=document, source=source)
+            yield from self._follow(document)
+        self._end_when_nothing_is_new()
+
+    def _document(self, page: Page) -> Document | None:
+        """The page's tree; one that cannot be read is noted."""
         try:
-            document = parse(page.body, page.url, page.content_type)
+            return parse(page.body, page.url, page.content_type)
         except UnreadablePage as problem:
             self.rejected(Rejected(url=page.url, reason="unreadable", detail=str(problem)))
-            return
-        if page_kind(document, self.rules, self.pattern) == "post":
-            self.ledger.promise(canonical_url(page.url), "links")
-            yield PostItem(page=page, source="links")
-        yield from self._follow(page)
+            return None
 
-    def _follow(self, page: Page) -> Iterator[scrapy.Request]:
-        for url in page_links(page.body, page.url):
+    def _sitemap_links(self, addresses: Iterable[str]) -> Iterator[str]:
+        for url in addresses:
+            if self.scope.includes(url):
+                if self.pattern.fits(url) and not is_trap(url):
+                    self.ledger.promise(url, "sitemap", waiting=True)
+                yield url
+
+    def _follow(self, document: Document) -> Iterator[scrapy.Request]:
+        """Requests for the page's links, and a lesson for the estimate: how many of them are posts nobody knew."""
+        requests = list(self._visits(page_links(document)))
+        self.estimate.learn(document.url, sum(request.priority >= _POST_PRIORITY for request in requests))
+        yield from requests
+
+    def _visits(self, urls: Iterable[str]) -> Iterator[scrapy.Request]:
+        for url in urls:
             if not self.scope.includes(url) or is_trap(url) or not self.ledger.discover(url):
                 continue
-            priority = _POST_PRIORITY if self.pattern.fits(url) else 0
-            yield scrapy.Request(
-                url,
-                callback=self.parse_page,
-                errback=self.failed,
-                priority=priority,
-            )
+            if self.archive.is_forgotten(url):  # taken down: not even asked for again
+                continue
+            if self.pattern.fits(url) or self.pattern.is_near(url):
+                self.posts_waiting += 1
+                priority = _POST_PRIORITY * (2 if self.pattern.fits(url) else 1)
+            else:
+                priority = min(_POST_PRIORITY - 1, int(self.estimate.of(url) * 20))
+            yield scrapy.Request(url, callback=self.parse_page, errback=self.failed, priority=priority)
+
+    def _end_when_nothing_is_new(self) -> None:
+        least = _MIN_PATIENCE if not self.ledger.promised_by("sitemap") else _PATIENCE_WITH_SITEMAP
+        patience = max(least, int(self.ledger.posts * _PATIENCE_SHARE))
+        if self.all_sources_asked and self.posts_waiting <= 0 and self.pages_without_news > patience:
+            raise CloseSpider("nothing_new")
 
     def failed(self, failure: Failure) -> None:
         """A request that brought no answer."""
-        url: str = failure.request.url  # type: ignore[attr-defined]
+        request: scrapy.Request = failure.request  # type: ignore[attr-defined]
+        if request.priority >= _POST_PRIORITY:
+            self.posts_waiting -= 1
         if not isinstance(failure.value, NETWORK_ERRORS):
             failure.raiseException()
-        self.rejected(rejection(translated(failure.value, url), url))
+        self.rejected(rejection(translated(failure.value, request.url), request.url))
 
     def _arrived(self, page: Page) -> bool:
         """Count the page and tell whether it can be used."""
@@ -175,6 +246,7 @@ class NewCrawl(scrapy.Spider):
 
     def stored(self, post: Post, state: Any) -> None:
         """Count a post that is in the archive now."""
+        self.pages_without_news = 0
         self.ledger.stored(post, state)
         self.tell(Stored(url=post.url, title=post.title, state=state, posts=self.ledger.posts))
 
@@ -184,6 +256,4 @@ def _widened(scope: Scope, pages: list[Page]) -> Scope:
     for page in pages:
         if not scope.includes(page.url):
             scope = Scope(scope.with_host(page.url).hosts)
-    if not pages:
-        raise NoBlog("None of the pages that the feed links to could be fetched. Try again later.")
     return scope

@@ -11,8 +11,6 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 from scrapy.exceptions import DropItem
 
-from posterity.dom import parse
-from posterity.errors import UnreadablePage
 from posterity.extract import Context, extract_posts
 from posterity.fetch.comments import all_comments
 from posterity.model import Rejected
@@ -41,12 +39,10 @@ class ExtractContent(_Step):
         """Return the item with its post, or drop it."""
         spider: Any = self.crawler.spider
         page = item.page
-        try:
-            document = parse(page.body, page.url, page.content_type)
-        except UnreadablePage as problem:
-            raise _dropped(spider, Rejected(url=page.url, reason="unreadable", detail=str(problem))) from problem
         found = extract_posts(
-            document, method="feed", context=Context(rules=spider.rules, entry=item.entry, fetched_at=page.fetched_at)
+            item.document,
+            method="feed",
+            context=Context(rules=spider.rules, entry=item.entry, fetched_at=page.fetched_at),
         )
         if not found:
             raise _dropped(spider, Rejected(url=page.url, reason="noArticle", detail="no rule names an article on it"))
@@ -60,7 +56,9 @@ class ExtractComments(_Step):
         """Return the item with all comments of its post."""
         assert item.post is not None
         spider: Any = self.crawler.spider
-        comments = await all_comments(self.crawler, item.page, item.entry, item.post.comments, spider.rules)
+        comments = await all_comments(
+            self.crawler, item.page, item.document, item.entry, item.post.comments, spider.rules
+        )
         return msgspec.structs.replace(item, post=msgspec.structs.replace(item.post, comments=comments))
 
 
@@ -75,7 +73,10 @@ class Propagate(_Step):
             raise _dropped(
                 spider, Rejected(url=item.page.url, reason="duplicate", detail=item.post.canonical_url or "")
             )
-        spider.stored(item.post, spider.archive.put_post(item.post))
+        state = spider.archive.put_post(item.post)
+        if state == "forgotten":
+            raise _dropped(spider, Rejected(url=item.page.url, reason="duplicate", detail="taken down by posterity forget"))
+        spider.stored(item.post, state)
         return item
 
 

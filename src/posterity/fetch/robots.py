@@ -52,6 +52,12 @@ class RobotsMiddleware:
         if not rules.can_fetch(request.url, self.user_agent):
             raise ForbiddenByRobots(f"{host}/robots.txt forbids {request.url}")
 
+    def sitemaps(self, url: str) -> list[str]:
+        """Return the sitemaps that the host's robots.txt names; none before it has been read."""
+        parts = urlsplit(url)
+        rules = self._rules.get(f"{parts.scheme}://{parts.netloc}")
+        return [] if rules is None or isinstance(rules, str) else list(rules.sitemaps)
+
     async def _read(self, host: str) -> Protego | str:
         request = Request(
             f"{host}/robots.txt", priority=_PRIORITY, meta={"dont_obey_robotstxt": True, "download_timeout": 20}

@@ -23,6 +23,7 @@ def scrapy_settings(crawl: CrawlSettings) -> dict[str, Any]:
         "USER_AGENT": crawl.user_agent.format(version=__version__),
         "ROBOTSTXT_OBEY": False,  # by our own middleware: an unreadable robots.txt forbids, it does not allow
         "DOWNLOADER_MIDDLEWARES": {
+            "posterity.fetch.budget.BudgetMiddleware": 90,
             "posterity.fetch.robots.RobotsMiddleware": 100,
             "posterity.fetch.capture.CaptureMiddleware": 950,
         },
@@ -37,7 +38,7 @@ def scrapy_settings(crawl: CrawlSettings) -> dict[str, Any]:
         "RETRY_TIMES": crawl.retries,
         "RETRY_HTTP_CODES": [429, 502, 503, 504, 522, 524, 408],
         "REDIRECT_MAX_TIMES": 8,
-        "CLOSESPIDER_PAGECOUNT": crawl.limit_pages or 0,
+        "POSTERITY_LIMIT_PAGES": crawl.limit_pages or 0,
         "CLOSESPIDER_TIMEOUT": crawl.time_limit_s or 0,
         "COOKIES_ENABLED": False,
         "TELNETCONSOLE_ENABLED": False,

@@ -7,12 +7,14 @@ runs the same on another machine.
 from __future__ import annotations
 
 import sys
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from scrapy.crawler import CrawlerProcess
 
 from posterity.archive import open_archive
-from posterity.errors import ArchiveError, PosterityError
+from posterity.errors import ArchiveError, Interrupted, PosterityError
+from posterity.fetch.budget import BudgetMiddleware
 from posterity.fetch.events import Ended, Failed
 from posterity.fetch.job import HarvestJob
 from posterity.fetch.newcrawl import NewCrawl
@@ -26,7 +28,7 @@ if TYPE_CHECKING:
 
 _REASONS = {
     "finished": "every address that could be found has been visited",
-    "closespider_pagecount": "the page limit was reached (--limit)",
+    "nothing_new": "further pages brought no new posts",
     "closespider_timeout": "the time limit was reached (--time-limit)",
     "shutdown": "it was interrupted",
 }
@@ -38,8 +40,10 @@ def main() -> None:
     out = sys.stdout.buffer
 
     def tell(event: Event) -> None:
-        out.write(to_json(event) + b"\n")
-        out.flush()
+        # Nobody listens any more when the command was ended; the harvest still closes its books.
+        with suppress(BrokenPipeError):
+            out.write(to_json(event) + b"\n")
+            out.flush()
 
     try:
         run(job, tell)
@@ -66,9 +70,15 @@ def run(job: HarvestJob, tell: Callable[[Event], None]) -> None:
         if spider.failure is not None:
             raise spider.failure
         reason = str(crawler.stats.get_value("finish_reason") or "")
-        report = spider.ledger.report(spider.blog.id, _REASONS.get(reason, reason))
+        if not hasattr(spider, "blog"):
+            raise Interrupted(f"The harvest of {job.url} was interrupted before its rules were learned.")
+        budget = crawler.get_downloader_middleware(BudgetMiddleware)
+        because = "the page limit was reached (--limit)" if budget and budget.exceeded else _REASONS.get(reason, reason)
+        report = spider.ledger.report(spider.blog.id, because)
         archive.put_report(report)
         tell(Ended(report=report))
+        if reason == "shutdown":
+            raise Interrupted(f"The harvest of {job.url} was interrupted. Run the same command again to go on.")
 
 
 if __name__ == "__main__":

@@ -16,6 +16,7 @@ from posterity.dom.rule_match import first_match
 from posterity.learn.evidence import documents
 from posterity.learn.own_text import own_text_mass, template_of
 from posterity.learn.similarity_scores import dice_scores
+from posterity.learn.text_sizes import text_sizes
 from posterity.learn.vote import Ballot, ballot, elect
 from posterity.text.words import token_f1, word_counts
 
@@ -57,7 +58,7 @@ def _whole_text_ballots(witnesses: Sequence[Witness], pages: Mapping[str, bytes 
 def _own_text_ballots(witnesses: Sequence[Witness], pages: Mapping[str, bytes | str]) -> list[Ballot]:
     template = template_of(document.tree for document, _ in documents(witnesses, pages))
     return [
-        ballot(document.tree, own_text_scores(document.tree, template, len(witnesses), witness.promise.text))
+        ballot(document.tree, own_text_scores(document.tree, template, len(witnesses), witness))
         for document, witness in documents(witnesses, pages)
     ]
 
@@ -83,15 +84,31 @@ def whole_text_scores(tree: Tree, target: str) -> dict[int, float]:
     near = (node for node, score in enumerate(scores) if score >= best - _MARGIN and _can_hold_article(tree, node))
     short_list = heapq.nlargest(_SHORT_LIST, near, key=lambda node: (scores[node], node))
     wanted = word_counts(target)
-    return {node: token_f1(word_counts(text_of(tree, node)), wanted) for node in short_list}
+    sizes = text_sizes(tree)
+    known: dict[tuple[int, int], float] = {}
+    found = {}
+    for node in short_list:
+        # Wrappers around one text have the same words: they begin with the same run and are as long.
+        key = (_first_text(tree, node), sizes[node])
+        if key not in known:
+            known[key] = token_f1(word_counts(text_of(tree, node)), wanted)
+        found[node] = known[key]
+    return found
 
 
-def own_text_scores(tree: Tree, template: Counter[int], pages: int, beginning: str = "") -> dict[int, float]:
+def _first_text(tree: Tree, node: int) -> int:
+    while node < len(tree) - 1 and not tree.text[node].strip():
+        node += 1
+    return node
+
+
+def own_text_scores(tree: Tree, template: Counter[int], pages: int, witness: Witness) -> dict[int, float]:
     """Return for nodes how well they hold the page's own text and nothing else: F1 of share held and share own.
 
-    With a `beginning`, only nodes around the place where it stands are candidates.
+    If the feed has the article's beginning, only nodes around the place where it stands are candidates.
     """
-    own, total = own_text_mass(tree, template, pages)
+    beginning = witness.promise.text
+    own, total = own_text_mass(tree, template, pages, witness.entry.title or "")
     all_own = own[0] if own else 0
     if not all_own:
         return {}

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from posterity.learn.text_sizes import text_sizes
 from posterity.text.normal_form import one_line
 
 if TYPE_CHECKING:
@@ -24,7 +25,7 @@ _SAYS_AUTHOR = re.compile(r"author|byline|posted|vcard|\bfn\b|creator|writer|pro
 # A bare name that nothing marks as the author's is often a menu's or the article's own.
 _UNMARKED = 0.75
 # Words that come before a name in the languages of the trial blogs and their neighbours.
-_BY = re.compile(
+BY = re.compile(
     r"(?:^|\b)(?:by|von|par|por|di|door|av|af|autor|author|автор|作者|著者|글쓴이|yazan|przez)[\s:]*$", re.IGNORECASE
 )
 
@@ -39,6 +40,7 @@ def author_scores(
 ) -> tuple[dict[int, float], dict[int, float]]:
     """Return how well nodes name the author: by their text, and by their `content` attribute (<meta>)."""
     wanted = [one_line(name).casefold() for name in names if name.strip()]
+    sizes = text_sizes(tree)
     by_text: dict[int, float] = {}
     by_content: dict[int, float] = {}
     for node, attrs in enumerate(tree.attrs):
@@ -47,18 +49,25 @@ def author_scores(
             by_content[node] = 0.9 * near[node]
         text = tree.text[node]
         if text and not tree.unseen[node] and any(name in one_line(text).casefold() for name in wanted):
-            _climb(tree, node, wanted, near, by_text)
+            _climb(tree, node, wanted, near, sizes, by_text)
     for node in by_text:
         if _in_running_text(tree, node, article):
             by_text[node] *= _UNMARKED
     return by_text, by_content
 
 
-def _climb(tree: Tree, node: int, wanted: list[str], near: Sequence[float], scores: dict[int, float]) -> None:
+def _climb(
+    tree: Tree,
+    node: int,
+    wanted: list[str],
+    near: Sequence[float],
+    sizes: Sequence[int],
+    scores: dict[int, float],
+) -> None:
     """Score the elements around a text run that names the author, as long as they hold little else."""
     for _ in range(_MAX_CLIMB):
         node = tree.parent[node]
-        if node <= 0 or node in scores:
+        if node <= 0 or node in scores or sizes[node] > 4 * _MAX_TEXT:
             return
         text = one_line(tree.plain(node)).casefold()
         if len(text) > _MAX_TEXT:
@@ -76,7 +85,7 @@ def _is_marked(tree: Tree, node: int, text: str, name: str) -> bool:
             " ".join(attrs.get(key) or "" for key in ("class", "id", "rel", "itemprop", "href"))
         ):
             return True
-    return _BY.search(text[: text.find(name)]) is not None
+    return BY.search(text[: text.find(name)]) is not None
 
 
 def _in_running_text(tree: Tree, node: int, article: int) -> bool:

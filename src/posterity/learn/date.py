@@ -11,6 +11,7 @@ import re
 from collections import Counter
 from typing import TYPE_CHECKING
 
+from posterity.learn.text_sizes import text_sizes
 from posterity.text.dates import mentions
 from posterity.text.normal_form import one_line
 
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 
 _MAX_TEXT = 260
 _MAX_CLIMB = 3
+_MAX_RUN = 400
 DATE_ATTRIBUTES = ("datetime", "content", "title")
 _DIGIT = re.compile(r"\d")
 _MIN_ZONE_SHARE = 0.6
@@ -33,10 +35,12 @@ def date_scores(
 ) -> dict[str | None, dict[int, float]]:
     """Return for each place a date can stand in (an attribute, or None for the text) how well nodes give this date."""
     scores: dict[str | None, dict[int, float]] = {None: {}, **{name: {} for name in DATE_ATTRIBUTES}}
+    reader = _TextDates(tree, when, near, languages, now)
     for node, attrs in enumerate(tree.attrs):
         text = tree.text[node]
-        if text and not tree.unseen[node] and len(text) < 400 and not text.isspace():
-            _climb(tree, node, when, near, languages, now, scores[None])
+        if text:
+            if len(text) < _MAX_RUN and not tree.unseen[node] and reader.may_date(text):
+                reader.climb(node, scores[None])
         elif attrs:
             for name in DATE_ATTRIBUTES:
                 value = attrs.get(name)
@@ -47,27 +51,36 @@ def date_scores(
     return scores
 
 
-def _climb(
-    tree: Tree,
-    node: int,
-    when: datetime,
-    near: Sequence[float],
-    languages: Sequence[str],
-    now: datetime | None,
-    scores: dict[int, float],
-) -> None:
-    """Score the smallest elements around a text run that give the date."""
-    for _ in range(_MAX_CLIMB):
-        node = tree.parent[node]
-        if node <= 0 or node in scores:
-            return
-        text = one_line(tree.plain(node))
-        if len(text) > _MAX_TEXT:
-            return
-        found = mentions(text, when, languages=languages, now=now)
-        if found:
-            scores[node] = _weight(found, text, when) * near[node]
-            return
+class _TextDates:
+    """Looks for one date in the texts of a page; every element is read at most once."""
+
+    def __init__(
+        self, tree: Tree, when: datetime, near: Sequence[float], languages: Sequence[str], now: datetime | None
+    ) -> None:
+        self.tree, self.when, self.near, self.languages, self.now = tree, when, near, languages, now
+        self.sizes = text_sizes(tree)
+        self.read: set[int] = set()
+
+    def may_date(self, text: str) -> bool:
+        """A part of a date has a figure in it, unless it is told from now ("yesterday") or in Chinese numerals."""
+        return _DIGIT.search(text) is not None or (not text.isspace() and (self.now is not None or "年" in text))
+
+    def climb(self, node: int, scores: dict[int, float]) -> None:
+        """Score the smallest element around a text run that gives the date."""
+        for _ in range(_MAX_CLIMB):
+            node = self.tree.parent[node]
+            if node <= 0 or node in scores or self.sizes[node] > 2 * _MAX_TEXT:
+                return
+            if node in self.read:
+                continue
+            self.read.add(node)
+            text = one_line(self.tree.plain(node))
+            if len(text) > _MAX_TEXT:
+                return
+            found = mentions(text, self.when, languages=self.languages, now=self.now)
+            if found:
+                scores[node] = _weight(found, text, self.when) * self.near[node]
+                return
 
 
 def _weight(found: FoundDate, text: str, when: datetime) -> float:

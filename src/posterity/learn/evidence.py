@@ -1,8 +1,8 @@
 """Pairs of page and feed entry: what rules are learned from.
 
 A feed's links and the pages' addresses rarely agree to the letter: redirects, canonical links, an old host name,
-FeedBurner. An entry is matched by its address, then by what a page declares as its address, then by path alone
-when no other page has that path.
+FeedBurner, a move to another platform. An entry is matched by its address, then by what a page declares as its
+address, then by path alone when no other page has that path, then by a title that only one entry and one page have.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from posterity.dom.declared import declared_address
 from posterity.errors import UnreadablePage
 from posterity.learn.promised_text import Promise, promised_texts
 from posterity.model import FeedEntry
+from posterity.text.normal_form import letters_and_digits
 from posterity.urls import canonical_url
 
 if TYPE_CHECKING:
@@ -25,6 +26,10 @@ if TYPE_CHECKING:
 
     from posterity.dom import Document
     from posterity.model import Feed
+
+
+# Shorter titles ("Links", "Home") are not one post's own.
+_MIN_TITLE = 6
 
 
 class Witness(msgspec.Struct, frozen=True):
@@ -46,15 +51,23 @@ def matched_pages(entries: Iterable[FeedEntry], pages: Mapping[str, bytes | str]
     """Return (page address, entry) for every entry whose page is there; no page serves two entries."""
     entries = [entry for entry in entries if entry.link]
     found: dict[str, FeedEntry] = {}
-    for index_of in (_by_address, _by_declared_address, _by_path):
-        rest = [entry for entry in entries if entry not in found.values()]
+    matched: set[int] = set()
+    for index_of, key_of in (
+        (_by_address, _address_key),
+        (_by_declared_address, _address_key),
+        (_by_path, _path_key),
+        (_by_title, _title_key),
+    ):
+        rest = [entry for entry in entries if id(entry) not in matched]
         if not rest:
             break
         index = index_of({url: body for url, body in pages.items() if url not in found})
+        twins = Counter(key_of(entry) for entry in rest) if index_of is _by_title else Counter()
         for entry in rest:
-            url = index.get(_key(entry.link or "", by_path=index_of is _by_path))
-            if url is not None and url not in found:
+            url = index.get(key_of(entry))
+            if url is not None and url not in found and twins[key_of(entry)] <= 1:
                 found[url] = entry
+                matched.add(id(entry))
     order = {id(entry): place for place, entry in enumerate(entries)}
     return sorted(found.items(), key=lambda pair: order[id(pair[1])])
 
@@ -89,6 +102,32 @@ def _by_path(pages: Mapping[str, bytes | str]) -> dict[str, str]:
     keys = {url: _key(url, by_path=True) for url in pages}
     counts = Counter(keys.values())
     return {key: url for url, key in keys.items() if counts[key] == 1 and key != "/"}
+
+
+def _by_title(pages: Mapping[str, bytes | str]) -> dict[str, str]:
+    """Pages by their first heading, as far as it is theirs alone."""
+    keys: dict[str, str] = {}
+    for url, body in pages.items():
+        try:
+            heading = parse(body, url).first("h1")
+        except UnreadablePage:
+            continue
+        if heading is not None:
+            keys[url] = letters_and_digits(heading.plain(0))
+    counts = Counter(keys.values())
+    return {key: url for url, key in keys.items() if counts[key] == 1 and len(key) >= _MIN_TITLE}
+
+
+def _address_key(entry: FeedEntry) -> str:
+    return _key(entry.link or "")
+
+
+def _path_key(entry: FeedEntry) -> str:
+    return _key(entry.link or "", by_path=True)
+
+
+def _title_key(entry: FeedEntry) -> str:
+    return letters_and_digits(entry.title or "")
 
 
 def _key(url: str, *, by_path: bool = False) -> str:

@@ -11,7 +11,7 @@ from posterity.learn.date import date_scores
 from posterity.learn.near_article import closeness
 from posterity.learn.tags import tags_ballot
 from posterity.learn.title import title_scores
-from posterity.learn.vote import Ballot, ballot, united
+from posterity.learn.vote import Ballot, ballot, names_on, united
 from posterity.text.normal_form import one_line
 
 if TYPE_CHECKING:
@@ -33,26 +33,28 @@ def opinion(
     tree: Tree, entry: FeedEntry, authors: Sequence[str], article: int, languages: Sequence[str], now: datetime | None
 ) -> Opinion:
     """Return what the page of this entry says about every field but the article."""
-    near = closeness(tree, article)
+    near, present = closeness(tree, article), names_on(tree)
     ballots: dict[str, Ballot] = {}
     texts: dict[Rule, str] = {}
     if entry.title:
-        ballots["title"] = ballot(tree, title_scores(tree, entry.title))
+        ballots["title"] = ballot(tree, title_scores(tree, entry.title), present=present)
     if authors:
         by_text, by_content = author_scores(tree, authors, near, article)
-        ballots["author"] = _read(tree, {None: by_text, "content": by_content}, texts)
+        ballots["author"] = _read(tree, {None: by_text, "content": by_content}, texts, present)
     if entry.published:
-        ballots["date"] = _read(tree, date_scores(tree, entry.published, near, languages, now), texts)
+        ballots["date"] = _read(tree, date_scores(tree, entry.published, near, languages, now), texts, present)
     if entry.tags:
         ballots["tags"] = tags_ballot(tree, entry.tags)
     return Opinion(ballots, texts)
 
 
-def _read(tree: Tree, places: Mapping[str | None, Mapping[int, float]], texts: dict[Rule, str]) -> Ballot:
+def _read(
+    tree: Tree, places: Mapping[str | None, Mapping[int, float]], texts: dict[Rule, str], present: frozenset[str]
+) -> Ballot:
     """One ballot over the text and the attributes of nodes, remembering what each rule gives."""
     ballots = []
     for attribute, scores in places.items():
-        page = ballot(tree, scores, attribute)
+        page = ballot(tree, scores, attribute, present)
         ballots.append(page)
         texts.update(_texts(tree, page.scores, attribute))
     return united(ballots)

@@ -11,8 +11,10 @@ import re
 from collections import Counter
 from typing import TYPE_CHECKING
 
+from posterity.text.normal_form import letters_and_digits
+
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
     from posterity.dom import Tree
 
@@ -44,8 +46,14 @@ def template_of(trees: Iterable[Tree]) -> Counter[int]:
     return counts
 
 
-def own_text_mass(tree: Tree, template: Counter[int], pages: int) -> tuple[list[float], list[float]]:
-    """Return for every node the amount of the page's own text below it, and the amount of all text, in characters."""
+def own_text_mass(
+    tree: Tree, template: Counter[int], pages: int, title: str = ""
+) -> tuple[list[float], list[float]]:
+    """Return for every node the amount of the page's own text below it, and the amount of all text, in characters.
+
+    The title stands on no other page, and yet it is not the article: on a page with a film and no words it would win.
+    """
+    is_title = _title_test(title)
     size = len(tree)
     own, total = [0.0] * size, [0.0] * size
     is_other, in_link = _other_parts(tree)
@@ -54,12 +62,22 @@ def own_text_mass(tree: Tree, template: Counter[int], pages: int) -> tuple[list[
         if text and not tree.unseen[node] and not text.isspace():
             amount = len(text.strip()) * (_LINK_WEIGHT if in_link[node] else 1.0)
             total[node] += amount
-            if not is_other[node] and not is_template(template[hash_of(text)], pages):
+            if not is_other[node] and not is_template(template[hash_of(text)], pages) and not is_title(text):
                 own[node] += amount
         parent = tree.parent[node]
         own[parent] += own[node]
         total[parent] += total[node]
     return own, total
+
+
+def _title_test(title: str) -> Callable[[str], bool]:
+    wanted = letters_and_digits(title)
+    longest = 2 * len(title) + 16
+
+    def is_title(text: str) -> bool:
+        return bool(wanted) and len(text) <= longest and letters_and_digits(text) == wanted
+
+    return is_title
 
 
 def is_template(count: int, pages: int) -> bool:

@@ -20,6 +20,8 @@ _READ_ON = "read|continue|more|weiter\\w*|lire la suite|leer más|читать �
 _CUT = re.compile(
     rf"(?:\[?\s*(?:…|\.{{3}}|&hellip;)\s*\]?|(?:{_READ_ON})[^.\n]{{0,60}}(?:→|»|\.{{3}}|…)?)\s*$", re.IGNORECASE
 )
+# What WordPress writes below every entry.
+_FOOTER = re.compile(r"\s*\bThe post .{1,300} (?:first appeared|appeared first) on .{1,200}\.?\s*$", re.DOTALL)
 # A line is the feed's own when so many entries begin it alike, of at least so many.
 _MOST = 0.7
 _MIN_ENTRIES = 4
@@ -37,7 +39,7 @@ def promised_texts(entries: Sequence[FeedEntry]) -> list[Promise]:
 
     "Filed under: ..." or "The post ... appeared first on ...": a line at the edge that begins alike in most entries.
     """
-    promises = [promised_text(entry) for entry in entries]
+    promises = _without_repeated([promised_text(entry) for entry in entries])
     added = _added_beginnings([promise.text for promise in promises])
     return [Promise(_without_edges(promise.text, added), promise.whole) for promise in promises] if added else promises
 
@@ -47,11 +49,17 @@ def promised_text(entry: FeedEntry) -> Promise:
     markup = entry.content or entry.summary or ""
     if not markup:
         return Promise("", whole=False)
-    text = text_of(parse(markup).tree).strip()
+    text = _FOOTER.sub("", text_of(parse(markup).tree)).strip()
     cut = _CUT.search(text, max(0, len(text) - 120))
     if cut:
         text = text[: cut.start()].rstrip()
     return Promise(text, whole=entry.content is not None and cut is None)
+
+
+def _without_repeated(promises: list[Promise]) -> list[Promise]:
+    """A text that several entries have ("No summary", the blog's own description) promises nothing of any of them."""
+    counts = Counter(promise.text for promise in promises)
+    return [promise if counts[promise.text] == 1 else Promise("", whole=False) for promise in promises]
 
 
 def _added_beginnings(texts: Sequence[str]) -> set[str]:

@@ -15,6 +15,7 @@ from posterity.errors import EmptyFeed, NothingLearned
 from posterity.learn.article import article_rules
 from posterity.learn.author import is_role, with_affixes
 from posterity.learn.date import zone_of
+from posterity.learn.declared_author import declared_author_rules
 from posterity.learn.evidence import documents, witnesses_of
 from posterity.learn.foreign_parts import out_rules
 from posterity.learn.opinion import Opinion, opinion
@@ -61,6 +62,8 @@ def learn(
     opinions = _opinions(witnesses, pages, article, feed, languages, now)
     fields = {"article": article, **_elected(opinions, settings.min_confidence)}
     fields["author"] = _with_words_around(fields.get("author", ()), opinions, feed)
+    if not fields["author"] and not any(authors_of(entry, feed) for entry in feed.entries):
+        fields["author"] = declared_author_rules(witnesses, pages, feed.title)
     fields["out"] = out_rules(witnesses, pages, fields, whole=whole)
     dates = _date_examples(fields.get("date", ()), opinions)
     return RuleSet(

@@ -21,7 +21,12 @@ _MAX_NODES = 60
 def tags_ballot(tree: Tree, tags: Sequence[str]) -> Ballot:
     """Return the page's opinion: the F1 of all texts that a rule gives against the feed's terms."""
     wanted = {letters_and_digits(tag) for tag in tags} - {""}
-    named = [node for node in tree.nodes_by_tag.get("a", []) if letters_and_digits(tree.plain(node)) in wanted]
+    longest = 2 * max(map(len, tags), default=0) + 16
+    named = [
+        node
+        for node in tree.nodes_by_tag.get("a", [])
+        if len(text := tree.plain(node)) <= longest and letters_and_digits(text) in wanted
+    ]
     scores: dict[Rule, tuple[float, int, int]] = {}
     for node in named[:_MAX_NODES]:
         for rule in _list_names(tree, node):

@@ -4,27 +4,51 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from posterity.learn.similarity_scores import dice_scores
-from posterity.text.normal_form import letters_and_digits
+from posterity.learn.text_sizes import text_sizes
+from posterity.text.bigrams import BigramBits, dice
+from posterity.text.normal_form import comparable, letters_and_digits
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from posterity.dom import Tree
 
 _HEADINGS = {"h1": 1.0, "h2": 0.99, "h3": 0.98, "h4": 0.97, "h5": 0.96, "h6": 0.96}
 _NO_HEADING = 0.9
 _MIN_SIMILARITY = 0.6
+_MAX_GROWTH, _MARGIN = 4, 40
+_EXACT_HEADING = 0.92  # what the last of the headings gets for the title's own words, a link inside it deducted
 _NOT_CONTENT = ("#text", "html", "head", "title", "body", "option", "meta")
 
 
 def title_scores(tree: Tree, title: str) -> dict[int, float]:
-    """Return how well nodes fit as the title: similarity, exact equality first, headings before other elements."""
+    """Return how well nodes fit as the title: similarity, exact equality first, headings before other elements.
+
+    Where a heading says exactly the title, nothing else is looked at.
+    """
+    in_headings = [
+        inner for node, tag in enumerate(tree.tag) if tag in _HEADINGS for inner in range(node, tree.end[node])
+    ]
+    scores = _similar(tree, title, in_headings)
+    return scores if any(score > _EXACT_HEADING for score in scores.values()) else _similar(tree, title, range(len(tree)))
+
+
+def _similar(tree: Tree, title: str, nodes: Iterable[int]) -> dict[int, float]:
     wanted = letters_and_digits(title)
+    bits = BigramBits()
+    target = bits.of(comparable(title))
+    sizes = text_sizes(tree)
+    # A text with many more characters than the title cannot be similar enough, so it is not read.
+    largest = _MAX_GROWTH * len(title) + _MARGIN
     scores = {}
-    for node, score in enumerate(dice_scores(tree, title)):
-        if score < _MIN_SIMILARITY or tree.tag[node] in _NOT_CONTENT or tree.unseen[node]:
+    for node in nodes:
+        if not 0 < sizes[node] <= largest or tree.tag[node] in _NOT_CONTENT or tree.unseen[node]:
             continue
-        exact = 1.0 if letters_and_digits(tree.plain(node)) == wanted else 0.9 * score
-        scores[node] = exact * _heading_weight(tree, node)
+        text = tree.plain(node)
+        score = dice(bits.of(comparable(text)), target)
+        if score >= _MIN_SIMILARITY:
+            exact = 1.0 if letters_and_digits(text) == wanted else 0.9 * score
+            scores[node] = exact * _heading_weight(tree, node)
     return scores
 
 

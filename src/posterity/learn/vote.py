@@ -2,8 +2,8 @@
 
 Algorithms 1 and 2 of the BlogForever paper return the rule that is best on most pages. Here a page does not
 name one winner: it says how well each rule does on it, and the rule with the highest sum wins. Rules with the
-same sum are decided by the tighter node, then by the kind that lasts longer. Pages on which the winner names no
-node at all vote again among themselves: their winner is the next rule of the set.
+same sum are decided by whether they name a node or only its place, then by the tighter node. Pages on which the
+winner names no node at all vote again among themselves: their winner is the next rule of the set.
 """
 
 from __future__ import annotations
@@ -44,8 +44,13 @@ class Ballot(msgspec.Struct, frozen=True):
         return _marks(rule) <= self.present and (rule.under is None or self.matches(rule.under))
 
 
-def ballot(tree: Tree, scores: Mapping[int, float], attribute: str | None = None) -> Ballot:
-    """Return the page's opinion on all rules that name one of the scored nodes first and read this attribute of it."""
+def ballot(
+    tree: Tree, scores: Mapping[int, float], attribute: str | None = None, present: frozenset[str] | None = None
+) -> Ballot:
+    """Return the page's opinion on all rules that name one of the scored nodes first and read this attribute of it.
+
+    `present` is `names_on(tree)`, for callers that have it already.
+    """
     opinions: dict[Rule, tuple[float, int, int]] = {}
     for node, score in scores.items():
         size = tree.end[node] - node
@@ -54,7 +59,7 @@ def ballot(tree: Tree, scores: Mapping[int, float], attribute: str | None = None
             if found[0] == node:
                 read = msgspec.structs.replace(rule, attribute=attribute) if attribute else rule
                 opinions[read] = (score, size, len(found))
-    return Ballot(opinions, _names_on(tree))
+    return Ballot(opinions, names_on(tree) if present is None else present)
 
 
 def united(ballots: Sequence[Ballot]) -> Ballot:
@@ -62,7 +67,8 @@ def united(ballots: Sequence[Ballot]) -> Ballot:
     return Ballot({rule: score for page in ballots for rule, score in page.scores.items()}, ballots[0].present)
 
 
-def _names_on(tree: Tree) -> frozenset[str]:
+def names_on(tree: Tree) -> frozenset[str]:
+    """Return the ids, tags, classes and declarations of the page, as marks that rules can be checked against."""
     names = {f"#{name}" for name in tree.nodes_by_id} | set(tree.nodes_by_tag)
     names |= {f"{tree.tag[node]}.{token}" for token, nodes in tree.nodes_by_class.items() for node in nodes}
     names |= {f"{tree.tag[node]}[{token}]" for token, nodes in tree.nodes_by_saying.items() for node in nodes}
@@ -118,4 +124,6 @@ def _winner(voters: Sequence[Ballot]) -> Rule | None:
         return None
     best = max(sums.values())
     tied = [rule for rule, total in sums.items() if total >= best * (1 - _SAME)]
-    return min(tied, key=lambda rule: (sizes[rule], _KIND_RANK[rule.kind], -sums[rule], rule.css))
+    return min(
+        tied, key=lambda rule: (_KIND_RANK[rule.kind] > 2, sizes[rule], _KIND_RANK[rule.kind], -sums[rule], rule.css)
+    )

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from datetime import datetime
+from functools import lru_cache
 from typing import Any, Literal
 
 import msgspec
@@ -40,6 +41,9 @@ class Rule(msgspec.Struct, frozen=True, order=True, omit_defaults=True):
     @property
     def css(self) -> str:
         """The rule as a CSS selector."""
+        return _css_of(self)
+
+    def _css(self) -> str:
         if self.kind == "child":
             tag, _, number = self.value.partition(":")
             turn = f"nth-last-of-type({-int(number)})" if int(number) < 0 else f"nth-of-type({number})"
@@ -85,6 +89,10 @@ class Rule(msgspec.Struct, frozen=True, order=True, omit_defaults=True):
 
     def __str__(self) -> str:
         return f"{self.css} @{self.attribute}" if self.attribute else self.css
+
+
+# A rule is applied to every page of a blog: its selector is written once.
+_css_of = lru_cache(maxsize=4096)(Rule._css)  # noqa: SLF001
 
 
 class FieldRule(msgspec.Struct, frozen=True, kw_only=True):

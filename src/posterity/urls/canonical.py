@@ -11,25 +11,32 @@ from w3lib.url import canonicalize_url
 _TRACKING = re.compile(
     r"(?:utm_\w+|fbclid|gclid|dclid|msclkid|mc_cid|mc_eid|igshid|ref_src|_ga|yclid)(?:=|$)", re.IGNORECASE
 )
+# What a server sends for a folder, and mirrors name in their links.
+_INDEX = re.compile(r"/index\.(?:html?|php)$", re.IGNORECASE)
 _DEFAULT_PORT = {"http": ":80", "https": ":443"}
 
 
 def canonical_url(url: str, base: str = "") -> str:
-    """Return the canonical form of an address, made absolute against `base`; one that cannot be read stays as it is.
+    """Return the canonical form of an address, made absolute against `base`; one that cannot be read stays.
 
-    Lower-case scheme and host, no default port, no fragment, no tracking parameters, dots resolved, escapes in
-    one spelling, query parameters in order. The trailing slash stays: it can make a difference.
+    Lower-case scheme and host, no default port, no index.html, no fragment, no tracking parameters, dots resolved,
+    escapes in one spelling, query parameters in order. The trailing slash stays: it can make a difference.
     """
     url = "".join(url.split()) if "\n" in url or "\t" in url else url.strip()
     try:
         absolute = urljoin(base, url) if base else url
         parts = urlsplit(absolute)
         host = parts.netloc.lower().removesuffix(_DEFAULT_PORT.get(parts.scheme.lower(), ":"))
-        path = _without_dots(parts.path) or ("/" if host else "")
+        path = _INDEX.sub("/", _without_dots(parts.path)) or ("/" if host else "")
         query = "&".join(item for item in parts.query.split("&") if item and not _TRACKING.match(item))
         return str(canonicalize_url(urlunsplit((parts.scheme.lower(), host, path, query, ""))))
     except ValueError:
         return url
+
+
+def place_key(url: str) -> str:
+    """Return what two addresses of one place share: no scheme, no www, no trailing slash."""
+    return canonical_url(url).partition("://")[2].removeprefix("www.").rstrip("/")
 
 
 def is_http_url(url: str) -> bool:

@@ -20,30 +20,77 @@ import msgspec
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-_SLUG = r"[^/?]+"
+# A word run: a number alone is not one (/2/ is a page of a list where posts have names).
+_SLUG = r"(?!\d+(?:/|$))[^/?]+"
+_YEAR = re.compile(r"(?:^|[/_-])(?:19|20)\d{2}(?:[/_-]|$)")
+# WordPress's second address of every post, kept by mirrors with an escaped question mark.
+_NUMBERED = re.compile(r"(?:[?&]|%3f)p=\d+", re.IGNORECASE)
+# Addresses of lists, whatever else they look like.
+_LISTING = re.compile(
+    r"/(?:tags?|categor(?:y|ies)|topics?|labels?|authors?|page|archives?|search|attachment)(?:/|$)|"
+    r"/(?:19|20)\d{2}(?:/\d{1,2}){0,2}/?$|[?&](?:tag|cat|paged?|m|author|s)=",
+    re.IGNORECASE,
+)
 
 
 class PostPattern(msgspec.Struct, frozen=True):
-    """A regular expression over path and query of an address; empty matches nothing."""
+    """A regular expression over path and query of an address; empty matches nothing.
+
+    `prefix` is the folder that all posts lie in, `dated` whether all have a year in their address, `depth` how many
+    folders deep they lie at least and at most.
+    """
 
     regex: str = ""
+    prefix: str = "/"
+    dated: bool = False
+    depth: tuple[int, int] = (0, 0)
 
     def fits(self, url: str) -> bool:
         """Tell whether the address looks like a post's."""
         return bool(self.regex) and re.fullmatch(self.regex, _local_part(url)) is not None
 
+    def is_near(self, url: str) -> bool:
+        """Tell whether the address could be a post's although it does not fit: an older style of the same blog."""
+        local = _local_part(url)
+        if self.regex and _NUMBERED.search(url):
+            return True
+        if not self.regex or not local.startswith(self.prefix) or local == self.prefix or _LISTING.search(local):
+            return False
+        if self.dated:
+            return _YEAR.search(local) is not None
+        return "?" not in local and self.depth[0] <= _depth(local) <= self.depth[1]
+
 
 def post_pattern(urls: Iterable[str]) -> PostPattern:
     """Return the minimal pattern over these addresses."""
     shapes: dict[tuple[str, ...], list[list[str]]] = defaultdict(list)
-    for url in urls:
-        local = _local_part(url)
-        if local in ("", "/"):
-            continue
+    locals_ = [local for local in map(_local_part, urls) if local not in ("", "/")]
+    if not locals_:
+        return PostPattern()
+    for local in locals_:
         segments = _segments(local)
         shapes[_shape(segments)].append(segments)
     patterns = sorted({_pattern_of(group) for group in shapes.values()})
-    return PostPattern("|".join(patterns))
+    depths = [_depth(local) for local in locals_]
+    return PostPattern(
+        regex="|".join(patterns),
+        prefix=_shared_folder(locals_),
+        dated=all(_YEAR.search(local) for local in locals_),
+        depth=(min(depths), max(depths)),
+    )
+
+
+def _shared_folder(locals_: list[str]) -> str:
+    """The longest folder that all addresses lie in, years left open."""
+    first, last = min(locals_), max(locals_)
+    same = next((place for place, char in enumerate(first) if last[place : place + 1] != char), len(first))
+    folder = first[: first.rfind("/", 0, same) + 1] or "/"
+    year = re.search(r"/(?:19|20)\d{2}/", folder)
+    return folder[: year.start() + 1] if year else folder
+
+
+def _depth(local: str) -> int:
+    return local.partition("?")[0].strip("/").count("/")
 
 
 def _local_part(url: str) -> str:
@@ -63,8 +110,10 @@ def _shape(segments: list[str]) -> tuple[str, ...]:
 
 def _segment_shape(segment: str) -> str:
     """Digits of one width are a kind of their own (years, months); everything wordy is one kind, by its ending."""
-    if segment.isdigit():
-        return f"\\d{{{len(segment)}}}" if len(segment) in (2, 4) else r"\d+"
+    number = segment.removesuffix(_ending(segment))
+    if number.isdecimal():
+        digits = f"\\d{{{len(number)}}}" if len(number) in (2, 4) else r"\d+"
+        return digits + re.escape(_ending(segment))
     if segment in ("", "/", "?", "&", "="):
         return segment
     return "word" + _ending(segment)

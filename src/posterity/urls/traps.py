@@ -13,16 +13,15 @@ _COPY_PARAMETERS = frozenset(
         "sessionid m nb openidserver reverse-paginate redirect_to amp"
     ).split()
 )
-_NOT_PAGES = re.compile(
-    r"\.(?:jpe?g|png|gif|webp|svg|ico|bmp|avif|mp[34]|ogg|wav|webm|mov|avi|pdf|zip|gz|tgz|bz2|xz|rar|7z|dmg|exe|css|js|json|xml|rss|atom|"
-    r"rdf|woff2?|ttf|eot|txt|csv|docx?|xlsx?|pptx?|epub|bib|ics|apk|jar|iso)$",
-    re.IGNORECASE,
-)
+# An ending of letters is a file's, and only these are pages.
+_FILE = re.compile(r"\.([a-z]{1,5}\d?)$", re.IGNORECASE)
+_PAGE_ENDINGS = frozenset("html htm xhtml shtml php asp aspx jsp jsf cfm cgi pl do md".split())
 _NEVER = re.compile(
     r"/wp-(?:admin|login|json|content|includes)\b|/xmlrpc\.php|/cgi-bin/|/feeds?/?$|/trackback/?$|/amp/?$|/print/?$|/embed/?$|/search(?:/|$)|/cart/?$|"
     r"/(?:log|sign)-?(?:in|out|up)/?$|comment-page-\d+",
     re.IGNORECASE,
 )
+_KEPT_QUESTION = re.compile("%3f", re.IGNORECASE)
 _MAX_LENGTH = 1000
 _MAX_DEPTH = 16
 
@@ -31,8 +30,10 @@ def is_trap(url: str) -> bool:
     """Tell whether the address is a copy, no page, or a step into an endless space."""
     if len(url) > _MAX_LENGTH:
         return True
-    parts = urlsplit(url)
-    if _NOT_PAGES.search(parts.path) or _NEVER.search(parts.path):
+    # Mirrors keep the question mark in file names.
+    parts = urlsplit(_KEPT_QUESTION.sub("?", url))
+    ending = _FILE.search(parts.path)
+    if (ending and ending.group(1).lower() not in _PAGE_ENDINGS) or _NEVER.search(parts.path):
         return True
     if parts.query and _COPY_PARAMETERS & {key.lower() for key, _ in parse_qsl(parts.query, keep_blank_values=True)}:
         return True

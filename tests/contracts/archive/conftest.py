@@ -65,12 +65,23 @@ def new_location(request: pytest.FixtureRequest, tmp_path: Path) -> Callable[[st
         if kind == "sqlite":
             return str(tmp_path / f"archive-{number}")
         server: str = request.getfixturevalue("postgres")
-        name = f"t{os.urandom(6).hex()}"
-        with psycopg.connect(server, autocommit=True) as connection:
-            connection.execute(f"CREATE DATABASE {name}")
-        return f"{server.rpartition('/')[0]}/{name}?files={tmp_path / f'files-{number}'}"
+        address = f"{server.rpartition('/')[0]}/t{number}"
+        _empty_database(server, address)
+        return f"{address}?files={tmp_path / f'files-{number}'}"
 
     return make
+
+
+def _empty_database(server: str, address: str) -> None:
+    """Tests take over the databases of earlier ones: making and deleting one each would take longer than the tests."""
+    name = address.rpartition("/")[2]
+    with psycopg.connect(server, autocommit=True) as connection:
+        if connection.execute("SELECT 1 FROM pg_database WHERE datname = %s", (name,)).fetchone() is None:
+            connection.execute(f"CREATE DATABASE {name}")
+    with psycopg.connect(address, autocommit=True) as connection:
+        rows = connection.execute("SELECT nspname FROM pg_namespace WHERE nspname LIKE 'posterity%'").fetchall()
+        for (schema,) in rows:
+            connection.execute(f"DROP SCHEMA {schema} CASCADE")
 
 
 @pytest.fixture

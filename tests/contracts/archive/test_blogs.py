@@ -9,7 +9,7 @@ import pytest
 
 from posterity.archive import Seen
 from posterity.errors import NotInArchive
-from posterity.model import Blog, FieldRule, HarvestReport, Rule, RuleSet, WarcPointer
+from posterity.model import Blog, FieldRule, HarvestReport, Post, Rule, RuleSet, WarcPointer
 
 if TYPE_CHECKING:
     from posterity.archive import Archive
@@ -78,6 +78,17 @@ def test_the_latest_report_counts(archive: Archive) -> None:
         archive.put_report(made)
     assert archive.report("b1") == report(2, "finished")
     assert archive.report("b2") is None
+
+
+def test_very_long_addresses_are_no_problem(archive: Archive) -> None:
+    url = "https://salt.example/?q=" + "".join(f"{number}x" for number in range(4000))
+    archive.put_post(Post(id="p1", url=url, canonical_url=url))
+    archive.mark_seen("b1", Seen(url=url, status=200, fetched_at=NOON))
+    with archive.warc_writer("b1") as writer:
+        writer.write_exchange(url=url, status=200, response_headers=[], body=b"x", fetched_at=NOON)
+    assert archive.post(url).id == "p1"
+    assert list(archive.seen("b1")) == [url]
+    assert len(archive.captures(url)) == 1
 
 
 def test_what_was_asked_for_is_remembered_until_it_is_asked_again(archive: Archive) -> None:

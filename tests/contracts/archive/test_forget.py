@@ -34,15 +34,22 @@ def harvested(archive: Archive) -> dict[str, WarcPointer]:
     with archive.warc_writer("b1") as writer:
         pointers = {
             url: writer.write_exchange(
-                url=url, status=200, response_headers=[("Content-Type", "text/html"), ("Content-Encoding", "gzip")],
-                body=gzip.compress(page.encode()), fetched_at=NOON, request_headers=[("Cookie", "zebra=1")],
+                url=url,
+                status=200,
+                response_headers=[("Content-Type", "text/html"), ("Content-Encoding", "gzip")],
+                body=gzip.compress(page.encode()),
+                fetched_at=NOON,
+                request_headers=[("Cookie", "zebra=1")],
             )
             for url, page in pages.items()
-        }  # fmt: skip
+        }
         writer.write_exchange(
-            url=URL, status=200, response_headers=[("Content-Type", "text/html"), ("Content-Encoding", "gzip")],
-            body=gzip.compress(pages[URL].encode(), mtime=0), fetched_at=NOON,
-        )  # fmt: skip
+            url=URL,
+            status=200,
+            response_headers=[("Content-Type", "text/html"), ("Content-Encoding", "gzip")],
+            body=gzip.compress(pages[URL].encode(), mtime=0),
+            fetched_at=NOON,
+        )
     own = archive.put_media(b"own", "image/png", "https://x.example/own.png")
     both = archive.put_media(b"both", "image/png", "https://x.example/both.png")
     for post in posts(pointers, own, both):
@@ -58,14 +65,26 @@ def posts(pointers: dict[str, WarcPointer], own: Media, both: Media) -> tuple[Po
     }
     return (
         Post(
-            id=post_id(canonical_url(URL)), url=URL, blog="b1", authors=("Kim Keeper",), text=SECRET, comments=comments,
-            media=(own, both), provenance=origin[URL],
+            id=post_id(canonical_url(URL)),
+            url=URL,
+            blog="b1",
+            authors=("Kim Keeper",),
+            text=SECRET,
+            comments=comments,
+            media=(own, both),
+            provenance=origin[URL],
         ),
         Post(
-            id=post_id(canonical_url(OTHER)), url=OTHER, blog="b1", authors=("Ann",), text="Harmless.", media=(both,),
-            provenance=origin[OTHER], comments=(Comment(id="c9", author="zoe  zebra", text="Hello there zebra."),),
+            id=post_id(canonical_url(OTHER)),
+            url=OTHER,
+            blog="b1",
+            authors=("Ann",),
+            text="Harmless.",
+            media=(both,),
+            provenance=origin[OTHER],
+            comments=(Comment(id="c9", author="zoe  zebra", text="Hello there zebra."),),
         ),
-    )  # fmt: skip
+    )
 
 
 def all_bytes(archive: Archive) -> bytes:
@@ -139,6 +158,28 @@ def test_an_author_is_forgotten_as_author_and_as_commenter(archive: Archive) -> 
     forget_author(archive, "kim keeper", "asked")
     assert [post.url for post in archive.posts()] == [OTHER]
     assert archive.put_post(Post(id="new", url="https://x.example/new", authors=("Kim Keeper",))) == "forgotten"
+
+
+def test_a_post_that_moved_is_forgotten_at_both_addresses_and_in_all_its_states(archive: Archive) -> None:
+    old_url, feed_text = (
+        "https://x.example/old",
+        "An earlier wording about the walrus who plays the organ in the chapel on Sundays.",
+    )
+    with archive.warc_writer("b1") as writer:
+        for url, body in ((old_url, b"<p>at the old place</p>"), (FEED, f"<p>{feed_text}</p>".encode())):
+            writer.write_exchange(
+                url=url, status=200, response_headers=[("Content-Type", "text/html")], body=body, fetched_at=NOON
+            )
+    old = Post(id=post_id(canonical_url(old_url)), url=old_url, blog="b1", text=feed_text)
+    archive.put_post(old)
+    archive.put_post(msgspec.structs.replace(old, text="Reworded."))
+    archive.put_post(Post(id=post_id(canonical_url(URL)), url=URL, blog="b1", text="Reworded."))
+    archive.mark_moved(old_url, URL)
+    forget_post(archive, URL, "asked")
+    assert b"walrus" not in all_bytes(archive)
+    assert archive.captures(old_url) == []
+    assert archive.is_forgotten(old_url)
+    assert archive.put_post(old) == "forgotten"
 
 
 def test_forgetting_what_is_not_there_is_an_error(archive: Archive) -> None:

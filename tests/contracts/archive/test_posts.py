@@ -161,14 +161,30 @@ comments = st.builds(
 origins = st.builds(Provenance, method=words, rule=optional, confidence=st.floats(0, 1), warc=optional, at=moments)
 names = st.lists(words, max_size=3).map(tuple)
 posts = st.builds(
-    Post, id=st.text(min_size=1, max_size=8).filter(lambda text: "\x00" not in text), url=st.just("https://x.example/"),
-    canonical_url=st.none(), blog=st.none() | st.just("b1"), title=optional, authors=names, published=moments,
-    published_precision=st.sampled_from([None, "minute", "day"]), modified=moments, language=st.sampled_from([None, "en", "zh-Hant"]),
-    tags=names, categories=names, license=optional, summary=optional, text=words, markdown=optional, html=optional,
+    Post,
+    id=st.text(min_size=1, max_size=8).filter(lambda text: "\x00" not in text),
+    url=st.just("https://x.example/"),
+    canonical_url=st.none(),
+    blog=st.none() | st.just("b1"),
+    title=optional,
+    authors=names,
+    published=moments,
+    published_precision=st.sampled_from([None, "minute", "day"]),
+    modified=moments,
+    language=st.sampled_from([None, "en", "zh-Hant"]),
+    tags=names,
+    categories=names,
+    license=optional,
+    summary=optional,
+    text=words,
+    markdown=optional,
+    html=optional,
     media=st.lists(st.builds(Media, url=words, file=st.none(), alt=optional), max_size=2).map(tuple),
-    comments=st.lists(comments, max_size=3).map(tuple), links=names, revision=st.just(1),
+    comments=st.lists(comments, max_size=3).map(tuple),
+    links=names,
+    revision=st.just(1),
     provenance=st.dictionaries(words, origins, max_size=2),
-)  # fmt: skip
+)
 
 
 @settings(

@@ -23,9 +23,13 @@ HTML = [("Content-Type", "text/html; charset=utf-8")]
 def test_a_page_comes_back_with_its_content_coding_taken_off(archive: Archive) -> None:
     with archive.warc_writer("b1") as writer:
         pointer = writer.write_exchange(
-            url=URL, status=200, reason="OK", response_headers=[*HTML, ("Content-Encoding", "gzip")],
-            body=gzip.compress("Größe".encode()), fetched_at=NOON,
-        )  # fmt: skip
+            url=URL,
+            status=200,
+            reason="OK",
+            response_headers=[*HTML, ("Content-Encoding", "gzip")],
+            body=gzip.compress("Größe".encode()),
+            fetched_at=NOON,
+        )
         page = archive.read_page(pointer)  # already, while the file is open
     assert (page.url, page.status, page.content_type) == (URL, 200, "text/html; charset=utf-8")
     assert page.body == "Größe".encode()
@@ -85,6 +89,17 @@ def test_the_same_body_at_two_addresses_is_stored_at_both(archive: Archive) -> N
                 url=f"https://x.example/{name}", status=200, response_headers=HTML, body=b"same", fetched_at=NOON
             )
     assert archive.captures("https://x.example/two")[0].kind == "response"
+
+
+def test_the_latest_page_of_every_address_can_be_read_again(archive: Archive) -> None:
+    with archive.warc_writer("b1") as writer:
+        for days, (name, body) in enumerate([("b", b"old"), ("a", b"a"), ("b", b"new"), ("b", b"new")]):
+            at = NOON + timedelta(days=days)
+            writer.write_exchange(
+                url=f"https://x.example/{name}", status=200, response_headers=HTML, body=body, fetched_at=at
+            )
+    assert [(page.url[-1], page.body) for page in archive.pages("b1")] == [("a", b"a"), ("b", b"new")]
+    assert list(archive.pages("b2")) == []
 
 
 def test_an_error_answer_is_kept_too(archive: Archive) -> None:

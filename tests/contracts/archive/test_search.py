@@ -17,16 +17,41 @@ if TYPE_CHECKING:
 
 POSTS = (
     Post(
-        id="bread", url="https://a.example/bread", blog="a", title="Salt bread", authors=("Jane Doe",), tags=("Food",), language="en",
-        published=datetime(2020, 5, 1, tzinfo=UTC), text="The Café by the harbour sells loaves. " * 9,
-        comments=(Comment(id="c1", author="Bob", text="I had loaves for breakfast", published=datetime(2021, 1, 1, tzinfo=UTC)),),
+        id="bread",
+        url="https://a.example/bread",
+        blog="a",
+        title="Salt bread",
+        authors=("Jane Doe",),
+        tags=("Food",),
+        language="en",
+        published=datetime(2020, 5, 1, tzinfo=UTC),
+        text="The Café by the harbour sells loaves. " * 9,
+        comments=(
+            Comment(
+                id="c1", author="Bob", text="I had loaves for breakfast", published=datetime(2021, 1, 1, tzinfo=UTC)
+            ),
+        ),
     ),
-    Post(id="noodles", url="https://a.example/noodles", blog="a", title="面条", language="zh-Hans", text="我喜欢面包和咖啡。", authors=("李雷",)),
     Post(
-        id="code", url="https://b.example/code", blog="b", title="Don't panic", categories=("How_To 100%",), language="pt-BR",
-        published=datetime(2022, 1, 1, tzinfo=UTC), text="foo-bar is naïve; cross_over: 'quoted' \"words\" AND OR NOT (brackets*)",
+        id="noodles",
+        url="https://a.example/noodles",
+        blog="a",
+        title="面条",
+        language="zh-Hans",
+        text="我喜欢面包和咖啡。",
+        authors=("李雷",),
     ),
-)  # fmt: skip
+    Post(
+        id="code",
+        url="https://b.example/code",
+        blog="b",
+        title="Don't panic",
+        categories=("How_To 100%",),
+        language="pt-BR",
+        published=datetime(2022, 1, 1, tzinfo=UTC),
+        text="foo-bar is naïve; cross_over: 'quoted' \"words\" AND OR NOT (brackets*)",
+    ),
+)
 
 
 @pytest.fixture

@@ -38,6 +38,11 @@ with open_archive(sys.argv[1], create=True) as archive:
 """
 
 
+def _report(line: str) -> tuple[int, str]:
+    number, pointer = line.split()
+    return int(number), pointer
+
+
 @pytest.mark.parametrize("kill_after", [1, 7, 23])
 def test_kill_9_loses_nothing_that_was_reported_and_the_next_run_goes_on(tmp_path: Path, kill_after: int) -> None:
     folder = tmp_path / "archive"
@@ -46,12 +51,11 @@ def test_kill_9_loses_nothing_that_was_reported_and_the_next_run_goes_on(tmp_pat
         with subprocess.Popen([sys.executable, "-c", WRITER, folder], stdout=subprocess.PIPE, text=True) as process:
             assert process.stdout is not None
             for line in process.stdout:
-                number, pointer = line.split()
-                reported.append((int(number), pointer))
+                reported.append(_report(line))
                 if len(reported) % kill_after == 0:
                     os.kill(process.pid, signal.SIGKILL)
                     break
-            reported += [(int(line.split()[0]), line.split()[1]) for line in process.stdout if line.endswith("\n")]
+            reported += [_report(line) for line in process.stdout if line.endswith("\n")]
     with open_archive(folder) as archive:
         repair_archive(archive, verify_archive(archive))
         assert verify_archive(archive).problems == []

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from typing import TYPE_CHECKING
 
 import pytest
@@ -48,7 +47,7 @@ def test_a_folder_of_something_else_is_left_untouched(tmp_path: Path, create: bo
     (tmp_path / "holiday.jpg").write_bytes(b"beach")
     with pytest.raises(NotAnArchive, match="--archive"):
         open_archive(tmp_path, create=create)
-    assert os.listdir(tmp_path) == ["holiday.jpg"]
+    assert [path.name for path in tmp_path.iterdir()] == ["holiday.jpg"]
 
 
 def test_a_file_is_no_archive(tmp_path: Path) -> None:

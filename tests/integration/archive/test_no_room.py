@@ -83,7 +83,7 @@ def test_an_archive_on_a_read_only_disk_can_be_read_and_says_why_it_cannot_be_wr
                 )
         with pytest.raises(ArchiveNotWritable, match="permissions"):
             open_archive(disk / "other", create=True)
-        assert sorted(os.listdir(disk)) == ["archive"]
+        assert [path.name for path in disk.iterdir()] == ["archive"]
 
 
 @pytest.mark.skipif(os.getuid() == 0, reason="root may write anywhere")

@@ -32,11 +32,14 @@ def harvest(archive: Archive, pages: int = 4) -> tuple[Path, list[WarcPointer]]:
     with archive.warc_writer("b1") as writer:
         pointers = [
             writer.write_exchange(
-                url=f"https://x.example/{number}", status=200, response_headers=[("Content-Type", "text/html")],
-                body=b"page %d " % number * 50, fetched_at=NOON,
+                url=f"https://x.example/{number}",
+                status=200,
+                response_headers=[("Content-Type", "text/html")],
+                body=b"page %d " % number * 50,
+                fetched_at=NOON,
             )
             for number in range(pages)
-        ]  # fmt: skip
+        ]
     for number, pointer in enumerate(pointers):
         origin = {"text": Provenance(method="feed", confidence=1, warc=str(pointer))}
         archive.put_post(

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gzip
 import json
+import os
 import subprocess
 import sys
 from datetime import UTC, datetime, timedelta
@@ -14,6 +16,8 @@ from hypothesis import strategies as st
 
 from posterity.archive import Archive, WarcWriter, open_archive
 from posterity.archive.fast_warc import ArchiveIterator
+from posterity.archive.forget import forget_post
+from posterity.model import Post
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -52,9 +56,15 @@ def written(archive: Archive) -> list[Path]:
 def test_a_harvest_is_warcinfo_then_response_and_request_pairs(archive: Archive) -> None:
     with archive.warc_writer("b1", software="Posterity/9", robots="obey", operator="Ann") as writer:
         writer.write_exchange(
-            url=f"{URL}?q=a b", status=200, reason="OK", response_headers=HTML, body=b"<p>x", fetched_at=NOON, ip="127.0.0.1",
+            url=f"{URL}?q=a b",
+            status=200,
+            reason="OK",
+            response_headers=HTML,
+            body=b"<p>x",
+            fetched_at=NOON,
+            ip="127.0.0.1",
             request_headers=[("Host", "salt.example"), ("User-Agent", "Posterity")],
-        )  # fmt: skip
+        )
     (path,) = written(archive)
     (info_type, info, facts), (answer_type, answer, page), (request_type, request, asked) = records(path)
     assert (info_type, answer_type, request_type) == ("warcinfo", "response", "request")
@@ -174,10 +184,12 @@ def test_every_file_has_a_sorted_cdxj_index_that_leads_to_its_records(archive: A
 
 @settings(max_examples=80, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
-    body=st.binary(max_size=500), reason=st.text(max_size=20),
+    body=st.binary(max_size=500),
+    reason=st.text(max_size=20),
     headers=st.lists(st.tuples(st.text("abcXYZ-", min_size=1, max_size=9), st.text(max_size=20)), max_size=4),
-    url=st.text(max_size=30).map(lambda path: f"https://x.example/{path}"), status=st.integers(200, 599).filter(lambda n: n != 304),
-)  # fmt: skip
+    url=st.text(max_size=30).map(lambda path: f"https://x.example/{path}"),
+    status=st.integers(200, 599).filter(lambda n: n != 304),
+)
 def test_any_answer_comes_back(
     archive: Archive, body: bytes, reason: str, headers: list[tuple[str, str]], url: str, status: int
 ) -> None:
@@ -187,3 +199,29 @@ def test_any_answer_comes_back(
         )
     page = archive.read_page(pointer)
     assert (page.status, page.body) == (status, body)
+
+
+def test_other_tools_read_a_file_with_tombstones(archive: Archive) -> None:
+    with archive.warc_writer("b1") as writer:
+        for number in range(3):
+            body = os.urandom(200_000)
+            writer.write_exchange(url=f"{URL}{number}", status=200, response_headers=HTML, body=body, fetched_at=NOON)
+    (path,) = written(archive)
+    before = records(path)
+    archive.put_post(Post(id="p1", url=f"{URL}1"))
+    forget_post(archive, "p1", "asked")
+    after = records(path)
+    assert [headers["WARC-Record-ID"] for _, headers, _ in after] == [
+        headers["WARC-Record-ID"] for _, headers, _ in before
+    ]
+    assert [kind for kind, _, _ in after] == [
+        "warcinfo",
+        *["response", "request"],
+        *["metadata"] * 2,
+        "response",
+        "request",
+    ]
+    assert after[1] == before[1]
+    assert after[-1] == before[-1]
+    assert warcio_check(path).returncode == 0
+    assert f"{URL}1".encode() not in gzip.decompress(path.read_bytes())

@@ -4,26 +4,29 @@ from __future__ import annotations
 
 import os
 import socket
-from pathlib import Path
+from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, NamedTuple
 
 import pytest
 
 from posterity.archive import open_archive
-from posterity.model import HarvestReport
 
 if TYPE_CHECKING:
     import subprocess
     from collections.abc import Callable, Iterator
+    from pathlib import Path
 
     from tests.conftest import Answer, Posterity, Web
 
 EMPTY_FEED = '<?xml version="1.0"?><rss version="2.0"><channel><title>t</title><link>/</link></channel></rss>'
-FEED = EMPTY_FEED.replace("</channel>", "<item><title>On tides</title><link>/gone/</link><description>x</description></item></channel>")
+FEED = EMPTY_FEED.replace(
+    "</channel>", "<item><title>On tides</title><link>/gone/</link><description>x</description></item></channel>"
+)
 
 
 def home_with(feed: str) -> str:
-    return f'<html><head><link rel=alternate type="application/rss+xml" href="{feed}"></head><body><p>A blog.</p></body></html>'
+    link = f'<link rel=alternate type="application/rss+xml" href="{feed}">'
+    return f"<html><head>{link}</head><body><p>A blog.</p></body></html>"
 
 
 @pytest.fixture(scope="module")
@@ -90,7 +93,7 @@ def assert_one_sentence(ended: subprocess.CompletedProcess[str], code: int, word
 
 
 def assert_no_records(folder: Path) -> None:
-    """There is no archive, or one that can be read and has no blog, no post and no report."""
+    """There is no archive, or one that can be read and has no blog and no post."""
     if not folder.exists():
         return
     with open_archive(folder) as archive:
@@ -98,13 +101,33 @@ def assert_no_records(folder: Path) -> None:
         assert list(archive.posts()) == []
 
 
+@pytest.fixture(scope="module")
+def facts(web: Web, closed_port: int) -> dict[str, object]:
+    return {"web": web.base_url, "port": closed_port}
+
+
+@pytest.fixture(scope="module")
+def endings(
+    facts: dict[str, object], posterity: Posterity, tmp_path_factory: pytest.TempPathFactory
+) -> dict[str, tuple[subprocess.CompletedProcess[str], Path]]:
+    """How harvesting each bad address ended, and its archive; several run at the same time."""
+    folder = tmp_path_factory.mktemp("archives")
+
+    def ending(number: int, case: Case) -> tuple[subprocess.CompletedProcess[str], Path]:
+        archive = folder / str(number)
+        return posterity("harvest", case.address.format(**facts), "--delay", "0", "-q", "--archive", archive), archive
+
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        return dict(zip(CASES, pool.map(ending, range(len(CASES)), CASES.values()), strict=True))
+
+
 @pytest.mark.parametrize("name", CASES)
-def test_bad_address(name: str, web: Web, closed_port: int, posterity: Posterity, tmp_path: Path) -> None:
-    case = CASES[name]
-    facts = {"web": web.base_url, "port": closed_port}
-    ended = posterity("harvest", case.address.format(**facts), "--delay", "0", "--archive", tmp_path / "archive")
+def test_bad_address(
+    name: str, facts: dict[str, object], endings: dict[str, tuple[subprocess.CompletedProcess[str], Path]]
+) -> None:
+    case, (ended, archive) = CASES[name], endings[name]
     assert_one_sentence(ended, case.code, tuple(word.format(**facts) for word in case.words))
-    assert_no_records(tmp_path / "archive")
+    assert_no_records(archive)
 
 
 def test_failure_is_an_event_too(web: Web, posterity: Posterity, tmp_path: Path) -> None:
@@ -139,7 +162,9 @@ def damaged_archive(folder: Path) -> Path:
 
 
 @pytest.mark.parametrize("made", [a_file, below_a_file, other_folder, damaged_archive])
-def test_archive_that_cannot_be_used(made: Callable[[Path], Path], web: Web, posterity: Posterity, tmp_path: Path) -> None:
+def test_archive_that_cannot_be_used(
+    made: Callable[[Path], Path], web: Web, posterity: Posterity, tmp_path: Path
+) -> None:
     place = made(tmp_path)
     before = {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()}
     ended = posterity("harvest", f"{web.base_url}/no-blog/", "--delay", "0", "--archive", place)
@@ -150,12 +175,16 @@ def test_archive_that_cannot_be_used(made: Callable[[Path], Path], web: Web, pos
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere; a file in place of the folder is tried above")
 def test_folder_without_permission(web: Web, posterity: Posterity, tmp_path: Path) -> None:
     (tmp_path / "closed").mkdir(mode=0o500)
-    ended = posterity("harvest", f"{web.base_url}/no-blog/", "--delay", "0", "--archive", tmp_path / "closed" / "archive")
+    ended = posterity(
+        "harvest", f"{web.base_url}/no-blog/", "--delay", "0", "--archive", tmp_path / "closed" / "archive"
+    )
     assert_one_sentence(ended, 3, ("cannot be written",))
 
 
 @pytest.mark.parametrize("command", [["list"], ["show", "blog.example"], ["export", "out.jsonl"]])
-def test_reading_commands_say_when_there_is_no_archive(command: list[str], posterity: Posterity, tmp_path: Path) -> None:
+def test_reading_commands_say_when_there_is_no_archive(
+    command: list[str], posterity: Posterity, tmp_path: Path
+) -> None:
     ended = posterity(*command, "--archive", tmp_path / "nowhere")
     assert_one_sentence(ended, 3, ("There is no archive at", "posterity harvest URL"))
     assert not (tmp_path / "nowhere").exists()
@@ -182,12 +211,3 @@ def test_one_bad_blog_of_many_does_not_stop_the_others(web: Web, posterity: Post
     assert "500" in first
     assert "no scheme" in second
     assert "2 of 2 blogs" in last
-
-
-def test_report_of_a_failed_harvest_is_not_stored(web: Web, posterity: Posterity, tmp_path: Path) -> None:
-    from posterity.model import blog_id
-
-    posterity("harvest", f"{web.base_url}/empty/", "--delay", "0", "--archive", tmp_path / "archive")
-    with open_archive(tmp_path / "archive") as archive:
-        report: HarvestReport | None = archive.report(blog_id(f"{web.base_url}/empty/"))
-    assert report is None

@@ -16,12 +16,25 @@ from posterity.errors import PosterityError
 if TYPE_CHECKING:
     from tests.conftest import Posterity
 
-HEAVY = ("scrapy", "twisted", "sqlalchemy", "feedparser", "rich", "selectolax", "playwright", "scipy", "babel", "warcio", "jinja2")
+HEAVY = (
+    "scrapy",
+    "twisted",
+    "sqlalchemy",
+    "feedparser",
+    "rich",
+    "selectolax",
+    "playwright",
+    "scipy",
+    "babel",
+    "warcio",
+    "jinja2",
+)
 
 
 def loaded_by(code: str) -> set[str]:
     """The names of all modules that a fresh Python holds after running the code."""
-    script = f"import contextlib, io, json, sys\nwith contextlib.redirect_stdout(io.StringIO()):\n    {code}\nprint(json.dumps(list(sys.modules)))"
+    quiet = f"with contextlib.redirect_stdout(io.StringIO()):\n    {code}"
+    script = f"import contextlib, io, json, sys\n{quiet}\nprint(json.dumps(list(sys.modules)))"
     output = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True, timeout=60)
     return set(json.loads(output.stdout))
 

@@ -17,9 +17,7 @@ from posterity.archive.mentions import probes, shows
 from posterity.archive.timemap import memento_datetime, nearest, timemap
 from posterity.archive.word_diff import word_diff
 
-moments = st.datetimes(
-    timezones=st.timezones() | st.just(UTC), min_value=datetime(1, 1, 3), max_value=datetime(9999, 12, 28)
-)
+moments = st.datetimes(timezones=st.timezones() | st.just(UTC)).filter(lambda moment: 1 < moment.year < 9999)
 
 
 @given(moments, moments)
@@ -81,16 +79,23 @@ def test_a_page_that_only_links_to_a_post_does_not_show_it() -> None:
 
 def capture(day: int) -> Capture:
     return Capture(
-        record_id=f"<{day}>", kind="response", url="https://x.example/", fetched_at=f"2021-03-{day:02}T12:00:00.000000Z", digest="d",
-        file="f", offset=0, length=1,
-    )  # fmt: skip
+        record_id=f"<{day}>",
+        kind="response",
+        url="https://x.example/",
+        fetched_at=f"2021-03-{day:02}T12:00:00.000000Z",
+        digest="d",
+        file="f",
+        offset=0,
+        length=1,
+    )
 
 
 def test_a_timemap_lists_the_captures_as_rfc_7089_says() -> None:
     text = timemap("https://x.example/", [capture(1), capture(2)], "http://127.0.0.1:8000")
     assert text.splitlines()[0] == '<https://x.example/>;rel="original",'
     assert text.splitlines()[-1] == (
-        '<http://127.0.0.1:8000/memento/20210302120000/https://x.example/>;rel="last memento";datetime="Tue, 02 Mar 2021 12:00:00 GMT"'
+        "<http://127.0.0.1:8000/memento/20210302120000/https://x.example/>"
+        ';rel="last memento";datetime="Tue, 02 Mar 2021 12:00:00 GMT"'
     )
     assert 'rel="first memento"' in text
     assert memento_datetime(capture(1)) == "Mon, 01 Mar 2021 12:00:00 GMT"

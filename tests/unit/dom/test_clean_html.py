@@ -87,3 +87,12 @@ def test_text_is_the_same_when_read_again() -> None:
 def test_skipped_nodes_are_left_out() -> None:
     tree = parse("<p>a</p><p id=x>b</p>").tree
     assert "b" not in html_of(tree, skip=frozenset(tree.nodes_by_id["x"])).replace("<body>", "")
+
+
+def test_picture_that_loads_late_has_its_real_address() -> None:
+    lazy = "<img src='data:image/gif;base64,R0' alt='a'>\n<noscript><img src='/real.jpg'></noscript>"
+    assert clean(f"<p>{lazy}</p>") == '<p><img src="http://blog.example/real.jpg" alt="a">\n</p>'
+
+
+def test_page_that_stands_in_one_form_is_kept() -> None:
+    assert clean(f"<form><p>{'tide ' * 200}</p></form>").startswith("<p>tide")

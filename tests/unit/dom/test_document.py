@@ -75,7 +75,6 @@ def test_base_address_comes_from_the_page_or_its_place() -> None:
     assert parse("<p>x", "http://blog.example/2021/").base_url == "http://blog.example/2021/"
 
 
-@pytest.mark.xfail(strict=True, raises=ValueError, reason="a <base> that cannot be read is a ValueError of urllib's")
 def test_unreadable_base_is_passed_over() -> None:
     assert parse("<base href='http://[::1'><p>x", "http://blog.example/2021/").base_url == "http://blog.example/2021/"
 
@@ -107,7 +106,6 @@ def test_lone_surrogates_in_a_string_are_replaced() -> None:
     assert parse("<p>a\udcffb").tree.plain(0) == "a?b"
 
 
-@pytest.mark.xfail(strict=True, reason="selectolax's own SelectolaxError comes through instead of one of ours")
 @pytest.mark.parametrize("rule", [Rule("tag", "p["), Rule("path", "html/body[x"), Rule("id", "")])
 def test_rule_that_a_person_mistyped_is_an_error_of_ours(rule: Rule) -> None:
     from posterity.errors import PosterityError

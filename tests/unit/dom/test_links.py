@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from posterity.dom import parse
-from posterity.dom.links import absolute, image_source, links_of
+from posterity.dom.links import absolute, image_source, links_of, media_source
 
 BASE = "http://blog.example/2021/"
 
@@ -59,3 +59,20 @@ def test_links_come_once_and_in_order() -> None:
 def test_links_below_skipped_nodes_are_left_out() -> None:
     tree = parse("<p><a href=a>1</a></p><div><a href=b>2</a></div>").tree
     assert links_of(tree, BASE, skip=frozenset(tree.nodes_by_tag["p"])) == ("http://blog.example/2021/b",)
+
+
+@pytest.mark.parametrize(
+    ("markup", "source"),
+    [
+        ("<img src=data:x><noscript><img src=a.jpg></noscript>", "a.jpg"),
+        ("<img class=lazy> \n <noscript><p><img src=data:y><img src=a.jpg></p></noscript>", "a.jpg"),
+        ("<img src=own.jpg><noscript><img src=a.jpg></noscript>", "own.jpg"),
+        ("<img src=data:x>words<noscript><img src=a.jpg></noscript>", None),
+        ("<p><img src=data:x></p><noscript><img src=a.jpg></noscript>", None),
+        ("<img src=data:x><noscript>no picture</noscript>", None),
+        ("<img>", None),
+    ],
+)
+def test_real_picture_is_found_in_the_noscript_behind(markup: str, source: str | None) -> None:
+    tree = parse(f"<body>{markup}").tree
+    assert media_source(tree, tree.nodes_by_tag["img"][0]) == source

@@ -69,3 +69,13 @@ def test_skipped_nodes_are_left_out_with_all_below() -> None:
 def test_one_node_alone_can_be_read() -> None:
     tree = parse("<p>a</p><p>b</p>").tree
     assert text_of(tree, tree.nodes_by_tag["p"][1]) == "b"
+
+
+def test_skipped_text_is_left_out() -> None:
+    tree = parse("<p>a<b>b</b>c</p>").tree
+    assert text_of(tree, skip=frozenset({node for node, text in enumerate(tree.text) if text == "c"})) == "ab"
+
+
+def test_page_that_stands_in_one_form_is_read() -> None:
+    article = "<p>" + "The tide comes in and goes out. " * 20 + "</p>"
+    assert text(f"<form>{article}<button>Send</button></form>").startswith("The tide")

@@ -23,9 +23,9 @@ def test_polite_by_default() -> None:
 
 
 def test_settings_of_a_crawl_reach_scrapy() -> None:
-    settings = scrapy_settings(CrawlSettings(delay_s=0, concurrency=9, limit_pages=5, time_limit_s=2.5))
+    settings = scrapy_settings(CrawlSettings(delay_s=0, concurrency=9, time_limit_s=2.5))
     assert (settings["DOWNLOAD_DELAY"], settings["CONCURRENT_REQUESTS_PER_DOMAIN"]) == (0, 9)
-    assert (settings["CLOSESPIDER_PAGECOUNT"], settings["CLOSESPIDER_TIMEOUT"]) == (5, 2.5)
+    assert settings["CLOSESPIDER_TIMEOUT"] == 2.5
 
 
 def test_every_part_that_is_named_can_be_loaded() -> None:

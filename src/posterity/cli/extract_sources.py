@@ -1,0 +1,219 @@
+"""Pages from wherever `posterity extract` is pointed at: files, folders, addresses, WARC and ARC, JSON lines, stdin.
+
+A source can be read several times, because methods that compare the pages of a site look at all of them first. A page
+that cannot be read comes as an `Unread` in its place; the others go on.
+"""
+
+from __future__ import annotations
+
+import gzip
+import lzma
+import sys
+from functools import cached_property
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, TypeAlias
+from urllib.parse import quote, urljoin
+
+import msgspec
+
+from posterity.errors import InputError, PosterityError
+from posterity.model import Page
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+    from datetime import datetime
+
+_LINE_ENDINGS = (".jsonl", ".jsonl.xz", ".jsonl.gz")
+_WARC_ENDINGS = (".warc", ".warc.gz", ".warc.zst", ".arc", ".arc.gz", ".wacz")
+_PAGE_ENDINGS = (".html", ".htm", ".xhtml", ".shtml", ".mhtml", ".php", ".asp", ".aspx", ".jsp")
+_BEGINNING_BYTES = 2048
+
+
+class GivenPage(msgspec.Struct, frozen=True, kw_only=True):
+    """One page to extract. `name` is what messages call it, `site` what it shares with other pages of its site."""
+
+    name: str
+    url: str = ""
+    site: str = ""
+    body: bytes | str
+    content_type: str = ""
+    # The id of its JSON line; its record carries it.
+    id: str | None = None
+    fetched_at: "datetime | None" = None
+    warc: str | None = None
+
+
+class Unread(msgspec.Struct, frozen=True):
+    """A page that could not be read, and why."""
+
+    name: str
+    problem: PosterityError
+
+
+Read: TypeAlias = "GivenPage | Unread"
+
+
+class Line(msgspec.Struct):
+    """One line of a .jsonl file of pages; more fields are passed over."""
+
+    html: str
+    id: str | int | None = None
+    url: str | None = None
+
+
+class Sources:
+    """What the command line names, in its order."""
+
+    def __init__(self, names: Iterable[str], url: str = "") -> None:
+        self.names = tuple(names)
+        self._url = url
+        # By file, for pages whose address somebody else knows: the feed that links to them.
+        self.known_urls: dict[Path, str] = {}
+        self._fetched: dict[str, Read] = {}
+
+    def pages(self) -> Iterator[Read]:
+        """Yield every page, and every one that could not be read."""
+        for name in self.names:
+            try:
+                yield from self._pages_of(name)
+            except PosterityError as problem:
+                yield Unread(name, problem)
+            except OSError as problem:
+                yield Unread(name, InputError(f"{name} cannot be read: {problem.strerror or problem}."))
+
+    @property
+    def folders(self) -> list[Path]:
+        """The folders among them."""
+        return [Path(name) for name in self.names if name != "-" and Path(name).is_dir()]
+
+    def _pages_of(self, name: str) -> Iterator[Read]:
+        lowered = name.lower()
+        if name == "-":
+            yield GivenPage(name="standard input", url=self._url, site=self._site(self._url, "-"), body=self._stdin)
+        elif lowered.startswith(("http://", "https://")):
+            yield self._fetched_page(name)
+        elif lowered.endswith(_LINE_ENDINGS):
+            yield from _lines(Path(name))
+        elif lowered.endswith(_WARC_ENDINGS):
+            yield from _warc_pages(Path(name))
+        elif Path(name).is_dir():
+            yield from self._folder_pages(Path(name))
+        else:
+            yield self._file(Path(name), self._url or self.known_urls.get(Path(name), ""))
+
+    def _folder_pages(self, folder: Path) -> Iterator[Read]:
+        found = False
+        for path in sorted(path for path in folder.rglob("*") if path.is_file() and not path.name.startswith(".")):
+            try:
+                if path.name.lower().endswith(_WARC_ENDINGS):
+                    pages: Iterable[Read] = _warc_pages(path)
+                elif path.name.lower().endswith(_LINE_ENDINGS) or not _is_page(path):
+                    continue
+                else:
+                    pages = [self._file(path, self._folder_url(folder, path), site=str(folder))]
+                for page in pages:
+                    found = True
+                    yield page
+            except PosterityError as problem:
+                yield Unread(str(path), problem)
+            except OSError as problem:
+                yield Unread(str(path), InputError(f"{path} cannot be read: {problem.strerror or problem}."))
+        if not found:
+            raise InputError(f"The folder {folder} holds no pages: no HTML and no WARC files.")
+
+    def _file(self, path: Path, url: str, site: str = "") -> GivenPage:
+        site = self._site(url, site or str(path.parent))
+        return GivenPage(name=str(path), url=url or str(path), site=site, body=path.read_bytes())
+
+    def _folder_url(self, folder: Path, path: Path) -> str:
+        if path in self.known_urls or not self._url:
+            return self.known_urls.get(path, "")
+        return urljoin(self._url, quote(path.relative_to(folder).as_posix()))
+
+    def _fetched_page(self, url: str) -> Read:
+        from posterity.cli.fetch_page import fetch_page
+
+        if url not in self._fetched:
+            try:
+                self._fetched[url] = _given(fetch_page(url), url)
+            except PosterityError as problem:
+                self._fetched[url] = Unread(url, problem)
+        return self._fetched[url]
+
+    @cached_property
+    def _stdin(self) -> bytes:
+        return sys.stdin.buffer.read()
+
+    @staticmethod
+    def _site(url: str, otherwise: str) -> str:
+        from posterity.evaluate.sites import host_of
+
+        return host_of(url) or otherwise
+
+
+def _lines(path: Path) -> Iterator[Read]:
+    from posterity.evaluate.sites import host_of
+
+    with _unpacked(path) as lines:
+        try:
+            for number, line in enumerate(lines, start=1):
+                name = f"{path}:{number}"
+                if not line.strip():
+                    continue
+                try:
+                    record = msgspec.json.decode(line, type=Line)
+                except (msgspec.DecodeError, UnicodeError) as problem:
+                    yield Unread(name, InputError(f'Line {number} of {path} is no {{"id", "url", "html"}}: {problem}.'))
+                    continue
+                url = record.url or ""
+                identity = None if record.id is None else str(record.id)
+                yield GivenPage(name=name, url=url, site=host_of(url) or name, body=record.html, id=identity)
+        except (lzma.LZMAError, gzip.BadGzipFile, EOFError) as problem:
+            raise InputError(f"{path} cannot be unpacked: {problem}. Check that it is whole.") from problem
+
+
+def _unpacked(path: Path) -> IO[bytes]:
+    if path.suffix.lower() == ".xz":
+        return lzma.open(path, "rb")
+    return gzip.open(path, "rb") if path.suffix.lower() == ".gz" else path.open("rb")
+
+
+def _warc_pages(path: Path) -> Iterator[Read]:
+    """Pages are answers 200 that are HTML; pictures, feeds and redirects are not asked for here."""
+    from posterity.archive.read_warc import read_pages
+
+    found = False
+    for page in read_pages(path):
+        kind = page.content_type.lower()
+        if page.status == 200 and ("html" in kind or (not kind and _begins_like_a_page(page.body))):
+            found = True
+            yield _given(page, page.url)
+    if not found:
+        raise InputError(f"{path} holds no HTML page that was answered with 200.")
+
+
+def _given(page: Page, name: str) -> GivenPage:
+    from posterity.evaluate.sites import host_of
+
+    return GivenPage(
+        name=name,
+        url=page.url,
+        site=host_of(page.url) or name,
+        body=page.body,
+        content_type=page.content_type,
+        fetched_at=page.fetched_at,
+        warc=str(page.warc) if page.warc else None,
+    )
+
+
+def _is_page(path: Path) -> bool:
+    """Mirrors keep pages under names such as index.html?p=3, or without any ending."""
+    if path.name.lower().endswith(_PAGE_ENDINGS):
+        return True
+    with path.open("rb") as file:
+        return _begins_like_a_page(file.read(_BEGINNING_BYTES))
+
+
+def _begins_like_a_page(body: bytes) -> bool:
+    beginning = body[:_BEGINNING_BYTES].replace(b"\0", b"").lower()
+    return b"<html" in beginning or b"<!doctype html" in beginning

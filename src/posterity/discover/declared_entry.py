@@ -1,0 +1,105 @@
+"""What a page says of itself, as if a feed had said it: for blogs that have no feed, or one about other pages.
+
+Open Graph, JSON-LD, <time>, <title>: none is certain, but what many pages of a blog say in the same way is evidence.
+"""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from posterity.dom import text_of
+from posterity.model import FeedEntry
+from posterity.text.dates import read_dates
+from posterity.text.normal_form import one_line
+
+if TYPE_CHECKING:
+    from posterity.dom import Document
+
+_IN_ADDRESS = re.compile(r"(?:^|[/_-])((?:19|20)\d{2})[/_-](\d{1,2})[/_-](\d{1,2})(?:[/_.-]|$)")
+_POST_TYPES = frozenset({"BlogPosting", "Article", "NewsArticle", "TechArticle", "Posting", "SocialMediaPosting"})
+
+
+def declared_entry(document: Document) -> FeedEntry:
+    """Return the page's own account of its title, date and author; what it does not say is absent."""
+    facts = _json_ld(document)
+    return FeedEntry(
+        link=document.url,
+        title=_title(document, facts),
+        published=_published(document, facts),
+        authors=_authors(facts),
+        language=document.language,
+    )
+
+
+def _title(document: Document, facts: dict[str, Any]) -> str | None:
+    """A heading that stands in the page's <title> is its title; without one, what the page tells others."""
+    page_title = one_line(" ".join(text_of(tree) or tree.plain(0) for tree in document.all("head > title")[:1]))
+    for tree in document.all("h1, h2"):
+        heading = one_line(text_of(tree))
+        if heading and heading in page_title:
+            return heading
+    told = [facts.get("headline"), *document.attributes("meta[property='og:title']", "content")]
+    return (
+        next((one_line(title) for title in told if isinstance(title, str) and title.strip()), None)
+        or page_title
+        or None
+    )
+
+
+def _published(document: Document, facts: dict[str, Any]) -> datetime | None:
+    told = [facts.get("datePublished")]
+    told += document.attributes("meta[property='article:published_time'], meta[itemprop=datePublished]", "content")
+    told += document.attributes("time[datetime]", "datetime")
+    for value in told:
+        readings = read_dates(value) if isinstance(value, str) else ()
+        if readings:
+            moment = readings[0].moment
+            return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+    return date_in_address(document.url)
+
+
+def date_in_address(url: str) -> datetime | None:
+    """Return the day that stands in an address such as /2021/03/12/slug/ or /2021-03-12-slug, or None."""
+    match = _IN_ADDRESS.search(url)
+    if not match:
+        return None
+    try:
+        return datetime(int(match[1]), int(match[2]), int(match[3]), tzinfo=UTC)
+    except ValueError:
+        return None
+
+
+def _authors(facts: dict[str, Any]) -> tuple[str, ...]:
+    people = facts.get("author")
+    people = people if isinstance(people, list) else [people]
+    names = (person.get("name") if isinstance(person, dict) else person for person in people)
+    return tuple(one_line(name) for name in names if isinstance(name, str) and name.strip())
+
+
+def _json_ld(document: Document) -> dict[str, Any]:
+    """The first thing on the page that calls itself an article."""
+    for tree in document.all("script[type='application/ld+json']"):
+        try:
+            data = msgspec.json.decode(tree.plain(0))
+        except (msgspec.DecodeError, UnicodeError):
+            continue
+        for thing in _things(data):
+            kinds = thing.get("@type")
+            if _POST_TYPES & set(kinds if isinstance(kinds, list) else [str(kinds)]):
+                return thing
+    return {}
+
+
+def _things(data: Any) -> list[dict[str, Any]]:
+    items = data if isinstance(data, list) else [data]
+    found = []
+    for item in items:
+        if isinstance(item, dict):
+            found.append(item)
+            graph = item.get("@graph")
+            found += [inner for inner in graph if isinstance(inner, dict)] if isinstance(graph, list) else []
+    return found

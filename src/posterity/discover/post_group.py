@@ -1,0 +1,46 @@
+"""Which links of a blog without a feed lead to posts: the largest group of addresses of one shape."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from typing import TYPE_CHECKING
+from urllib.parse import unquote, urlsplit
+
+from posterity.discover.declared_entry import date_in_address
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+_NOT_POSTS = re.compile(
+    r"/(?:tags?|categor(?:y|ies)|topics?|labels?|authors?|page|archives?|search|about|contact|imprint|impressum|privacy|login|wiki|docs?)"
+    r"(?:/|$)",
+    re.IGNORECASE,
+)
+_MIN_GROUP = 2
+
+
+def likely_posts(urls: Iterable[str]) -> list[str]:
+    """Return the addresses of the group that most probably are posts, in their order; none when nothing stands out."""
+    groups: dict[tuple[str, ...], list[str]] = defaultdict(list)
+    for url in dict.fromkeys(urls):
+        path = unquote(urlsplit(url).path)
+        if path not in ("", "/") and not _NOT_POSTS.search(path):
+            groups[_shape(path, urlsplit(url).query)].append(url)
+    best = max(groups.values(), key=_weight, default=[])
+    return best if len(best) >= _MIN_GROUP else []
+
+
+def _weight(urls: list[str]) -> float:
+    """Many addresses, with dates in them or names of several words."""
+    dated = sum(date_in_address(url) is not None or bool(re.search(r"/(?:19|20)\d{2}/", url)) for url in urls)
+    wordy = sum(len(re.findall(r"[^\W\d_]{2,}", unquote(url.rstrip("/").rpartition("/")[2]))) >= 2 for url in urls)
+    numbered = sum(bool(re.search(r"[?&]p=\d+$", url)) for url in urls)
+    return dated * 2.0 + wordy + numbered * 2.0 + len(urls) * 0.1
+
+
+def _shape(path: str, query: str) -> tuple[str, ...]:
+    """The folders but the last word for word, digits made equal: siblings have the same shape."""
+    folders = path.strip("/").split("/")
+    kept = [re.sub(r"\d+", "0", folder) for folder in folders[:-1]]
+    return (*kept, str(len(folders)), re.sub(r"\d+", "0", query))

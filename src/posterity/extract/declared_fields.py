@@ -1,0 +1,116 @@
+"""Date and author as a page or its address declares them, for pages on which no learned rule finds any.
+
+Open Graph, microdata, microformats and JSON-LD are written by software for other software: most of it is right, some
+of it is the date of an edit or the name of the blog. So these values carry a lower confidence than a learned rule's.
+"""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from posterity.extract.found_field import Found, aware
+from posterity.model import Provenance
+from posterity.text.dates import read_dates
+from posterity.text.normal_form import one_line
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from posterity.dom import Document
+
+# Surest first: (selector, attribute, confidence).
+_DATES = (
+    ('meta[property="article:published_time"]', "content", 0.8),
+    ('meta[itemprop="datePublished"]', "content", 0.8),
+    ('time[itemprop="datePublished"]', "datetime", 0.8),
+    ("time.dt-published", "datetime", 0.8),
+    ("time[pubdate]", "datetime", 0.75),
+)
+_JSON_LD = 'script[type="application/ld+json"]'
+_JSON_LD_CONFIDENCE = 0.75
+_ADDRESS_CONFIDENCE = 0.7
+_LONE_TIME_CONFIDENCE = 0.6
+# /2021/03/12/slug, /2010-07-02-slug, /20100702.html; what follows is not another digit.
+_DAY_IN_PATH = re.compile(r"(?<!\d)((?:19|20)\d\d)([/_-]?)(0?[1-9]|1[0-2])\2(0?[1-9]|[12]\d|3[01])(?!\d)")
+_MAX_NAME = 80
+
+
+def declared_date(document: Document) -> Found | None:
+    """Return the date that the page declares, else the day that its address names."""
+    for selector, attribute, confidence in _DATES:
+        for value in document.attributes(selector, attribute)[:1]:
+            found = _read(value, selector, confidence)
+            if found:
+                return found
+    for item in json_ld(document):
+        value = item.get("datePublished")
+        found = _read(value, "JSON-LD datePublished", _JSON_LD_CONFIDENCE) if isinstance(value, str) else None
+        if found:
+            return found
+    return date_in_address(document.url) or _lone_time(document)
+
+
+def date_in_address(url: str) -> Found | None:
+    """Return the day that the address names with year, month and day, or None."""
+    for match in _DAY_IN_PATH.finditer(url):
+        year, separator, month, day = match.groups()
+        if not separator and len(match.group()) != len("20210312"):
+            continue
+        try:
+            moment = datetime(int(year), int(month), int(day), tzinfo=UTC)
+        except ValueError:
+            continue
+        fields = {"published": moment, "published_precision": "day"}
+        return Found(fields, Provenance(method="address", rule=match.group(), confidence=_ADDRESS_CONFIDENCE))
+    return None
+
+
+def declared_authors(document: Document) -> Found | None:
+    """Return the authors that the page's JSON-LD names."""
+    for item in json_ld(document):
+        authors = item.get("author")
+        names = tuple(dict.fromkeys(_names(authors if isinstance(authors, list) else [authors])))
+        if names and "headline" in item:
+            provenance = Provenance(method="declared", rule="JSON-LD author", confidence=_JSON_LD_CONFIDENCE)
+            return Found({"authors": names}, provenance)
+    return None
+
+
+def json_ld(document: Document) -> Iterator[dict[str, Any]]:
+    """Yield the objects of the page's JSON-LD, those inside @graph too; what is no JSON is left out."""
+    for script in document.all(_JSON_LD):
+        try:
+            data = msgspec.json.decode(script.plain(0).strip())
+        except (msgspec.DecodeError, UnicodeError):
+            continue
+        for item in data if isinstance(data, list) else [data]:
+            if isinstance(item, dict):
+                graph = item.get("@graph")
+                yield from (part for part in graph if isinstance(part, dict)) if isinstance(graph, list) else ()
+                yield item
+
+
+def _names(authors: list[Any]) -> Iterator[str]:
+    for author in authors:
+        name = author.get("name") if isinstance(author, dict) else author
+        if isinstance(name, str) and 0 < len(one_line(name)) <= _MAX_NAME and "://" not in name:
+            yield one_line(name)
+
+
+def _lone_time(document: Document) -> Found | None:
+    """A page with one <time datetime> dates itself; with several it may date its neighbours."""
+    values = set(document.attributes("time[datetime]", "datetime"))
+    return _read(values.pop(), "time[datetime]", _LONE_TIME_CONFIDENCE) if len(values) == 1 else None
+
+
+def _read(value: str, rule: str, confidence: float) -> Found | None:
+    readings = read_dates(value)
+    if not readings or readings[0].ambiguous:
+        return None
+    first = readings[0]
+    fields = {"published": aware(first, None), "published_precision": first.precision}
+    return Found(fields, Provenance(method="declared", rule=rule, confidence=confidence))

@@ -1,0 +1,93 @@
+"""Pages to learn from: those that the feed links to, or, without a feed of use, those that the blog's links suggest."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+
+import msgspec
+
+from posterity.discover.declared_entry import declared_entry
+from posterity.discover.links import page_links
+from posterity.discover.post_group import likely_posts
+from posterity.dom import parse
+from posterity.errors import PosterityError, UnreadablePage
+from posterity.fetch.downloading import fetch_page, rejection
+from posterity.model import Feed, FeedEntry, Page
+from posterity.urls import canonical_url
+from posterity.urls.traps import is_trap
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from scrapy.crawler import Crawler
+
+    from posterity.model import Rejected
+    from posterity.urls import Scope
+
+_MAX_FEED_PAGES = 40
+_MAX_SAMPLE = 12
+
+
+class Evidence(msgspec.Struct, frozen=True):
+    """Pages with what is said of them, by the blog's feed or by the pages themselves, and that feed."""
+
+    pages: tuple[tuple[Page, FeedEntry], ...]
+    feed: Feed
+
+
+class Gatherer:
+    """Fetches evidence inside a crawl; `usable` counts a page and judges it, `reject` hears of failures."""
+
+    def __init__(self, crawler: Crawler, usable: Callable[[Page], bool], reject: Callable[[Rejected], None]) -> None:
+        self.crawler, self.usable, self.reject = crawler, usable, reject
+
+    async def from_feed(self, feed: Feed, home: Page) -> Evidence:
+        """Return the pages that the feed links to; one that fails is noted and the others go on."""
+        links = {canonical_url(entry.link): entry for entry in feed.entries if entry.link}
+        chosen = dict(list(links.items())[:_MAX_FEED_PAGES])
+        pages = await asyncio.gather(*(self._page(url, home) for url in chosen))
+        found = [(page, entry) for page, entry in zip(pages, chosen.values(), strict=True) if page is not None]
+        # The feed's own links may lead through redirects; rules are learned for where they end.
+        entries = {id(entry): msgspec.structs.replace(entry, link=page.url) for page, entry in found}
+        return Evidence(
+            pages=tuple((page, entries[id(entry)]) for page, entry in found),
+            feed=msgspec.structs.replace(feed, entries=tuple(entries.values())),
+        )
+
+    async def from_links(self, home: Page, scope: Scope, addresses: Iterable[str]) -> Evidence | None:
+        """Return a sample of the pages that look like posts, each with what it says of itself; None when none do."""
+        links = [*page_links(parse(home.body, home.url, home.content_type)), *addresses]
+        likely = likely_posts(
+            url for url in links if scope.includes(url) and not is_trap(url) and url != canonical_url(home.url)
+        )
+        pages = await asyncio.gather(*(self._page(url, home) for url in likely[:_MAX_SAMPLE]))
+        found = [(page, entry) for page in pages if page is not None and (entry := _own_account(page))]
+        if len(found) < 2:
+            return None
+        feed = Feed(url=home.url, format="none", home=home.url, entries=tuple(entry for _, entry in found))
+        return Evidence(pages=tuple(found), feed=feed)
+
+    async def _page(self, url: str, home: Page) -> Page | None:
+        """The page at the address; where its host is gone, the page at the same path of the blog's own host."""
+        page = await self._try(url)
+        if page is None and urlsplit(url).netloc != urlsplit(home.url).netloc:
+            own = urlsplit(home.url)
+            page = await self._try(urlsplit(url)._replace(scheme=own.scheme, netloc=own.netloc).geturl())
+        return page
+
+    async def _try(self, url: str) -> Page | None:
+        try:
+            page = await fetch_page(self.crawler, url)
+        except PosterityError as problem:
+            self.reject(rejection(problem, url))
+            return None
+        return page if self.usable(page) else None
+
+
+def _own_account(page: Page) -> FeedEntry | None:
+    try:
+        return declared_entry(parse(page.body, page.url, page.content_type))
+    except UnreadablePage:
+        return None

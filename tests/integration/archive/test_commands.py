@@ -1,0 +1,121 @@
+"""The commands that look after the archive, as a person runs them."""
+
+from __future__ import annotations
+
+import json
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+import pytest
+from click.testing import CliRunner, Result
+
+from posterity.archive import open_archive
+from posterity.cli import archive as archive_command
+from posterity.cli import forget as forget_command
+from posterity.cli import search as search_command
+from posterity.errors import ArchiveError, NotInArchive, UsageError
+from posterity.model import Blog, Comment, Post
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    import click
+
+NOON = datetime(2021, 3, 12, 12, 0, tzinfo=UTC)
+URL = "https://salt.example/tides/"
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    with open_archive(tmp_path / "archive", create=True) as archive:
+        archive.put_blog(Blog(id="b1", url="https://salt.example/"))
+        with archive.warc_writer("b1") as writer:
+            writer.write_exchange(url=URL, status=200, response_headers=[], body=b"<p>High water", fetched_at=NOON)
+        comments = (Comment(id="c1", author="Bob", text="Splendid"),)
+        archive.put_post(
+            Post(
+                id="p1",
+                url=URL,
+                blog="b1",
+                title="Tides",
+                authors=("Ann",),
+                published=NOON,
+                text="High water",
+                comments=comments,
+            )
+        )
+    return tmp_path / "archive"
+
+
+def run(command: click.Command, folder: Path, *arguments: str) -> Result:
+    return CliRunner().invoke(command, [*arguments, "--archive", str(folder)], catch_exceptions=False)
+
+
+def test_stats_count_what_is_there(folder: Path) -> None:
+    shown = run(archive_command.command, folder, "stats").stdout
+    assert "1  posts" in shown
+    assert "https://salt.example/  1 posts, 1 comments, 2021-03-12 to 2021-03-12" in shown
+    assert json.loads(run(archive_command.command, folder, "stats", "--json").stdout)["captures"] == 1
+
+
+def test_verify_finds_and_repairs(folder: Path) -> None:
+    assert "0 problems" in run(archive_command.command, folder, "verify").stderr
+    (warc,) = (folder / "warc").glob("*.warc.gz")
+    warc.write_bytes(warc.read_bytes()[:-9])
+    with pytest.raises(ArchiveError, match="--repair"):
+        run(archive_command.command, folder, "verify")
+    shown = run(archive_command.command, folder, "verify", "--repair").stdout
+    assert f"cut        {warc.name}: the file ends within a record (repaired)" in shown
+    assert "0 problems" in run(archive_command.command, folder, "verify").stderr
+
+
+def test_migrate_and_compact_say_what_they_did(folder: Path) -> None:
+    assert "already" in run(archive_command.command, folder, "migrate").stderr
+    assert "The database had" in run(archive_command.command, folder, "compact").stderr
+
+
+def test_copy_copies_and_counts(folder: Path, tmp_path: Path) -> None:
+    target = tmp_path / "copy"
+    counts = json.loads(run(archive_command.command, folder, "copy", str(target), "--json").stdout)
+    assert (counts["posts"], counts["comments"], counts["captures"]) == (1, 1, 1)
+    with open_archive(target) as copied:
+        assert copied.post("p1").title == "Tides"
+
+
+def test_search_shows_posts_and_comments(folder: Path) -> None:
+    shown = run(search_command.command, folder, "water", "HIGH").stdout
+    assert shown == f"Tides\n  2021-03-12  {URL}\n  High water\n\n"
+    assert "comment by Bob on Tides" in run(search_command.command, folder, "splendid").stdout
+    hit = json.loads(run(search_command.command, folder, "water", "--json").stdout)
+    assert (hit["post_id"], hit["snippet"]) == ("p1", {"text": "High water", "marks": [[5, 10]]})
+
+
+def test_search_filters(folder: Path) -> None:
+    for option in (("--blog", "salt.example"), ("--author", "ann"), ("--since", "2021-03-12"), ("--until", "2022")):
+        assert URL in run(search_command.command, folder, "water", *option).stdout
+    for option in (("--author", "bob"), ("--since", "2021-04"), ("--tag", "food"), ("--language", "fr")):
+        assert run(search_command.command, folder, "water", *option).stderr == "Nothing was found.\n"
+    with pytest.raises(UsageError):
+        run(search_command.command, folder, "...")
+    with pytest.raises(NotInArchive):
+        run(search_command.command, folder, "water", "--blog", "other.example")
+
+
+def test_forget_removes_by_address_by_author_and_one_comment(folder: Path) -> None:
+    shown = run(forget_command.command, folder, URL, "--comment", "c1", "--reason", "asked", "--yes").stderr
+    assert shown == "Removed: 1 comments, 2 records. Logged as comment p1#c1.\n"
+    assert "1 posts" in run(forget_command.command, folder, "Ann", "--reason", "asked", "--yes").stderr
+    with pytest.raises(NotInArchive):
+        run(forget_command.command, folder, URL, "--reason", "asked", "--yes")
+    with open_archive(folder) as archive:
+        assert list(archive.posts()) == []
+        assert [entry.kind for entry in archive.takedowns()] == ["comment", "author"]
+
+
+def test_forget_asks_first_and_needs_a_reason(folder: Path) -> None:
+    runner = CliRunner()
+    refused = runner.invoke(forget_command.command, [URL, "--reason", "x", "--archive", str(folder)], input="n\n")
+    assert refused.exit_code == 1
+    assert runner.invoke(forget_command.command, [URL, "--archive", str(folder)]).exit_code == 2
+    with open_archive(folder) as archive:
+        assert archive.post(URL).id == "p1"
