@@ -94,12 +94,15 @@ class Archive:
         with self.database.writing() as connection:
             return posts.write_posts(connection, [post], datetime.now(UTC))[0]
 
-    def put_posts(self, some: Iterable[Post]) -> dict[Outcome, int]:
-        """Store many posts, some hundred a transaction, and return how many were new, changed and so on."""
+    def put_posts(self, some: Iterable[Post], *, alive: bool = True) -> dict[Outcome, int]:
+        """Store many posts, some hundred a transaction, and return how many were new, changed and so on.
+
+        Not `alive`: they were made again from old pages, and those that the blog no longer shows stay marked so.
+        """
         counts: Counter[Outcome] = Counter()
         for batch in posts.batches(some):
             with self.database.writing() as connection:
-                counts.update(posts.write_posts(connection, batch, datetime.now(UTC)))
+                counts.update(posts.write_posts(connection, batch, datetime.now(UTC), alive=alive))
         return {outcome: counts[outcome] for outcome in get_args(Outcome)}
 
     def posts(self, blog_id: str | None = None, *, gone: bool = True) -> Iterator[Post]:

@@ -42,8 +42,13 @@ def batches(some: Iterable[Post]) -> Iterator[list[Post]]:
         yield list(batch.values())
 
 
-def write_posts(connection: Connection, batch: Sequence[Post], seen_at: datetime) -> list[Outcome]:
-    """Store posts of different ids and return what became of each."""
+def write_posts(
+    connection: Connection, batch: Sequence[Post], seen_at: datetime, *, alive: bool = True
+) -> list[Outcome]:
+    """Store posts of different ids and return what became of each.
+
+    `alive`: the blog shows them now, so a tombstone goes away; a record made again from an old page proves nothing.
+    """
     # Two harvests of one blog must not store the same new post at the same moment.
     for blog in sorted({post.blog or "" for post in batch}):
         lock_blog(connection, blog)
@@ -58,7 +63,7 @@ def write_posts(connection: Connection, batch: Sequence[Post], seen_at: datetime
         post = msgspec.structs.replace(taken_down.without_comments(whole), revision=1)
         row = post_row(post, date_key(seen_at))
         if post.id in known:
-            outcomes.append(_write_again(connection, post, row["fingerprint"], known[post.id], seen_at))
+            outcomes.append(_write_again(connection, post, row["fingerprint"], known[post.id], seen_at, alive=alive))
         else:
             added.append((post, row))
             outcomes.append("new")
@@ -121,11 +126,13 @@ def move_post(connection: Connection, old_name: str, new_name: str, at: datetime
         write_moved(connection, old, new, at)
 
 
-def _write_again(connection: Connection, post: Post, fingerprint: str, known: Row[Any], seen_at: datetime) -> Outcome:
+def _write_again(
+    connection: Connection, post: Post, fingerprint: str, known: Row[Any], seen_at: datetime, *, alive: bool
+) -> Outcome:
     """Store a post whose id is known."""
-    if known.moved_to is not None:
+    if alive and known.moved_to is not None:
         _return_to_old_address(connection, post.id)
-    if known.gone_at is not None:
+    if alive and known.gone_at is not None:
         write_back(connection, post.id, seen_at)
     if known.fingerprint == fingerprint:
         return "same"

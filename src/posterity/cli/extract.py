@@ -70,8 +70,8 @@ def _sentence(words: str) -> str:
 @click.option("--explain", is_flag=True, help="Say on stderr where every field comes from, and how sure that is.")
 @_thesis_switches
 def command(
-    pages: tuple[str, ...], method: str | None, url: str, feed: str | None, rules_file: str | None, reference: str | None,
-    index: bool, format_name: str, explain: bool, clave: bool, **switches: bool,
+    pages: tuple[str, ...], method: str | None, url: str, feed: str | None, rules_file: str | None,
+    reference: str | None, index: bool, format_name: str, explain: bool, clave: bool, **switches: bool,
 ) -> None:  # fmt: skip
     """Extract the posts from pages. PAGE is a file, a folder, an address, a WARC or ARC file, a .jsonl[.xz|.gz] file of
     {"id", "url", "html"}, or - for standard input. Pages of one host that are given together help each other.

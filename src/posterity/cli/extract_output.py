@@ -16,6 +16,8 @@ FORMATS = ("json", "jsonl", "xml", "text", "markdown", "cleaneval")
 # What people ask for first, in this order, also when it was not found.
 _FIELDS = ("title", "authors", "published", "text", "comments")
 _SHOWN_CHARS = 40
+# What stands between two posts of one output.
+_BETWEEN = {"jsonl": "", "text": "\n", "markdown": "\n---\n\n", "cleaneval": "<doc>\n"}
 
 
 class Output(Protocol):
@@ -79,15 +81,13 @@ class _Xml:
 class _Lines:
     """One post after the other, told apart as the format does it."""
 
-    _BETWEEN = {"jsonl": "", "text": "\n", "markdown": "\n---\n\n", "cleaneval": "<doc>\n"}
-
     def __init__(self, format_name: str, *, doc_lines: bool) -> None:
         self._format = format_name
         self._between = "<doc>\n" if doc_lines and format_name == "cleaneval" else ""
 
     def write(self, post: Post) -> None:
         _print(self._between + self._written(post) + "\n")
-        self._between = self._BETWEEN[self._format]
+        self._between = _BETWEEN[self._format]
 
     def end(self) -> None:
         """Nothing is open."""

@@ -86,7 +86,7 @@ def _spread(pages: list[tuple[int, int]]) -> list[int]:
 
 def _middles(pages: list[tuple[int, int]]) -> list[int]:
     """The page of median size, and the one that is it without that page: no page is compared with itself."""
-    found = []
+    found: list[int] = []
     left = list(pages)
     while left and len(found) < 2:
         best = middle([size for _, size in left])

@@ -11,17 +11,18 @@ import lzma
 import sys
 from functools import cached_property
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, BinaryIO, TypeAlias, cast
 from urllib.parse import quote, urljoin
 
 import msgspec
 
 from posterity.errors import InputError, PosterityError
-from posterity.model import Page
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from datetime import datetime
+
+    from posterity.model import Page
 
 _LINE_ENDINGS = (".jsonl", ".jsonl.xz", ".jsonl.gz")
 _WARC_ENDINGS = (".warc", ".warc.gz", ".warc.zst", ".arc", ".arc.gz", ".wacz")
@@ -172,16 +173,17 @@ def _lines(path: Path) -> Iterator[Read]:
             raise InputError(f"{path} cannot be unpacked: {problem}. Check that it is whole.") from problem
 
 
-def _unpacked(path: Path) -> IO[bytes]:
+def _unpacked(path: Path) -> BinaryIO:
     if path.suffix.lower() == ".xz":
-        return lzma.open(path, "rb")
-    return gzip.open(path, "rb") if path.suffix.lower() == ".gz" else path.open("rb")
+        return cast("BinaryIO", lzma.open(path, "rb"))
+    return cast("BinaryIO", gzip.open(path, "rb") if path.suffix.lower() == ".gz" else path.open("rb"))
 
 
 def _warc_pages(path: Path) -> Iterator[Read]:
     """Pages are answers 200 that are HTML; pictures, feeds and redirects are not asked for here."""
     from posterity.archive.read_warc import read_pages
 
+    path.stat()  # a missing file is a wrong argument, whatever its ending says
     found = False
     for page in read_pages(path):
         kind = page.content_type.lower()

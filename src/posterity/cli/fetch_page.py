@@ -70,7 +70,7 @@ def _rules_of(host: str) -> Any:
 
 
 def _fetched(url: str, max_bytes: int, allow: Callable[[str], None], *, cut: bool = False) -> Page:
-    request = urllib.request.Request(
+    request = urllib.request.Request(  # noqa: S310 - the opener below knows HTTP only
         _sendable(url), headers={"User-Agent": _USER_AGENT, "Accept": "text/html,*/*;q=0.8"}
     )
     try:

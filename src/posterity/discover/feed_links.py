@@ -25,7 +25,7 @@ _USUAL_PLACES = "feed/ feed.xml rss.xml atom.xml index.rdf index.xml rss feeds/p
 
 
 def declared_feeds(document: Document) -> list[str]:
-    """Return the feeds that the page names itself, most promising first, comment feeds last."""
+    """Return the feeds that the page names itself, in its order; comment feeds only when there is no other."""
     base = document.base_url
     declared = [
         (absolute(base, tree.attrs[0].get("href")), tree.attrs[0].get("title") or "")
@@ -39,7 +39,8 @@ def declared_feeds(document: Document) -> list[str]:
     for url, title in declared + linked:
         if url and url not in ranked:
             ranked[url] = bool(_COMMENT_FEED.search(urlsplit(url).path + title))
-    return sorted(ranked, key=lambda url: ranked[url])
+    # Comments are no posts; a page that offers nothing else may still call its only feed so.
+    return [url for url, about_comments in ranked.items() if not about_comments] or list(ranked)
 
 
 def _path(href: str) -> str:

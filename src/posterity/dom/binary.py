@@ -10,7 +10,17 @@ from __future__ import annotations
 _SAMPLE_BYTES = 1024
 _MAX_SHARE = 0.05  # in random bytes one in ten is such a character
 _CONTROLS = bytes(set(range(1, 32)) - {9, 10, 12, 13, 27}) + b"\x7f"
-_BEGINNINGS = (b"\x89PNG", b"\xff\xd8\xff", b"GIF8", b"%PDF-", b"PK\x03\x04", b"\x1f\x8b", b"\xfd7zXZ", b"RIFF", b"\x7fELF")
+_BEGINNINGS = (
+    b"\x89PNG",
+    b"\xff\xd8\xff",
+    b"GIF8",
+    b"%PDF-",
+    b"PK\x03\x04",
+    b"\x1f\x8b",
+    b"\xfd7zXZ",
+    b"RIFF",
+    b"\x7fELF",
+)
 
 
 def is_binary(body: bytes | str) -> bool:

@@ -129,7 +129,7 @@ class _Writer:
         if tag == "pre":
             frame.blocks += self._code(node, self._verbatim(walked).strip("\r\n").rstrip())
         elif tag == "table":
-            frame.blocks += self._table(node, walked)
+            frame.blocks += self._table(walked)
         elif code := " ".join(self._verbatim(walked).split()):
             frame.run.append(_code_span(code))
 
@@ -185,7 +185,7 @@ class _Writer:
         fence = "`" * max(3, _longest_run(code) + 1)
         return [f"{fence}{language.group(1) if language else ''}\n{code}\n{fence}"] if code else []
 
-    def _table(self, node: int, walked: Sequence[int]) -> list[str]:
+    def _table(self, walked: Sequence[int]) -> list[str]:
         if self.tables >= _MAX_TABLES:
             plain = _folded(_MARKUP.sub(_BACKSLASH, self._verbatim(walked)))
             return [plain] if plain else []

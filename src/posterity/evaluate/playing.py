@@ -21,8 +21,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from posterity.dom import Document
-    from posterity.evaluate.contestant import Contestant, Need
+    from posterity.evaluate.contestant import Contestant
     from posterity.evaluate.sample import Site
+    from posterity.extract.method import Need
     from posterity.model import Post, RuleSet
 
 # The posts of the site's n-th page.

@@ -18,17 +18,17 @@ if TYPE_CHECKING:
 
 # Class tokens by how surely they mark the part, surest first.
 _TEXT_CLASSES = (
-    "comment-content comment-text comment_text dsq-comment-message e-content p-content comment-message "
-    "comment-description commenttext comment__content comment-entry-content"
+    "comment-content wp-block-comment-content comment-text comment_text dsq-comment-message e-content p-content "
+    "comment-message comment-description commenttext comment__content comment-entry-content"
 ).split()
 _BODY_CLASSES = "comment-body comment_body commentbody comment-block".split()
 _AUTHOR_CLASSES = (
-    "fn p-author u-author comment-author comment_author comment-author-name commentauthor user author "
-    "dsq-commenter-name"
+    "fn p-author u-author comment-author comment_author comment-author-name wp-block-comment-author-name commentauthor "
+    "user author dsq-commenter-name"
 ).split()
 _DATE_CLASSES = (
-    "dt-published comment-date comment-time comment-timestamp datetime comment-meta commentmetadata date time "
-    "comment-permalink published dsq-comment-meta"
+    "dt-published wp-block-comment-date comment-date comment-time comment-timestamp datetime comment-meta "
+    "commentmetadata date time comment-permalink published dsq-comment-meta"
 ).split()
 _SAYS = re.compile(
     r"\s*(?:says?|wrote|said|sagt|schrieb|meint|dit|a écrit|dice|dijo|ha scritto|skrev|пишет|yazdı|さんのコメント|より|说道?)?"  # noqa: E501
@@ -70,9 +70,9 @@ class CommentParts:
                 self._by_class.setdefault(token, []).append(node)
 
     def author(self) -> Part | None:
-        """Return who wrote the comment: the surest class, else <cite>."""
+        """Return who wrote the comment: the surest class, else <cite>, else a name in bold above its words."""
         cited = (node for node in self._own if self._tree.tag[node] == "cite")
-        for node in chain(self._named(_AUTHOR_CLASSES), cited):
+        for node in chain(self._named(_AUTHOR_CLASSES), cited, self._bold_before_the_words()):
             text = _SAYS.sub("", one_line(self._plain(node)))
             if 0 < len(text) <= _MAX_NAME:
                 return Part(node, text, _first_link(self._tree, node))
@@ -92,6 +92,21 @@ class CommentParts:
             if tree.tag[node] == "a" and _OWN_LINK.search(tree.attrs[node].get("href") or ""):
                 return Part(node, one_line(tree.plain(node)))
         return None
+
+    def date_beside(self, author: Part | None) -> Part | None:
+        """Return the rest of the line that names the author ("Gwen wrote on 27.02.2022"), if it can hold a date."""
+        line = self._tree.parent[author.node] if author else self._element
+        if author is None or line <= self._element:
+            return None
+        rest = one_line(self._plain(line)).partition(author.text)[2]
+        return Part(line, rest) if len(rest) <= _MAX_DATE and _DIGIT.search(rest) else None
+
+    def _bold_before_the_words(self) -> Iterator[int]:
+        for node in self._own:
+            if self._tree.tag[node] in ("p", "blockquote", "pre"):
+                return
+            if self._tree.tag[node] in ("b", "strong"):
+                yield node
 
     def texts(self, author: Part | None, date: Part | None) -> list[tuple[int, frozenset[int]]]:
         """Return the nodes that hold the comment's words, each with what to leave out of it."""

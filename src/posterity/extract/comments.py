@@ -8,15 +8,16 @@ in its depth class. A list of recent comments in a sidebar has neither texts nor
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
 from posterity.dom import text_of
 from posterity.dom.clean_html import html_of
 from posterity.dom.links import absolute
-from posterity.extract.comment_parts import CommentParts
+from posterity.extract.comment_parts import CommentParts, Part
 from posterity.extract.comment_place import COMMENT_CLASSES, COMMENT_ID
+from posterity.extract.found_field import aware
 from posterity.model import Comment
 from posterity.text.dates import read_dates
 from posterity.text.normal_form import one_line
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from posterity.dom import Tree
+    from posterity.text.dates import DayOrder
 
 _DEPTH = re.compile(r"^depth-(\d+)$")
 _NOT_COMMENTS = re.compile(r"recent|sidebar|respond$|comment-?form|pingback|trackback", re.IGNORECASE)
@@ -43,20 +45,28 @@ class _Element(msgspec.Struct):
 
 
 def comments_on(
-    tree: Tree, base_url: str = "", languages: Sequence[str] = (), now: datetime | None = None
+    tree: Tree,
+    base_url: str = "",
+    languages: Sequence[str] = (),
+    now: datetime | None = None,
+    order: DayOrder | None = None,
 ) -> tuple[Comment, ...]:
-    """Return the comments of the page in reading order; none when it has no comment elements."""
+    """Return the comments of the page in reading order; none when it has no comment elements.
+
+    `order` tells day from month where the rules know it; else the comments that settle it speak for the others.
+    """
     elements = _comment_elements(tree)
     inside: dict[int, list[int]] = {}
     for element in elements:
         if element.parent is not None:
             inside.setdefault(element.parent.node, []).append(element.node)
-    found = []
-    for order, element in enumerate(elements, 1):
-        nested = frozenset(inside.get(element.node, ()))
-        comment = _comment(tree, element, nested, f"c{order}", base_url, languages, now)
-        if comment is not None:
-            found.append(comment)
+    read = [_read(tree, element, frozenset(inside.get(element.node, ()))) for element in elements]
+    order = order or _settled_order([one.date.text for one in read if one.date], languages)
+    found = [
+        comment
+        for number, (element, one) in enumerate(zip(elements, read, strict=True), 1)
+        if (comment := _comment(tree, element, one, f"c{number}", base_url, _Reader(languages, now, order)))
+    ]
     return _threaded(tree, elements, found)
 
 
@@ -124,37 +134,62 @@ def _is_something_else(name: str, classes: str) -> bool:
     return _NOT_COMMENTS.search(names) is not None and "comment-respond-" not in names
 
 
-def _comment(
-    tree: Tree,
-    element: _Element,
-    nested: frozenset[int],
-    fallback_id: str,
-    base_url: str,
-    languages: Sequence[str],
-    now: datetime | None,
-) -> Comment | None:
+class _Read(NamedTuple):
+    """The parts of one comment, not yet understood."""
+
+    author: Part | None
+    date: Part | None
+    texts: list[tuple[int, frozenset[int]]]
+    nested: frozenset[int]
+
+
+class _Reader(NamedTuple):
+    """How dates are to be read."""
+
+    languages: Sequence[str]
+    now: datetime | None
+    order: DayOrder | None
+
+    def moment(self, text: str) -> datetime | None:
+        readings = read_dates(text, languages=self.languages, now=self.now, order=self.order)
+        if not readings or (readings[0].ambiguous and self.order is None):
+            return None
+        return aware(readings[0], None)
+
+
+def _read(tree: Tree, element: _Element, nested: frozenset[int]) -> _Read:
     parts = CommentParts(tree, element.node, nested)
-    author, date = parts.author(), parts.date()
-    texts = parts.texts(author, date)
-    text = "\n\n".join(filter(None, (text_of(tree, node, nested | skip) for node, skip in texts)))
+    author = parts.author()
+    date = parts.date() or parts.date_beside(author)
+    return _Read(author, date, parts.texts(author, date), nested)
+
+
+def _settled_order(texts: Sequence[str], languages: Sequence[str]) -> DayOrder | None:
+    """The order of day and month that the dates which have only one reading agree on."""
+    orders = {
+        found.order
+        for text in texts
+        for found in read_dates(text, languages=languages)
+        if found.order in ("dmy", "mdy") and not found.ambiguous
+    }
+    return orders.pop() if len(orders) == 1 else None
+
+
+def _comment(
+    tree: Tree, element: _Element, read: _Read, fallback_id: str, base_url: str, reader: _Reader
+) -> Comment | None:
+    author, date, nested = read.author, read.date, read.nested
+    text = "\n\n".join(filter(None, (text_of(tree, node, nested | skip) for node, skip in read.texts)))
     if not text:
         return None
-    readings = read_dates(date.text, languages=languages, now=now) if date else ()
-    moment = readings[0].moment if readings and not readings[0].ambiguous else None
     return Comment(
         id=f"comment-{element.number}" if element.number else fallback_id,
         author=author.text if author else None,
         author_url=absolute(base_url, author.link) if author else None,
-        published=_aware(moment),
+        published=reader.moment(date.text) if date else None,
         text=text,
-        html="".join(html_of(tree, base_url, node, nested | skip) for node, skip in texts),
+        html="".join(html_of(tree, base_url, node, nested | skip) for node, skip in read.texts),
     )
-
-
-def _aware(moment: datetime | None) -> datetime | None:
-    from datetime import UTC
-
-    return moment.replace(tzinfo=UTC) if moment and moment.tzinfo is None else moment
 
 
 def _threaded(tree: Tree, elements: list[_Element], found: list[Comment]) -> tuple[Comment, ...]:

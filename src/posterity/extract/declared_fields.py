@@ -47,8 +47,8 @@ def declared_date(document: Document) -> Found | None:
             if found:
                 return found
     for item in json_ld(document):
-        value = item.get("datePublished")
-        found = _read(value, "JSON-LD datePublished", _JSON_LD_CONFIDENCE) if isinstance(value, str) else None
+        given = item.get("datePublished")
+        found = _read(given, "JSON-LD datePublished", _JSON_LD_CONFIDENCE) if isinstance(given, str) else None
         if found:
             return found
     return date_in_address(document.url) or _lone_time(document)

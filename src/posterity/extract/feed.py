@@ -22,7 +22,9 @@ from posterity.extract.feed_fields import authors_on, date_on, tags_on, title_on
 from posterity.extract.found_field import by_rule
 from posterity.extract.learned_comments import learned_comments
 from posterity.learn.author import is_role
+from posterity.learn.layouts import fitting
 from posterity.model import Post, Provenance
+from posterity.text.normal_form import letters_and_digits
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -42,6 +44,7 @@ def posts(document: Document, context: Context) -> tuple[Post, ...]:
     rules = context.rules
     if rules is None:
         raise InputError("The method feed needs rules: give a feed to learn from (--feed) or a rule file (--rules).")
+    rules = fitting(document, rules)
     article = first_named(document, rules, "article") or _container(document, rules)
     if article is None:
         return ()
@@ -59,6 +62,7 @@ def posts(document: Document, context: Context) -> tuple[Post, ...]:
         if found is not None:
             fields |= found.fields
             provenance[name] = found.provenance
+    _drop_authors_from_tags(fields)
     comments = _comments(document, place, rules, context)
     if comments:
         fields["comments"] = comments
@@ -68,10 +72,17 @@ def posts(document: Document, context: Context) -> tuple[Post, ...]:
     return (post_from(document, fields, provenance),)
 
 
+def _drop_authors_from_tags(fields: dict[str, Any]) -> None:
+    """ "posted by A in B": one rule names the links of both."""
+    names = {letters_and_digits(name) for name in fields.get("authors", ())}
+    if names and fields.get("tags"):
+        fields["tags"] = tuple(tag for tag in fields["tags"] if letters_and_digits(tag) not in names)
+
+
 def _comments(document: Document, place: Tree | None, rules: RuleSet, context: Context) -> tuple[Comment, ...]:
     """Comments by the markup that blog software shares; by learned rules where those name more."""
     base_url, now = document.base_url, context.fetched_at
-    known = comments_on(place, base_url, rules.languages, now) if place is not None else ()
+    known = comments_on(place, base_url, rules.languages, now, rules.date_order) if place is not None else ()
     learned = rules.rules_for("comment_text")
     if any(document.count(rule.rule) > len(known) for rule in learned):
         return learned_comments(document.tree, rules, base_url, now) or known

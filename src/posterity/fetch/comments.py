@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import msgspec
+
 from posterity.discover.comment_pages import comment_page_links
 from posterity.discover.feed import looks_like_feed, read_feed
+from posterity.discover.wordpress import PAGE_SIZE, as_comment, comments_url, read_comments
 from posterity.dom import parse
 from posterity.dom.clean_html import html_of
 from posterity.errors import BrokenFeed, PosterityError, UnreadablePage
@@ -21,6 +24,9 @@ if TYPE_CHECKING:
     from posterity.dom import Document
     from posterity.model import Feed, FeedEntry, Page
 
+# WordPress's own default for `thread_comments_depth`.
+_SHOWN_DEPTH = 5
+
 
 async def all_comments(
     crawler: Crawler,
@@ -32,6 +38,7 @@ async def all_comments(
 ) -> tuple[Comment, ...]:
     """Return the post's comments; `found` are those that its page shows."""
     comments = await _with_further_pages(crawler, document, found, rules)
+    comments = await _with_deep_threads(crawler, document, comments)
     promised = entry.comment_count if entry else None
     if entry is None or not entry.comment_feed or not promised or len(comments) >= promised:
         return comments
@@ -63,6 +70,37 @@ async def _with_further_pages(
         }
     comments |= {comment.id: comment for comment in found}
     return tuple(sorted(comments.values(), key=_order))
+
+
+async def _with_deep_threads(
+    crawler: Crawler, document: Document, comments: tuple[Comment, ...]
+) -> tuple[Comment, ...]:
+    """WordPress shows five levels: what lies deeper stands flat on the page, or not at all; its own data know better."""
+    if _depth(comments) < _SHOWN_DEPTH:
+        return comments
+    told: dict[str, Comment] = {}
+    page = 1
+    while url := comments_url(document, page):
+        try:
+            answer = await fetch_found_page(crawler, url)
+        except PosterityError:
+            break
+        some = [as_comment(each) for each in read_comments(answer.body)]
+        told |= {comment.id: comment for comment in some}
+        if len(some) < PAGE_SIZE:
+            break
+        page += 1
+    shown = {each.id: each for each in comments}
+    better = {each.id: msgspec.structs.replace(shown.get(each.id, each), parent=each.parent) for each in told.values()}
+    return tuple(sorted((shown | better).values(), key=_order)) if better else comments
+
+
+def _depth(comments: tuple[Comment, ...]) -> int:
+    """How many levels the deepest thread has."""
+    levels: dict[str, int] = {}
+    for comment in comments:
+        levels[comment.id] = levels.get(comment.parent or "", 0) + 1
+    return max(levels.values(), default=0)
 
 
 def _order(comment: Comment) -> tuple[int, str]:

@@ -203,7 +203,7 @@ class NewCrawl(scrapy.Spider):
                 priority = _POST_PRIORITY * (2 if self.pattern.fits(url) else 1)
             else:
                 priority = min(_POST_PRIORITY - 1, int(self.estimate.of(url) * 20))
-            yield scrapy.Request(url, callback=self.parse_page, errback=self.failed, priority=priority)
+            yield scrapy.Request(url, callback=self.parse_page, errback=self.failed, priority=priority, dont_filter=True)
 
     def _end_when_nothing_is_new(self) -> None:
         least = _MIN_PATIENCE if not self.ledger.promised_by("sitemap") else _PATIENCE_WITH_SITEMAP

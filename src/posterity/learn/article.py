@@ -9,19 +9,17 @@ other page of the blog, and little else.
 from __future__ import annotations
 
 import heapq
-from typing import TYPE_CHECKING
+from collections import Counter
+from typing import TYPE_CHECKING, Protocol
 
-from posterity.dom import text_of
 from posterity.dom.rule_match import first_match
 from posterity.learn.evidence import documents
 from posterity.learn.own_text import own_text_mass, template_of
 from posterity.learn.similarity_scores import dice_scores
-from posterity.learn.text_sizes import text_sizes
 from posterity.learn.vote import Ballot, ballot, elect
-from posterity.text.words import token_f1, word_counts
+from posterity.text.words import token_f1, word_counts, words
 
 if TYPE_CHECKING:
-    from collections import Counter
     from collections.abc import Mapping, Sequence
 
     from posterity.dom import Tree
@@ -34,39 +32,61 @@ _WHOLE_FEED_F1 = 0.7
 _SHORT_LIST = 12
 # Nodes this far below the best Dice cannot win by words either.
 _MARGIN = 0.15
+# So many pages tell whether a rule names a paragraph.
+_SAMPLE = 6
+
+
+class Heard(Protocol):
+    """Somebody who listens while pages are read, so that no page has to be read twice."""
+
+    def hear(self, tree: Tree, witness: Witness, scores: Mapping[int, float]) -> None:
+        """Take notice of a page and of how well its nodes hold the article."""
+
+    def forget(self) -> None:
+        """Drop everything heard so far: the reading begins anew."""
 
 
 def article_rules(
-    witnesses: Sequence[Witness], pages: Mapping[str, bytes | str], min_confidence: float
+    witnesses: Sequence[Witness], pages: Mapping[str, bytes | str], min_confidence: float, listener: Heard
 ) -> tuple[tuple[FieldRule, ...], bool]:
     """Return the rules of the article, and whether the feed has whole texts; if not, the pages' own text decided."""
     whole = [witness for witness in witnesses if witness.promise.whole]
     if len(whole) * 2 >= len(witnesses):
-        rules = elect(_whole_text_ballots(whole, pages), min_confidence)
+        rules = elect(_whole_text_ballots(witnesses, pages, listener), min_confidence)
         if rules and rules[0].confidence >= _WHOLE_FEED_F1 and not _is_a_paragraph(rules[0].rule, whole, pages):
             return rules, True
-    return elect(_own_text_ballots(witnesses, pages), min_confidence), False
+        listener.forget()
+    return elect(_own_text_ballots(witnesses, pages, listener), min_confidence), False
 
 
-def _whole_text_ballots(witnesses: Sequence[Witness], pages: Mapping[str, bytes | str]) -> list[Ballot]:
-    return [
-        ballot(document.tree, whole_text_scores(document.tree, witness.promise.text))
-        for document, witness in documents(witnesses, pages)
-    ]
+def _whole_text_ballots(
+    witnesses: Sequence[Witness], pages: Mapping[str, bytes | str], listener: Heard
+) -> list[Ballot]:
+    ballots = []
+    for document, witness in documents(witnesses, pages):
+        scores = whole_text_scores(document.tree, witness.promise.text)
+        listener.hear(document.tree, witness, scores)
+        if witness.promise.whole:
+            ballots.append(ballot(document.tree, scores))
+    return ballots
 
 
-def _own_text_ballots(witnesses: Sequence[Witness], pages: Mapping[str, bytes | str]) -> list[Ballot]:
+def _own_text_ballots(witnesses: Sequence[Witness], pages: Mapping[str, bytes | str], listener: Heard) -> list[Ballot]:
     template = template_of(document.tree for document, _ in documents(witnesses, pages))
-    return [
-        ballot(document.tree, own_text_scores(document.tree, template, len(witnesses), witness))
-        for document, witness in documents(witnesses, pages)
-    ]
+    ballots = []
+    for document, witness in documents(witnesses, pages):
+        scores = own_text_scores(document.tree, template, len(witnesses), witness)
+        listener.hear(document.tree, witness, scores)
+        ballots.append(ballot(document.tree, scores))
+    return ballots
 
 
 def _is_a_paragraph(rule: Rule, witnesses: Sequence[Witness], pages: Mapping[str, bytes | str]) -> bool:
     """Tell whether the rule names one paragraph among others: then the feed gives beginnings of articles."""
+    if (rule.value if rule.kind == "tag" else rule.tag) not in ("p", "*") and rule.kind != "path":
+        return False
     alone = []
-    for document, _ in documents(witnesses, pages):
+    for document, _ in documents(witnesses[:_SAMPLE], pages):
         node = first_match(document.tree, rule)
         if node is not None:
             tree = document.tree
@@ -84,22 +104,19 @@ def whole_text_scores(tree: Tree, target: str) -> dict[int, float]:
     near = (node for node, score in enumerate(scores) if score >= best - _MARGIN and _can_hold_article(tree, node))
     short_list = heapq.nlargest(_SHORT_LIST, near, key=lambda node: (scores[node], node))
     wanted = word_counts(target)
-    sizes = text_sizes(tree)
-    known: dict[tuple[int, int], float] = {}
-    found = {}
-    for node in short_list:
-        # Wrappers around one text have the same words: they begin with the same run and are as long.
-        key = (_first_text(tree, node), sizes[node])
-        if key not in known:
-            known[key] = token_f1(word_counts(text_of(tree, node)), wanted)
-        found[node] = known[key]
-    return found
+    runs: dict[int, list[str]] = {}
+    return {node: token_f1(_words_below(tree, node, runs), wanted) for node in short_list}
 
 
-def _first_text(tree: Tree, node: int) -> int:
-    while node < len(tree) - 1 and not tree.text[node].strip():
-        node += 1
-    return node
+def _words_below(tree: Tree, node: int, runs: dict[int, list[str]]) -> Counter[str]:
+    """The words that a reader sees below a node. `runs` keeps those of each text: wrappers share them."""
+    counts: Counter[str] = Counter()
+    for index in range(node, tree.end[node]):
+        if tree.text[index] and not tree.unseen[index]:
+            if index not in runs:
+                runs[index] = words(tree.text[index])
+            counts.update(runs[index])
+    return counts
 
 
 def own_text_scores(tree: Tree, template: Counter[int], pages: int, witness: Witness) -> dict[int, float]:

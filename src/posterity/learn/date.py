@@ -16,10 +16,11 @@ from posterity.text.dates import mentions
 from posterity.text.normal_form import one_line
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from datetime import datetime
+    from collections.abc import Iterable, Mapping, Sequence
+    from datetime import date, datetime
 
     from posterity.dom import Tree
+    from posterity.model import Rule
     from posterity.text.dates import FoundDate
 
 _MAX_TEXT = 260
@@ -28,6 +29,8 @@ _MAX_RUN = 400
 DATE_ATTRIBUTES = ("datetime", "content", "title")
 _DIGIT = re.compile(r"\d")
 _MIN_ZONE_SHARE = 0.6
+# A neighbouring day is the same moment in another zone, or the date of something else.
+_NEXT_DAY = 0.9
 
 
 def date_scores(
@@ -86,9 +89,23 @@ class _TextDates:
 def _weight(found: FoundDate, text: str, when: datetime) -> float:
     """Exact moments before days, bare dates before sentences that mention one."""
     exact = 1.0 if found.precision == "minute" else 0.97
-    same_day = 1.0 if found.moment.date() == when.date() else 0.98
+    same_day = 1.0 if found.moment.date() == when.date() else _NEXT_DAY
     alone = (found.end - found.start) / max(1, len(text.strip()))
     return exact * same_day * (0.85 + 0.15 * min(1.0, alone))
+
+
+def standing_rules(examples: Iterable[tuple[Mapping[Rule, str], datetime | None]]) -> set[Rule]:
+    """Return the rules that give one and the same text on posts of different days: the date of today, or of the blog.
+
+    Examples are, for each page, what rules give on it and the day that the feed has.
+    """
+    texts: dict[Rule, set[str]] = {}
+    days: dict[Rule, set[date]] = {}
+    for given, when in examples:
+        for rule, text in given.items():
+            texts.setdefault(rule, set()).add(text)
+            days.setdefault(rule, set()).update({when.date()} if when else ())
+    return {rule for rule, found in texts.items() if len(found) == 1 and len(days[rule]) > 1}
 
 
 def zone_of(pairs: Sequence[tuple[datetime, datetime]]) -> int | None:

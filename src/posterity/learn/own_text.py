@@ -46,9 +46,7 @@ def template_of(trees: Iterable[Tree]) -> Counter[int]:
     return counts
 
 
-def own_text_mass(
-    tree: Tree, template: Counter[int], pages: int, title: str = ""
-) -> tuple[list[float], list[float]]:
+def own_text_mass(tree: Tree, template: Counter[int], pages: int, title: str = "") -> tuple[list[float], list[float]]:
     """Return for every node the amount of the page's own text below it, and the amount of all text, in characters.
 
     The title stands on no other page, and yet it is not the article: on a page with a film and no words it would win.

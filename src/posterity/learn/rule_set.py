@@ -1,35 +1,39 @@
 """Rules for a blog from its feed and the pages that the feed links to.
 
 Sections 1.2 to 1.5 of the BlogForever paper. Pages are read one at a time, so memory is bounded by the largest page
-and not by their sum: first for the article, then for the fields around it, then for what does not belong into it.
+and not by their sum: once for the article and the fields around it, once for what does not belong into it. A blog
+that changed its theme gets rules for every layout besides the common ones.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import msgspec
+
 from posterity.config import LearnSettings
 from posterity.discover.feed import read_feed
-from posterity.dom.rule_match import first_match
 from posterity.errors import EmptyFeed, NothingLearned
 from posterity.learn.article import article_rules
-from posterity.learn.author import is_role, with_affixes
-from posterity.learn.date import zone_of
+from posterity.learn.author import with_affixes
+from posterity.learn.date import standing_rules, zone_of
 from posterity.learn.declared_author import declared_author_rules
 from posterity.learn.evidence import documents, witnesses_of
 from posterity.learn.foreign_parts import out_rules
-from posterity.learn.opinion import Opinion, opinion
-from posterity.learn.vote import elect
+from posterity.learn.layouts import alike
+from posterity.learn.testimony import Testimony, authors_of
+from posterity.learn.vote import elect, without
 from posterity.model import Feed, RuleSet
+from posterity.model.rules import Layout
 from posterity.text.dates import day_order_of, mentions
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from datetime import datetime
 
-    from posterity.dom import Tree
     from posterity.learn.evidence import Witness
-    from posterity.model import FeedEntry, FieldRule
+    from posterity.learn.opinion import Opinion
+    from posterity.model import FeedEntry, FieldRule, Rule
 
 # A rule that gives the right author or date on fewer pages than this gives something else.
 _MIN_CONFIDENCE = {"author": 0.55, "date": 0.5, "tags": 0.5}
@@ -52,23 +56,55 @@ def learn(
     if not feed.entries:
         raise EmptyFeed(f"The feed {feed.url or feed_url} has no entries, so there is nothing to learn from.")
     witnesses = witnesses_of(feed, pages, settings.max_pages)
-    article, whole = article_rules(witnesses, pages, settings.min_confidence)
+    testimony = Testimony(feed, _languages(feed, witnesses, pages), now)
+    rules = _learned(feed, witnesses, pages, testimony, settings.min_confidence)
+    groups = alike(testimony.marks)
+    if len(groups) == 1:
+        return rules
+    taught = (_layout(feed, group, witnesses, pages, rules, settings.min_confidence, now) for group in groups)
+    layouts = tuple(layout for layout in taught if layout)
+    return msgspec.structs.replace(rules, layouts=layouts, fields=_one_after_the_other(layouts)) if layouts else rules
+
+
+def _one_after_the_other(layouts: Sequence[Layout]) -> dict[str, tuple[FieldRule, ...]]:
+    """The rules of all layouts, for those who ask for a field without a page: the first that names something serves."""
+    fields: dict[str, dict[Rule, FieldRule]] = {}
+    for layout in layouts:
+        for field, rules in layout.fields.items():
+            for rule in rules:
+                fields.setdefault(field, {}).setdefault(rule.rule, rule)
+    return {field: tuple(rules.values()) for field, rules in fields.items()}
+
+
+def _learned(
+    feed: Feed,
+    witnesses: Sequence[Witness],
+    pages: Mapping[str, bytes | str],
+    testimony: Testimony,
+    min_confidence: float,
+) -> RuleSet:
+    """The rules of these pages, whatever layouts they have."""
+    article, whole = article_rules(witnesses, pages, min_confidence, testimony)
     if not article:
         raise NothingLearned(
             f"None of the {len(witnesses)} pages that the feed {feed.url} links to holds the text of its entry, "
             "so no rule can be trusted."
         )
-    languages = _languages(feed, witnesses, pages)
-    opinions = _opinions(witnesses, pages, article, feed, languages, now)
-    fields = {"article": article, **_elected(opinions, settings.min_confidence)}
-    fields["author"] = _with_words_around(fields.get("author", ()), opinions, feed)
+    opinions = testimony.opinions
+    fields = {"article": article, **_elected(opinions, min_confidence)}
+    fields["author"] = _with_words_around(fields["author"], opinions, feed)
     if not fields["author"] and not any(authors_of(entry, feed) for entry in feed.entries):
         fields["author"] = declared_author_rules(witnesses, pages, feed.title)
     fields["out"] = out_rules(witnesses, pages, fields, whole=whole)
-    dates = _date_examples(fields.get("date", ()), opinions)
+    languages = testimony.languages
+    dates = _date_examples(fields["date"], opinions)
+    known = [witness.entry.published for witness in witnesses if witness.entry.published]
     return RuleSet(
         feed_url=feed.url,
         evidence=tuple(witness.url for witness in witnesses),
+        scores=dict(testimony.scores),
+        since=min(known, default=None),
+        until=max(known, default=None),
         languages=languages,
         date_order=day_order_of(dates, languages),
         zone_minutes=_zone(dates, languages),
@@ -77,43 +113,35 @@ def learn(
     )
 
 
+def _layout(
+    feed: Feed,
+    urls: Sequence[str],
+    witnesses: Sequence[Witness],
+    pages: Mapping[str, bytes | str],
+    common: RuleSet,
+    min_confidence: float,
+    now: datetime | None,
+) -> Layout | None:
+    """The rules of the pages that look alike; None when they teach no article on their own."""
+    own = [witness for witness in witnesses if witness.url in set(urls)]
+    try:
+        rules = _learned(feed, own, pages, Testimony(feed, common.languages, now), min_confidence)
+    except NothingLearned:
+        return None
+    return Layout(**{name: getattr(rules, name) for name in Layout.__struct_fields__})
+
+
 def _languages(feed: Feed, witnesses: Sequence[Witness], pages: Mapping[str, bytes | str]) -> tuple[str, ...]:
     declared = [document.language for document, _ in documents(witnesses[:3], pages)]
     return tuple(dict.fromkeys(language for language in (*declared, feed.language) if language))
-
-
-def authors_of(entry: FeedEntry, feed: Feed) -> tuple[str, ...]:
-    """Return whom the feed names for an entry: its own authors, else the feed's."""
-    return tuple(name for name in (entry.authors or feed.authors) if not is_role(name))
-
-
-def article_node(tree: Tree, rules: Sequence[FieldRule]) -> int | None:
-    """Return the article's node on a page by the first rule that names one."""
-    found = (first_match(tree, rule.rule) for rule in rules)
-    return next((node for node in found if node is not None), None)
-
-
-def _opinions(
-    witnesses: Sequence[Witness],
-    pages: Mapping[str, bytes | str],
-    article: Sequence[FieldRule],
-    feed: Feed,
-    languages: Sequence[str],
-    now: datetime | None,
-) -> list[tuple[FeedEntry, Opinion]]:
-    found = []
-    for document, witness in documents(witnesses, pages):
-        node = article_node(document.tree, article)
-        entry = witness.entry
-        if node is not None:
-            found.append((entry, opinion(document.tree, entry, authors_of(entry, feed), node, languages, now)))
-    return found
 
 
 def _elected(opinions: Sequence[tuple[FeedEntry, Opinion]], min_confidence: float) -> dict[str, tuple[FieldRule, ...]]:
     fields = {}
     for field in ("title", "author", "date", "tags"):
         ballots = [page.ballots[field] for _, page in opinions if field in page.ballots]
+        if field == "date":
+            ballots = without(ballots, standing_rules((page.texts, entry.published) for entry, page in opinions))
         fields[field] = elect(ballots, _MIN_CONFIDENCE.get(field, min_confidence))
     return fields
 

@@ -30,7 +30,9 @@ def title_scores(tree: Tree, title: str) -> dict[int, float]:
         inner for node, tag in enumerate(tree.tag) if tag in _HEADINGS for inner in range(node, tree.end[node])
     ]
     scores = _similar(tree, title, in_headings)
-    return scores if any(score > _EXACT_HEADING for score in scores.values()) else _similar(tree, title, range(len(tree)))
+    if any(score > _EXACT_HEADING for score in scores.values()):
+        return scores
+    return _similar(tree, title, range(len(tree)))
 
 
 def _similar(tree: Tree, title: str, nodes: Iterable[int]) -> dict[int, float]:

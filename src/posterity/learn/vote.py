@@ -67,6 +67,14 @@ def united(ballots: Sequence[Ballot]) -> Ballot:
     return Ballot({rule: score for page in ballots for rule, score in page.scores.items()}, ballots[0].present)
 
 
+def without(ballots: Sequence[Ballot], rules: set[Rule]) -> list[Ballot]:
+    """Return the ballots without what they say of these rules."""
+    return [
+        Ballot({rule: score for rule, score in page.scores.items() if rule not in rules}, page.present)
+        for page in ballots
+    ]
+
+
 def names_on(tree: Tree) -> frozenset[str]:
     """Return the ids, tags, classes and declarations of the page, as marks that rules can be checked against."""
     names = {f"#{name}" for name in tree.nodes_by_id} | set(tree.nodes_by_tag)

@@ -111,8 +111,27 @@ class FieldRule(msgspec.Struct, frozen=True, kw_only=True):
     after: str = ""
 
 
+class Layout(msgspec.Struct, frozen=True, kw_only=True):
+    """The rules of one of several layouts that a blog's posts wear, with the posts they were learned from.
+
+    `since` and `until` are the dates of the first and the last of those posts.
+    """
+
+    evidence: tuple[str, ...] = ()
+    scores: dict[str, float] = {}
+    since: datetime | None = None
+    until: datetime | None = None
+    date_order: Literal["dmy", "mdy"] | None = None
+    zone_minutes: int | None = None
+    fields: dict[str, tuple[FieldRule, ...]] = {}
+
+
 class RuleSet(msgspec.Struct, frozen=True, kw_only=True):
-    """What was learned of one blog: for every field the rules to try, best first."""
+    """What was learned of one blog: for every field the rules to try, best first.
+
+    `evidence` are the pages that taught them and `scores` how well the article of each agrees with its feed entry.
+    A blog that changed its theme has `layouts`; a page is served by the one that fits it (`learn.layouts.fitting`).
+    """
 
     blog: str | None = None
     version: int = 1
@@ -120,6 +139,9 @@ class RuleSet(msgspec.Struct, frozen=True, kw_only=True):
     feed_url: str | None = None
     learned_at: datetime | None = None
     evidence: tuple[str, ...] = ()
+    scores: dict[str, float] = {}
+    since: datetime | None = None
+    until: datetime | None = None
     languages: tuple[str, ...] = ()
     # Which of two numbers is the day, as far as the evidence settles it, and the zone that dates are written in.
     date_order: Literal["dmy", "mdy"] | None = None
@@ -127,10 +149,16 @@ class RuleSet(msgspec.Struct, frozen=True, kw_only=True):
     # The one author of a blog whose pages never name him, as the feed gives it.
     only_author: str | None = None
     fields: dict[str, tuple[FieldRule, ...]] = {}
+    layouts: tuple[Layout, ...] = ()
 
     def rules_for(self, field: str) -> tuple[FieldRule, ...]:
         """The rules of one field, best first; empty when nothing was learned for it."""
         return self.fields.get(field, ())
+
+    def wearing(self, layout: Layout) -> RuleSet:
+        """Return the rules of one layout as a rule set of its own."""
+        values = {name: getattr(layout, name) for name in layout.__struct_fields__}
+        return msgspec.structs.replace(self, **values, layouts=())
 
     def extract(self, html: bytes | str, url: str) -> Any:
         """Return the `Post` that these rules find on a page."""

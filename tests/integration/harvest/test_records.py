@@ -26,7 +26,7 @@ def warc_files(archive: Path) -> list[Path]:
     return sorted(archive.rglob("*.warc.gz"))
 
 
-def responses(archive: Path) -> dict[str, tuple[int, bytes]]:
+def responses(archive: Path) -> dict[str, tuple[int | None, bytes]]:
     """Status and body of every response, by address, as fastwarc reads them."""
     found = {}
     for file in warc_files(archive):

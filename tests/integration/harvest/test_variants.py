@@ -58,9 +58,7 @@ def test_every_post_and_nothing_else(name: str, harvests: dict[str, Found]) -> N
     assert sorted(posts) == sorted(post.url for post in truth)
 
 
-COMMENTS_FEED = pytest.mark.xfail(
-    strict=True, reason="the comments feed, which has more text, is taken for the blog's feed"
-)
+COMMENTS_FEED = pytest.mark.xfail(strict=True, reason="the comments feed, with more text, is taken for the blog's")
 MAYBE_COMMENTS_FEED = [
     pytest.param(name, marks=COMMENTS_FEED) if options.feed in ("summary", "titles") else name
     for name, options in VARIANTS.items()

@@ -7,14 +7,10 @@ import sys
 import sysconfig
 import zipfile
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 
 from posterity import __version__
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 ROOT = Path(__file__).parents[3]
 
@@ -36,7 +32,7 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A venv of its own that holds the wheel alone, and sees the dependencies of this one, not its editable copy."""
     home = tmp_path_factory.mktemp("elsewhere")
     run(sys.executable, "-m", "venv", "--without-pip", home / "venv", cwd=home)

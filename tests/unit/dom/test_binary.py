@@ -9,7 +9,13 @@ from posterity.dom.binary import is_binary
 
 @pytest.mark.parametrize(
     "body",
-    [b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", b"%PDF-1.4 plain so far", b"\x1f\x8b\x08", bytes(range(256)) * 4, b"PK\x03\x04x"],
+    [
+        b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR",
+        b"%PDF-1.4 plain so far",
+        b"\x1f\x8b\x08",
+        bytes(range(256)) * 4,
+        b"PK\x03\x04x",
+    ],
 )
 def test_pictures_and_packages_are_binary(body: bytes) -> None:
     assert is_binary(body)

@@ -88,7 +88,9 @@ def test_what_nobody_writes_is_refused(markup: str) -> None:
 
 
 def test_ordinary_page_of_many_options_and_much_emphasis_is_parsed_as_it_stands() -> None:
-    markup = "<select>" + "<option>x</option>" * 1_000 + "</select>" + "<p><b>a</b> <font color=red>b</font></p>" * 2_000
+    markup = (
+        "<select>" + "<option>x</option>" * 1_000 + "</select>" + "<p><b>a</b> <font color=red>b</font></p>" * 2_000
+    )
     tree = parse(markup).tree
     assert (len(tree.nodes_by_tag["option"]), len(tree.nodes_by_tag["b"])) == (1_000, 2_000)
 

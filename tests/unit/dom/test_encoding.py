@@ -16,8 +16,7 @@ JAPANESE = (
 )
 CHINESE = "潮水每天涨落两次，渔民们不用看钟就知道。今天水位很高，风从海上吹来，港口里停满了船。" * 3
 FRENCH = (
-    "La marée monte deux fois par jour, et les pêcheurs la connaissent déjà à l’heure près. Où êtes-vous, là-bas ? "
-    * 3
+    "La marée monte deux fois par jour, et les pêcheurs la connaissent déjà à l’heure près. Où êtes-vous, là-bas ? " * 3
 )
 
 

@@ -60,7 +60,10 @@ def outline(markup: str) -> list[str]:
         ("<p># no heading</p><p>- no list</p>", "\\# no heading\n\n\\- no list"),
         ("<table><tr><td><p>a</p><p>b</p></td><td>c</td></tr></table>", "a\n\nb\n\nc"),
         ("<pre>a<br>b</pre>", "```\na\nb\n```"),
-        ("<p><img src='data:x' alt='late'><noscript><img src='/real.jpg'></noscript></p>", "![late](http://blog.example/real.jpg)"),
+        (
+            "<p><img src='data:x' alt='late'><noscript><img src='/real.jpg'></noscript></p>",
+            "![late](http://blog.example/real.jpg)",
+        ),
         ("<a href='/b'><div><p>block in a link</p></div></a>", "block in a link"),
         ("<p>seen</p><script>x</script><form>y</form><p hidden>z</p>", "seen"),
         ("", ""),

@@ -1,0 +1,17 @@
+"""The rule set as JSON that a person can read and change, and that `posterity extract --rules` reads."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from posterity.model import to_json
+
+if TYPE_CHECKING:
+    from posterity.model import RuleSet
+
+
+def written(rules: RuleSet) -> str:
+    """Return the rules as indented JSON."""
+    return msgspec.json.format(to_json(rules), indent=2).decode()
