@@ -13,11 +13,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
 ROOT = Path(__file__).parents[1]
+
+# No timed asserts, here neither: a busy machine is no defect.
+settings.register_profile("posterity", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("posterity")
 
 
 class Answer(NamedTuple):

@@ -28,7 +28,11 @@ fi
 [ -x .venv/bin/python ] || "$python" -m venv .venv
 .venv/bin/pip install -q --disable-pip-version-check "uv==$uv_version" 2>&1 | { grep -v -i '^warning' || true; } >&2
 export UV_HTTP_TIMEOUT=180
-.venv/bin/uv pip install -q --python .venv/bin/python --require-hashes -r requirements.lock
-.venv/bin/uv pip install -q --python .venv/bin/python --no-deps --no-build-isolation -e .
+install() { # with uv's own certificates first, then with the system's: some networks have an authority of their own
+  .venv/bin/uv pip install -q --python .venv/bin/python "$@" 2>/dev/null ||
+    UV_SYSTEM_CERTS=1 .venv/bin/uv pip install -q --python .venv/bin/python "$@"
+}
+install --require-hashes -r requirements.lock
+install --no-deps --no-build-isolation -e .
 
 bash tools/browser.sh

@@ -39,8 +39,12 @@ class CrawlSettings(msgspec.Struct, frozen=True, kw_only=True):
     max_page_bytes: int = 32 * 1024 * 1024
     render: RenderMode = "auto"
     media: bool = True
+    # A podcast episode has 30 to 60 MB; films of hours are another archive's business.
+    max_media_bytes: int = 64 * 1024 * 1024
     comments: bool = True
     user_agent: str = USER_AGENT
+    # Pages that ask not to be archived or mined are always recorded as such; with this they are left out.
+    respect_optout: bool = False
 
 
 class Settings(msgspec.Struct, frozen=True, kw_only=True):

@@ -106,12 +106,14 @@ class _Lines:
 
 def explanation(name: str, post: Post) -> str:
     """Return a table of the fields: what was found, by which method and rule, with which confidence."""
+    from rich.cells import cell_len, set_cell_size  # Chinese letters are two columns wide
+
     others = [field for field in post.provenance if field not in _FIELDS]
     rows = [("field", "found", "method", "confidence", "rule")]
     rows += [_row(post, field, post.provenance.get(field)) for field in (*_FIELDS, *others)]
-    widths = [max(len(row[column]) for row in rows) for column in range(4)]
+    widths = [max(cell_len(row[column]) for row in rows) for column in range(4)]
     lines = [
-        "  ".join([*(cell.ljust(width) for cell, width in zip(row, widths, strict=False)), row[4]]).rstrip()
+        "  ".join([*(set_cell_size(row[column], widths[column]) for column in range(4)), row[4]]).rstrip()
         for row in rows
     ]
     return "\n".join([f"{name}: {post.url}" if post.url != name else name, *(f"  {line}" for line in lines)])

@@ -2,7 +2,7 @@
 
 All pages are looked at once for their size, and only those that a method will be shown are parsed and kept: some
 spread over the site (`Context.site`), and the one of median size with its neighbour (`Context.reference`; 002,
-section 2.4). So a WARC file may be larger than memory.
+section 2.4). So the WARC file of a site may be larger than memory.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""`posterity harvest`: a whole blog into the archive."""
+"""`posterity harvest`: a whole blog, or many, into the archive."""
 
 from __future__ import annotations
 
@@ -9,8 +9,9 @@ import click
 
 from posterity.cli.options import archive_option, json_option, quiet_option
 from posterity.cli.progress import listener
-from posterity.config import CrawlSettings, Settings
-from posterity.errors import InputError, PosterityError, UsageError
+from posterity.cli.progress_many import many_listener
+from posterity.config import USER_AGENT, CrawlSettings, Settings
+from posterity.errors import InputError, UsageError
 
 
 @click.command()
@@ -18,9 +19,13 @@ from posterity.errors import InputError, PosterityError, UsageError
 @click.option(
     "-i", "--input-file", type=click.Path(), metavar="FILE", help="Many blogs, one address a line; # begins a comment."
 )
+@click.option(
+    "--workers", type=click.IntRange(min=1), default=4, show_default=True, help="Blogs at the same time, of many."
+)
 @archive_option
 @click.option("--delay", type=click.FloatRange(min=0), default=1.0, show_default=True, metavar="SECONDS",
-              help="Between requests to one host; 0 for a server of one's own.")  # fmt: skip
+              help="Between requests to one host, more when robots.txt asks for it or the host is slow; 0 for a server "
+              "of one's own.")  # fmt: skip
 @click.option(
     "--concurrency", type=click.IntRange(min=1), default=4, show_default=True, help="Requests to one host at a time."
 )
@@ -28,28 +33,43 @@ from posterity.errors import InputError, PosterityError, UsageError
 @click.option(
     "--time-limit", type=click.FloatRange(min=0, min_open=True), metavar="SECONDS", help="Stop after this time."
 )
+@click.option("--no-media", is_flag=True, help="Leave pictures, sounds, films and documents where they are.")
+@click.option("--no-comments", is_flag=True, help="Leave comments out.")
+@click.option(
+    "--respect-optout", is_flag=True, help="Leave out pages that say noarchive, noai or reserve text and data mining."
+)
+@click.option(
+    "--user-agent",
+    metavar="TEXT",
+    help="Who asks, with an address for complaints; the first word counts in robots.txt.",
+)
 @json_option
 @quiet_option
 def command(
     urls: tuple[str, ...],
     input_file: str | None,
+    workers: int,
     archive: str,
     delay: float,
     concurrency: int,
     limit: int | None,
     time_limit: float | None,
+    no_media: bool,
+    no_comments: bool,
+    respect_optout: bool,
+    user_agent: str | None,
     as_json: bool,
     quiet: bool,
 ) -> None:
     """Harvest blogs: find the feed, learn from it how the blog marks up its posts, visit the whole blog and keep
-    every post with its raw page.
+    every post with its raw page and its pictures.
 
     URL is the address of the home page, or of the feed itself. Harvesting a blog again brings it up to date: nothing
-    is stored twice.
+    is stored twice. A harvest that was interrupted or that reached a limit goes on where it was.
 
     \b
     posterity harvest https://blog.example/
-    posterity harvest -i blogs.txt --archive saved --json > log.jsonl
+    posterity harvest -i blogs.txt --workers 8 --archive saved --json > log.jsonl
     posterity harvest http://127.0.0.1:4000/ --delay 0
     """
     from posterity.fetch.harvest import harvest
@@ -57,23 +77,46 @@ def command(
     blogs = [*urls, *(_listed(input_file) if input_file else [])]
     if not blogs:
         raise UsageError("Which blog? Give its address: posterity harvest https://blog.example/")
-    crawl = CrawlSettings(delay_s=delay, concurrency=concurrency, limit_pages=limit, time_limit_s=time_limit)
-    problems: list[PosterityError] = []
-    for url in blogs:
-        try:
-            with listener(url, as_json=as_json, quiet=quiet) as tell:
-                harvest(url, archive, settings=Settings(crawl=crawl), tell=tell)
-        except PosterityError as problem:
-            if len(blogs) == 1 or problem.exit_code in (3, 11):
-                raise
-            problems.append(problem)
-            click.echo(f"posterity: {url}: {problem}", err=True)
-    if problems:
-        click.echo(
-            f"posterity: {len(problems)} of {len(blogs)} blogs could not be harvested; the reasons stand above.",
-            err=True,
-        )
-        sys.exit(problems[0].exit_code)
+    crawl = CrawlSettings(
+        delay_s=delay,
+        concurrency=concurrency,
+        limit_pages=limit,
+        time_limit_s=time_limit,
+        media=not no_media,
+        comments=not no_comments,
+        respect_optout=respect_optout,
+        user_agent=user_agent or USER_AGENT,
+    )
+    if len(blogs) > 1:
+        _harvest_many(blogs, archive, workers, Settings(crawl=crawl), as_json=as_json, quiet=quiet)
+        return
+    with listener(blogs[0], as_json=as_json, quiet=quiet) as tell:
+        harvest(blogs[0], archive, settings=Settings(crawl=crawl), tell=tell)
+
+
+def _harvest_many(
+    blogs: list[str], archive: str, workers: int, settings: Settings, *, as_json: bool, quiet: bool
+) -> None:
+    """Each blog to its end, a table, and the exit code of the first that failed; Ctrl-C comes before all."""
+    from posterity.fetch.many import harvest_many
+
+    with many_listener(as_json=as_json, quiet=quiet) as display:
+        outcomes = harvest_many(blogs, archive, workers=workers, settings=settings, tell=display.hear)
+        display.conclude(outcomes)
+    problems = [outcome.problem for outcome in outcomes if outcome.problem]
+    if not problems:
+        return
+    ending = next((problem for problem in problems if problem.exit_code in (3, 11)), None)
+    if ending is not None:
+        raise ending
+    for outcome in outcomes:
+        if outcome.problem:
+            click.echo(f"posterity: {outcome.url}: {outcome.problem}", err=True)
+    click.echo(
+        f"posterity: {len(problems)} of {len(outcomes)} blogs could not be harvested; the reasons stand above.",
+        err=True,
+    )
+    sys.exit(problems[0].exit_code)
 
 
 def _listed(file: str) -> list[str]:

@@ -27,10 +27,13 @@ Exit codes:
 
 COMMANDS = {
     "harvest": ("posterity.cli.harvest", "A whole blog, from its address, into the archive."),
+    "update": ("posterity.cli.update", "What is new, edited or gone since last time."),
     "extract": ("posterity.cli.extract", "Pages to records, without an archive."),
     "learn": ("posterity.cli.learn", "Rules from a feed and its pages."),
     "list": ("posterity.cli.list", "The blogs in the archive."),
     "show": ("posterity.cli.show", "One blog, post or rule set; how complete a harvest is."),
+    "reextract": ("posterity.cli.reextract", "Every record of a blog made anew from its stored pages."),
+    "import": ("posterity.cli.import_", "A blog from WARC, ARC or WACZ files, or from a mirror on disk."),
     "export": ("posterity.cli.export", "The archive as a corpus: JSON lines, Markdown."),
     "search": ("posterity.cli.search", "Full text over the archive."),
     "archive": ("posterity.cli.archive", "The archive itself: stats, verify, migrate, compact, copy."),

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import sys
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import IO, TYPE_CHECKING
 
 import click
 
 from posterity.cli.summary import print_summary
-from posterity.fetch.events import Ended, Event, Failed, FeedRead, Fetched, Learned, Stored
+from posterity.fetch.events import Ended, Event, Failed, FeedRead, Fetched, Learned, Stored, Stumbled
 from posterity.model import to_json
 
 if TYPE_CHECKING:
@@ -19,21 +19,26 @@ if TYPE_CHECKING:
 
 
 @contextmanager
-def listener(url: str, *, as_json: bool, quiet: bool) -> Iterator[Callable[[Event], None]]:
+def listener(url: str, *, as_json: bool, quiet: bool, doing: str = "harvesting") -> Iterator[Callable[[Event], None]]:
     """Give the function that a harvest tells its events to."""
     if as_json:
         yield lambda event: click.echo(to_json(event).decode())
     elif quiet:
-        yield lambda _: None
+        yield lambda event: stumbling(event) if isinstance(event, Stumbled) else None
     else:
-        with _Display(url) as display:
+        with _Display(url, doing) as display:
             yield display.hear
+
+
+def stumbling(event: Stumbled, to: IO[str] | None = None) -> None:
+    """Print what failed on one page, with the traceback that a report of the bug needs."""
+    click.echo(f"posterity: {event.url} was left out: {event.error}\n{event.traceback.rstrip()}", file=to, err=True)
 
 
 class _Display:
     """One line that moves while pages come in, on a terminal; milestones and the summary everywhere."""
 
-    def __init__(self, url: str) -> None:
+    def __init__(self, url: str, doing: str) -> None:
         from rich.console import Console
         from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
@@ -43,7 +48,7 @@ class _Display:
             TextColumn("{task.fields[note]}"), TimeElapsedColumn(),
             console=self.console, transient=True, disable=not sys.stderr.isatty(),
         )  # fmt: skip
-        self.task = self.progress.add_task(f"harvesting {url}", total=None, note="")
+        self.task = self.progress.add_task(f"{doing} {url}", total=None, note="")
         self.posts = 0
         self.rules: RuleSet | None = None
 
@@ -68,6 +73,8 @@ class _Display:
                 self.progress.update(self.task, completed=event.pages, total=event.known, note=note)
             case Stored():
                 self.posts = event.posts
+            case Stumbled():
+                stumbling(event, self.console.file)
             case Ended():
                 self.progress.stop()
                 print_summary(self.console, event.report, self.rules)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from posterity.cli.options import archive_option, json_option
-from posterity.errors import NotInArchive
+from posterity.errors import NotInArchive, UsageError
 
 if TYPE_CHECKING:
     from posterity.archive import Archive
@@ -17,16 +17,24 @@ if TYPE_CHECKING:
 @click.command()
 @click.argument("name", metavar="BLOG|POST")
 @click.option("--rules", is_flag=True, help="The blog's rules as JSON, ready for --rules of extract.")
+@click.option("--history", is_flag=True, help="The post's revisions, and word by word what changed between them.")
+@click.option("--timemap", is_flag=True, help="The captures of the post's page as a TimeMap (RFC 7089, link format).")
 @archive_option
 @json_option
-def command(name: str, rules: bool, archive: str, as_json: bool) -> None:
+def command(name: str, rules: bool, history: bool, timemap: bool, archive: str, as_json: bool) -> None:
     """Show one blog (its rules and how complete the harvest is) or one post.
 
     BLOG is an id, an address or a host name; POST an id or an address.
     """
     from posterity.archive import open_archive
 
+    if rules + history + timemap > 1:
+        raise UsageError("Choose one of --rules, --history and --timemap.")
     with open_archive(archive) as store:
+        if history or timemap:
+            post = _post_or_nothing(store, name)
+            (_show_timemap if timemap else _show_history)(store, post, as_json=as_json)
+            return
         try:
             blog = store.blog(name)
         except NotInArchive:
@@ -35,6 +43,32 @@ def command(name: str, rules: bool, archive: str, as_json: bool) -> None:
             _show_post(_post_or_nothing(store, name), as_json=as_json)
             return
         _show_blog(store, blog, rules_only=rules, as_json=as_json)
+
+
+def _show_history(store: Archive, post: Post, *, as_json: bool) -> None:
+    from posterity.cli.show_history import history_lines
+    from posterity.model import to_json
+
+    history = store.history(post.id)
+    if as_json:
+        click.echo(to_json(history).decode())
+        return
+    click.echo(f"{click.style(post.title or '', bold=True)}\n{post.url}\n")
+    for line in history_lines(history):
+        click.echo(line)
+
+
+def _show_timemap(store: Archive, post: Post, *, as_json: bool) -> None:
+    from posterity.archive.timemap import timemap
+    from posterity.cli.show_history import post_captures
+    from posterity.model import to_json
+
+    captures = post_captures(store, post)
+    if as_json:
+        click.echo(to_json(captures).decode())
+        return
+    # References relative to whatever server replays the archive (RFC 6690 allows them).
+    click.echo(timemap(post.url, captures, ""), nl=False)
 
 
 def _post_or_nothing(store: Archive, name: str) -> Post:

@@ -33,11 +33,24 @@ def _lines(report: HarvestReport, rules: RuleSet | None) -> list[tuple[str, str]
     lines += [
         ("posts", f"{report.posts} harvested, {report.new_posts} of them new"),
         ("comments", str(report.comments)),
-        ("media", str(report.media)),
+        ("media", f"{report.media}{_without_file(report)}"),
         ("requests", f"{report.requests} in {seconds:.1f} s, {report.bytes / 1e6:.1f} MB"),
         ("ended", f"because {report.ended_because}"),
     ]
+    if report.optouts:
+        asked = ", ".join(f"{count} {word}" for word, count in report.optouts.items())
+        lines.append(("opt-outs", f"{asked} (kept; --respect-optout leaves such posts out)"))
+    if report.errors:
+        lines.append(
+            ("errors", f"{report.errors} pages failed unexpectedly: please report what was printed about them")
+        )
     return lines + _missing_lines(report)
+
+
+def _without_file(report: HarvestReport) -> str:
+    missing = len({medium.url for medium in report.missing_media})
+    asked = f", {report.media_requests} requests" if report.media_requests else ""
+    return f"{asked}, {missing} could not be had" if missing else asked
 
 
 def _rule_lines(rules: RuleSet) -> list[tuple[str, str]]:

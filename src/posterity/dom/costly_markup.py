@@ -11,7 +11,7 @@ as a browser's own rules demand or because of lists it searches from the beginni
 - names of tags and attributes that are all different, text between the rows of a table: refused
 
 The checks read the markup without parsing it, so they are estimates, generous ones. Each begins with a bound that
-most pages are far below; what a page of 140 KB pays is half a millisecond.
+most pages are far below; what a page of 140 KB pays is about a millisecond.
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ _MAX_ATTRIBUTES = 1_000  # of one element; 40,000 take 6 s
 _MAX_NAMES = 50_000  # different ones; 100,000 take 3 s
 _MAX_STRAYS = 50_000  # texts between rows; 100,000 take 0.6 s
 _MAX_ROOTS = 20  # how often <html> and <body> may be written
-# Fewer characters than these cannot hold as many attributes, or names, as the limits allow.
-_LONG_TAG, _LONG_PAGE = 2 * _MAX_ATTRIBUTES, 4 * _MAX_NAMES
+# Fewer characters than these, in one tag or in all, cannot hold as many attributes, or names, as the limits allow.
+_LONG_TAG, _MUCH_IN_TAGS, _MANY_NAMES_IN_TAGS = 2 * _MAX_ATTRIBUTES, 60_000, 4 * _MAX_NAMES
 _FAR = 200
 # With so few tags, even the worst order of them makes fewer copies than are allowed.
-_FEW_TAGS = 1_400
+_FEW_TAGS = 2_000
 
 _ENDS = r"(?=[\s/>])"
 _TAG = re.compile(r"<(/?)([a-zA-Z][^\s/>]*)")
@@ -59,8 +59,6 @@ def affordable(markup: str, max_depth: int) -> str:
     if len(markup) > _LONG_TAG:
         markup = _with_few_attributes(markup)
     tags = markup.count("<")
-    if tags > _MAX_ROOTS:
-        markup = _without_surplus(markup, _ROOT, _MAX_ROOTS)
     if tags > max_depth:
         _refuse_depth(markup, max_depth)
     if tags > _MAX_STRAYS and len(_STRAY_TEXT.findall(markup)) > _MAX_STRAYS:
@@ -91,16 +89,18 @@ def _refuse_depth(markup: str, max_depth: int) -> None:
 
 def _with_few_attributes(markup: str) -> str:
     tags = _WHOLE_TAG.findall(markup)
-    if max(map(len, tags), default=0) > _LONG_TAG:
-        markup = _WHOLE_TAG.sub(_shortened, markup)
+    if any(len(tag) > _LONG_TAG and _shortened(tag) != tag for tag in tags):
+        markup = _WHOLE_TAG.sub(lambda match: _shortened(match.group()), markup)
         tags = _WHOLE_TAG.findall(markup)
-    if len(markup) > _LONG_PAGE:
+    length = sum(map(len, tags))
+    if length > _MUCH_IN_TAGS:
+        markup = _without_surplus(markup, _ROOT, _MAX_ROOTS)
+    if length > _MANY_NAMES_IN_TAGS:
         _refuse_names(tags)
     return markup
 
 
-def _shortened(match: re.Match[str]) -> str:
-    tag = match.group()
+def _shortened(tag: str) -> str:
     short = _SHORT_TAG.match(tag) if len(tag) > _LONG_TAG else None
     return short.group() if short else tag
 

@@ -17,7 +17,15 @@ COMMENT_ID = re.compile(r"(?:^|[-_])(?:comment|cmt|reply)[-_]?(\d+)$|^c(\d{4,})$
 COMMENT_CLASSES = frozenset(
     {"comment", "u-comment", "comment-item", "comment_item", "comment-entry", "commententry", "comment-wrap"}
 )
-_CONTAINERS = ("#comments", ".comments", ".comments-area", ".commentlist", ".comment-list", "#commentlist")
+_CONTAINERS = (
+    "#comments",
+    "#disqus_thread",
+    ".comments",
+    ".comments-area",
+    ".commentlist",
+    ".comment-list",
+    "#commentlist",
+)
 
 
 def comment_tree(document: Document) -> Tree | None:

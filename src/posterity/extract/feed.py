@@ -18,7 +18,7 @@ from posterity.errors import InputError
 from posterity.extract.assemble import article_fields, post_from
 from posterity.extract.comment_place import comment_tree
 from posterity.extract.comments import comment_roots, comments_on
-from posterity.extract.feed_fields import authors_on, date_on, tags_on, title_on
+from posterity.extract.feed_fields import authors_on, date_on, license_on, tags_on, title_on
 from posterity.extract.found_field import by_rule
 from posterity.extract.learned_comments import learned_comments
 from posterity.learn.author import is_role
@@ -51,19 +51,21 @@ def posts(document: Document, context: Context) -> tuple[Post, ...]:
     tree, rule = article
     place = comment_tree(document)
     skip = left_out(tree, rules) | (comment_roots(tree) if place is not None else frozenset())
-    fields: dict[str, Any] = article_fields(tree, document.base_url, skip=skip)
+    base_url = document.base_url
+    fields: dict[str, Any] = article_fields(tree, base_url, skip=skip)
     provenance = {"text": by_rule(rule)}
     for name, found in (
         ("title", title_on(document, rules)),
         ("authors", authors_on(document, rules)),
         ("published", date_on(document, rules, context.fetched_at)),
         ("tags", tags_on(document, rules)),
+        ("license", license_on(document, base_url)),
     ):
         if found is not None:
             fields |= found.fields
             provenance[name] = found.provenance
     _drop_authors_from_tags(fields)
-    comments = _comments(document, place, rules, context)
+    comments = _comments(document, base_url, place, rules, context)
     if comments:
         fields["comments"] = comments
         provenance["comments"] = Provenance(method="comment-markup", confidence=0.9)
@@ -79,9 +81,11 @@ def _drop_authors_from_tags(fields: dict[str, Any]) -> None:
         fields["tags"] = tuple(tag for tag in fields["tags"] if letters_and_digits(tag) not in names)
 
 
-def _comments(document: Document, place: Tree | None, rules: RuleSet, context: Context) -> tuple[Comment, ...]:
+def _comments(
+    document: Document, base_url: str, place: Tree | None, rules: RuleSet, context: Context
+) -> tuple[Comment, ...]:
     """Comments by the markup that blog software shares; by learned rules where those name more."""
-    base_url, now = document.base_url, context.fetched_at
+    now = context.fetched_at
     known = comments_on(place, base_url, rules.languages, now, rules.date_order) if place is not None else ()
     learned = rules.rules_for("comment_text")
     if any(document.count(rule.rule) > len(known) for rule in learned):

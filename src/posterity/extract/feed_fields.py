@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from posterity.dom import text_of
+from posterity.dom.links import absolute
 from posterity.extract.declared_fields import declared_authors, declared_date
 from posterity.extract.found_field import Found, aware, by_rule
 from posterity.model import Provenance
@@ -82,6 +83,16 @@ def tags_on(document: Document, rules: RuleSet) -> Found | None:
         tags = tuple(dict.fromkeys(filter(None, (one_line(text_of(tree)) for tree in trees))))
         if tags:
             return Found({"tags": tags}, by_rule(rule))
+    return None
+
+
+def license_on(document: Document, base_url: str) -> Found | None:
+    """Return the address of the licence that the page links to as its own."""
+    for href in document.attributes('[rel~="license"]', "href")[:1]:
+        url = absolute(base_url, href)
+        if url:
+            provenance = Provenance(method="declared", rule="rel=license", confidence=0.8)
+            return Found({"license": url}, provenance)
     return None
 
 

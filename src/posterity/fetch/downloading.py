@@ -8,30 +8,37 @@ from urllib.parse import urlsplit
 from scrapy import Request
 from scrapy.exceptions import (
     CannotResolveHostError,
+    DownloadCancelledError,
     DownloadConnectionRefusedError,
     DownloadFailedError,
     DownloadTimeoutError,
     IgnoreRequest,
     ResponseDataLossError,
+    UnsupportedURLSchemeError,
 )
+from twisted.internet.defer import AlreadyCalledError
 
 from posterity.errors import PosterityError, RefusedByRobots, Unreachable
+from posterity.fetch.budget import BeyondLimit
 from posterity.fetch.capture import page_of
 from posterity.fetch.robots import ForbiddenByRobots
 from posterity.model import Rejected
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
+    from scrapy.http import Response
 
     from posterity.model import Page
 
 NETWORK_ERRORS = (
     CannotResolveHostError,
+    DownloadCancelledError,
     DownloadConnectionRefusedError,
     DownloadFailedError,
     DownloadTimeoutError,
     IgnoreRequest,
     ResponseDataLossError,
+    UnsupportedURLSchemeError,
     OSError,
 )
 
@@ -45,13 +52,29 @@ _SENTENCES = (
 )
 
 
-async def fetch_page(crawler: Crawler, url: str) -> Page:
+async def fetch_page(crawler: Crawler, url: str, **meta: object) -> Page:
     """Return the page at the address, redirects followed, whatever its status, or raise one of our errors."""
+    return await fetch_request(crawler, Request(url, dont_filter=True, meta=dict(meta)))
+
+
+async def fetch_request(crawler: Crawler, request: Request) -> Page:
+    """Return the answer to a request, redirects followed, whatever its status, or raise one of our errors."""
     try:
-        response = await crawler.engine.download_async(Request(url, dont_filter=True))
+        response = await _answer(crawler, request)
     except NETWORK_ERRORS as problem:
-        raise translated(problem, url) from problem
+        raise translated(problem, request.url) from problem
     return page_of(response)
+
+
+async def _answer(crawler: Crawler, request: Request) -> Response:
+    """Scrapy counts what it waits for when it closes only once; a request after that would upset it."""
+    slot = crawler.engine._slot  # noqa: SLF001 - it has no other word for "closing"
+    if slot is None or slot.closing is not None:
+        raise IgnoreRequest("the harvest is ending")
+    try:
+        return await crawler.engine.download_async(request)
+    except AlreadyCalledError:
+        raise IgnoreRequest("the harvest is ending") from None
 
 
 async def fetch_found_page(crawler: Crawler, url: str) -> Page:
@@ -80,6 +103,8 @@ def translated(problem: BaseException, url: str) -> PosterityError:
 
 def rejection(problem: PosterityError, url: str) -> Rejected:
     """Return the reason why an address gave no page."""
+    if isinstance(problem.__cause__, BeyondLimit):
+        return Rejected(url=url, reason="pageLimit", detail=str(problem.__cause__))
     return Rejected(
         url=url, reason="robotsTxt" if isinstance(problem, RefusedByRobots) else "networkError", detail=str(problem)
     )

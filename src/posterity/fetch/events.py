@@ -1,4 +1,4 @@
-"""What a harvest says while it runs, one value per event; with --json these are the lines that are printed."""
+"""What a harvest or an update says while it runs, one value each; with --json these are the lines printed."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from typing import Literal
 
 import msgspec
 
+from posterity.fetch.update_report import UpdateReport
 from posterity.model import HarvestReport, RuleSet
 
 
@@ -49,10 +50,39 @@ class Stored(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", tag="
     posts: int
 
 
+class Stumbled(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", tag="stumbled"):
+    """Something of ours failed on one page, and the harvest goes on; `traceback` is for the report of the bug."""
+
+    url: str
+    error: str
+    traceback: str
+
+
+class Drifted(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", tag="drifted"):
+    """New feed entries do not agree with the rules: `failing` of `pages`. `version` is what was learned, if anything."""
+
+    pages: int
+    failing: int
+    version: int | None = None
+
+
+class Gone(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", tag="gone"):
+    """The blog no longer shows a post, as two updates have seen; its record stays."""
+
+    url: str
+    status: int
+
+
 class Ended(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", tag="ended"):
     """The harvest is over and this is what it brought."""
 
     report: HarvestReport
+
+
+class Updated(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", tag="updated"):
+    """The update is over and this is what it brought."""
+
+    report: UpdateReport
 
 
 class Failed(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", tag="failed"):
@@ -63,4 +93,4 @@ class Failed(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", tag="
     exit_code: int
 
 
-Event = Started | FeedRead | Learned | Fetched | Stored | Ended | Failed
+Event = Started | FeedRead | Learned | Fetched | Stored | Stumbled | Drifted | Gone | Ended | Updated | Failed

@@ -10,7 +10,7 @@ from posterity.model import HarvestReport, MissingPost, SourceCount, blog_id
 from posterity.urls import canonical_url, place_key
 
 if TYPE_CHECKING:
-    from posterity.model import Page, Post, Rejected
+    from posterity.model import MissingMedia, Page, Post, Rejected
 
 _MIN_TEXT = 80
 
@@ -18,10 +18,14 @@ _MIN_TEXT = 80
 class Ledger:
     """Counts as the crawl goes; `report` closes the books."""
 
-    def __init__(self, url: str) -> None:
+    def __init__(self, url: str, started_at: datetime | None = None) -> None:
         self.url = url
-        self.started_at = datetime.now(UTC)
-        self.pages = self.bytes = self.comments = self.media = 0
+        self.started_at = started_at or datetime.now(UTC)
+        self.pages = self.comments = self.media = self.errors = 0
+        self.requests = self.bytes = self.media_requests = 0
+        self.delay_s = 0.0
+        self.missing_media: list[MissingMedia] = []
+        self._optouts: Counter[str] = Counter()
         self._discovered: set[str] = set()
         self._promised: dict[str, tuple[str, str]] = {}
         self._named_by: dict[str, set[str]] = defaultdict(set)
@@ -84,10 +88,17 @@ class Ledger:
         self._discovered.add(key)
         return True
 
+    def answered(self, body_bytes: int, *, media: bool) -> None:
+        """An answer came over the network; those for media are counted apart."""
+        if media:
+            self.media_requests += 1
+        else:
+            self.requests += 1
+            self.bytes += body_bytes
+
     def arrived(self, page: Page) -> None:
         """A page came in, with an error status or not."""
         self.pages += 1
-        self.bytes += len(page.body)
         self._discovered.add(place_key(page.url))
 
     def rejected(self, rejected: Rejected) -> None:
@@ -105,7 +116,9 @@ class Ledger:
         self._places |= {place_key(post.url), place_key(post.canonical_url or post.url)}
         self._states[state] += 1
         self.comments += len(post.comments)
-        self.media += len(post.media)
+        self.media += sum(medium.file is not None for medium in post.media)
+        if asked := post.provenance.get("optout"):
+            self._optouts.update((asked.rule or "").split(", "))
 
     def report(self, blog: str, ended_because: str) -> HarvestReport:
         """Return the completeness report."""
@@ -129,9 +142,14 @@ class Ledger:
             new_posts=self._states["new"],
             comments=self.comments,
             media=self.media,
-            requests=self.pages,
+            requests=self.requests,
             bytes=self.bytes,
             missing=tuple(missing),
+            media_requests=self.media_requests,
+            missing_media=tuple(self.missing_media),
+            errors=self.errors,
+            optouts=dict(self._optouts),
+            delay_s=self.delay_s,
         )
 
 

@@ -7,23 +7,32 @@ how many unseen posts they probably link to; and when they stop bringing new one
 
 from __future__ import annotations
 
+import asyncio
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 import scrapy
 from scrapy.exceptions import CloseSpider
 
+from posterity.archive import open_archive
 from posterity.discover.links import page_links
 from posterity.discover.priority import LinkEstimate
 from posterity.dom import parse
 from posterity.errors import NoBlog, NothingLearned, UnreadablePage
+from posterity.fetch.boundary import stumbled
+from posterity.fetch.budget import BudgetMiddleware
 from posterity.fetch.capture import page_of
+from posterity.fetch.closing import close_books
 from posterity.fetch.downloading import NETWORK_ERRORS, rejection, translated
 from posterity.fetch.events import FeedRead, Fetched, Learned, Started, Stored
 from posterity.fetch.evidence import Evidence, Gatherer
 from posterity.fetch.find_feed import find_entrance
+from posterity.fetch.frontier import Frontier
 from posterity.fetch.items import PostItem
+from posterity.fetch.job import HarvestJob, checked_address
 from posterity.fetch.ledger import Ledger
 from posterity.fetch.more_feed import further_entries
+from posterity.fetch.scrapy_settings import add_settings
 from posterity.fetch.sitemaps import sitemap_addresses
 from posterity.identify import page_kind
 from posterity.learn.rule_set import learn
@@ -41,10 +50,10 @@ if TYPE_CHECKING:
     from posterity.dom import Document
     from posterity.fetch.events import Event
     from posterity.fetch.find_feed import BlogEntrance
-    from posterity.fetch.job import HarvestJob
-    from posterity.model import Page, Post, RuleSet
+    from posterity.model import FeedEntry, Page, Post, RuleSet
 
 _POST_PRIORITY = 1000
+_EVIDENCE_PRIORITY = 10 * _POST_PRIORITY
 # The crawl ends when this many pages in a row brought no new post: a share of what is there, and at least a few.
 # A sitemap that names posts has probably named them all.
 _PATIENCE_SHARE, _MIN_PATIENCE, _PATIENCE_WITH_SITEMAP = 0.12, 15, 5
@@ -57,16 +66,35 @@ class NewCrawl(scrapy.Spider):
     # Error pages come to `parse_page` too: they are counted with their status.
     handle_httpstatus_list = list(range(400, 600))  # noqa: RUF012 - Scrapy reads it from the class
 
-    def __init__(self, job: HarvestJob, archive: Archive, tell: Callable[[Event], None], **kwargs: Any) -> None:
+    @classmethod
+    def update_settings(cls, settings: Any) -> None:
+        """Our settings, below those of the project that the spider runs in."""
+        super().update_settings(settings)
+        add_settings(settings)
+
+    def __init__(
+        self,
+        job: HarvestJob | None = None,
+        archive: Archive | str = "posterity-archive",
+        tell: Callable[[Event], None] = lambda _: None,
+        startat: str = "",
+        **kwargs: Any,
+    ) -> None:
         super().__init__(**kwargs)
-        self.job, self.archive, self.tell = job, archive, tell
-        self.ledger = Ledger(job.url)
+        self.job = job or HarvestJob(url=checked_address(startat), archive=str(archive))
+        self.archive = open_archive(archive, create=True) if isinstance(archive, str) else archive
+        self.tell = tell
+        home = blog_id(canonical_url(self.job.url))
+        self.frontier = Frontier(self.archive, home, datetime.now(UTC))
+        self.ledger = Ledger(self.job.url, self.frontier.started_at)
+        self.ledger.requests, self.ledger.media_requests = self.frontier.spent
         self.estimate = LinkEstimate()
         self.failure: Exception | None = None
-        self.warc_writer = archive.warc_writer(blog_id(canonical_url(job.url)))
+        self.warc_writer = self.archive.warc_writer(home)
         self.pattern = PostPattern()
         self.posts_waiting = self.pages_without_news = 0
-        self.all_sources_asked = False
+        self.all_sources_asked = self._closed = False
+        self.optouts: dict[str, tuple[str, ...]] = {}
         self.rules: RuleSet
         self.blog: Blog
         self.scope: Scope
@@ -86,7 +114,15 @@ class NewCrawl(scrapy.Spider):
         documents = [self._document(page) for page, _ in evidence.pages]
         for (page, entry), document in zip(evidence.pages, documents, strict=True):
             if document is not None:
-                yield PostItem(page=page, document=document, source="feed", entry=entry if entrance.feed else None)
+                # By way of a request to nobody: Scrapy does not wait for items of start() when it closes.
+                known = {"page": page, "document": document, "entry": entry if entrance.feed else None}
+                yield scrapy.Request(
+                    "data:,",
+                    callback=self.parse_evidence,
+                    cb_kwargs=known,
+                    priority=_EVIDENCE_PRIORITY,
+                    dont_filter=True,
+                )
         for request in self._visits(self.ledger.waiting()):
             yield request
         for request in self._visits(self._sitemap_links(addresses)):
@@ -155,6 +191,12 @@ class NewCrawl(scrapy.Spider):
         self.archive.put_blog(self.blog)
         self.rules = self.archive.put_rules(self.blog.id, self.rules)
 
+    def parse_evidence(
+        self, _: Response, page: Page, document: Document, entry: FeedEntry | None
+    ) -> Iterator[PostItem]:
+        """A page that taught the rules: it is a post."""
+        yield PostItem(page=page, document=document, source="feed", entry=entry)
+
     def parse_page(self, response: Response) -> Iterator[Any]:
         """A page that a source led to: a post becomes an item, and all its links are followed."""
         page = page_of(response)
@@ -203,13 +245,17 @@ class NewCrawl(scrapy.Spider):
                 priority = _POST_PRIORITY * (2 if self.pattern.fits(url) else 1)
             else:
                 priority = min(_POST_PRIORITY - 1, int(self.estimate.of(url) * 20))
-            yield scrapy.Request(url, callback=self.parse_page, errback=self.failed, priority=priority, dont_filter=True)
+            # Not filtered by Scrapy: the ledger knows what was asked for, and by places, not spellings.
+            yield scrapy.Request(url, self.parse_page, errback=self.failed, priority=priority, dont_filter=True)
 
     def _end_when_nothing_is_new(self) -> None:
         least = _MIN_PATIENCE if not self.ledger.promised_by("sitemap") else _PATIENCE_WITH_SITEMAP
         patience = max(least, int(self.ledger.posts * _PATIENCE_SHARE))
         if self.all_sources_asked and self.posts_waiting <= 0 and self.pages_without_news > patience:
-            raise CloseSpider("nothing_new")
+            budget = self.crawler.get_downloader_middleware(BudgetMiddleware)
+            if budget is None:
+                raise CloseSpider("further pages brought no new posts")
+            budget.end("further pages brought no new posts")
 
     def failed(self, failure: Failure) -> None:
         """A request that brought no answer."""
@@ -217,8 +263,26 @@ class NewCrawl(scrapy.Spider):
         if request.priority >= _POST_PRIORITY:
             self.posts_waiting -= 1
         if not isinstance(failure.value, NETWORK_ERRORS):
-            failure.raiseException()
-        self.rejected(rejection(translated(failure.value, request.url), request.url))
+            stumbled(self, request.url, failure)
+            return
+        problem = translated(failure.value, request.url)
+        problem.__cause__ = failure.value
+        self.rejected(rejection(problem, request.url))
+
+    def give_up(self, problem: Exception) -> None:
+        """End the crawl because of this."""
+        self.failure = self.failure or problem
+        asyncio.ensure_future(self.crawler.engine.close_spider_async(reason="failed"))  # noqa: RUF006
+
+    def closed(self, reason: str) -> None:
+        """Close the books, once."""
+        if self._closed:
+            return
+        self._closed = True
+        try:
+            close_books(self, reason)
+        except Exception as problem:  # noqa: BLE001 - Scrapy would log it and go on; the worker raises it again
+            self.failure = self.failure or problem
 
     def _arrived(self, page: Page) -> bool:
         """Count the page and tell whether it can be used."""

@@ -4,32 +4,46 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from scrapy.utils.misc import load_object
+
 from posterity import __version__
+from posterity.config import CrawlSettings
 
 if TYPE_CHECKING:
-    from posterity.config import CrawlSettings
+    from scrapy.settings import BaseSettings
 
 # The paper's order (section 2.2). Leave a line out to switch a step off; name another class to replace it.
 PIPELINE = {
     "posterity.fetch.pipelines.ExtractContent": 200,
     "posterity.fetch.pipelines.ExtractComments": 300,
+    "posterity.fetch.pipelines.DownloadMedia": 400,
     "posterity.fetch.pipelines.Propagate": 500,
 }
+# From the spider (small numbers) to the network (large ones). Replayed answers come after robots.txt and before all
+# that counts or waits; politeness hears of a 429 before Scrapy's retry (550) does.
+MIDDLEWARES = {
+    "posterity.fetch.robots.RobotsMiddleware": 100,
+    "posterity.fetch.replay.ReplayMiddleware": 110,
+    "posterity.fetch.budget.BudgetMiddleware": 120,
+    "posterity.fetch.politeness.PolitenessMiddleware": 560,
+    "posterity.fetch.capture.CaptureMiddleware": 950,
+}
+_COMPONENTS = ("DOWNLOADER_MIDDLEWARES", "ITEM_PIPELINES", "EXTENSIONS")
+_BELOW_PROJECT = "addon"
 
 
 def scrapy_settings(crawl: CrawlSettings) -> dict[str, Any]:
     """Return the settings of a crawl."""
+    left_out = set() if crawl.media else {"posterity.fetch.pipelines.DownloadMedia"}
+    left_out |= set() if crawl.comments else {"posterity.fetch.pipelines.ExtractComments"}
     return {
-        "USER_AGENT": crawl.user_agent.format(version=__version__),
+        "USER_AGENT": crawl.user_agent.replace("{version}", __version__),
         "ROBOTSTXT_OBEY": False,  # by our own middleware: an unreadable robots.txt forbids, it does not allow
-        "DOWNLOADER_MIDDLEWARES": {
-            "posterity.fetch.budget.BudgetMiddleware": 90,
-            "posterity.fetch.robots.RobotsMiddleware": 100,
-            "posterity.fetch.capture.CaptureMiddleware": 950,
-        },
-        "ITEM_PIPELINES": PIPELINE,
+        "DOWNLOADER_MIDDLEWARES": MIDDLEWARES,
+        "ITEM_PIPELINES": {step: None if step in left_out else order for step, order in PIPELINE.items()},
+        "EXTENSIONS": {"posterity.fetch.boundary.PageBoundary": 500},
         "DOWNLOAD_DELAY": crawl.delay_s,
-        "RANDOMIZE_DOWNLOAD_DELAY": False,
+        "DOWNLOAD_DELAY_JITTER": 0,
         "CONCURRENT_REQUESTS_PER_DOMAIN": crawl.concurrency,
         "CONCURRENT_REQUESTS": max(8, crawl.concurrency),
         "DOWNLOAD_TIMEOUT": crawl.timeout_s,
@@ -39,7 +53,10 @@ def scrapy_settings(crawl: CrawlSettings) -> dict[str, Any]:
         "RETRY_HTTP_CODES": [429, 502, 503, 504, 522, 524, 408],
         "REDIRECT_MAX_TIMES": 8,
         "POSTERITY_LIMIT_PAGES": crawl.limit_pages or 0,
-        "CLOSESPIDER_TIMEOUT": crawl.time_limit_s or 0,
+        "POSTERITY_TIME_LIMIT_S": crawl.time_limit_s or 0.0,
+        "POSTERITY_COMMENTS": crawl.comments,
+        "POSTERITY_MAX_MEDIA_BYTES": crawl.max_media_bytes,
+        "POSTERITY_RESPECT_OPTOUT": crawl.respect_optout,
         "COOKIES_ENABLED": False,
         "TELNETCONSOLE_ENABLED": False,
         "MEMUSAGE_ENABLED": False,
@@ -48,3 +65,17 @@ def scrapy_settings(crawl: CrawlSettings) -> dict[str, Any]:
         "LOG_INSTALL_ROOT_HANDLER": False,
         "SCHEDULER_PRIORITY_QUEUE": "scrapy.pqueues.ScrapyPriorityQueue",
     }
+
+
+def add_settings(settings: BaseSettings) -> None:
+    """Put our settings below those of a Scrapy project: it may change any of them, and its own parts stay."""
+    ours = scrapy_settings(CrawlSettings())
+    for log in ("LOG_ENABLED", "LOG_INSTALL_ROOT_HANDLER", "LOGSTATS_INTERVAL"):
+        del ours[log]
+    # The template of a new project obeys robots.txt by Scrapy's middleware; ours does it already.
+    settings.set("ROBOTSTXT_OBEY", ours.pop("ROBOTSTXT_OBEY"), priority="spider")
+    for name in _COMPONENTS:
+        for part, order in ours.pop(name).items():
+            settings.setdefault_in_component_priority_dict(name, load_object(part), order)
+    for name, value in ours.items():
+        settings.set(name, value, priority=_BELOW_PROJECT)

@@ -1,21 +1,25 @@
 """A worker: one job as a line of JSON on standard input, its events as lines of JSON on standard output.
 
 A process of its own per blog: Twisted's reactor runs once in a process, a crash costs one blog, and what runs here
-runs the same on another machine.
+runs the same on another machine. Standard input stays open for as long as somebody wants the harvest: the line "stop"
+ends it in order, and its end ends the worker at once, which loses nothing that was told as stored.
 """
 
 from __future__ import annotations
 
+import os
+import signal
 import sys
+import threading
+import time
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from scrapy.crawler import CrawlerProcess
 
 from posterity.archive import open_archive
 from posterity.errors import ArchiveError, Interrupted, PosterityError
-from posterity.fetch.budget import BudgetMiddleware
-from posterity.fetch.events import Ended, Failed
+from posterity.fetch.events import Failed
 from posterity.fetch.job import HarvestJob
 from posterity.fetch.newcrawl import NewCrawl
 from posterity.fetch.scrapy_settings import scrapy_settings
@@ -26,17 +30,22 @@ if TYPE_CHECKING:
 
     from posterity.fetch.events import Event
 
-_REASONS = {
-    "finished": "every address that could be found has been visited",
-    "nothing_new": "further pages brought no new posts",
-    "closespider_timeout": "the time limit was reached (--time-limit)",
-    "shutdown": "it was interrupted",
-}
+Job = TypeVar("Job")
+
+STOP = b"stop\n"
+# A request that is under way may take this long to end by itself; a slow host must not keep a person waiting.
+_PATIENCE_S = 5.0
 
 
 def main() -> None:
     """Run the job on standard input."""
-    job = from_json(sys.stdin.buffer.readline(), HarvestJob)
+    serve_job(HarvestJob, run)
+
+
+def serve_job(kind: type[Job], run_job: Callable[[Job, Callable[[Event], None]], None]) -> None:
+    """Run the job of this kind on standard input, and tell its events on standard output."""
+    job = from_json(_first_line(), kind)
+    threading.Thread(target=_heed, daemon=True).start()
     out = sys.stdout.buffer
 
     def tell(event: Event) -> None:
@@ -46,7 +55,7 @@ def main() -> None:
             out.flush()
 
     try:
-        run(job, tell)
+        run_job(job, tell)
     except PosterityError as problem:
         tell(failed(problem))
 
@@ -66,19 +75,28 @@ def run(job: HarvestJob, tell: Callable[[Event], None]) -> None:
         spider: Any = crawler.spider
         if spider is None:
             raise ArchiveError(f"The harvest of {job.url} did not start.")
-        spider.warc_writer.close()
+        spider.closed("")  # Scrapy has done it, unless it was made to end at once
         if spider.failure is not None:
             raise spider.failure
-        reason = str(crawler.stats.get_value("finish_reason") or "")
-        if not hasattr(spider, "blog"):
-            raise Interrupted(f"The harvest of {job.url} was interrupted before its rules were learned.")
-        budget = crawler.get_downloader_middleware(BudgetMiddleware)
-        because = "the page limit was reached (--limit)" if budget and budget.exceeded else _REASONS.get(reason, reason)
-        report = spider.ledger.report(spider.blog.id, because)
-        archive.put_report(report)
-        tell(Ended(report=report))
-        if reason == "shutdown":
-            raise Interrupted(f"The harvest of {job.url} was interrupted. Run the same command again to go on.")
+
+
+def _first_line() -> bytes:
+    # Byte by byte: what follows is for the thread that listens, and must not lie in a buffer here.
+    line = b""
+    while not line.endswith(b"\n") and (byte := os.read(0, 1)):
+        line += byte
+    return line
+
+
+def _heed() -> None:
+    """Do what the one who started this worker says, until there is no one left."""
+    while said := os.read(0, len(STOP)):
+        if said == STOP:
+            # Scrapy's own way to end: in order at the first signal, at once at the second.
+            os.kill(os.getpid(), signal.SIGTERM)
+            time.sleep(_PATIENCE_S)
+            os.kill(os.getpid(), signal.SIGTERM)
+    os._exit(Interrupted.exit_code)
 
 
 if __name__ == "__main__":

@@ -77,7 +77,8 @@ def _without_edges(text: str, added: set[str]) -> str:
         lines.pop()
     while lines and (not lines[0].strip() or _beginning(lines[0]) in added):
         lines.pop(0)
-    return "\n".join(lines)
+    # A post of one line that begins as the others do is still a post.
+    return "\n".join(lines) or text
 
 
 def _edges(text: str) -> list[str]:

@@ -9,10 +9,12 @@ import msgspec
 # Words of Browsertrix where they mean the same (outOfScope, pageLimit, robotsTxt, duplicate).
 Reason = Literal[
     "duplicate",
+    "error",
     "httpError",
     "networkError",
     "noArticle",
     "notHtml",
+    "optOut",
     "outOfScope",
     "pageLimit",
     "robotsTxt",

@@ -25,6 +25,14 @@ class MissingPost(msgspec.Struct, frozen=True, kw_only=True):
     detail: str = ""
 
 
+class MissingMedia(msgspec.Struct, frozen=True, kw_only=True):
+    """A picture, sound, film or document of a post that could not be kept."""
+
+    url: str
+    post: str
+    reason: str
+
+
 class HarvestReport(msgspec.Struct, frozen=True, kw_only=True):
     """How one harvest ended."""
 
@@ -41,3 +49,12 @@ class HarvestReport(msgspec.Struct, frozen=True, kw_only=True):
     requests: int = 0
     bytes: int = 0
     missing: tuple[MissingPost, ...] = ()
+    # Requests for pictures, sounds, films and documents; `requests` are those for pages, feeds and sitemaps.
+    media_requests: int = 0
+    missing_media: tuple[MissingMedia, ...] = ()
+    # Pages on which something of ours failed; the traceback was told when it happened.
+    errors: int = 0
+    # How many stored posts ask not to be archived or mined (noarchive, noai, tdm-reservation), by what they ask.
+    optouts: dict[str, int] = {}
+    # The longest wait between two requests that any host was granted.
+    delay_s: float = 0.0

@@ -172,12 +172,17 @@ def css_name(name: str) -> str:
     """Return an id or class as CSS writes it, with what CSS reserves escaped."""
     if _PLAIN_NAME.fullmatch(name):
         return name
-    return "".join(
-        char
-        if (char.isascii() and (char.isalpha() or char in "_-")) or (index and char.isdigit())
-        else f"\\{ord(char):x} "
-        for index, char in enumerate(name)
-    )
+    return "".join(char if _stands(name, index) else f"\\{ord(char):x} " for index, char in enumerate(name))
+
+
+def _stands(name: str, index: int) -> bool:
+    """Tell whether the character can be written as it is: no digit at the beginning, also not after a hyphen."""
+    char = name[index]
+    if not char.isascii():
+        return False
+    if char.isdecimal():
+        return name[:index] not in ("", "-")
+    return char.isalpha() or char == "_" or (char == "-" and name != "-")
 
 
 def xpath_string(text: str) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from typing import TYPE_CHECKING, NamedTuple
 
 import pytest
@@ -45,9 +44,3 @@ def harvested(posterity: Posterity, tmp_path_factory: pytest.TempPathFactory) ->
     with serving(SiteOptions(posts_limit=18)) as blog:
         ended = posterity("harvest", f"{blog.base_url}/", "--delay", "0", "--json", "--archive", archive)
         yield Harvested(blog.site, blog.base_url, archive, ended, list(blog.requests))
-
-
-@pytest.fixture(scope="session")
-def python() -> str:
-    """The Python that runs the tests: tools of other projects are run with it."""
-    return sys.executable

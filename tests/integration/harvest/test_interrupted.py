@@ -10,8 +10,6 @@ import sys
 import threading
 from typing import TYPE_CHECKING, NamedTuple
 
-import pytest
-
 from posterity.archive import open_archive
 from posterity.demo.options import SiteOptions
 from posterity.demo.server import serving
@@ -72,17 +70,13 @@ def test_interrupt_keeps_what_was_stored_and_the_next_run_goes_on(posterity: Pos
         assert "Traceback" not in stopped.said
         assert "again" in stopped.said.splitlines()[-1]
         with open_archive(archive) as store:
-            assert {post.url for post in store.posts()} == stopped.stored
+            assert {post.url for post in store.posts()} >= stopped.stored
         ended = posterity("harvest", f"{blog.base_url}/", "--delay", "0", "-q", "--archive", archive)
         assert (ended.returncode, ended.stderr) == (0, "")
     with open_archive(archive) as store:
         assert {post.url for post in store.posts()} == {post.url for post in blog.site.truth}
 
 
-@pytest.mark.xfail(
-    strict=True,
-    reason="Scrapy never closes while items of start() are in the pipeline: the worker hangs",
-)
 def test_interrupt_while_the_pages_of_the_feed_are_stored_ends_cleanly_too(tmp_path: Path) -> None:
     with serving(SiteOptions(posts_limit=16)) as blog:
         stopped = interrupted(f"{blog.base_url}/", tmp_path / "archive", "stored")
@@ -95,4 +89,4 @@ def test_interrupt_before_anything_was_learned_ends_cleanly_too(tmp_path: Path) 
     assert stopped.code == 11, stopped.said
     assert "Traceback" not in stopped.said
     with open_archive(tmp_path / "archive") as store:
-        assert {post.url for post in store.posts()} == stopped.stored
+        assert {post.url for post in store.posts()} >= stopped.stored

@@ -58,20 +58,13 @@ def test_every_post_and_nothing_else(name: str, harvests: dict[str, Found]) -> N
     assert sorted(posts) == sorted(post.url for post in truth)
 
 
-COMMENTS_FEED = pytest.mark.xfail(strict=True, reason="the comments feed, with more text, is taken for the blog's")
-MAYBE_COMMENTS_FEED = [
-    pytest.param(name, marks=COMMENTS_FEED) if options.feed in ("summary", "titles") else name
-    for name, options in VARIANTS.items()
-]
-
-
-@pytest.mark.parametrize("name", MAYBE_COMMENTS_FEED)
+@pytest.mark.parametrize("name", VARIANTS)
 def test_every_title_is_right(name: str, harvests: dict[str, Found]) -> None:
     truth, posts = harvests[name]
     assert {post.url: posts[post.url].title for post in truth} == {post.url: post.title for post in truth}
 
 
-@pytest.mark.parametrize("name", MAYBE_COMMENTS_FEED)
+@pytest.mark.parametrize("name", VARIANTS)
 def test_every_article_is_the_article(name: str, harvests: dict[str, Found]) -> None:
     truth, posts = harvests[name]
     scores = {post.title: token_f1(word_counts(posts[post.url].text), word_counts(post.text)) for post in truth}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 import sysconfig
@@ -13,11 +14,19 @@ import pytest
 from posterity import __version__
 
 ROOT = Path(__file__).parents[3]
+# Without it, the wheel and not some other copy is what runs.
+ENVIRONMENT = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
 
 
 def run(*command: str | Path, cwd: Path) -> str:
     ended = subprocess.run(
-        [str(part) for part in command], capture_output=True, text=True, cwd=cwd, timeout=120, check=False
+        [str(part) for part in command],
+        capture_output=True,
+        text=True,
+        cwd=cwd,
+        env=ENVIRONMENT,
+        timeout=120,
+        check=False,
     )
     assert ended.returncode == 0, ended.stderr
     return ended.stdout

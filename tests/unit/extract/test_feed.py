@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
+
 import pytest
 
 from posterity import extract
 from posterity.errors import InputError
-from posterity.model import FieldRule, Rule, RuleSet
+from posterity.extract import Context
+from posterity.model import FeedEntry, FieldRule, Rule, RuleSet
 
 URL = "http://blog.example/tides/"
 PAGE = """<!DOCTYPE html><body><h1 class=title> On
@@ -66,3 +69,47 @@ def test_method_feed_without_rules_says_what_it_needs() -> None:
 def test_unknown_method_is_answered_with_the_names_there_are() -> None:
     with pytest.raises(InputError, match=r"no method 'magic'.*feed.*mcst"):
         extract(PAGE, URL, method="magic")
+
+
+def test_licence_that_the_page_declares_is_kept() -> None:
+    page = PAGE + '<a rel="license" href="/cc-by">CC BY</a>'
+    post = extract(page, URL, rules=rules(article=[Rule("id", "text")]))
+    assert post is not None
+    assert post.license == "http://blog.example/cc-by"
+
+
+def test_comment_inside_the_article_is_not_of_the_article() -> None:
+    page = "<div id=text><p>The tide.</p><div id=comment-5><cite>Gwen</cite><p>Wire.</p></div></div>"
+    post = extract(page, URL, rules=rules(article=[Rule("id", "text")]))
+    assert post is not None
+    assert (post.text, [comment.text for comment in post.comments]) == ("The tide.", ["Wire."])
+
+
+def test_container_serves_where_the_inner_wrapper_is_missing() -> None:
+    body = Rule("class", "body")
+    post = extract("<div class=body><p>Old.</p></div>", URL, rules=rules(article=[Rule("tag", "div", under=body)]))
+    assert post is not None
+    assert (post.text, post.provenance["text"].rule, post.provenance["text"].confidence) == ("Old.", ".body", 0.48)
+
+
+def test_moment_of_the_feed_falls_on_the_day_that_the_page_shows() -> None:
+    page = PAGE + "<p id=date>March 11, 2021</p>"
+    entry = FeedEntry(published=datetime(2021, 3, 12, 3, 47, tzinfo=UTC))
+    context = Context(rules=rules(article=[Rule("id", "text")], date=[Rule("id", "date")]), entry=entry)
+    post = extract(page, URL, context=context)
+    assert post is not None
+    assert post.published == entry.published
+    assert post.published is not None
+    assert post.published.date().isoformat() == "2021-03-11"
+
+
+def test_author_among_the_tags_is_no_tag() -> None:
+    page = PAGE + "<p id=meta>by <a class=who>Maren</a> in <a>sea</a></p>"
+    found = rules(
+        article=[Rule("id", "text")],
+        author=[Rule("class", "who")],
+        tags=[Rule("tag", "a", under=Rule("id", "meta"))],
+    )
+    post = extract(page, URL, rules=found)
+    assert post is not None
+    assert (post.authors, post.tags) == (("Maren",), ("sea",))

@@ -9,7 +9,21 @@ from typing import get_args
 import msgspec
 import pytest
 
-from posterity.fetch.events import Ended, Event, Failed, FeedRead, Fetched, Learned, Started, Stored
+from posterity.fetch.events import (
+    Drifted,
+    Ended,
+    Event,
+    Failed,
+    FeedRead,
+    Fetched,
+    Gone,
+    Learned,
+    Started,
+    Stored,
+    Stumbled,
+    Updated,
+)
+from posterity.fetch.update_report import UpdateReport
 from posterity.model import HarvestReport, RuleSet, to_json
 
 NOW = datetime(2021, 3, 12, tzinfo=UTC)
@@ -19,8 +33,15 @@ EVENTS = [
     Learned(rules=RuleSet()),
     Fetched(url="http://blog.example/a/", status=200, bytes=10, pages=1, known=2),
     Stored(url="http://blog.example/a/", title=None, state="new", posts=1),
+    Stumbled(url="http://blog.example/a/", error="KeyError", traceback="..."),
+    Stumbled(url="http://blog.example/a/", error="ValueError: no", traceback="Traceback ..."),
     Ended(
         report=HarvestReport(blog="b1", url="http://blog.example/", started_at=NOW, ended_at=NOW, ended_because="done")
+    ),
+    Drifted(pages=4, failing=3, version=2),
+    Gone(url="http://blog.example/a/", status=410),
+    Updated(
+        report=UpdateReport(blog="b1", url="http://blog.example/", started_at=NOW, ended_at=NOW, ended_because="done")
     ),
     Failed(error="Unreachable", message="No.", exit_code=6),
 ]

@@ -15,7 +15,8 @@ def page(url: str, status: int = 200, body: bytes = b"1234") -> Page:
 
 
 def post(name: str) -> Post:
-    return Post(id=f"p-{name}", url=f"{HOME}{name}/", media=(Media(url=f"{HOME}{name}.png"),))
+    media = (Media(url=f"{HOME}{name}.png", file=f"ab/{name}.png"), Media(url=f"{HOME}gone.png"))
+    return Post(id=f"p-{name}", url=f"{HOME}{name}/", media=media)
 
 
 def test_sources_are_counted_and_only_the_first_is_new() -> None:
@@ -40,14 +41,16 @@ def test_promised_post_that_did_not_come_is_missing_with_the_reason() -> None:
     assert ledger.report("b1", "done").missing == (MissingPost(url=f"{HOME}b/", reason="httpError", detail="404"),)
 
 
-def test_pages_bytes_posts_and_media_are_counted() -> None:
+def test_requests_bytes_posts_and_kept_media_are_counted() -> None:
     ledger = Ledger(HOME)
-    ledger.arrived(page(HOME))
-    ledger.arrived(page(f"{HOME}a/", 404))
+    ledger.answered(3, media=False)
+    ledger.answered(5, media=False)
+    ledger.answered(1000, media=True)
     ledger.stored(post("a"), "new")
     ledger.stored(post("b"), "same")
     report = ledger.report("b1", "because")
-    assert (report.requests, report.bytes, report.posts, report.new_posts, report.media) == (2, 8, 2, 1, 2)
+    assert (report.requests, report.bytes, report.posts, report.new_posts) == (2, 8, 2, 1)
+    assert report.media_requests == 1
     assert (report.blog, report.url, report.ended_because) == ("b1", HOME, "because")
     assert report.started_at <= report.ended_at
 

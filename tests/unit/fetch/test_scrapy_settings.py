@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import pytest
+from scrapy.settings import Settings
 from scrapy.utils.misc import load_object
 
 from posterity import __version__
 from posterity.config import CrawlSettings
-from posterity.fetch.scrapy_settings import scrapy_settings
+from posterity.fetch.scrapy_settings import add_settings, scrapy_settings
 
 
 def test_user_agent_names_the_project_its_version_and_where_to_complain() -> None:
@@ -25,10 +27,33 @@ def test_polite_by_default() -> None:
 def test_settings_of_a_crawl_reach_scrapy() -> None:
     settings = scrapy_settings(CrawlSettings(delay_s=0, concurrency=9, time_limit_s=2.5))
     assert (settings["DOWNLOAD_DELAY"], settings["CONCURRENT_REQUESTS_PER_DOMAIN"]) == (0, 9)
-    assert settings["CLOSESPIDER_TIMEOUT"] == 2.5
+    assert settings["POSTERITY_TIME_LIMIT_S"] == 2.5
 
 
 def test_every_part_that_is_named_can_be_loaded() -> None:
     settings = scrapy_settings(CrawlSettings())
-    for name in [*settings["DOWNLOADER_MIDDLEWARES"], *settings["ITEM_PIPELINES"]]:
+    for name in [*settings["DOWNLOADER_MIDDLEWARES"], *settings["ITEM_PIPELINES"], *settings["EXTENSIONS"]]:
         assert callable(load_object(name))
+
+
+@pytest.mark.parametrize(
+    ("crawl", "step"),
+    [(CrawlSettings(media=False), "DownloadMedia"), (CrawlSettings(comments=False), "ExtractComments")],
+)
+def test_step_that_is_not_wanted_is_switched_off_by_one_line(crawl: CrawlSettings, step: str) -> None:
+    steps = scrapy_settings(crawl)["ITEM_PIPELINES"]
+    assert [name.rpartition(".")[2] for name, order in steps.items() if order is None] == [step]
+
+
+def test_user_agent_of_ones_own_is_sent_as_it_is() -> None:
+    agent = "Library/2 {of} (+mailto:archive@library.example)"
+    assert scrapy_settings(CrawlSettings(user_agent=agent))["USER_AGENT"] == agent
+
+
+def test_settings_and_parts_of_somebody_elses_project_stay() -> None:
+    settings = Settings({"DOWNLOAD_DELAY": 7, "ITEM_PIPELINES": {"posterity.fetch.pipelines.DownloadMedia": None}})
+    add_settings(settings)
+    assert settings.getfloat("DOWNLOAD_DELAY") == 7
+    assert settings["USER_AGENT"].startswith("Posterity/")
+    names = {load_object(part).__name__: order for part, order in settings.getdict("ITEM_PIPELINES").items()}
+    assert names == {"ExtractContent": 200, "ExtractComments": 300, "DownloadMedia": None, "Propagate": 500}

@@ -70,17 +70,14 @@ def test_css_and_xpath_name_the_same_nodes(rule: Rule, css: str, first: str) -> 
     assert lxml_texts(PAGE, rule.xpath) == our_texts(PAGE, rule.css)
 
 
-UNREAD = pytest.mark.xfail(strict=True, reason="css_name leaves a leading - before nothing or a digit, and ² unescaped")
-
-
 @pytest.mark.parametrize(
     ("kind", "name"),
     [
         *((kind, name) for name in ODD_NAMES for kind in ("id", "class")),
-        pytest.param("class", "-", marks=UNREAD),
-        pytest.param("class", "-9", marks=UNREAD),
-        pytest.param("class", "a²", marks=UNREAD),
-        pytest.param("id", "a²", marks=UNREAD),
+        ("class", "-"),
+        ("class", "-9"),
+        ("class", "a²"),
+        ("id", "a²"),
     ],
 )
 def test_odd_names_are_written_so_that_both_languages_read_them(kind: Any, name: str) -> None:

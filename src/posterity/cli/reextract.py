@@ -1,0 +1,82 @@
+"""`posterity reextract`: a blog's records made again from its stored pages."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from posterity.cli.options import archive_option, json_option, quiet_option
+
+if TYPE_CHECKING:
+    from posterity.rebuild.changes import PostChange
+    from posterity.rebuild.reextract import Reextracted
+
+_SHOWN = 20
+
+
+@click.command()
+@click.argument("blog", metavar="BLOG")
+@click.option("--dry-run", is_flag=True, help="Say what would change, and change nothing.")
+@archive_option
+@json_option
+@quiet_option
+def command(blog: str, dry_run: bool, archive: str, as_json: bool, quiet: bool) -> None:
+    """Learn a blog's rules again from its stored feed and pages, and rebuild every record from them.
+
+    Nothing is asked of the blog; it may be gone. What changes becomes a new revision, see `posterity show POST
+    --history`. Comments and media that only the old record has are kept. BLOG is an id, an address or a host name.
+    """
+    from posterity.archive import open_archive
+    from posterity.model import to_json
+    from posterity.rebuild import reextract
+
+    shown: list[PostChange] = []
+
+    def tell(change: PostChange) -> None:
+        if as_json:
+            click.echo(to_json(change).decode())
+        elif change.state in ("new", "changed"):
+            shown.append(change)
+
+    with open_archive(archive) as store:
+        done = reextract(store, blog, dry_run=dry_run, tell=tell)
+    if as_json:
+        click.echo(to_json(done).decode())
+    elif not quiet:
+        for label, text in [*_lines(done), *_changed_lines(shown)]:
+            click.echo(f"{click.style(f'{label:10}', bold=True)}{text}")
+
+
+def _lines(done: Reextracted) -> list[tuple[str, str]]:
+    counts = ", ".join(f"{count} {state}" for state, count in done.posts.items()) or "none"
+    lines = [
+        ("blog", done.url + (" (dry run: nothing is written)" if done.dry_run else "")),
+        ("pages", f"{done.pages} stored, {done.evidence} of them evidence; feed {done.feed_url or 'none'}"),
+        ("rules", _rules(done)),
+        ("posts", counts),
+    ]
+    if done.fields:
+        lines.append(("fields", ", ".join(f"{field} of {count}" for field, count in done.fields.items())))
+    if done.left:
+        lines.append(("left", f"{done.left} stored posts without a page that gives them; they stay as they are"))
+    lines += [("damaged", f"{url}: {problem}") for url, problem in done.damaged.items()]
+    return lines
+
+
+def _rules(done: Reextracted) -> str:
+    if done.problem is not None:
+        return f"version {done.rules_after} applied, since nothing could be learned: {done.problem}"
+    if done.rules_before == done.rules_after:
+        return f"version {done.rules_after}, the same as before"
+    return f"version {done.rules_after}, before {done.rules_before or 'none'}"
+
+
+def _changed_lines(changes: list[PostChange]) -> list[tuple[str, str]]:
+    lines: list[tuple[str, str]] = [
+        (change.state, f"{change.url}{'  ' if change.fields else ''}{', '.join(change.fields)}")
+        for change in changes[:_SHOWN]
+    ]
+    if len(changes) > _SHOWN:
+        lines.append(("", f"and {len(changes) - _SHOWN} more; --json names all"))
+    return lines

@@ -1,0 +1,73 @@
+"""When to look at a blog again: half of its usual gap between posts, longer while it is silent, soon after a failure.
+
+Blogs post at very different paces and change theirs. Asking each at its own pace finds posts early where there are
+many, and leaves a blog in peace that has fallen asleep. Pure: the moment of the last look is an argument.
+"""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from itertools import pairwise
+from statistics import median
+from typing import TYPE_CHECKING, Literal
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+Result = Literal["news", "quiet", "failed"]
+
+SOONEST = timedelta(hours=1)
+LATEST = timedelta(days=30)
+# How many results are worth keeping: more would not change the answer.
+KEPT_RESULTS = 8
+
+_UNKNOWN_PACE = timedelta(days=1)
+_RECENT_GAPS = 10
+_SHARE_OF_GAP = 0.5  # then a new post waits a quarter of the usual gap, on average
+_SHARE_OF_SILENCE = 0.25
+_QUIET_STRETCH = 1.25
+_FIRST_RETRY = timedelta(hours=6)
+
+
+def next_due(published: Iterable[datetime], results: Sequence[Result], looked_at: datetime) -> datetime:
+    """Return when the blog is due again, given the dates of its posts and how the last looks ended, latest last.
+
+    Dates without a zone count as UTC; dates in the future, which some blogs have, as the moment of the look.
+    """
+    now = _aware(looked_at)
+    failures = _streak(results, "failed")
+    if failures:
+        patience: int = 2 ** min(failures - 1, KEPT_RESULTS)
+        return now + min(LATEST, _FIRST_RETRY * patience)
+    pace = _pace(sorted(min(now, _aware(moment)) for moment in published), now)
+    stretch: float = _QUIET_STRETCH ** _streak(results, "quiet")
+    return now + min(LATEST, max(SOONEST, pace * stretch))
+
+
+def is_due(due_at: datetime | None, now: datetime) -> bool:
+    """Tell whether the moment has come; a blog that was never looked at again is due at once."""
+    return due_at is None or _aware(due_at) <= _aware(now)
+
+
+def _pace(moments: Sequence[datetime], now: datetime) -> timedelta:
+    """How long to wait, by what the dates say alone."""
+    if not moments:
+        return _UNKNOWN_PACE
+    silence = (now - moments[-1]) * _SHARE_OF_SILENCE
+    gaps_s = [(later - earlier).total_seconds() for earlier, later in pairwise(moments[-_RECENT_GAPS - 1 :])]
+    usual = timedelta(seconds=median(gaps_s)) * _SHARE_OF_GAP if gaps_s else _UNKNOWN_PACE
+    return max(silence, usual)
+
+
+def _streak(results: Sequence[Result], kind: Result) -> int:
+    """How many of the latest results are of this kind, without another in between."""
+    count = 0
+    for result in reversed(results):
+        if result != kind:
+            break
+        count += 1
+    return count
+
+
+def _aware(moment: datetime) -> datetime:
+    return moment if moment.tzinfo else moment.replace(tzinfo=UTC)

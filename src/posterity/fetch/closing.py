@@ -1,0 +1,47 @@
+"""The end of a harvest: WARC files closed, the report stored, and the mark of an unfinished harvest taken away."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from posterity.errors import Interrupted, NoBlog
+from posterity.fetch.budget import BudgetMiddleware
+from posterity.fetch.events import Ended
+from posterity.fetch.politeness import PolitenessMiddleware
+
+if TYPE_CHECKING:
+    from posterity.fetch.newcrawl import NewCrawl
+
+_REASONS = {
+    "finished": "every address that could be found has been visited",
+    "shutdown": "it was interrupted",
+    "": "it was interrupted",
+}
+_AGAIN = "Run the same command again to go on."
+
+
+def close_books(spider: NewCrawl, reason: str) -> None:
+    """Close what is open; what stopped the harvest, if anything, lies in `spider.failure` afterwards."""
+    spider.warc_writer.close()
+    interrupted = reason in ("shutdown", "")
+    budget: Any = spider.crawler.get_downloader_middleware(BudgetMiddleware)
+    exceeded = bool(budget and budget.exceeded)
+    if spider.failure is None and not hasattr(spider, "blog"):
+        where = "before its rules were learned"
+        spider.failure = Interrupted(f"The harvest of {spider.job.url} was interrupted {where}. {_AGAIN}")
+    if isinstance(spider.failure, NoBlog) and exceeded:
+        spider.failure = NoBlog(
+            f"Nothing was learned about {spider.job.url} before {budget.ended_because}. Set the limit higher."
+        )
+    if not interrupted and not exceeded:
+        spider.frontier.finished()
+    if spider.failure is not None:
+        return
+    because = (budget.ended_because if budget else None) or _REASONS.get(reason, reason)
+    politeness: Any = spider.crawler.get_downloader_middleware(PolitenessMiddleware)
+    spider.ledger.delay_s = politeness.longest_s if politeness else 0.0
+    report = spider.ledger.report(spider.blog.id, because if not interrupted else _REASONS[""])
+    spider.archive.put_report(report)
+    spider.tell(Ended(report=report))
+    if interrupted:
+        spider.failure = Interrupted(f"The harvest of {spider.job.url} was interrupted. {_AGAIN}")

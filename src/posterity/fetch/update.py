@@ -1,0 +1,80 @@
+"""An update from the outside: which blogs are due, a worker for each, its events and its report."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+from posterity.archive import open_archive
+from posterity.config import Settings
+from posterity.discover.schedule import is_due
+from posterity.fetch.events import Updated
+from posterity.fetch.update_job import REVISITS, UpdateJob
+from posterity.fetch.worker_process import WorkerProcess, on_interrupt
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from os import PathLike
+
+    from posterity.fetch.events import Event
+    from posterity.fetch.update_report import UpdateReport
+    from posterity.model import Blog
+
+
+def update(
+    blog: str,
+    archive: str | PathLike[str] = "posterity-archive",
+    *,
+    since: datetime | None = None,
+    revisits: int | None = None,
+    settings: Settings = Settings(),
+    tell: Callable[[Event], None] = lambda _: None,
+) -> UpdateReport:
+    """Bring one blog of the archive up to date and return what was new, edited or gone.
+
+    `blog` is an id, an address or a host name. `revisits` posts are asked for again at most without a reason; naming a
+    number does so even if the blog has no news. Raises what stopped the update, with what to do about it.
+    """
+    with open_archive(str(archive)) as store:
+        known = store.blog(blog)
+    job = UpdateJob(
+        blog=known.id,
+        url=known.url,
+        archive=str(archive),
+        since=since,
+        revisits=REVISITS if revisits is None else revisits,
+        revisit_always=revisits is not None,
+        settings=settings,
+    )
+    with WorkerProcess(job, "posterity.fetch.update_worker") as worker, on_interrupt(worker.stop, worker.kill):
+        return worker.outcome(tell, Updated).report
+
+
+def chosen_blogs(
+    archive: str | PathLike[str], names: Sequence[str] = (), *, everything: bool = False, due: bool = False
+) -> list[Blog]:
+    """Return the named blogs, or all, or those that are due, the longest due first; a wrong name raises.
+
+    With `due`, of the named ones too only those that are due.
+    """
+    now = datetime.now(UTC)
+    with open_archive(str(archive)) as store:
+        blogs = list({blog.id: blog for blog in map(store.blog, names)}.values()) if names else store.blogs()
+    if (names and not due) or everything:
+        return blogs
+    waiting = [blog for blog in blogs if is_due(blog.due_at, now)]
+    return sorted(waiting, key=lambda blog: (blog.due_at or datetime.min.replace(tzinfo=UTC), blog.url))
+
+
+def next_moment(archive: str | PathLike[str], names: Sequence[str] = ()) -> datetime | None:
+    """Return when the next of these blogs, or of all, is due; None when the archive holds none."""
+    with open_archive(str(archive)) as store:
+        blogs = list(map(store.blog, names)) if names else store.blogs()
+    now = datetime.now(UTC)
+    return min((blog.due_at or now for blog in blogs), default=None)
+
+
+def seconds_until_due(archive: str | PathLike[str], names: Sequence[str] = ()) -> float:
+    """Return how long there is nothing to do, at least a second; for ever when there is no blog."""
+    moment = next_moment(archive, names)
+    return max(1.0, (moment - datetime.now(UTC)).total_seconds()) if moment else float("inf")

@@ -1,0 +1,128 @@
+"""Which of the stored pages are posts, and the record of each.
+
+Posts that the archive or the feed already knows come first, so that of two addresses of one post the known one stays.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from posterity.dom import parse
+from posterity.errors import UnreadablePage
+from posterity.extract import Context, extract_posts
+from posterity.identify import page_kind
+from posterity.model import Rejected
+from posterity.rebuild.threads import thread_of
+from posterity.urls import canonical_url, place_key
+from posterity.urls.traps import is_trap
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from collections.abc import Set as AbstractSet
+
+    from posterity.dom import Document
+    from posterity.model import Page, Post
+    from posterity.rebuild.lesson import Lesson
+    from posterity.rebuild.shelf import Leaf, Shelf
+
+_MIN_TEXT = 80
+
+
+def posts_on(shelf: Shelf, lesson: Lesson, blog: str, known: AbstractSet[str]) -> Iterator[Post | Rejected]:
+    """Yield the record of every post on the shelf, and why a page that should be one is none.
+
+    `known` are the places of posts that are stored already: they are posts whatever their address looks like.
+    """
+    certain = known | lesson.entries.keys() | set(lesson.evidence)
+    sights = Sights()
+    for leaf in candidates(shelf.leaves(), lesson, certain):
+        page = shelf.read(leaf)
+        if page is None:
+            continue
+        try:
+            document = parse(page.body, page.url, page.content_type)
+        except UnreadablePage as problem:
+            yield Rejected(url=page.url, reason="unreadable", detail=str(problem))
+            continue
+        key = place_key(page.url)
+        if key not in certain and not _is_post(document, lesson, sights):
+            continue
+        post = record_of(page, document, lesson, shelf, blog)
+        if post is None:
+            yield Rejected(url=page.url, reason="noArticle", detail="no rule names an article on it")
+        elif sights.is_first(post, known=key in known):
+            yield post
+        else:
+            yield Rejected(url=page.url, reason="duplicate", detail=post.canonical_url or "")
+
+
+def candidates(leaves: list[Leaf], lesson: Lesson, certain: AbstractSet[str]) -> list[Leaf]:
+    """Return what may be posts: those that are known to be, those whose addresses look like it, then the other pages.
+
+    Within each, a post comes before what lies below it, such as its attachments.
+    """
+    ranked = []
+    for leaf in leaves:
+        url = canonical_url(leaf.url)
+        if place_key(url) in certain:
+            ranked.append((0, leaf.url, leaf))
+        elif leaf.is_page and lesson.scope.includes(url) and not is_trap(url):
+            ranked.append((1 if lesson.pattern.fits(url) else 2, leaf.url, leaf))
+    return [leaf for _, _, leaf in sorted(ranked, key=lambda item: item[:2])]
+
+
+def record_of(page: Page, document: Document, lesson: Lesson, shelf: Shelf, blog: str) -> Post | None:
+    """Return the record of one page, with the page's place in every field's provenance; None without an article."""
+    entry = lesson.entries.get(place_key(page.url))
+    context = Context(rules=lesson.rules, entry=entry, fetched_at=page.fetched_at)
+    found = extract_posts(document, method="feed", context=context)
+    if not found:
+        return None
+    warc = str(page.warc) if page.warc else None
+    return msgspec.structs.replace(
+        found[0],
+        blog=blog,
+        comments=thread_of(document, entry, found[0].comments, lesson.rules, shelf.page),
+        provenance={
+            field: msgspec.structs.replace(origin, warc=warc, at=page.fetched_at)
+            for field, origin in found[0].provenance.items()
+        },
+    )
+
+
+class Sights:
+    """The posts that have come up: no post comes twice, whatever its address."""
+
+    def __init__(self) -> None:
+        self._ids: set[str] = set()
+        self._contents: set[int] = set()
+        self._places: set[str] = set()
+
+    def is_first(self, post: Post, *, known: bool = False) -> bool:
+        """Tell whether the post is there for the first time, and remember it.
+
+        One that is known is not taken for a copy of another with the same words: it was stored as a post of its own.
+        """
+        content = hash((post.title, post.text))
+        is_copy = content in self._contents and not known and len(post.text) >= _MIN_TEXT
+        if post.id in self._ids or is_copy:
+            return False
+        self._ids.add(post.id)
+        self._contents.add(content)
+        self._places |= {place_key(post.url), place_key(post.canonical_url or post.url)}
+        return True
+
+    def is_below_post(self, url: str) -> bool:
+        """Tell whether the address lies inside a post's: an attachment, a page of its comments."""
+        folder = place_key(url)
+        while "/" in folder:
+            folder = folder.rpartition("/")[0]
+            if folder in self._places:
+                return True
+        return False
+
+
+def _is_post(document: Document, lesson: Lesson, sights: Sights) -> bool:
+    return page_kind(document, lesson.rules, lesson.pattern) == "post" and not sights.is_below_post(document.url)

@@ -1,0 +1,122 @@
+"""The pages of a blog as far as they lie somewhere on this disk, by address: what stands in for the web here.
+
+A shelf knows addresses, kinds and times; a page is read when it is asked for, so memory does not grow with their
+sizes. Where a crawler would follow a redirect, the shelf follows the stored one.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from datetime import datetime
+from typing import TYPE_CHECKING
+from urllib.parse import urljoin, urlsplit
+
+import msgspec
+
+from posterity.errors import ArchiveError
+from posterity.model import WarcPointer
+from posterity.urls import place_key
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from posterity.model import Page
+
+_OK, _NOT_MODIFIED = 200, 304
+_MAX_REDIRECTS = 6
+_FEED_TYPE = re.compile(r"rss|atom|rdf|xml|json", re.IGNORECASE)
+
+
+class Leaf(msgspec.Struct, frozen=True, kw_only=True):
+    """One stored answer: what it is, and where it lies (in a WARC file, or in bytes from a place of a spool)."""
+
+    url: str
+    status: int
+    content_type: str
+    fetched_at: datetime
+    where: WarcPointer | tuple[int, int]
+    location: str | None = None
+    is_feed: bool = False
+
+    @property
+    def is_page(self) -> bool:
+        """Tell whether the answer may be an HTML page: it says so, or says nothing."""
+        kind = self.content_type.lower()
+        return not self.is_feed and ("html" in kind or not kind)
+
+    @property
+    def may_be_feed(self) -> bool:
+        """Tell whether it is worth the while to look for a feed in it."""
+        return self.is_feed or (_FEED_TYPE.search(self.content_type) is not None and "html" not in self.content_type)
+
+
+class Shelf:
+    """The latest good answer of every address; `read` brings the page of a leaf."""
+
+    def __init__(self, leaves: Iterable[Leaf], read: Callable[[Leaf], Page]) -> None:
+        self._read = read
+        self._latest: dict[str, Leaf] = {}
+        self._redirects: dict[str, str] = {}
+        self._versions: dict[str, list[Leaf]] = defaultdict(list)
+        self.damaged: dict[str, str] = {}
+        for leaf in sorted(leaves, key=lambda leaf: (leaf.fetched_at, leaf.url)):
+            self._put(leaf)
+
+    def _put(self, leaf: Leaf) -> None:
+        key = place_key(leaf.url)
+        if leaf.location:
+            target = urljoin(leaf.url, leaf.location)
+            if place_key(target) != key:  # from http to https is no other place
+                self._redirects[key] = target
+        elif leaf.status in (_OK, _NOT_MODIFIED):
+            self._redirects.pop(key, None)
+            self._latest[key] = leaf
+            if leaf.may_be_feed:
+                self._versions[key].append(leaf)
+
+    def leaves(self) -> list[Leaf]:
+        """The latest answers, by address; addresses that lead elsewhere by now are left out."""
+        kept = (leaf for key, leaf in self._latest.items() if self._end_of(key) in (key, None))
+        return sorted(kept, key=lambda leaf: leaf.url)
+
+    def leaf(self, url: str) -> Leaf | None:
+        """What lies at the address or where it leads, or None."""
+        key = place_key(url)
+        # Mirrors give pages an ending that their addresses do not have, and the other way round.
+        for spelling in (key, f"{key}.html", key.removesuffix(".html")):
+            end = self._end_of(spelling)
+            if end is not None:
+                return self._latest[end]
+        return None
+
+    def page(self, url: str) -> Page | None:
+        """The page at the address or where it leads, or None."""
+        leaf = self.leaf(url)
+        return self.read(leaf) if leaf is not None else None
+
+    def versions(self, url: str) -> list[Leaf]:
+        """All good answers from the address of a feed, the latest first."""
+        return self._versions.get(place_key(url), [])[::-1]
+
+    def read(self, leaf: Leaf) -> Page | None:
+        """The page of a leaf; one that cannot be read any more is None, and remembered in `damaged`."""
+        try:
+            return self._read(leaf)
+        except ArchiveError as problem:
+            self.damaged[leaf.url] = str(problem)
+            return None
+
+    def _end_of(self, key: str) -> str | None:
+        """Where the stored redirects lead; None when they lead away."""
+        for _ in range(_MAX_REDIRECTS):
+            target = self._redirects.get(key)
+            if target is None:
+                return key if key in self._latest else None
+            key = place_key(target)
+        return None
+
+
+def host_of(url: str) -> str:
+    """Return the host of an address as far as it tells blogs apart: without www."""
+    return urlsplit(url).netloc.lower().removeprefix("www.")

@@ -1,0 +1,89 @@
+"""All comments of a post out of stored pages: its own, the thread's further pages, its comment feed.
+
+What `fetch.comments` does with requests, with a look-up in their place.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from posterity.discover.comment_pages import comment_page_links
+from posterity.discover.feed import looks_like_feed, read_feed
+from posterity.dom import parse
+from posterity.dom.clean_html import html_of
+from posterity.errors import BrokenFeed, UnreadablePage
+from posterity.extract.comments import comments_on
+from posterity.learn.comments import comment_text
+from posterity.model import Comment
+
+if TYPE_CHECKING:
+    from posterity.dom import Document
+    from posterity.model import Feed, FeedEntry, Page, RuleSet
+    from posterity.rebuild.evidence import Lookup
+
+
+def thread_of(
+    document: Document, entry: FeedEntry | None, shown: tuple[Comment, ...], rules: RuleSet, find: Lookup
+) -> tuple[Comment, ...]:
+    """Return the comments of a post; `shown` are those that its own page shows."""
+    comments = _with_further_pages(document, shown, rules, find)
+    if entry is None or not entry.comment_feed or len(comments) >= (entry.comment_count or 0):
+        return comments
+    feed = _comment_feed(find(entry.comment_feed))
+    return _from_feed(feed) if feed is not None and len(feed.entries) > len(comments) else comments
+
+
+def _with_further_pages(
+    document: Document, shown: tuple[Comment, ...], rules: RuleSet, find: Lookup
+) -> tuple[Comment, ...]:
+    comments: dict[str, Comment] = {}
+    for url in comment_page_links(document):
+        page = find(url)
+        further = _document(page) if page is not None else None
+        if page is not None and further is not None:
+            found = comments_on(further.tree, further.base_url, rules.languages, page.fetched_at)
+            comments |= {comment.id: comment for comment in found}
+    if not comments:
+        return shown
+    comments |= {comment.id: comment for comment in shown}
+    return tuple(sorted(comments.values(), key=_order))
+
+
+def _order(comment: Comment) -> tuple[int, str]:
+    number = comment.id.rpartition("-")[2]
+    return (int(number) if number.isdigit() else 0, comment.id)
+
+
+def _document(page: Page) -> Document | None:
+    try:
+        return parse(page.body, page.url, page.content_type)
+    except UnreadablePage:
+        return None
+
+
+def _comment_feed(page: Page | None) -> Feed | None:
+    if page is None or not looks_like_feed(page.body):
+        return None
+    try:
+        return read_feed(page.body, page.url, page.content_type)
+    except BrokenFeed:
+        return None
+
+
+def _from_feed(feed: Feed) -> tuple[Comment, ...]:
+    entries = sorted(feed.entries, key=lambda entry: entry.published.timestamp() if entry.published else 0.0)
+    return tuple(
+        Comment(
+            id=_feed_id(entry, order),
+            author=entry.authors[0] if entry.authors else None,
+            published=entry.published,
+            text=comment_text(entry),
+            html=html_of(parse(entry.content or entry.summary or "").tree, feed.url),
+        )
+        for order, entry in enumerate(entries, 1)
+    )
+
+
+def _feed_id(entry: FeedEntry, order: int) -> str:
+    fragment = (entry.link or entry.guid or "").rpartition("#")[2]
+    return fragment if fragment.startswith("comment-") else f"c{order}"

@@ -1,0 +1,87 @@
+"""`posterity learn` as a person types it."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+import pytest
+
+from posterity.demo.options import SiteOptions
+from posterity.demo.site import build
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+    from subprocess import CompletedProcess
+
+BASE = "http://blog.example"
+
+
+@pytest.fixture(scope="module")
+def mirror(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The bundled blog as wget would keep it, its feed beside it."""
+    folder = tmp_path_factory.mktemp("mirror")
+    site = build(SiteOptions(base_url=BASE, feed_format="json", posts_limit=12))
+    for post in site.truth:
+        file = folder / post.path.strip("/") / "index.html"
+        file.parent.mkdir(parents=True)
+        file.write_bytes(site[post.path].body)
+    path = next(path for path in site if "json" in path)
+    (folder / "feed.json").write_bytes(site[path].body)
+    return folder
+
+
+@pytest.mark.parametrize(
+    ("name", "says"),
+    [
+        ("json", '"entry-content"'),
+        ("ftr", "body: //div[contains(concat(' ', normalize-space(@class), ' '), ' entry-content ')]"),
+        ("miniflux", '"scraper_rules": "div.entry-content"'),
+        ("css", "article: div.entry-content"),
+        ("webpoet", "class BlogExamplePost(WebPage[dict]):"),
+    ],
+)
+def test_rules_are_printed_in_every_format(
+    posterity: Callable[..., CompletedProcess[str]], mirror: Path, name: str, says: str
+) -> None:
+    done = posterity("learn", mirror / "feed.json", "--pages", mirror, "--format", name)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert says in done.stdout
+
+
+def test_printed_rules_extract_a_page(
+    posterity: Callable[..., CompletedProcess[str]], mirror: Path, tmp_path: Path
+) -> None:
+    rules = tmp_path / "rules.json"
+    rules.write_text(posterity("learn", mirror / "feed.json", "--pages", mirror).stdout, encoding="utf-8")
+    page = next(mirror.glob("*/*/*/*/index.html"))
+    done = posterity("extract", page, "--rules", rules, "--url", f"{BASE}/x/")
+    assert done.returncode == 0
+    assert json.loads(done.stdout)["provenance"]["text"]["rule"] == "div.entry-content"
+
+
+def test_annotated_pages_give_blogbuster_rules(posterity: Callable[..., CompletedProcess[str]], tmp_path: Path) -> None:
+    (tmp_path / "a.html").write_text("<div class=post><h2 class=t>Tides</h2><p class=b>The tide came in.</p></div>")
+    (tmp_path / "a.json").write_text('{"posts": [{"title": "Tides", "text": "The tide came in."}]}')
+    done = posterity("learn", "--annotated", tmp_path)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert 'name = "annotated"' in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (("learn",), "Which feed?"),
+        (("learn", "feed.json"), "Where are the pages?"),
+        (("learn", "nothing.xml", "--pages", "."), "cannot be read"),
+        (("learn", "feed.json", "--annotated", "."), "not from both"),
+        (("learn", "--annotated", "nowhere"), "is not a folder"),
+    ],
+)
+def test_what_is_missing_is_said(
+    posterity: Callable[..., CompletedProcess[str]], arguments: tuple[str, ...], says: str
+) -> None:
+    done = posterity(*arguments)
+    assert done.returncode != 0
+    assert says in done.stderr

@@ -1,0 +1,141 @@
+"""`posterity update` on a command line: which blogs, what is said, how it ends."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import threading
+from typing import TYPE_CHECKING
+
+import pytest
+
+from posterity.archive import open_archive
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from tests.conftest import Posterity
+    from tests.integration.update.conftest import Followed
+
+Update = "Callable[..., subprocess.CompletedProcess[str]]"
+
+
+@pytest.fixture
+def run(posterity: Posterity, followed: Followed) -> Callable[..., subprocess.CompletedProcess[str]]:
+    """The command on the archive of the blog."""
+    return lambda *arguments: posterity("update", *arguments, "--delay", "0", "--archive", followed.archive)
+
+
+def test_blog_that_was_never_updated_is_due_and_one_without_news_is_left_alone(
+    run: Callable[..., subprocess.CompletedProcess[str]], followed: Followed
+) -> None:
+    first = run()
+    assert first.returncode == 0, first.stderr
+    said = dict(line.split(maxsplit=1) for line in first.stderr.splitlines())
+    assert said["posts"].startswith("0 new, 0 edited, 0 gone")
+    assert said["requests"].startswith("2 in ")
+    before = len(followed.blog.requests)
+    second = run()
+    assert second.returncode == 0
+    assert "No blog is due before" in second.stderr
+    assert len(followed.blog.requests) == before
+    followed.grow(15)
+    third = run("--all", "--json")
+    assert third.returncode == 0
+    last = json.loads(third.stdout.splitlines()[-1])
+    assert (last["event"], last["report"]["new"]) == ("updated", 1)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "word"),
+    [
+        (("nosuch.example",), 3, "nosuch.example"),
+        (("--since", "last tuesday"), 2, "--since 2026-01-31"),
+        (("--revisit", "-1"), 2, "--revisit"),
+    ],
+)
+def test_wrong_arguments_end_with_the_documented_codes(
+    arguments: tuple[str, ...], code: int, word: str, run: Callable[..., subprocess.CompletedProcess[str]]
+) -> None:
+    ended = run(*arguments)
+    assert ended.returncode == code
+    assert word in ended.stderr
+    assert "Traceback" not in ended.stderr
+
+
+def test_blog_that_does_not_answer_ends_with_6_and_is_tried_again_later(
+    run: Callable[..., subprocess.CompletedProcess[str]], followed: Followed
+) -> None:
+    with open_archive(followed.archive) as store:
+        import msgspec
+
+        (blog,) = store.blogs()
+        store.put_blog(msgspec.structs.replace(blog, feed_url="http://127.0.0.1:9/feed/"))
+    ended = run("-q")
+    assert ended.returncode == 6
+    assert len(ended.stderr.splitlines()) == 1
+    with open_archive(followed.archive) as store:
+        (blog,) = store.blogs()
+    assert blog.results == ("failed",)
+    assert blog.due_at is not None
+    assert blog.updated_at is None
+
+
+def test_watch_updates_what_is_due_and_ctrl_c_ends_it_cleanly(followed: Followed) -> None:
+    command = [sys.executable, "-m", "posterity", "update", "--watch", "--json", "--delay", "0"]
+    with subprocess.Popen(
+        [*command, "--archive", str(followed.archive)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    ) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        watchdog = threading.Timer(60, os.killpg, (process.pid, signal.SIGKILL))
+        watchdog.start()
+        try:
+            for line in process.stdout:
+                if json.loads(line)["event"] == "updated":
+                    os.killpg(process.pid, signal.SIGINT)
+            said = process.stderr.read()
+        finally:
+            watchdog.cancel()
+    assert process.returncode == 11
+    assert "Traceback" not in said
+    assert "again" in said or "go on" in said
+
+
+def test_ctrl_c_in_the_middle_keeps_what_was_stored_and_the_next_update_takes_the_rest(followed: Followed) -> None:
+    followed.grow(24)
+    command = [sys.executable, "-m", "posterity", "update", "--json", "--delay", "0.2", "--revisit", "0"]
+    with subprocess.Popen(
+        [*command, "--archive", str(followed.archive)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    ) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        watchdog = threading.Timer(60, os.killpg, (process.pid, signal.SIGKILL))
+        watchdog.start()
+        try:
+            stored = set()
+            for line in process.stdout:
+                event = json.loads(line)
+                if event["event"] == "fetched" and event["pages"] == 4:
+                    os.killpg(process.pid, signal.SIGINT)
+                if event["event"] == "stored":
+                    stored.add(event["url"])
+            said = process.stderr.read()
+        finally:
+            watchdog.cancel()
+    assert process.returncode == 11, said
+    assert "Traceback" not in said
+    assert stored <= set(followed.posts())
+    followed.update(revisits=0)
+    assert set(followed.posts()) == {post.url for post in followed.blog.site.truth}

@@ -1,0 +1,89 @@
+"""A blog is asked again at its own pace."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING
+
+import pytest
+
+from posterity.discover.schedule import LATEST, SOONEST, is_due, next_due
+
+if TYPE_CHECKING:
+    from posterity.discover.schedule import Result
+
+NOW = datetime(2026, 3, 12, 12, tzinfo=UTC)
+
+
+def posts(every: timedelta, count: int = 12, last: timedelta = timedelta()) -> list[datetime]:
+    """The dates of a blog that posts regularly, the latest this long ago."""
+    return [NOW - last - every * number for number in range(count)]
+
+
+def wait(published: list[datetime], *results: Result) -> timedelta:
+    return next_due(published, results, NOW) - NOW
+
+
+@pytest.mark.parametrize("days", [1, 4, 14])
+def test_blog_is_due_after_half_of_its_usual_gap(days: int) -> None:
+    assert wait(posts(timedelta(days=days))) == timedelta(days=days) / 2
+
+
+def test_order_of_the_dates_does_not_matter() -> None:
+    dates = posts(timedelta(days=3))
+    assert wait(dates) == wait(dates[::-1])
+
+
+def test_one_long_holiday_does_not_change_the_pace() -> None:
+    dates = [*posts(timedelta(days=2), 6), *posts(timedelta(days=2), 6, last=timedelta(days=200))]
+    assert wait(dates) == timedelta(days=1)
+
+
+def test_pace_is_that_of_the_latest_posts() -> None:
+    dates = [*posts(timedelta(days=2), 12), *posts(timedelta(days=60), 50, last=timedelta(days=100))]
+    assert wait(dates) == timedelta(days=1)
+
+
+def test_busy_blog_is_left_alone_for_an_hour() -> None:
+    assert wait(posts(timedelta(minutes=5))) == SOONEST
+
+
+def test_sleeping_blog_is_asked_once_a_month() -> None:
+    assert wait(posts(timedelta(days=1), last=timedelta(days=900))) == LATEST
+
+
+def test_silence_stretches_the_wait_bit_by_bit() -> None:
+    waits = [wait(posts(timedelta(days=2), last=timedelta(days=days))) for days in (0, 2, 8, 40, 100, 400)]
+    assert waits == sorted(waits)
+    assert waits[0] == waits[1] < waits[2] < waits[3] < waits[4] < waits[5] + timedelta(1)
+
+
+def test_quiet_updates_stretch_the_wait_and_news_reset_it() -> None:
+    dates = posts(timedelta(days=4))
+    assert wait(dates, "quiet") < wait(dates, "quiet", "quiet")
+    assert wait(dates, "quiet", "quiet", "news") == wait(dates)
+
+
+def test_blog_without_dates_is_asked_daily_at_first() -> None:
+    assert wait([]) == timedelta(days=1)
+    assert wait([], *["quiet"] * 8) > timedelta(days=5)  # type: ignore[arg-type]
+
+
+def test_failure_is_tried_again_soon_and_then_ever_later() -> None:
+    dates = posts(timedelta(days=40))
+    waits = [wait(dates, *["failed"] * times) for times in range(1, 9)]  # type: ignore[arg-type]
+    assert waits[0] == timedelta(hours=6)
+    assert waits == sorted(waits)
+    assert waits[-1] == LATEST
+    assert wait(dates, "failed", "failed", "quiet") > waits[1]
+
+
+def test_dates_in_the_future_and_without_a_zone_are_no_accident() -> None:
+    dates = [NOW + timedelta(days=3000), datetime(2026, 3, 1), datetime(2026, 2, 1)]  # noqa: DTZ001 - as pages have them
+    assert SOONEST <= wait(dates) <= LATEST
+
+
+def test_blog_that_was_never_updated_is_due() -> None:
+    assert is_due(None, NOW)
+    assert is_due(NOW, NOW)
+    assert not is_due(NOW + timedelta(seconds=1), NOW)
