@@ -82,9 +82,6 @@ def test_path_of_every_node_names_it_alone(page: str) -> None:
         assert subtrees(document, rule) == [(tree.tag[node : tree.end[node]], tree.text[node : tree.end[node]])]
 
 
-@pytest.mark.xfail(
-    strict=True, reason="a path's step without a number means the first twin to the tree, any twin to the parser"
-)
 @settings(database=None)
 @given(PAGES, PAGES)
 @example("<body><div><p>x</p></div></body>", "<body><div>a</div><div><p>y</p></div></body>")

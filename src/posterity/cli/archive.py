@@ -16,7 +16,12 @@ if TYPE_CHECKING:
 
 @click.group()
 def command() -> None:
-    """Look after the archive: stats, verify, migrate, compact, copy."""
+    """Look after the archive: stats, verify, migrate, compact, copy.
+
+    \b
+    posterity archive stats
+    posterity archive verify --archive saved
+    """
 
 
 @command.command()

@@ -19,7 +19,12 @@ from posterity.config import CrawlSettings, Settings
     help="Where archive and exports go; made anew each time.",
 )
 def command(out: str) -> None:
-    """Serve the bundled blog on loopback, harvest it over real HTTP, show what was found, and export it."""
+    """Serve the bundled blog on loopback, harvest it over real HTTP, show what was found, and export it.
+
+    \b
+    posterity demo
+    posterity demo --out almanac
+    """
     from rich.console import Console
 
     from posterity.archive import open_archive

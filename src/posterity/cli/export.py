@@ -30,6 +30,11 @@ def command(out: str, format_name: str, blogs: tuple[str, ...], force: bool, arc
     \b
     jsonl      one post a line, all fields; OUT may be - for standard output
     markdown   a folder, one file a post with its facts as front matter
+
+    \b
+    posterity export posts.jsonl
+    posterity export - | jq .title
+    posterity export notes --format markdown --blog blog.example
     """
     from posterity.archive import open_archive
     from posterity.corpus.export import export

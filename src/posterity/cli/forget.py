@@ -30,6 +30,9 @@ def command(
 
     Rows, search, media and raw records go: a WARC record is replaced by a tombstone of the same id, also that of a
     feed or front page which shows the text. Later harvests do not store it again. The takedown is logged.
+
+    \b
+    posterity forget https://blog.example/2021/03/on-tides/ --reason "asked by the author"
     """
     from posterity.archive import open_archive
     from posterity.model import to_json

@@ -11,7 +11,11 @@ from posterity.cli.options import archive_option, json_option
 @archive_option
 @json_option
 def command(archive: str, as_json: bool) -> None:
-    """List the blogs in the archive, with their posts and when they were last harvested."""
+    """List the blogs in the archive, with their posts and when they were last harvested.
+
+    \b
+    posterity list --archive saved
+    """
     from posterity.archive import open_archive
     from posterity.model import to_json
 

@@ -26,6 +26,9 @@ def command(blog: str, dry_run: bool, archive: str, as_json: bool, quiet: bool) 
 
     Nothing is asked of the blog; it may be gone. What changes becomes a new revision, see `posterity show POST
     --history`. Comments and media that only the old record has are kept. BLOG is an id, an address or a host name.
+
+    \b
+    posterity reextract blog.example --dry-run
     """
     from posterity.archive import open_archive
     from posterity.model import to_json

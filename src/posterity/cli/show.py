@@ -25,6 +25,11 @@ def command(name: str, rules: bool, history: bool, timemap: bool, archive: str, 
     """Show one blog (its rules and how complete the harvest is) or one post.
 
     BLOG is an id, an address or a host name; POST an id or an address.
+
+    \b
+    posterity show https://blog.example/
+    posterity show blog.example --rules > rules.json
+    posterity show https://blog.example/2021/03/on-tides/ --history
     """
     from posterity.archive import open_archive
 

@@ -48,7 +48,8 @@ def markdown_file(post: Post) -> str:
 def post_name(post: Post) -> str:
     """Return the file's name without its ending: the day, then the last words of the address."""
     path = unquote(urlsplit(post.url).path).rstrip("/")
-    last = re.sub(r"\.\w{2,5}$|^index$", "", path.rsplit("/", 1)[-1]) or post.title or post.id
+    last = re.sub(r"\.\w{2,5}$", "", path.rsplit("/", 1)[-1])
+    last = post.title or post.id if last in ("", "index") else last
     day = f"{post.published:%Y-%m-%d}-" if post.published else ""
     return day + (file_name(last) or post.id)
 

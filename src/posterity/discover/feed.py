@@ -40,13 +40,13 @@ def read_feed(body: bytes, url: str, content_type: str = "") -> Feed:
     # A stream, not bytes: feedparser would take bytes that look like an address for an address.
     parsed = feedparser.parse(BytesIO(body.strip()), response_headers=headers, sanitize_html=False)
     problem = str(parsed.bozo_exception) if parsed.bozo and not _harmless(parsed.bozo_exception) else None
-    if not parsed.entries and (problem or not parsed.version):
+    if not parsed.entries and (problem or not parsed.get("version")):
         what = problem or "it is neither RSS, Atom nor JSON Feed"
         raise BrokenFeed(f"The feed at {url} cannot be read: {what}.", problem=what)
     channel = parsed.feed
     return Feed(
         url=url,
-        format=parsed.version or "unknown",
+        format=parsed.get("version") or "unknown",
         title=_line(channel.get("title")),
         home=_home(channel, url),
         language=channel.get("language") or None,
@@ -78,8 +78,8 @@ def _entry(entry: Any, url: str) -> FeedEntry:
         guid=entry.get("id"),
         title=_line(entry.get("title")),
         authors=_authors(entry),
-        published=_moment(entry.get("published_parsed")) or _moment(entry.get("updated_parsed")),
-        updated=_moment(entry.get("updated_parsed")),
+        published=_moment(entry.get("published_parsed")) or _moment(_own(entry, "updated_parsed")),
+        updated=_moment(_own(entry, "updated_parsed")),
         content=content,
         summary=summary,
         tags=tuple(dict.fromkeys(one_line(tag.term) for tag in entry.get("tags", ()) if tag.get("term"))),
@@ -120,6 +120,8 @@ def _home(channel: Any, url: str) -> str | None:
 def _authors(thing: Any) -> tuple[str, ...]:
     """Names; "mail@host (Name)" gives the name, a bare address gives nothing."""
     named = [author.get("name") or "" for author in thing.get("authors", ())] or [thing.get("author") or ""]
+    # feedparser takes the ending of a long host name for a part of the name, with the bracket before it.
+    named = [name.partition("(")[2] if "(" in name and ")" not in name else name for name in named]
     names = (one_line(re.sub(r"^\S+@\S+\s*\((.+)\)$|^(.+?)\s*<\S+@\S+>$", r"\1\2", name)) for name in named)
     return tuple(dict.fromkeys(name for name in names if name and not re.fullmatch(r"\S+@\S+\.\S+", name)))
 
@@ -130,6 +132,11 @@ def _link(links: Iterable[Any], relations: tuple[str, ...], in_type: str = "") -
             if link.get("rel") == relation and link.get("href") and in_type in (link.get("type") or in_type):
                 return str(link["href"])
     return None
+
+
+def _own(entry: Any, key: str) -> Any:
+    """What stands under the key itself: feedparser would answer with the publication date for a missing update."""
+    return dict.get(entry, key)
 
 
 def _moment(parsed: Any) -> datetime | None:

@@ -11,7 +11,7 @@ as a browser's own rules demand or because of lists it searches from the beginni
 - names of tags and attributes that are all different, text between the rows of a table: refused
 
 The checks read the markup without parsing it, so they are estimates, generous ones. Each begins with a bound that
-most pages are far below; what a page of 140 KB pays is about a millisecond.
+most pages are far below, and a small page pays for two quick searches only.
 """
 
 from __future__ import annotations
@@ -30,10 +30,14 @@ _MAX_STRAYS = 50_000  # texts between rows; 100,000 take 0.6 s
 _MAX_ROOTS = 20  # how often <html> and <body> may be written
 # Fewer characters than these, in one tag or in all, cannot hold as many attributes, or names, as the limits allow.
 _LONG_TAG, _MUCH_IN_TAGS, _MANY_NAMES_IN_TAGS = 2 * _MAX_ATTRIBUTES, 60_000, 4 * _MAX_NAMES
+# Nothing that fits into a page of this size takes the parser more than half a second, but for one long tag.
+_SMALL = 60_000
+_MANY_EQUALS = 5_000
 _FAR = 200
 # With so few tags, even the worst order of them makes fewer copies than are allowed.
 _FEW_TAGS = 2_000
 
+_LONG_STRETCH = re.compile(rf"<[a-zA-Z][^>]{{{_LONG_TAG}}}")
 _ENDS = r"(?=[\s/>])"
 _TAG = re.compile(r"<(/?)([a-zA-Z][^\s/>]*)")
 _ATTRIBUTE = r"""[\s/]*+[^\s/>][^\s/>=]*+(?:\s*+=\s*+(?:"[^"]*+"|'[^']*+'|[^\s>]*+))?+"""
@@ -56,9 +60,14 @@ _CLOSE_BY_THEMSELVES = frozenset(
 
 def affordable(markup: str, max_depth: int) -> str:
     """Return the markup without what the parser cannot afford, or raise `PageTooDeep` or `UnreadablePage`."""
-    if len(markup) > _LONG_TAG:
-        markup = _with_few_attributes(markup)
     tags = markup.count("<")
+    long_tag = _LONG_STRETCH.search(markup) is not None
+    if len(markup) <= _SMALL and tags <= max_depth and not long_tag:
+        return markup
+    # A tag full of attributes is long, or hides its length behind ">" in quotes, which takes as many "=".
+    if long_tag or tags > _MAX_NAMES or markup.count("=") > _MANY_EQUALS:
+        markup = _with_few_attributes(markup)
+        tags = markup.count("<")
     if tags > max_depth:
         _refuse_depth(markup, max_depth)
     if tags > _MAX_STRAYS and len(_STRAY_TEXT.findall(markup)) > _MAX_STRAYS:

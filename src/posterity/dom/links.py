@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import TYPE_CHECKING
 from urllib.parse import urljoin
 
@@ -30,6 +31,7 @@ _CANDIDATE = re.compile(r"(\S+)(?:\s+([\d.]+)[wx])?\s*(?:,|$)")
 _NO_LINK = ("javascript:", "data:", "mailto:", "tel:", "#", "about:")
 
 
+@lru_cache(maxsize=8192)  # text, HTML, Markdown and the list of links all ask for the same addresses
 def absolute(base_url: str, address: str | None) -> str | None:
     """Return the address in full, or None when it leads nowhere that can be fetched."""
     address = (address or "").strip()

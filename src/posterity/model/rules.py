@@ -15,6 +15,8 @@ import msgspec
 
 RuleKind = Literal["id", "class", "attr", "tag", "child", "path"]
 
+# No page has two of them, so a path need not say which.
+_ONLY_ONES = frozenset({"html", "head", "body"})
 _PLAIN_NAME = re.compile(r"-?[A-Za-z_][\w-]*", re.ASCII)
 
 
@@ -71,7 +73,7 @@ class Rule(msgspec.Struct, frozen=True, order=True, omit_defaults=True):
         start = self.under.xpath if self.under else ""
         match self.kind:
             case "path":
-                return f"{start}/{self.value}"
+                return f"{start}/{'/'.join(_xpath_step(step) for step in self.value.split('/'))}"
             case "child":
                 tag, _, number = self.value.partition(":")
                 place = number if int(number) > 0 else f"last()-{-int(number) - 1}".removesuffix("-0")
@@ -204,4 +206,10 @@ def _xpath_has_token(attribute: str, token: str) -> str:
 
 def _css_step(step: str) -> str:
     tag, _, rest = step.partition("[")
-    return f"{tag}:nth-of-type({rest[:-1]})" if rest else tag
+    if not rest and tag in _ONLY_ONES:
+        return tag
+    return f"{tag}:nth-of-type({rest[:-1] if rest else 1})"
+
+
+def _xpath_step(step: str) -> str:
+    return step if "[" in step or step in _ONLY_ONES else f"{step}[1]"

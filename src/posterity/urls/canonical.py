@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from urllib.parse import urljoin, urlsplit, urlunsplit
 
 from w3lib.url import canonicalize_url
@@ -16,6 +17,7 @@ _INDEX = re.compile(r"/index\.(?:html?|php)$", re.IGNORECASE)
 _DEFAULT_PORT = {"http": ":80", "https": ":443"}
 
 
+@lru_cache(maxsize=65536)  # a crawl meets the same links on every page
 def canonical_url(url: str, base: str = "") -> str:
     """Return the canonical form of an address, made absolute against `base`; one that cannot be read stays.
 
@@ -23,6 +25,7 @@ def canonical_url(url: str, base: str = "") -> str:
     escapes in one spelling, query parameters in order. The trailing slash stays: it can make a difference.
     """
     url = "".join(url.split()) if "\n" in url or "\t" in url else url.strip()
+    url = url.replace("\\", "/")  # as browsers do
     try:
         absolute = urljoin(base, url) if base else url
         parts = urlsplit(absolute)

@@ -20,6 +20,7 @@ import msgspec
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+_MARKS = frozenset({"", "/", "?", "&", "="})
 # A word run: a number alone is not one (/2/ is a page of a list where posts have names).
 _SLUG = r"(?!\d+(?:/|$))[^/?]+"
 _YEAR = re.compile(r"(?:^|[/_-])(?:19|20)\d{2}(?:[/_-]|$)")
@@ -105,18 +106,23 @@ def _segments(local: str) -> list[str]:
 
 
 def _shape(segments: list[str]) -> tuple[str, ...]:
-    return tuple(_segment_shape(segment) for segment in segments)
-
-
-def _segment_shape(segment: str) -> str:
-    """Digits of one width are a kind of their own (years, months); everything wordy is one kind, by its ending."""
-    number = segment.removesuffix(_ending(segment))
-    if number.isdecimal():
-        digits = f"\\d{{{len(number)}}}" if len(number) in (2, 4) else r"\d+"
-        return digits + re.escape(_ending(segment))
-    if segment in ("", "/", "?", "&", "="):
-        return segment
-    return "word" + _ending(segment)
+    """The kinds of all segments. A year, and the months and days after it, have a width; other numbers have none."""
+    shapes: list[str] = []
+    in_date = False
+    for segment in segments:
+        if segment in _MARKS:
+            shapes.append(segment)
+            continue
+        ending = _ending(segment)
+        number = segment.removesuffix(ending)
+        is_year = re.fullmatch(r"(?:19|20)\d{2}", number) is not None
+        if number.isdecimal():
+            in_date = is_year or (in_date and len(number) == 2)
+            shapes.append((f"\\d{{{len(number)}}}" if in_date and not ending else r"\d+") + re.escape(ending))
+        else:
+            in_date = False
+            shapes.append("word" + ending)
+    return tuple(shapes)
 
 
 def _ending(segment: str) -> str:
@@ -127,18 +133,28 @@ def _ending(segment: str) -> str:
 def _pattern_of(group: list[list[str]]) -> str:
     """All members have the same shape: keep a word that never varies, open one that does.
 
-    A single address says nothing about what varies; its last word is taken for the slug.
+    A single address says nothing about what varies. Its number is the post's if it has one that is no date, else the
+    last word of its path is the slug.
     """
+    shape = _shape(group[0])
     columns = list(zip(*group, strict=True))
-    wordy = [index for index, column in enumerate(columns) if _segment_shape(column[0]).startswith("word")]
-    slug = wordy[-1] if wordy and len(group) == 1 else None
-    return "".join(_column_pattern(column, is_slug=index == slug) for index, column in enumerate(columns))
+    slug = _slug_of(shape) if len(group) == 1 else None
+    return "".join(
+        _column_pattern(kind, column, is_slug=index == slug)
+        for index, (kind, column) in enumerate(zip(shape, columns, strict=True))
+    )
 
 
-def _column_pattern(column: tuple[str, ...], *, is_slug: bool) -> str:
-    shape = _segment_shape(column[0])
-    if shape.startswith("\\d"):
-        return shape
+def _slug_of(shape: tuple[str, ...]) -> int | None:
+    if any(kind.startswith(r"\d+") for kind in shape):
+        return None
+    path = shape[: shape.index("?")] if "?" in shape else shape
+    return max((index for index, kind in enumerate(path) if kind.startswith("word")), default=None)
+
+
+def _column_pattern(kind: str, column: tuple[str, ...], *, is_slug: bool) -> str:
+    if kind.startswith("\\d"):
+        return kind
     if len(set(column)) == 1 and not is_slug:
         return re.escape(column[0])
     return _SLUG + re.escape(_ending(column[0]))

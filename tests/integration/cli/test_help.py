@@ -11,9 +11,6 @@ from posterity.cli.main import COMMANDS
 if TYPE_CHECKING:
     from tests.conftest import Posterity
 
-NO_EXAMPLE = pytest.mark.xfail(strict=True, reason="its help has no example line yet")
-WITHOUT = {"list", "show", "export", "archive", "forget", "demo"}
-
 
 @pytest.fixture(scope="module", params=COMMANDS)
 def shown(request: pytest.FixtureRequest, posterity: Posterity) -> tuple[str, str]:
@@ -36,9 +33,7 @@ def test_help_says_what_every_option_does(shown: tuple[str, str]) -> None:
     assert [entry for entry in entries if len(" ".join(entry.split()).split()) < 3] == []
 
 
-@pytest.mark.parametrize(
-    "name", [pytest.param(name, marks=NO_EXAMPLE) if name in WITHOUT else name for name in COMMANDS]
-)
+@pytest.mark.parametrize("name", COMMANDS)
 def test_help_has_an_example(name: str, posterity: Posterity) -> None:
     lines = [line.strip() for line in posterity(name, "--help").stdout.splitlines()]
     assert [line for line in lines if line.startswith(f"posterity {name}")]

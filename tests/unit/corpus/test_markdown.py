@@ -54,13 +54,7 @@ def test_plain_text_stands_in_for_missing_markdown() -> None:
         (POST, "2021-03-12-on-tides"),
         (Post(id="p1", url="http://blog.example/on-tides.html"), "on-tides"),
         (Post(id="p1", url="http://blog.example/?p=3", title="On tides"), "on-tides"),
-        pytest.param(
-            Post(id="p1", url="http://blog.example/a/index.html", title="On tides"),
-            "on-tides",
-            marks=pytest.mark.xfail(
-                strict=True, reason="index.html loses its ending only, and the file is called index.md"
-            ),
-        ),
+        (Post(id="p1", url="http://blog.example/a/index.html", title="On tides"), "on-tides"),
         (Post(id="p1", url="http://blog.example/%E6%BD%AE/"), "潮"),
         (Post(id="p1", url="http://blog.example/"), "p1"),
         (Post(id="p1", url="http://blog.example/..."), "p1"),

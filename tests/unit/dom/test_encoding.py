@@ -82,11 +82,7 @@ def test_header_wins_over_meta() -> None:
         ("koi8-r", RUSSIAN),
         ("gb18030", CHINESE),
         ("utf-8", JAPANESE),
-        pytest.param(
-            "windows-1252",
-            FRENCH,
-            marks=pytest.mark.xfail(strict=True, reason="French without a declaration is taken for Baltic (cp1257)"),
-        ),
+        ("windows-1252", FRENCH),
     ],
 )
 def test_encoding_that_nobody_names_is_detected(charset: str, text: str) -> None:

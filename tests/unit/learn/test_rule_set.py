@@ -16,7 +16,6 @@ BASE = "http://blog.example"
 
 
 def feed_of(site: Site) -> Feed:
-    # JSON Feed: reading the RSS in this process warns, see NO_UPDATED in test_feed.py.
     path = next(path for path in site if "json" in path or path.endswith("feed.json"))
     return read_feed(site[path].body, BASE + path)
 

@@ -61,7 +61,11 @@ def our_texts(page: str, css: str) -> list[str]:
         (Rule("tag", "p", under=Rule("id", "main")), "#main p", "one"),
         (Rule("class", "x", under=Rule("class", "wide", "div")), "div.wide .x", "two"),
         (Rule("path", "html/body/div[2]/p[2]"), "html > body > div:nth-of-type(2) > p:nth-of-type(2)", "two"),
-        (Rule("path", "html/body/div[2]/article/h1"), "html > body > div:nth-of-type(2) > article > h1", "inner"),
+        (
+            Rule("path", "html/body/div[2]/article/h1"),
+            "html > body > div:nth-of-type(2) > article:nth-of-type(1) > h1:nth-of-type(1)",
+            "inner",
+        ),
     ],
 )
 def test_css_and_xpath_name_the_same_nodes(rule: Rule, css: str, first: str) -> None:

@@ -1,0 +1,101 @@
+"""Pictures and documents of posts become files of the archive, each once; what cannot be had is listed."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from posterity.archive import open_archive
+from posterity.demo.options import SiteOptions
+from posterity.demo.site import build
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from tests.conftest import Answer, Posterity, Web
+
+PDF = b"%PDF-1.4 the tide table"
+PICTURE = b"\x89PNG\r\n\x1a\n a boat"
+
+
+@pytest.fixture
+def blog(serve: Callable[[dict[str, Answer]], Web], answer: type[Answer]) -> Web:
+    """A blog in which every article shows one picture, links to a document, and to things that are not to be had."""
+    web = serve({})
+    site = build(SiteOptions(base_url=web.base_url, posts_limit=8))
+    shown = (
+        '<img src="/boat.png" alt="A boat"><a href="/tides.pdf">tides</a><img src="/gone.png">'
+        '<img src="/page.png"><img src="data:image/gif;base64,R0lGOD"><a href="/huge.pdf">huge</a>'
+    )
+    for path, resource in site.items():
+        body = resource.body
+        if path in {post.path for post in site.truth}:
+            body = body.replace(b'<div class="entry-content">', b'<div class="entry-content">' + shown.encode())
+            assert shown.encode() in body
+        web.answers[path] = answer(body, resource.content_type, resource.status)
+    web.answers |= {
+        "/boat.png": answer(PICTURE, "image/png"),
+        "/tides.pdf": answer(PDF, "application/pdf"),
+        "/page.png": answer("<h1>No hotlinks</h1>", "text/html"),
+        "/huge.pdf": answer(b"%PDF" + bytes(65 * 1024 * 1024), "application/pdf"),
+    }
+    return web
+
+
+def harvest(posterity: Posterity, blog: Web, archive: Path, *options: str) -> dict[str, Any]:
+    ended = posterity("harvest", f"{blog.base_url}/", "--delay", "0", "--json", "--archive", archive, *options)
+    assert (ended.returncode, ended.stderr) == (0, "")
+    report: dict[str, Any] = json.loads(ended.stdout.splitlines()[-1])["report"]
+    return report
+
+
+def test_media_are_files_under_their_digest_and_failures_are_listed(
+    blog: Web, posterity: Posterity, tmp_path: Path
+) -> None:
+    report = harvest(posterity, blog, tmp_path / "archive")
+    with open_archive(tmp_path / "archive") as store:
+        posts = list(store.posts())
+        assert len(posts) == 8
+        for post in posts:
+            media = {medium.url.removeprefix(blog.base_url): medium for medium in post.media}
+            boat, tides = media["/boat.png"], media["/tides.pdf"]
+            assert (boat.mime, boat.alt, tides.mime) == ("image/png", "A boat", "application/pdf")
+            assert boat.digest == f"sha256:{hashlib.sha256(PICTURE).hexdigest()}"
+            assert store.media_path(boat.file or "").read_bytes() == PICTURE
+            assert store.media_path(tides.file or "").read_bytes() == PDF
+            assert media["/gone.png"].file is None
+            assert "/huge.pdf" not in media
+    for path in ("/boat.png", "/tides.pdf", "/page.png"):
+        assert blog.paths.count(path) == 1
+    why = {medium["url"].removeprefix(blog.base_url): medium["reason"] for medium in report["missing_media"]}
+    assert why["/gone.png"] == "status 404"
+    assert why["/page.png"] == "its type is text/html"
+    assert "/huge.pdf" in why
+    assert report["media_requests"] >= 4
+    pages = [
+        path for path in blog.paths if path not in ("/boat.png", "/tides.pdf", "/gone.png", "/page.png", "/huge.pdf")
+    ]
+    assert report["requests"] <= len(pages)
+
+
+def test_media_that_the_archive_has_are_not_asked_for_again(blog: Web, posterity: Posterity, tmp_path: Path) -> None:
+    harvest(posterity, blog, tmp_path / "archive")
+    blog.asked.clear()
+    report = harvest(posterity, blog, tmp_path / "archive")
+    assert {"/boat.png", "/tides.pdf"} & set(blog.paths) == set()
+    assert report["media"] >= 16
+    with open_archive(tmp_path / "archive") as store:
+        assert {post.revision for post in store.posts()} == {1}
+
+
+def test_no_media_and_no_comments_leave_them_where_they_are(blog: Web, posterity: Posterity, tmp_path: Path) -> None:
+    report = harvest(posterity, blog, tmp_path / "archive", "--no-media", "--no-comments")
+    assert {"/boat.png", "/tides.pdf", "/gone.png"} & set(blog.paths) == set()
+    assert (report["media"], report["media_requests"], report["comments"]) == (0, 0, 0)
+    with open_archive(tmp_path / "archive") as store:
+        assert {medium.url for post in store.posts() for medium in post.media} >= {f"{blog.base_url}/boat.png"}
+        assert [comment for post in store.posts() for comment in post.comments] == []
