@@ -75,7 +75,7 @@ async def _with_further_pages(
 async def _with_deep_threads(
     crawler: Crawler, document: Document, comments: tuple[Comment, ...]
 ) -> tuple[Comment, ...]:
-    """WordPress shows five levels: what lies deeper stands flat on the page, or not at all; its own data know better."""
+    """WordPress shows five levels: what lies deeper stands flat on the page or not at all; its data know better."""
     if _depth(comments) < _SHOWN_DEPTH:
         return comments
     told: dict[str, Comment] = {}

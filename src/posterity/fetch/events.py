@@ -59,7 +59,7 @@ class Stumbled(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", tag
 
 
 class Drifted(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", tag="drifted"):
-    """New feed entries do not agree with the rules: `failing` of `pages`. `version` is what was learned, if anything."""
+    """New feed entries do not agree with the rules, `failing` of `pages`; `version` was learned then, if any."""
 
     pages: int
     failing: int

@@ -9,7 +9,7 @@ import msgspec
 
 from posterity.errors import NotInArchive
 from posterity.model import FeedEntry, Post
-from posterity.urls import place_key
+from posterity.urls import Scope, place_key
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -24,7 +24,11 @@ ANSWERED, AGAIN, GIVEN_UP = "post", "again", "given up"
 
 
 class KnownPost(msgspec.Struct, frozen=True, kw_only=True):
-    """A stored post, without its text; `entry` is what its feed said of it when it was stored."""
+    """A stored post, without its text; `entry` is what its feed said of it when it was stored.
+
+    `failed_before` is the status when it was last asked for in vain, 0 for no answer; `is_pending`, that it is to be
+    asked for again because of that.
+    """
 
     id: str
     url: str
@@ -33,6 +37,7 @@ class KnownPost(msgspec.Struct, frozen=True, kw_only=True):
     entry: FeedEntry | None
     is_gone: bool
     failed_before: int | None = None
+    is_pending: bool = False
 
     @property
     def place(self) -> str:
@@ -80,6 +85,15 @@ class Known:
         """The post with this id."""
         return self._by_id.get(post_id)
 
+    @property
+    def scope(self) -> Scope:
+        """Where the blog's posts are: below its home page, or wherever else one is stored from."""
+        scope = Scope.of(self.blog.url)
+        for post in self:
+            if not scope.includes(post.url):
+                scope = Scope(scope.with_host(post.url).hosts)
+        return scope
+
     def is_below_post(self, url: str) -> bool:
         """Tell whether the address lies inside a post's: an attachment, a page of its comments."""
         folder = place_key(url)
@@ -99,7 +113,8 @@ class Known:
             visited_at=max(visits, default=_NEVER),
             entry=_told_by_feed(post),
             is_gone=is_gone,
-            failed_before=seen.status if seen and seen.kind == AGAIN else None,
+            failed_before=seen.status if seen and seen.kind in (AGAIN, GIVEN_UP) else None,
+            is_pending=seen is not None and seen.kind == AGAIN,
         )
         self._by_id[post.id] = known
         for url in (post.canonical_url or post.url, post.url):

@@ -83,6 +83,8 @@ class NewCrawl(scrapy.Spider):
         super().__init__(**kwargs)
         self.job = job or HarvestJob(url=checked_address(startat), archive=str(archive))
         self.archive = open_archive(archive, create=True) if isinstance(archive, str) else archive
+        self._has_takedowns = bool(self.archive.takedowns())
+        self._runs_alone = job is None  # in somebody else's project, without a worker around it
         self.tell = tell
         home = blog_id(canonical_url(self.job.url))
         self.frontier = Frontier(self.archive, home, datetime.now(UTC))
@@ -238,7 +240,7 @@ class NewCrawl(scrapy.Spider):
         for url in urls:
             if not self.scope.includes(url) or is_trap(url) or not self.ledger.discover(url):
                 continue
-            if self.archive.is_forgotten(url):  # taken down: not even asked for again
+            if self._has_takedowns and self.archive.is_forgotten(url):  # taken down: not even asked for again
                 continue
             if self.pattern.fits(url) or self.pattern.is_near(url):
                 self.posts_waiting += 1
@@ -283,6 +285,10 @@ class NewCrawl(scrapy.Spider):
             close_books(self, reason)
         except Exception as problem:  # noqa: BLE001 - Scrapy would log it and go on; the worker raises it again
             self.failure = self.failure or problem
+        if self._runs_alone:
+            if self.failure is not None:
+                self.logger.error("%s", self.failure)
+            self.archive.close()
 
     def _arrived(self, page: Page) -> bool:
         """Count the page and tell whether it can be used."""

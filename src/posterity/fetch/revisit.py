@@ -50,7 +50,7 @@ def reasoned_visits(known: Known, changes: Changes) -> list[Visit]:
         ("comments", sorted(feed.commented)),
         ("edited", sorted(place for place in feed.edited if _is_since(changes, place))),
         ("edited", _edited_by_sitemap(known, changes)[:MAX_EDITED]),
-        ("again", [post.place for post in known if post.failed_before is not None and not post.is_gone]),
+        ("again", [post.place for post in known if post.is_pending and not post.is_gone]),
         ("back", [post.place for post in known if post.is_gone and _is_named(post, changes)]),
         ("vanished", [*sorted(feed.vanished), *map(place_key, sitemap.vanished)][:MAX_VANISHED]),
     ]

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from scrapy.utils.misc import load_object
-
 from posterity import __version__
 from posterity.config import CrawlSettings
 
@@ -46,6 +44,7 @@ def scrapy_settings(crawl: CrawlSettings) -> dict[str, Any]:
         "DOWNLOAD_DELAY_JITTER": 0,
         "CONCURRENT_REQUESTS_PER_DOMAIN": crawl.concurrency,
         "CONCURRENT_REQUESTS": max(8, crawl.concurrency),
+        "CONCURRENT_ITEMS": 2,  # a page is one item, and Scrapy starts this many tasks for every page
         "DOWNLOAD_TIMEOUT": crawl.timeout_s,
         "DOWNLOAD_MAXSIZE": crawl.max_page_bytes,
         "DOWNLOAD_WARNSIZE": 0,
@@ -75,7 +74,6 @@ def add_settings(settings: BaseSettings) -> None:
     # The template of a new project obeys robots.txt by Scrapy's middleware; ours does it already.
     settings.set("ROBOTSTXT_OBEY", ours.pop("ROBOTSTXT_OBEY"), priority="spider")
     for name in _COMPONENTS:
-        for part, order in ours.pop(name).items():
-            settings.setdefault_in_component_priority_dict(name, load_object(part), order)
+        settings.set(name, ours.pop(name) | settings.getdict(name), priority="spider")
     for name, value in ours.items():
         settings.set(name, value, priority=_BELOW_PROJECT)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import threading
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from posterity.archive import open_archive
 from posterity.config import Settings
 from posterity.discover.schedule import is_due
+from posterity.errors import Interrupted
 from posterity.fetch.events import Updated
 from posterity.fetch.update_job import REVISITS, UpdateJob
 from posterity.fetch.worker_process import WorkerProcess, on_interrupt
@@ -46,8 +48,18 @@ def update(
         revisit_always=revisits is not None,
         settings=settings,
     )
-    with WorkerProcess(job, "posterity.fetch.update_worker") as worker, on_interrupt(worker.stop, worker.kill):
-        return worker.outcome(tell, Updated).report
+    stopped = threading.Event()
+    with WorkerProcess(job, "posterity.fetch.update_worker") as worker:
+
+        def stop() -> None:
+            stopped.set()
+            worker.stop()
+
+        with on_interrupt(stop, worker.kill):
+            report = worker.outcome(tell, Updated).report
+    if stopped.is_set():  # too late to stop this update, but whoever pressed Ctrl-C wants no further one
+        raise Interrupted(f"Interrupted when the update of {known.url} was done. Run the same command again to go on.")
+    return report
 
 
 def chosen_blogs(

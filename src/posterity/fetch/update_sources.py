@@ -13,13 +13,14 @@ from posterity.dom import parse
 from posterity.errors import BrokenFeed, PosterityError, Unreachable
 from posterity.fetch.feed_changes import feed_changes
 from posterity.fetch.find_feed import find_entrance
-from posterity.fetch.revisit import Changes
+from posterity.fetch.revisit import Changes, is_after, moment_of
 from posterity.fetch.robots import RobotsMiddleware
 from posterity.fetch.sitemap_changes import SitemapChanges, sitemap_changes
 from posterity.model import Feed, FeedEntry
 from posterity.urls import canonical_url
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from datetime import datetime
 
     from scrapy.crawler import Crawler
@@ -46,6 +47,15 @@ class Sources(msgspec.Struct, frozen=True, kw_only=True):
         if self.feed is None:
             return True
         return bool(self.new_entries) and len(self.new_entries) >= len(self.changes.feed.entries)
+
+    def addresses(self, first: int) -> Iterator[str]:
+        """Yield addresses that may be new posts' and that are not among the first so many new entries of the feed."""
+        changes = self.changes
+        yield from (url for url, _ in self.new_entries[first:])
+        yield from (
+            url for url in changes.sitemap.new if is_after(changes.since, moment_of(changes.sitemap.named[url]))
+        )
+        yield from self.links
 
 
 async def read_sources(crawler: Crawler, asker: Asker, known: Known, since: datetime | None) -> Sources:

@@ -78,6 +78,7 @@ def _close_books(spider: Any, crawler: Any, tell: Callable[[Event], None]) -> No
         "rules": spider.rules.version,
     }
     because = "everything that gave a reason has been visited" if is_whole else "a limit was reached (--limit)"
+    spider.books.settle_moves()
     report = spider.books.report(because, **facts)
     feed_url = spider.feed_url or spider.blog.feed_url
     # After a run that a limit cut short, what it did not get to must still count as news.

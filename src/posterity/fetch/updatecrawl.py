@@ -25,13 +25,13 @@ from posterity.fetch.items import PostItem
 from posterity.fetch.known import Known
 from posterity.fetch.ledger import Ledger
 from posterity.fetch.more_feed import further_entries
-from posterity.fetch.revisit import Visit, is_after, is_sample_overdue, moment_of, reasoned_visits, sampled_visits
+from posterity.fetch.revisit import Visit, is_after, is_sample_overdue, reasoned_visits, sampled_visits
 from posterity.fetch.sameness import says_the_same
 from posterity.fetch.update_books import UpdateBooks
 from posterity.fetch.update_sources import Sources, read_sources
 from posterity.identify import page_kind
 from posterity.model import Rejected
-from posterity.urls import Scope, canonical_url, place_key, post_pattern
+from posterity.urls import canonical_url, place_key, post_pattern
 from posterity.urls.traps import is_trap
 
 if TYPE_CHECKING:
@@ -69,7 +69,7 @@ class UpdateCrawl(scrapy.Spider):
         self.own_requests = 0
         self.warc_writer = archive.warc_writer(self.blog.id)
         self.pattern = post_pattern(map(canonical_url, self.rules.evidence or [post.url for post in self.known]))
-        self.scope = _scope(self.known)
+        self.scope = self.known.scope
         self.follows_links = False
 
     async def start(self) -> AsyncIterator[Any]:
@@ -89,7 +89,7 @@ class UpdateCrawl(scrapy.Spider):
             yield self._handed(self.parse_new, page=page, entry=entry)
         for visit, answer in revisited:
             yield self._handed(self.parse_again, page=answer.page, visit=visit, answer=answer)
-        for request in self._visits(self._addresses(sources)):
+        for request in self._visits(sources.addresses(_FIRST_PAGES)):
             yield request
         if sources.feed is not None and sources.has_gap:
             named = len(sources.changes.sitemap.named)
@@ -178,21 +178,14 @@ class UpdateCrawl(scrapy.Spider):
         if document is None:
             return
         self.books.answered(post, page)
+        self.books.expect_move(post, page)
         if place_key(page.url) != post.place:
             if page_kind(document, self.rules, self.pattern) != "post":
                 return
-            self.books.expect_move(post, page)
         elif visit.why != "comments" and not post.is_gone and says_the_same(visit, answer, document, self.rules):
             self.books.counts["unchanged"] += 1
             return
         yield PostItem(page=page, document=document, source=visit.why, entry=visit.entry)
-
-    def _addresses(self, sources: Sources) -> Iterator[str]:
-        """Addresses of posts that other sources than the feed's first entries name."""
-        sitemap, since = sources.changes.sitemap, self.job.since
-        yield from (url for url, _ in sources.new_entries[_FIRST_PAGES:])
-        yield from (url for url in sitemap.new if is_after(since, moment_of(sitemap.named[url])))
-        yield from sources.links
 
     def _visits(self, urls: Iterable[str]) -> Iterator[scrapy.Request]:
         for url in urls:
@@ -267,12 +260,3 @@ class UpdateCrawl(scrapy.Spider):
         self.ledger.stored(post, state)
         self.books.stored(post, state)
         self.tell(Stored(url=post.url, title=post.title, state=state, posts=self.ledger.posts))
-
-
-def _scope(known: Known) -> Scope:
-    """Where the blog's posts are: below its home page, or wherever else one is stored from."""
-    scope = Scope.of(known.blog.url)
-    for post in known:
-        if not scope.includes(post.url):
-            scope = Scope(scope.with_host(post.url).hosts)
-    return scope

@@ -43,7 +43,7 @@ class Said(NamedTuple):
 
 
 class Host:
-    """A blog on loopback with a will of its own: `says` may answer in place of the page, given how often it was asked."""
+    """A blog with a will of its own: `says` may answer in place of a page, by its path and how often it was asked."""
 
     def __init__(self, base_url: str, says: Callable[[str, int], Said | None]) -> None:
         self.base_url, self.says = base_url, says

@@ -32,6 +32,8 @@ if TYPE_CHECKING:
     from datetime import datetime
     from pathlib import Path
 
+    from tests.conftest import Answer, Web
+
     from posterity.demo.blog import Entry
     from posterity.demo.server import Request, Serving
     from posterity.fetch.events import Event
@@ -44,7 +46,15 @@ FAST = Settings(crawl=CrawlSettings(delay_s=0.0))
 
 # Processes as in real life, because Twisted's reactor runs once; their parent has loaded Scrapy for all of them.
 WORKERS = multiprocessing.get_context("forkserver")
-WORKERS.set_forkserver_preload(["posterity.fetch.update_worker"])
+WORKERS.set_forkserver_preload(
+    [
+        "posterity.fetch.update_worker",
+        "posterity.extract.feed",
+        "feedparser",
+        "scrapy.core.downloader.handlers.http11",
+        "scrapy.downloadermiddlewares.cookies",
+    ]
+)
 
 
 def told_by(run: Callable[[Any, Callable[[Event], None]], None], job: HarvestJob | UpdateJob) -> list[Event]:
@@ -177,3 +187,28 @@ def follow(tmp_path: Path) -> Iterator[Callable[[SiteOptions], Followed]]:
             return Followed(blog, archive)
 
         yield followed_variant
+
+
+class Plain(NamedTuple):
+    """A web site and the archive of it."""
+
+    web: Web
+    archive: Path
+
+    def update(self) -> UpdateReport:
+        with open_archive(self.archive) as store:
+            (blog,) = store.blogs()
+        job = UpdateJob(blog=blog.id, url=blog.url, archive=str(self.archive), revisits=0, settings=FAST)
+        (*_, last) = told_by(update_worker.run, job)
+        assert isinstance(last, Updated)
+        return last.report
+
+
+@pytest.fixture
+def plain(serve: Callable[[dict[str, Answer]], Web], answer: type[Answer], tmp_path: Path) -> Plain:
+    """The blog on a server that knows no conditional requests but redirects."""
+    web = serve({})
+    site = build(SiteOptions(base_url=web.base_url, posts_limit=9))
+    web.answers |= {path: answer(page.body, page.content_type, page.status) for path, page in site.items()}
+    told_by(worker.run, HarvestJob(url=f"{web.base_url}/", archive=str(tmp_path / "archive"), settings=FAST))
+    return Plain(web, tmp_path / "archive")

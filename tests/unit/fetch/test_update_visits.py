@@ -84,7 +84,7 @@ def test_reasons_are_named_and_the_first_counts() -> None:
 
 
 def test_post_that_failed_is_asked_for_again_and_a_gone_one_only_when_it_is_named_again() -> None:
-    known = shelf(post(1, failed_before=404), post(2, is_gone=True), post(3, is_gone=True, failed_before=404))
+    known = shelf(post(1, is_pending=True), post(2, is_gone=True), post(3, is_gone=True, is_pending=True))
     assert reasons(known, Changes()) == {"p001": "again"}
     named = Changes(sitemap=SitemapChanges(named={url(3): None}, new=(url(3),)))
     assert reasons(known, named) == {"p001": "again", "p003": "back"}
@@ -121,7 +121,7 @@ def test_sample_is_half_the_newest_and_half_the_longest_unvisited() -> None:
 
 @pytest.mark.parametrize("size", [0, 1, 5, 100])
 def test_sample_is_bounded_and_without_those_that_are_visited_anyway(size: int) -> None:
-    known = shelf(*(post(number, failed_before=500 if number == 20 else None) for number in range(1, 21)))
+    known = shelf(*(post(number, is_pending=number == 20) for number in range(1, 21)))
     visits = reasoned_visits(known, Changes())
     sample = sampled_visits(known, Changes(), size, visits)
     assert len(sample) == min(size, 19)

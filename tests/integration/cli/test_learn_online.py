@@ -1,0 +1,38 @@
+"""`posterity learn` on the address of a blog: feed found, pages fetched, rules printed."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from posterity.demo.server import serving
+from posterity.model import RuleSet, from_json
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tests.conftest import Posterity
+
+
+def test_address_of_a_blog_gives_its_rules(posterity: Posterity) -> None:
+    with serving() as blog:
+        ended = posterity("learn", f"{blog.base_url}/", "--delay", "0")
+    assert (ended.returncode, ended.stderr) == (0, "")
+    rules = from_json(ended.stdout.encode(), RuleSet)
+    assert rules.rules_for("article")[0].rule.css == "div.entry-content"
+    assert len(rules.evidence) == 10
+
+
+def test_robots_txt_is_asked_before_any_page(posterity: Posterity) -> None:
+    with serving() as blog:
+        posterity("learn", f"{blog.base_url}/feed/", "--delay", "0")
+        assert blog.requests[0][1] == "/robots.txt"
+
+
+def test_feed_on_disk_without_pages_says_how_to_get_them(posterity: Posterity, tmp_path: Path) -> None:
+    with serving() as blog:
+        feed = blog.site["/feed/"].body
+    file = tmp_path / "feed.xml"
+    file.write_bytes(feed)
+    ended = posterity("learn", str(file))
+    assert ended.returncode == 4
+    assert "--fetch" in ended.stderr
