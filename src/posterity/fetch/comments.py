@@ -6,16 +6,16 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from posterity.discover.comment_feed import by_number, comments_in
 from posterity.discover.comment_pages import comment_page_links
 from posterity.discover.feed import looks_like_feed, read_feed
 from posterity.discover.wordpress import PAGE_SIZE, as_comment, comments_url, read_comments
 from posterity.dom import parse
-from posterity.dom.clean_html import html_of
 from posterity.errors import BrokenFeed, PosterityError, UnreadablePage
 from posterity.extract.comments import comments_on
 from posterity.extract.learned_comments import learned_comments
 from posterity.fetch.downloading import fetch_found_page
-from posterity.learn.comments import comment_rules, comment_text
+from posterity.learn.comments import comment_rules
 from posterity.model import Comment, RuleSet
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ async def all_comments(
     if feed is None:
         return comments
     if len(feed.entries) >= promised or len(feed.entries) > len(comments):
-        return _from_feed(feed) if len(feed.entries) >= promised else _learned(document, feed, rules, page) or comments
+        return comments_in(feed) if len(feed.entries) >= promised else _learned(document, feed, rules, page) or comments
     return comments
 
 
@@ -69,7 +69,7 @@ async def _with_further_pages(
             for comment in comments_on(further.tree, further.base_url, rules.languages, page.fetched_at)
         }
     comments |= {comment.id: comment for comment in found}
-    return tuple(sorted(comments.values(), key=_order))
+    return tuple(sorted(comments.values(), key=by_number))
 
 
 async def _with_deep_threads(
@@ -92,7 +92,7 @@ async def _with_deep_threads(
         page += 1
     shown = {each.id: each for each in comments}
     better = {each.id: msgspec.structs.replace(shown.get(each.id, each), parent=each.parent) for each in told.values()}
-    return tuple(sorted((shown | better).values(), key=_order)) if better else comments
+    return tuple(sorted((shown | better).values(), key=by_number)) if better else comments
 
 
 def _depth(comments: tuple[Comment, ...]) -> int:
@@ -103,11 +103,6 @@ def _depth(comments: tuple[Comment, ...]) -> int:
     return max(levels.values(), default=0)
 
 
-def _order(comment: Comment) -> tuple[int, str]:
-    number = comment.id.rpartition("-")[2]
-    return (int(number) if number.isdigit() else 0, comment.id)
-
-
 async def _comment_feed(crawler: Crawler, url: str) -> Feed | None:
     """The feed, or None: comments that cannot be had are no reason to lose the post."""
     try:
@@ -115,25 +110,6 @@ async def _comment_feed(crawler: Crawler, url: str) -> Feed | None:
         return read_feed(page.body, page.url, page.content_type) if looks_like_feed(page.body) else None
     except (PosterityError, BrokenFeed):
         return None
-
-
-def _from_feed(feed: Feed) -> tuple[Comment, ...]:
-    entries = sorted(feed.entries, key=lambda entry: entry.published.timestamp() if entry.published else 0.0)
-    return tuple(
-        Comment(
-            id=_feed_id(entry, order),
-            author=entry.authors[0] if entry.authors else None,
-            published=entry.published,
-            text=comment_text(entry),
-            html=html_of(parse(entry.content or entry.summary or "").tree, feed.url),
-        )
-        for order, entry in enumerate(entries, 1)
-    )
-
-
-def _feed_id(entry: FeedEntry, order: int) -> str:
-    fragment = (entry.link or entry.guid or "").rpartition("#")[2]
-    return fragment if fragment.startswith("comment-") else f"c{order}"
 
 
 def _learned(document: Document, feed: Feed, rules: RuleSet, page: Page) -> tuple[Comment, ...]:

@@ -9,7 +9,7 @@ import msgspec
 
 from posterity.errors import NotInArchive
 from posterity.model import FeedEntry, Post
-from posterity.urls import Scope, place_key
+from posterity.urls import Scope, lies_in, place_key
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -96,12 +96,7 @@ class Known:
 
     def is_below_post(self, url: str) -> bool:
         """Tell whether the address lies inside a post's: an attachment, a page of its comments."""
-        folder = place_key(url)
-        while "/" in folder:
-            folder = folder.rpartition("/")[0]
-            if folder in self._by_place:
-                return True
-        return False
+        return lies_in(url, self._by_place)
 
     def _add(self, post: Post, *, is_gone: bool, seen: Seen | None) -> None:
         origin = post.provenance.get("text")

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from posterity.model import HarvestReport, MissingPost, SourceCount, blog_id
-from posterity.urls import canonical_url, place_key
+from posterity.urls import canonical_url, lies_in, place_key
 
 if TYPE_CHECKING:
     from posterity.model import MissingMedia, Page, Post, Rejected
@@ -69,12 +69,7 @@ class Ledger:
 
     def is_below_post(self, url: str) -> bool:
         """Tell whether the address lies inside a stored post's: an attachment, a page of its comments."""
-        folder = place_key(url)
-        while "/" in folder:
-            folder = folder.rpartition("/")[0]
-            if folder in self._places:
-                return True
-        return False
+        return lies_in(url, self._places)
 
     def knows(self, url: str) -> bool:
         """Tell whether the address has come up."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from posterity.dom import parse, text_of
+from posterity.discover.comment_feed import comment_text
 from posterity.dom.rule_match import matches
 from posterity.learn.naming import names_of
 from posterity.learn.similarity_scores import node_bigrams
@@ -46,12 +46,6 @@ def comment_rules(
         "comment_date": _fixed_number(pages, counts, partial(_names_date, languages=languages)),
     }
     return {name: rules for name, rules in fields.items() if rules}
-
-
-def comment_text(entry: FeedEntry) -> str:
-    """Return the words of a comment as its feed gives them."""
-    markup = entry.content or entry.summary or ""
-    return text_of(parse(markup).tree) if markup else ""
 
 
 def matching(weights: list[list[float]]) -> float:

@@ -15,7 +15,7 @@ from posterity.extract import Context, extract_posts
 from posterity.identify import page_kind
 from posterity.model import Rejected
 from posterity.rebuild.threads import thread_of
-from posterity.urls import canonical_url, place_key
+from posterity.urls import canonical_url, lies_in, place_key
 from posterity.urls.traps import is_trap
 
 if TYPE_CHECKING:
@@ -116,12 +116,7 @@ class Sights:
 
     def is_below_post(self, url: str) -> bool:
         """Tell whether the address lies inside a post's: an attachment, a page of its comments."""
-        folder = place_key(url)
-        while "/" in folder:
-            folder = folder.rpartition("/")[0]
-            if folder in self._places:
-                return True
-        return False
+        return lies_in(url, self._places)
 
 
 def _is_post(document: Document, lesson: Lesson, sights: Sights) -> bool:

@@ -7,18 +7,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from posterity.discover.comment_feed import by_number, comments_in
 from posterity.discover.comment_pages import comment_page_links
 from posterity.discover.feed import looks_like_feed, read_feed
 from posterity.dom import parse
-from posterity.dom.clean_html import html_of
 from posterity.errors import BrokenFeed, UnreadablePage
 from posterity.extract.comments import comments_on
-from posterity.learn.comments import comment_text
-from posterity.model import Comment
 
 if TYPE_CHECKING:
     from posterity.dom import Document
-    from posterity.model import Feed, FeedEntry, Page, RuleSet
+    from posterity.model import Comment, Feed, FeedEntry, Page, RuleSet
     from posterity.rebuild.evidence import Lookup
 
 
@@ -30,7 +28,7 @@ def thread_of(
     if entry is None or not entry.comment_feed or len(comments) >= (entry.comment_count or 0):
         return comments
     feed = _comment_feed(find(entry.comment_feed))
-    return _from_feed(feed) if feed is not None and len(feed.entries) > len(comments) else comments
+    return comments_in(feed) if feed is not None and len(feed.entries) > len(comments) else comments
 
 
 def _with_further_pages(
@@ -46,12 +44,7 @@ def _with_further_pages(
     if not comments:
         return shown
     comments |= {comment.id: comment for comment in shown}
-    return tuple(sorted(comments.values(), key=_order))
-
-
-def _order(comment: Comment) -> tuple[int, str]:
-    number = comment.id.rpartition("-")[2]
-    return (int(number) if number.isdigit() else 0, comment.id)
+    return tuple(sorted(comments.values(), key=by_number))
 
 
 def _document(page: Page) -> Document | None:
@@ -68,22 +61,3 @@ def _comment_feed(page: Page | None) -> Feed | None:
         return read_feed(page.body, page.url, page.content_type)
     except BrokenFeed:
         return None
-
-
-def _from_feed(feed: Feed) -> tuple[Comment, ...]:
-    entries = sorted(feed.entries, key=lambda entry: entry.published.timestamp() if entry.published else 0.0)
-    return tuple(
-        Comment(
-            id=_feed_id(entry, order),
-            author=entry.authors[0] if entry.authors else None,
-            published=entry.published,
-            text=comment_text(entry),
-            html=html_of(parse(entry.content or entry.summary or "").tree, feed.url),
-        )
-        for order, entry in enumerate(entries, 1)
-    )
-
-
-def _feed_id(entry: FeedEntry, order: int) -> str:
-    fragment = (entry.link or entry.guid or "").rpartition("#")[2]
-    return fragment if fragment.startswith("comment-") else f"c{order}"

@@ -1,7 +1,16 @@
 """Addresses: their canonical form, what belongs to a blog, what looks like a post."""
 
-from posterity.urls.canonical import canonical_url, is_http_url, place_key, with_scheme
+from posterity.urls.canonical import canonical_url, is_http_url, lies_in, place_key, with_scheme
 from posterity.urls.post_pattern import PostPattern, post_pattern
 from posterity.urls.scope import Scope
 
-__all__ = ["PostPattern", "Scope", "canonical_url", "is_http_url", "place_key", "post_pattern", "with_scheme"]
+__all__ = [
+    "PostPattern",
+    "Scope",
+    "canonical_url",
+    "is_http_url",
+    "lies_in",
+    "place_key",
+    "post_pattern",
+    "with_scheme",
+]

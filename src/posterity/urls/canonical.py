@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
+from typing import TYPE_CHECKING
 from urllib.parse import urljoin, urlsplit, urlunsplit
 
 from w3lib.url import canonicalize_url
+
+if TYPE_CHECKING:
+    from collections.abc import Container
 
 # Parameters that say where a reader came from, not what is shown.
 _TRACKING = re.compile(
@@ -40,6 +44,16 @@ def canonical_url(url: str, base: str = "") -> str:
 def place_key(url: str) -> str:
     """Return what two addresses of one place share: no scheme, no www, no trailing slash."""
     return canonical_url(url).partition("://")[2].removeprefix("www.").rstrip("/")
+
+
+def lies_in(url: str, places: Container[str]) -> bool:
+    """Tell whether the address lies below one of these places (`place_key`): an attachment of a post, its comments."""
+    folder = place_key(url)
+    while "/" in folder:
+        folder = folder.rpartition("/")[0]
+        if folder in places:
+            return True
+    return False
 
 
 def is_http_url(url: str) -> bool:

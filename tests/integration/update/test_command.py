@@ -10,6 +10,7 @@ import sys
 import threading
 from typing import TYPE_CHECKING
 
+import msgspec
 import pytest
 
 from posterity.archive import open_archive
@@ -19,8 +20,6 @@ if TYPE_CHECKING:
 
     from tests.conftest import Posterity
     from tests.integration.update.conftest import Followed
-
-Update = "Callable[..., subprocess.CompletedProcess[str]]"
 
 
 @pytest.fixture
@@ -70,8 +69,6 @@ def test_blog_that_does_not_answer_ends_with_6_and_is_tried_again_later(
     run: Callable[..., subprocess.CompletedProcess[str]], followed: Followed
 ) -> None:
     with open_archive(followed.archive) as store:
-        import msgspec
-
         (blog,) = store.blogs()
         store.put_blog(msgspec.structs.replace(blog, feed_url="http://127.0.0.1:9/feed/"))
     ended = run("-q")
