@@ -11,6 +11,7 @@ import msgspec
 
 from posterity.dom import parse, text_of
 from posterity.dom.clean_html import html_of
+from posterity.dom.links import absolute
 from posterity.model import Comment
 from posterity.text.normal_form import one_line
 
@@ -41,7 +42,8 @@ class RestComment(msgspec.Struct, frozen=True):
 
 def comments_url(document: Document, page: int = 1) -> str | None:
     """Return where the REST interface lists the post's comments, or None."""
-    root = next(iter(document.attributes("link[rel='https://api.w.org/'][href]", "href")), None)
+    declared = next(iter(document.attributes("link[rel='https://api.w.org/'][href]", "href")), None)
+    root = absolute(document.base_url, declared)
     number = post_number(document)
     if not root or not number:
         return None

@@ -65,7 +65,7 @@ class Ledger:
 
     def promised_by(self, source: str) -> int:
         """Return how many posts a source named."""
-        return len(self._named_by[source])
+        return len(self._named_by.get(source, ()))
 
     def is_below_post(self, url: str) -> bool:
         """Tell whether the address lies inside a stored post's: an attachment, a page of its comments."""
@@ -101,7 +101,7 @@ class Ledger:
         self._rejected[place_key(rejected.url)] = rejected
 
     def first_sight(self, post: Post) -> bool:
-        """Tell whether no other address gave this post before: neither the same place nor the same title and text."""
+        """Tell whether no other address gave this post before: the same place, or the same title, text and date."""
         return post.id not in self._kept and _content(post) not in self._contents
 
     def stored(self, post: Post, state: str) -> None:
@@ -149,5 +149,5 @@ class Ledger:
 
 
 def _content(post: Post) -> int:
-    """One number for a post's title and text; a post with hardly any is only equal to itself."""
-    return hash((post.title, post.text) if len(post.text) >= _MIN_TEXT else post.id)
+    """One number for a post's title, text and date; a post with hardly any text is only equal to itself."""
+    return hash((post.title, post.text, post.published) if len(post.text) >= _MIN_TEXT else post.id)

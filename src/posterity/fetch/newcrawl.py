@@ -56,7 +56,7 @@ _POST_PRIORITY = 1000
 _EVIDENCE_PRIORITY = 10 * _POST_PRIORITY
 # The crawl ends when this many pages in a row brought no new post: a share of what is there, and at least a few.
 # A sitemap that names posts has probably named them all.
-_PATIENCE_SHARE, _MIN_PATIENCE, _PATIENCE_WITH_SITEMAP = 0.12, 15, 5
+_PATIENCE, _PATIENCE_WITH_SITEMAP = (40, 0.25), (5, 0.12)
 
 
 class NewCrawl(scrapy.Spider):
@@ -251,8 +251,8 @@ class NewCrawl(scrapy.Spider):
             yield scrapy.Request(url, self.parse_page, errback=self.failed, priority=priority, dont_filter=True)
 
     def _end_when_nothing_is_new(self) -> None:
-        least = _MIN_PATIENCE if not self.ledger.promised_by("sitemap") else _PATIENCE_WITH_SITEMAP
-        patience = max(least, int(self.ledger.posts * _PATIENCE_SHARE))
+        least, share = _PATIENCE_WITH_SITEMAP if self.ledger.promised_by("sitemap") else _PATIENCE
+        patience = max(least, int(self.ledger.posts * share))
         if self.all_sources_asked and self.posts_waiting <= 0 and self.pages_without_news > patience:
             budget = self.crawler.get_downloader_middleware(BudgetMiddleware)
             if budget is None:

@@ -105,7 +105,7 @@ class Sights:
 
         One that is known is not taken for a copy of another with the same words: it was stored as a post of its own.
         """
-        content = hash((post.title, post.text))
+        content = hash((post.title, post.text, post.published))
         is_copy = content in self._contents and not known and len(post.text) >= _MIN_TEXT
         if post.id in self._ids or is_copy:
             return False

@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 _MARKS = frozenset({"", "/", "?", "&", "="})
 # A word run: a number alone is not one (/2/ is a page of a list where posts have names).
 _SLUG = r"(?!\d+(?:/|$))[^/?]+"
+# Below a date, only what could be a month or a day is none: posts without a title are called by their number.
+_DATED_SLUG = r"(?!\d{1,2}(?:/|$))[^/?]+"
 _YEAR = re.compile(r"(?:^|[/_-])(?:19|20)\d{2}(?:[/_-]|$)")
 # WordPress's second address of every post, kept by mirrors with an escaped question mark.
 _NUMBERED = re.compile(r"(?:[?&]|%3f)p=\d+", re.IGNORECASE)
@@ -139,8 +141,9 @@ def _pattern_of(group: list[list[str]]) -> str:
     shape = _shape(group[0])
     columns = list(zip(*group, strict=True))
     slug = _slug_of(shape) if len(group) == 1 else None
+    word = _DATED_SLUG if r"\d{4}" in shape else _SLUG
     return "".join(
-        _column_pattern(kind, column, is_slug=index == slug)
+        _column_pattern(kind, column, word, is_slug=index == slug)
         for index, (kind, column) in enumerate(zip(shape, columns, strict=True))
     )
 
@@ -152,9 +155,9 @@ def _slug_of(shape: tuple[str, ...]) -> int | None:
     return max((index for index, kind in enumerate(path) if kind.startswith("word")), default=None)
 
 
-def _column_pattern(kind: str, column: tuple[str, ...], *, is_slug: bool) -> str:
+def _column_pattern(kind: str, column: tuple[str, ...], word: str, *, is_slug: bool) -> str:
     if kind.startswith("\\d"):
         return kind
     if len(set(column)) == 1 and not is_slug:
         return re.escape(column[0])
-    return _SLUG + re.escape(_ending(column[0]))
+    return word + re.escape(_ending(column[0]))

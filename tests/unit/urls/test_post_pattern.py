@@ -137,3 +137,9 @@ def test_width_of_a_post_number_says_nothing(feed: list[str], other: str) -> Non
 )
 def test_numbers_of_several_widths_do_not_open_the_name_before_them(feed: list[str], other: str) -> None:
     assert not post_pattern(HOST + path for path in feed).fits(HOST + other)
+
+
+def test_untitled_post_is_called_by_its_number_below_its_date() -> None:
+    pattern = post_pattern(f"{HOST}{path}" for path in ("/2021/03/12/on-tides/", "/2020/11/02/bread/"))
+    assert pattern.fits(f"{HOST}/2004/01/13/106/")
+    assert not post_pattern([f"{HOST}/2021/03/on-tides/", f"{HOST}/2020/11/bread/"]).fits(f"{HOST}/2021/03/12/")
