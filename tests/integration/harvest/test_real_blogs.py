@@ -32,11 +32,11 @@ class Floor(NamedTuple):
 
 
 FLOORS = {
-    "0xddaa": Floor(0.95, 0.95, 0.9, 0.9),  # Pelican, Chinese
-    "alsemyonov": Floor(0.9, 0.9, 0.9, 0.8),  # Middleman, Russian
-    "antonios": Floor(0.9, 0.9, 0.8, 0.8),  # Zola, a feed of titles
-    "eismalum": Floor(0.9, 0.9, 0.9, 0.9),  # WordPress, Swiss German
-    "mrdias": Floor(0.9, 0.9, 0.9, 0.8),  # Jekyll
+    "0xddaa": Floor(0.98, 0.98, 0.98, 0.98),  # Pelican, Chinese
+    "alsemyonov": Floor(0.98, 0.98, 0.98, 0.98),  # Middleman, Russian
+    "antonios": Floor(0.98, 0.98, 0.97, 0.98),  # Zola, a feed of titles
+    "eismalum": Floor(0.98, 0.98, 0.98, 0.98),  # WordPress, Swiss German
+    "mrdias": Floor(0.98, 0.98, 0.98, 0.98),  # Jekyll
 }
 REFUSING = "lapykota"  # its robots.txt disallows everything
 
