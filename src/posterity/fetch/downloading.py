@@ -108,3 +108,12 @@ def rejection(problem: PosterityError, url: str) -> Rejected:
     return Rejected(
         url=url, reason="robotsTxt" if isinstance(problem, RefusedByRobots) else "networkError", detail=str(problem)
     )
+
+
+def why_unusable(page: Page) -> Rejected | None:
+    """Return why an answer cannot be read as a page of a blog, or None when it can."""
+    if page.status >= 400:
+        return Rejected(url=page.requested_url, reason="httpError", detail=str(page.status))
+    if page.content_type and "html" not in page.content_type.lower():
+        return Rejected(url=page.url, reason="notHtml", detail=page.content_type)
+    return None

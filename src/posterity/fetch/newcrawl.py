@@ -23,7 +23,7 @@ from posterity.fetch.boundary import stumbled
 from posterity.fetch.budget import BudgetMiddleware
 from posterity.fetch.capture import page_of
 from posterity.fetch.closing import close_books
-from posterity.fetch.downloading import NETWORK_ERRORS, rejection, translated
+from posterity.fetch.downloading import NETWORK_ERRORS, rejection, translated, why_unusable
 from posterity.fetch.events import FeedRead, Fetched, Learned, Started, Stored
 from posterity.fetch.evidence import Evidence, Gatherer
 from posterity.fetch.find_feed import find_entrance
@@ -298,13 +298,10 @@ class NewCrawl(scrapy.Spider):
                 url=page.url, status=page.status, bytes=len(page.body), pages=self.ledger.pages, known=self.ledger.known
             )
         )
-        if page.status >= 400:
-            self.rejected(Rejected(url=page.requested_url, reason="httpError", detail=str(page.status)))
-        elif "html" not in page.content_type.lower() and page.content_type:
-            self.rejected(Rejected(url=page.url, reason="notHtml", detail=page.content_type))
-        else:
-            return True
-        return False
+        unusable = why_unusable(page)
+        if unusable is not None:
+            self.rejected(unusable)
+        return unusable is None
 
     def rejected(self, rejected: Rejected) -> None:
         """Remember why an address gave no post."""

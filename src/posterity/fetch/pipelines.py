@@ -24,7 +24,9 @@ if TYPE_CHECKING:
     from posterity.model import Media, Post
 
 
-class _Step:
+class Step:
+    """A step of the pipeline: it knows its crawler, and through it the spider."""
+
     def __init__(self, crawler: Crawler) -> None:
         self.crawler = crawler
 
@@ -34,7 +36,7 @@ class _Step:
         return cls(crawler)
 
 
-class ExtractContent(_Step):
+class ExtractContent(Step):
     """Page to record, by the blog's rules."""
 
     def process_item(self, item: PostItem) -> PostItem:
@@ -57,7 +59,7 @@ class ExtractContent(_Step):
         return msgspec.structs.replace(item, post=_completed(post, item, spider.blog.id, asked))
 
 
-class ExtractComments(_Step):
+class ExtractComments(Step):
     """The comments that the page itself does not show: further pages of the thread, and the comment feed."""
 
     async def process_item(self, item: PostItem) -> PostItem:
@@ -70,7 +72,7 @@ class ExtractComments(_Step):
         return msgspec.structs.replace(item, post=msgspec.structs.replace(item.post, comments=comments))
 
 
-class DownloadMedia(_Step):
+class DownloadMedia(Step):
     """Pictures, sounds, films and documents of the article, as files under the digest of their bytes."""
 
     def __init__(self, crawler: Crawler) -> None:
@@ -96,7 +98,7 @@ class DownloadMedia(_Step):
         return msgspec.structs.replace(item, post=msgspec.structs.replace(item.post, media=kept_media))
 
 
-class Propagate(_Step):
+class Propagate(Step):
     """Record to archive, one transaction each."""
 
     def process_item(self, item: PostItem) -> PostItem:

@@ -8,12 +8,11 @@ import msgspec
 from scrapy.exceptions import DropItem
 
 from posterity.errors import NotInArchive
+from posterity.fetch.pipelines import Step
 from posterity.fetch.revisit import is_after
 from posterity.model import Comment, Rejected
 
 if TYPE_CHECKING:
-    from scrapy.crawler import Crawler
-
     from posterity.fetch.items import PostItem
 
 # Beside the steps of a harvest: before comments and media cost requests, and right before the archive.
@@ -23,17 +22,7 @@ UPDATE_STEPS = {
 }
 
 
-class _Step:
-    def __init__(self, crawler: Crawler) -> None:
-        self.crawler = crawler
-
-    @classmethod
-    def from_crawler(cls, crawler: Crawler) -> Any:
-        """Scrapy's way to make a pipeline."""
-        return cls(crawler)
-
-
-class LeaveOlder(_Step):
+class LeaveOlder(Step):
     """The paper's `since`: a post that is new to the archive but older than this date stays where it is."""
 
     def process_item(self, item: PostItem) -> PostItem:
@@ -46,7 +35,7 @@ class LeaveOlder(_Step):
         raise DropItem(f"older than {since.isoformat()}: {item.page.url}")
 
 
-class KeepComments(_Step):
+class KeepComments(Step):
     """Comments that an earlier visit found elsewhere stay, unless this visit knows that it has them all."""
 
     def process_item(self, item: PostItem) -> PostItem:

@@ -18,7 +18,7 @@ from posterity.dom import parse
 from posterity.errors import PosterityError, Unreachable, UnreadablePage
 from posterity.fetch.capture import page_of
 from posterity.fetch.conditional import Answer, Asker
-from posterity.fetch.downloading import NETWORK_ERRORS, rejection, translated
+from posterity.fetch.downloading import NETWORK_ERRORS, rejection, translated, why_unusable
 from posterity.fetch.drifting import agreement_on, further_pages, relearned_rules
 from posterity.fetch.events import Drifted, FeedRead, Fetched, Gone, Learned, Started, Stored
 from posterity.fetch.items import PostItem
@@ -234,13 +234,10 @@ class UpdateCrawl(scrapy.Spider):
         self.tell(Fetched(url=page.url, status=page.status, bytes=size, pages=ledger.pages, known=ledger.known))
 
     def _usable(self, page: Page) -> bool:
-        if page.status >= 400:
-            self.rejected(Rejected(url=page.requested_url, reason="httpError", detail=str(page.status)))
-        elif "html" not in page.content_type.lower() and page.content_type:
-            self.rejected(Rejected(url=page.url, reason="notHtml", detail=page.content_type))
-        else:
-            return True
-        return False
+        unusable = why_unusable(page)
+        if unusable is not None:
+            self.rejected(unusable)
+        return unusable is None
 
     def give_up(self, problem: Exception) -> None:
         """End the update because of this."""
