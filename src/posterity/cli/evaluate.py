@@ -82,6 +82,7 @@ def command(
     from posterity.evaluate.evaluation import evaluate
     from posterity.evaluate.limits import Limits
     from posterity.evaluate.runner import Settings
+    from posterity.extract.method import DEFAULT_METHOD
 
     settings = Settings(
         workers=workers or os.cpu_count() or 1,
@@ -89,6 +90,6 @@ def command(
         alone=alone,
         without_feed=no_feed,
     )
-    chosen = contestants(methods or (() if rivals else ("mcst",)), rivals)
+    chosen = contestants(methods or (() if rivals else (DEFAULT_METHOD,)), rivals)
     display = Display(as_json=as_json, quiet=quiet, domains=domains)
     evaluate(datasets_in(datasets, fronts), chosen, out, settings=settings, sample=sample, display=display)

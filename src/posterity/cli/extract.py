@@ -42,8 +42,8 @@ def _sentence(words: str) -> str:
 @click.option(
     "--method",
     metavar="NAME",
-    help="feed (default with --feed or --rules), blogbuster (default with --index), mcst (default otherwise), cst, "
-    "e-mcst, bte, wc-single, wc-multi; +switch sets an option, as in cst+clean=false.",
+    help="hybrid (default), feed, blogbuster, cst, mcst, e-mcst, bte, wc-single, wc-multi; "
+    "+switch sets an option, as in cst+clean=false.",
 )
 @click.option(
     "--url", metavar="URL", default="", help="The page's address, for a file or -; for a folder, where it begins."
@@ -90,7 +90,7 @@ def command(
     from posterity.cli.extract_sources import Sources
 
     sources = Sources(pages, url)
-    chosen = chosen_method(method, rules_file, feed, sources, index=index)
+    chosen = chosen_method(method, rules_file, feed, sources)
     switched_on: dict[str, object] = {name: True for name, value in switches.items() if value}
     chosen = msgspec.structs.replace(chosen, options={**chosen.options, **switched_on})
     sites = Sites(chosen, sources, index=index, reference=reference)

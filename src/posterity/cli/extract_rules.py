@@ -33,14 +33,12 @@ class Chosen(msgspec.Struct, frozen=True, kw_only=True):
     entries: "dict[str, FeedEntry]" = {}
 
 
-def chosen_method(
-    method: str | None, rules_file: str | None, feed: str | None, sources: Sources, *, index: bool
-) -> Chosen:
+def chosen_method(method: str | None, rules_file: str | None, feed: str | None, sources: Sources) -> Chosen:
     """Return the method that the options name or imply, ready to run, or raise `UsageError` or `InputError`."""
     from posterity.evaluate.contestant import Contestant
     from posterity.extract.in_out_rules import in_out_rules
     from posterity.extract.in_out_rules import posts as in_out_posts
-    from posterity.extract.method import method_named
+    from posterity.extract.method import DEFAULT_METHOD, method_named
 
     wanted = Contestant(method, "method") if method else None
     name, options = (wanted.base, wanted.options) if wanted else (None, {})
@@ -56,14 +54,12 @@ def chosen_method(
         if kind == "learned":
             from posterity.model import RuleSet, from_json
 
-            _expect(name, ("feed", "hybrid"), rules_file, "learned rules are for --method feed")
+            _expect(name, ("feed", "hybrid"), rules_file, "learned rules are for --method hybrid or feed")
             rules = from_json(content, RuleSet)
         else:
             _expect(name, ("blogbuster",), rules_file, "rules in TOML are for --method blogbuster")
             name, options = "blogbuster", {**options, kind: content}
-    if name is None and index:
-        name, options = "blogbuster", {"rules": "blogs"}
-    name = name or ("feed" if rules else "mcst")
+    name = name or DEFAULT_METHOD
     return Chosen(name=name, run=method_named(name), options=options, rules=rules, entries=entries)
 
 

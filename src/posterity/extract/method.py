@@ -40,6 +40,7 @@ class Context(msgspec.Struct, frozen=True, kw_only=True):
 Method: TypeAlias = "Callable[[Document, Context], tuple[Post, ...]]"
 
 METHODS: dict[str, str] = {
+    "hybrid": "posterity.extract.hybrid.posts:posts",
     "feed": "posterity.extract.feed:posts",
     "blogbuster": "posterity.extract.blogbuster:posts",
     "bte": "posterity.extract.bte:posts",
@@ -59,6 +60,10 @@ NEEDS: dict[str, frozenset[Need]] = {
     "wc-multi": frozenset({"reference"}),
     "e-mcst": frozenset({"site"}),
 }
+
+
+# What every command runs unless another method is named.
+DEFAULT_METHOD = "hybrid"
 
 
 def method_named(name: str) -> Method:

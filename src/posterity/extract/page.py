@@ -9,7 +9,7 @@ import msgspec
 from posterity.dom import parse
 from posterity.dom.binary import is_binary
 from posterity.errors import UnreadablePage
-from posterity.extract.method import Context, method_named
+from posterity.extract.method import DEFAULT_METHOD, Context, method_named
 
 if TYPE_CHECKING:
     from posterity.dom import Document
@@ -26,7 +26,7 @@ def extract(
 ) -> Post | None:
     """Return the post on the page, or None when the method finds none.
 
-    With `rules`, the method `feed` applies them; without, `mcst` reads the page alone, unless a method is named.
+    `hybrid` decides unless a method is named: by `rules` where there are some, by the page itself where not.
     """
     found = extract_posts(_document(html, url), method=method, context=context or Context(rules=rules))
     return found[0] if found else None
@@ -35,17 +35,14 @@ def extract(
 def extract_index(
     html: bytes | str, url: str = "", *, method: str | None = None, context: Context | None = None
 ) -> tuple[Post, ...]:
-    """Return the posts of a front page, in order; `blogbuster` with its rules for today's platforms finds them."""
-    context = context or Context(options={} if method else {"rules": "blogs"})
-    context = msgspec.structs.replace(context, index=True)
-    return extract_posts(_document(html, url), method=method or "blogbuster", context=context)
+    """Return the posts of a front page, in order."""
+    context = msgspec.structs.replace(context or Context(), index=True)
+    return extract_posts(_document(html, url), method=method, context=context)
 
 
 def extract_posts(document: Document, *, method: str | None = None, context: Context | None = None) -> tuple[Post, ...]:
     """Return every post that the method finds in the document."""
-    context = context or Context()
-    name = method or ("feed" if context.rules else "mcst")
-    return method_named(name)(document, context)
+    return method_named(method or DEFAULT_METHOD)(document, context or Context())
 
 
 def _document(html: bytes | str, url: str) -> Document:

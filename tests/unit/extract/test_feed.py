@@ -27,13 +27,17 @@ def rules(**fields: list[Rule]) -> RuleSet:
 
 
 def test_rules_give_article_and_title() -> None:
-    post = extract(PAGE, URL, rules=rules(article=[Rule("id", "text")], title=[Rule("class", "title", "h1")]))
+    post = extract(
+        PAGE, URL, method="feed", rules=rules(article=[Rule("id", "text")], title=[Rule("class", "title", "h1")])
+    )
     assert post is not None
     assert (post.text, post.title, post.url) == ("The tide came in.", "On tides", URL)
 
 
 def test_every_field_says_where_it_comes_from() -> None:
-    post = extract(PAGE, URL, rules=rules(article=[Rule("id", "text")], title=[Rule("class", "title", "h1")]))
+    post = extract(
+        PAGE, URL, method="feed", rules=rules(article=[Rule("id", "text")], title=[Rule("class", "title", "h1")])
+    )
     assert post is not None
     assert [
         (post.provenance[field].method, post.provenance[field].rule, post.provenance[field].confidence)
@@ -45,17 +49,17 @@ def test_every_field_says_where_it_comes_from() -> None:
 
 
 def test_next_rule_is_tried_where_the_best_names_nothing() -> None:
-    post = extract(PAGE, URL, rules=rules(article=[Rule("id", "new"), Rule("id", "old")]))
+    post = extract(PAGE, URL, method="feed", rules=rules(article=[Rule("id", "new"), Rule("id", "old")]))
     assert post is not None
     assert post.text == "Old."
 
 
 def test_page_without_an_article_gives_nothing() -> None:
-    assert extract(PAGE, URL, rules=rules(article=[Rule("id", "nothing")])) is None
+    assert extract(PAGE, URL, method="feed", rules=rules(article=[Rule("id", "nothing")])) is None
 
 
 def test_title_that_is_not_there_is_absent() -> None:
-    post = extract(PAGE, URL, rules=rules(article=[Rule("id", "text")], title=[Rule("id", "nothing")]))
+    post = extract(PAGE, URL, method="feed", rules=rules(article=[Rule("id", "text")], title=[Rule("id", "nothing")]))
     assert post is not None
     assert post.title is None
     assert "title" not in post.provenance
@@ -73,21 +77,23 @@ def test_unknown_method_is_answered_with_the_names_there_are() -> None:
 
 def test_licence_that_the_page_declares_is_kept() -> None:
     page = PAGE + '<a rel="license" href="/cc-by">CC BY</a>'
-    post = extract(page, URL, rules=rules(article=[Rule("id", "text")]))
+    post = extract(page, URL, method="feed", rules=rules(article=[Rule("id", "text")]))
     assert post is not None
     assert post.license == "http://blog.example/cc-by"
 
 
 def test_comment_inside_the_article_is_not_of_the_article() -> None:
     page = "<div id=text><p>The tide.</p><div id=comment-5><cite>Gwen</cite><p>Wire.</p></div></div>"
-    post = extract(page, URL, rules=rules(article=[Rule("id", "text")]))
+    post = extract(page, URL, method="feed", rules=rules(article=[Rule("id", "text")]))
     assert post is not None
     assert (post.text, [comment.text for comment in post.comments]) == ("The tide.", ["Wire."])
 
 
 def test_container_serves_where_the_inner_wrapper_is_missing() -> None:
     body = Rule("class", "body")
-    post = extract("<div class=body><p>Old.</p></div>", URL, rules=rules(article=[Rule("tag", "div", under=body)]))
+    post = extract(
+        "<div class=body><p>Old.</p></div>", URL, method="feed", rules=rules(article=[Rule("tag", "div", under=body)])
+    )
     assert post is not None
     assert (post.text, post.provenance["text"].rule, post.provenance["text"].confidence) == ("Old.", ".body", 0.48)
 
@@ -110,6 +116,6 @@ def test_author_among_the_tags_is_no_tag() -> None:
         author=[Rule("class", "who")],
         tags=[Rule("tag", "a", under=Rule("id", "meta"))],
     )
-    post = extract(page, URL, rules=found)
+    post = extract(page, URL, method="feed", rules=found)
     assert post is not None
     assert (post.authors, post.tags) == (("Maren",), ("sea",))
