@@ -45,6 +45,33 @@ class CrawlSettings(msgspec.Struct, frozen=True, kw_only=True):
     user_agent: str = USER_AGENT
     # Pages that ask not to be archived or mined are always recorded as such; with this they are left out.
     respect_optout: bool = False
+    # For addresses that a stranger named: nothing on this machine or in a private network, but for these hosts.
+    public_only: bool = False
+    allowed_hosts: tuple[str, ...] = ()
+
+
+class RenderSettings(msgspec.Struct, frozen=True, kw_only=True):
+    """How `render` uses a browser, and where comment services answer."""
+
+    # Pages open at a time. A page takes some 200 ms of processor time, and waits for the network in between.
+    pages: int = 4
+    page_timeout_s: float = 60.0
+    # A page is taken as it is when it has not come to rest after this time...
+    settle_timeout_s: float = 8.0
+    # ...and is at rest when for so long nothing was asked for and nothing has changed.
+    quiet_s: float = 0.15
+    # A thread of 5,000 comments at 50 a click; an endless page ends somewhere.
+    max_clicks: int = 100
+    max_scrolls: int = 60
+    max_bytes: int = 64 * 1024 * 1024
+    # Chromium does not give back all memory of the pages it has shown.
+    recycle_pages: int = 250
+    recycle_mb: int = 2000
+    allow_private: bool = False
+    screenshot: bool = False
+    # Where public data of comment services are asked for.
+    disqus_url: str = "https://disqus.com"
+    github_url: str = "https://api.github.com"
 
 
 class Settings(msgspec.Struct, frozen=True, kw_only=True):
@@ -53,3 +80,4 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     parse: ParseLimits = ParseLimits()
     learn: LearnSettings = LearnSettings()
     crawl: CrawlSettings = CrawlSettings()
+    render: RenderSettings = RenderSettings()

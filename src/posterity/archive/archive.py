@@ -12,7 +12,7 @@ from posterity.archive import blogs, captures, history, posts, seen, warc_reader
 from posterity.archive.forgotten import takedown_list, takedown_log
 from posterity.archive.media import known_file, media_file, media_of, missing_media, write_media_file, write_media_row
 from posterity.archive.sameness import Outcome
-from posterity.archive.search import Filters, search_archive
+from posterity.archive.search import Filters, search_archive, search_facets
 from posterity.archive.warc_writer import WarcWriter
 from posterity.archive.wipe import is_tombstone
 from posterity.errors import NotInArchive
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from posterity.archive.folder import Folder
     from posterity.archive.forgotten import Forgotten
     from posterity.archive.history import History, Tombstone
-    from posterity.archive.search import Hit
+    from posterity.archive.search import Facets, Hit
     from posterity.archive.seen import Seen
     from posterity.model import Blog, HarvestReport, Media, Page, Post, RuleSet
 
@@ -128,6 +128,11 @@ class Archive:
         """Posts and comments that have all the words, best first; "phrases", -without, one OR another, prefix*."""
         with self.database.reading() as connection:
             return search_archive(connection, query, filters or Filters(), limit, offset)
+
+    def facets(self, query: str, filters: Filters | None = None) -> Facets:
+        """How the hits of a search divide by blog, language, year, author and tag."""
+        with self.database.reading() as connection:
+            return search_facets(connection, query, filters or Filters())
 
     def history(self, name: str) -> History:
         """The revisions of a post, oldest first, and when it went away, came back or moved."""

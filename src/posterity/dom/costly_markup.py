@@ -37,7 +37,7 @@ _FAR = 200
 # With so few tags, even the worst order of them makes fewer copies than are allowed.
 _FEW_TAGS = 2_000
 
-_LONG_STRETCH = re.compile(rf"<[a-zA-Z][^>]{{{_LONG_TAG}}}")
+_TAG_BEGINS = re.compile(rb"<[a-zA-Z]")
 _ENDS = r"(?=[\s/>])"
 _TAG = re.compile(r"<(/?)([a-zA-Z][^\s/>]*)")
 _ATTRIBUTE = r"""[\s/]*+[^\s/>][^\s/>=]*+(?:\s*+=\s*+(?:"[^"]*+"|'[^']*+'|[^\s>]*+))?+"""
@@ -58,12 +58,19 @@ _CLOSE_BY_THEMSELVES = frozenset(
 )
 
 
-def affordable(markup: str, max_depth: int) -> str:
-    """Return the markup without what the parser cannot afford, or raise `PageTooDeep` or `UnreadablePage`."""
-    tags = markup.count("<")
-    long_tag = _LONG_STRETCH.search(markup) is not None
-    if len(markup) <= _SMALL and tags <= max_depth and not long_tag:
-        return markup
+def affordable(markup: str, max_depth: int) -> bytes:
+    """Return the page as bytes for the parser, without what costs too much, or raise `UnreadablePage` or its like."""
+    # Unpaired surrogates (from a str) have no UTF-8 form. Bytes are searched several times faster than a str.
+    page = markup.encode("utf-8", "replace")
+    tags = page.count(b"<")
+    long_tag = _has_long_tag(page)
+    harmless = len(page) <= _SMALL or (tags <= _FEW_TAGS and page.count(b"=") <= _MANY_EQUALS)
+    if harmless and tags <= max_depth and not long_tag:
+        return page
+    return _made_affordable(markup, tags, max_depth, long_tag=long_tag).encode("utf-8", "replace")
+
+
+def _made_affordable(markup: str, tags: int, max_depth: int, *, long_tag: bool) -> str:
     # A tag full of attributes is long, or hides its length behind ">" in quotes, which takes as many "=".
     if long_tag or tags > _MAX_NAMES or markup.count("=") > _MANY_EQUALS:
         markup = _with_few_attributes(markup)
@@ -77,6 +84,20 @@ def affordable(markup: str, max_depth: int) -> str:
     if tags > _FEW_TAGS and _open_formatting(markup) * tags > max(_MAX_COPIES, 3 * tags):
         markup = _FORMATTING_TAG.sub("", markup)
     return markup
+
+
+def _has_long_tag(page: bytes) -> bool:
+    """Tell whether a tag begins so far before the next ">" that it could hold too many attributes."""
+    stretches = [stretch for stretch in page.split(b">") if len(stretch) > _LONG_TAG]
+    return any(
+        _TAG_BEGINS.search(stretch, 0, len(stretch) - _LONG_TAG) and _may_divide(stretch) > _MAX_ATTRIBUTES
+        for stretch in stretches
+    )
+
+
+def _may_divide(stretch: bytes) -> int:
+    """Return how many attributes the stretch has at most: each ends with white space, a slash or a quote."""
+    return len(stretch.split()) + stretch.count(b"/") + stretch.count(b'"') + stretch.count(b"'")
 
 
 def _refuse_depth(markup: str, max_depth: int) -> None:

@@ -13,6 +13,6 @@ if TYPE_CHECKING:
 
 def declared_address(document: Document) -> str | None:
     """Return what the page itself gives as its canonical address, if it is a usable one."""
-    declared = next(iter(document.attributes("link[rel~=canonical][href]", "href")), None)
+    declared = document.declared("link[rel~=canonical][href]", "href")
     full = absolute(document.base_url, declared)
     return canonical_url(full) if full else None

@@ -175,7 +175,7 @@ class Document:
 
     def attributes(self, selector: str, name: str) -> list[str]:
         """The values of one attribute on all nodes a CSS selector names; nodes without it are left out."""
-        values = (node.attributes.get(name) for node in self._named(selector))
+        values = (node.attrs.get(name) for node in self._named(selector))
         return [value for value in values if value]
 
     def _named(self, rule: Rule | str) -> list[LexborNode]:
@@ -185,10 +185,17 @@ class Document:
         except SelectolaxError as problem:
             raise _not_a_rule(selector) from problem
 
-    @property
+    def declared(self, selector: str, name: str) -> str | None:
+        """The value of one attribute on the first node that a CSS selector names, looked for in <head> first."""
+        head = self._parser.head
+        node = head.css_first(selector) if head is not None else None
+        node = node or self._parser.css_first(selector)  # a broken head ends early, and the rest of it is in the body
+        return (node.attrs.get(name) or None) if node is not None else None
+
+    @cached_property
     def base_url(self) -> str:
         """What relative links are relative to: <base href>, else the page's own address."""
-        base = next(iter(self.attributes("base[href]", "href")), "")
+        base = self.declared("base[href]", "href")
         try:
             return urljoin(self.url, base) if base else self.url
         except ValueError:  # an address that nobody could open: http://[::1
@@ -197,7 +204,8 @@ class Document:
     @property
     def language(self) -> str | None:
         """What the page says of its own language, such as "de" or "pt-BR"."""
-        return next(iter(self.attributes("html[lang]", "lang")), None)
+        root = self._parser.root
+        return (root.attrs.get("lang") or None) if root is not None else None
 
 
 def parse(body: bytes | str, url: str = "", content_type: str = "", limits: ParseLimits = ParseLimits()) -> Document:
@@ -205,10 +213,9 @@ def parse(body: bytes | str, url: str = "", content_type: str = "", limits: Pars
     if len(body) > limits.max_bytes:
         raise PageTooLarge(f"The page has {len(body):,} bytes; the limit is {limits.max_bytes:,}.")
     encoding, text = ("utf-8", body) if isinstance(body, str) else decode(body, content_type)
-    text = affordable(text, limits.max_depth)
+    page = affordable(text, limits.max_depth)
     try:
-        # Unpaired surrogates (from a str) have no UTF-8 form.
-        parser = LexborHTMLParser(text.encode("utf-8", "replace"))
+        parser = LexborHTMLParser(page)
     except (ValueError, RuntimeError, MemoryError) as problem:
         raise UnreadablePage(f"The page cannot be parsed: {problem}.") from problem
     return Document(parser, url, encoding)

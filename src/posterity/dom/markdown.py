@@ -24,11 +24,14 @@ _HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
 _LISTS = frozenset({"ul", "ol"})
 _EMPHASIS = {"b": "**", "strong": "**", "i": "*", "em": "*", "cite": "*", "del": "~~", "s": "~~", "strike": "~~"}
 _INLINE_MARKS = frozenset({*_EMPHASIS, "a"})
+# What leaves a trace in Markdown; of anything else only the content is written.
+_WRITTEN = _BLOCK_TAGS | _INLINE_MARKS | {"br", "code", "img"}
 # What would be read as markup inside a line, and at its beginning.
 _MARKUP = re.compile(r"([\\`*_\[\]<>]|~(?=~)|&(?=#?\w+;))")
 _BACKSLASH = r"\\\1"
 _BACKTICKS = re.compile("`+")
 _LANGUAGE = re.compile(r"(?:^|\s)(?:language-|lang-|highlight-source-|brush:\s*)([\w+#-]+)")
+_MAY_START = frozenset("0123456789#+-=")
 _LINE_START = re.compile(r"^(\d{1,9}(?=[.)](?:\s|$))|(?=[#+-](?:#{0,5})(?:\s|$))|(?=[=-]+\s*$))", re.MULTILINE)
 # Stands for a hard break until the spaces around it are folded. Python takes it for white space, as it should be
 # at the edges of emphasis, and no page has it.
@@ -79,22 +82,27 @@ class _Writer:
         tags, texts = self.tree.tag, self.tree.text
         self.frames = [_Frame(walked[0], "root")]
         self.marks: list[tuple[int, int]] = []  # inline elements that are open, and where their text begins
-        self.containers = _inline_containers(tags, walked)
+        self.containers = _inline_containers(self.tree, walked)
         place, last = 1, len(walked) - 1
         while place < last:
             step = walked[place]
-            if step < 0:
-                self._close(~step, tags[~step])
-            elif (tag := tags[step]) is TEXT:
-                text = texts[step]
-                self.frames[-1].run.append(_MARKUP.sub(_BACKSLASH, text) if _MARKUP.search(text) else text)
-            elif self._open(step, tag):
-                end = walked.index(~step, place)
-                self._write_whole(step, tag, walked[place : end + 1])
-                place = end
+            if step >= 0:
+                if (tag := tags[step]) is TEXT:
+                    self.frames[-1].run.append(_plain(texts[step]))
+                elif (tag in _WRITTEN or self._is_container(step)) and self._open(step, tag):
+                    end = walked.index(~step, place)
+                    self._write_whole(step, tag, walked[place : end + 1])
+                    place = end
+            elif (tag := tags[~step]) in _WRITTEN or self._is_container(~step):
+                self._close(~step, tag)
             place += 1
         self.frames[0].end_paragraph()
         return self.frames[0].blocks
+
+    def _is_container(self, node: int) -> bool:
+        """Tell whether an element that is nothing by itself holds blocks, or stands where an item of a list should."""
+        frame = self.frames[-1]
+        return frame.kind in _LISTS or frame.node == node or node in self.containers
 
     def _open(self, node: int, tag: str) -> bool:
         """Begin an element; true when it is to be written whole: code, a table."""
@@ -187,7 +195,7 @@ class _Writer:
 
     def _table(self, walked: Sequence[int]) -> list[str]:
         if self.tables >= _MAX_TABLES:
-            plain = _folded(_MARKUP.sub(_BACKSLASH, self._verbatim(walked)))
+            plain = _folded(_plain(self._verbatim(walked)))
             return [plain] if plain else []
         inner = _Writer(self.tree, self.base_url, self.tables + 1)
         rows = [[inner.blocks(cell) for cell in row] for row in _rows(self.tree.tag, walked)]
@@ -201,7 +209,7 @@ class _Writer:
     def _image(self, node: int) -> str:
         url = absolute(self.base_url, media_source(self.tree, node))
         alt = " ".join((self.tree.attrs[node].get("alt") or "").split())
-        return f"![{_MARKUP.sub(_BACKSLASH, alt)}]({_escaped(url)})" if url else ""
+        return f"![{_plain(alt)}]({_escaped(url)})" if url else ""
 
     def _verbatim(self, walked: Sequence[int]) -> str:
         """The text of a walk as it stands in the source."""
@@ -209,22 +217,15 @@ class _Writer:
         return "".join("\n" if tags[step] == "br" else texts[step] for step in walked if step >= 0)
 
 
-def _inline_containers(tags: Sequence[str], walked: Sequence[int]) -> set[int]:
+def _inline_containers(tree: Tree, walked: Sequence[int]) -> set[int]:
     """The inline elements that hold a block."""
+    tags, parents, root = tree.tag, tree.parent, walked[0]
     containers: set[int] = set()
-    open_inline: list[int] = []
-    for step in walked[1:-1]:
-        if step >= 0:
-            tag = tags[step]
-            if tag is TEXT:
-                continue
-            if tag in _BLOCK_TAGS:
-                containers.update(open_inline)
-                open_inline.clear()
-            else:
-                open_inline.append(step)
-        elif open_inline and open_inline[-1] == ~step:
-            open_inline.pop()
+    for node in [parents[step] for step in walked if step > root and tags[step] in _BLOCK_TAGS]:
+        outer = node
+        while outer > root and tags[outer] not in _BLOCK_TAGS and outer not in containers:
+            containers.add(outer)
+            outer = parents[outer]
     return containers
 
 
@@ -280,10 +281,21 @@ def _marked(inner: str, mark: str) -> str:
     return f"{start}{mark}{core}{mark}{inner[len(inner.rstrip()) :]}"
 
 
+def _plain(text: str) -> str:
+    """Return text in which nothing is read as markup."""
+    # Ten searches for one character take a twentieth of one search for the pattern.
+    if (
+        "*" in text or "_" in text or "[" in text or "]" in text or "`" in text
+        or "<" in text or ">" in text or "&" in text or "~" in text or "\\" in text
+    ):  # fmt: skip
+        return _MARKUP.sub(_BACKSLASH, text)
+    return text
+
+
 def _folded(text: str) -> str:
     """Single spaces, hard breaks kept, a line that would start a list or heading by accident escaped."""
     if _BREAK in text:
         folded = "  \n".join(" ".join(line.split()) for line in text.split(_BREAK)).strip()
-    else:
-        folded = " ".join(text.split())
-    return _LINE_START.sub(r"\1\\", folded)
+        return _LINE_START.sub(r"\1\\", folded)
+    folded = " ".join(text.split())
+    return _LINE_START.sub(r"\1\\", folded) if folded[:1] in _MAY_START else folded

@@ -26,6 +26,11 @@ MIDDLEWARES = {
     "posterity.fetch.politeness.PolitenessMiddleware": 560,
     "posterity.fetch.capture.CaptureMiddleware": 950,
 }
+# In a crawl that stays on the open web; a proxy would look names up by itself.
+PUBLIC_ONLY: dict[str, int | None] = {
+    "posterity.fetch.public_only.PublicOnlyMiddleware": 90,
+    "scrapy.downloadermiddlewares.httpproxy.HttpProxyMiddleware": None,
+}
 _COMPONENTS = ("DOWNLOADER_MIDDLEWARES", "ITEM_PIPELINES", "EXTENSIONS")
 _BELOW_PROJECT = "addon"
 
@@ -37,7 +42,7 @@ def scrapy_settings(crawl: CrawlSettings) -> dict[str, Any]:
     return {
         "USER_AGENT": crawl.user_agent.replace("{version}", __version__),
         "ROBOTSTXT_OBEY": False,  # by our own middleware: an unreadable robots.txt forbids, it does not allow
-        "DOWNLOADER_MIDDLEWARES": MIDDLEWARES,
+        "DOWNLOADER_MIDDLEWARES": MIDDLEWARES | (PUBLIC_ONLY if crawl.public_only else {}),
         "ITEM_PIPELINES": {step: None if step in left_out else order for step, order in PIPELINE.items()},
         "EXTENSIONS": {"posterity.fetch.boundary.PageBoundary": 500},
         "DOWNLOAD_DELAY": crawl.delay_s,
@@ -63,6 +68,8 @@ def scrapy_settings(crawl: CrawlSettings) -> dict[str, Any]:
         "LOG_ENABLED": False,
         "LOG_INSTALL_ROOT_HANDLER": False,
         "SCHEDULER_PRIORITY_QUEUE": "scrapy.pqueues.ScrapyPriorityQueue",
+        "POSTERITY_ALLOWED_HOSTS": list(crawl.allowed_hosts),
+        **({"TWISTED_DNS_RESOLVER": "posterity.fetch.public_only.PublicResolver"} if crawl.public_only else {}),
     }
 
 

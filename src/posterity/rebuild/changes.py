@@ -16,7 +16,7 @@ from posterity.urls import place_key
 if TYPE_CHECKING:
     from posterity.archive import Archive
     from posterity.model import Post
-    from posterity.rebuild.shelf import Shelf
+    from posterity.rebuild.neighbours import Answers
 
 _BATCH = 100
 
@@ -44,7 +44,7 @@ class Changes:
         self.touched: set[str] = set()
         self.comments = self.media = 0
 
-    def take(self, post: Post, shelf: Shelf) -> PostChange:
+    def take(self, post: Post, shelf: Answers) -> PostChange:
         """Compare a record with the stored one and put it down for writing."""
         old = stored_post(self._archive, post)
         self.touched.add(old.id if old is not None else post.id)

@@ -7,17 +7,18 @@ from datetime import datetime
 import msgspec
 
 from posterity.archive.content_coding import decoded_body
-from posterity.model import Page
+from posterity.model import Page, WarcPointer
 
 
 class Exchange(msgspec.Struct, frozen=True, kw_only=True):
-    """One answer; `body` still has its content coding, but no chunks."""
+    """One answer; `body` still has its content coding, but no chunks. `warc` is its place in the file it is from."""
 
     url: str
     status: int
     headers: tuple[tuple[str, str], ...]
     body: bytes
     fetched_at: datetime
+    warc: WarcPointer | None = None
 
     def header(self, name: str) -> str:
         """The value of an HTTP header, or the empty string."""
@@ -33,6 +34,7 @@ class Exchange(msgspec.Struct, frozen=True, kw_only=True):
             content_type=self.header("content-type"),
             body=decoded_body(self.body, self.header("content-encoding")),
             fetched_at=self.fetched_at,
+            warc=self.warc,
         )
 
 

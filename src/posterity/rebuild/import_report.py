@@ -14,14 +14,14 @@ if TYPE_CHECKING:
     from posterity.model import Blog, Rejected
     from posterity.rebuild.changes import Changes
     from posterity.rebuild.lesson import Lesson
-    from posterity.rebuild.shelf import Shelf
+    from posterity.rebuild.neighbours import Answers
 
 _NOT_THERE = "its page is not in what was imported"
 _NEVER = datetime.min.replace(tzinfo=UTC)
 
 
 def import_report(
-    blog: Blog, lesson: Lesson, changes: Changes, shelf: Shelf, rejected: Sequence[Rejected]
+    blog: Blog, lesson: Lesson, changes: Changes, shelf: Answers, rejected: Sequence[Rejected]
 ) -> HarvestReport:
     """Return the report; times and sizes are the caller's to add."""
     promised = [entry for entry in lesson.feed.entries if entry.link] if lesson.feed else []

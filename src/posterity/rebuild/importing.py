@@ -1,7 +1,7 @@
 """Blogs out of somebody else's crawl or a mirror on disk, into the archive: so a dead blog can be rebuilt.
 
-The answers are spooled once; every host that proves to be a blog gets its pages stored in WARC files of the archive,
-and its records made of them exactly as if they had been harvested.
+The answers are grouped by host on the disk, each written once; every host that proves to be a blog gets its pages stored
+in WARC files of the archive, and its records made of them exactly as if they had been harvested.
 """
 
 from __future__ import annotations
@@ -18,22 +18,25 @@ from posterity.rebuild.archive_shelf import archive_shelf
 from posterity.rebuild.blogs_in_crawl import home_of, leaves_by_host
 from posterity.rebuild.changes import Changes
 from posterity.rebuild.exchange import Damage
+from posterity.rebuild.grouping import grouped_crawl
 from posterity.rebuild.import_report import import_report
 from posterity.rebuild.lesson import lesson_of
+from posterity.rebuild.neighbours import Neighbours
 from posterity.rebuild.posts import posts_on
 from posterity.rebuild.shelf import Shelf
-from posterity.rebuild.sources import exchanges_in
-from posterity.rebuild.spool import Spool
+from posterity.rebuild.sources import crawl_files_in, mirror_exchanges
+from posterity.rebuild.spool import BUCKETS
 from posterity.rebuild.write_pages import write_pages
 from posterity.urls import Scope, canonical_url, place_key
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
     from pathlib import Path
 
     from posterity.archive import Archive
     from posterity.rebuild.lesson import Lesson
     from posterity.rebuild.shelf import Leaf
+    from posterity.rebuild.spool import Spool
 
 
 class Imported(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", tag="imported"):
@@ -66,19 +69,23 @@ def import_crawls(
     *,
     home_url: str | None = None,
     settings: LearnSettings = LearnSettings(),
+    progress: Callable[[int, int], None] | None = None,
 ) -> Iterator[Survey | Imported | NotImported]:
     """Yield what was read, then every blog in it once it is stored, and every host that is none.
 
     With `home_url` only that blog is looked for, on whatever hosts its posts lie. `NoBlog` is raised when there is none
     at all.
     """
-    with Spool() as spool:
-        yield _read(paths, home_url, spool)
-        everything = Shelf(spool.leaves, spool.page)
-        found = 0
-        problems: list[NotImported] = []
-        for host, leaves in _groups(spool.leaves, home_url):
-            shelf = Shelf(leaves, spool.page)
+    files = crawl_files_in(paths)
+    found = 0
+    problems: list[NotImported] = []
+    with grouped_crawl(files, others=mirror_exchanges(paths, home_url), progress=progress) as grouped:
+        for _, failure in grouped.failures:
+            raise failure
+        yield Survey(answers=grouped.answers, damaged=grouped.damaged)
+        neighbours = Neighbours(grouped.spool)
+        for host, leaves in _groups(grouped.spool, home_url):
+            shelf = Shelf(leaves, grouped.spool.page)
             home = home_url or home_of(shelf)
             try:
                 lesson = lesson_of(shelf, home, settings=settings)
@@ -87,27 +94,22 @@ def import_crawls(
                 yield problems[-1]
                 continue
             found += 1
-            yield _imported(archive, spool, lesson, leaves, everything)
+            yield _imported(archive, grouped.spool, lesson, leaves, neighbours)
     if not found:
-        why = f" {problems[0].problem}" if problems else ""
+        why = f" {max(problems, key=lambda one: one.pages).problem}" if problems else ""
         raise NoBlog(f"There is no blog in {', '.join(map(str, paths))}.{why} If you know where it begins, give --url.")
 
 
-def _read(paths: Sequence[Path], home_url: str | None, spool: Spool) -> Survey:
-    damaged = []
-    for found in exchanges_in(paths, home_url):
-        if isinstance(found, Damage):
-            damaged.append(found)
-        else:
-            spool.add(found)
-    return Survey(answers=len(spool.leaves), damaged=tuple(damaged))
+def _groups(spool: Spool, home_url: str | None) -> Iterator[tuple[str, list[Leaf]]]:
+    """Yield the answers site by site; whoever knows which blog is wanted gets all answers at once, as one site's."""
+    if home_url:
+        yield home_url, [leaf for bucket in range(BUCKETS) for leaf in spool.leaves(bucket)]
+        return
+    for bucket in range(BUCKETS):
+        yield from leaves_by_host(spool.leaves(bucket)).items()
 
 
-def _groups(leaves: list[Leaf], home_url: str | None) -> Iterable[tuple[str, list[Leaf]]]:
-    return [(home_url, leaves)] if home_url else leaves_by_host(leaves).items()
-
-
-def _imported(archive: Archive, spool: Spool, lesson: Lesson, leaves: list[Leaf], everything: Shelf) -> Imported:
+def _imported(archive: Archive, spool: Spool, lesson: Lesson, leaves: list[Leaf], neighbours: Neighbours) -> Imported:
     started_at = datetime.now(UTC)
     own = [leaf for leaf in leaves if Scope(lesson.scope.hosts).includes(leaf.url)]
     blog, is_latest = _introduced(archive, lesson, max(leaf.fetched_at for leaf in own))
@@ -121,9 +123,9 @@ def _imported(archive: Archive, spool: Spool, lesson: Lesson, leaves: list[Leaf]
         if isinstance(found, Rejected):
             rejected.append(found)
         else:
-            changes.take(found, everything)  # pictures often lie on another host
+            changes.take(found, neighbours)  # pictures often lie on another host
     changes.flush()
-    report = import_report(blog, lesson, changes, everything, rejected)
+    report = import_report(blog, lesson, changes, neighbours, rejected)
     report = msgspec.structs.replace(
         report, started_at=started_at, ended_at=datetime.now(UTC), requests=len(own), bytes=_bytes(own)
     )
@@ -149,4 +151,4 @@ def _introduced(archive: Archive, lesson: Lesson, at: datetime) -> tuple[Blog, b
 
 
 def _bytes(leaves: list[Leaf]) -> int:
-    return sum(leaf.where[1] for leaf in leaves if isinstance(leaf.where, tuple))
+    return sum(leaf.where[2] for leaf in leaves if isinstance(leaf.where, tuple))

@@ -9,22 +9,22 @@ import msgspec
 if TYPE_CHECKING:
     from posterity.archive import Archive
     from posterity.model import Media, Post
-    from posterity.rebuild.shelf import Shelf
+    from posterity.rebuild.neighbours import Answers
 
 
-def with_stored_media(post: Post, shelf: Shelf, archive: Archive) -> Post:
+def with_stored_media(post: Post, shelf: Answers, archive: Archive) -> Post:
     """Return the post with the files of its media, which are put into the archive where they are not yet."""
     if not any(_lies_there(medium, shelf) for medium in post.media):
         return post
     return msgspec.structs.replace(post, media=tuple(_with_file(medium, shelf, archive) for medium in post.media))
 
 
-def _lies_there(medium: Media, shelf: Shelf) -> bool:
+def _lies_there(medium: Media, shelf: Answers) -> bool:
     leaf = shelf.leaf(medium.url)
     return leaf is not None and not leaf.is_page and not medium.file
 
 
-def _with_file(medium: Media, shelf: Shelf, archive: Archive) -> Media:
+def _with_file(medium: Media, shelf: Answers, archive: Archive) -> Media:
     page = shelf.page(medium.url) if _lies_there(medium, shelf) else None
     if page is None or not page.body:
         return medium

@@ -29,13 +29,16 @@ _FEED_TYPE = re.compile(r"rss|atom|rdf|xml|json", re.IGNORECASE)
 
 
 class Leaf(msgspec.Struct, frozen=True, kw_only=True):
-    """One stored answer: what it is, and where it lies (in a WARC file, or in bytes from a place of a spool)."""
+    """One stored answer: what it is, and where it lies.
+
+    That is a record of a WARC file, or a file of a spool with place and length.
+    """
 
     url: str
     status: int
     content_type: str
     fetched_at: datetime
-    where: WarcPointer | tuple[int, int]
+    where: WarcPointer | tuple[str, int, int]
     location: str | None = None
     is_feed: bool = False
 
@@ -89,6 +92,10 @@ class Shelf:
             if end is not None:
                 return self._latest[end]
         return None
+
+    def leads_to(self, url: str) -> str | None:
+        """Where the stored redirect of an address leads, or None when there is none."""
+        return self._redirects.get(place_key(url))
 
     def page(self, url: str) -> Page | None:
         """The page at the address or where it leads, or None."""

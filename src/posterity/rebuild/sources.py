@@ -8,8 +8,8 @@ from urllib.parse import urlsplit
 
 from posterity.archive.read_mirror import mirror_pages
 from posterity.errors import InputError
-from posterity.rebuild.crawl_file import crawl_file_exchanges, is_crawl_file
-from posterity.rebuild.exchange import Damage, Exchange
+from posterity.rebuild.crawl_file import is_crawl_file
+from posterity.rebuild.exchange import Exchange
 from posterity.rebuild.spool import is_feed
 
 if TYPE_CHECKING:
@@ -24,19 +24,27 @@ _PAGE = re.compile(rb"<!doctype html|<html[\s>]", re.IGNORECASE)
 _SPACE = b"\xef\xbb\xbf \t\r\n"
 
 
-def exchanges_in(paths: Iterable[Path], home_url: str | None) -> Iterator[Exchange | Damage]:
-    """Yield every answer in the files and folders; `home_url` is the address that a mirror without hosts is of."""
+def crawl_files_in(paths: Iterable[Path]) -> list[Path]:
+    """Return the crawl files among the paths and in their folders, in their order."""
+    found: list[Path] = []
     for path in paths:
         if not path.exists():
             raise InputError(f"There is no file or folder {path}.")
-        files = [path] if path.is_file() else _crawl_files(path)
         if path.is_file() and not is_crawl_file(path):
             raise InputError(
                 f"{path} is neither a WARC, ARC nor WACZ file. A mirror is imported by naming the folder that holds it."
             )
-        for file in files:
-            yield from crawl_file_exchanges(file)
-        if not files:
+        found += [path] if path.is_file() else _crawl_files(path)
+    return found
+
+
+def mirror_exchanges(paths: Iterable[Path], home_url: str | None) -> Iterator[Exchange]:
+    """Yield every file of the folders without crawl files in them, which are mirrors, as the answer it once was.
+
+    `home_url` is the address that a mirror without hosts is of.
+    """
+    for path in paths:
+        if path.is_dir() and not _crawl_files(path):
             for folder, base in _mirrors(path, home_url):
                 yield from map(_exchange, mirror_pages(folder, base))
 

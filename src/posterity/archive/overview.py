@@ -1,0 +1,177 @@
+"""What people who look at an archive ask first: how much of what, by blog, month, author, tag and language.
+
+Every question here is answered from an index or from the rows of one blog, so that an archive of a hundred thousand
+posts answers as quickly as a small one.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING
+
+import msgspec
+from sqlalchemy import func, select
+
+from posterity.archive.columns import ABSENT_DATE
+from posterity.archive.schema import comments, media, post_media, posts, reports, search_entries
+from posterity.archive.search_index import POST_POSITION, labels
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from sqlalchemy import Connection
+
+    from posterity.archive.archive import Archive
+
+
+class BlogCount(msgspec.Struct, frozen=True, kw_only=True):
+    """How many posts a blog has, and the dates of the first and the latest."""
+
+    posts: int = 0
+    first: str | None = None
+    latest: str | None = None
+
+
+class Month(msgspec.Struct, frozen=True, kw_only=True):
+    """What was written in one month, as "2024-11"."""
+
+    month: str
+    posts: int = 0
+    comments: int = 0
+
+
+class Labels(msgspec.Struct, frozen=True, kw_only=True):
+    """Who and what a blog writes about, most frequent first, each with the number of posts."""
+
+    authors: tuple[tuple[str, int], ...] = ()
+    tags: tuple[tuple[str, int], ...] = ()
+    languages: tuple[tuple[str, int], ...] = ()
+
+
+class Picture(msgspec.Struct, frozen=True, kw_only=True):
+    """A stored medium and the post that shows it."""
+
+    file: str
+    mime: str | None
+    url: str
+    post_id: str
+    post_title: str | None
+
+
+def blog_counts(archive: Archive) -> dict[str, BlogCount]:
+    """How much every blog has, by its id."""
+    dated = func.nullif(posts.c.published, ABSENT_DATE)
+    query = select(posts.c.blog_id, func.count(), func.min(dated), func.max(dated)).group_by(posts.c.blog_id)
+    with archive.database.reading() as connection:
+        return {
+            blog_id: BlogCount(posts=count, first=first, latest=latest)
+            for blog_id, count, first, latest in connection.execute(query)
+        }
+
+
+def latest_reports(archive: Archive, known: dict[str, str] | None = None) -> dict[str, tuple[str, str]]:
+    """When the latest harvest of every blog began and its report as JSON, but for those that are `known`."""
+    latest = select(reports.c.blog_id, func.max(reports.c.started_at).label("at")).group_by(reports.c.blog_id)
+    with archive.database.reading() as connection:
+        moments = {row.blog_id: row.at for row in connection.execute(latest)}
+        wanted = {blog: at for blog, at in moments.items() if (known or {}).get(blog) != at}
+        found = {}
+        for blog, at in wanted.items():
+            fits = (reports.c.blog_id == blog) & (reports.c.started_at == at)
+            found[blog] = (at, connection.scalar(select(reports.c.document).where(fits)) or "{}")
+    return found
+
+
+def months_of(archive: Archive, blog_id: str) -> list[Month]:
+    """What a blog wrote month by month, oldest first; months without anything are left out."""
+    month = func.substr(posts.c.published, 1, 7)
+    said = func.substr(comments.c.published, 1, 7)
+    dated = (posts.c.blog_id == blog_id) & (posts.c.published < ABSENT_DATE)
+    talk = select(said, func.count()).join_from(posts, comments, comments.c.post_id == posts.c.id)
+    with archive.database.reading() as connection:
+        written = _counts(connection.execute(select(month, func.count()).where(dated).group_by(month)))
+        answered = _counts(
+            connection.execute(talk.where(posts.c.blog_id == blog_id, comments.c.published.is_not(None)).group_by(said))
+        )
+    return [
+        Month(month=name, posts=written.get(name, 0), comments=answered.get(name, 0))
+        for name in sorted(written.keys() | answered.keys())
+    ]
+
+
+def comment_count(archive: Archive, blog_id: str) -> int:
+    """How many comments the posts of a blog have."""
+    query = select(func.count()).select_from(posts).join(comments, comments.c.post_id == posts.c.id)
+    with archive.database.reading() as connection:
+        return connection.scalar(query.where(posts.c.blog_id == blog_id)) or 0
+
+
+def labels_of(archive: Archive, blog_id: str, most: int = 24) -> Labels:
+    """The most frequent authors, tags and languages of a blog, as one of its posts spells them."""
+    query = select(search_entries).join_from(posts, search_entries, search_entries.c.post_id == posts.c.id)
+    authors: Counter[str] = Counter()
+    tags: Counter[str] = Counter()
+    languages: Counter[str] = Counter()
+    example: dict[str, str] = {}
+    with archive.database.reading() as connection:
+        of_blog = query.where(posts.c.blog_id == blog_id, search_entries.c.position == POST_POSITION)
+        for row in connection.execute(of_blog):
+            for counter, lines in ((authors, row.authors), (tags, row.tags)):
+                for name in filter(None, lines.split("\n")):
+                    counter[name] += 1
+                    example.setdefault(name, row.post_id)
+            if row.language:
+                languages[row.language] += 1
+        common = {*dict(authors.most_common(most)), *dict(tags.most_common(most))}
+        spelled = _spellings(connection, {example[name] for name in common})
+    return Labels(
+        authors=tuple((spelled.get(name, name), count) for name, count in authors.most_common(most)),
+        tags=tuple((spelled.get(name, name), count) for name, count in tags.most_common(most)),
+        languages=tuple(languages.most_common(most)),
+    )
+
+
+def pictures_of(archive: Archive, blog_id: str, limit: int, offset: int = 0) -> list[Picture]:
+    """The stored pictures of a blog, those of the latest posts first."""
+    query = (
+        select(media.c.file, media.c.mime, post_media.c.url, posts.c.id, posts.c.title)
+        .join_from(posts, post_media, post_media.c.post_id == posts.c.id)
+        .join(media, media.c.digest == post_media.c.digest)
+        .where(posts.c.blog_id == blog_id, media.c.mime.like("image/%"))
+        .order_by(posts.c.published.desc(), posts.c.id, post_media.c.position)
+    )
+    with archive.database.reading() as connection:
+        return [
+            Picture(file=file, mime=mime, url=url, post_id=post_id, post_title=title)
+            for file, mime, url, post_id, title in connection.execute(query.limit(limit).offset(offset))
+        ]
+
+
+def media_type(archive: Archive, file: str) -> str | None:
+    """The type of a stored medium, if there is one under this name."""
+    with archive.database.reading() as connection:
+        row = connection.execute(select(media.c.mime).where(media.c.file == file).limit(1)).first()
+    return None if row is None else row.mime or "application/octet-stream"
+
+
+def _counts(rows: Iterable[tuple[str, int]]) -> dict[str, int]:
+    return {name: count for name, count in rows}  # noqa: C416 - rows are no pairs to dict()
+
+
+def _spellings(connection: Connection, post_ids: set[str]) -> dict[str, str]:
+    """How posts themselves spell their authors and tags, by the form in which the index has them."""
+    found: dict[str, str] = {}
+    for row in connection.execute(select(posts.c.document).where(posts.c.id.in_(sorted(post_ids)))):
+        facts = msgspec.json.decode(row.document)
+        for name in (*facts.get("authors", ()), *facts.get("tags", ()), *facts.get("categories", ())):
+            found.setdefault(labels([name]).strip("\n"), name)
+    return found
+
+
+def latest_confidences(archive: Archive, blog_id: str, count: int = 8) -> list[float]:
+    """How sure the articles of the latest posts of a blog are, the newest first."""
+    query = select(posts.c.document).where(posts.c.blog_id == blog_id, posts.c.published < ABSENT_DATE)
+    with archive.database.reading() as connection:
+        rows = connection.execute(query.order_by(posts.c.published.desc(), posts.c.id.desc()).limit(count)).all()
+    found = (msgspec.json.decode(row.document).get("provenance", {}).get("text") for row in rows)
+    return [origin["confidence"] for origin in found if origin]

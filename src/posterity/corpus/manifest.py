@@ -1,0 +1,138 @@
+"""The manifest beside an export: what it is, of when, from where, how much, under which licences, with which checksums."""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from posterity.corpus.selection import Selection
+from posterity.corpus.source import Facts
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+    from pathlib import Path
+
+    from posterity.corpus.source import Source
+    from posterity.model import Post
+
+ENDING = ".manifest.json"
+_UNKNOWN = "unknown"
+_BLOCK = 1 << 20
+
+
+class ExportedFile(msgspec.Struct, frozen=True, kw_only=True):
+    """One file of an export; `path` begins with the name of the export."""
+
+    path: str
+    bytes: int
+    sha256: str
+
+
+class Manifest(msgspec.Struct, frozen=True, kw_only=True):
+    """All of it. `state_of` is when the blogs were last looked at: the same state gives the same bytes.
+
+    `licenses`, `languages` and `optouts` count posts; an opt-out is what the page asks of archives and miners.
+    """
+
+    format: str
+    software: str
+    state_of: datetime
+    selection: Selection
+    blogs: tuple[Facts, ...] = ()
+    posts: int = 0
+    comments: int = 0
+    media: int = 0
+    first_post: datetime | None = None
+    last_post: datetime | None = None
+    languages: dict[str, int] = {}
+    licenses: dict[str, int] = {}
+    optouts: dict[str, int] = {}
+    files: tuple[ExportedFile, ...] = ()
+
+
+class Tally:
+    """Counts posts as they pass."""
+
+    def __init__(self, posts: Iterable[Post]) -> None:
+        self._posts = posts
+        self.posts = self.comments = self.media = 0
+        self._of_blog: Counter[str] = Counter()
+        self._comments_of_blog: Counter[str] = Counter()
+        self._languages: Counter[str] = Counter()
+        self._licenses: Counter[str] = Counter()
+        self._optouts: Counter[str] = Counter()
+        self._first: datetime | None = None
+        self._last: datetime | None = None
+
+    def __iter__(self) -> Iterator[Post]:
+        for post in self._posts:
+            self._count(post)
+            yield post
+
+    def _count(self, post: Post) -> None:
+        self.posts += 1
+        self.comments += len(post.comments)
+        self.media += len(post.media)
+        self._of_blog[post.blog or ""] += 1
+        self._comments_of_blog[post.blog or ""] += len(post.comments)
+        self._languages[post.language or _UNKNOWN] += 1
+        self._licenses[post.license or _UNKNOWN] += 1
+        if (asked := post.provenance.get("optout")) is not None:
+            self._optouts.update((asked.rule or "").split(", "))
+        if post.published is not None:
+            self._first = min(self._first or post.published, post.published)
+            self._last = max(self._last or post.published, post.published)
+
+    def manifest(self, format_name: str, source: Source, selection: Selection) -> Manifest:
+        """The manifest of what has passed, without its files."""
+        from posterity import __version__
+
+        return Manifest(
+            format=format_name,
+            software=f"Posterity {__version__}",
+            state_of=source.made_at,
+            selection=selection,
+            blogs=tuple(self._facts(source)),
+            posts=self.posts,
+            comments=self.comments,
+            media=self.media,
+            first_post=self._first,
+            last_post=self._last,
+            languages=_sorted(self._languages),
+            licenses=_sorted(self._licenses),
+            optouts=_sorted(self._optouts),
+        )
+
+    def _facts(self, source: Source) -> Iterator[Facts]:
+        for blog in source.blogs:
+            if self._of_blog[blog.id]:
+                yield Facts(
+                    id=blog.id, url=blog.url, title=blog.title, feed_url=blog.feed_url, language=blog.language,
+                    harvested_at=blog.harvested_at, updated_at=blog.updated_at, posts=self._of_blog[blog.id],
+                    comments=self._comments_of_blog[blog.id],
+                )  # fmt: skip
+
+
+def exported_files(written: Path, name: str) -> Iterator[ExportedFile]:
+    """Yield what was written, a file or all files of a folder, under the name that it will have."""
+    files = sorted(path for path in written.rglob("*") if path.is_file()) if written.is_dir() else [written]
+    for file in files:
+        path = name if file == written else f"{name}/{file.relative_to(written).as_posix()}"
+        yield ExportedFile(path=path, bytes=file.stat().st_size, sha256=sha256_of(file))
+
+
+def sha256_of(file: Path) -> str:
+    """Return the digest of a file, read piece by piece."""
+    digest = hashlib.sha256()
+    with file.open("rb") as stream:
+        while block := stream.read(_BLOCK):
+            digest.update(block)
+    return digest.hexdigest()
+
+
+def _sorted(counts: Counter[str]) -> dict[str, int]:
+    return {name: counts[name] for name in sorted(counts)}

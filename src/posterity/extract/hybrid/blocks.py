@@ -1,0 +1,130 @@
+"""The blocks of a page: runs of text between the places where a browser begins a new line, and the elements around them.
+
+One pass over the flat tree. A block is what a reader sees as one paragraph, list item, heading, cell or line. All that
+is needed to judge it is written down on the way: its letters, its links, and what its ancestors are called.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from posterity.dom.document import TEXT
+from posterity.dom.walk import is_left_out
+from posterity.extract.hybrid.block_names import joined_names
+
+if TYPE_CHECKING:
+    from posterity.dom import Tree
+    from posterity.extract.hybrid.block_names import NameTable
+
+_INLINE = frozenset(
+    (
+        "a abbr acronym b bdi bdo big cite code data del dfn em font i img ins kbd label mark q rp rt ruby s samp small "
+        "span strike strong sub sup time tt u var wbr picture source nobr"
+    ).split()
+)
+_MAY_BE_LEFT_OUT = frozenset(
+    (
+        "script style template head noscript iframe object svg math select datalist button form input textarea"
+    ).split()
+)
+# Elements whose tag says what part of the page they are, by the bit that all below them carry.
+PLACES = (
+    "article main nav aside footer header section figure blockquote pre table li h1 h2 h3 h4 h5 h6 p dl td th a b strong "
+    "figcaption em"
+).split()
+_PLACE_BITS = {tag: 1 << bit for bit, tag in enumerate(PLACES)}
+_LINK = _PLACE_BITS["a"]
+_NAMELESS = frozenset({"html", "body"})  # what a theme writes there speaks of the page as a whole
+
+
+class Blocks:
+    """Blocks in reading order as parallel lists, and what is known of the elements around them (lists over nodes)."""
+
+    __slots__ = ("before", "holder", "kinds", "links", "pictures", "places", "score", "spots", "texts", "tree")
+
+    def __init__(self, tree: Tree, table: NameTable) -> None:
+        size = len(tree)
+        self.tree = tree
+        # Of each block: its text nodes, its words, the characters of them that are links, its innermost element.
+        self.spots: list[list[int]] = []
+        self.texts: list[str] = []
+        self.links: list[int] = []
+        self.holder: list[int] = []
+        # Pictures by the number of blocks before them.
+        self.pictures: list[int] = []
+        # Of each node: the tags around it as bits; the elements around it that are called something, innermost by
+        # kind; the learned score of its own name; how many blocks began before it.
+        self.places = [0] * size
+        self.kinds: list[dict[int, int]] = [{}] * size
+        self.score = [0.0] * size
+        self.before = [0] * (size + 1)
+        self._collect(table)
+
+    def __len__(self) -> int:
+        return len(self.texts)
+
+    def _collect(self, table: NameTable) -> None:
+        tree, before, places, kinds, score = self.tree, self.before, self.places, self.kinds, self.score
+        tags, ends, parents, attrs, texts = tree.tag, tree.end, tree.parent, tree.attrs, tree.text
+        meaning = table.meaning
+        run: list[int] = []
+        open_ends: list[int] = [len(tree) + 1]
+        index, stop = 0, len(tree)
+        while index < stop:
+            if open_ends[-1] <= index:
+                self._close(run)
+                while open_ends[-1] <= index:
+                    open_ends.pop()
+            before[index] = len(self.texts)
+            tag = tags[index]
+            if tag is TEXT:
+                run.append(index)
+                index += 1
+                continue
+            own = attrs[index]
+            if (tag in _MAY_BE_LEFT_OUT or own) and is_left_out(tree, index):
+                index = ends[index]
+                continue
+            parent = parents[index]
+            if tag not in _INLINE:
+                self._close(run)
+                before[index] = len(self.texts)
+                open_ends.append(ends[index])
+            elif tag == "img":
+                self.pictures.append(len(self.texts))
+            if parent >= 0:
+                places[index] = places[parent] | _PLACE_BITS.get(tag, 0)
+                kinds[index] = kinds[parent]
+                if own and tag not in _NAMELESS and (names := joined_names(own)):
+                    bits, score[index] = meaning(names)
+                    if bits:
+                        kinds[index] = {**kinds[parent], **_set_bits(bits, index)}
+            index += 1
+        self._close(run)
+        before[stop] = len(self.texts)
+
+    def _close(self, run: list[int]) -> None:
+        """End the block under construction, if it has any words."""
+        if not run:
+            return
+        texts = self.tree.text
+        words = " ".join("".join([texts[spot] for spot in run]).split()) if len(run) > 1 else " ".join(texts[run[0]].split())
+        if words:
+            parents, tags, places = self.tree.parent, self.tree.tag, self.places
+            links = 0
+            for spot in run:
+                if places[parents[spot]] & _LINK:
+                    links += len(texts[spot].strip())
+            holder = parents[run[0]]
+            while tags[holder] in _INLINE:
+                holder = parents[holder]
+            self.spots.append(run.copy())
+            self.texts.append(words)
+            self.links.append(min(links, len(words)))
+            self.holder.append(holder)
+        run.clear()
+
+
+
+def _set_bits(bits: int, node: int) -> dict[int, int]:
+    return {bit: node for bit in range(bits.bit_length()) if bits >> bit & 1}

@@ -1,0 +1,68 @@
+"""Which of several answers to believe: each has signs that speak for or against it, weighed as learned.
+
+All candidates with the same value are one answer, with the signs of all of them, so that sources which agree add up.
+The weights are those of a conditional logit model (McFadden 1974): an answer's probability is its share of the
+exponentiated sums, among all answers of the page and "none of them". That share is the printed confidence.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+# The sign of the answer "none of them".
+NONE = "none"
+
+
+class Candidate(msgspec.Struct, frozen=True):
+    """A value that somebody gives, what makes two of them equal, the signs, and the node that holds it (-1: none)."""
+
+    value: Any
+    key: str
+    signs: tuple[str, ...]
+    node: int = -1
+
+
+class Answer(msgspec.Struct, frozen=True):
+    """The candidates that agree on one value, in the order in which they were found, and all their signs."""
+
+    key: str
+    candidates: tuple[Candidate, ...]
+    signs: frozenset[str]
+
+
+class Choice(msgspec.Struct, frozen=True):
+    """The answer to believe, and the share of such answers that are right."""
+
+    answer: Answer
+    confidence: float
+
+
+def answers_of(candidates: Iterable[Candidate]) -> list[Answer]:
+    """Return one answer for each distinct value, in the order of their first candidates."""
+    groups: dict[str, list[Candidate]] = {}
+    for candidate in candidates:
+        groups.setdefault(candidate.key, []).append(candidate)
+    return [
+        Answer(key, tuple(group), frozenset(sign for candidate in group for sign in candidate.signs))
+        for key, group in groups.items()
+    ]
+
+
+def best_answer(answers: Iterable[Answer], weights: Mapping[str, float]) -> Choice | None:
+    """Return the likeliest answer, or None when "none of them" is likelier; of equals the first."""
+    none = weights.get(NONE, 0.0)
+    # Sorted, because sums of floats depend on their order and sets have none.
+    scored = [(sum(weights.get(sign, 0.0) for sign in sorted(answer.signs)), answer) for answer in answers]
+    if not scored:
+        return None
+    score, answer = max(scored, key=lambda pair: pair[0])
+    if score <= none:
+        return None
+    total = math.exp(none - score) + sum(math.exp(other - score) for other, _ in scored)
+    return Choice(answer, round(1 / total, 4))

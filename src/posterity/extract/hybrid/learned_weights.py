@@ -1,0 +1,2 @@
+"""x"""
+TITLE: dict[str, float] = {}

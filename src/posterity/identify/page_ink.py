@@ -1,0 +1,132 @@
+"""How much a reader sees where on a page: characters, linked ones, dates, for any stretch of it at once.
+
+Sums are kept from the beginning of the page on, so that every stretch costs two look-ups.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cached_property
+from itertools import accumulate
+from typing import TYPE_CHECKING
+from urllib.parse import urldefrag, urljoin, urlsplit
+
+if TYPE_CHECKING:
+    from posterity.dom import Tree
+
+HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
+_INLINE = frozenset(
+    "a abbr b bdi bdo big cite code em font i img ins kbd label mark q s small span strong sub sup time tt u var".split()
+)
+_CARD_PARTS = HEADINGS | {"p", "article", "section", "ul"}
+# A short text that holds what every written date holds.
+_DATE = re.compile(r"(?:19|20)\d\d(?!\d)|\d{1,2}[./-]\d{1,2}[./-]\d\d(?!\d)|\d\s?[年년]")
+_MAX_DATE_LINE = 80
+_DIGITS = re.compile(r"\d")
+
+
+def stable_classes(tree: Tree, node: int) -> frozenset[str]:
+    """Return the classes that do not name this very element: post-1234 is no class of posts."""
+    return frozenset(name for name in tree.classes(node) if not _DIGITS.search(name) or name.startswith("css-"))
+
+
+class Ink:
+    """The page's visible text, measured once."""
+
+    def __init__(self, tree: Tree, base_url: str) -> None:
+        self._tree, self._base = tree, base_url
+        self._host = _host(base_url)
+        sizes, linked, dates = [], [], []
+        self.path: list[int] = []
+        paths: dict[tuple[int, str], int] = {}
+        in_link: list[bool] = []
+        for node, tag in enumerate(tree.tag):
+            parent = tree.parent[node]
+            self.path.append(paths.setdefault((self.path[parent] if parent >= 0 else -1, tag), len(paths)))
+            in_link.append((tag == "a" and not self.is_card(node)) or (parent >= 0 and in_link[parent]))
+            text = tree.text[node]
+            size = len("".join(text.split())) if text and not tree.unseen[node] else 0
+            sizes.append(size)
+            linked.append(size if in_link[node] else 0)
+            dates.append(tag == "time" or (0 < size <= _MAX_DATE_LINE and _DATE.search(text) is not None))
+        self._sizes, self._linked, self._dates = _sums(sizes), _sums(linked), _sums(dates)
+
+    def is_card(self, link: int) -> bool:
+        """Tell whether the link is put around whole blocks: a teaser that can be clicked anywhere."""
+        tree = self._tree
+        return any(tree.tag[node] in _CARD_PARTS for node in range(link + 1, tree.end[link]))
+
+    def chars(self, node: int) -> int:
+        """Visible characters below the node."""
+        return self.between(node, self._tree.end[node])
+
+    def between(self, start: int, end: int) -> int:
+        """Visible characters of a stretch."""
+        return self._sizes[end] - self._sizes[start] if end > start else 0
+
+    def unlinked(self, start: int, end: int) -> int:
+        """Visible characters of a stretch that are no links."""
+        return self.between(start, end) - (self._linked[end] - self._linked[start])
+
+    def is_dated(self, start: int, end: int) -> bool:
+        """Tell whether a short text in the stretch looks like a date."""
+        return self._dates[end] > self._dates[start]
+
+    def words(self, node: int) -> str:
+        """The text below the node on one line."""
+        return " ".join(self._tree.plain(node).split())
+
+    def stands_alone(self, link: int) -> bool:
+        """Tell whether the link is all the text of its block."""
+        block = self._tree.parent[link]
+        while self._tree.tag[block] in _INLINE:
+            block = self._tree.parent[block]
+        return self.chars(block) == self.chars(link)
+
+    @cached_property
+    def _headings(self) -> list[bool]:
+        tree = self._tree
+        inside: list[bool] = []
+        for node, tag in enumerate(tree.tag):
+            inside.append(tag in HEADINGS or (tree.parent[node] >= 0 and inside[tree.parent[node]]))
+        return inside
+
+    def in_heading(self, node: int) -> bool:
+        """Tell whether the node is a heading, stands in one, or holds one."""
+        tree = self._tree
+        return self._headings[node] or any(tree.tag[inner] in HEADINGS for inner in range(node, tree.end[node]))
+
+    def link_of(self, heading: int) -> int | None:
+        """The link that a heading holds, else the one around it, else None."""
+        tree = self._tree
+        inside = [node for node in range(heading, tree.end[heading]) if tree.tag[node] == "a" and self.chars(node)]
+        if inside:
+            return max(inside, key=lambda node: (self.chars(node), -node))
+        node = tree.parent[heading]
+        while node >= 0 and tree.tag[node] != "body":
+            if tree.tag[node] == "a":
+                return node
+            node = tree.parent[node]
+        return None
+
+    def address(self, link: int | None) -> tuple[str | None, bool]:
+        """Where the link leads without its fragment, None for nowhere else, and whether that is on the page's own host."""
+        href = (self._tree.attrs[link].get("href") or "").strip() if link is not None else ""
+        if not href or href.startswith(("#", "javascript:", "mailto:")):
+            return None, False
+        try:
+            full = urldefrag(urljoin(self._base, href)).url
+        except ValueError:
+            return None, False
+        return (None, False) if full == self._base else (full, _host(full) in ("", self._host) or not self._host)
+
+
+def _sums(values: list[int] | list[bool]) -> list[int]:
+    return [0, *accumulate(int(value) for value in values)]
+
+
+def _host(url: str) -> str:
+    try:
+        return (urlsplit(url).hostname or "").removeprefix("www.")
+    except ValueError:
+        return ""

@@ -1,0 +1,132 @@
+"""The only way from the browser to the network: a proxy on loopback that connects to no private address.
+
+A page may name any address, redirect to it, or have a name that resolves to it. Here the name is resolved once, judged,
+and connected to as it was judged, so there is no way around it. The blog's own machine is allowed: whoever harvests a
+server on loopback means it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import ipaddress
+from contextlib import suppress
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+_MAX_HEAD_BYTES = 256 * 1024
+_CHUNK_BYTES = 64 * 1024
+_REFUSED = b"HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
+_NO_ANSWER = b"HTTP/1.1 502 Bad Gateway\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
+# Each plain request gets a connection of its own, so that no later one slips through unjudged.
+_PER_CONNECTION = (b"connection:", b"proxy-connection:", b"keep-alive:")
+
+
+class Gate:
+    """A forward proxy; `own_urls` name the hosts that are allowed wherever they are."""
+
+    def __init__(self, own_urls: Iterable[str] = (), *, allow_private: bool = False) -> None:
+        self._own_hosts = {urlsplit(url).hostname or "" for url in own_urls}
+        self._allow_private = allow_private
+        self._own: set[str] = set()
+        self._server: asyncio.Server | None = None
+        self._tasks: set[asyncio.Task[None]] = set()
+        self.refused: list[str] = []
+
+    async def open(self) -> str:
+        """Begin to listen, and return the proxy's address."""
+        for host in self._own_hosts:
+            with suppress(OSError):
+                self._own |= set(await _addresses(host, 0))
+        self._server = await asyncio.start_server(self._accept, "127.0.0.1", 0, limit=_MAX_HEAD_BYTES)
+        return f"http://127.0.0.1:{self._server.sockets[0].getsockname()[1]}"
+
+    async def close(self) -> None:
+        """Listen no more, and end what is under way."""
+        if self._server is not None:
+            self._server.close()
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    def _accept(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        task = asyncio.ensure_future(self._serve(reader, writer))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        with suppress(OSError, asyncio.IncompleteReadError, asyncio.LimitOverrunError, ValueError, IndexError):
+            await self._pass_on(reader, writer)
+        writer.close()
+
+    async def _pass_on(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        head = await reader.readuntil(b"\r\n\r\n")
+        method, target, version = head.split(b"\r\n", 1)[0].split(b" ")
+        tunnel = method == b"CONNECT"
+        parts = urlsplit(("//" if tunnel else "") + target.decode("latin-1"))
+        host, port = parts.hostname or "", parts.port or (443 if tunnel else 80)
+        address = await self._judged(host, port)
+        if address is None:
+            self.refused.append(f"{host}:{port}")
+            writer.write(_REFUSED)
+            return await writer.drain()
+        try:
+            far_reader, far_writer = await asyncio.open_connection(address, port)
+        except OSError:
+            writer.write(_NO_ANSWER)
+            return await writer.drain()
+        if tunnel:
+            writer.write(b"HTTP/1.1 200 Connection established\r\n\r\n")
+        else:
+            local = parts._replace(scheme="", netloc="").geturl() or "/"
+            far_writer.write(_forwarded(head, b"%s %s %s" % (method, local.encode("latin-1"), version)))
+        await _joined(reader, writer, far_reader, far_writer)
+        return None
+
+    async def _judged(self, host: str, port: int) -> str | None:
+        """The address to connect to, or None when it may not be asked."""
+        for address in await _addresses(host, port):
+            if self._allow_private or self._is_allowed(address):
+                return address
+        return None
+
+    def _is_allowed(self, address: str) -> bool:
+        place = ipaddress.ip_address(address.partition("%")[0])
+        if place.is_global and not place.is_multicast:
+            return True
+        own_loopback = any(ipaddress.ip_address(own.partition("%")[0]).is_loopback for own in self._own)
+        return address in self._own or (place.is_loopback and own_loopback)
+
+
+async def _addresses(host: str, port: int) -> list[str]:
+    found = await asyncio.get_running_loop().getaddrinfo(host, port, type=1)
+    return [str(address[0]) for *_, address in found]
+
+
+def _forwarded(head: bytes, first_line: bytes) -> bytes:
+    lines = [line for line in head.split(b"\r\n")[1:-2] if not line.lower().startswith(_PER_CONNECTION)]
+    return b"\r\n".join([first_line, *lines, b"Connection: close", b"", b""])
+
+
+async def _joined(
+    reader: asyncio.StreamReader,
+    writer: asyncio.StreamWriter,
+    far_reader: asyncio.StreamReader,
+    far_writer: asyncio.StreamWriter,
+) -> None:
+    """Carry bytes both ways until the far side has said everything, or the browser has gone."""
+    up = asyncio.ensure_future(_carried(reader, far_writer))
+    try:
+        await _carried(far_reader, writer)
+    finally:
+        up.cancel()
+        far_writer.close()
+
+
+async def _carried(source: asyncio.StreamReader, sink: asyncio.StreamWriter) -> None:
+    with suppress(OSError):
+        while chunk := await source.read(_CHUNK_BYTES):
+            sink.write(chunk)
+            await sink.drain()

@@ -1,0 +1,48 @@
+"""The worker behind `extraction`: requests in as lines of JSON, answers out, within a bound of memory."""
+
+from __future__ import annotations
+
+import sys
+import time
+
+from posterity.dom import Document, parse
+from posterity.dom.binary import is_binary
+from posterity.errors import PosterityError, UnreadablePage
+from posterity.evaluate.limits import Limits, restrict_memory
+from posterity.extract import Context, extract_posts
+from posterity.model import from_json, to_json
+from posterity.serve.extraction import ExtractAnswer, ExtractRequest
+
+
+def main() -> None:
+    """Answer until there are no more requests."""
+    restrict_memory(Limits(memory_mb=2048))
+    for line in sys.stdin.buffer:
+        sys.stdout.buffer.write(to_json(_answer(from_json(line, ExtractRequest))) + b"\n")
+        sys.stdout.buffer.flush()
+
+
+def _answer(request: ExtractRequest) -> ExtractAnswer:
+    began = time.perf_counter()
+    try:
+        if is_binary(request.body):
+            raise UnreadablePage("This is not a page: its bytes are not text.")
+        document = parse(request.body, request.url, request.content_type)
+        others = tuple(parse(body, url) for url, body in request.site.items() if url != request.url)
+        posts = extract_posts(document, method=request.method, context=_context(request, others))
+    except PosterityError as problem:
+        return ExtractAnswer(error=type(problem).__name__, message=str(problem))
+    except Exception as problem:  # noqa: BLE001 - a page of a stranger that a method cannot bear is an answer too
+        return ExtractAnswer(error="UnreadablePage", message=f"The page cannot be read: {type(problem).__name__}.")
+    return ExtractAnswer(posts=posts, seconds=time.perf_counter() - began)
+
+
+def _context(request: ExtractRequest, others: tuple[Document, ...]) -> Context:
+    index = {"options": {"rules": "blogs"}} if request.index and request.method == "blogbuster" else {}
+    return Context(
+        rules=request.rules, site=others, reference=others[0] if others else None, index=request.index, **index
+    )
+
+
+if __name__ == "__main__":
+    main()

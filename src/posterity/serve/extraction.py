@@ -1,0 +1,135 @@
+"""Pages of strangers, extracted in processes of their own: one that takes too long is ended, and costs nobody else.
+
+The worker reads one request a line and answers one line, as the workers of a harvest do (decision 0003).
+"""
+
+from __future__ import annotations
+
+import queue
+import subprocess
+import sys
+import threading
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from posterity.errors import InputError, UnreadablePage
+from posterity.model import Post, RuleSet, from_json, to_json
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+WORKERS = 2  # a page that hangs must not hold up the next visitor
+
+
+class ExtractRequest(msgspec.Struct, frozen=True, kw_only=True):
+    """A page and what to do with it; without a method, the default one."""
+
+    body: bytes
+    url: str = ""
+    content_type: str = ""
+    method: str | None = None
+    index: bool = False
+    rules: RuleSet | None = None
+    # Other pages of the same site, for methods that compare.
+    site: dict[str, bytes] = {}
+
+
+class ExtractAnswer(msgspec.Struct, frozen=True, kw_only=True):
+    """The posts, or our error by its name and sentence."""
+
+    posts: tuple[Post, ...] = ()
+    error: str | None = None
+    message: str = ""
+    seconds: float = 0.0
+
+
+class Extractor:
+    """Hands requests to workers, started when they are first needed."""
+
+    def __init__(self, time_s: float) -> None:
+        self._time_s = time_s
+        self._idle: queue.Queue[_Worker | None] = queue.Queue()
+        for _ in range(WORKERS):
+            self._idle.put(None)
+        self._running: set[_Worker] = set()
+        self._lock = threading.Lock()
+
+    def extracted(self, request: ExtractRequest) -> ExtractAnswer:
+        """Return the answer, or raise our error of what is wrong with the page."""
+        worker = self._idle.get()
+        try:
+            if worker is None or not worker.is_alive:
+                worker = self._started()
+            answer = worker.answer(request, self._time_s)
+        finally:
+            if worker is not None and not worker.is_alive:
+                self._ended(worker)
+                worker = None
+            self._idle.put(worker)
+        if answer.error is not None:
+            raise (InputError if answer.error == "InputError" else UnreadablePage)(answer.message)
+        return answer
+
+    def close(self) -> None:
+        """End every worker."""
+        with self._lock:
+            running = set(self._running)
+        for worker in running:
+            self._ended(worker)
+
+    def _started(self) -> _Worker:
+        worker = _Worker()
+        with self._lock:
+            self._running.add(worker)
+        return worker
+
+    def _ended(self, worker: _Worker) -> None:
+        worker.end()
+        with self._lock:
+            self._running.discard(worker)
+
+
+class _Worker:
+    def __init__(self) -> None:
+        self._process = subprocess.Popen(  # noqa: S603 - a module of ours
+            [sys.executable, "-m", "posterity.serve.extract_worker"], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+        )
+
+    @property
+    def is_alive(self) -> bool:
+        return self._process.poll() is None
+
+    def answer(self, request: ExtractRequest, time_s: float) -> ExtractAnswer:
+        assert self._process.stdin is not None
+        late = threading.Event()
+
+        def give_up() -> None:
+            late.set()
+            self._process.kill()
+
+        clock = threading.Timer(time_s, give_up)
+        clock.start()
+        try:
+            self._process.stdin.write(to_json(request) + b"\n")
+            self._process.stdin.flush()
+            line = next(self._lines(), b"")
+        except OSError:
+            line = b""
+        finally:
+            clock.cancel()
+        if line:
+            return from_json(line, ExtractAnswer)
+        self.end()
+        why = f"takes longer than {time_s:g} seconds" if late.is_set() else "takes more memory than there is"
+        raise UnreadablePage(f"The page {why} to read.")
+
+    def end(self) -> None:
+        self._process.kill()
+        with suppress(OSError):
+            self._process.__exit__(None, None, None)
+
+    def _lines(self) -> Iterator[bytes]:
+        assert self._process.stdout is not None
+        yield from (line for line in self._process.stdout if line.endswith(b"\n"))

@@ -1,0 +1,76 @@
+"""What the server did, in the words of Prometheus: requests by route and status, how long they took, jobs, the archive."""
+
+from __future__ import annotations
+
+import threading
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from posterity import __version__
+from posterity.archive.overview import blog_counts
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from posterity.serve.services import Services
+
+TEXT_FORMAT = "text/plain; version=0.0.4; charset=utf-8"
+_BUCKETS_S = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
+
+Labels = tuple[tuple[str, str], ...]
+
+
+class Metrics:
+    """Counts since the server started."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._requests: Counter[Labels] = Counter()
+        self._buckets: Counter[float] = Counter()
+        self._seconds = 0.0
+
+    def note(self, method: str, route: str, status: int, seconds: float) -> None:
+        """Count one request; `route` is its template, never an address that a visitor made up."""
+        with self._lock:
+            self._requests[("method", method), ("route", route), ("status", str(status))] += 1
+            self._seconds += seconds
+            for bound in _BUCKETS_S:
+                self._buckets[bound] += seconds <= bound
+
+    def text(self, services: Services) -> str:
+        """Return everything as Prometheus reads it."""
+        with self._lock:
+            requests, buckets, seconds = dict(self._requests), dict(self._buckets), self._seconds
+        counts = blog_counts(services.archive)
+        total = sum(requests.values())
+        name = "posterity_http_request_seconds"
+        lines = [
+            *_lines("posterity_info", "gauge", "The version that runs.", {(("version", __version__),): 1}),
+            *_lines("posterity_http_requests_total", "counter", "Requests answered.", requests),
+            f"# HELP {name} Time to answer a request.",
+            f"# TYPE {name} histogram",
+            *(f'{name}_bucket{{le="{bound}"}} {buckets.get(bound, 0)}' for bound in _BUCKETS_S),
+            f'{name}_bucket{{le="+Inf"}} {total}',
+            f"{name}_sum {seconds:.6f}",
+            f"{name}_count {total}",
+            *_lines("posterity_blogs", "gauge", "Blogs in the archive.", {(): len(services.archive.blogs())}),
+            *_lines("posterity_posts", "gauge", "Posts stored.", {(): sum(one.posts for one in counts.values())}),
+            *_lines("posterity_jobs", "gauge", "Jobs by kind and state.", _jobs(services)),
+        ]
+        return "\n".join([*lines, ""])
+
+
+def _jobs(services: Services) -> Counter[Labels]:
+    return Counter((("kind", job.kind), ("state", job.state)) for job in services.jobs.all())
+
+
+def _lines(name: str, kind: str, meaning: str, values: Mapping[Labels, float]) -> Iterable[str]:
+    yield f"# HELP {name} {meaning}"
+    yield f"# TYPE {name} {kind}"
+    for labels, value in sorted(values.items()):
+        said = ",".join(f'{label}="{_escaped(text)}"' for label, text in labels)
+        yield f"{name}{{{said}}} {value}" if said else f"{name} {value}"
+
+
+def _escaped(text: str) -> str:
+    return text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")

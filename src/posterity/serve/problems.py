@@ -1,0 +1,80 @@
+"""Every error as RFC 9457 has it: one JSON shape for programs, one quiet page for people."""
+
+from __future__ import annotations
+
+import logging
+from http import HTTPStatus
+from typing import TYPE_CHECKING, Any
+
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import JSONResponse
+from starlette.exceptions import HTTPException
+
+from posterity import errors
+from posterity.serve.templating import page
+
+if TYPE_CHECKING:
+    from fastapi import FastAPI, Request
+    from starlette.responses import Response
+
+PROBLEM_TYPE = "application/problem+json"
+# Below these, nothing is for people: programs ask there.
+_FOR_PROGRAMS = ("/api/", "/oai", "/metrics", "/health", "/timemap", "/timegate")
+
+# Which of our errors is whose fault: the first that fits counts.
+STATUSES: dict[type[errors.PosterityError], int] = {
+    errors.NotInArchive: 404,
+    errors.ArchiveError: 503,
+    errors.UsageError: 422,
+    errors.InputError: 422,
+    errors.UnreadablePage: 422,
+    errors.NoBlog: 422,
+    errors.RefusedByRobots: 422,
+    errors.Unreachable: 422,
+    errors.PosterityError: 500,
+}
+
+
+class Problem(HTTPException):
+    """A request that is refused, with the sentence that says why and what to do."""
+
+    def __init__(self, status: int, detail: str, headers: dict[str, str] | None = None) -> None:
+        super().__init__(status, detail, headers)
+
+
+def problem_response(
+    request: Request, status: int, detail: str, headers: dict[str, str] | None = None, **more: Any
+) -> Response:
+    """Return the error for whoever asked."""
+    title = HTTPStatus(status).phrase
+    if request.url.path.startswith(_FOR_PROGRAMS) or "text/html" not in request.headers.get("accept", ""):
+        body = {"type": "about:blank", "title": title, "status": status, "detail": detail}
+        body["instance"] = request.url.path
+        return JSONResponse(body | more, status, headers, PROBLEM_TYPE)
+    return page(request, "problem.html", status=status, headers=headers, title=title, detail=detail)
+
+
+def add_problem_pages(app: FastAPI) -> None:
+    """Let every error of the app become a problem."""
+
+    @app.exception_handler(errors.PosterityError)
+    def ours(request: Request, problem: errors.PosterityError) -> Response:
+        status = next(number for kind, number in STATUSES.items() if isinstance(problem, kind))
+        return problem_response(request, status, str(problem))
+
+    @app.exception_handler(HTTPException)
+    def refused(request: Request, problem: HTTPException) -> Response:
+        return problem_response(request, problem.status_code, problem.detail, dict(problem.headers or {}))
+
+    @app.exception_handler(RequestValidationError)
+    def invalid(request: Request, problem: RequestValidationError) -> Response:
+        found = [
+            {"pointer": "/".join(str(part) for part in one["loc"]), "detail": one["msg"]} for one in problem.errors()
+        ]
+        detail = "; ".join(f"{one['pointer']}: {one['detail']}" for one in found)
+        return problem_response(request, 422, detail, errors=found)
+
+    @app.exception_handler(Exception)
+    def unforeseen(request: Request, problem: Exception) -> Response:
+        logging.getLogger("posterity.serve").error("%s failed", request.url.path, exc_info=problem)
+        return problem_response(request, 500, "Something went wrong in Posterity. The server's log says more.")

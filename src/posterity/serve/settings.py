@@ -1,0 +1,67 @@
+"""How the server behaves: where the archive is, who may write, what visitors may ask for, and how much of it."""
+
+from __future__ import annotations
+
+import ipaddress
+
+import msgspec
+
+from posterity.errors import UsageError
+
+
+class Limits(msgspec.Struct, frozen=True, kw_only=True):
+    """Bounds that one visitor cannot exceed."""
+
+    # The largest page of the test blogs has 4 MB; a rule set has some kilobytes.
+    body_bytes: int = 8 * 1024 * 1024
+    # One page of one method. The slowest method needs under a second for pages of a megabyte.
+    extract_s: float = 15.0
+    fetch_s: float = 15.0
+    # Everything that the demo fetches for one address: the page, its feed, a few posts.
+    demo_s: float = 40.0
+    # Costly requests (demo, extract, jobs) of one address in a minute.
+    costly_a_minute: int = 60
+    jobs_at_once: int = 2
+    jobs_waiting: int = 20
+
+
+class ServeSettings(msgspec.Struct, frozen=True, kw_only=True):
+    """What `posterity serve` was told."""
+
+    archive: str
+    host: str = "127.0.0.1"
+    port: int = 8000
+    token: str | None = None
+    public: bool = False
+    # Hosts that may be fetched although they are not on the public web; "*" allows all of them.
+    allowed_hosts: tuple[str, ...] = ()
+    # The names under which browsers may ask for this server; empty for any.
+    names: tuple[str, ...] = ()
+    delay_s: float = 1.0
+    reports: str = "evaluation"
+    limits: Limits = Limits()
+
+    @property
+    def is_loopback(self) -> bool:
+        """Tell whether only this machine can ask."""
+        try:
+            return ipaddress.ip_address(self.host.strip("[]")).is_loopback
+        except ValueError:
+            return self.host == "localhost"
+
+    @property
+    def fetches_private(self) -> bool:
+        """Tell whether every host may be fetched."""
+        return "*" in self.allowed_hosts
+
+
+def checked_settings(settings: ServeSettings) -> ServeSettings:
+    """Return the settings if they are safe, or raise with what is missing."""
+    if not settings.is_loopback and not settings.public and not settings.token:
+        raise UsageError(
+            f"Everybody who reaches {settings.host} could write into the archive. Give a secret with --token or "
+            "$POSTERITY_TOKEN, or --public to let people only read."
+        )
+    if settings.token is not None and len(settings.token) < 8:
+        raise UsageError("The token is too short to be a secret. Give one of at least 8 characters.")
+    return settings
