@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from posterity.archive import Archive, open_archive
     from posterity.dom import Document, parse
     from posterity.errors import PosterityError
-    from posterity.extract import extract, extract_index
+    from posterity.extract import extract, extract_index, page_kind
     from posterity.fetch import harvest
     from posterity.learn import learn
     from posterity.model import Comment, Feed, Media, Post, Provenance, Rule, RuleSet
@@ -36,6 +36,7 @@ __all__ = [
     "harvest",
     "learn",
     "open_archive",
+    "page_kind",
     "parse",
 ]
 
@@ -55,6 +56,7 @@ _HOME = {
     "harvest": "posterity.fetch",
     "learn": "posterity.learn",
     "open_archive": "posterity.archive",
+    "page_kind": "posterity.extract",
     "parse": "posterity.dom",
 }
 

@@ -34,6 +34,7 @@ class CrawlSettings(msgspec.Struct, frozen=True, kw_only=True):
     concurrency: int = 4
     limit_pages: int | None = None
     time_limit_s: float | None = None
+    limit_bytes: int | None = None
     timeout_s: float = 30.0
     retries: int = 2
     max_page_bytes: int = 32 * 1024 * 1024

@@ -45,7 +45,7 @@ def command(out: str) -> None:
             harvest(f"{blog.base_url}/", archive, settings=Settings(crawl=CrawlSettings(delay_s=0)), tell=tell)
     with open_archive(str(archive)) as store:
         export(store, str(folder / "posts.jsonl"), "jsonl", force=True)
-        count = export(store, str(folder / "markdown"), "markdown", force=True)
+        count = export(store, str(folder / "markdown"), "markdown", force=True).posts
     console.print(
         f"[bold]archive[/bold]   {archive}  (see it with: posterity list --archive {archive})",
         highlight=False,

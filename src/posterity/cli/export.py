@@ -2,13 +2,40 @@
 
 from __future__ import annotations
 
+import sys
+from typing import TYPE_CHECKING
+
 import click
 
-from posterity.cli.options import archive_option, quiet_option
+from posterity.cli.options import archive_option, json_option, quiet_option
 from posterity.corpus.formats import FORMATS
+from posterity.corpus.selection import Selection
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from posterity.corpus.export import Split
+    from posterity.model import Post
+
+_TABLE = "\n".join(f"    {name:10} {form.about}" for name, form in FORMATS.items())
+_HELP = f"""Export posts of the archive, all or those that the options name.
+
+    OUT is a file or a folder, as the format has it, or - for standard output (not with {{files}}). A name that
+    ends in .gz is compressed. Beside it comes OUT.manifest.json: what was written, from where, how much, under which
+    licences, with which checksums. The same archive gives the same bytes.
+
+    \b
+{_TABLE}
+
+    \b
+    posterity export posts.jsonl
+    posterity export - | jq .title
+    posterity export site --format markdown --blog blog.example
+    posterity export books --format epub --split year
+    """.format(files=", ".join(name for name, form in FORMATS.items() if form.kind != "stream"))
 
 
-@click.command()
+@click.command(help=_HELP)
 @click.argument("out", metavar="OUT", type=click.Path())
 @click.option(
     "--format",
@@ -21,25 +48,51 @@ from posterity.corpus.formats import FORMATS
 @click.option(
     "--blog", "blogs", multiple=True, metavar="BLOG", help="Only this blog (id, address or host); may be given again."
 )
+@click.option(
+    "--split", type=click.Choice(["blog", "year"]), help="One file for each blog, or each year of one, in a folder OUT."
+)
 @click.option("--force", is_flag=True, help="Overwrite OUT if it exists.")
 @archive_option
+@json_option
 @quiet_option
-def command(out: str, format_name: str, blogs: tuple[str, ...], force: bool, archive: str, quiet: bool) -> None:
-    """Export every post of the archive.
-
-    \b
-    jsonl      one post a line, all fields; OUT may be - for standard output
-    markdown   a folder, one file a post with its facts as front matter
-
-    \b
-    posterity export posts.jsonl
-    posterity export - | jq .title
-    posterity export notes --format markdown --blog blog.example
-    """
+def command(
+    out: str,
+    format_name: str,
+    blogs: tuple[str, ...],
+    split: Split | None,
+    force: bool,
+    archive: str,
+    as_json: bool,
+    quiet: bool,
+) -> None:
+    """See `_HELP`."""
     from posterity.archive import open_archive
     from posterity.corpus.export import export
+    from posterity.corpus.selection import blog_by_blog, selected
+    from posterity.model import to_json
 
+    selection = Selection(blogs=blogs)
     with open_archive(archive) as store:
-        count = export(store, out, format_name, blogs=blogs, force=force)
-    if not quiet and out != "-":
-        click.echo(f"{count} posts written to {out}", err=True)
+        chosen = selected(store, blog_by_blog(store, selection) if split else selection)
+        posts = _watched(chosen, f"exporting {format_name}", quiet=quiet or as_json)
+        manifest = export(store, out, format_name, selection=selection, posts=posts, split=split, force=force)
+    if as_json and out != "-":
+        click.echo(to_json(manifest).decode())
+    elif not quiet and out != "-":
+        click.echo(f"{manifest.posts} posts written to {out}", err=True)
+
+
+def _watched(posts: Iterable[Post], doing: str, *, quiet: bool) -> Iterator[Post]:
+    """Give the posts, and show on a terminal how many went by."""
+    from rich.console import Console
+    from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+
+    columns = (SpinnerColumn(), TextColumn("{task.description}"), TextColumn("{task.completed} posts"))
+    shown = not quiet and sys.stderr.isatty()
+    with Progress(
+        *columns, TimeElapsedColumn(), console=Console(stderr=True), transient=True, disable=not shown
+    ) as bar:
+        task = bar.add_task(doing, total=None)
+        for post in posts:
+            bar.advance(task)
+            yield post

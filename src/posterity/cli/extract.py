@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 import sys
 from typing import TYPE_CHECKING, Any
 
@@ -10,19 +9,16 @@ import click
 import msgspec
 
 from posterity.cli.extract_output import FORMATS, explanation, output_in
-from posterity.errors import PosterityError, UnreadablePage
+from posterity.errors import InputError, PosterityError, UnreadablePage
 from posterity.extract.wc_options import FLAGS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable, Iterator
 
     from posterity.cli.extract_output import Output
+    from posterity.cli.extract_page import Outcome
     from posterity.cli.extract_rules import Chosen
-    from posterity.cli.extract_sites import Sites
-    from posterity.cli.extract_sources import GivenPage, Sources
-    from posterity.model import Post
-
-_log = logging.getLogger(__name__)
+    from posterity.cli.extract_sources import Sources
 
 
 def _thesis_switches(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -76,6 +72,9 @@ def command(
     """Extract the posts from pages. PAGE is a file, a folder, an address, a WARC or ARC file, a .jsonl[.xz|.gz] file of
     {"id", "url", "html"}, or - for standard input. Pages of one host that are given together help each other.
 
+    WARC and ARC files may hold thousands of sites in any order: they are grouped by site first, in $TMPDIR, and every
+    site learns from its own feed and pages. Their posts come last, site by site; damaged records are named.
+
     A page that cannot be read is named and the others go on; exit code 9 means that none could be read.
 
     \b
@@ -86,78 +85,69 @@ def command(
     posterity extract front.html --index --rules blogs --format xml
     """
     from posterity.cli.extract_rules import chosen_method
-    from posterity.cli.extract_sites import Sites
     from posterity.cli.extract_sources import Sources
 
-    sources = Sources(pages, url)
-    chosen = chosen_method(method, rules_file, feed, sources)
-    switched_on: dict[str, object] = {name: True for name, value in switches.items() if value}
-    chosen = msgspec.structs.replace(chosen, options={**chosen.options, **switched_on})
-    sites = Sites(chosen, sources, index=index, reference=reference)
-    output = output_in(format_name, doc_lines=clave)
-    count, problems = _extracted(sources, chosen, sites, output, explain=explain)
-    output.end()
+    with Sources(pages, url) as sources:
+        chosen = chosen_method(method, rules_file, feed, sources)
+        switched_on: dict[str, object] = {name: True for name, value in switches.items() if value}
+        chosen = msgspec.structs.replace(chosen, options={**chosen.options, **switched_on})
+        output = output_in(format_name, doc_lines=clave)
+        outcomes = _outcomes(sources, chosen, index=index, reference=reference)
+        count, problems = _printed(outcomes, output, explain=explain)
+        output.end()
     if problems:
         _end_with(count, problems)
 
 
-def _extracted(
-    sources: Sources, chosen: Chosen, sites: Sites, output: Output, *, explain: bool
-) -> tuple[int, list[PosterityError]]:
-    """Print the posts of every page; return how many pages there were, and what was wrong with those that failed."""
+def _outcomes(sources: Sources, chosen: Chosen, *, index: bool, reference: str | None) -> Iterator[Outcome]:
+    """Yield what every page gave: those that were named, then those in crawl files, site by site."""
+    from posterity.cli.extract_crawl import crawl_outcomes
+    from posterity.cli.extract_page import Outcome, outcome_of
+    from posterity.cli.extract_sites import Sites
     from posterity.cli.extract_sources import Unread
 
+    sites = Sites(chosen, sources, index=index, reference=reference)
+    for place, page in enumerate(sources.given()):
+        if isinstance(page, Unread):
+            yield Outcome(page.name, problem=page.problem)
+        else:
+            yield outcome_of(page, chosen, sites.context(place, page))
+    crawl = sources.crawl
+    if crawl is None:
+        return
+    for name, problem in crawl.failures:
+        yield Outcome(name, problem=problem)
+    for damage in crawl.damaged:
+        click.echo(f"posterity: a damaged record was left out, {damage}.", err=True)
+    found = False
+    for outcome in crawl_outcomes(crawl, chosen, index=index, reference=reference):
+        found = True
+        yield outcome
+    if not found and not crawl.failures:
+        problem = InputError("There is no HTML page that was answered with 200 in the crawl files.")
+        yield Outcome("the crawl", problem=problem)
+    if crawl.damaged:
+        click.echo(f"posterity: {len(crawl.damaged)} damaged records were left out; they are named above.", err=True)
+
+
+def _printed(outcomes: Iterable[Outcome], output: Output, *, explain: bool) -> tuple[int, list[PosterityError]]:
+    """Print the posts of every page; return how many pages there were, and what was wrong with those that failed."""
     count = 0
     problems: list[PosterityError] = []
-    for place, page in enumerate(sources.pages()):
+    for outcome in outcomes:
         count += 1
-        try:
-            if isinstance(page, Unread):
-                raise page.problem
-            posts = _posts_on(page, chosen, sites, place)
-        except PosterityError as problem:
-            problems.append(problem)
-            about = "" if page.name in str(problem) else f"{page.name}: "
-            click.echo(f"posterity: {about}{problem}", err=True)
+        if outcome.problem is not None:
+            problems.append(outcome.problem)
+            about = "" if outcome.name in str(outcome.problem) else f"{outcome.name}: "
+            click.echo(f"posterity: {about}{outcome.problem}", err=True)
             continue
-        if not posts:
-            click.echo(f"posterity: nothing was found on {page.name}.", err=True)
-        for post in posts:
+        if not outcome.posts:
+            click.echo(f"posterity: nothing was found on {outcome.name}.", err=True)
+        for post in outcome.posts:
             output.write(post)
             if explain:
-                click.echo(explanation(page.name, post), err=True)
+                click.echo(explanation(outcome.name, post), err=True)
     return count, problems
-
-
-def _posts_on(page: GivenPage, chosen: Chosen, sites: Sites, place: int) -> list[Post]:
-    from posterity.dom import parse
-    from posterity.dom.binary import is_binary
-
-    if is_binary(page.body):
-        raise UnreadablePage(f"{page.name} is not a page: its bytes are not text.")
-    try:
-        document = parse(page.body, page.url, page.content_type)
-        found = chosen.run(document, sites.context(place, page))
-    except PosterityError:
-        raise
-    except Exception as problem:
-        # The boundary around one page: a bug that one page shows must not cost the others.
-        _log.exception("The method %s failed on %s", chosen.name, page.name)
-        raise PosterityError(f"{page.name} met a bug in posterity ({problem!r}). Please report it.") from problem
-    return [_signed(post, page, number) for number, post in enumerate(found, start=1)]
-
-
-def _signed(post: Post, page: GivenPage, number: int) -> Post:
-    """Return the post with the id of its input line, and with the WARC record that it was read from."""
-    changes: dict[str, Any] = {}
-    if page.id is not None:
-        changes["id"] = page.id if number == 1 else f"{page.id}#{number}"
-    if page.warc:
-        changes["provenance"] = {
-            field: msgspec.structs.replace(source, warc=page.warc, at=page.fetched_at)
-            for field, source in post.provenance.items()
-        }
-    return msgspec.structs.replace(post, **changes) if changes else post
 
 
 def _end_with(count: int, problems: list[PosterityError]) -> None:

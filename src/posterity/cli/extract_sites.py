@@ -2,7 +2,7 @@
 
 All pages are looked at once for their size, and only those that a method will be shown are parsed and kept: some
 spread over the site (`Context.site`), and the one of median size with its neighbour (`Context.reference`; 002,
-section 2.4). So the WARC file of a site may be larger than memory.
+section 2.4). Pages in crawl files come site by site and have their own way (`extract_crawl`).
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class Sites:
 
     def __init__(self, chosen: Chosen, sources: Sources, *, index: bool, reference: str | None) -> None:
         self._chosen, self._index = chosen, index
-        self._reference = _reference_document(reference) if reference else None
+        self._reference = reference_document(reference) if reference else None
         needs = NEEDS.get(chosen.name, frozenset())
         if reference:
             needs -= {"reference"}
@@ -63,29 +63,32 @@ class Sites:
 
 def _gathered(sources: Sources, needs: frozenset[str]) -> dict[str, Site]:
     sizes: dict[str, list[tuple[int, int]]] = defaultdict(list)
-    for place, page in enumerate(sources.pages()):
+    for place, page in enumerate(sources.given()):
         if isinstance(page, GivenPage):
             sizes[page.site].append((place, len(page.body)))
     several = {site: pages for site, pages in sizes.items() if len(pages) > 1}
-    spread = {site: _spread(pages) for site, pages in several.items()} if "site" in needs else {}
-    middles = {site: _middles(pages) for site, pages in several.items()} if "reference" in needs else {}
-    wanted = {place for places in (*spread.values(), *middles.values()) for place in places}
-    documents = _parsed(sources, wanted)
+    wide = {site: spread_over(pages) for site, pages in several.items()} if "site" in needs else {}
+    near = {site: middles(pages) for site, pages in several.items()} if "reference" in needs else {}
+    documents = _parsed(sources, {place for places in (*wide.values(), *near.values()) for place in places})
     return {
         site: Site(
-            tuple(documents[place] for place in spread.get(site, ()) if place in documents),
-            tuple((place, documents[place]) for place in middles.get(site, ()) if place in documents),
+            tuple(documents[place] for place in wide.get(site, ()) if place in documents),
+            tuple((place, documents[place]) for place in near.get(site, ()) if place in documents),
         )
         for site in several
     }
 
 
-def _spread(pages: list[tuple[int, int]]) -> list[int]:
+def spread_over(pages: list[tuple[int, int]]) -> list[int]:
+    """Return the places of some pages from all over a site; pages are places with sizes."""
     return [place for place, _ in pages[:: -(-len(pages) // MAX_SITE_PAGES)]]
 
 
-def _middles(pages: list[tuple[int, int]]) -> list[int]:
-    """The page of median size, and the one that is it without that page: no page is compared with itself."""
+def middles(pages: list[tuple[int, int]]) -> list[int]:
+    """Return the place of the page of median size, and of the one that is it without that page.
+
+    No page is compared with itself.
+    """
     found: list[int] = []
     left = list(pages)
     while left and len(found) < 2:
@@ -99,7 +102,7 @@ def _parsed(sources: Sources, wanted: Iterable[int]) -> dict[int, Document]:
     from posterity.dom import parse
 
     wanted, documents = set(wanted), {}
-    for place, page in enumerate(sources.pages()):
+    for place, page in enumerate(sources.given()):
         if place in wanted and isinstance(page, GivenPage):
             try:
                 documents[place] = parse(page.body, page.url, page.content_type)
@@ -108,11 +111,15 @@ def _parsed(sources: Sources, wanted: Iterable[int]) -> dict[int, Document]:
     return documents
 
 
-def _reference_document(file: str) -> Document:
+def reference_document(file: str) -> Document:
+    """Return the page in a file, to compare others with."""
     from posterity.cli.extract_sources import Sources
     from posterity.dom import parse
 
-    page = next(iter(Sources([file]).pages()))
+    with Sources([file]) as sources:
+        page = next(sources.pages(), None)
+    if page is None:
+        raise InputError(f"The reference page cannot be used: {file} holds no page.")
     if not isinstance(page, GivenPage):
         raise InputError(f"The reference page cannot be used: {page.problem}") from page.problem
     return parse(page.body, page.url, page.content_type)

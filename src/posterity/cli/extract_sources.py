@@ -1,7 +1,8 @@
-"""Pages from wherever `posterity extract` is pointed at: files, folders, addresses, WARC and ARC, JSON lines, stdin.
+"""Pages from wherever `posterity extract` is pointed at: files, folders, addresses, JSON lines, stdin, and crawl files.
 
 A source can be read several times, because methods that compare the pages of a site look at all of them first. A page
-that cannot be read comes as an `Unread` in its place; the others go on.
+that cannot be read comes as an `Unread` in its place; the others go on. WARC, ARC and WACZ files may hold thousands of
+sites: they are grouped by site when they are first asked for, and their pages come last, site after site.
 """
 
 from __future__ import annotations
@@ -9,9 +10,10 @@ from __future__ import annotations
 import gzip
 import lzma
 import sys
+from contextlib import ExitStack
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO, TypeAlias, cast
+from typing import TYPE_CHECKING, BinaryIO, Self, TypeAlias, cast
 from urllib.parse import quote, urljoin
 
 import msgspec
@@ -23,6 +25,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from posterity.model import Page
+    from posterity.rebuild.grouping import Grouped
 
 _LINE_ENDINGS = (".jsonl", ".jsonl.xz", ".jsonl.gz")
 _WARC_ENDINGS = (".warc", ".warc.gz", ".warc.zst", ".arc", ".arc.gz", ".wacz")
@@ -63,7 +66,7 @@ class Line(msgspec.Struct):
 
 
 class Sources:
-    """What the command line names, in its order."""
+    """What the command line names, in its order. Closing it removes what crawl files needed on the disk."""
 
     def __init__(self, names: Iterable[str], url: str = "") -> None:
         self.names = tuple(names)
@@ -71,9 +74,37 @@ class Sources:
         # By file, for pages whose address somebody else knows: the feed that links to them.
         self.known_urls: dict[Path, str] = {}
         self._fetched: dict[str, Read] = {}
+        self._open = ExitStack()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._open.close()
 
     def pages(self) -> Iterator[Read]:
         """Yield every page, and every one that could not be read."""
+        from posterity.cli.extract_crawl import pages_of_site, sites_in
+
+        yield from self.given()
+        if self.crawl is not None:
+            for site in sites_in(self.crawl.spool):
+                yield from pages_of_site(self.crawl.spool, site)
+
+    @cached_property
+    def crawl(self) -> Grouped | None:
+        """What the crawl files hold, by site; None when there are none that can be read."""
+        from posterity.cli.progress_bytes import bytes_read
+        from posterity.rebuild.grouping import grouped_crawl
+
+        files = [file for file in self._crawl_files() if file.is_file()]
+        if not files:
+            return None
+        with bytes_read("reading") as progress:
+            return self._open.enter_context(grouped_crawl(files, text_only=True, progress=progress))
+
+    def given(self) -> Iterator[Read]:
+        """Yield every page that is not in a crawl file, and every file that could not be read."""
         for name in self.names:
             try:
                 yield from self._pages_of(name)
@@ -87,6 +118,13 @@ class Sources:
         """The folders among them."""
         return [Path(name) for name in self.names if name != "-" and Path(name).is_dir()]
 
+    def _crawl_files(self) -> Iterator[Path]:
+        for path in map(Path, self.names):
+            if path.name.lower().endswith(_WARC_ENDINGS) and not path.is_dir():
+                yield path
+            elif path.is_dir():
+                yield from (file for file in _files_below(path) if file.name.lower().endswith(_WARC_ENDINGS))
+
     def _pages_of(self, name: str) -> Iterator[Read]:
         lowered = name.lower()
         if name == "-":
@@ -95,26 +133,23 @@ class Sources:
             yield self._fetched_page(name)
         elif lowered.endswith(_LINE_ENDINGS):
             yield from _lines(Path(name))
-        elif lowered.endswith(_WARC_ENDINGS):
-            yield from _warc_pages(Path(name))
         elif Path(name).is_dir():
             yield from self._folder_pages(Path(name))
+        elif lowered.endswith(_WARC_ENDINGS):
+            Path(name).stat()  # its pages come with those of the other crawl files; a missing file is told here
         else:
             yield self._file(Path(name), self._url or self.known_urls.get(Path(name), ""))
 
     def _folder_pages(self, folder: Path) -> Iterator[Read]:
         found = False
-        for path in sorted(path for path in folder.rglob("*") if path.is_file() and not path.name.startswith(".")):
+        for path in _files_below(folder):
+            name = path.name.lower()
+            found = found or name.endswith(_WARC_ENDINGS)
             try:
-                if path.name.lower().endswith(_WARC_ENDINGS):
-                    pages: Iterable[Read] = _warc_pages(path)
-                elif path.name.lower().endswith(_LINE_ENDINGS) or not _is_page(path):
+                if name.endswith((*_WARC_ENDINGS, *_LINE_ENDINGS)) or not _is_page(path):
                     continue
-                else:
-                    pages = [self._file(path, self._folder_url(folder, path), site=str(folder))]
-                for page in pages:
-                    found = True
-                    yield page
+                found = True
+                yield self._file(path, self._folder_url(folder, path), site=str(folder))
             except PosterityError as problem:
                 yield Unread(str(path), problem)
             except OSError as problem:
@@ -136,7 +171,7 @@ class Sources:
 
         if url not in self._fetched:
             try:
-                self._fetched[url] = _given(fetch_page(url), url)
+                self._fetched[url] = given_page(fetch_page(url), url)
             except PosterityError as problem:
                 self._fetched[url] = Unread(url, problem)
         return self._fetched[url]
@@ -179,22 +214,12 @@ def _unpacked(path: Path) -> BinaryIO:
     return cast("BinaryIO", gzip.open(path, "rb") if path.suffix.lower() == ".gz" else path.open("rb"))
 
 
-def _warc_pages(path: Path) -> Iterator[Read]:
-    """Pages are answers 200 that are HTML; pictures, feeds and redirects are not asked for here."""
-    from posterity.archive.read_warc import read_pages
-
-    path.stat()  # a missing file is a wrong argument, whatever its ending says
-    found = False
-    for page in read_pages(path):
-        kind = page.content_type.lower()
-        if page.status == 200 and ("html" in kind or (not kind and _begins_like_a_page(page.body))):
-            found = True
-            yield _given(page, page.url)
-    if not found:
-        raise InputError(f"{path} holds no HTML page that was answered with 200.")
+def _files_below(folder: Path) -> list[Path]:
+    return sorted(path for path in folder.rglob("*") if path.is_file() and not path.name.startswith("."))
 
 
-def _given(page: Page, name: str) -> GivenPage:
+def given_page(page: Page, name: str) -> GivenPage:
+    """Return a page that came from the web or from a crawl."""
     from posterity.evaluate.sites import host_of
 
     return GivenPage(

@@ -27,21 +27,23 @@ def command(paths: tuple[Path, ...], url: str | None, archive: str, as_json: boo
 
     FILE is a WARC (.warc, .warc.gz, .warc.zst), an ARC (.arc, .arc.gz) or a WACZ; DIR a folder of such files, or a
     mirror as wget and others leave it. Every host whose pages are a blog's becomes a blog of the archive; feeds among
-    the files teach its rules as live ones do. Records that are damaged are left out and named.
+    the files teach its rules as live ones do. Records that are damaged are left out and named. Files may hold
+    thousands of sites in any order: they are grouped by host first, in $TMPDIR, and all processors read them.
 
     \b
     posterity import crawl.warc.gz
     posterity import mirror/ --url https://blog.example/
     """
     from posterity.archive import open_archive
+    from posterity.cli.progress_bytes import bytes_read
     from posterity.model import to_json
     from posterity.rebuild import import_crawls
     from posterity.urls import is_http_url
 
     if url is not None and not is_http_url(url):
         raise UsageError(f"{url} is not a web address. Give one that begins with http:// or https://.")
-    with open_archive(archive, create=True) as store:
-        for event in import_crawls(store, paths, home_url=url):
+    with open_archive(archive, create=True) as store, bytes_read("reading", quiet=quiet or as_json) as progress:
+        for event in import_crawls(store, paths, home_url=url, progress=progress):
             if as_json:
                 click.echo(to_json(event).decode())
             elif not quiet:

@@ -21,7 +21,7 @@ Where the text leaves a choice:
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, BinaryIO
 
 from posterity.dom import parse
 from posterity.dom.plain_text import CELL_TAGS, LINE_TAGS, PARAGRAPH_TAGS
@@ -30,6 +30,7 @@ from posterity.dom.walk import CHARS, OPEN, walk
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from posterity.corpus.source import Source
     from posterity.dom import Tree
     from posterity.model import Post
 
@@ -42,6 +43,11 @@ def cleaneval_lines(post: Post) -> str:
     if post.html:
         return "\n".join(f"<{marker}>{text}" for marker, text in marked_lines(parse(post.html).tree))
     return "\n".join(f"<p>{line}" for raw in post.text.splitlines() if (line := " ".join(raw.split())))
+
+
+def write_cleaneval(source: Source, out: BinaryIO) -> None:
+    """Write all posts into one stream."""
+    out.writelines(document.encode("utf-8", "replace") for document in cleaneval_documents(source.posts))
 
 
 def cleaneval_documents(posts: Iterable[Post]) -> Iterator[str]:

@@ -1,84 +1,141 @@
-"""Posts of an archive into a file or folder, whole or not at all.
-
-What is written grows beside the target under another name and takes its place at the end: a full disk or a
-Ctrl-C leaves what was there before.
-"""
+"""Posts of an archive into a file, a folder or standard output, whole or not at all, with a manifest beside them."""
 
 from __future__ import annotations
 
+import errno
+import gzip
 import importlib
-import shutil
 import sys
+from contextlib import contextmanager
+from itertools import groupby
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import IO, TYPE_CHECKING, Any, BinaryIO, Literal, cast
 
+import msgspec
+
+from posterity.corpus.file_names import file_name
 from posterity.corpus.formats import FORMATS
+from posterity.corpus.manifest import ENDING, Tally, exported_files
+from posterity.corpus.selection import EVERYTHING, blog_by_blog, selected
+from posterity.corpus.source import Source, newest_state
+from posterity.corpus.target import put_in_place
 from posterity.errors import InputError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Iterable, Iterator
 
     from posterity.archive import Archive
-    from posterity.model import Post
+    from posterity.corpus.formats import Format
+    from posterity.corpus.manifest import Manifest
+    from posterity.corpus.selection import Selection
+    from posterity.model import Blog, Post
 
-STREAMED = ("jsonl",)
+Split = Literal["blog", "year"]
+_GZIP = ".gz"
 
 
-def export(archive: Archive, out: str, format_name: str, *, blogs: Iterable[str] = (), force: bool = False) -> int:
-    """Write the posts and return how many there were."""
-    write = _writer(format_name)
-    counted = _Counted(_chosen(archive, tuple(blogs)))
+def export(
+    archive: Archive,
+    out: str,
+    format_name: str,
+    *,
+    selection: Selection = EVERYTHING,
+    posts: Iterable[Post] | None = None,
+    split: Split | None = None,
+    force: bool = False,
+) -> Manifest:
+    """Write the posts that the selection names, or those given, and return the manifest.
+
+    `out` is a file or a folder, as the format has it, or - for standard output. A stream that goes to a name ending
+    in .gz is compressed. With `split` there is one file for each blog, or for each year of a blog, in a folder; posts
+    that are given must come blog by blog then (`selection.blog_by_blog`).
+    """
+    form = FORMATS[format_name]
+    blogs = _blogs(archive, selection)
+    if posts is None:
+        posts = selected(archive, blog_by_blog(archive, selection) if split else selection)
+    tally = Tally(posts)
+    source = Source(archive, tally, blogs, newest_state(blogs))
     if out == "-":
-        if format_name not in STREAMED:
-            raise InputError(
-                f"The format {format_name} is a folder and cannot go to standard output. Name a folder instead of -."
-            )
-        write(counted, Path("/dev/stdout") if not hasattr(sys.stdout, "buffer") else sys.stdout.buffer)
-        return counted.count
+        _write_to_stdout(source, form, format_name, split)
+        return tally.manifest(format_name, source, selection)
     target = Path(out)
-    if target.exists() and not force:
-        raise InputError(f"{out} exists. Give another name, or --force to overwrite it.")
-    growing = target.with_name(f".{target.name}.growing")
+    with put_in_place(target, force=force) as growing:
+        if split is None:
+            _write(source, form, growing, target.name)
+        else:
+            _write_split(source, form, growing, split)
+        manifest = tally.manifest(format_name, source, selection)
+        manifest = msgspec.structs.replace(manifest, files=tuple(exported_files(growing, target.name)))
+        growing.with_name(growing.name + ENDING).write_bytes(_readable(manifest))
+    return manifest
+
+
+def _blogs(archive: Archive, selection: Selection) -> tuple[Blog, ...]:
+    if not selection.blogs:
+        return tuple(archive.blogs())
+    return tuple({blog.id: blog for blog in map(archive.blog, selection.blogs)}.values())
+
+
+def _write_to_stdout(source: Source, form: Format, format_name: str, split: Split | None) -> None:
+    if form.kind != "stream" or split is not None:
+        what = "a folder" if form.kind == "folder" or split else "a file with a table of contents"
+        name = "folder" if form.kind == "folder" or split else "file"
+        raise InputError(f"The format {format_name} is {what} and cannot go to standard output. Name a {name} for OUT.")
+    stream = sys.stdout.buffer
     try:
-        _remove(growing)
-        write(counted, growing)
-        _remove(target)
-        growing.rename(target)
+        _function(form.writer)(source, stream)
+        stream.flush()
     except OSError as problem:
-        raise InputError(f"{out} cannot be written: {problem.strerror or problem}.") from problem
-    finally:
-        _remove(growing)
-    return counted.count
+        if problem.errno == errno.EPIPE:
+            raise
+        raise InputError(f"Standard output cannot be written: {problem.strerror or problem}.") from problem
 
 
-def _writer(format_name: str) -> Callable[..., None]:
-    module, _, function = FORMATS[format_name].partition(":")
-    writer: Callable[..., None] = getattr(importlib.import_module(module), function)
-    return writer
-
-
-def _chosen(archive: Archive, blogs: tuple[str, ...]) -> Iterator[Post]:
-    if not blogs:
-        yield from archive.posts()
-    for name in blogs:
-        yield from archive.posts(archive.blog(name).id)
-
-
-def _remove(path: Path) -> None:
-    if path.is_dir() and not path.is_symlink():
-        shutil.rmtree(path)
+def _write(source: Source, form: Format, growing: Path, name: str) -> None:
+    """Write one export to `growing`; `name` is what it will be called."""
+    if form.kind == "stream":
+        with _opened(growing, compressed=name.endswith(_GZIP)) as stream:
+            _function(form.writer)(source, stream)
     else:
-        path.unlink(missing_ok=True)
+        _function(form.writer)(source, growing)
+    if form.beside is not None:
+        for ending, content in _function(form.beside)(source, name).items():
+            growing.with_name(growing.name + ending).write_bytes(content)
 
 
-class _Counted:
-    """Posts, counted as they pass."""
+def _write_split(source: Source, form: Format, folder: Path, split: Split) -> None:
+    folder.mkdir()
+    known = {blog.id: blog for blog in source.blogs}
 
-    def __init__(self, posts: Iterator[Post]) -> None:
-        self._posts = posts
-        self.count = 0
+    def part(post: Post) -> tuple[str, str]:
+        year = f"{post.published:%Y}" if post.published else "undated"
+        return post.blog or "", year if split == "year" else ""
 
-    def __iter__(self) -> Iterator[Post]:
-        for post in self._posts:
-            self.count += 1
-            yield post
+    for (blog_id, year), posts in groupby(source.posts, key=part):
+        blog = known.get(blog_id)
+        place = file_name(blog.url.split("://", 1)[-1]) if blog else blog_id or "no-blog"
+        name = "-".join(filter(None, (place, year))) + form.ending
+        if (folder / name).exists():
+            raise ValueError(f"the posts of {name} come in several pieces; they must come blog by blog")
+        _write(source.of(posts, (blog,) if blog else ()), form, folder / name, name)
+
+
+@contextmanager
+def _opened(path: Path, *, compressed: bool) -> Iterator[BinaryIO | IO[bytes]]:
+    with path.open("wb") as stream:
+        if not compressed:
+            yield stream
+            return
+        # Neither name nor time in the header: the same posts give the same bytes.
+        with gzip.GzipFile(filename="", fileobj=stream, mode="wb", mtime=0) as packed:
+            yield cast("IO[bytes]", packed)
+
+
+def _function(place: str) -> Any:
+    module, _, function = place.partition(":")
+    return getattr(importlib.import_module(module), function)
+
+
+def _readable(manifest: Manifest) -> bytes:
+    return msgspec.json.format(msgspec.json.encode(manifest), indent=2) + b"\n"

@@ -2,7 +2,45 @@
 
 from __future__ import annotations
 
-FORMATS: dict[str, str] = {
-    "jsonl": "posterity.corpus.jsonl:write_jsonl",
-    "markdown": "posterity.corpus.markdown:write_markdown",
+from typing import Literal
+
+import msgspec
+
+# A stream can go to standard output; a file has a table of contents at its end or needs its parts counted first.
+Kind = Literal["stream", "file", "folder"]
+
+
+class Format(msgspec.Struct, frozen=True):
+    """Who writes it (`module:function`), to what, how its files end, and what it is for."""
+
+    writer: str
+    kind: Kind
+    ending: str
+    about: str
+    # Who makes the files that belong beside the main one, by the ending that their names add to its own.
+    beside: str | None = None
+
+
+_HERE = "posterity.corpus."
+
+FORMATS: dict[str, Format] = {
+    "jsonl": Format(_HERE + "jsonl:write_jsonl", "stream", ".jsonl", "one post a line, all fields"),
+    "csv": Format(_HERE + "csv_table:write_csv", "stream", ".csv", "one post a row, for spreadsheets, R and pandas"),
+    "parquet": Format(_HERE + "parquet:write_parquet", "folder", "", "tables of posts and of comments"),
+    "xml": Format(_HERE + "blogbuster_xml:write_xml", "stream", ".xml", "the XML of a BlogBuster corpus"),
+    "tei": Format(_HERE + "tei:write_tei", "stream", ".xml", "TEI P5, a teiCorpus with one text a post"),
+    "cleaneval": Format(_HERE + "cleaneval:write_cleaneval", "stream", ".txt", "lines marked <h>, <p>, <l>"),
+    "vertical": Format(
+        _HERE + "vertical:write_vertical",
+        "stream",
+        ".vert",
+        "a token a line, for Sketch Engine; with a registry file",
+        _HERE + "vertical:registry",
+    ),
+    "markdown": Format(_HERE + "markdown:write_markdown", "folder", "", "a folder that Hugo and Jekyll build as it is"),
+    "wxr": Format(_HERE + "wxr:write_wxr", "stream", ".xml", "what WordPress imports; `posterity import` reads it too"),
+    "atom": Format(_HERE + "atom:write_atom", "stream", ".atom", "Atom of the full history; can be imported again"),
+    "jsonfeed": Format(_HERE + "json_feed:write_json_feed", "stream", ".json", "JSON Feed 1.1 of the full history"),
+    "dolma": Format(_HERE + "dolma:write_dolma", "stream", ".jsonl", "documents of the Dolma toolkit"),
+    "datatrove": Format(_HERE + "datatrove:write_datatrove", "stream", ".jsonl", "documents of datatrove"),
 }

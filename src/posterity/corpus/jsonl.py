@@ -2,23 +2,14 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
 from posterity.model import to_json
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from posterity.model import Post
+    from posterity.corpus.source import Source
 
 
-def write_jsonl(posts: Iterable[Post], out: Path | BinaryIO) -> None:
-    """Write the posts to a file or a stream."""
-    if isinstance(out, Path):
-        with out.open("wb") as stream:
-            write_jsonl(posts, stream)
-        return
-    for post in posts:
-        out.write(to_json(post) + b"\n")
-    out.flush()
+def write_jsonl(source: Source, out: BinaryIO) -> None:
+    """Write the posts to a stream."""
+    out.writelines(to_json(post) + b"\n" for post in source.posts)

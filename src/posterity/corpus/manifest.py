@@ -1,4 +1,4 @@
-"""The manifest beside an export: what it is, of when, from where, how much, under which licences, with which checksums."""
+"""The manifest beside an export: what it is, of when, from where, how much, under which licences, its checksums."""
 
 from __future__ import annotations
 
@@ -118,11 +118,12 @@ class Tally:
 
 
 def exported_files(written: Path, name: str) -> Iterator[ExportedFile]:
-    """Yield what was written, a file or all files of a folder, under the name that it will have."""
-    files = sorted(path for path in written.rglob("*") if path.is_file()) if written.is_dir() else [written]
-    for file in files:
-        path = name if file == written else f"{name}/{file.relative_to(written).as_posix()}"
-        yield ExportedFile(path=path, bytes=file.stat().st_size, sha256=sha256_of(file))
+    """Yield what was written, a file or all files of a folder and what lies beside it, by the names they will have."""
+    tops = sorted(path for path in written.parent.iterdir() if path.name.startswith(written.name))
+    for top in tops:
+        for file in sorted(path for path in top.rglob("*") if path.is_file()) if top.is_dir() else [top]:
+            path = name + str(file.relative_to(written.parent).as_posix()).removeprefix(written.name)
+            yield ExportedFile(path=path, bytes=file.stat().st_size, sha256=sha256_of(file))
 
 
 def sha256_of(file: Path) -> str:

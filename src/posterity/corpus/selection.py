@@ -22,6 +22,14 @@ class Selection(msgspec.Struct, frozen=True, kw_only=True):
     blogs: tuple[str, ...] = ()
 
 
+EVERYTHING = Selection()
+
+
+def blog_by_blog(archive: Archive, selection: Selection) -> Selection:
+    """Return the selection with every blog named, so that the posts of each come together."""
+    return selection if selection.blogs else msgspec.structs.replace(selection, blogs=_all_ids(archive))
+
+
 def selected(archive: Archive, selection: Selection) -> Iterator[Post]:
     """Stream the posts, blog by blog where blogs are named, by time of publication, those without last."""
     if not selection.blogs:
@@ -30,3 +38,7 @@ def selected(archive: Archive, selection: Selection) -> Iterator[Post]:
     # Two names may mean one blog, and its posts come once.
     for blog_id in dict.fromkeys(archive.blog(name).id for name in selection.blogs):
         yield from archive.posts(blog_id)
+
+
+def _all_ids(archive: Archive) -> tuple[str, ...]:
+    return tuple(blog.id for blog in archive.blogs())

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
@@ -13,6 +12,8 @@ import msgspec
 from posterity.errors import InputError
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from posterity.archive import Archive
     from posterity.model import Blog, Post
 

@@ -24,9 +24,10 @@ def likely_posts(urls: Iterable[str]) -> list[str]:
     """Return the addresses of the group that most probably are posts, in their order; none when nothing stands out."""
     groups: dict[tuple[str, ...], list[str]] = defaultdict(list)
     for url in dict.fromkeys(urls):
-        path = unquote(urlsplit(url).path)
+        parts = urlsplit(url)
+        path = unquote(parts.path + (f"#{parts.fragment}" if parts.fragment else ""))  # with a script's route
         if path not in ("", "/") and not _NOT_POSTS.search(path):
-            groups[_shape(path, urlsplit(url).query)].append(url)
+            groups[_shape(path, parts.query)].append(url)
     best = max(groups.values(), key=_weight, default=[])
     return best if len(best) >= _MIN_GROUP else []
 

@@ -1,60 +1,69 @@
-"""Which page to visit next: a distance-weighted k-nearest-neighbour estimate of the new posts it links to.
+"""What a visit is worth: a distance-weighted k-nearest-neighbour estimate of the new posts that it brings.
 
-Section 2.3 of the BlogForever paper. Whenever a page has been visited, its address and the number of unseen posts it
-linked to become an example; the estimate for a new address is the weighted mean over the most similar examples. An
-address is compared by its parts, with digits made equal, so that /page/2/ teaches about /page/3/.
+Section 2.3 of the BlogForever paper. Whenever a page has been visited, the kind of its address and the number of new
+posts it brought (itself, or named by its links) become an example; the estimate for an address is the weighted mean
+over the examples of the most similar kinds. Two things are added. Examples fade, since pages of one kind bring less as
+the blog gets known. And before any example of its kind, a list is expected to bring less the more of the posts that
+pages link to were known already: when all links lead to what a sitemap or an archive page has named, little is left.
 """
 
 from __future__ import annotations
 
-import re
-from collections import deque
-from urllib.parse import urlsplit
+from functools import lru_cache
+from typing import TYPE_CHECKING
 
-_K = 5
-# Old examples fade: pages of one kind yield less as the blog gets known.
-_REMEMBERED = 12
-_LIST_LIKE = re.compile(
-    r"/page/?\d|[?&](?:page|paged|offset|start)=|/archives?\b|/(?:19|20)\d{2}(?:/\d{1,2})?/?(?:index\.html?)?$|"
-    r"/(?:tags?|categor(?:y|ies)|topics?|labels?|author|blog|posts|index)\b|/older\b|/sitemap",
-    re.IGNORECASE,
-)
-# What is expected of an address before any example of its kind: a list of posts, or just a page.
-_LIST_PRIOR, _PAGE_PRIOR = 4.0, 0.5
+if TYPE_CHECKING:
+    from posterity.discover.address_kind import AddressKind, Role
+
+_K = 8
+# The weight of all earlier examples of a kind when a new one comes.
+_FADING = 0.9
+# Before any example: a post is a post, an odd address one in two times; a list names some, another page hardly any.
+_PRIOR: dict[Role, float] = {"post": 1.0, "near": 0.5, "list": 4.0, "page": 0.5}
+# How many examples the prior counts for.
 _PRIOR_WEIGHT = 0.3
+# So many links to known posts halve what is expected of lists: as many as a front page has.
+_FRONT_PAGE = 10
 
 
 class LinkEstimate:
     """Learns as the crawl goes."""
 
     def __init__(self) -> None:
-        self._examples: dict[frozenset[str], deque[int]] = {}
+        # For every kind, how many examples there are and what they were worth together, both faded.
+        self._examples: dict[AddressKind, tuple[float, float]] = {}
+        self._new_links = self._known_links = 0
 
-    def learn(self, url: str, new_posts: int) -> None:
-        """A visited page linked to this many posts that nobody had named before."""
-        self._examples.setdefault(_parts(url), deque(maxlen=_REMEMBERED)).append(new_posts)
+    def learn(self, kind: AddressKind, worth: int) -> None:
+        """A visit to an address of this kind brought so many new posts."""
+        count, total = self._examples.get(kind, (0.0, 0.0))
+        self._examples[kind] = (count * _FADING + 1, total * _FADING + worth)
 
-    def of(self, url: str) -> float:
-        """Return how many unseen posts the page probably links to."""
-        parts = _parts(url)
-        nearest = sorted(((_likeness(parts, known), known) for known in self._examples), key=lambda pair: -pair[0])[:_K]
-        weight, total = _PRIOR_WEIGHT, _PRIOR_WEIGHT * (_LIST_PRIOR if _LIST_LIKE.search(url) else _PAGE_PRIOR)
+    def see_link(self, *, is_new: bool) -> None:
+        """A page links to a post, which nobody had named before or which a page links to for the second time."""
+        if is_new:
+            self._new_links += 1
+        else:
+            self._known_links += 1
+
+    def of(self, kind: AddressKind) -> float:
+        """Return how many new posts a visit to an address of this kind will probably bring."""
+        weight, total = _PRIOR_WEIGHT, _PRIOR_WEIGHT * _PRIOR[kind.role] * self._share_of_news(kind.role)
+        likenesses = ((_likeness(kind, known), known) for known in self._examples)
+        nearest = sorted((pair for pair in likenesses if pair[0] > 0), key=lambda pair: -pair[0])[:_K]
         for likeness, known in nearest:
-            if likeness > 0:
-                values = self._examples[known]
-                weight += likeness**2
-                total += likeness**2 * sum(values) / len(values)
+            count, worth = self._examples[known]
+            weight += likeness**2 * count
+            total += likeness**2 * worth
         return total / weight
 
-
-def _parts(url: str) -> frozenset[str]:
-    """The folders with their depth, digits made equal, and the names of the parameters."""
-    parts = urlsplit(url)
-    folders = [re.sub(r"\d+", "0", folder) for folder in parts.path.split("/") if folder]
-    marks = {f"{depth}:{folder}" for depth, folder in enumerate(folders)}
-    marks |= {f"?{parameter.partition('=')[0]}" for parameter in parts.query.split("&") if parameter}
-    return frozenset(marks | {f"#{len(folders)}"})
+    def _share_of_news(self, role: Role) -> float:
+        """How many of the links to posts lead to new ones: little evidence counts little."""
+        if role in ("post", "near"):
+            return 1.0
+        return (_FRONT_PAGE + self._new_links) / (_FRONT_PAGE + self._new_links + self._known_links)
 
 
-def _likeness(left: frozenset[str], right: frozenset[str]) -> float:
-    return len(left & right) / len(left | right)
+@lru_cache(maxsize=65536)  # the same kinds wait for long and are compared again and again
+def _likeness(left: AddressKind, right: AddressKind) -> float:
+    return left.likeness(right)

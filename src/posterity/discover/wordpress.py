@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 from urllib.parse import urlencode
 
 import msgspec
@@ -22,11 +22,19 @@ _NUMBER = re.compile(r"(?:^|\s)(?:postid|page-id)-(\d+)(?:\s|$)")
 _SHORT_LINK = re.compile(r"[?&]p=(\d+)$")
 PAGE_SIZE = 100
 
+Listed = TypeVar("Listed", bound=msgspec.Struct)
+
 
 class RestText(msgspec.Struct, frozen=True):
     """A text as the interface gives it."""
 
     rendered: str = ""
+
+
+class RestPost(msgspec.Struct, frozen=True):
+    """A post as the interface lists it."""
+
+    link: str
 
 
 class RestComment(msgspec.Struct, frozen=True):
@@ -42,15 +50,22 @@ class RestComment(msgspec.Struct, frozen=True):
 
 def comments_url(document: Document, page: int = 1) -> str | None:
     """Return where the REST interface lists the post's comments, or None."""
+    number = post_number(document)
+    return _list_url(document, "comments", RestComment, page, post=number) if number else None
+
+
+def posts_url(document: Document, page: int = 1) -> str | None:
+    """Return where the REST interface lists the blog's posts, or None."""
+    return _list_url(document, "posts", RestPost, page)
+
+
+def _list_url(document: Document, what: str, kind: type[msgspec.Struct], page: int, **of: str) -> str | None:
     declared = next(iter(document.attributes("link[rel='https://api.w.org/'][href]", "href")), None)
     root = absolute(document.base_url, declared)
-    number = post_number(document)
-    if not root or not number:
+    if not root:
         return None
-    query = urlencode(
-        {"post": number, "per_page": PAGE_SIZE, "page": page, "_fields": ",".join(RestComment.__struct_fields__)}
-    )
-    return f"{root}wp/v2/comments{'&' if '?' in root else '?'}{query}"
+    query = urlencode({**of, "per_page": PAGE_SIZE, "page": page, "_fields": ",".join(kind.__struct_fields__)})
+    return f"{root}wp/v2/{what}{'&' if '?' in root else '?'}{query}"
 
 
 def post_number(document: Document) -> str | None:
@@ -68,8 +83,17 @@ def post_number(document: Document) -> str | None:
 
 def read_comments(body: bytes) -> list[RestComment]:
     """Return the comments in an answer of the interface; none when it is something else."""
+    return _read_list(body, RestComment)
+
+
+def read_posts(body: bytes) -> list[RestPost]:
+    """Return the posts in an answer of the interface; none when it is something else."""
+    return _read_list(body, RestPost)
+
+
+def _read_list(body: bytes, kind: type[Listed]) -> list[Listed]:
     try:
-        return msgspec.json.decode(body, type=list[RestComment])
+        return msgspec.json.decode(body, type=list[kind])  # type: ignore[valid-type]
     except (msgspec.DecodeError, msgspec.ValidationError, UnicodeDecodeError):
         return []
 

@@ -29,13 +29,14 @@ _PLACEHOLDER = re.compile(
 )
 _CANDIDATE = re.compile(r"(\S+)(?:\s+([\d.]+)[wx])?\s*(?:,|$)")
 _NO_LINK = ("javascript:", "data:", "mailto:", "tel:", "#", "about:")
+_ROUTE = ("#!", "#/")  # a page of a blog drawn by scripts, and not a place on this one
 
 
 @lru_cache(maxsize=8192)  # text, HTML, Markdown and the list of links all ask for the same addresses
 def absolute(base_url: str, address: str | None) -> str | None:
     """Return the address in full, or None when it leads nowhere that can be fetched."""
     address = (address or "").strip()
-    if not address or address.lower().startswith(_NO_LINK):
+    if not address or (address.lower().startswith(_NO_LINK) and not address.startswith(_ROUTE)):
         return None
     try:
         full = urljoin(base_url, address)

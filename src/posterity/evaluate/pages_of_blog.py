@@ -40,9 +40,11 @@ def front_page_site(folder: Path, front: dict[str, Any]) -> Site:
     if not file.is_file():
         return Site(name=folder.name, samples=())
     url = urljoin(base, str(front.get("entry") or "/"))
-    sample = Sample(
-        id=str(front.get("file")), url=url, html=decode(file.read_bytes())[1], gold=Gold(posts=posts), index=True
-    )
+    # The list leaves posts out: those with hardly any text, and those that no truth is known of.
+    listed = {post.url for post in posts}
+    others = tuple(other for path in truth.get("post_paths") or () if (other := urljoin(base, path)) not in listed)
+    gold = Gold(posts=posts, other_posts=others)
+    sample = Sample(id=str(front.get("file")), url=url, html=decode(file.read_bytes())[1], gold=gold, index=True)
     return Site(name=folder.name, samples=(sample,), evidence=evidence_of(folder, truth))
 
 

@@ -54,6 +54,8 @@ class Gold(msgspec.Struct, frozen=True, kw_only=True):
     segments_without: tuple[str, ...] = ()
     comment_segments: tuple[str, ...] = ()
     posts: tuple[GoldPost, ...] | None = None
+    # Addresses of posts that may stand on the page as well: neither asked for nor wrong.
+    other_posts: tuple[str, ...] = ()
 
     @property
     def is_marked(self) -> bool:

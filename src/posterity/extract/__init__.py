@@ -2,8 +2,8 @@
 
 from posterity.callable_module import answer_calls
 from posterity.extract.method import METHODS, Context, Method, method_named
-from posterity.extract.page import extract, extract_index, extract_posts
+from posterity.extract.page import extract, extract_index, extract_posts, page_kind
 
-__all__ = ["METHODS", "Context", "Method", "extract", "extract_index", "extract_posts", "method_named"]
+__all__ = ["METHODS", "Context", "Method", "extract", "extract_index", "extract_posts", "method_named", "page_kind"]
 
 answer_calls(__name__, extract)

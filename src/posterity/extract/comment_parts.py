@@ -19,16 +19,18 @@ if TYPE_CHECKING:
 # Class tokens by how surely they mark the part, surest first.
 _TEXT_CLASSES = (
     "comment-content wp-block-comment-content comment-text comment_text dsq-comment-message e-content p-content "
-    "comment-message comment-description commenttext comment__content comment-entry-content"
+    "comment-message comment-description commenttext comment__content comment-entry-content comment__text isso-text "
+    "gsc-comment-content gsc-reply-content wl-content post-message markdown-body"
 ).split()
 _BODY_CLASSES = "comment-body comment_body commentbody comment-block".split()
 _AUTHOR_CLASSES = (
     "fn p-author u-author comment-author comment_author comment-author-name wp-block-comment-author-name commentauthor "
-    "user author dsq-commenter-name"
+    "user author dsq-commenter-name isso-author wl-nick gsc-comment-author gsc-reply-author comment__username"
 ).split()
 _DATE_CLASSES = (
     "dt-published wp-block-comment-date comment-date comment-time comment-timestamp datetime comment-meta "
-    "commentmetadata date time comment-permalink published dsq-comment-meta"
+    "commentmetadata date time comment-permalink published dsq-comment-meta wl-time time-ago "
+    "comment__time"
 ).split()
 _SAYS = re.compile(
     r"\s*(?:says?|wrote|said|sagt|schrieb|meint|dit|a écrit|dice|dijo|ha scritto|skrev|пишет|yazdı|さんのコメント|より|说道?)?"  # noqa: E501
@@ -96,10 +98,24 @@ class CommentParts:
     def date_beside(self, author: Part | None) -> Part | None:
         """Return the rest of the line that names the author ("Gwen wrote on 27.02.2022"), if it can hold a date."""
         line = self._tree.parent[author.node] if author else self._element
-        if author is None or line <= self._element:
+        if author is None:
             return None
+        if line <= self._element:
+            return self._figures_after(author)
         rest = one_line(self._plain(line)).partition(author.text)[2]
         return Part(line, rest) if len(rest) <= _MAX_DATE and _DIGIT.search(rest) else None
+
+    def _figures_after(self, author: Part) -> Part | None:
+        """The short piece between the author and the words that has figures in it (<b>Gwen</b> <i>2022-02-27</i>)."""
+        for node in self._own:
+            if node < self._tree.end[author.node]:
+                continue
+            if self._tree.tag[node] in ("p", "blockquote", "pre", "div"):
+                return None
+            text = one_line(self._plain(node))
+            if len(text) <= _MAX_DATE and _DIGIT.search(text):
+                return Part(node, text)
+        return None
 
     def _bold_before_the_words(self) -> Iterator[int]:
         for node in self._own:

@@ -13,9 +13,10 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from posterity.dom import Document, Tree
 
-COMMENT_ID = re.compile(r"(?:^|[-_])(?:comment|cmt|reply)[-_]?(\d+)$|^c(\d{4,})$", re.IGNORECASE)
+COMMENT_ID = re.compile(r"(?:^|[-_])(?:comment|cmt|reply|isso)[-_]?(\d+)$|^c(\d{4,})$", re.IGNORECASE)
 COMMENT_CLASSES = frozenset(
-    {"comment", "u-comment", "comment-item", "comment_item", "comment-entry", "commententry", "comment-wrap"}
+    "comment u-comment comment-item comment_item comment-entry commententry comment-wrap isso-comment gsc-comment "
+    "timeline-comment".split()
 )
 _CONTAINERS = (
     "#comments",
@@ -25,6 +26,7 @@ _CONTAINERS = (
     ".commentlist",
     ".comment-list",
     "#commentlist",
+    ".posterity-frame",
 )
 
 
@@ -32,7 +34,8 @@ def comment_tree(document: Document) -> Tree | None:
     """Return a tree with all elements of the page that can be comments, as small as can be had; None for none."""
     total = _candidates(document)
     if not total:
-        return None
+        # Only a place that is named as theirs can hold comments without names.
+        return next((document.first(place) for place in _CONTAINERS if document.count(place) == 1), None)
     for container in _CONTAINERS:
         if document.count(container) == 1 and _candidates(document, f"{container} ") == total:
             return document.first(container)

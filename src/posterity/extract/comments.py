@@ -15,6 +15,7 @@ import msgspec
 from posterity.dom import text_of
 from posterity.dom.clean_html import html_of
 from posterity.dom.links import absolute
+from posterity.extract.comment_lists import listed_comments
 from posterity.extract.comment_parts import CommentParts, Part
 from posterity.extract.comment_place import COMMENT_CLASSES, COMMENT_ID
 from posterity.extract.found_field import aware
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
 _DEPTH = re.compile(r"^depth-(\d+)$")
 _NOT_COMMENTS = re.compile(r"recent|sidebar|respond$|comment-?form|pingback|trackback", re.IGNORECASE)
 _NO_COMMENT_TAGS = frozenset({"body", "html", "form", "a", "span", "h2", "h3"})
+_LAST_NUMBER = re.compile(r"\d+$")
 _MAX_COMMENTS = 20_000
 
 
@@ -83,6 +85,25 @@ def comment_roots(tree: Tree) -> frozenset[int]:
 
 
 def _comment_elements(tree: Tree) -> list[_Element]:
+    return _named_elements(tree) or _listed_elements(tree)
+
+
+def _listed_elements(tree: Tree) -> list[_Element]:
+    elements: list[_Element] = []
+    open_elements: list[_Element] = []
+    for node in listed_comments(tree)[:_MAX_COMMENTS]:
+        while open_elements and tree.end[open_elements[-1].node] <= node:
+            open_elements.pop()
+        number = _LAST_NUMBER.search(tree.attrs[node].get("id") or "")
+        element = _Element(
+            node=node, number=number and number.group(), parent=open_elements[-1] if open_elements else None, inner=[]
+        )
+        elements.append(element)
+        open_elements.append(element)
+    return elements
+
+
+def _named_elements(tree: Tree) -> list[_Element]:
     elements: list[_Element] = []
     open_elements: list[_Element] = []
     passed = 0

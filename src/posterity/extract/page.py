@@ -1,4 +1,4 @@
-"""One page in, its records out: the functions behind `posterity.extract` and `posterity.extract_index`."""
+"""One page in, its records or its kind out: what is behind `posterity.extract`, `extract_index` and `page_kind`."""
 
 from __future__ import annotations
 
@@ -10,9 +10,11 @@ from posterity.dom import parse
 from posterity.dom.binary import is_binary
 from posterity.errors import UnreadablePage
 from posterity.extract.method import DEFAULT_METHOD, Context, method_named
+from posterity.identify.kind_of_page import kind_of_page
 
 if TYPE_CHECKING:
     from posterity.dom import Document
+    from posterity.identify import PageKind
     from posterity.model import Post, RuleSet
 
 
@@ -38,6 +40,11 @@ def extract_index(
     """Return the posts of a front page, in order."""
     context = msgspec.structs.replace(context or Context(), index=True)
     return extract_posts(_document(html, url), method=method, context=context)
+
+
+def page_kind(html: bytes | str, url: str = "") -> tuple[PageKind, float]:
+    """Return what a page of an unknown site is: "post", "index" or "other", and how sure that is, from 0 to 1."""
+    return kind_of_page(_document(html, url))
 
 
 def extract_posts(document: Document, *, method: str | None = None, context: Context | None = None) -> tuple[Post, ...]:

@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING, Any
 from posterity.errors import Interrupted, NoBlog
 from posterity.fetch.budget import BudgetMiddleware
 from posterity.fetch.events import Ended
+from posterity.fetch.following import NOTHING_NEW
 from posterity.fetch.politeness import PolitenessMiddleware
+from posterity.model import Rejected
 
 if TYPE_CHECKING:
     from posterity.fetch.newcrawl import NewCrawl
@@ -25,19 +27,20 @@ def close_books(spider: NewCrawl, reason: str) -> None:
     spider.warc_writer.close()
     interrupted = reason in ("shutdown", "")
     budget: Any = spider.crawler.get_downloader_middleware(BudgetMiddleware)
-    exceeded = bool(budget and budget.exceeded)
+    limit: str | None = budget.ended_because if budget else None
     if spider.failure is None and not hasattr(spider, "blog"):
         where = "before its rules were learned"
         spider.failure = Interrupted(f"The harvest of {spider.job.url} was interrupted {where}. {_AGAIN}")
-    if isinstance(spider.failure, NoBlog) and exceeded:
-        spider.failure = NoBlog(
-            f"Nothing was learned about {spider.job.url} before {budget.ended_because}. Set the limit higher."
-        )
-    if not interrupted and not exceeded:
+    if isinstance(spider.failure, NoBlog) and limit:
+        spider.failure = NoBlog(f"Nothing was learned about {spider.job.url} before {limit}. Set the limit higher.")
+    if not interrupted and not limit:
         spider.frontier.finished()
     if spider.failure is not None:
         return
-    because = (budget.ended_because if budget else None) or _REASONS.get(reason, reason)
+    given_up = spider.following.given_up()
+    because = limit or (NOTHING_NEW if given_up and reason == "finished" else _REASONS.get(reason, reason))
+    for url in given_up:
+        spider.rejected(Rejected(url=url, reason="pageLimit" if limit else "givenUp", detail=because))
     politeness: Any = spider.crawler.get_downloader_middleware(PolitenessMiddleware)
     spider.ledger.delay_s = politeness.longest_s if politeness else 0.0
     report = spider.ledger.report(spider.blog.id, because if not interrupted else _REASONS[""])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -26,73 +27,88 @@ if TYPE_CHECKING:
 
 # WordPress's own default for `thread_comments_depth`.
 _SHOWN_DEPTH = 5
+_ENOUGH_FAILURES = 3
 
 
-async def all_comments(
-    crawler: Crawler,
-    page: Page,
-    document: Document,
-    entry: FeedEntry | None,
-    found: tuple[Comment, ...],
-    rules: RuleSet,
-) -> tuple[Comment, ...]:
-    """Return the post's comments; `found` are those that its page shows."""
-    comments = await _with_further_pages(crawler, document, found, rules)
-    comments = await _with_deep_threads(crawler, document, comments)
-    promised = entry.comment_count if entry else None
-    if entry is None or not entry.comment_feed or not promised or len(comments) >= promised:
-        return comments
-    feed = await _comment_feed(crawler, entry.comment_feed)
-    if feed is None:
-        return comments
-    if len(feed.entries) >= promised or len(feed.entries) > len(comments):
-        return comments_in(feed) if len(feed.entries) >= promised else _learned(document, feed, rules, page) or comments
-    return comments
+class CommentFetcher:
+    """Fetches what a post's page does not show; a way that fails on one post after the other is given up."""
 
+    def __init__(self, crawler: Crawler) -> None:
+        self._crawler = crawler
+        self._failures: Counter[str] = Counter()
 
-async def _with_further_pages(
-    crawler: Crawler, document: Document, found: tuple[Comment, ...], rules: RuleSet
-) -> tuple[Comment, ...]:
-    """Comments of all pages of the thread, each once, in the order of the pages."""
-    links = comment_page_links(document)
-    if not links:
-        return found
-    comments: dict[str, Comment] = {}
-    for url in links:
-        try:
-            page = await fetch_found_page(crawler, url)
-            further = parse(page.body, page.url, page.content_type)
-        except (PosterityError, UnreadablePage):
-            continue
-        comments |= {
-            comment.id: comment
-            for comment in comments_on(further.tree, further.base_url, rules.languages, page.fetched_at)
+    async def all_comments(
+        self, page: Page, document: Document, entry: FeedEntry | None, found: tuple[Comment, ...], rules: RuleSet
+    ) -> tuple[Comment, ...]:
+        """Return the post's comments; `found` are those that its page shows."""
+        comments = await self._with_further_pages(document, found, rules)
+        comments = await self._with_deep_threads(document, comments)
+        promised = entry.comment_count if entry else None
+        if entry is None or not entry.comment_feed or not promised or len(comments) >= promised:
+            return comments
+        feed = await self._comment_feed(entry.comment_feed)
+        if feed is None:
+            return comments
+        if len(feed.entries) >= promised:
+            return comments_in(feed)
+        return (_learned(document, feed, rules, page) if len(feed.entries) > len(comments) else ()) or comments
+
+    async def _with_further_pages(
+        self, document: Document, found: tuple[Comment, ...], rules: RuleSet
+    ) -> tuple[Comment, ...]:
+        """Comments of all pages of the thread, each once, in the order of the pages."""
+        comments: dict[str, Comment] = {}
+        for url in comment_page_links(document):
+            page = await self._answer("pages", url)
+            try:
+                further = parse(page.body, page.url, page.content_type) if page else None
+            except UnreadablePage:
+                continue
+            if page is not None and further is not None:
+                shown = comments_on(further.tree, further.base_url, rules.languages, page.fetched_at)
+                comments |= {comment.id: comment for comment in shown}
+        if not comments:
+            return found
+        comments |= {comment.id: comment for comment in found}
+        return tuple(sorted(comments.values(), key=by_number))
+
+    async def _with_deep_threads(self, document: Document, comments: tuple[Comment, ...]) -> tuple[Comment, ...]:
+        """WordPress shows five levels: what lies deeper stands flat on the page or not at all; its data know better."""
+        if _depth(comments) < _SHOWN_DEPTH:
+            return comments
+        told: dict[str, Comment] = {}
+        number = 1
+        while (url := comments_url(document, number)) and (answer := await self._answer("interface", url)):
+            some = [as_comment(each) for each in read_comments(answer.body)]
+            told |= {comment.id: comment for comment in some}
+            if len(some) < PAGE_SIZE:
+                break
+            number += 1
+        shown = {each.id: each for each in comments}
+        better = {
+            each.id: msgspec.structs.replace(shown.get(each.id, each), parent=each.parent) for each in told.values()
         }
-    comments |= {comment.id: comment for comment in found}
-    return tuple(sorted(comments.values(), key=by_number))
+        return tuple(sorted((shown | better).values(), key=by_number)) if better else comments
 
-
-async def _with_deep_threads(
-    crawler: Crawler, document: Document, comments: tuple[Comment, ...]
-) -> tuple[Comment, ...]:
-    """WordPress shows five levels: what lies deeper stands flat on the page or not at all; its data know better."""
-    if _depth(comments) < _SHOWN_DEPTH:
-        return comments
-    told: dict[str, Comment] = {}
-    page = 1
-    while url := comments_url(document, page):
+    async def _comment_feed(self, url: str) -> Feed | None:
+        """The feed, or None: comments that cannot be had are no reason to lose the post."""
+        page = await self._answer("feed", url)
         try:
-            answer = await fetch_found_page(crawler, url)
+            return read_feed(page.body, page.url, page.content_type) if page and looks_like_feed(page.body) else None
+        except BrokenFeed:
+            return None
+
+    async def _answer(self, way: str, url: str) -> Page | None:
+        """The page at the address, or None; nobody is asked in a way that has failed several times in a row."""
+        if self._failures[way] >= _ENOUGH_FAILURES:
+            return None
+        try:
+            page = await fetch_found_page(self._crawler, url)
         except PosterityError:
-            break
-        some = [as_comment(each) for each in read_comments(answer.body)]
-        told |= {comment.id: comment for comment in some}
-        if len(some) < PAGE_SIZE:
-            break
-        page += 1
-    shown = {each.id: each for each in comments}
-    better = {each.id: msgspec.structs.replace(shown.get(each.id, each), parent=each.parent) for each in told.values()}
-    return tuple(sorted((shown | better).values(), key=by_number)) if better else comments
+            self._failures[way] += 1
+            return None
+        self._failures[way] = 0
+        return page
 
 
 def _depth(comments: tuple[Comment, ...]) -> int:
@@ -101,15 +117,6 @@ def _depth(comments: tuple[Comment, ...]) -> int:
     for comment in comments:
         levels[comment.id] = levels.get(comment.parent or "", 0) + 1
     return max(levels.values(), default=0)
-
-
-async def _comment_feed(crawler: Crawler, url: str) -> Feed | None:
-    """The feed, or None: comments that cannot be had are no reason to lose the post."""
-    try:
-        page = await fetch_found_page(crawler, url)
-        return read_feed(page.body, page.url, page.content_type) if looks_like_feed(page.body) else None
-    except (PosterityError, BrokenFeed):
-        return None
 
 
 def _learned(document: Document, feed: Feed, rules: RuleSet, page: Page) -> tuple[Comment, ...]:

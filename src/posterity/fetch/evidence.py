@@ -25,9 +25,11 @@ if TYPE_CHECKING:
 
     from posterity.model import Rejected
     from posterity.urls import Scope
+    from posterity.urls.slash_habit import SlashHabit
 
 _MAX_FEED_PAGES = 40
 _MAX_SAMPLE = 12
+_FIRST = 3
 
 
 class Evidence(msgspec.Struct, frozen=True):
@@ -40,14 +42,20 @@ class Evidence(msgspec.Struct, frozen=True):
 class Gatherer:
     """Fetches evidence inside a crawl; `usable` counts a page and judges it, `reject` hears of failures."""
 
-    def __init__(self, crawler: Crawler, usable: Callable[[Page], bool], reject: Callable[[Rejected], None]) -> None:
-        self.crawler, self.usable, self.reject = crawler, usable, reject
+    def __init__(
+        self,
+        crawler: Crawler,
+        usable: Callable[[Page], bool],
+        reject: Callable[[Rejected], None],
+        slashes: SlashHabit,
+    ) -> None:
+        self.crawler, self.usable, self.reject, self.slashes = crawler, usable, reject, slashes
 
     async def from_feed(self, feed: Feed, home: Page) -> Evidence:
         """Return the pages that the feed links to; one that fails is noted and the others go on."""
         links = {canonical_url(entry.link): entry for entry in feed.entries if entry.link}
         chosen = dict(list(links.items())[:_MAX_FEED_PAGES])
-        pages = await asyncio.gather(*(self._page(url, home) for url in chosen))
+        pages = await self._pages(list(chosen), home)
         found = [(page, entry) for page, entry in zip(pages, chosen.values(), strict=True) if page is not None]
         # The feed's own links may lead through redirects; rules are learned for where they end.
         entries = {id(entry): msgspec.structs.replace(entry, link=page.url) for page, entry in found}
@@ -62,12 +70,18 @@ class Gatherer:
         likely = likely_posts(
             url for url in links if scope.includes(url) and not is_trap(url) and url != canonical_url(home.url)
         )
-        pages = await asyncio.gather(*(self._page(url, home) for url in likely[:_MAX_SAMPLE]))
+        pages = await self._pages(likely[:_MAX_SAMPLE], home)
         found = [(page, entry) for page in pages if page is not None and (entry := _own_account(page))]
         if len(found) < 2:
             return None
         feed = Feed(url=home.url, format="none", home=home.url, entries=tuple(entry for _, entry in found))
         return Evidence(pages=tuple(found), feed=feed)
+
+    async def _pages(self, urls: list[str], home: Page) -> list[Page | None]:
+        """The pages, a few before all others: they show whether the host spells its addresses in another way."""
+        first = await asyncio.gather(*(self._page(url, home) for url in urls[:_FIRST]))
+        others = await asyncio.gather(*(self._page(url, home) for url in urls[_FIRST:]))
+        return [*first, *others]
 
     async def _page(self, url: str, home: Page) -> Page | None:
         """The page at the address; where its host is gone, the page at the same path of the blog's own host."""
@@ -79,7 +93,7 @@ class Gatherer:
 
     async def _try(self, url: str) -> Page | None:
         try:
-            page = await fetch_page(self.crawler, url)
+            page = await fetch_page(self.crawler, self.slashes.spelled(url))
         except PosterityError as problem:
             self.reject(rejection(problem, url))
             return None

@@ -22,11 +22,12 @@ class Ledger:
         self.url = url
         self.started_at = started_at or datetime.now(UTC)
         self.pages = self.comments = self.media = self.errors = 0
-        self.requests = self.bytes = self.media_requests = 0
+        self.requests = self.bytes = self.media_requests = self.media_bytes = 0
         self.delay_s = 0.0
         self.missing_media: list[MissingMedia] = []
         self._optouts: Counter[str] = Counter()
         self._discovered: set[str] = set()
+        self._linked: set[str] = set()
         self._promised: dict[str, tuple[str, str]] = {}
         self._named_by: dict[str, set[str]] = defaultdict(set)
         self._kept: dict[str, str] = {}
@@ -63,9 +64,9 @@ class Ledger:
         """Return the promised addresses that nobody has asked for yet."""
         return [url for key, (url, _) in self._promised.items() if key not in self._discovered]
 
-    def promised_by(self, source: str) -> int:
-        """Return how many posts a source named."""
-        return len(self._named_by.get(source, ()))
+    def has_post(self, url: str) -> bool:
+        """Tell whether the address is a stored post's."""
+        return place_key(url) in self._places
 
     def is_below_post(self, url: str) -> bool:
         """Tell whether the address lies inside a stored post's: an attachment, a page of its comments."""
@@ -75,9 +76,11 @@ class Ledger:
         """Tell whether the address has come up."""
         return place_key(url) in self._discovered
 
-    def discover(self, url: str) -> bool:
-        """Tell whether the address comes up for the first time."""
+    def discover(self, url: str, *, linked: bool = False) -> bool:
+        """Tell whether the address comes up for the first time; `linked`: on a page of the blog."""
         key = place_key(url)
+        if linked:
+            self._linked.add(key)
         if key in self._discovered:
             return False
         self._discovered.add(key)
@@ -87,6 +90,7 @@ class Ledger:
         """An answer came over the network; those for media are counted apart."""
         if media:
             self.media_requests += 1
+            self.media_bytes += body_bytes
         else:
             self.requests += 1
             self.bytes += body_bytes

@@ -1,8 +1,9 @@
 """NewCrawl: the whole blog from its address (BlogForever paper, section 2).
 
-The home page leads to the feed, the feed's pages teach the rules and the pattern of post addresses, and every source
-of addresses is asked: feed, sitemaps, further feed pages, links. Posts come first; other pages come in the order of
-how many unseen posts they probably link to; and when they stop bringing new ones, the crawl ends and says so.
+The home page leads to the feed, the feed's pages teach the rules and the pattern of post addresses (`lesson`), and
+every source of addresses is asked: feed, sitemaps, interfaces, further feed pages, links. Posts come first; other pages
+come in the order of how many unseen posts they probably bring (`following`); and when no page is worth a visit, the
+crawl ends and says so.
 """
 
 from __future__ import annotations
@@ -12,36 +13,37 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 import scrapy
-from scrapy.exceptions import CloseSpider
 
 from posterity.archive import open_archive
 from posterity.discover.links import page_links
-from posterity.discover.priority import LinkEstimate
 from posterity.dom import parse
-from posterity.errors import NoBlog, NothingLearned, UnreadablePage
+from posterity.dom.declared import declared_address
+from posterity.errors import UnreadablePage
 from posterity.fetch.boundary import stumbled
 from posterity.fetch.budget import BudgetMiddleware
 from posterity.fetch.capture import page_of
 from posterity.fetch.closing import close_books
 from posterity.fetch.downloading import NETWORK_ERRORS, rejection, translated, why_unusable
-from posterity.fetch.events import FeedRead, Fetched, Learned, Started, Stored
-from posterity.fetch.evidence import Evidence, Gatherer
+from posterity.fetch.events import Fetched, Learned, Started, Stored
 from posterity.fetch.find_feed import find_entrance
+from posterity.fetch.following import Following
 from posterity.fetch.frontier import Frontier
 from posterity.fetch.items import PostItem
 from posterity.fetch.job import HarvestJob, checked_address
 from posterity.fetch.ledger import Ledger
-from posterity.fetch.more_feed import further_entries
+from posterity.fetch.lesson import Lesson, take_lesson
+from posterity.fetch.listed_posts import listed_posts
+from posterity.fetch.rendering_entrance import drawn_entrance
 from posterity.fetch.scrapy_settings import add_settings
+from posterity.fetch.sections import with_sections
 from posterity.fetch.sitemaps import sitemap_addresses
 from posterity.identify import page_kind
-from posterity.learn.rule_set import learn
-from posterity.model import Blog, Rejected, blog_id
-from posterity.urls import PostPattern, Scope, canonical_url, post_pattern
-from posterity.urls.traps import is_trap
+from posterity.model import Rejected, blog_id
+from posterity.urls import canonical_url
+from posterity.urls.slash_habit import SlashHabit
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable, Iterable, Iterator
+    from collections.abc import AsyncIterator, Callable, Iterator
 
     from scrapy.http import Response
     from twisted.python.failure import Failure
@@ -49,14 +51,9 @@ if TYPE_CHECKING:
     from posterity.archive import Archive
     from posterity.dom import Document
     from posterity.fetch.events import Event
-    from posterity.fetch.find_feed import BlogEntrance
-    from posterity.model import FeedEntry, Page, Post, RuleSet
+    from posterity.model import Blog, FeedEntry, Page, Post, RuleSet
 
-_POST_PRIORITY = 1000
-_EVIDENCE_PRIORITY = 10 * _POST_PRIORITY
-# The crawl ends when this many pages in a row brought no new post: a share of what is there, and at least a few.
-# A sitemap that names posts has probably named them all.
-_PATIENCE, _PATIENCE_WITH_SITEMAP = (40, 0.25), (5, 0.12)
+_EVIDENCE_PRIORITY = 1000
 
 
 class NewCrawl(scrapy.Spider):
@@ -90,31 +87,31 @@ class NewCrawl(scrapy.Spider):
         self.frontier = Frontier(self.archive, home, datetime.now(UTC))
         self.ledger = Ledger(self.job.url, self.frontier.started_at)
         self.ledger.requests, self.ledger.media_requests = self.frontier.spent
-        self.estimate = LinkEstimate()
         self.failure: Exception | None = None
         self.warc_writer = self.archive.warc_writer(home)
-        self.pattern = PostPattern()
-        self.posts_waiting = self.pages_without_news = 0
-        self.all_sources_asked = self._closed = False
+        self._closed = False
         self.optouts: dict[str, tuple[str, ...]] = {}
+        self.slashes = SlashHabit()
+        self.lesson: Lesson
+        self.following: Following
         self.rules: RuleSet
         self.blog: Blog
-        self.scope: Scope
 
     async def start(self) -> AsyncIterator[Any]:
         """Find the feed, learn from its pages, store them, and go on with what the other sources name."""
         self.tell(Started(url=self.job.url))
         try:
-            entrance = await find_entrance(self.crawler, self.job.url)
-            self.scope = Scope.of(entrance.home.url)
+            entrance = drawn_entrance(self.crawler, await find_entrance(self.crawler, self.job.url))
             self.ledger.arrived(entrance.home)
             addresses = await sitemap_addresses(self.crawler, entrance.home)
-            evidence = await self._learn(entrance, addresses)
+            lesson = await take_lesson(self, entrance, addresses)
+            self._begin(await with_sections(self.crawler, lesson, entrance.home, addresses))
         except Exception as problem:  # noqa: BLE001 - Scrapy would log it and go on; the worker raises it again
             self.failure = problem
             return
-        documents = [self._document(page) for page, _ in evidence.pages]
-        for (page, entry), document in zip(evidence.pages, documents, strict=True):
+        documents = [self._document(entrance.home)]
+        for page, entry in self.lesson.evidence.pages:
+            documents.append(document := self._document(page))
             if document is not None:
                 # By way of a request to nobody: Scrapy does not wait for items of start() when it closes.
                 known = {"page": page, "document": document, "entry": entry if entrance.feed else None}
@@ -125,73 +122,37 @@ class NewCrawl(scrapy.Spider):
                     priority=_EVIDENCE_PRIORITY,
                     dont_filter=True,
                 )
-        for request in self._visits(self.ledger.waiting()):
-            yield request
-        for request in self._visits(self._sitemap_links(addresses)):
-            yield request
-        async for url in further_entries(self.crawler, entrance.feed, self.ledger, known=len(addresses)):
-            for request in self._visits([url]):
+        self.following.offer(self.ledger.waiting(), linked=False)
+        async for url in listed_posts(self.crawler, self.lesson, entrance, addresses, self.ledger):
+            self.following.offer([url], linked=False)
+            for request in self._next_requests():
                 yield request
-        for document in (self._document(entrance.home), *documents):
-            for request in self._follow(document) if document else ():
-                yield request
-        self.all_sources_asked = True
+        for document in documents:
+            if document is not None:
+                self.following.offer(page_links(document), linked=True)
+        self.following.may_search = True
+        for request in self._next_requests():
+            yield request
 
-    async def _learn(self, entrance: BlogEntrance, addresses: Iterable[str]) -> Evidence:
-        """Learn from the feed's pages; when there are none or they teach nothing, from pages that look like posts."""
-        gatherer = Gatherer(self.crawler, self._arrived, self.rejected)
-        problem: Exception | None = entrance.problem
-        if entrance.feed is not None:
-            feed = entrance.feed
-            self.tell(FeedRead(url=feed.url, format=feed.format, entries=len(feed.entries), problem=feed.problem))
-            for entry in feed.entries:
-                if entry.link:
-                    self.ledger.promise(canonical_url(entry.link), "feed", waiting=True)
-            try:
-                return self._taught_by(await gatherer.from_feed(feed, entrance.home), entrance)
-            except NoBlog as nothing:
-                problem = nothing
-        evidence = await gatherer.from_links(entrance.home, self.scope, addresses)
-        if evidence is None:
-            raise problem or NoBlog(f"{entrance.home.url} does not look like a blog.")
-        try:
-            return self._taught_by(evidence, entrance)
-        except NothingLearned:
-            raise problem or NoBlog(f"{entrance.home.url} does not look like a blog.") from None
-
-    def _taught_by(self, evidence: Evidence, entrance: BlogEntrance) -> Evidence:
-        if not evidence.pages:
-            raise NoBlog("None of the pages that the feed links to could be fetched. Try again later.")
-        pages = [page for page, _ in evidence.pages]
-        self.rules = learn(
-            evidence.feed,
-            {page.url: page.body for page in pages},
-            now=pages[0].fetched_at,
-            settings=self.job.settings.learn,
-        )
-        self.scope = _widened(self.scope, pages)
-        self.pattern = post_pattern(canonical_url(page.url) for page in pages)
-        for page in pages:
-            self.ledger.promise(canonical_url(page.url), "feed" if entrance.feed else "links")
-        self._introduce_blog(entrance)
-        self.tell(Learned(rules=self.rules))
-        return evidence
-
-    def _introduce_blog(self, entrance: BlogEntrance) -> None:
-        home, feed = entrance.home, entrance.feed
-        address = canonical_url(home.url)
-        document = parse(home.body, home.url)
-        title = feed.title if feed else next((tree.plain(0).strip() for tree in document.all("title")), None)
-        self.blog = Blog(
-            id=blog_id(address),
-            url=address,
-            title=title,
-            feed_url=feed.url if feed else None,
-            language=(feed.language if feed else None) or document.language,
-            harvested_at=home.fetched_at,
-        )
+    def _begin(self, lesson: Lesson) -> None:
+        """The blog is known: it and its rules go into the archive, and its addresses can be followed."""
+        self.lesson, self.blog = lesson, lesson.blog
         self.archive.put_blog(self.blog)
-        self.rules = self.archive.put_rules(self.blog.id, self.rules)
+        self.rules = self.archive.put_rules(self.blog.id, lesson.rules)
+        at_once = self.crawler.settings.getint("CONCURRENT_REQUESTS_PER_DOMAIN")
+        self.following = Following(lesson, self.ledger, self._is_taken_down, at_once)
+        self.tell(Learned(rules=self.rules))
+
+    def _next_requests(self) -> Iterator[scrapy.Request]:
+        budget = self.crawler.get_downloader_middleware(BudgetMiddleware)
+        if budget is not None and budget.ended_because:
+            return
+        for url in self.following.next_addresses():
+            # Not filtered by Scrapy: the ledger knows what was asked for, and by places, not spellings.
+            spelled = self.slashes.spelled(url)
+            yield scrapy.Request(
+                spelled, self.parse_page, errback=self.failed, cb_kwargs={"asked": url}, dont_filter=True
+            )
 
     def parse_evidence(
         self, _: Response, page: Page, document: Document, entry: FeedEntry | None
@@ -199,21 +160,28 @@ class NewCrawl(scrapy.Spider):
         """A page that taught the rules: it is a post."""
         yield PostItem(page=page, document=document, source="feed", entry=entry)
 
-    def parse_page(self, response: Response) -> Iterator[Any]:
+    def parse_page(self, response: Response, asked: str) -> Iterator[Any]:
         """A page that a source led to: a post becomes an item, and all its links are followed."""
         page = page_of(response)
-        if response.request and response.request.priority >= _POST_PRIORITY:
-            self.posts_waiting -= 1
-        self.pages_without_news += 1  # until it proves to be a post
-        document = self._document(page) if self._arrived(page) else None
+        self.following.came_back(asked)
+        document = self._document(page) if self.arrived(page) else None
+        is_new, promised = False, 0
         if document is not None:
-            if page_kind(document, self.rules, self.pattern) == "post" and not self.ledger.is_below_post(page.url):
-                source = self.ledger.source_of(page.requested_url) or self.ledger.promise(
-                    canonical_url(page.url), "links"
-                )
+            if self._is_post(document):
+                is_new = not self.ledger.has_post(declared_address(document) or page.url)
+                source = self.ledger.source_of(asked) or self.ledger.promise(canonical_url(page.url), "links")
                 yield PostItem(page=page, document=document, source=source)
-            yield from self._follow(document)
-        self._end_when_nothing_is_new()
+            promised = self.following.offer(page_links(document), linked=True)
+        self.following.learn(asked, is_post=is_new, promised=promised)
+        yield from self._next_requests()
+
+    def _is_post(self, document: Document) -> bool:
+        kind = page_kind(document, self.rules, self.lesson.pattern)
+        return kind == "post" and not self.ledger.is_below_post(document.url)
+
+    def _is_taken_down(self, url: str) -> bool:
+        """Tell whether the address was taken down: it is not even asked for again."""
+        return self._has_takedowns and self.archive.is_forgotten(url)
 
     def _document(self, page: Page) -> Document | None:
         """The page's tree; one that cannot be read is noted."""
@@ -223,53 +191,19 @@ class NewCrawl(scrapy.Spider):
             self.rejected(Rejected(url=page.url, reason="unreadable", detail=str(problem)))
             return None
 
-    def _sitemap_links(self, addresses: Iterable[str]) -> Iterator[str]:
-        for url in addresses:
-            if self.scope.includes(url):
-                if self.pattern.fits(url) and not is_trap(url):
-                    self.ledger.promise(url, "sitemap", waiting=True)
-                yield url
-
-    def _follow(self, document: Document) -> Iterator[scrapy.Request]:
-        """Requests for the page's links, and a lesson for the estimate: how many of them are posts nobody knew."""
-        requests = list(self._visits(page_links(document)))
-        self.estimate.learn(document.url, sum(request.priority >= _POST_PRIORITY for request in requests))
-        yield from requests
-
-    def _visits(self, urls: Iterable[str]) -> Iterator[scrapy.Request]:
-        for url in urls:
-            if not self.scope.includes(url) or is_trap(url) or not self.ledger.discover(url):
-                continue
-            if self._has_takedowns and self.archive.is_forgotten(url):  # taken down: not even asked for again
-                continue
-            if self.pattern.fits(url) or self.pattern.is_near(url):
-                self.posts_waiting += 1
-                priority = _POST_PRIORITY * (2 if self.pattern.fits(url) else 1)
-            else:
-                priority = min(_POST_PRIORITY - 1, int(self.estimate.of(url) * 20))
-            # Not filtered by Scrapy: the ledger knows what was asked for, and by places, not spellings.
-            yield scrapy.Request(url, self.parse_page, errback=self.failed, priority=priority, dont_filter=True)
-
-    def _end_when_nothing_is_new(self) -> None:
-        least, share = _PATIENCE_WITH_SITEMAP if self.ledger.promised_by("sitemap") else _PATIENCE
-        patience = max(least, int(self.ledger.posts * share))
-        if self.all_sources_asked and self.posts_waiting <= 0 and self.pages_without_news > patience:
-            budget = self.crawler.get_downloader_middleware(BudgetMiddleware)
-            if budget is None:
-                raise CloseSpider("further pages brought no new posts")
-            budget.end("further pages brought no new posts")
-
-    def failed(self, failure: Failure) -> None:
+    def failed(self, failure: Failure) -> Iterator[scrapy.Request]:
         """A request that brought no answer."""
         request: scrapy.Request = failure.request  # type: ignore[attr-defined]
-        if request.priority >= _POST_PRIORITY:
-            self.posts_waiting -= 1
-        if not isinstance(failure.value, NETWORK_ERRORS):
+        asked: str = request.cb_kwargs["asked"]
+        self.following.came_back(asked)
+        self.following.learn(asked, is_post=False, promised=0)
+        if isinstance(failure.value, NETWORK_ERRORS):
+            problem = translated(failure.value, request.url)
+            problem.__cause__ = failure.value
+            self.rejected(rejection(problem, request.url))
+        else:
             stumbled(self, request.url, failure)
-            return
-        problem = translated(failure.value, request.url)
-        problem.__cause__ = failure.value
-        self.rejected(rejection(problem, request.url))
+        yield from self._next_requests()
 
     def give_up(self, problem: Exception) -> None:
         """End the crawl because of this."""
@@ -290,9 +224,10 @@ class NewCrawl(scrapy.Spider):
                 self.logger.error("%s", self.failure)
             self.archive.close()
 
-    def _arrived(self, page: Page) -> bool:
+    def arrived(self, page: Page) -> bool:
         """Count the page and tell whether it can be used."""
         self.ledger.arrived(page)
+        self.slashes.learn(page.requested_url, page.url)
         self.tell(
             Fetched(
                 url=page.url, status=page.status, bytes=len(page.body), pages=self.ledger.pages, known=self.ledger.known
@@ -313,14 +248,5 @@ class NewCrawl(scrapy.Spider):
 
     def stored(self, post: Post, state: Any) -> None:
         """Count a post that is in the archive now."""
-        self.pages_without_news = 0
         self.ledger.stored(post, state)
         self.tell(Stored(url=post.url, title=post.title, state=state, posts=self.ledger.posts))
-
-
-def _widened(scope: Scope, pages: list[Page]) -> Scope:
-    """A blog whose posts lie beside its home page's folder, or on another host, is where its posts are."""
-    for page in pages:
-        if not scope.includes(page.url):
-            scope = Scope(scope.with_host(page.url).hosts)
-    return scope

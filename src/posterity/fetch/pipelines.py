@@ -13,7 +13,7 @@ import msgspec
 from scrapy.exceptions import DropItem
 
 from posterity.extract import Context, extract_posts
-from posterity.fetch.comments import all_comments
+from posterity.fetch.comments import CommentFetcher
 from posterity.fetch.media import MediaFetcher, media_of_post
 from posterity.model import MissingMedia, Provenance, Rejected
 
@@ -62,12 +62,16 @@ class ExtractContent(Step):
 class ExtractComments(Step):
     """The comments that the page itself does not show: further pages of the thread, and the comment feed."""
 
+    def __init__(self, crawler: Crawler) -> None:
+        super().__init__(crawler)
+        self._fetcher = CommentFetcher(crawler)
+
     async def process_item(self, item: PostItem) -> PostItem:
         """Return the item with all comments of its post."""
         assert item.post is not None
         spider: Any = self.crawler.spider
-        comments = await all_comments(
-            self.crawler, item.page, item.document, item.entry, item.post.comments, spider.rules
+        comments = await self._fetcher.all_comments(
+            item.page, item.document, item.entry, item.post.comments, spider.rules
         )
         return msgspec.structs.replace(item, post=msgspec.structs.replace(item.post, comments=comments))
 

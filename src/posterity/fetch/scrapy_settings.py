@@ -14,7 +14,9 @@ if TYPE_CHECKING:
 PIPELINE = {
     "posterity.fetch.pipelines.ExtractContent": 200,
     "posterity.fetch.pipelines.ExtractComments": 300,
+    "posterity.fetch.rendering_steps.WidgetComments": 350,
     "posterity.fetch.pipelines.DownloadMedia": 400,
+    "posterity.fetch.rendering_steps.Screenshot": 450,
     "posterity.fetch.pipelines.Propagate": 500,
 }
 # From the spider (small numbers) to the network (large ones). Replayed answers come after robots.txt and before all
@@ -23,6 +25,7 @@ MIDDLEWARES = {
     "posterity.fetch.robots.RobotsMiddleware": 100,
     "posterity.fetch.replay.ReplayMiddleware": 110,
     "posterity.fetch.budget.BudgetMiddleware": 120,
+    "posterity.fetch.rendering.RenderMiddleware": 130,
     "posterity.fetch.politeness.PolitenessMiddleware": 560,
     "posterity.fetch.capture.CaptureMiddleware": 950,
 }
@@ -57,6 +60,7 @@ def scrapy_settings(crawl: CrawlSettings) -> dict[str, Any]:
         "RETRY_HTTP_CODES": [429, 502, 503, 504, 522, 524, 408],
         "REDIRECT_MAX_TIMES": 8,
         "POSTERITY_LIMIT_PAGES": crawl.limit_pages or 0,
+        "POSTERITY_LIMIT_BYTES": crawl.limit_bytes or 0,
         "POSTERITY_TIME_LIMIT_S": crawl.time_limit_s or 0.0,
         "POSTERITY_COMMENTS": crawl.comments,
         "POSTERITY_MAX_MEDIA_BYTES": crawl.max_media_bytes,

@@ -70,7 +70,7 @@ def update_settings(crawl: CrawlSettings) -> dict[str, Any]:
 
 def _close_books(spider: Any, crawler: Any, tell: Callable[[Event], None]) -> None:
     budget = crawler.get_downloader_middleware(BudgetMiddleware)
-    is_whole = not (budget and budget.exceeded)
+    is_whole = not (budget and budget.ended_because)
     stats = crawler.stats
     facts = {
         "requests": int(stats.get_value("downloader/request_count", 0)) - spider.own_requests,

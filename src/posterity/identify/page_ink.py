@@ -16,7 +16,9 @@ if TYPE_CHECKING:
 
 HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
 _INLINE = frozenset(
-    "a abbr b bdi bdo big cite code em font i img ins kbd label mark q s small span strong sub sup time tt u var".split()
+    (
+        "a abbr b bdi bdo big cite code em font i img ins kbd label mark q s small span strong sub sup time tt u var"
+    ).split()
 )
 _CARD_PARTS = HEADINGS | {"p", "article", "section", "ul"}
 # A short text that holds what every written date holds.
@@ -35,7 +37,7 @@ class Ink:
 
     def __init__(self, tree: Tree, base_url: str) -> None:
         self._tree, self._base = tree, base_url
-        self._host = _host(base_url)
+        self._host, self._here = _host(base_url), _place(base_url)
         sizes, linked, dates = [], [], []
         self.path: list[int] = []
         paths: dict[tuple[int, str], int] = {}
@@ -110,7 +112,7 @@ class Ink:
         return None
 
     def address(self, link: int | None) -> tuple[str | None, bool]:
-        """Where the link leads without its fragment, None for nowhere else, and whether that is on the page's own host."""
+        """Where the link leads, without fragment, None for nowhere else, and whether that is on the page's own host."""
         href = (self._tree.attrs[link].get("href") or "").strip() if link is not None else ""
         if not href or href.startswith(("#", "javascript:", "mailto:")):
             return None, False
@@ -118,11 +120,18 @@ class Ink:
             full = urldefrag(urljoin(self._base, href)).url
         except ValueError:
             return None, False
-        return (None, False) if full == self._base else (full, _host(full) in ("", self._host) or not self._host)
+        if _place(full) == self._here:
+            return None, False
+        return full, not self._host or _host(full) in ("", self._host)
 
 
 def _sums(values: list[int] | list[bool]) -> list[int]:
     return [0, *accumulate(int(value) for value in values)]
+
+
+def _place(url: str) -> str:
+    """What two spellings of a page's address share."""
+    return re.sub(r"/(?:index\.(?:html?|php))?$", "", re.sub(r"^https?://(?:www\.)?", "", urldefrag(url).url))
 
 
 def _host(url: str) -> str:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -25,7 +26,9 @@ if TYPE_CHECKING:
 # What the record of a post is worth, at most and at least, in characters: lists of posts without text are lists too.
 _MOST_TEXT, _LEAST_TEXT, _DATE_TEXT = 2_000, 20, 60
 # A group inside the parts of a page that frame it counts for little.
-_FRAME = re.compile(r"(?:^|[-_ ])(?:side-?bar|widgets|widget-area|menu|nav|navbar|footer|related|comments?|blogroll)", re.IGNORECASE)
+_FRAME = re.compile(
+    r"(?:^|[-_ ])(?:side-?bar|widgets|widget-area|menu|nav|navbar|footer|related|comments?|blogroll)", re.IGNORECASE
+)
 _FRAME_TAGS = frozenset({"nav", "aside", "footer"})
 _IN_FRAME = 0.15
 _UNLINKED = 0.25
@@ -150,9 +153,7 @@ def _ancestor(tree: Tree, node: int, height: int) -> int:
 def _records(tree: Tree, ink: Ink, anchors: Sequence[int], units: list[int]) -> list[Record]:
     within = sum(ink.chars(unit) - ink.chars(anchor) for unit, anchor in zip(units, anchors, strict=True))
     gaps = sum(
-        ink.between(tree.end[unit], after)
-        for unit, after in zip(units, units[1:], strict=False)
-        if tree.parent[unit] == tree.parent[after]
+        ink.between(tree.end[unit], after) for unit, after in pairwise(units) if tree.parent[unit] == tree.parent[after]
     )
     if gaps > 2 * within:
         return _runs(tree, ink, anchors, units)
@@ -194,7 +195,7 @@ def _alike_before(tree: Tree, siblings: list[int], starts: list[int]) -> int:
     before = 0
     while all(start > before for start in starts):
         shapes = {_shape(tree, siblings[start - before - 1]) for start in starts}
-        if len(shapes) > 1 or min(b - a for a, b in zip(starts, starts[1:], strict=False)) <= before + 2:
+        if len(shapes) > 1 or min(b - a for a, b in pairwise(starts)) <= before + 2:
             break
         before += 1
     return before

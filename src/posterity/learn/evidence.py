@@ -134,5 +134,5 @@ def _key(url: str, *, by_path: bool = False) -> str:
     """An address without what varies between spellings of it: scheme, www, trailing slash, index.html, escapes."""
     parts = urlsplit(canonical_url(url))
     path = unquote(parts.path).removesuffix("index.html").rstrip("/") or "/"
-    local = path + (f"?{parts.query}" if parts.query else "")
+    local = path + (f"?{parts.query}" if parts.query else "") + (f"#{parts.fragment}" if parts.fragment else "")
     return local if by_path else parts.netloc.removeprefix("www.") + local

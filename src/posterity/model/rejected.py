@@ -10,6 +10,7 @@ import msgspec
 Reason = Literal[
     "duplicate",
     "error",
+    "givenUp",
     "httpError",
     "networkError",
     "noArticle",

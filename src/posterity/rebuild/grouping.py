@@ -92,7 +92,7 @@ def group_crawl(
         ) from problem
     finally:
         team.close()
-    dropped = frozenset(range(team.last_number + 1)) - {one.number for one in kept} - {extra.number}
+    dropped = frozenset(range(extra.number)) - {one.number for one in kept}
     return Grouped(
         spool=Spool(folder, dropped),
         answers=sum(one.answers for one in kept) + extra.answers,
@@ -105,40 +105,35 @@ class _Team:
     """The processes that read; one alone reads here, since a process costs more than a small file."""
 
     def __init__(self, folder: Path, text_only: bool, workers: int) -> None:
-        self._numbers = count()
+        self._numbers = count(step=2)
         self._here = _Reader(folder, text_only)
         self._pool = (
             ProcessPoolExecutor(workers, get_context("spawn"), initializer=_begin, initargs=(folder, text_only))
             if workers > 1
             else None
         )
-        self.last_number = -1
 
     def read(self, todo: Sequence[Stretch]) -> Iterator[Reading]:
         """Yield what became of each stretch, whichever is done first."""
-        numbered = [(self._number(), stretch) for stretch in todo]
+        numbered = [(next(self._numbers), stretch) for stretch in todo]
         if self._pool is None:
             yield from (self._here.read(number, stretch) for number, stretch in numbered)
             return
         for done in as_completed([self._pool.submit(_read, number, stretch) for number, stretch in numbered]):
             yield done.result()
 
-    def read_again(self, stretch: Stretch) -> Reading:
-        """Read a stretch from where its first record is known to begin."""
-        return self._here.read(self._number(), stretch, stretch.begin)
+    def read_again(self, reading: Reading, first: int) -> Reading:
+        """Read a stretch from where its first record is known to begin; it keeps its place among the others."""
+        return self._here.read(reading.number + 1, reading.stretch, first)
 
     def add(self, others: Iterable[Exchange]) -> Reading:
         """Keep answers that come from no crawl file."""
-        return self._here.keep(self._number(), others)
+        return self._here.keep(next(self._numbers), others)
 
     def close(self) -> None:
         self._here.close()
         if self._pool is not None:
             self._pool.shutdown(cancel_futures=True)
-
-    def _number(self) -> int:
-        self.last_number = next(self._numbers)
-        return self.last_number
 
 
 class _Reader:

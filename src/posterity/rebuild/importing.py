@@ -1,7 +1,7 @@
 """Blogs out of somebody else's crawl or a mirror on disk, into the archive: so a dead blog can be rebuilt.
 
-The answers are grouped by host on the disk, each written once; every host that proves to be a blog gets its pages stored
-in WARC files of the archive, and its records made of them exactly as if they had been harvested.
+The answers are grouped by host on the disk, each written once. Every host that proves to be a blog gets its pages
+stored in WARC files of the archive, and its records made of them exactly as if they had been harvested.
 """
 
 from __future__ import annotations

@@ -41,6 +41,8 @@ class Leaf(msgspec.Struct, frozen=True, kw_only=True):
     where: WarcPointer | tuple[str, int, int]
     location: str | None = None
     is_feed: bool = False
+    # Bytes of the body without its content coding, where that is known.
+    size: int = 0
 
     @property
     def is_page(self) -> bool:

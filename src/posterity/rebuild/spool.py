@@ -137,6 +137,8 @@ def _data_name(bucket: int, writer: str) -> str:
 
 def _leaf(exchange: Exchange, where: tuple[str, int, int]) -> Leaf:
     kind = exchange.header("content-type")
+    # A picture has no content coding to take off, and is no feed.
+    body = exchange.body if kind.startswith(_NEVER_FEEDS) else exchange.page.body
     return Leaf(
         url=exchange.url,
         status=exchange.status,
@@ -144,5 +146,6 @@ def _leaf(exchange: Exchange, where: tuple[str, int, int]) -> Leaf:
         fetched_at=exchange.fetched_at,
         where=where,
         location=exchange.header("location") if 300 <= exchange.status < 400 else None,
-        is_feed=not kind.startswith(_NEVER_FEEDS) and is_feed(exchange.page.body),
+        is_feed=not kind.startswith(_NEVER_FEEDS) and is_feed(body),
+        size=len(body),
     )

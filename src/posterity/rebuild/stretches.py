@@ -57,7 +57,7 @@ def first_record(stretch: Stretch) -> int | None:
     return place if place is not None and (stretch.end is None or place < stretch.end) else None
 
 
-def fitting(readings: Sequence[Reading], read_again: Callable[[Stretch], Reading]) -> Iterator[Reading]:
+def fitting(readings: Sequence[Reading], read_again: Callable[[Reading, int], Reading]) -> Iterator[Reading]:
     """Yield the readings of one file that fit together, in its order; where one does not, the stretch is read again."""
     expected: int | None = 0
     for reading in readings:
@@ -65,6 +65,6 @@ def fitting(readings: Sequence[Reading], read_again: Callable[[Stretch], Reading
         if expected is None or (end is not None and expected >= end):
             continue  # no record really begins in it
         if reading.first != expected:
-            reading = read_again(Stretch(reading.stretch.path, expected, end))  # noqa: PLW2901 - the same stretch
+            reading = read_again(reading, expected)  # noqa: PLW2901 - the same stretch
         expected = reading.next
         yield reading

@@ -18,8 +18,10 @@ if TYPE_CHECKING:
 
 _MAX_HEAD_BYTES = 256 * 1024
 _CHUNK_BYTES = 64 * 1024
-_REFUSED = b"HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
-_NO_ANSWER = b"HTTP/1.1 502 Bad Gateway\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
+# The header of answers that are the gate's own, and nobody else's.
+MARK = "x-posterity-gate"
+_REFUSED = f"HTTP/1.1 403 Forbidden\r\n{MARK}: refused\r\nContent-Length: 0\r\nConnection: close\r\n\r\n".encode()
+_NO_ANSWER = f"HTTP/1.1 502 Bad Gateway\r\n{MARK}: none\r\nContent-Length: 0\r\nConnection: close\r\n\r\n".encode()
 # Each plain request gets a connection of its own, so that no later one slips through unjudged.
 _PER_CONNECTION = (b"connection:", b"proxy-connection:", b"keep-alive:")
 
@@ -67,7 +69,11 @@ class Gate:
         tunnel = method == b"CONNECT"
         parts = urlsplit(("//" if tunnel else "") + target.decode("latin-1"))
         host, port = parts.hostname or "", parts.port or (443 if tunnel else 80)
-        address = await self._judged(host, port)
+        try:
+            address = await self._judged(host, port)
+        except OSError:
+            writer.write(_NO_ANSWER)
+            return await writer.drain()
         if address is None:
             self.refused.append(f"{host}:{port}")
             writer.write(_REFUSED)

@@ -56,6 +56,8 @@ class Rendered(msgspec.Struct, frozen=True, kw_only=True):
     received: tuple[Received, ...] = ()
     deeds: tuple[Deed, ...] = ()
     screenshot: bytes | None = None
+    # Addresses of scripts, frames and data that gave no answer.
+    failed: tuple[str, ...] = ()
 
     @property
     def raw(self) -> bytes:

@@ -10,6 +10,7 @@ from posterity.dom.binary import is_binary
 from posterity.errors import PosterityError, UnreadablePage
 from posterity.evaluate.limits import Limits, restrict_memory
 from posterity.extract import Context, extract_posts
+from posterity.learn.rule_set import learn
 from posterity.model import from_json, to_json
 from posterity.serve.extraction import ExtractAnswer, ExtractRequest
 
@@ -25,6 +26,8 @@ def main() -> None:
 def _answer(request: ExtractRequest) -> ExtractAnswer:
     began = time.perf_counter()
     try:
+        if request.feed is not None:
+            return ExtractAnswer(rules=learn(request.feed, request.site, feed_url=request.feed_url))
         if is_binary(request.body):
             raise UnreadablePage("This is not a page: its bytes are not text.")
         document = parse(request.body, request.url, request.content_type)

@@ -24,7 +24,7 @@ WORKERS = 2  # a page that hangs must not hold up the next visitor
 
 
 class ExtractRequest(msgspec.Struct, frozen=True, kw_only=True):
-    """A page and what to do with it; without a method, the default one."""
+    """A page and what to do with it; without a method, the default one. With a feed, rules are learned instead."""
 
     body: bytes
     url: str = ""
@@ -34,12 +34,15 @@ class ExtractRequest(msgspec.Struct, frozen=True, kw_only=True):
     rules: RuleSet | None = None
     # Other pages of the same site, for methods that compare.
     site: dict[str, bytes] = {}
+    feed: bytes | None = None
+    feed_url: str = ""
 
 
 class ExtractAnswer(msgspec.Struct, frozen=True, kw_only=True):
-    """The posts, or our error by its name and sentence."""
+    """The posts, or the rules, or our error by its name and sentence."""
 
     posts: tuple[Post, ...] = ()
+    rules: RuleSet | None = None
     error: str | None = None
     message: str = ""
     seconds: float = 0.0

@@ -74,7 +74,8 @@ def add_problem_pages(app: FastAPI) -> None:
         detail = "; ".join(f"{one['pointer']}: {one['detail']}" for one in found)
         return problem_response(request, 422, detail, errors=found)
 
-    @app.exception_handler(Exception)
-    def unforeseen(request: Request, problem: Exception) -> Response:
-        logging.getLogger("posterity.serve").error("%s failed", request.url.path, exc_info=problem)
-        return problem_response(request, 500, "Something went wrong in Posterity. The server's log says more.")
+
+def bug_response(request: Request, problem: Exception) -> Response:
+    """Return the answer when something of ours failed; the traceback goes to the log only."""
+    logging.getLogger("posterity.serve").error("%s failed", request.url.path, exc_info=problem)
+    return problem_response(request, 500, "Something went wrong in Posterity. The server's log says more.")

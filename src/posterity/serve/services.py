@@ -47,3 +47,11 @@ def services_of(request: Request) -> Services:
 
 
 Parts = Annotated[Services, Depends(services_of)]
+
+
+async def raw_body(request: Request) -> bytes:
+    """Return the body as it came: our own model reads it, with errors of ours."""
+    return await request.body()
+
+
+RawBody = Annotated[bytes, Depends(raw_body)]

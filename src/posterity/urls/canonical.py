@@ -18,6 +18,8 @@ _TRACKING = re.compile(
 )
 # What a server sends for a folder, and mirrors name in their links.
 _INDEX = re.compile(r"/index\.(?:html?|php)$", re.IGNORECASE)
+# Blogs drawn by scripts have their pages there (#!/post/12, #/about); any other fragment is a place on the page.
+_ROUTE = re.compile(r"[!/]")
 _DEFAULT_PORT = {"http": ":80", "https": ":443"}
 
 
@@ -25,7 +27,7 @@ _DEFAULT_PORT = {"http": ":80", "https": ":443"}
 def canonical_url(url: str, base: str = "") -> str:
     """Return the canonical form of an address, made absolute against `base`; one that cannot be read stays.
 
-    Lower-case scheme and host, no default port, no index.html, no fragment, no tracking parameters, dots resolved,
+    Lower-case scheme and host, no default port, no index.html, no fragment but a script's route, no tracking parameters, dots resolved,
     escapes in one spelling, query parameters in order. The trailing slash stays: it can make a difference.
     """
     url = "".join(url.split()) if "\n" in url or "\t" in url else url.strip()
@@ -36,7 +38,9 @@ def canonical_url(url: str, base: str = "") -> str:
         host = parts.netloc.lower().removesuffix(_DEFAULT_PORT.get(parts.scheme.lower(), ":"))
         path = _INDEX.sub("/", _without_dots(parts.path)) or ("/" if host else "")
         query = "&".join(item for item in parts.query.split("&") if item and not _TRACKING.match(item))
-        return str(canonicalize_url(urlunsplit((parts.scheme.lower(), host, path, query, ""))))
+        route = parts.fragment if _ROUTE.match(parts.fragment) else ""
+        full = urlunsplit((parts.scheme.lower(), host, path, query, route))
+        return str(canonicalize_url(full, keep_fragments=bool(route)))
     except ValueError:
         return url
 

@@ -97,10 +97,10 @@ def _depth(local: str) -> int:
 
 
 def _local_part(url: str) -> str:
-    """Path and query, unescaped; parameters that only a reader's click adds are gone in canonical addresses."""
+    """Path, query and route, unescaped; parameters that only a reader's click adds are gone in canonical addresses."""
     parts = urlsplit(url)
     query = "&".join(f"{key}={value}" for key, value in parse_qsl(parts.query, keep_blank_values=True))
-    return unquote(parts.path) + (f"?{query}" if query else "")
+    return unquote(parts.path) + (f"?{query}" if query else "") + (f"#{parts.fragment}" if parts.fragment else "")
 
 
 def _segments(local: str) -> list[str]:

@@ -1,4 +1,4 @@
-"""What belongs to a blog: its host, and its folder when it lives in one."""
+"""What belongs to a blog: its host, and its folders when it lives in some."""
 
 from __future__ import annotations
 
@@ -8,22 +8,30 @@ import msgspec
 
 
 class Scope(msgspec.Struct, frozen=True):
-    """The addresses of one blog: `hosts` without "www.", and the path all of them begin with."""
+    """The addresses of one blog: `hosts` without "www.", and the folders in one of which all of them lie."""
 
     hosts: tuple[str, ...]
-    path: str = "/"
+    folders: tuple[str, ...] = ("/",)
 
     @classmethod
     def of(cls, home_url: str) -> Scope:
         """Return the scope of the blog with this home page: its host, and the folder the page lies in."""
         parts = urlsplit(home_url)
         folder = parts.path[: parts.path.rfind("/") + 1] or "/"
-        return cls((_host(parts.netloc),), folder)
+        return cls((_host(parts.netloc),), (folder,))
 
     def with_host(self, url: str) -> Scope:
         """Return this scope with the host of another address of the same blog added."""
         host = _host(urlsplit(url).netloc)
-        return self if host in self.hosts else Scope((*self.hosts, host), self.path)
+        return self if host in self.hosts else Scope((*self.hosts, host), self.folders)
+
+    def with_folder(self, folder: str) -> Scope:
+        """Return this scope with another folder of the same blog added."""
+        return self if folder in self.folders else Scope(self.hosts, (*self.folders, folder))
+
+    def is_on_host(self, url: str) -> bool:
+        """Tell whether the address is on a host of the blog, in its folders or not."""
+        return Scope(self.hosts).includes(url)
 
     def includes(self, url: str) -> bool:
         """Tell whether the address is part of the blog; http or https, www or not, are the same place."""
@@ -33,7 +41,7 @@ class Scope(msgspec.Struct, frozen=True):
             return False
         if parts.scheme not in ("http", "https") or _host(parts.netloc) not in self.hosts:
             return False
-        return (parts.path or "/").startswith(self.path) or parts.path == self.path.rstrip("/")
+        return (parts.path or "/").startswith(self.folders) or f"{parts.path}/" in self.folders
 
 
 def _host(netloc: str) -> str:

@@ -56,4 +56,5 @@ def test_settings_and_parts_of_somebody_elses_project_stay() -> None:
     assert settings.getfloat("DOWNLOAD_DELAY") == 7
     assert settings["USER_AGENT"].startswith("Posterity/")
     names = {load_object(part).__name__: order for part, order in settings.getdict("ITEM_PIPELINES").items()}
-    assert names == {"ExtractContent": 200, "ExtractComments": 300, "DownloadMedia": None, "Propagate": 500}
+    ours = {"ExtractContent": 200, "ExtractComments": 300, "WidgetComments": 350, "Screenshot": 450, "Propagate": 500}
+    assert names == ours | {"DownloadMedia": None}

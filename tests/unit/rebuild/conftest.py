@@ -62,7 +62,7 @@ def _shelf_of(pages: Iterable[Page], redirects: dict[str, str] | None = None) ->
             status=one.status,
             content_type=one.content_type,
             fetched_at=one.fetched_at,
-            where=(place, 0),
+            where=(str(place), 0, 0),
         )
         for place, one in enumerate(kept)
     ]
@@ -72,12 +72,12 @@ def _shelf_of(pages: Iterable[Page], redirects: dict[str, str] | None = None) ->
             status=301,
             content_type="",
             fetched_at=THEN + timedelta(days=100),
-            where=(0, 0),
+            where=("0", 0, 0),
             location=target,
         )
         for url, target in (redirects or {}).items()
     ]
-    return Shelf(leaves, lambda leaf: kept[leaf.where[0]] if isinstance(leaf.where, tuple) else kept[0])
+    return Shelf(leaves, lambda leaf: kept[int(leaf.where[0])] if isinstance(leaf.where, tuple) else kept[0])
 
 
 @pytest.fixture(scope="session")

@@ -68,7 +68,7 @@ def test_page_that_cannot_be_read_is_named() -> None:
         raise ArchiveError(f"no whole record for {leaf.url}")
 
     there = datetime(2024, 1, 1, tzinfo=UTC)
-    shelf = Shelf([Leaf(url=URL, status=200, content_type="text/html", fetched_at=there, where=(0, 0))], read)
+    shelf = Shelf([Leaf(url=URL, status=200, content_type="text/html", fetched_at=there, where=("x", 0, 0))], read)
     assert shelf.page(URL) is None
     assert shelf.damaged == {URL: f"no whole record for {URL}"}
 

@@ -64,9 +64,11 @@ def _is_day(text: str | None) -> bool:
 
 
 def _records(gold: Gold, answer: Answer) -> tuple[Found, ...]:
-    """The posts; in a thread, what was found as a comment is a post as well."""
-    is_thread = not any(post.url or post.title for post in gold.posts or ())
-    return answer.posts + answer.comments if is_thread else answer.posts
+    """The posts but those that are not asked for; in a thread, what was found as a comment is a post as well."""
+    if not any(post.url or post.title for post in gold.posts or ()):
+        return answer.posts + answer.comments
+    others = {path_key(url) for url in gold.other_posts} - {_address(post) for post in gold.posts or ()}
+    return tuple(post for post in answer.posts if _address(post) not in others)
 
 
 def paired(wanted: Sequence[GoldPost], given: Sequence[Found]) -> dict[int, int]:

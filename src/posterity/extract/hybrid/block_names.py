@@ -71,6 +71,8 @@ for _bit, _words in enumerate(KINDS.values()):
         KIND_BITS[_word] = KIND_BITS.get(_word, 0) | 1 << _bit
 
 _PART = re.compile(r"[a-z]+|[A-Z]+(?![a-z])|[A-Z][a-z]+")
+_WORD = re.compile(r"[^\W\d_]+|©")
+_MAX_SAID = 60  # characters of a text that is judged by its words: a label, not a sentence
 _MAX_NAMES = 300  # characters; utility classes can go on for lines
 _MAX_WORDS = 16
 
@@ -97,6 +99,14 @@ def name_words(names: str) -> tuple[str, ...]:
     return tuple(found)
 
 
+def said_words(text: str) -> list[str]:
+    """Return the words of a short text, marked so that they are not taken for names; none of a longer one."""
+    if len(text) > _MAX_SAID:
+        return []
+    words = _WORD.findall(text.lower())
+    return [f"{word}." for word in dict.fromkeys(words)]
+
+
 class NameTable:
     """Words of names with what was learned of them: above 0 where the text below them is article more often."""
 
@@ -104,6 +114,7 @@ class NameTable:
         self._scores = scores
         # The same names come again on every page of a site.
         self.meaning = lru_cache(maxsize=16_384)(self._meaning)
+        self.opinion = lru_cache(maxsize=16_384)(self._opinion)
 
     def _meaning(self, names: str) -> tuple[int, float]:
         """Return the kinds of part as bits, and the strongest opinions for and against added up."""
@@ -116,3 +127,8 @@ class NameTable:
             elif score < worst:
                 worst = score
         return kinds, best + worst
+
+    def _opinion(self, text: str) -> float:
+        """Return the mean of what was learned of the words of a short text, such as "Related posts"."""
+        found = [score for word in said_words(text) if (score := self._scores.get(word))]
+        return sum(found) / len(found) if found else 0.0

@@ -24,7 +24,7 @@ _INLINE = frozenset(
 )
 _MAY_BE_LEFT_OUT = frozenset(
     (
-        "script style template head noscript iframe object svg math select datalist button form input textarea"
+        "script style template title head noscript iframe object svg math select datalist button form input textarea"
     ).split()
 )
 # Elements whose tag says what part of the page they are, by the bit that all below them carry.
@@ -40,7 +40,7 @@ _NAMELESS = frozenset({"html", "body"})  # what a theme writes there speaks of t
 class Blocks:
     """Blocks in reading order as parallel lists, and what is known of the elements around them (lists over nodes)."""
 
-    __slots__ = ("before", "holder", "kinds", "links", "pictures", "places", "score", "spots", "texts", "tree")
+    __slots__ = ("before", "holder", "kinds", "links", "pictures", "places", "path", "said", "spots", "texts", "tree")
 
     def __init__(self, tree: Tree, table: NameTable) -> None:
         size = len(tree)
@@ -50,21 +50,24 @@ class Blocks:
         self.texts: list[str] = []
         self.links: list[int] = []
         self.holder: list[int] = []
+        # What was learned of the words of each block, if it is short.
+        self.said: list[float] = []
         # Pictures by the number of blocks before them.
         self.pictures: list[int] = []
         # Of each node: the tags around it as bits; the elements around it that are called something, innermost by
-        # kind; the learned score of its own name; how many blocks began before it.
+        # kind; the learned scores of the names around it (sum, lowest, highest); how many blocks began before it.
         self.places = [0] * size
         self.kinds: list[dict[int, int]] = [{}] * size
-        self.score = [0.0] * size
+        self.path: list[tuple[float, float, float]] = [(0.0, 0.0, 0.0)] * size
         self.before = [0] * (size + 1)
         self._collect(table)
+        self.said.extend(map(table.opinion, self.texts))
 
     def __len__(self) -> int:
         return len(self.texts)
 
     def _collect(self, table: NameTable) -> None:
-        tree, before, places, kinds, score = self.tree, self.before, self.places, self.kinds, self.score
+        tree, before, places, kinds, path = self.tree, self.before, self.places, self.kinds, self.path
         tags, ends, parents, attrs, texts = tree.tag, tree.end, tree.parent, tree.attrs, tree.text
         meaning = table.meaning
         run: list[int] = []
@@ -82,7 +85,7 @@ class Blocks:
                 index += 1
                 continue
             own = attrs[index]
-            if (tag in _MAY_BE_LEFT_OUT or own) and is_left_out(tree, index):
+            if (tag in _MAY_BE_LEFT_OUT or own) and (tag == "title" or is_left_out(tree, index)):
                 index = ends[index]
                 continue
             parent = parents[index]
@@ -94,9 +97,12 @@ class Blocks:
                 self.pictures.append(len(self.texts))
             if parent >= 0:
                 places[index] = places[parent] | _PLACE_BITS.get(tag, 0)
-                kinds[index] = kinds[parent]
+                kinds[index], path[index] = kinds[parent], path[parent]
                 if own and tag not in _NAMELESS and (names := joined_names(own)):
-                    bits, score[index] = meaning(names)
+                    bits, score = meaning(names)
+                    if score:
+                        total, lowest, highest = path[parent]
+                        path[index] = (total + score, min(lowest, score), max(highest, score))
                     if bits:
                         kinds[index] = {**kinds[parent], **_set_bits(bits, index)}
             index += 1

@@ -14,10 +14,9 @@ from posterity.extract.assemble import article_fields, post_from
 from posterity.extract.comment_place import comment_tree
 from posterity.extract.comments import comments_on
 from posterity.extract.hybrid.article import article_on
-from posterity.extract.hybrid.author import authors_on
-from posterity.extract.hybrid.date import date_on
+from posterity.extract.hybrid.fields import fields_on
 from posterity.extract.hybrid.index import index_posts
-from posterity.extract.hybrid.title import title_on
+from posterity.extract.hybrid.site_article import article_of_site
 from posterity.model import Post, Provenance
 
 if TYPE_CHECKING:
@@ -35,20 +34,15 @@ def posts(document: Document, context: Context) -> tuple[Post, ...]:
 
 def _by_page(document: Document, context: Context) -> tuple[Post, ...]:
     """Return the post as the page alone, and the pages of its site, tell it."""
-    article = article_on(document, context)
+    article = article_of_site(document, article_on(document, context), context.site)
     if article is None:
         return ()
     base_url = document.base_url
     fields: dict[str, Any] = article_fields(document.tree, base_url, article.node, article.left_out)
     provenance = {"text": Provenance(method="hybrid", rule=article.why, confidence=article.confidence)}
-    for name, found in (
-        ("title", title_on(document, article, context)),
-        ("authors", authors_on(document, article, context)),
-        ("published", date_on(document, article, context)),
-    ):
-        if found is not None:
-            fields |= found.fields
-            provenance[name] = found.provenance
+    for name, found in fields_on(document, article, context).items():
+        fields |= found.fields
+        provenance[name] = found.provenance
     place = comment_tree(document)
     comments = comments_on(place, base_url, now=context.fetched_at) if place is not None else ()
     if comments:

@@ -59,10 +59,31 @@ def title_answers(page: PageFacts) -> list[Answer]:
         "og": letters_and_digits(page.data.first("og:title")),
     }
     slug = _slug_words(page.url)
+    kind = _page_kind(page)
+    answers = answers_of(candidates)
+    if kind != "root":
+        answers = [each for each in answers if not _names_site(each, page)] or answers
     return [
-        Answer(answer.key, answer.candidates, answer.signs | set(_bearing(answer, told, slug, page)))
-        for answer in answers_of(candidates)
+        _by_kind(Answer(answer.key, answer.candidates, answer.signs | set(_bearing(answer, told, slug, page))), kind)
+        for answer in answers
     ]
+
+
+def _names_site(answer: Answer, page: PageFacts) -> bool:
+    return "links home" in answer.signs or is_site_name(answer.candidates[0].value, page)
+
+
+def _page_kind(page):
+    if len(urlsplit(page.url).path) < 4:
+        return "root"
+    return {"article": "article"}.get(page.data.first("og:type").lower(), "other")
+
+
+def _by_kind(answer, kind):
+    return Answer(answer.key, answer.candidates, answer.signs | {f"{kind}: {sign}" for sign in answer.signs if sign in KINDED})
+
+
+KINDED = {"h1", "h1 first", "h1 only", "title first", "title whole", "title before-last", "og whole", "og alone", "title alone",  "og before-last", "h2 first", "is site", "h1 entry-title"}
 
 
 def _declared(page: PageFacts) -> Iterator[Candidate]:
@@ -88,10 +109,12 @@ def _variants(text: str, source: str, page: PageFacts) -> Iterator[Candidate]:
     """The text as it is, and without what stands before or behind its separators."""
     text = one_line(_unescaped(text))
     cuts = [match.span() for match in _SEPARATOR.finditer(text)]
-    yield from _candidate(text, source, "whole", ())
     if not cuts:
+        yield from _candidate(text, source, "alone", ())
         return
     (first, after_first), (last, after_last) = cuts[0], cuts[-1]
+    named = is_site_name(text[:first], page) or is_site_name(text[after_last:], page)
+    yield from _candidate(text, source, "whole", ("with site",) if named else ())
     yield from _candidate(text[:last], source, "before-last", _cut_site(text[after_last:], page))
     yield from _candidate(text[after_first:], source, "after-first", _cut_site(text[:first], page))
     if len(cuts) > 1:
@@ -112,9 +135,12 @@ def _cut_site(cut: str, page: PageFacts) -> tuple[str, ...]:
 def is_site_name(text: str, page: PageFacts) -> bool:
     """Tell whether a text is what the site calls itself, or the most of it."""
     key = letters_and_digits(text)
-    return bool(key) and any(
-        key == name or (len(key) > 3 and (key in name or (len(name) > 3 and name in key))) for name in page.site_names
-    )
+    return any(_much_the_same(key, name) for name in page.site_names)
+
+
+def _much_the_same(left: str, right: str) -> bool:
+    short, long = sorted((left, right), key=len)
+    return short in long and len(short) > 0.6 * len(long)
 
 
 def _unescaped(text: str) -> str:
@@ -137,6 +163,10 @@ def _headings(page: PageFacts) -> Iterator[Candidate]:
         if not key or len(text) > _MAX_TITLE:
             continue
         tag = tree.tag[node]
+        if _links_home(page, node):
+            yield Candidate(text, key, ("links home",), node)
+            yield from (variant for variant in _variants(text, "heading", page) if variant.key != key)
+            continue
         signs = [tag, *(f"{tag} {sign}" for sign in _heading_signs(page, node))]
         if counts[tag] == 1:
             signs.append(f"{tag} only")
@@ -144,10 +174,21 @@ def _headings(page: PageFacts) -> Iterator[Candidate]:
             signs.append(f"{tag} first")
             seen.add(tag)
         yield Candidate(text, key, tuple(signs), node)
+        for variant in _variants(text, "heading", page):
+            if variant.key != key:
+                yield Candidate(variant.value, variant.key, (*variant.signs, f"{tag} cut"), node)
         for child in tree.children(node):
             part = one_line(tree.plain(child))
             if part and part != text and (part_key := letters_and_digits(part)):
                 yield Candidate(part, part_key, ("heading part", f"{tag} part"), node)
+
+
+def _links_home(page: PageFacts, node: int) -> bool:
+    """Whether the heading is a link to the site's front page, or stands in one."""
+    tree = page.tree
+    nodes = [tree.parent[node], *range(node, min(tree.end[node], node + 4))]
+    hrefs = [tree.attrs[each].get("href") for each in nodes if tree.tag[each] == "a"]
+    return any(href is not None and urlsplit(href).path in ("", "/") and not href.startswith("#") and (urlsplit(href).hostname or "") in page.url for href in hrefs)
 
 
 def _heading_signs(page: PageFacts, node: int) -> Iterator[str]:
@@ -170,7 +211,8 @@ def _bearing(answer: Answer, told: dict[str, str], slug: frozenset[str], page: P
     key = answer.key
     for name, other in told.items():
         if other and key != other and key in other:
-            yield f"starts {name}" if other.startswith(key) else f"in {name}"
+            place = "starts" if other.startswith(key) else "ends" if other.endswith(key) else "in"
+            yield f"{place} {name}"
         elif other and key != other and other in key:
             yield f"holds {name}"
     text = answer.candidates[0].value
@@ -183,6 +225,10 @@ def _bearing(answer: Answer, told: dict[str, str], slug: frozenset[str], page: P
         yield "few words"
     elif len(words) > 20:
         yield "many words"
+    title_words = {word.casefold() for word in _WORD.findall(page.data.title)}
+    if title_words:
+        share = sum(word in title_words for word in words) / max(1, len(words))
+        yield "words all" if share > 0.99 else "words most" if share > 0.6 else "words some" if share > 0.2 else "words none"
     if slug:
         shared = len(slug.intersection(words)) / len(slug)
         yield "slug all" if shared >= 0.99 else "slug most" if shared > 0.5 else "slug some" if shared > 0 else "slug none"

@@ -1,4 +1,4 @@
-"""Pages from somebody else's crawl."""
+"""The answers in somebody else's crawl files."""
 
 from __future__ import annotations
 
@@ -12,13 +12,20 @@ import pytest
 from warcio.statusandheaders import StatusAndHeaders
 from warcio.warcwriter import WARCWriter
 
-from posterity.archive.read_warc import read_pages
 from posterity.errors import ArchiveError, InputError
+from posterity.rebuild.crawl_file import crawl_file_exchanges
+from posterity.rebuild.exchange import Damage, Exchange
 
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from posterity.model import Page
+
 ARC_ABOUT = b"1 0 Somebody\nURL IP-address Archive-date Content-type Archive-length\n\n"
+
+
+def pages_in(path: Path) -> list[Page]:
+    return [found.page for found in crawl_file_exchanges(path) if isinstance(found, Exchange)]
 
 
 def warc(*urls: str, compressed: bool = True) -> bytes:
@@ -50,7 +57,7 @@ def arc(url: str) -> list[bytes]:
 def test_a_warc_file_gives_its_answers(tmp_path: Path, compressed: bool) -> None:
     path = tmp_path / ("x.warc.gz" if compressed else "x.warc")
     path.write_bytes(warc("https://x.example/1", "https://x.example/2", compressed=compressed))
-    pages = list(read_pages(path))
+    pages = pages_in(path)
     assert [(page.url, page.status, page.content_type) for page in pages] == [
         (f"https://x.example/{number}", 200, "text/html") for number in (1, 2)
     ]
@@ -64,35 +71,51 @@ def test_an_arc_file_gives_its_answers(tmp_path: Path, compressed: bool) -> None
     path = tmp_path / ("x.arc.gz" if compressed else "x.arc")
     records = arc("http://x.example/")
     path.write_bytes(b"".join(gzip.compress(record) if compressed else record for record in records))
-    (page,) = read_pages(path)
+    (page,) = pages_in(path)
     assert (page.url, page.status, page.body) == ("http://x.example/", 200, b"<p>old")
     assert page.fetched_at == datetime(2010, 1, 2, 3, 4, 5, tzinfo=UTC)
 
 
-def test_a_wacz_file_and_a_folder_give_all_their_answers(tmp_path: Path) -> None:
+def test_a_wacz_file_gives_its_answers(tmp_path: Path) -> None:
     with zipfile.ZipFile(tmp_path / "b.wacz", "w") as package:
         package.writestr("archive/data.warc.gz", warc("https://x.example/wacz"))
         package.writestr("pages/pages.jsonl", "{}")
-    (tmp_path / "a").mkdir()
-    (tmp_path / "a" / "x.warc.gz").write_bytes(warc("https://x.example/warc"))
-    (tmp_path / "a" / "notes.txt").write_text("no crawl")
-    assert [page.url for page in read_pages(tmp_path)] == ["https://x.example/warc", "https://x.example/wacz"]
+    (page,) = pages_in(tmp_path / "b.wacz")
+    assert page.url == "https://x.example/wacz"
 
 
-def test_a_cut_file_gives_the_pages_before_the_cut(tmp_path: Path) -> None:
+def test_a_cut_file_gives_the_pages_before_the_cut_and_names_the_rest(tmp_path: Path) -> None:
     path = tmp_path / "x.warc.gz"
     path.write_bytes(warc("https://x.example/1", "https://x.example/2")[:-60])
-    pages = read_pages(path)
-    assert next(pages).url == "https://x.example/1"
+    first, second = crawl_file_exchanges(path)
+    assert isinstance(first, Exchange)
+    assert first.url == "https://x.example/1"
+    assert isinstance(second, Damage)
+    assert str(second) == f"x.warc.gz#{second.offset}: the file ends in the middle of it"
+
+
+@pytest.mark.parametrize("spoilt", [0, 1])
+def test_reading_goes_on_behind_a_damaged_record_also_behind_the_first(tmp_path: Path, spoilt: int) -> None:
+    path = tmp_path / "x.warc"
+    records = warc("https://x.example/1", "https://x.example/2", compressed=False).split(b"WARC/1.0\r\n")[1:]
+    records = [b"WARC/1.0\r\n" + record for record in records]
+    records[spoilt] = b"spoilt!!" + records[spoilt][8:]
+    path.write_bytes(b"".join(records))
+    found = list(crawl_file_exchanges(path))
+    (damage,) = (one for one in found if isinstance(one, Damage))
+    assert damage.offset == sum(map(len, records[:spoilt]))
+    assert [one.url for one in found if isinstance(one, Exchange)] == [
+        f"https://x.example/{number}" for number in (1, 2)[spoilt:]
+    ]
 
 
 @pytest.mark.parametrize("name", ["x.warc.gz", "x.wacz", "x.arc.gz"])
 def test_a_file_that_is_something_else_is_an_error(tmp_path: Path, name: str) -> None:
     (tmp_path / name).write_bytes(b"\x1f\x8b\x08 this is something else entirely, and long enough to be looked at")
     with pytest.raises(InputError, match=name):
-        list(read_pages(tmp_path / name))
+        pages_in(tmp_path / name)
 
 
 def test_a_missing_file_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(ArchiveError):
-        list(read_pages(tmp_path / "none.warc.gz"))
+        pages_in(tmp_path / "none.warc.gz")

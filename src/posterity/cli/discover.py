@@ -1,0 +1,192 @@
+"""`posterity discover`: more blogs, from the links of harvested ones or from what the news is about."""
+
+from __future__ import annotations
+
+import sys
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from posterity.cli.options import archive_option, json_option, quiet_option
+from posterity.errors import NoBlog, PosterityError, UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from posterity.discover.candidates import Candidate, Mention
+    from posterity.fetch.feed_check import FoundBlog, NotABlog
+
+
+@click.command()
+@click.argument("blogs", nargs=-1, metavar="[BLOG...]")
+@click.option(
+    "--news", multiple=True, metavar="FEED|FILE",
+    help="Search for what this is about instead: a feed (address or file), a text, a .jsonl of {title, text}.",
+)  # fmt: skip
+@click.option(
+    "--search", "service", metavar="URL", help="The search service: a SearXNG instance, or PLUGIN:ADDRESS."
+)
+@click.option("--queries", "query_limit", type=click.IntRange(min=1), default=20, show_default=True,
+              help="How many queries at most, one for each news item.")  # fmt: skip
+@click.option("--results", type=click.IntRange(min=1), default=64, show_default=True,
+              help="How many results of each query count.")  # fmt: skip
+@click.option("--also", default="blog", show_default=True, metavar="WORDS", help="Words added to every query.")
+@click.option("--limit", type=click.IntRange(min=1), default=50, show_default=True,
+              help="How many candidates to look at, the best first.")  # fmt: skip
+@click.option("--no-check", is_flag=True, help="List the candidates without asking any of them for a feed.")
+@click.option("--show-queries", is_flag=True, help="Print the queries and stop.")
+@click.option("--delay", type=click.FloatRange(min=0), default=1.0, show_default=True, metavar="SECONDS",
+              help="Between two requests to one host.")  # fmt: skip
+@archive_option
+@json_option
+@quiet_option
+def command(
+    blogs: tuple[str, ...], news: tuple[str, ...], service: str | None, query_limit: int, results: int, also: str,
+    limit: int, no_check: bool, show_queries: bool, delay: float, archive: str, as_json: bool, quiet: bool,
+) -> None:  # fmt: skip
+    """Find more blogs, and print a list that `harvest -i` reads.
+
+    Without --news: the blogs that harvested blogs link to, all of them or those that are named. A place in a blogroll
+    counts most, then how many blogs link to it and how often. With --news: key words of every item (its title, and
+    what is distinctive by TF-IDF) become a query to the search service.
+
+    Each candidate is asked for its feed, politely: robots.txt, a pause, a handful of requests. What has none is left
+    out. Blogs that are in the archive already are not listed.
+
+    \b
+    posterity discover > more.txt && posterity harvest -i more.txt
+    posterity discover blog.example --limit 200 --json
+    posterity discover --news https://news.example/rss --search https://searx.example
+    posterity discover --news article.txt --show-queries
+    """
+    from posterity.discover.candidates import ranked_candidates
+
+    if news:
+        asked = _queries(news, query_limit, also)
+        if show_queries:
+            click.echo("\n".join(asked))
+            return
+        if service is None:
+            raise UsageError("Which search service? Give --search URL, the address of a SearXNG instance.")
+        known = _known(archive)
+        mentions: Iterable[Mention] = _search_mentions(asked, service, results, delay, quiet=quiet)
+    else:
+        mentions, known = _link_mentions(archive, blogs)
+    candidates = ranked_candidates(mentions, known)[:limit]
+    if not candidates:
+        raise NoBlog("No other site was found that could be a blog.")
+    if no_check:
+        _print_candidates(candidates, as_json=as_json)
+    else:
+        _print_blogs(candidates, delay, as_json=as_json, quiet=quiet)
+
+
+def _link_mentions(archive: str, names: tuple[str, ...]) -> tuple[list[Mention], list[str]]:
+    from posterity.archive import open_archive
+    from posterity.fetch.linked_blogs import mentions_by
+
+    with open_archive(archive) as store:
+        known = store.blogs()
+        chosen = [store.blog(name) for name in names] or known
+        if not chosen:
+            raise UsageError("The archive holds no blog whose links could be followed. Harvest one, or give --news.")
+        return [mention for blog in chosen for mention in mentions_by(store, blog)], [blog.url for blog in known]
+
+
+def _known(archive: str) -> list[str]:
+    """The blogs in the archive; whoever searches may not have one yet."""
+    from posterity.archive import open_archive
+
+    if "://" not in archive and not Path(archive).exists():
+        return []
+    with open_archive(archive) as store:
+        return [blog.url for blog in store.blogs()]
+
+
+def _queries(news: tuple[str, ...], limit: int, also: str) -> list[str]:
+    from posterity.cli.news import news_items
+    from posterity.discover.keywords import queries
+
+    items = [item for name in news for item in news_items(name)]
+    found = queries(items, also=also)[:limit]
+    if not found:
+        raise NoBlog("There are no words to search for in what --news names.")
+    return found
+
+
+def _search_mentions(asked: list[str], service: str, results: int, delay: float, *, quiet: bool) -> Iterator[Mention]:
+    from posterity.cli.fetch_page import fetch_answer
+    from posterity.discover.candidates import Mention
+    from posterity.fetch.search_service import search_service
+
+    chosen = search_service(service, fetch_answer)
+    problem: PosterityError | None = None
+    answered = 0
+    for number, query in enumerate(asked):
+        if number and delay:
+            time.sleep(delay)
+        try:
+            for rank, hit in enumerate(chosen.hits(query, results), start=1):
+                yield Mention(query, "search", hit.url, rank)
+            answered += 1
+        except PosterityError as trouble:
+            problem = trouble
+            if not quiet:
+                click.echo(f"posterity: the query {query!r} got no answer: {trouble}", err=True)
+    if not answered and problem is not None:
+        raise problem
+
+
+def _print_candidates(candidates: list[Candidate], *, as_json: bool) -> None:
+    from posterity.model import to_json
+
+    for one in candidates:
+        if as_json:
+            click.echo(to_json(one).decode())
+        else:
+            click.echo(f"# {_why(one.score, one.sources, dict(one.mentions))}\n{one.home}")
+
+
+def _print_blogs(candidates: list[Candidate], delay: float, *, as_json: bool, quiet: bool) -> None:
+    from posterity.cli.fetch_page import fetch_feed
+    from posterity.fetch.feed_check import FoundBlog, checked_candidates
+    from posterity.model import to_json
+
+    printed: set[str] = set()
+    left_out = 0
+    for one in _watched(checked_candidates(candidates, fetch_feed, delay_s=delay), len(candidates), quiet=quiet):
+        if as_json:
+            click.echo(to_json(one).decode())
+        elif isinstance(one, FoundBlog) and one.url not in printed:
+            latest = f", the latest of {one.latest:%Y-%m-%d}" if one.latest else ""
+            click.echo(f"# {one.title or 'Untitled'}: {one.entries} entries in {one.feed_url}{latest}")
+            click.echo(f"# {_why(one.score, one.sources, one.mentions)}\n{one.url}")
+        if isinstance(one, FoundBlog):
+            printed.add(one.url)
+        else:
+            left_out += 1
+    if not quiet:
+        click.echo(f"{len(printed)} blogs, {left_out} candidates left out (--json says why)", err=True)
+
+
+def _why(score: float, sources: int, mentions: dict[str, int]) -> str:
+    words = {"blogroll": "in blogrolls", "post": "in posts", "comment": "by commenters", "search": "among hits"}
+    parts = ", ".join(f"{mentions[place]} {word}" for place, word in words.items() if place in mentions)
+    return f"score {score:g}, from {sources} {'queries' if 'search' in mentions else 'blogs'}: {parts}"
+
+
+def _watched(
+    found: Iterable[FoundBlog | NotABlog], total: int, *, quiet: bool
+) -> Iterator[FoundBlog | NotABlog]:
+    """Give what was found, and show on a terminal how many candidates are done."""
+    from rich.console import Console
+    from rich.progress import Progress
+
+    shown = not quiet and sys.stderr.isatty()
+    with Progress(console=Console(stderr=True), transient=True, disable=not shown) as bar:
+        task = bar.add_task("asking for feeds", total=total)
+        for one in found:
+            bar.advance(task)
+            yield one

@@ -1,0 +1,211 @@
+"""WXR 1.2, what WordPress exports and imports: posts, comments with parents, authors, tags, categories, attachments.
+
+A WXR file is one site: several blogs become one, unless `--split blog` keeps them apart. What the format has no place
+for stands in the post's meta `_posterity` (`carried`), which WordPress keeps and does not show.
+"""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from email.utils import format_datetime
+from typing import TYPE_CHECKING, BinaryIO
+
+from posterity.corpus.carried import Carried, CarriedComment, as_read, rest_of
+from posterity.corpus.dates import aware
+from posterity.corpus.file_names import file_name, post_slug
+from posterity.corpus.post_spool import spooled
+from posterity.corpus.wxr_terms import Terms, terms_of
+from posterity.corpus.xml_text import attributes, cdata, element, written
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from posterity.corpus.source import Source
+    from posterity.model import Comment, Media, Post
+
+NAMESPACES = {
+    "excerpt": "http://wordpress.org/export/1.2/excerpt/",
+    "content": "http://purl.org/rss/1.0/modules/content/",
+    "wfw": "http://wellformedweb.org/CommentAPI/",
+    "dc": "http://purl.org/dc/elements/1.1/",
+    "wp": "http://wordpress.org/export/1.2/",
+}
+REST_KEY = "_posterity"
+_SECONDS = "%Y-%m-%d %H:%M:%S"
+
+
+def write_wxr(source: Source, out: BinaryIO) -> None:
+    """Write one file; authors and terms stand before the posts, so the posts are read twice."""
+    with spooled(source.posts) as posts:
+        terms = terms_of(posts)
+        out.writelines(f"{line}\n".encode() for line in _channel(source, terms))
+        numbers = _Numbers()
+        for post in posts:
+            out.writelines(f"{line}\n".encode() for line in _post(post, source, terms, numbers))
+    out.write(b"</channel>\n</rss>\n")
+
+
+class _Numbers:
+    """WordPress knows posts and comments by number."""
+
+    def __init__(self) -> None:
+        self._posts = self._comments = 0
+
+    def post(self) -> int:
+        self._posts += 1
+        return self._posts
+
+    def comments(self, count: int) -> range:
+        first = self._comments + 1
+        self._comments += count
+        return range(first, first + count)
+
+
+def _channel(source: Source, terms: Terms) -> Iterator[str]:
+    home = _home(source)
+    yield '<?xml version="1.0" encoding="UTF-8"?>'
+    yield '<rss version="2.0"' + "".join(f' xmlns:{name}="{url}"' for name, url in NAMESPACES.items()) + ">"
+    yield "<channel>"
+    yield element("title", source.title)
+    yield element("link", home)
+    yield "<description/>"
+    yield element("pubDate", format_datetime(source.made_at))
+    yield element("language", source.language or "en")
+    yield "<wp:wxr_version>1.2</wp:wxr_version>"
+    yield element("wp:base_site_url", home)
+    yield element("wp:base_blog_url", home)
+    for number, (name, login) in enumerate(terms.logins.items(), 1):
+        yield (
+            f"<wp:author><wp:author_id>{number}</wp:author_id><wp:author_login>{cdata(login)}</wp:author_login>"
+            f"<wp:author_email>{cdata('')}</wp:author_email>"
+            f"<wp:author_display_name>{cdata(name)}</wp:author_display_name></wp:author>"
+        )
+    for number, (name, slug) in enumerate(terms.categories.items(), 1):
+        yield (
+            f"<wp:category><wp:term_id>{number}</wp:term_id><wp:category_nicename>{cdata(slug)}</wp:category_nicename>"
+            f"<wp:category_parent/><wp:cat_name>{cdata(name)}</wp:cat_name></wp:category>"
+        )
+    for number, (name, slug) in enumerate(terms.tags.items(), len(terms.categories) + 1):
+        yield (
+            f"<wp:tag><wp:term_id>{number}</wp:term_id><wp:tag_slug>{cdata(slug)}</wp:tag_slug>"
+            f"<wp:tag_name>{cdata(name)}</wp:tag_name></wp:tag>"
+        )
+    yield "<generator>Posterity</generator>"
+
+
+def _post(post: Post, source: Source, terms: Terms, numbers: _Numbers) -> Iterator[str]:
+    number = numbers.post()
+    comment_numbers = numbers.comments(len(post.comments))
+    carried = _carried(post, source, comment_numbers)
+    yield from _item_head(
+        number,
+        post.url,
+        carried.title,
+        carried.published,
+        terms.logins.get(carried.authors[0]) if carried.authors else None,
+    )
+    yield f"<content:encoded>{cdata(carried.html)}</content:encoded>"
+    yield f"<excerpt:encoded>{cdata(carried.summary or '')}</excerpt:encoded>"
+    yield from _dates(post)
+    yield "<wp:comment_status>open</wp:comment_status><wp:ping_status>closed</wp:ping_status>"
+    yield f"<wp:post_name>{cdata(post_slug(post))}</wp:post_name><wp:status>publish</wp:status>"
+    yield "<wp:post_parent>0</wp:post_parent><wp:menu_order>0</wp:menu_order><wp:post_type>post</wp:post_type>"
+    yield "<wp:post_password/><wp:is_sticky>0</wp:is_sticky>"
+    for name in carried.categories:
+        yield f"<category{attributes(domain='category', nicename=terms.categories[name])}>{cdata(name)}</category>"
+    for name in carried.tags:
+        yield f"<category{attributes(domain='post_tag', nicename=terms.tags[name])}>{cdata(name)}</category>"
+    yield f"<wp:postmeta><wp:meta_key>{REST_KEY}</wp:meta_key>"
+    yield f"<wp:meta_value>{cdata(rest_of(post, carried))}</wp:meta_value></wp:postmeta>"
+    for comment, said in zip(post.comments, carried.comments, strict=True):
+        yield from _comment(comment, said)
+    yield "</item>"
+    for medium in post.media:
+        yield from _attachment(numbers.post(), number, post, medium)
+
+
+def _carried(post: Post, source: Source, numbers: range) -> Carried:
+    """What the elements of the item carry, as the reader will find it there."""
+    by_id = {comment.id: str(number) for number, comment in reversed([*zip(numbers, post.comments, strict=True)])}
+    return Carried(
+        url=post.url,
+        blog_url=_home(source),
+        title=as_read(post.title or "").strip() or None,
+        authors=tuple(as_read(name) for name in post.authors[:1]),
+        published=_utc_second(post.published),
+        modified=_utc_second(post.modified),
+        tags=tuple(map(as_read, post.tags)),
+        categories=tuple(map(as_read, post.categories)),
+        summary=as_read(post.summary or "").strip() or None,
+        html=as_read(post.html or written(post.text)),
+        comments=tuple(
+            CarriedComment(
+                id=str(number),
+                parent=by_id.get(comment.parent or ""),
+                author=as_read(comment.author or "").strip() or None,
+                author_url=as_read(comment.author_url or "").strip() or None,
+                published=_utc_second(comment.published),
+                html=as_read(comment.html or written(comment.text)),
+            )
+            for number, comment in zip(numbers, post.comments, strict=True)
+        ),
+    )
+
+
+def _item_head(number: int, url: str, title: str | None, at: datetime | None, login: str | None) -> Iterator[str]:
+    yield "<item>"
+    yield f"<title>{cdata(title or '')}</title>"
+    yield element("link", url)
+    if at is not None:
+        yield element("pubDate", format_datetime(at))
+    yield f"<dc:creator>{cdata(login or '')}</dc:creator>"
+    yield f'<guid isPermaLink="false">{written(url)}</guid>'
+    yield "<description/>"
+    yield f"<wp:post_id>{number}</wp:post_id>"
+
+
+def _dates(post: Post) -> Iterator[str]:
+    for name, moment in (("post_date", post.published), ("post_modified", post.modified)):
+        if moment is not None:
+            yield f"<wp:{name}>{aware(moment):{_SECONDS}}</wp:{name}>"
+            yield f"<wp:{name}_gmt>{_utc_second(moment):{_SECONDS}}</wp:{name}_gmt>"
+
+
+def _comment(comment: Comment, said: CarriedComment) -> Iterator[str]:
+    yield f"<wp:comment><wp:comment_id>{said.id}</wp:comment_id>"
+    yield f"<wp:comment_author>{cdata(said.author or '')}</wp:comment_author>"
+    yield f"<wp:comment_author_email/><wp:comment_author_url>{written(said.author_url or '')}</wp:comment_author_url>"
+    yield "<wp:comment_author_IP/>"
+    if comment.published is not None:
+        yield f"<wp:comment_date>{aware(comment.published):{_SECONDS}}</wp:comment_date>"
+        yield f"<wp:comment_date_gmt>{said.published:{_SECONDS}}</wp:comment_date_gmt>"
+    yield f"<wp:comment_content>{cdata(said.html)}</wp:comment_content>"
+    yield "<wp:comment_approved>1</wp:comment_approved><wp:comment_type>comment</wp:comment_type>"
+    yield f"<wp:comment_parent>{said.parent or 0}</wp:comment_parent><wp:comment_user_id>0</wp:comment_user_id>"
+    yield "</wp:comment>"
+
+
+def _attachment(number: int, parent: int, post: Post, medium: Media) -> Iterator[str]:
+    name = medium.url.rsplit("/", 1)[-1]
+    yield from _item_head(number, medium.url, medium.alt or name, _utc_second(post.published), None)
+    yield f"<content:encoded>{cdata('')}</content:encoded><excerpt:encoded>{cdata(medium.alt or '')}</excerpt:encoded>"
+    yield from _dates(post)
+    yield "<wp:comment_status>closed</wp:comment_status><wp:ping_status>closed</wp:ping_status>"
+    yield f"<wp:post_name>{cdata(file_name(name))}</wp:post_name><wp:status>inherit</wp:status>"
+    yield f"<wp:post_parent>{parent}</wp:post_parent><wp:menu_order>0</wp:menu_order>"
+    yield "<wp:post_type>attachment</wp:post_type><wp:post_password/><wp:is_sticky>0</wp:is_sticky>"
+    yield f"<wp:attachment_url>{cdata(medium.url)}</wp:attachment_url>"
+    yield "</item>"
+
+
+def _home(source: Source) -> str:
+    return source.blogs[0].url if source.blogs else ""
+
+
+def _utc_second(moment: datetime | None) -> datetime | None:
+    if moment is None:
+        return None
+    try:
+        return aware(moment).astimezone(UTC).replace(microsecond=0)
+    except OverflowError:  # the first and the last day that datetime knows
+        return moment.replace(tzinfo=UTC, microsecond=0)

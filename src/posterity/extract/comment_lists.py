@@ -1,0 +1,72 @@
+"""Comments that no name gives away: what repeats in a place for comments, each with a name, a date and words.
+
+Widgets and blogs drawn by scripts call a comment whatever they like ("c", "post", "wl-card-item"). But they put them
+into a place that says what it is for, one element of the same kind for each, and each tells who wrote it and when.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from typing import TYPE_CHECKING
+
+from posterity.dom.document import TEXT
+from posterity.extract.comment_parts import CommentParts
+
+if TYPE_CHECKING:
+    from posterity.dom import Tree
+
+PLACES = re.compile(
+    r"^(?:comments?|comments?-?(?:list|area|section|thread|container|wrapper)|disqus_thread|isso-thread|waline|vcomments|"
+    r"giscus|utterances|remark42|commento|cusdis_thread|hyvor-talk-view|posterity-frame|posterity-shadow)$",
+    re.IGNORECASE,
+)
+_NEVER = frozenset({"a", "span", "form", "button", "p", "h1", "h2", "h3", "h4", "time", "img", "input", "label", "svg"})
+_MIN_SHARE = 0.8  # deleted comments have lost their author or their words
+_MAX_GROUPS = 40
+
+
+def listed_comments(tree: Tree) -> list[int]:
+    """Return the elements of the comments in the places that are named as theirs, in order; none if nothing fits."""
+    found: list[int] = []
+    for place in _places(tree):
+        found += _best_group(tree, place)
+    return found
+
+
+def _places(tree: Tree) -> list[int]:
+    places: list[int] = []
+    for node, attrs in enumerate(tree.attrs):
+        if attrs and (not places or node >= tree.end[places[-1]]):
+            names = f"{attrs.get('id') or ''} {attrs.get('class') or ''}".split()
+            if any(map(PLACES.match, names)):
+                places.append(node)
+    return places
+
+
+def _best_group(tree: Tree, place: int) -> list[int]:
+    """The largest group of elements of one kind of which nearly all are whole comments; of equals the outermost."""
+    groups: dict[tuple[str, str], list[int]] = defaultdict(list)
+    for node in range(place + 1, tree.end[place]):
+        tag = tree.tag[node]
+        if tag != TEXT and tag not in _NEVER:
+            for name in (tree.attrs[node].get("class") or "").split() or [""]:
+                groups[tag, name].append(node)
+    best: list[int] = []
+    for group in sorted(groups.values(), key=len, reverse=True)[:_MAX_GROUPS]:
+        if len(group) > len(best) and _are_comments(tree, group):
+            best = group
+    return best
+
+
+def _are_comments(tree: Tree, group: list[int]) -> bool:
+    whole = 0
+    for place, node in enumerate(group):
+        nested = frozenset(inner for inner in group[place + 1 :] if inner < tree.end[node])
+        parts = CommentParts(tree, node, nested)
+        author = parts.author()
+        date = author and (parts.date() or parts.date_beside(author))
+        whole += bool(date and parts.texts(author, date))
+        if place + 1 - whole > len(group) * (1 - _MIN_SHARE):
+            return False
+    return True

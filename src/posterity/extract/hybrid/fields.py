@@ -1,0 +1,29 @@
+"""Title, authors and date of a page without rules: read once, the title first, because the others stand near it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from posterity.extract.hybrid.author import authors_on
+from posterity.extract.hybrid.date import date_on
+from posterity.extract.hybrid.page_facts import page_facts
+from posterity.extract.hybrid.title import title_on
+
+if TYPE_CHECKING:
+    from posterity.dom import Document
+    from posterity.extract.found_field import Found
+    from posterity.extract.hybrid.article import Article
+    from posterity.extract.method import Context
+
+
+def fields_on(document: Document, article: Article, context: Context) -> dict[str, Found]:
+    """Return what the page tells of the article, by the name of the field; what it does not tell is absent."""
+    page = page_facts(document, article)
+    title = title_on(page)
+    title_node = title[1] if title is not None else -1
+    found = {
+        "title": title[0] if title is not None else None,
+        "authors": authors_on(page, title_node),
+        "published": date_on(document, article, context),
+    }
+    return {name: value for name, value in found.items() if value is not None}

@@ -1,0 +1,73 @@
+"""Following a blog's links: what may be visited, how many visits are under way, and whether the next is worth it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from posterity.discover.agenda import Agenda
+from posterity.urls.traps import is_trap
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+    from posterity.fetch.ledger import Ledger
+    from posterity.fetch.lesson import Lesson
+
+NOTHING_NEW = "further pages brought no new posts"
+
+
+class Following:
+    """Hands out addresses, no more posts at a time than `at_once`, and one other page: it may show that no further
+    one is worth a visit."""
+
+    def __init__(self, lesson: Lesson, ledger: Ledger, is_barred: Callable[[str], bool], at_once: int) -> None:
+        self._scope, self._ledger, self._is_barred = lesson.scope, ledger, is_barred
+        self._agenda = Agenda(lesson.pattern)
+        self._agenda.posts = len(lesson.evidence.pages)
+        self._at_once = at_once
+        self._posts_under_way = 0
+        self._search: str | None = None
+        self.may_search = False  # for posts that nothing has named: when everything that names posts has been asked
+
+    def offer(self, urls: Iterable[str], *, linked: bool) -> int:
+        """Take in addresses, named by a source or `linked` by a page; return how many new posts they promise."""
+        promised = 0
+        for url in urls:
+            if not self._scope.includes(url) or is_trap(url):
+                continue
+            if self._ledger.discover(url, linked=linked):
+                promised += 0 if self._is_barred(url) else self._agenda.add(url, linked=linked)
+            elif linked:
+                self._agenda.see_again(url)
+        return promised
+
+    def next_addresses(self) -> Iterator[str]:
+        """Yield the addresses to visit now."""
+        while self._posts_under_way < self._at_once and (url := self._chosen(self._agenda.next_post)):
+            self._posts_under_way += 1
+            yield url
+        if self.may_search and not self._posts_under_way and self._search is None:
+            self._search = self._chosen(self._agenda.next_address)
+            if self._search is not None:
+                yield self._search
+
+    def _chosen(self, choose: Callable[[], str | None]) -> str | None:
+        """The next address, unless its post came under another one meanwhile."""
+        while (url := choose()) and self._ledger.has_post(url):
+            pass
+        return url
+
+    def came_back(self, url: str) -> None:
+        """The visit to this address is over."""
+        if url == self._search:
+            self._search = None
+        else:
+            self._posts_under_way -= 1
+
+    def learn(self, url: str, *, is_post: bool, promised: int) -> None:
+        """The visit to this address brought a new post or not, and links that promise so many."""
+        self._agenda.learn(url, is_post=is_post, named=promised)
+
+    def given_up(self) -> list[str]:
+        """Return the addresses that are not worth a visit."""
+        return self._agenda.given_up()

@@ -1,0 +1,154 @@
+"""The steps of the pipeline that a browser takes part in: comments of widgets, and a picture of every post.
+
+A widget's comments come as data where its service tells them, which takes a request or two; else the page is drawn and
+its buttons are clicked. What was done is told in the record's provenance.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+from scrapy import Request
+
+from posterity.dom import parse
+from posterity.errors import PosterityError
+from posterity.extract.comment_place import comment_tree
+from posterity.extract.comments import comments_on
+from posterity.fetch.downloading import fetch_request
+from posterity.fetch.pipelines import Step
+from posterity.fetch.rendering import RENDER, RenderMiddleware
+from posterity.model import Provenance
+from posterity.render.services import dialogue, thread_on
+from posterity.render.widgets import widget_on
+
+if TYPE_CHECKING:
+    from scrapy.crawler import Crawler
+
+    from posterity.fetch.items import PostItem
+    from posterity.model import Comment, Page, Post
+    from posterity.render.services import Ask, Thread
+
+# A service or widget that could not be reached so often is not asked again in this crawl.
+_MAX_FAILURES = 2
+_OK = 200
+SCREENSHOT = "urn:screenshot:"  # the address of a page's picture, beside the page's own
+
+
+class WidgetComments(Step):
+    """The comments that a widget brings, of posts whose page has one."""
+
+    def __init__(self, crawler: Crawler) -> None:
+        super().__init__(crawler)
+        self._failures: Counter[str] = Counter()
+
+    async def process_item(self, item: PostItem) -> PostItem:
+        """Return the item with the comments of its widget, and with what the browser did for it."""
+        assert item.post is not None
+        browser = self.crawler.get_downloader_middleware(RenderMiddleware)
+        if browser is None or not browser.crawl.comments:
+            return item
+        post = item.post
+        story = browser.stories.get(item.page.url)
+        if story is None and (widget := widget_on(item.document)):
+            post = await self._asked(item, browser) or await self._drawn(item, browser, widget) or post
+        elif story is not None:
+            post = _told(post, story, item.page)
+        return msgspec.structs.replace(item, post=post)
+
+    async def _asked(self, item: PostItem, browser: RenderMiddleware) -> Post | None:
+        """The post with the comments that the service tells, or None."""
+        thread = thread_on(item.document, browser.settings)
+        if thread is None or self._failures[thread.service.name] >= _MAX_FAILURES:
+            return None
+        comments = await self._comments_of(thread)
+        if comments is None:
+            return None
+        assert item.post is not None
+        source = Provenance(method=thread.service.name, rule=thread.ask.url, confidence=0.99, at=item.page.fetched_at)
+        return msgspec.structs.replace(
+            item.post, comments=comments, provenance={**item.post.provenance, "comments": source}
+        )
+
+    async def _comments_of(self, thread: Thread) -> tuple[Comment, ...] | None:
+        talk = dialogue(thread)
+        try:
+            ask = next(talk)
+            while True:
+                ask = talk.send(await self._answer(ask, thread.service.name))
+        except StopIteration as end:
+            comments: tuple[Comment, ...] | None = end.value
+            return comments
+
+    async def _answer(self, ask: Ask, service: str) -> bytes | None:
+        request = Request(ask.url, headers=dict(ask.headers), dont_filter=True, meta={RENDER: False})
+        try:
+            page = await fetch_request(self.crawler, request)
+        except PosterityError:
+            self._failures[service] += 1
+            return None
+        return page.body if page.status == _OK else None
+
+    async def _drawn(self, item: PostItem, browser: RenderMiddleware, widget: str) -> Post | None:
+        """The post with the comments of its drawn page, if these are more; else None."""
+        assert item.post is not None
+        if browser.crawl.render == "never" or self._failures[f"drawn {widget}"] >= _MAX_FAILURES:
+            return None
+        page = await browser.page(item.page.url)
+        if page is None:
+            return None
+        comments = self._comments_on(page)
+        if not comments and browser.failures.get(page.url):
+            self._failures[f"drawn {widget}"] += 1
+        post = _told(item.post, browser.stories.get(page.url, ""), page)
+        return msgspec.structs.replace(post, comments=comments) if len(comments) > len(post.comments) else post
+
+    def _comments_on(self, page: Page) -> tuple[Comment, ...]:
+        spider: Any = self.crawler.spider
+        document = parse(page.body, page.url, page.content_type)
+        place = comment_tree(document)
+        rules = spider.rules
+        if place is None:
+            return ()
+        return comments_on(place, document.base_url, rules.languages, page.fetched_at, rules.date_order)
+
+
+class Screenshot(Step):
+    """A PNG of every post, beside its page in WARC."""
+
+    async def process_item(self, item: PostItem) -> PostItem:
+        """Return the item with the place of its picture."""
+        browser = self.crawler.get_downloader_middleware(RenderMiddleware)
+        assert item.post is not None
+        if browser is None or not browser.settings.screenshot:
+            return item
+        url = item.page.url
+        if url not in browser.screenshots:
+            await browser.page(url)
+        picture = browser.screenshots.pop(url, None)
+        if picture is None:
+            return item
+        spider: Any = self.crawler.spider
+        pointer = spider.warc_writer.write_attachment(
+            "resource", SCREENSHOT + url, picture, mime="image/png", fetched_at=item.page.fetched_at, of=item.page.warc
+        )
+        source = Provenance(
+            method="chromium", rule=SCREENSHOT + url, confidence=1.0, warc=str(pointer), at=item.page.fetched_at
+        )
+        return msgspec.structs.replace(
+            item,
+            post=msgspec.structs.replace(item.post, provenance={**item.post.provenance, "screenshot": source}),
+        )
+
+
+def _told(post: Post, story: str, page: Page) -> Post:
+    """The post with what was done on its page in the browser."""
+    source = Provenance(
+        method="chromium",
+        rule=story,
+        confidence=1.0,
+        warc=str(page.warc) if page.warc else None,
+        at=page.fetched_at,
+    )
+    return msgspec.structs.replace(post, provenance={**post.provenance, "rendering": source})

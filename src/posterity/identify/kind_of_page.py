@@ -1,0 +1,135 @@
+"""Post, index or other, for a page of which nothing else is known: no rules, no feed, no pattern of addresses.
+
+Each sign speaks for a kind with so many points; the kinds' points become shares as in a softmax. What repeats on
+the page speaks for an index, a run of paragraphs outside of it for a post, and what the page declares of itself for what
+it declares. Points are set by hand, checked on pages of blogs and on pages of all types (docs/quality.md).
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import Counter
+from typing import TYPE_CHECKING, TypeAlias
+from urllib.parse import unquote, urlsplit
+
+from posterity.identify.page_ink import Ink
+from posterity.identify.page_kind import PageKind
+from posterity.identify.repeated_records import listing_of
+from posterity.urls.listing import is_listing
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from posterity.dom import Document
+    from posterity.identify.repeated_records import Listing
+
+Sign: TypeAlias = "tuple[PageKind, float]"
+
+_TYPES = re.compile(r'"@type"\s*:\s*\[?\s*"(\w+)"')
+_POST_TYPES = frozenset({"Article", "BlogPosting", "NewsArticle", "TechArticle", "Report", "LiveBlogPosting"})
+_INDEX_TYPES = frozenset({"CollectionPage", "Blog", "ItemList", "SearchResultsPage"})
+_OTHER_TYPES = frozenset({"Product", "QAPage", "DiscussionForumPosting", "Offer", "AboutPage", "ContactPage", "Recipe"})
+_INDEX_BODY = re.compile(r"(?:^| )(?:home|blog|archive|category|tag|author|search|index|list|paged)(?:$|[ -])", re.I)
+_POST_BODY = re.compile(r"(?:^| )(?:single|single-post|post-template|postid-\d+|item-view|post)(?:$|[ -])", re.I)
+_SERVICE = re.compile(
+    r"/(?:about|contact|imprint|impressum|privacy|datenschutz|login|404|shop|products?|cart|forum|threads?)(?:[/.-]|$)",
+    re.IGNORECASE,
+)
+_DAY = re.compile(r"\d\D{1,20}(?:19|20)\d\d(?!\d)|(?:19|20)\d\d\D{1,12}\d|\d{1,2}[./-]\d{1,2}[./-]\d\d")
+_DATE_LINE = 100
+_LITTLE = 60  # characters of unlinked text, with which a page is nothing
+_PARAGRAPHS = 300  # characters of paragraphs side by side, from which they are an article
+
+
+def kind_of_page(document: Document) -> tuple[PageKind, float]:
+    """Return what the page most probably is, and how sure that is, from 0 to 1."""
+    points: dict[PageKind, float] = {"post": 0.0, "index": 0.0, "other": 0.0}
+    for kind, worth in _signs(document):
+        points[kind] += worth
+    weights = {kind: math.exp(value) for kind, value in points.items()}
+    best = max(weights, key=lambda kind: weights[kind])
+    return best, round(weights[best] / sum(weights.values()), 3)
+
+
+def _signs(document: Document) -> Iterator[Sign]:
+    ink = Ink(document.tree, document.base_url)
+    listing = listing_of(document.tree, document.base_url)
+    yield from _signs_of_listing(listing)
+    yield from _signs_of_text(document, ink, listing)
+    yield from _declared_signs(document)
+    yield from _signs_of_address(document.url)
+
+
+def _signs_of_listing(listing: Listing) -> Iterator[Sign]:
+    """Records with titles that link elsewhere are an index, the more so the more of the page's text is theirs."""
+    worth = min(1.0, listing.score / 60)
+    yield "index", worth * listing.linked * (1.0 + 2.5 * listing.text_share + listing.dated)
+    yield "other", worth * listing.linked * (1.0 - listing.dated)
+
+
+def _signs_of_text(document: Document, ink: Ink, listing: Listing) -> Iterator[Sign]:
+    tree = document.tree
+    free = ink.unlinked(0, len(tree))
+    if free < _LITTLE:
+        yield "other", 1.5
+    runs: Counter[int] = Counter()
+    listed = [record.inside(tree) for record in listing.records] if listing.linked >= 0.5 else []
+    for paragraph in tree.nodes_by_tag.get("p", ()):
+        if not any(paragraph in stretch for stretch in listed):
+            runs[tree.parent[paragraph]] += ink.unlinked(paragraph, tree.end[paragraph])
+    longest = max(runs.values(), default=0)
+    yield "post", 2.0 * min(1.0, longest / _PARAGRAPHS)
+    if longest * 2 > free:
+        yield "post", 0.5
+    yield ("post", 0.5) if _names_a_day(document) else ("other", 1.0)
+
+
+def _names_a_day(document: Document) -> bool:
+    """Tell whether a short text of the page holds a year and another number: "12 March 2021", not "© 2021"."""
+    tree = document.tree
+    if "time" in tree.nodes_by_tag:
+        return True
+    short = (text for text, unseen in zip(tree.text, tree.unseen, strict=True) if len(text) < _DATE_LINE and not unseen)
+    return any(_DAY.search(text) and "©" not in text for text in short)
+
+
+def _declared_signs(document: Document) -> Iterator[Sign]:
+    kind = next(iter(document.attributes('meta[property="og:type"]', "content")), "").lower()
+    if kind:
+        yield ("post", 1.5) if kind == "article" else ("index", 0.5) if kind in ("website", "blog") else ("other", 1.0)
+    types = {
+        name
+        for script in document.all('script[type="application/ld+json"]')
+        for name in _TYPES.findall(script.plain(0))
+    }
+    if types & _POST_TYPES:
+        yield "post", 1.5
+    if types & _INDEX_TYPES:
+        yield "index", 1.5
+    if types & _OTHER_TYPES:
+        yield "other", 2.0
+    if document.attributes('meta[property="article:published_time"]', "content"):
+        yield "post", 1.5
+    names = next(iter(document.attributes("body[class]", "class")), "")
+    if _POST_BODY.search(names):
+        yield "post", 2.0
+    elif _INDEX_BODY.search(names):
+        yield "index", 2.0
+
+
+def _signs_of_address(url: str) -> Iterator[Sign]:
+    try:
+        path = unquote(urlsplit(url).path)
+    except ValueError:
+        return
+    if not urlsplit(url).scheme:
+        return
+    if is_listing(url):
+        yield "index", 2.5
+    elif re.fullmatch(r"/(?:blog|posts?|news)/?", path):
+        yield "index", 1.5
+    elif _SERVICE.search(path):
+        yield "other", 2.0
+    elif re.search(r"[^\W\d_]+[-_][^\W\d_]+[-_]|/\d{4}/", path):
+        yield "post", 1.0

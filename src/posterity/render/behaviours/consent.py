@@ -1,0 +1,53 @@
+"""Closes consent banners, with "reject" where that is offered; what will not close is hidden."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+from playwright.async_api import Error
+
+from posterity.render.behaviours.consent_words import ABOUT, ACCEPT, REJECT
+from posterity.render.rendered import Deed
+
+if TYPE_CHECKING:
+    from playwright.async_api import Page
+
+    from posterity.config import RenderSettings
+    from posterity.render.quiet import Quiet
+
+# A banner floats above the page or calls itself a dialog, is short, and speaks of cookies or consent.
+_CLOSE = """([about, reject, accept]) => {
+    const speaks = new RegExp(about, 'iu'), no = new RegExp(reject, 'iu'), yes = new RegExp(accept, 'iu');
+    const floats = node => ['fixed', 'sticky'].includes(getComputedStyle(node).position);
+    const named = node => /cookie|consent|gdpr|cmp|privacy|didomi|onetrust/i.test(node.id + ' ' + node.className);
+    const banners = [...document.querySelectorAll('div, section, aside, dialog, footer, form, [role=dialog]')].filter(
+        node => (named(node) || node.matches('dialog, [role=dialog], [aria-modal=true]') || node.parentElement === document.body)
+            && node.textContent.length < 4000 && speaks.test(node.textContent)
+            && (floats(node) || node.matches('dialog[open], [role=dialog], [aria-modal=true]')));
+    const done = [];
+    for (const banner of banners) {
+        if (!banner.isConnected || banners.some(other => other !== banner && other.contains(banner))) continue;
+        const buttons = [...banner.querySelectorAll('button, [role=button], input[type=button], input[type=submit], a')];
+        const says = button => (button.innerText || button.value || button.ariaLabel || '').trim();
+        const button = buttons.find(one => no.test(says(one))) || buttons.find(one => yes.test(says(one)));
+        const stop = event => event.preventDefault();
+        window.addEventListener('click', stop); window.addEventListener('submit', stop, true);
+        if (button) { button.click(); done.push(says(button).slice(0, 40)); } else done.push('hidden');
+        window.removeEventListener('click', stop); window.removeEventListener('submit', stop, true);
+        if (banner.isConnected) { banner.hidden = true; banner.style.setProperty('display', 'none', 'important'); }
+    }
+    if (done.length) for (const node of [document.documentElement, document.body])
+        node.style.setProperty('overflow', 'auto', 'important');
+    return done;
+}"""  # noqa: E501
+
+
+async def close_consent(page: Page, quiet: Quiet, limits: RenderSettings, deadline: float) -> Deed | None:  # noqa: ARG001
+    """Close the banners that lie over the page."""
+    done: list[str] = []
+    with suppress(Error):
+        done = await page.evaluate(_CLOSE, [ABOUT, REJECT, ACCEPT])
+    if done:
+        await quiet.reached()
+    return Deed("close consent", len(done), ", ".join(done)) if done else None

@@ -1,0 +1,43 @@
+"""Scrolls to the end, and again when the page has grown: infinite scroll, late comments, late pictures."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING
+
+from playwright.async_api import Error
+
+from posterity.render.rendered import Deed
+
+if TYPE_CHECKING:
+    from playwright.async_api import Page
+
+    from posterity.config import RenderSettings
+    from posterity.render.quiet import Quiet
+
+# One frame of drawing at every step, so that whatever waits to be seen is seen; returns how far the end is.
+_TO_THE_END = """async () => {
+    const root = document.scrollingElement || document.documentElement;
+    const drawn = () => new Promise(done => { requestAnimationFrame(done); setTimeout(done, 100); });
+    for (let top = window.scrollY; top < root.scrollHeight - window.innerHeight; top += window.innerHeight) {
+        window.scrollTo(0, top); await drawn();
+    }
+    window.scrollTo(0, root.scrollHeight); await drawn();
+    return [root.scrollHeight, window.innerHeight];
+}"""
+
+
+async def scroll_to_end(page: Page, quiet: Quiet, limits: RenderSettings, deadline: float) -> Deed | None:
+    """Scroll until the page grows no more."""
+    reached = times = 0
+    while times < limits.max_scrolls and time.monotonic() < deadline:
+        try:
+            height, window = await page.evaluate(_TO_THE_END)
+        except Error:
+            break
+        if height <= max(reached, window):
+            break
+        reached = height
+        times += 1
+        await quiet.reached()
+    return Deed("scroll", times) if times > 1 else None

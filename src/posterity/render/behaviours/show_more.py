@@ -1,0 +1,90 @@
+"""Clicks "show more", "older comments", "view replies" again and again, in the page and in comment frames.
+
+A button is one by its words (20 languages), by its label for the blind, or by a class that says so; and it stays one
+only while its clicks bring something: a button after whose click the page has not grown is not clicked again.
+Links are clicked without being followed.
+"""
+
+from __future__ import annotations
+
+import time
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+from playwright.async_api import Error
+
+from posterity.render.behaviours.more_words import ASKING, BESIDE, SAYINGS
+from posterity.render.frames import is_comment_frame
+from posterity.render.rendered import Deed
+
+if TYPE_CHECKING:
+    from playwright.async_api import Frame, Page
+
+    from posterity.config import RenderSettings
+    from posterity.render.quiet import Quiet
+
+# Clicks what asks for more, at most `most` buttons, and returns their words. `size` is what the page had grown to.
+_CLICK = """([asking, beside, sayings, most]) => {
+    const asks = new Set(asking), goes = new Set(beside), saying = new RegExp(sayings, 'u');
+    const memory = window.__posterity ||= {spent: new WeakSet(), last: [], size: 0};
+    const size = document.querySelectorAll('body *:not(script):not(style):not(link)').length;
+    if (size <= memory.size) memory.last.forEach(button => memory.spent.add(button));
+    const worded = text => {
+        const plain = text.normalize('NFC').toLowerCase().trim();
+        if (!plain || plain.length > 60) return false;
+        if (saying.test(plain)) return true;
+        const words = plain.match(/[\\p{L}\\p{M}]+/gu) || [];
+        // "Reply" alone opens a form, and "More" alone a menu.
+        return (words.length > 1 || /\\d/.test(plain)) && words.some(word => asks.has(word)) && words.every(word => asks.has(word) || goes.has(word));
+    };
+    const classed = /(?:^|[\\s_-])(?:load|show|view|see)-?(?:more|older|hidden|all|replies)(?![a-z])|more-?(?:comments|replies)|infinite-handle/i;
+    const leads = button => {
+        const href = button.getAttribute('href');
+        return button.localName === 'a' && href && !/^(?:#|javascript:)/i.test(href);
+    };
+    const found = [...document.querySelectorAll(
+        'button, [role=button], a, summary, input[type=button], [onclick], [class*=more i], [class*=replies i]'
+    )].filter(button => {
+        if (memory.spent.has(button) || button.disabled || button.closest('nav, form:not([class*=comment i])')) return false;
+        if (button.children.length > 4 || button.type === 'submit' && button.form) return false;
+        const named = classed.test(button.className + ' ' + button.id);
+        if (leads(button) && !named) return false;
+        const labels = [button.innerText ?? button.textContent ?? '', button.ariaLabel || '', button.title || '', button.value || ''];
+        const shown = button.getClientRects().length > 0;
+        return shown && (labels.some(text => worded(String(text))) || named && /^[^\\n]{0,60}$/.test(labels[0].trim()));
+    });
+    const outer = found.filter(button => !found.some(other => other !== button && other.contains(button))).slice(0, most);
+    const stop = event => event.preventDefault();
+    window.addEventListener('click', stop); window.addEventListener('submit', stop, true);
+    outer.forEach(button => button.click());
+    window.removeEventListener('click', stop); window.removeEventListener('submit', stop, true);
+    memory.last = outer; memory.size = size;
+    return outer.map(button => (button.innerText || button.textContent || button.ariaLabel || '').trim().slice(0, 40));
+}"""  # noqa: E501
+
+
+async def show_more(page: Page, quiet: Quiet, limits: RenderSettings, deadline: float) -> Deed | None:
+    """Click until nothing new comes."""
+    clicked: list[str] = []
+    address = page.url
+    words = [sorted(ASKING), sorted(BESIDE), SAYINGS]
+    while (left := limits.max_clicks - len(clicked)) > 0 and time.monotonic() < deadline:
+        round_: list[str] = []
+        for frame in await _frames(page):
+            with suppress(Error):
+                round_ += await frame.evaluate(_CLICK, [*words, left - len(round_)])
+        if not round_:
+            break
+        clicked += round_
+        await quiet.reached()
+        if page.url != address:  # the button was a way to another page
+            with suppress(Error):
+                await page.goto(address)
+                await quiet.reached()
+            break
+    return Deed("show more", len(clicked), ", ".join(dict.fromkeys(clicked))[:200]) if clicked else None
+
+
+async def _frames(page: Page) -> list[Frame]:
+    inner = [frame for frame in page.frames if frame.parent_frame is not None and await is_comment_frame(frame)]
+    return [page.main_frame, *inner]

@@ -1,0 +1,119 @@
+"""One running Chromium behind its gate: how it is started, how worn it is, how it ends."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from playwright.async_api import Error, async_playwright
+
+from posterity.errors import BrowserMissing
+from posterity.render.browser import browser_executable
+from posterity.render.gate import Gate
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from playwright.async_api import Browser, BrowserContext, Page, Playwright
+
+    from posterity.config import RenderSettings
+
+_FLAGS = (
+    "--disable-gpu --disable-quic --no-first-run --disable-background-networking --disable-component-update "
+    "--disable-sync --disable-extensions --mute-audio --force-webrtc-ip-handling-policy=disable_non_proxied_udp"
+).split()
+# Pictures come into the archive by way of `fetch`, once each; here they are only wanted for a picture of the page.
+_WITHOUT_PICTURES = ("--blink-settings=imagesEnabled=false", "--disable-remote-fonts")
+# Tall, so that a page is scrolled through in a few steps.
+VIEWPORT = {"width": 1280, "height": 2400}
+_PATIENCE_S = 5.0
+
+
+class Chromium:
+    """A browser with one context: pages of a blog share its cache, and a banner that was closed stays closed."""
+
+    def __init__(self, playwright: Playwright, browser: Browser, context: BrowserContext, gate: Gate) -> None:
+        self._playwright, self._browser, self._context, self.gate = playwright, browser, context, gate
+        self.visits = self.open_pages = 0
+        self.is_retired = False
+
+    @classmethod
+    async def start(cls, settings: RenderSettings, own_urls: Iterable[str], user_agent: str) -> Chromium:
+        """Start a browser; raise `BrowserMissing` when there is none, or none that starts."""
+        executable = browser_executable()
+        gate = Gate(own_urls, allow_private=settings.allow_private)
+        proxy = await gate.open()
+        playwright = await async_playwright().start()
+        flags = [*_FLAGS, *(() if settings.screenshot else _WITHOUT_PICTURES)]
+        if os.geteuid() == 0:
+            flags.append("--no-sandbox")  # Chromium refuses to start as root with it
+        try:
+            browser = await playwright.chromium.launch(
+                executable_path=executable, args=flags, proxy={"server": proxy, "bypass": "<-loopback>"}
+            )
+            context = await browser.new_context(
+                user_agent=user_agent or None,
+                viewport=VIEWPORT,  # type: ignore[arg-type]
+                accept_downloads=False,
+                service_workers="block",
+            )
+        except Error as problem:
+            await gate.close()
+            await playwright.stop()
+            raise BrowserMissing(f"The browser {executable} does not start: {_first_line(problem)}") from problem
+        return cls(playwright, browser, context, gate)
+
+    @property
+    def is_alive(self) -> bool:
+        """Tell whether the browser still answers."""
+        return self._browser.is_connected()
+
+    async def new_page(self) -> Page:
+        """Open a page."""
+        page = await self._context.new_page()
+        # A window that the page opens by itself is none of ours.
+        page.on("popup", lambda popup: asyncio.ensure_future(_closed(popup)))
+        return page
+
+    async def process_ids(self) -> dict[int, str]:
+        """Return the operating system's numbers of its processes, each with what it is (browser, renderer...)."""
+        session = await self._browser.new_browser_cdp_session()
+        try:
+            answer = await session.send("SystemInfo.getProcessInfo")
+        finally:
+            await session.detach()
+        return {int(one["id"]): str(one["type"]) for one in answer["processInfo"]}
+
+    async def memory_mb(self) -> float:
+        """Return how much memory it takes; 0 where the system does not tell."""
+        with suppress(Error):
+            return sum(map(_resident_mb, await self.process_ids()))
+        return 0.0
+
+    async def close(self) -> None:
+        """End it, in order if it can, and in any case."""
+        with suppress(Error, TimeoutError, asyncio.CancelledError):
+            await asyncio.wait_for(self._browser.close(), _PATIENCE_S)
+        with suppress(Exception):  # its driver may have died with it
+            await asyncio.wait_for(self._playwright.stop(), _PATIENCE_S)
+        await self.gate.close()
+
+
+async def _closed(page: Page) -> None:
+    with suppress(Error):
+        await page.close()
+
+
+def _resident_mb(process: int) -> float:
+    try:
+        pages = int(Path(f"/proc/{process}/statm").read_text(encoding="ascii").split()[1])
+    except (OSError, ValueError, IndexError):
+        return 0.0
+    return pages * os.sysconf("SC_PAGE_SIZE") / 1e6
+
+
+def _first_line(problem: Exception) -> str:
+    return str(problem).strip().splitlines()[0]

@@ -1,0 +1,86 @@
+"""Comment widgets that live in a frame, or in a shadow tree: their text is written into the page that shows them.
+
+Disqus, utterances, giscus and others draw comments in a page of their own inside the post's. What is saved of a post
+has to have them, so the frame's body is put right behind the frame, without scripts. Frames with films, maps and
+advertisements are left alone.
+"""
+
+from __future__ import annotations
+
+import re
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+from playwright.async_api import Error
+
+from posterity.render.rendered import Deed
+
+if TYPE_CHECKING:
+    from playwright.async_api import Frame, Page
+
+COMMENT_FRAME = re.compile(
+    r"comment|disqus|utteranc|giscus|isso|hyvor|remark42|cusdis|livefyre|openweb|intensedebate|graphcomment|discourse",
+    re.IGNORECASE,
+)
+_NAMES = """frame => [frame.id, frame.name, frame.title, frame.className, frame.src, frame.parentElement?.id,
+    frame.parentElement?.className].join(' ')"""
+_BODY = """() => {
+    const copy = document.body.cloneNode(true);
+    copy.querySelectorAll('script, style, link, noscript, template, iframe').forEach(node => node.remove());
+    return copy.textContent.trim() ? copy.innerHTML : '';
+}"""
+_JOIN = """(frame, [html, url]) => {
+    const inert = new DOMParser().parseFromString(html, 'text/html');
+    inert.querySelectorAll('*').forEach(node => [...node.attributes].forEach(
+        attribute => attribute.name.startsWith('on') && node.removeAttribute(attribute.name)));
+    const section = document.createElement('section');
+    section.className = 'comments posterity-frame';
+    section.setAttribute('data-src', url);
+    section.append(...[...inert.body.childNodes].map(node => document.adoptNode(node)));
+    frame.after(section);
+}"""
+_SHADOWS = """() => {
+    let joined = 0;
+    for (const host of document.querySelectorAll('*')) {
+        if (!host.shadowRoot || !/comment|repl|thread|discuss/i.test(host.shadowRoot.textContent + host.localName)) continue;
+        const copy = document.createElement('section');
+        copy.className = 'comments posterity-shadow';
+        copy.append(...[...host.shadowRoot.childNodes].map(node => node.cloneNode(true)));
+        copy.querySelectorAll('script, style, link').forEach(node => node.remove());
+        if (copy.textContent.trim()) { host.after(copy); joined++; }
+    }
+    return joined;
+}"""  # noqa: E501
+
+
+async def join_frames(page: Page) -> Deed | None:
+    """Write the comments of frames and shadow trees into the page; return what was joined."""
+    # The innermost first: a widget may have a frame inside its frame.
+    frames = [frame for frame in reversed(page.frames) if frame.parent_frame is not None]
+    joined = [frame.url for frame in frames if await _is_joined(frame)]
+    with suppress(Error):
+        joined += ["shadow tree"] * await page.evaluate(_SHADOWS)
+    return Deed("join frames", len(joined), ", ".join(_short(url) for url in joined)) if joined else None
+
+
+async def is_comment_frame(frame: Frame) -> bool:
+    """Tell whether the frame shows comments, by its own names and those of the element around it."""
+    with suppress(Error):
+        element = await frame.frame_element()
+        return COMMENT_FRAME.search(await element.evaluate(_NAMES)) is not None
+    return False
+
+
+async def _is_joined(frame: Frame) -> bool:
+    with suppress(Error):
+        if await is_comment_frame(frame):
+            element = await frame.frame_element()
+            html = await frame.evaluate(_BODY)
+            if html:
+                await element.evaluate(_JOIN, [html, frame.url])
+                return True
+    return False
+
+
+def _short(url: str) -> str:
+    return url.partition("?")[0]

@@ -1,0 +1,55 @@
+"""Whether a page has to be rendered: it is an empty shell, or lacks what its feed promises.
+
+Asked of every page, so it reads no tree: what remains of the bytes without scripts and tags is enough.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from posterity.dom import parse, text_of
+from posterity.text.words import words
+
+if TYPE_CHECKING:
+    from posterity.model import FeedEntry
+
+_UNSEEN = re.compile(rb"<(script|style|noscript|template|head|svg)\b.*?</\1\s*>|<!--.*?-->", re.IGNORECASE | re.DOTALL)
+_CONTENT = re.compile(
+    rb"<(?:p|h[1-6]|article|li|img|video|audio|table|blockquote|pre|frame|object|embed|dd)\b", re.IGNORECASE
+)
+_SCRIPT = re.compile(rb"<script\b", re.IGNORECASE)
+_TAG = re.compile(rb"<[^>]*>")
+# "Loading, please wait", a name and a footer: more is a page.
+_MAX_SHELL_TEXT = 200
+_MAX_SHELL_CONTENT = 1
+# A page with so few of the feed's words shows something else, or nothing yet.
+_MIN_SHARE = 0.4
+_MIN_PROMISED = 25
+_ALMOST_ALL = 0.9
+
+
+def is_shell(html: bytes) -> bool:
+    """Tell whether the page has next to nothing on it before its scripts run."""
+    if not _SCRIPT.search(html):
+        return False
+    body = _UNSEEN.sub(b" ", html)
+    if len(_CONTENT.findall(body)) > _MAX_SHELL_CONTENT:
+        return False
+    return len(b" ".join(_TAG.sub(b" ", body).split())) < _MAX_SHELL_TEXT
+
+
+def lacks_promise(html: bytes, entry: FeedEntry) -> bool:
+    """Tell whether most of what the feed says of the post is missing on the page, although scripts could bring it."""
+    promised = set(words(text_of(parse(entry.content or entry.summary or "").tree)))
+    if len(promised) < _MIN_PROMISED or not _SCRIPT.search(html):
+        return False
+    shown = set(words(parse(html).tree.plain(0)))
+    return len(promised & shown) < _MIN_SHARE * len(promised)
+
+
+def says_no_more(drawn: str, html: bytes) -> bool:
+    """Tell whether the server's page already has nearly all words of the drawn one."""
+    after = set(words(text_of(parse(drawn).tree)))
+    before = set(words(text_of(parse(html).tree)))
+    return len(after & before) >= _ALMOST_ALL * len(after)

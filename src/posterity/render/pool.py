@@ -1,0 +1,108 @@
+"""The browser of one blog: started when the first page needs it, a bounded number of pages, renewed when it is worn.
+
+When the browser dies, the visits under way are made again in a new one; a page during whose visits it dies twice is
+given up, and the others go on.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+from playwright.async_api import Error
+
+from posterity.config import RenderSettings
+from posterity.errors import Unreachable
+from posterity.render.chromium import Chromium
+from posterity.render.visit import BrowserDied, Visit
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from posterity.render.rendered import Rendered
+
+_TRIES = 2
+_MEMORY_EVERY = 10  # visits between two looks at the memory
+
+
+class BrowserPool:
+    """Renders pages. `own_urls` are addresses of the blog: its own machine may be a private one."""
+
+    def __init__(
+        self, settings: RenderSettings | None = None, own_urls: Iterable[str] = (), user_agent: str = ""
+    ) -> None:
+        settings = settings or RenderSettings()
+        self._settings, self._own_urls, self._user_agent = settings, tuple(own_urls), user_agent
+        self._slots = asyncio.Semaphore(settings.pages)
+        self._starting = asyncio.Lock()
+        self._current: Chromium | None = None
+        self._retired: set[Chromium] = set()
+        self._kept: set[str] = set()
+        self.launches = 0
+
+    async def __aenter__(self) -> BrowserPool:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.close()
+
+    async def render(self, url: str) -> Rendered:
+        """Return the page after its scripts have run; raise `Unreachable` when it cannot be had."""
+        async with self._slots:
+            for _ in range(_TRIES):
+                browser = await self._browser()
+                browser.open_pages += 1
+                try:
+                    return await Visit(browser, self._settings, self._kept).rendered(url)
+                except BrowserDied:
+                    browser.is_retired = True
+                except Error as problem:
+                    raise Unreachable(f"{url} cannot be rendered: {str(problem).splitlines()[0]}.") from problem
+                finally:
+                    await self._released(browser)
+        raise Unreachable(f"{url} cannot be rendered: the browser died of it, twice.")
+
+    async def process_ids(self) -> dict[int, str]:
+        """Return the processes of the browser that is running; none when there is none."""
+        return await self._current.process_ids() if self._current and self._current.is_alive else {}
+
+    async def close(self) -> None:
+        """End every browser."""
+        running = {*self._retired, *((self._current,) if self._current else ())}
+        self._current, self._retired = None, set()
+        for browser in running:
+            await browser.close()
+
+    async def _browser(self) -> Chromium:
+        async with self._starting:
+            current = self._current
+            if current is not None and (current.is_retired or not current.is_alive):
+                self._current = None
+                await self._set_aside(current)
+            if self._current is None:
+                self._current = await Chromium.start(self._settings, self._own_urls, self._user_agent)
+                self.launches += 1
+            return self._current
+
+    async def _released(self, browser: Chromium) -> None:
+        browser.open_pages -= 1
+        browser.visits += 1
+        if not browser.is_retired and browser.is_alive:
+            browser.is_retired = await self._is_worn(browser)
+        if browser in self._retired and not browser.open_pages:
+            self._retired.discard(browser)
+            await browser.close()
+
+    async def _is_worn(self, browser: Chromium) -> bool:
+        if browser.visits >= self._settings.recycle_pages:
+            return True
+        if browser.visits % _MEMORY_EVERY:
+            return False
+        return await browser.memory_mb() > self._settings.recycle_mb
+
+    async def _set_aside(self, browser: Chromium) -> None:
+        """Its last pages may end; then it is closed."""
+        if browser.open_pages:
+            self._retired.add(browser)
+        else:
+            await browser.close()

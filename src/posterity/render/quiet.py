@@ -1,0 +1,45 @@
+"""When a page has come to rest: nothing is asked for, and nothing changes."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+from playwright.async_api import Error
+
+if TYPE_CHECKING:
+    from playwright.async_api import Page
+
+    from posterity.config import RenderSettings
+    from posterity.render.traffic import Traffic
+
+# Resolves when the document has not changed for `quiet` ms, or after `most` ms.
+_UNCHANGED = """([quiet, most]) => new Promise(done => {
+    let timer = setTimeout(end, quiet);
+    const last = setTimeout(end, most);
+    const watch = new MutationObserver(() => { clearTimeout(timer); timer = setTimeout(end, quiet); });
+    function end() { watch.disconnect(); clearTimeout(timer); clearTimeout(last); done(); }
+    watch.observe(document, {childList: true, subtree: true, characterData: true});
+})"""
+_STEP_S = 0.02
+
+
+class Quiet:
+    """Waits for one page."""
+
+    def __init__(self, page: Page, traffic: Traffic, settings: RenderSettings) -> None:
+        self._page, self._traffic = page, traffic
+        self._quiet_s, self._most_s = settings.quiet_s, settings.settle_timeout_s
+
+    async def reached(self) -> None:
+        """Return when the page is at rest, or when it has had its time."""
+        end = time.monotonic() + self._most_s
+        while (left := end - time.monotonic()) > 0:
+            while self._traffic.under_way and time.monotonic() < end:
+                await asyncio.sleep(_STEP_S)
+            with suppress(Error):  # a page that goes elsewhere by itself is waited for there
+                await self._page.evaluate(_UNCHANGED, [self._quiet_s * 1000, left * 1000])
+            if not self._traffic.under_way:
+                return

@@ -1,0 +1,28 @@
+"""Comment services that tell their comments as data, so that nobody has to click for them: one file each.
+
+To add one, write its file with `first_ask` and `read`, and name it here.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from posterity.render.services import blogger, disqus, isso, utterances
+from posterity.render.services.dialogue import Ask, Service, Thread, dialogue
+
+if TYPE_CHECKING:
+    from posterity.config import RenderSettings
+    from posterity.dom import Document
+
+_SERVICES: tuple[Service, ...] = (isso.Isso(), disqus.Disqus(), utterances.Utterances(), blogger.Blogger())
+
+__all__ = ["Ask", "Thread", "dialogue", "thread_on"]
+
+
+def thread_on(document: Document, settings: RenderSettings) -> Thread | None:
+    """Return the thread that the page has with a service whose data are public, or None."""
+    for service in _SERVICES:
+        ask = service.first_ask(document, settings)
+        if ask is not None:
+            return Thread(service=service, ask=ask)
+    return None

@@ -1,0 +1,76 @@
+"""Blogger: every post has a feed of its comments, as JSON too, that says which comment answers which."""
+
+from __future__ import annotations
+
+import re
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from posterity.dom.links import absolute
+from posterity.render.services.dialogue import Ask, Batch, comment_of
+
+if TYPE_CHECKING:
+    from posterity.config import RenderSettings
+    from posterity.dom import Document
+    from posterity.model import Comment
+
+_PAGE_SIZE = 500  # the most that the interface gives at a time
+_FEED = re.compile(r"/feeds/\d+/comments/default")
+_NUMBER = re.compile(r"(\d+)$")
+
+
+class Blogger:
+    """Pages link to the feed; those that show all their comments need none."""
+
+    name = "blogger"
+
+    def first_ask(self, document: Document, settings: RenderSettings) -> Ask | None:  # noqa: ARG002
+        """Return the feed, for pages that hide comments behind a click or draw them by a script."""
+        if not document.count(".comments .loadmore, #comments .loadmore, #comment-holder:empty"):
+            return None
+        for href in document.attributes("link[rel=alternate][href]", "href"):
+            feed = _FEED.search(href) and absolute(document.base_url, href)
+            if feed:
+                return _page(feed.partition("?")[0], 1)
+        return None
+
+    def read(self, body: bytes, ask: Ask) -> Batch | None:
+        """Return the comments of one page of the feed, and the next."""
+        feed = msgspec.json.decode(body).get("feed", {})
+        entries = feed.get("entry", [])
+        address, _, query = ask.url.partition("?")
+        start = int(query.rpartition("=")[2])
+        total = int(_text(feed.get("openSearch$totalResults")) or 0)
+        last = start + len(entries) > total or not entries
+        return Batch(
+            comments=tuple(map(_comment, entries)), then=None if last else _page(address, start + len(entries))
+        )
+
+
+def _page(address: str, start: int) -> Ask:
+    return Ask(f"{address}?alt=json&orderby=published&max-results={_PAGE_SIZE}&start-index={start}")
+
+
+def _comment(entry: dict[str, Any]) -> Comment:
+    author: dict[str, Any] = next(iter(entry.get("author", [])), {})
+    answered = (link.get("href", "") for link in entry.get("link", []) if link.get("rel") == "related")
+    published = _text(entry.get("published"))
+    return comment_of(
+        _number(_text(entry.get("id"))),
+        parent=_number(next(answered, "")),
+        author=_text(author.get("name")),
+        author_url=_text(author.get("uri")),
+        published=datetime.fromisoformat(published) if published else None,
+        html=_text(entry.get("content")),
+    )
+
+
+def _text(value: Any) -> str:
+    return str(value.get("$t", "")) if isinstance(value, dict) else ""
+
+
+def _number(text: str) -> str | None:
+    match = _NUMBER.search(text)
+    return match.group() if match else None

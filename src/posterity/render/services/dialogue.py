@@ -1,0 +1,100 @@
+"""How a thread is asked for, whoever asks: over the network, or from stored answers.
+
+A service names the first address and reads each answer: comments, and where to ask next. What it cannot read, or
+says is not all, ends the dialogue without a result: then the page is rendered and its buttons are clicked.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Protocol
+
+import msgspec
+
+from posterity.dom import parse, text_of
+from posterity.dom.clean_html import html_of
+from posterity.model import Comment
+
+if TYPE_CHECKING:
+    from collections.abc import Generator
+    from datetime import datetime
+
+    from posterity.config import RenderSettings
+    from posterity.dom import Document
+
+_MAX_ASKS = 200
+
+
+class Ask(msgspec.Struct, frozen=True):
+    """An address to ask, with the headers that the service wants; `about` is for the service to remember something."""
+
+    url: str
+    headers: tuple[tuple[str, str], ...] = ()
+    about: str = ""
+
+
+class Batch(msgspec.Struct, frozen=True, kw_only=True):
+    """What one answer says."""
+
+    comments: tuple[Comment, ...] = ()
+    then: Ask | None = None
+
+
+class Service(Protocol):
+    """One comment service."""
+
+    name: str
+
+    def first_ask(self, document: Document, settings: RenderSettings) -> Ask | None:
+        """Return where the comments of this page are, or None when the page does not use the service."""
+
+    def read(self, body: bytes, ask: Ask) -> Batch | None:
+        """Return what the answer says, or None when it is no answer or does not say everything."""
+
+
+class Thread(msgspec.Struct, frozen=True):
+    """A page's comments with one service."""
+
+    service: Service
+    ask: Ask
+
+
+def dialogue(thread: Thread) -> Generator[Ask, bytes | None, tuple[Comment, ...] | None]:
+    """Yield what to ask, take each answer (None for none), and return all comments, or None when it does not work."""
+    comments: dict[str, Comment] = {}
+    ask: Ask | None = thread.ask
+    for _ in range(_MAX_ASKS):
+        if ask is None:
+            return tuple(comments.values())
+        body = yield ask
+        try:
+            batch = thread.service.read(body, ask) if body is not None else None
+        except (msgspec.MsgspecError, UnicodeDecodeError, ValueError):
+            batch = None
+        if batch is None:
+            return None
+        comments |= {comment.id: comment for comment in batch.comments}
+        ask = batch.then
+    return None
+
+
+def comment_of(
+    number: object,
+    *,
+    parent: object,
+    author: str | None,
+    author_url: str | None,
+    published: datetime | None,
+    html: str,
+    base_url: str = "",
+) -> Comment:
+    """Return a comment of which the service gave these parts; numbers become ids as they are on pages."""
+    tree = parse(html).tree
+    return Comment(
+        id=f"comment-{number}",
+        parent=f"comment-{parent}" if parent else None,
+        author=author or None,
+        author_url=author_url or None,
+        published=published,
+        text=text_of(tree),
+        html=html_of(tree, base_url),
+    )

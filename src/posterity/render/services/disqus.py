@@ -1,0 +1,103 @@
+"""Disqus: the page that it shows in its frame carries the first comments of the thread as JSON.
+
+A thread that goes on is not told whole there; then the buttons are clicked.
+"""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+from urllib.parse import urlencode
+
+import msgspec
+
+from posterity.dom import parse
+from posterity.dom.declared import declared_address
+from posterity.render.services.dialogue import Ask, Batch, comment_of
+
+if TYPE_CHECKING:
+    from posterity.config import RenderSettings
+    from posterity.dom import Document
+
+_FORUM = re.compile(r"""//([\w-]+)\.disqus\.com/embed\.js|disqus_shortname\s*[=:]\s*['"]([\w-]+)""")
+_IDENTIFIER = re.compile(r"""(?:disqus_identifier|page\.identifier)\s*=\s*(['"])((?:(?!\1).)*)\1""")
+_URL = re.compile(r"""(?:disqus_url|page\.url)\s*=\s*(['"])((?:(?!\1).)*)\1""")
+
+
+class _Author(msgspec.Struct, frozen=True, rename="camel"):
+    name: str | None = None
+    profile_url: str | None = None
+    url: str | None = None
+
+
+class _Post(msgspec.Struct, rename="camel"):
+    id: str | int
+    parent: str | int | None = None
+    author: _Author = _Author()
+    created_at: str | None = None
+    message: str = ""
+    is_deleted: bool = False
+
+
+class _Cursor(msgspec.Struct, frozen=True, rename="camel"):
+    has_next: bool = False
+
+
+class _Response(msgspec.Struct):
+    posts: list[_Post]
+
+
+class _Embedded(msgspec.Struct):
+    response: _Response
+    cursor: _Cursor = _Cursor()
+
+
+class Disqus:
+    """Pages name the forum in the address of a script, and the thread by an identifier or their own address."""
+
+    name = "disqus"
+
+    def first_ask(self, document: Document, settings: RenderSettings) -> Ask | None:
+        """Return the address of the frame that Disqus would show."""
+        if not document.count("#disqus_thread"):
+            return None
+        scripts = "\n".join(
+            [*document.attributes("script[src]", "src"), *(tree.plain(0) for tree in document.all("script:not([src])"))]
+        )
+        forum = _FORUM.search(scripts)
+        if forum is None:
+            return None
+        identifier, url = _IDENTIFIER.search(scripts), _URL.search(scripts)
+        query = {
+            "base": "default",
+            "f": forum.group(1) or forum.group(2),
+            "t_i": identifier.group(2) if identifier else "",
+            "t_u": url.group(2) if url else declared_address(document) or document.url,
+        }
+        told = urlencode({name: value for name, value in query.items() if value})
+        return Ask(f"{settings.disqus_url}/embed/comments/?{told}")
+
+    def read(self, body: bytes, ask: Ask) -> Batch | None:
+        """Return the comments, if these are all of them."""
+        data = parse(body).first("script#disqus-threadData")
+        if data is None:
+            return None
+        found = msgspec.json.decode(data.plain(0), type=_Embedded)
+        if found.cursor.has_next:
+            return None
+        return Batch(
+            comments=tuple(
+                comment_of(
+                    post.id,
+                    parent=post.parent,
+                    author=post.author.name,
+                    author_url=post.author.profile_url or post.author.url,
+                    published=datetime.fromisoformat(post.created_at).replace(tzinfo=UTC) if post.created_at else None,
+                    html=post.message,
+                    base_url=ask.url,
+                )
+                for post in found.response.posts
+                if not post.is_deleted
+            )
+        )

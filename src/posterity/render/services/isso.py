@@ -1,0 +1,72 @@
+"""isso, a comment server of one's own: `GET /?uri=...` tells the whole thread, answers inside what they answer."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+from urllib.parse import urlencode, urljoin, urlsplit
+
+import msgspec
+
+from posterity.render.services.dialogue import Ask, Batch, comment_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from posterity.config import RenderSettings
+    from posterity.dom import Document
+    from posterity.model import Comment
+
+
+class _Reply(msgspec.Struct):
+    id: int
+    text: str = ""
+    author: str | None = None
+    website: str | None = None
+    created: float | None = None
+    replies: "list[_Reply]" = []
+    hidden_replies: int = 0
+
+
+class _Thread(msgspec.Struct):
+    replies: list[_Reply]
+    hidden_replies: int = 0
+
+
+class Isso:
+    """Pages name the server in `data-isso`, and the thread by their path or `data-isso-id`."""
+
+    name = "isso"
+
+    def first_ask(self, document: Document, settings: RenderSettings) -> Ask | None:  # noqa: ARG002
+        """Return where the thread is."""
+        server = next(iter(document.attributes("script[data-isso]", "data-isso")), None)
+        if server is None or not document.count("#isso-thread"):
+            return None
+        named = document.attributes("#isso-thread[data-isso-id]", "data-isso-id")
+        uri = named[0] if named else urlsplit(document.url).path or "/"
+        base = urljoin(document.url, server).rstrip("/")
+        return Ask(f"{base}/?{urlencode({'uri': uri})}")
+
+    def read(self, body: bytes, ask: Ask) -> Batch | None:  # noqa: ARG002
+        """Return the thread; a page nobody has commented on has none."""
+        thread = msgspec.json.decode(body, type=_Thread)
+        comments = tuple(_flat(thread.replies, None))
+        return Batch(comments=comments) if not _hides(thread) else None
+
+
+def _flat(replies: list[_Reply], parent: int | None) -> Iterator[Comment]:
+    for reply in replies:
+        yield comment_of(
+            reply.id,
+            parent=parent,
+            author=reply.author,
+            author_url=reply.website,
+            published=datetime.fromtimestamp(reply.created, UTC) if reply.created else None,
+            html=reply.text,
+        )
+        yield from _flat(reply.replies, reply.id)
+
+
+def _hides(thread: _Thread | _Reply) -> bool:
+    return thread.hidden_replies > 0 or any(map(_hides, thread.replies))

@@ -1,0 +1,121 @@
+"""What goes over the wire during one visit: how much is under way, and the answers, kept for the archive."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from contextlib import suppress
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+from playwright.async_api import Error
+
+from posterity.render.gate import MARK
+from posterity.render.rendered import Received
+
+if TYPE_CHECKING:
+    from playwright.async_api import Page, Request, Response
+
+# What all pages of a blog share is kept once for all of them; the rest is of this page.
+_SHARED = frozenset({"script", "stylesheet", "font", "image", "manifest"})
+_NOT_KEPT = frozenset({"media", "websocket", "eventsource", "texttrack", "ping"})
+# What a page cannot do its work without.
+_PARTS = frozenset({"document", "script", "xhr", "fetch"})
+# A request that stays open for so long is a channel for news, and not a part of the page.
+_CHANNEL_S = 4.0
+# True of what came over the wire, and no more of the body that the browser hands out.
+_UNTRUE = frozenset({"content-encoding", "content-length", "transfer-encoding"})
+
+
+class Traffic:
+    """Listens to one page; `kept` are the shared addresses that an earlier visit has kept already."""
+
+    def __init__(self, page: Page, kept: set[str]) -> None:
+        self._kept = kept
+        self._under_way: dict[Request, float] = {}
+        self._answers: list[tuple[Response, datetime]] = []
+        self.failed: list[str] = []
+        self.bytes = 0
+        page.on("request", self._asked)
+        page.on("requestfinished", self._ended)
+        page.on("requestfailed", self._failed)
+        page.on("response", self._answered)
+
+    @property
+    def under_way(self) -> int:
+        """How many answers the page waits for."""
+        since = time.monotonic() - _CHANNEL_S
+        return sum(begun > since for begun in self._under_way.values())
+
+    async def received(self, max_bytes: int) -> tuple[Received, ...]:
+        """Return the answers that were not kept before, in the order in which they began; must precede closing."""
+        wanted = [(response, at) for response, at in self._answers if self._is_wanted(response)]
+        found = await asyncio.gather(*(_received(response, at) for response, at in wanted))
+        kept: list[Received] = []
+        for one in found:
+            max_bytes -= len(one.body) if one else 0
+            if one is not None and max_bytes >= 0:
+                kept.append(one)
+                self._kept |= {one.url} if one.kind in _SHARED else set()
+        return tuple(kept)
+
+    def _is_wanted(self, response: Response) -> bool:
+        kind = response.request.resource_type
+        return (
+            response.url.startswith("http")
+            and kind not in _NOT_KEPT
+            and not (kind in _SHARED and response.url in self._kept)
+        )
+
+    def _asked(self, request: Request) -> None:
+        if request.resource_type not in _NOT_KEPT:
+            self._under_way[request] = time.monotonic()
+
+    def _ended(self, request: Request) -> None:
+        self._under_way.pop(request, None)
+
+    def _failed(self, request: Request) -> None:
+        self._ended(request)
+        if request.resource_type in _PARTS:
+            self.failed.append(request.url)
+
+    def _answered(self, response: Response) -> None:
+        if MARK in response.headers:
+            self.failed.append(response.url)
+            return
+        self._answers.append((response, datetime.now(UTC)))
+        length = response.headers.get("content-length", "")
+        self.bytes += int(length) if length.isdecimal() else 0
+
+
+async def _received(response: Response, at: datetime) -> Received | None:
+    request = response.request
+    body = b""
+    if not 300 <= response.status < 400:
+        try:
+            body = await response.body()
+        except Error:
+            return None  # the page went elsewhere before the browser had read it
+    headers = response.headers.items()
+    return Received(
+        method=request.method,
+        url=response.url,
+        kind=request.resource_type,
+        request_headers=tuple(request.headers.items()),
+        request_body=_sent(request),
+        status=response.status,
+        reason=response.status_text,
+        headers=tuple((_true_name(name), one) for name, value in headers for one in value.split("\n")),
+        body=body,
+        at=at,
+    )
+
+
+def _sent(request: Request) -> bytes:
+    with suppress(Error, UnicodeDecodeError):
+        return request.post_data_buffer or b""
+    return b""
+
+
+def _true_name(name: str) -> str:
+    return f"X-Archive-Orig-{name}" if name in _UNTRUE else name

@@ -1,0 +1,102 @@
+"""One page in the browser, from its address to what stands there in the end."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from contextlib import suppress
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+from playwright.async_api import Error
+from playwright.async_api import TimeoutError as TooSlow
+
+from posterity.errors import Unreachable
+from posterity.render.behaviours import BEHAVIOURS
+from posterity.render.frames import join_frames
+from posterity.render.quiet import Quiet
+from posterity.render.rendered import Deed, Rendered
+from posterity.render.traffic import Traffic
+
+if TYPE_CHECKING:
+    from playwright.async_api import Page
+
+    from posterity.config import RenderSettings
+    from posterity.render.chromium import Chromium
+
+_PATIENCE_S = 5.0
+
+
+class BrowserDied(Exception):  # noqa: N818 - what happened, as in errors.py
+    """The browser went away in the middle."""
+
+
+class Visit:
+    """A visit to one page; `kept` are addresses whose answers need not be kept again."""
+
+    def __init__(self, browser: Chromium, settings: RenderSettings, kept: set[str]) -> None:
+        self._browser, self._settings, self._kept = browser, settings, kept
+
+    async def rendered(self, url: str) -> Rendered:
+        """Return the page; raise `BrowserDied`, or `Unreachable` when it does not come in time."""
+        page: Page | None = None
+        try:
+            async with asyncio.timeout(self._settings.page_timeout_s):
+                page = await self._browser.new_page()
+                return await self._on(page, url)
+        except TimeoutError:
+            raise Unreachable(f"{url} was not drawn in {self._settings.page_timeout_s:.0f} seconds.") from None
+        except Error as problem:
+            if not self._browser.is_alive or "crash" in str(problem).lower():
+                raise BrowserDied from problem
+            raise
+        finally:
+            await self._close(page)
+
+    async def _on(self, page: Page, url: str) -> Rendered:
+        limits = self._settings
+        deadline = time.monotonic() + limits.page_timeout_s * 0.8
+        traffic = Traffic(page, self._kept)
+        status = await _opened(page, url, limits.page_timeout_s * 0.5)
+        quiet = Quiet(page, traffic, limits)
+        await quiet.reached()
+        deeds: list[Deed] = []
+        for behaviour in BEHAVIOURS:
+            if time.monotonic() < deadline and traffic.bytes < limits.max_bytes:
+                deed = await behaviour(page, quiet, limits, deadline)
+                deeds += [deed] if deed else []
+        joined = await join_frames(page)
+        deeds += [joined] if joined else []
+        return Rendered(
+            url=page.url,
+            requested_url=url,
+            status=status,
+            html=await page.content(),
+            deeds=tuple(deeds),
+            screenshot=await page.screenshot(full_page=True) if limits.screenshot else None,
+            received=await traffic.received(limits.max_bytes),
+            failed=tuple(traffic.failed),
+            fetched_at=datetime.now(UTC),
+        )
+
+    async def _close(self, page: Page | None) -> None:
+        """A page that cannot even be closed takes its browser with it."""
+        if page is None:
+            return
+        try:
+            await asyncio.wait_for(page.close(), _PATIENCE_S)
+        except TimeoutError:
+            self._browser.is_retired = True
+        except Error:
+            pass
+
+
+async def _opened(page: Page, url: str, timeout_s: float) -> int:
+    """Go there, and return the status; a page of which something is still missing is there all the same."""
+    try:
+        answer = await page.goto(url, wait_until="domcontentloaded", timeout=timeout_s * 1000)
+    except TooSlow:
+        raise Unreachable(f"{url} does not answer in time. Try again later.") from None
+    with suppress(TooSlow):
+        await page.wait_for_load_state("load", timeout=timeout_s * 500)
+    return answer.status if answer else 200

@@ -1,0 +1,108 @@
+"""Blogs over REST: the list, one of them, its rules, its report, and corrections of its rules."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import msgspec
+from fastapi import APIRouter, Query, Request
+from starlette.responses import PlainTextResponse, Response
+
+from posterity.errors import NotInArchive
+from posterity.learn.formats import FORMATS, written_rules
+from posterity.model import HarvestReport, RuleSet, from_json, to_json
+from posterity.serve.api.answers import BlogList, answer, described
+from posterity.serve.guard import Costly, Writer
+from posterity.serve.health import BlogLine
+from posterity.serve.services import Parts, RawBody
+from posterity.serve.stored_pages import pages_to_try
+from posterity.serve.teaching import Proposal, TaughtField, proposal
+
+router = APIRouter(prefix="/api/v1/blogs", tags=["blogs"])
+
+
+@router.get("", responses=described(BlogList, s304="Nothing is new."))
+def blogs(
+    request: Request,
+    parts: Parts,
+    limit: Annotated[int, Query(ge=1, le=500)] = 100,
+    offset: Annotated[int, Query(ge=0, le=1_000_000)] = 0,
+) -> Response:
+    """List the blogs of the archive, the latest updated first, each with its counts and its health."""
+    lines = parts.health.lines(parts.archive)
+    rest = offset + limit < len(lines)
+    return answer(request, BlogList(items=lines[offset : offset + limit], next=str(offset + limit) if rest else None))
+
+
+@router.get("/{blog}", responses=described(BlogLine, s404="There is no such blog."))
+def blog(request: Request, parts: Parts, blog: str) -> Response:
+    """Return one blog, by its id or host name."""
+    found = parts.archive.blog(blog)
+    return answer(request, next(line for line in parts.health.lines(parts.archive) if line.blog.id == found.id))
+
+
+@router.get("/{blog}/report", responses=described(HarvestReport, s404="There is no such blog or report."))
+def report(request: Request, parts: Parts, blog: str) -> Response:
+    """Return how complete the latest harvest was: what each source promised, what is missing and why."""
+    found = parts.archive.report(parts.archive.blog(blog).id)
+    if found is None:
+        raise NotInArchive(f"No harvest of {blog!r} has ended yet.")
+    return answer(request, found)
+
+
+@router.get("/{blog}/rules", responses=described(RuleSet, s404="There is no such blog or rule set."))
+def rules(
+    request: Request,
+    parts: Parts,
+    blog: str,
+    version: Annotated[int | None, Query(ge=1, le=1_000_000)] = None,
+    format: Annotated[str, Query(max_length=20, description=f"One of {', '.join(FORMATS)}.")] = "json",  # noqa: A002
+) -> Response:
+    """Return the rules of a blog, the latest or a given version, in our JSON or as rules of other software."""
+    found = stored_rules(parts, blog, version)
+    return answer(request, found) if format == "json" else PlainTextResponse(written_rules(found, format))
+
+
+class Taught(msgspec.Struct, frozen=True, kw_only=True):
+    """Which element of a stored post's page is which field."""
+
+    post: str
+    node: int
+    field: TaughtField
+
+
+@router.post(
+    "/{blog}/rules/try",
+    responses=described(Proposal, s404="There is no such blog or post."),
+    openapi_extra={"requestBody": {"required": True, "content": {"application/json": {"schema": {
+        "type": "object", "required": ["post", "node", "field"], "properties": {
+            "post": {"type": "string"}, "node": {"type": "integer"},
+            "field": {"enum": ["article", "title", "author", "date", "out"]}}}}}}},
+)  # fmt: skip
+def try_rule(parts: Parts, blog: str, body: RawBody, _: Costly) -> Response:
+    """Try the rule for an element of a stored page on the blog's other pages; nothing is saved."""
+    taught = from_json(body, Taught)
+    found = parts.archive.blog(blog)
+    pages = pages_to_try(parts.archive, found.id, first=taught.post)
+    tried = proposal(pages[0], taught.node, taught.field, stored_rules(parts, blog, None), pages[1:])
+    return Response(to_json(tried), media_type="application/json")
+
+
+@router.put(
+    "/{blog}/rules",
+    responses=described(RuleSet, s401="The token is missing.", s403="The server is read-only.", s404="No such blog."),
+    openapi_extra={"requestBody": {"required": True, "content": {
+        "application/json": {"schema": {"$ref": "#/components/schemas/RuleSet"}}}}},
+)  # fmt: skip
+def put_rules(parts: Parts, blog: str, body: RawBody, _: Writer) -> Response:
+    """Save a rule set as the next version; the same one again changes nothing."""
+    stored = parts.archive.put_rules(parts.archive.blog(blog).id, from_json(body, RuleSet))
+    return Response(to_json(stored), media_type="application/json")
+
+
+def stored_rules(parts: Parts, blog: str, version: int | None) -> RuleSet:
+    """Return the rules of a blog, or raise that there are none."""
+    found = parts.archive.rules(parts.archive.blog(blog).id, version)
+    if found is None:
+        raise NotInArchive(f"There are no such rules for {blog!r}.")
+    return found

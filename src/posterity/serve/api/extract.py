@@ -1,0 +1,86 @@
+"""BlogBuster's web service, revived: HTML or an address in, its posts out as JSON, XML or text."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import msgspec
+from fastapi import APIRouter, Query, Request
+from starlette.responses import Response
+
+from posterity.errors import InputError
+from posterity.extract import METHODS
+from posterity.model import RuleSet, from_json
+from posterity.serve.api.answers import ExtractedPosts, described
+from posterity.serve.api.forms import form_of, written_posts
+from posterity.serve.extraction import ExtractRequest
+from posterity.serve.guard import Costly
+from posterity.serve.public_fetch import PublicFetcher
+from posterity.serve.services import Parts, RawBody
+
+router = APIRouter(prefix="/api/v1", tags=["extract"])
+
+_SCHEMA = {
+    "type": "object",
+    "properties": {
+        "html": {"type": "string"},
+        "url": {"type": "string"},
+        "method": {"type": "string", "enum": list(METHODS)},
+        "index": {"type": "boolean"},
+        "rules": {"$ref": "#/components/schemas/RuleSet"},
+    },
+}
+
+
+class Wanted(msgspec.Struct, frozen=True, kw_only=True):
+    """A page, or where it is; `index` is a front page with several posts."""
+
+    html: str | None = None
+    url: str = ""
+    method: str | None = None
+    index: bool = False
+    rules: RuleSet | None = None
+
+
+@router.post(
+    "/extract",
+    responses=described(ExtractedPosts, s406="Accept names no form there is.", s413="The page is too large."),
+    openapi_extra={"requestBody": {"required": True, "content": {
+        "application/json": {"schema": _SCHEMA}, "text/html": {"schema": {"type": "string"}}}}},
+)  # fmt: skip
+def extract(
+    request: Request,
+    parts: Parts,
+    _: Costly,
+    body: RawBody,
+    url: Annotated[str, Query(max_length=4000, description="The address of an HTML body.")] = "",
+    method: Annotated[str | None, Query(max_length=40)] = None,
+) -> Response:
+    """Extract the posts of a page. The body is HTML itself (text/html), or JSON with `html` or `url`."""
+    form = form_of(request)
+    content_type = request.headers.get("content-type", "")
+    if "json" in content_type:
+        wanted = from_json(body, Wanted)
+    else:
+        wanted = Wanted(url=url, method=method)
+    if wanted.method is not None and wanted.method not in METHODS:
+        raise InputError(f"There is no method {wanted.method!r}. Choose one of: {', '.join(METHODS)}.")
+    answer = parts.extractor.extracted(_request(parts, wanted, body, content_type))
+    return Response(written_posts(answer.posts, form), media_type=form.media_type, headers={"Vary": "Accept"})
+
+
+def _request(parts: Parts, wanted: Wanted, body: bytes, content_type: str) -> ExtractRequest:
+    if "json" not in content_type:
+        page, url, kind = body, wanted.url, content_type
+    elif wanted.html is not None:
+        page, url, kind = wanted.html.encode("utf-8", "replace"), wanted.url, "text/html; charset=utf-8"
+    elif wanted.url:
+        fetched = PublicFetcher(parts.settings).page(wanted.url)
+        page, url, kind = fetched.body, fetched.url, fetched.content_type
+    else:
+        raise InputError("There is nothing to extract. Send HTML, or JSON with `html` or `url`.")
+    if not page.strip():
+        raise InputError("The page is empty.")
+    return ExtractRequest(
+        body=page, url=url, content_type=kind, method=wanted.method, index=wanted.index, rules=wanted.rules
+    )

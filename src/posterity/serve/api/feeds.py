@@ -1,0 +1,107 @@
+"""Everything new in the archive as Atom (RFC 4287) and as JSON Feed 1.1, of all blogs or of one."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Annotated, Any
+from xml.sax.saxutils import escape, quoteattr
+
+import msgspec
+from fastapi import APIRouter, Query, Request
+
+from posterity.archive.listing import stamped_posts
+from posterity.serve.api.answers import described
+from posterity.serve.etags import tagged
+from posterity.serve.services import Parts
+
+if TYPE_CHECKING:
+    from starlette.responses import Response
+
+    from posterity.archive.listing import PostLine
+    from posterity.model import Post
+
+router = APIRouter(tags=["feeds"])
+ATOM, JSON_FEED = "application/atom+xml", "application/feed+json"
+_NOT_IN_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+_ENTRIES = 30
+
+Blog = Annotated[str | None, Query(description="Only of this blog: id, address or host.", max_length=2000)]
+
+
+@router.get("/feed.atom", responses=described(None, media=ATOM, s304="Nothing is new.", s404="No such blog."))
+def atom(request: Request, parts: Parts, blog: Blog = None) -> Response:
+    """Return what came last into the archive as Atom."""
+    base, found = _base(request), _latest(parts, blog)
+    updated = found[0][0].stamp if found else "1970-01-01T00:00:00Z"
+    lines = [
+        '<?xml version="1.0" encoding="UTF-8"?>',
+        '<feed xmlns="http://www.w3.org/2005/Atom">',
+        f"<id>{escape(base)}/feed.atom</id><title>{escape(_title(parts, blog))}</title><updated>{updated}</updated>",
+        f'<link rel="self" href={quoteattr(str(request.url))}/><link rel="alternate" href={quoteattr(base + "/")}/>',
+        "<author><name>Posterity</name></author>",
+        *(_entry(line, post, base) for line, post in found),
+        "</feed>",
+    ]
+    return tagged(request, _NOT_IN_XML.sub("", "\n".join(lines)).encode(), ATOM)
+
+
+@router.get("/feed.json", responses=described(None, media=JSON_FEED, s304="Nothing is new.", s404="No such blog."))
+def json_feed(request: Request, parts: Parts, blog: Blog = None) -> Response:
+    """Return what came last into the archive as JSON Feed."""
+    base = _base(request)
+    feed = {
+        "version": "https://jsonfeed.org/version/1.1",
+        "title": _title(parts, blog),
+        "home_page_url": f"{base}/",
+        "feed_url": str(request.url),
+        "items": [_item(line, post, base) for line, post in _latest(parts, blog)],
+    }
+    return tagged(request, msgspec.json.encode(feed), JSON_FEED)
+
+
+def _latest(parts: Parts, blog: str | None) -> list[tuple[PostLine, Post]]:
+    blog_id = parts.archive.blog(blog).id if blog else None
+    lines, _ = stamped_posts(parts.archive, 2 * _ENTRIES, blog_id=blog_id, newest_first=True)
+    alive = [line for line in lines if line.gone_at is None][:_ENTRIES]
+    return [(line, parts.archive.post(line.id)) for line in alive]
+
+
+def _title(parts: Parts, blog: str | None) -> str:
+    if blog is None:
+        return "New in the archive"
+    found = parts.archive.blog(blog)
+    return f"New in the archive: {found.title or found.url}"
+
+
+def _entry(line: PostLine, post: Post, base: str) -> str:
+    names = "".join(f"<author><name>{escape(name)}</name></author>" for name in line.authors)
+    tags = "".join(f"<category term={quoteattr(tag)}/>" for tag in line.tags)
+    published = f"<published>{post.published.isoformat()}</published>" if post.published else ""
+    content = f'<content type="html">{escape(post.html or "")}</content>'
+    return (
+        f"<entry><id>urn:posterity:{line.id}</id><title>{escape(line.title or 'Untitled')}</title>"
+        f"<updated>{line.stamp}</updated>{published}{names}{tags}"
+        f'<link rel="alternate" href={quoteattr(base + "/posts/" + line.id)}/>'
+        f'<link rel="via" href={quoteattr(line.url)}/>{content}</entry>'
+    )
+
+
+def _item(line: PostLine, post: Post, base: str) -> dict[str, Any]:
+    item: dict[str, Any] = {
+        "id": f"urn:posterity:{line.id}",
+        "url": f"{base}/posts/{line.id}",
+        "external_url": line.url,
+        "title": line.title,
+        "content_html": post.html or "",
+        "content_text": post.text,
+        "date_published": post.published,
+        "date_modified": line.stamp,
+        "authors": [{"name": name} for name in line.authors] or None,
+        "tags": list(line.tags) or None,
+        "language": line.language,
+    }
+    return {name: value for name, value in item.items() if value is not None}
+
+
+def _base(request: Request) -> str:
+    return f"{request.url.scheme}://{request.url.netloc}"

@@ -1,0 +1,128 @@
+"""Jobs over REST: ask for a harvest, an update, an export or a re-extraction, and follow it."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+import msgspec
+from fastapi import APIRouter, Header, Query, Request
+from starlette.responses import FileResponse, Response, StreamingResponse
+
+from posterity.errors import InputError
+from posterity.model import from_json, to_json
+from posterity.serve.api.answers import JobList, answer, described
+from posterity.serve.crawl_jobs import harvest_job, update_job
+from posterity.serve.export_job import export_job
+from posterity.serve.guard import Costly, Writer
+from posterity.serve.jobs import Job, JobStatus
+from posterity.serve.problems import Problem
+from posterity.serve.rule_job import reextract_job
+from posterity.serve.services import Parts, RawBody
+from posterity.serve.streams import EVENT_STREAM, event_stream
+
+router = APIRouter(prefix="/api/v1/jobs", tags=["jobs"])
+
+
+class JobWish(msgspec.Struct, frozen=True, kw_only=True):
+    """What to do: harvest a `url`, update or re-extract a `blog`, export a `blog` or everything in a `format`."""
+
+    kind: Literal["harvest", "update", "export", "reextract"]
+    url: str | None = None
+    blog: str | None = None
+    format: str = "jsonl"
+    limit: Annotated[int, msgspec.Meta(ge=1)] | None = None
+
+
+_WISH = {
+    "type": "object",
+    "required": ["kind"],
+    "properties": {
+        "kind": {"enum": ["harvest", "update", "export", "reextract"]},
+        "url": {"type": "string"},
+        "blog": {"type": "string"},
+        "format": {"type": "string"},
+        "limit": {"type": "integer", "minimum": 1},
+    },
+}
+
+
+@router.get("", responses=described(JobList))
+def jobs(request: Request, parts: Parts) -> Response:
+    """List the jobs since the server started, the latest first."""
+    return answer(request, JobList(items=[shown(job) for job in parts.jobs.all()]))
+
+
+@router.post(
+    "",
+    status_code=202,
+    responses=described(JobStatus, status=202, s401="The token is missing.", s403="The server is read-only.",
+                        s404="There is no such blog.", s429="Too many jobs are waiting."),
+    openapi_extra={"requestBody": {"required": True, "content": {"application/json": {"schema": _WISH}}}},
+)  # fmt: skip
+def start(parts: Parts, body: RawBody, _: Writer, __: Costly) -> Response:
+    """Begin a job. The same work under way is not begun twice: its job is returned."""
+    job = parts.jobs.start(wished_job(parts, from_json(body, JobWish)))
+    return Response(to_json(shown(job)), 202, {"Location": f"/api/v1/jobs/{job.id}"}, "application/json")
+
+
+@router.get("/{job}", responses=described(JobStatus, s404="There is no such job."))
+def job(request: Request, parts: Parts, job: str) -> Response:
+    """Return the state and the progress of a job."""
+    return answer(request, shown(parts.jobs.named(job)))
+
+
+@router.delete(
+    "/{job}", responses=described(JobStatus, s401="The token is missing.", s403="Read-only.", s404="No such job.")
+)
+def stop(parts: Parts, job: str, _: Writer) -> Response:
+    """Ask a job to end in order; what is stored stays."""
+    found = parts.jobs.named(job)
+    found.stop()
+    return Response(to_json(shown(found)), media_type="application/json")
+
+
+@router.get("/{job}/events", responses=described(None, media=EVENT_STREAM, s404="There is no such job."))
+async def events(
+    parts: Parts,
+    job: str,
+    after: Annotated[int, Query(ge=0, le=10**9)] = 0,
+    last_event_id: Annotated[str | None, Header(max_length=20)] = None,
+) -> Response:
+    """Follow a job as server-sent events: feed, rules, page, post and others, `over` at the end."""
+    found = parts.jobs.named(job)
+    start = int(last_event_id) if last_event_id and last_event_id.isascii() and last_event_id.isdigit() else after
+    return StreamingResponse(event_stream(found, start), media_type=EVENT_STREAM, headers={"X-Accel-Buffering": "no"})
+
+
+@router.get("/{job}/file", responses=described(None, media="application/octet-stream", s404="There is no such file."))
+def file(parts: Parts, job: str, _: Writer) -> Response:
+    """Download what an export wrote."""
+    found = parts.jobs.named(job)
+    if found.result is None or "file" not in found.result:
+        raise Problem(404, "This job has written no file, or not yet.")
+    return FileResponse(found.result["file"], filename=found.result["name"])
+
+
+def wished_job(parts: Parts, wish: JobWish) -> Job:
+    """Return the job that was wished for, or raise what is missing."""
+    blog = parts.archive.blog(wish.blog) if wish.blog else None
+    match wish.kind:
+        case "harvest":
+            if not wish.url:
+                raise InputError("Which blog? Give its address as `url`.")
+            return harvest_job(parts.settings, wish.url, wish.limit)
+        case "export":
+            return export_job(parts.settings, wish.format, blog)
+        case "update" | "reextract":
+            if blog is None:
+                raise InputError("Which blog? Give its id, address or host as `blog`.")
+            return update_job(parts.settings, blog) if wish.kind == "update" else reextract_job(parts.settings, blog)
+
+
+def shown(job: Job) -> JobStatus:
+    """The state of a job without where its file lies on this machine."""
+    status = job.status()
+    if status.result and "file" in status.result:
+        rest = {name: value for name, value in status.result.items() if name != "file"}
+        return msgspec.structs.replace(status, result={**rest, "href": f"/api/v1/jobs/{job.id}/file"})
+    return status

@@ -1,0 +1,108 @@
+"""Memento (RFC 7089): every stored page at the address it had, at the times it was captured."""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Annotated
+
+from fastapi import APIRouter, Header, Path, Request
+from starlette.responses import RedirectResponse, Response
+
+from posterity.archive.timemap import LINK_FORMAT, memento_datetime, memento_path, nearest, timemap
+from posterity.dom.binary import is_binary
+from posterity.serve.api.answers import described
+from posterity.serve.headers import FILE_POLICY
+from posterity.serve.problems import Problem
+from posterity.serve.replay.frames import frame
+from posterity.serve.services import Parts
+
+if TYPE_CHECKING:
+    from posterity.archive import Capture
+
+router = APIRouter(tags=["memento"])
+_STAMP = "%Y%m%d%H%M%S"
+Address = Annotated[str, Path(max_length=8000)]
+
+
+@router.get("/timemap/link/{url:path}", responses=described(None, media=LINK_FORMAT, s404="Nothing is stored."))
+def time_map(request: Request, parts: Parts, url: Address) -> Response:
+    """Return the TimeMap of an address: every capture of it."""
+    address = _address(request, "/timemap/link/")
+    found = _captures(parts, address)
+    return Response(timemap(address, found, _base(request)), media_type=LINK_FORMAT)
+
+
+@router.get("/timegate/{url:path}", status_code=302,
+            responses={302: {"description": "There."}, **described(None, s400="No date.", s404="Nothing is stored.")})  # fmt: skip
+def time_gate(
+    request: Request, parts: Parts, url: Address, accept_datetime: Annotated[str | None, Header(max_length=100)] = None
+) -> Response:
+    """Lead to the capture nearest to Accept-Datetime, or to the latest."""
+    address = _address(request, "/timegate/")
+    found = _captures(parts, address)
+    try:
+        chosen = nearest(found, accept_datetime)
+    except (ValueError, TypeError, OverflowError) as problem:
+        raise Problem(400, f"{accept_datetime!r} is no date of HTTP.") from problem
+    assert chosen is not None
+    headers = {"Vary": "accept-datetime", "Link": _links(request, address, found)}
+    return RedirectResponse(_base(request) + memento_path(chosen), 302, headers)
+
+
+@router.get("/memento/{stamp}/{url:path}", responses=described(None, media="text/html", s404="Nothing is stored."))
+def memento(request: Request, parts: Parts, stamp: str, url: Address) -> Response:
+    """Show a capture: a page cleaned and in a sandbox, anything else as it came."""
+    address = _address(request, f"/memento/{stamp}/")
+    try:
+        wanted = datetime.strptime(stamp, _STAMP).replace(tzinfo=UTC)
+    except ValueError as problem:
+        raise Problem(404, f"{stamp!r} is no time of a capture.") from problem
+    found = _captures(parts, address)
+    chosen = min(found, key=lambda capture: abs(datetime.fromisoformat(capture.fetched_at) - wanted))
+    page = parts.archive.read_page(f"{chosen.file}#{chosen.offset}")
+    headers = {"Memento-Datetime": memento_datetime(chosen), "Link": _links(request, address, found)}
+    if "html" in page.content_type and not is_binary(page.body):
+        return frame(page, headers=headers)
+    kind = page.content_type.partition(";")[0].strip().lower()
+    safe = kind if re.fullmatch(r"[\w.+-]+/[\w.+-]+", kind, re.ASCII) else "application/octet-stream"
+    return Response(page.body, 200, {**headers, "Content-Security-Policy": FILE_POLICY}, safe)
+
+
+def _address(request: Request, prefix: str) -> str:
+    """The archived address as it stands behind our own, its query with it."""
+    path = request.scope.get("raw_path", b"").decode("ascii", "replace").partition("?")[0]
+    path = path if path.startswith(prefix) else request.url.path
+    query = f"?{request.url.query}" if request.url.query else ""
+    # Proxies and browsers fold the two slashes of an address inside a path into one.
+    return re.sub(r"^(https?):/+", r"\1://", path.removeprefix(prefix)) + query
+
+
+def _captures(parts: Parts, url: str) -> list[Capture]:
+    found = [capture for capture in parts.archive.captures(url) if capture.kind in ("response", "revisit")]
+    if not found:
+        raise Problem(404, f"Nothing is stored from {url}.")
+    return found
+
+
+def _links(request: Request, url: str, found: list[Capture]) -> str:
+    base = _base(request)
+    first, last = found[0], found[-1]
+    links = [
+        f'<{_ascii(url)}>; rel="original"',
+        f'<{base}/timegate/{_ascii(url)}>; rel="timegate"',
+        f'<{base}/timemap/link/{_ascii(url)}>; rel="timemap"; type="{LINK_FORMAT}"',
+        f'<{base}{_ascii(memento_path(first))}>; rel="first memento"; datetime="{memento_datetime(first)}"',
+        f'<{base}{_ascii(memento_path(last))}>; rel="last memento"; datetime="{memento_datetime(last)}"',
+    ]
+    return ", ".join(links)
+
+
+def _ascii(url: str) -> str:
+    from urllib.parse import quote
+
+    return quote(url, safe="/?&=%:;+,@!$'()*~[]-._#")
+
+
+def _base(request: Request) -> str:
+    return f"{request.url.scheme}://{request.url.netloc}"

@@ -1,0 +1,212 @@
+"""OAI-PMH 2.0: libraries harvest the archive as Dublin Core; posts that their blog no longer shows are deleted records.
+
+Every verb is an answer of 200 with XML, errors too, as the protocol wants it. Lists go by when the archive last had
+news of a post, so a resumption token is only a place in that order with the question it belongs to: it never expires.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+import msgspec
+from fastapi import APIRouter, Request
+from starlette.responses import Response
+
+from posterity.archive.columns import date_key
+from posterity.archive.listing import earliest_stamp, line_of, stamped_posts
+from posterity.errors import InputError
+from posterity.model import from_json, to_json
+from posterity.serve.api.answers import described
+from posterity.serve.api.oai_xml import Refused, document, header, record
+from posterity.serve.services import Parts, RawBody
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from posterity.archive.listing import PostLine
+
+router = APIRouter(tags=["oai-pmh"])
+PREFIX = "oai:posterity:"
+_PAGE = 100
+_DAY, _SECOND = "%Y-%m-%d", "%Y-%m-%dT%H:%M:%SZ"
+# Which arguments a verb must have, and which it may.
+_ARGUMENTS = {
+    "Identify": (set(), set()),
+    "ListMetadataFormats": (set(), {"identifier"}),
+    "ListSets": (set(), {"resumptionToken"}),
+    "GetRecord": ({"identifier", "metadataPrefix"}, set()),
+    "ListIdentifiers": ({"metadataPrefix"}, {"from", "until", "set", "resumptionToken"}),
+    "ListRecords": ({"metadataPrefix"}, {"from", "until", "set", "resumptionToken"}),
+}  # fmt: skip
+
+
+class _Question(msgspec.Struct, frozen=True, kw_only=True):
+    """What a list was asked for, and how far it has come."""
+
+    since: str = ""
+    until: str = "~"
+    blog: str | None = None
+    after: tuple[str, str] | None = None
+
+
+@router.get("/oai", responses=described(None, media="text/xml"))
+def oai(request: Request, parts: Parts) -> Response:
+    """Answer one of the six verbs of OAI-PMH."""
+    return _answered(request, parts, list(request.query_params.multi_items()))
+
+
+@router.post("/oai", responses=described(None, media="text/xml"), include_in_schema=False)
+def oai_post(request: Request, parts: Parts, body: RawBody) -> Response:
+    """The same, asked as a form."""
+    from urllib.parse import parse_qsl
+
+    return _answered(request, parts, parse_qsl(body.decode("utf-8", "replace"), keep_blank_values=True))
+
+
+def _answered(request: Request, parts: Parts, given: list[tuple[str, str]]) -> Response:
+    base = f"{request.url.scheme}://{request.url.netloc}/oai"
+    arguments = dict(given)
+    try:
+        verb = _checked_verb(arguments, given)
+        inner = _VERBS[verb](parts, arguments, base)
+        xml = document(base, f"<{verb}>{inner}</{verb}>", arguments)
+    except Refused as problem:
+        echoed = {} if problem.code in ("badVerb", "badArgument") else arguments
+        xml = document(base, problem.xml, echoed)
+    return Response(xml, media_type="text/xml")
+
+
+def _checked_verb(arguments: dict[str, str], given: list[tuple[str, str]]) -> str:
+    verb = arguments.get("verb", "")
+    if verb not in _ARGUMENTS:
+        raise Refused("badVerb", "There is no such verb.")
+    needed, allowed = _ARGUMENTS[verb]
+    names = [name for name, _ in given if name != "verb"]
+    if len(names) != len(set(names)) or [name for name, _ in given].count("verb") > 1:
+        raise Refused("badArgument", "An argument comes twice.")
+    unknown = set(names) - needed - allowed
+    if unknown:
+        raise Refused("badArgument", f"{verb} has no argument {sorted(unknown)[0]}.")
+    if "resumptionToken" in names:
+        if len(names) > 1:
+            raise Refused("badArgument", "resumptionToken is the only argument when it is given.")
+    elif needed - set(names):
+        raise Refused("badArgument", f"{verb} needs the argument {sorted(needed - set(names))[0]}.")
+    return verb
+
+
+def _identify(parts: Parts, _: dict[str, str], base: str) -> str:
+    earliest = _second(earliest_stamp(parts.archive) or date_key(datetime(1970, 1, 1, tzinfo=UTC)))
+    return (
+        f"<repositoryName>Posterity</repositoryName><baseURL>{base}</baseURL><protocolVersion>2.0</protocolVersion>"
+        f"<adminEmail>nobody@invalid.example</adminEmail><earliestDatestamp>{earliest}</earliestDatestamp>"
+        "<deletedRecord>transient</deletedRecord><granularity>YYYY-MM-DDThh:mm:ssZ</granularity>"
+    )
+
+
+def _formats(parts: Parts, arguments: dict[str, str], _: str) -> str:
+    if "identifier" in arguments:
+        _line(parts, arguments["identifier"])
+    return (
+        "<metadataFormat><metadataPrefix>oai_dc</metadataPrefix>"
+        "<schema>http://www.openarchives.org/OAI/2.0/oai_dc.xsd</schema>"
+        "<metadataNamespace>http://www.openarchives.org/OAI/2.0/oai_dc/</metadataNamespace></metadataFormat>"
+    )
+
+
+def _sets(parts: Parts, arguments: dict[str, str], _: str) -> str:
+    from xml.sax.saxutils import escape
+
+    if "resumptionToken" in arguments:
+        raise Refused("badResumptionToken", "The list of sets comes in one piece.")
+    return "".join(
+        f"<set><setSpec>{blog.id}</setSpec><setName>{escape(blog.title or blog.url)}</setName></set>"
+        for blog in parts.archive.blogs()
+    )
+
+
+def _one(parts: Parts, arguments: dict[str, str], _: str) -> str:
+    _check_format(arguments)
+    line = _line(parts, arguments["identifier"])
+    return record(line, None if line.gone_at else parts.archive.post(line.id))
+
+
+def _identifiers(parts: Parts, arguments: dict[str, str], _: str) -> str:
+    return _listed(parts, arguments, header)
+
+
+def _records(parts: Parts, arguments: dict[str, str], _: str) -> str:
+    return _listed(parts, arguments, lambda line: record(line, None if line.gone_at else parts.archive.post(line.id)))
+
+
+def _listed(parts: Parts, arguments: dict[str, str], written: Callable[[PostLine], str]) -> str:
+    question = _question(arguments)
+    lines, place = stamped_posts(
+        parts.archive, _PAGE, after=question.after, since=question.since, until=question.until, blog_id=question.blog
+    )
+    if not lines and question.after is None:
+        raise Refused("noRecordsMatch", "The archive has nothing of this kind.")
+    items = "".join(written(line) for line in lines)
+    if place is None:
+        return items + ("<resumptionToken/>" if question.after else "")
+    token = base64.urlsafe_b64encode(to_json(msgspec.structs.replace(question, after=place))).decode()
+    return f"{items}<resumptionToken>{token}</resumptionToken>"
+
+
+def _question(arguments: dict[str, str]) -> _Question:
+    token = arguments.get("resumptionToken")
+    if token is not None:
+        try:
+            return from_json(base64.b64decode(token, b"-_", validate=True), _Question)
+        except (binascii.Error, ValueError, InputError) as problem:
+            raise Refused("badResumptionToken", "This token is none of this server's.") from problem
+    _check_format(arguments)
+    since, until = arguments.get("from"), arguments.get("until")
+    if since and until and (len(since) != len(until) or since > until):
+        raise Refused("badArgument", "from and until must have one granularity, and from come first.")
+    return _Question(
+        since=_stamp(since, ".000000Z") if since else "",
+        until=_stamp(until, ".999999Z") if until else "~",
+        blog=arguments.get("set"),
+    )
+
+
+def _stamp(text: str, fraction: str) -> str:
+    """A date of the protocol as the archive writes it; a day means all of it."""
+    for form, rest in ((_SECOND, ""), (_DAY, "T00:00:00Z" if fraction == ".000000Z" else "T23:59:59Z")):
+        try:
+            datetime.strptime(text, form)  # noqa: DTZ007 - only its form is checked
+        except ValueError:
+            continue
+        return (text + rest).removesuffix("Z") + fraction
+    raise Refused("badArgument", f"{text} is no date of the protocol: write 2024-01-31 or 2024-01-31T10:00:00Z.")
+
+
+def _second(stamp: str) -> str:
+    return stamp[:19] + "Z"
+
+
+def _check_format(arguments: dict[str, str]) -> None:
+    if arguments.get("metadataPrefix") != "oai_dc":
+        raise Refused("cannotDisseminateFormat", "There is only oai_dc.")
+
+
+def _line(parts: Parts, identifier: str) -> PostLine:
+    found = line_of(parts.archive, identifier.removeprefix(PREFIX)) if identifier.startswith(PREFIX) else None
+    if found is None:
+        raise Refused("idDoesNotExist", "There is no such record.")
+    return found
+
+
+_VERBS: dict[str, Callable[[Parts, dict[str, str], str], str]] = {
+    "Identify": _identify,
+    "ListMetadataFormats": _formats,
+    "ListSets": _sets,
+    "GetRecord": _one,
+    "ListIdentifiers": _identifiers,
+    "ListRecords": _records,
+}
+

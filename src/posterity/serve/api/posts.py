@@ -1,0 +1,78 @@
+"""Posts over REST: lists with filters, one record in several forms, its history and its captures; and search."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import APIRouter, Query, Request
+from starlette.responses import Response
+
+from posterity.archive import History
+from posterity.archive.listing import newest_posts
+from posterity.model import Post, to_json
+from posterity.serve.api.answers import (
+    CaptureList,
+    HitList,
+    PostList,
+    answer,
+    cursor_of,
+    described,
+    place_of,
+)
+from posterity.serve.api.filters import Limit, Narrowed
+from posterity.serve.api.forms import form_of, written_posts
+from posterity.serve.etags import tagged
+from posterity.serve.services import Parts
+
+router = APIRouter(prefix="/api/v1", tags=["posts"])
+
+
+@router.get("/posts", responses=described(PostList, s304="Nothing is new.", s404="There is no such blog."))
+def posts(
+    request: Request,
+    parts: Parts,
+    filters: Narrowed,
+    limit: Limit = 50,
+    cursor: Annotated[str | None, Query(max_length=400)] = None,
+    gone: Annotated[bool, Query(description="With those that the blog no longer shows.")] = True,
+) -> Response:
+    """List posts, the latest published first. `next` is the cursor of the next page, null at the end."""
+    found, place = newest_posts(parts.archive, filters, limit, place_of(cursor), gone=gone)
+    return answer(request, PostList(items=found, next=cursor_of(place)))
+
+
+@router.get("/posts/{post}", responses=described(Post, s304="It is the same.", s404="There is no such post."))
+def post(request: Request, parts: Parts, post: str) -> Response:
+    """Return a record by its id: as JSON, or as Accept asks as application/xml, text/plain or text/markdown."""
+    found = parts.archive.post(post)
+    form = form_of(request)
+    if form.name == "json":
+        return tagged(request, to_json(found), headers={"Vary": "Accept"})
+    return tagged(request, written_posts((found,), form).encode(), form.media_type, {"Vary": "Accept"})
+
+
+@router.get("/posts/{post}/history", responses=described(History, s404="There is no such post."))
+def history(request: Request, parts: Parts, post: str) -> Response:
+    """Return every state of a post, oldest first, and when it went away, came back or moved."""
+    return answer(request, parts.archive.history(post))
+
+
+@router.get("/posts/{post}/captures", responses=described(CaptureList, s404="There is no such post."))
+def captures(request: Request, parts: Parts, post: str) -> Response:
+    """Return where in the WARC files the answers from a post's address lie."""
+    return answer(request, CaptureList(items=parts.archive.captures(parts.archive.post(post).url)))
+
+
+@router.get("/search", responses=described(HitList, s404="There is no such blog."), tags=["search"])
+def search(
+    request: Request,
+    parts: Parts,
+    filters: Narrowed,
+    q: Annotated[str, Query(min_length=1, max_length=500)],
+    limit: Limit = 20,
+    offset: Annotated[int, Query(ge=0, le=10_000)] = 0,
+) -> Response:
+    """Search posts and comments: all words, "phrases", -without, one OR another, prefix*."""
+    hits = parts.archive.search(q, filters, limit=limit, offset=offset)
+    more = offset + limit if len(hits) == limit else None
+    return answer(request, HitList(items=hits, facets=parts.archive.facets(q, filters), next=more))

@@ -1,0 +1,68 @@
+"""The server put together: what every request passes on its way in, and who answers it."""
+
+from __future__ import annotations
+
+from contextlib import asynccontextmanager
+from importlib.resources import files
+from typing import TYPE_CHECKING
+
+from anyio import to_thread
+from fastapi import FastAPI
+from starlette.staticfiles import StaticFiles
+
+from posterity import __version__
+from posterity.serve.api import blogs, extract, feeds, jobs, memento, oai, posts, status
+from posterity.serve.api.answers import add_schemas
+from posterity.serve.guard import Guard
+from posterity.serve.headers import Headed
+from posterity.serve.pages import api_page, blog, demo, evaluate, home, post, search
+from posterity.serve.problems import add_problem_pages
+from posterity.serve.services import Services
+from posterity.serve.settings import checked_settings
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+
+    from posterity.serve.settings import ServeSettings
+
+# As many as the archive has connections for (SQLAlchemy keeps 5 and opens 10 more): nobody waits for one.
+_THREADS = 15
+
+_DESCRIPTION = """Blogs harvested, preserved and given back. Errors are problem details (RFC 9457). Lists have pages: pass
+`next` back as `cursor`. Answers carry an ETag. What writes needs the server's token as `Authorization: Bearer TOKEN`,
+if it has one."""
+
+
+def create_app(settings: ServeSettings) -> FastAPI:
+    """Return the application; the archive is opened when it starts and closed when it ends."""
+    checked_settings(settings)
+
+    @asynccontextmanager
+    async def running(app: FastAPI) -> AsyncIterator[None]:
+        to_thread.current_default_thread_limiter().total_tokens = _THREADS
+        app.state.services = await to_thread.run_sync(Services, settings)
+        try:
+            yield
+        finally:
+            await to_thread.run_sync(app.state.services.close)
+
+    app = FastAPI(
+        title="Posterity",
+        version=__version__,
+        description=_DESCRIPTION,
+        lifespan=running,
+        openapi_url="/api/v1/openapi.json",
+        docs_url=None,  # they load their scripts from elsewhere; /api is ours
+        redoc_url=None,
+        redirect_slashes=False,
+    )
+    for part in (blogs, posts, jobs, extract, feeds, oai, memento, status):
+        app.include_router(part.router)
+    for part in (home, blog, post, search, demo, evaluate, api_page):
+        app.include_router(part.router)
+    app.mount("/static", StaticFiles(directory=str(files("posterity.serve").joinpath("static"))), "static")
+    add_schemas(app)
+    add_problem_pages(app)
+    app.add_middleware(Guard, settings=settings)
+    app.add_middleware(Headed)
+    return app

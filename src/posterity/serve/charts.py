@@ -1,0 +1,85 @@
+"""The timeline of a blog as SVG: posts upwards, comments downwards, a bar for each month or, of long blogs, each year."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import msgspec
+from markupsafe import Markup, escape
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from posterity.archive.overview import Month
+
+_WIDTH, _UP, _DOWN, _LABEL = 960, 120, 48, 22
+_MAX_MONTHS = 180  # bars narrower than four pixels cannot be told apart
+
+
+class _Bar(msgspec.Struct, frozen=True):
+    label: str
+    posts: int
+    comments: int
+
+
+def timeline(months: Sequence[Month]) -> Markup:
+    """Return the plot, or nothing when no post has a date."""
+    if not months:
+        return Markup("")
+    bars = _bars(months)
+    most_posts = max(bar.posts for bar in bars) or 1
+    most_comments = max(bar.comments for bar in bars)
+    down = _DOWN if most_comments else 0
+    step = _WIDTH / len(bars)
+    wide = max(1.0, min(step * 0.78, 40))
+    parts = []
+    for place, bar in enumerate(bars):
+        x = place * step + (step - wide) / 2
+        up = bar.posts / most_posts * _UP
+        below = bar.comments / most_comments * _DOWN if most_comments else 0
+        note = f"{bar.label}: {bar.posts} posts, {bar.comments} comments"
+        parts.append(
+            f"<g><title>{escape(note)}</title>"
+            f'<rect class="space" x="{place * step:.1f}" y="0" width="{step:.1f}" height="{_UP + down}"/>'
+            f'<rect class="posts" x="{x:.1f}" y="{_UP - up:.1f}" width="{wide:.1f}" height="{up:.1f}"/>'
+            f'<rect class="comments" x="{x:.1f}" y="{_UP + 1}" width="{wide:.1f}" height="{below:.1f}"/></g>'
+        )
+    parts += _labels(bars, step, _UP + down)
+    total = sum(bar.posts for bar in bars)
+    said = f"Posts over time: {total} from {bars[0].label} to {bars[-1].label}, at most {most_posts} at once."
+    return Markup(  # noqa: S704 - numbers, and labels that are escaped
+        f'<svg class="timeline" viewBox="0 0 {_WIDTH} {_UP + down + _LABEL}" role="img" aria-label="{escape(said)}">'
+        f'<line class="axis" x1="0" x2="{_WIDTH}" y1="{_UP + 0.5}" y2="{_UP + 0.5}"/>{"".join(parts)}</svg>'
+    )
+
+
+def _bars(months: Sequence[Month]) -> list[_Bar]:
+    by_month = {month.month: month for month in months}
+    names = list(_span(months[0].month, months[-1].month))
+    if len(names) <= _MAX_MONTHS:
+        found = (by_month.get(name) for name in names)
+        return [_Bar(name, one.posts if one else 0, one.comments if one else 0) for name, one in zip(names, found, strict=True)]
+    years: dict[str, list[int]] = {name[:4]: [0, 0] for name in names}
+    for month in months:
+        years[month.month[:4]][0] += month.posts
+        years[month.month[:4]][1] += month.comments
+    return [_Bar(year, *counts) for year, counts in years.items()]
+
+
+def _span(first: str, last: str) -> list[str]:
+    """Every month from the first to the last."""
+    start, end = (int(name[:4]) * 12 + int(name[5:7]) - 1 for name in (first, last))
+    return [f"{number // 12:04d}-{number % 12 + 1:02d}" for number in range(start, end + 1)]
+
+
+def _labels(bars: Sequence[_Bar], step: float, bottom: int) -> list[str]:
+    """The years below the first bar of each, as many as there is room for."""
+    firsts: dict[str, int] = {}
+    for place, bar in enumerate(bars):
+        firsts.setdefault(bar.label[:4], place)
+    every = max(1, round(len(firsts) / 16))
+    return [
+        f'<text x="{place * step:.1f}" y="{bottom + 16}">{escape(year)}</text>'
+        for number, (year, place) in enumerate(firsts.items())
+        if number % every == 0
+    ]

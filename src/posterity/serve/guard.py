@@ -1,0 +1,131 @@
+"""Who may do what: the names this server answers to, requests from other sites, the token, how much and how often.
+
+Three doors in front of every request, each an ASGI middleware that reads headers only:
+
+    host      a server on loopback answers only to loopback names, so that a web site cannot reach it by DNS rebinding
+    origin    what changes something must not come from another site's page (CSRF): browsers say where a request comes
+              from in Sec-Fetch-Site and Origin, and programs say neither
+    body      a request larger than the limit is refused while it comes in
+"""
+
+from __future__ import annotations
+
+import hmac
+from typing import TYPE_CHECKING, Annotated
+from urllib.parse import urlsplit
+
+from fastapi import Depends, Request
+from starlette.datastructures import Headers
+
+from posterity.serve.problems import Problem, problem_response
+from posterity.serve.services import Parts, services_of
+
+if TYPE_CHECKING:
+    from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+    from posterity.serve.settings import ServeSettings
+
+COOKIE = "posterity_session"
+_READING = frozenset({"GET", "HEAD", "OPTIONS"})
+_LOOPBACK = ("localhost", "127.0.0.1", "[::1]", "testserver")
+
+
+class Guard:
+    """The three doors."""
+
+    def __init__(self, app: ASGIApp, settings: ServeSettings) -> None:
+        self._app = app
+        self._max_bytes = settings.limits.body_bytes
+        self._names = settings.names or (_LOOPBACK if settings.is_loopback else ())
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Let a request through, or answer why not."""
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        headers = Headers(scope=scope)
+        refusal = self._refusal(scope["method"], headers)
+        if refusal is not None:
+            await problem_response(Request(scope), *refusal)(scope, receive, send)
+            return
+        await self._app(scope, _Counted(receive, self._max_bytes), send)
+
+    def _refusal(self, method: str, headers: Headers) -> tuple[int, str] | None:
+        host = headers.get("host", "")
+        if self._names and _name(host) not in self._names:
+            return 421, f"This server does not answer to the name {_name(host)!r}."
+        if method not in _READING and is_cross_site(headers):
+            return 403, "This request comes from a page of another site, which may not change anything here."
+        length = headers.get("content-length", "0")
+        if length.isdigit() and int(length) > self._max_bytes:
+            return 413, f"The request has {int(length):,} bytes; the limit is {self._max_bytes:,}."
+        return None
+
+
+class _Counted:
+    """The body as it comes in, as far as the limit."""
+
+    def __init__(self, receive: Receive, max_bytes: int) -> None:
+        self._receive, self._left = receive, max_bytes
+
+    async def __call__(self) -> Message:
+        message = await self._receive()
+        self._left -= len(message.get("body", b""))
+        if self._left < 0:
+            raise Problem(413, "The request is larger than the limit of this server.")
+        return message
+
+
+def is_cross_site(headers: Headers) -> bool:
+    """Tell whether a browser sent this for a page of another site.
+
+    Browsers cannot be made to lie in these two headers; a program that sends neither carries nobody's cookies.
+    """
+    site = headers.get("sec-fetch-site")
+    if site is not None:
+        return site not in ("same-origin", "none")
+    origin = headers.get("origin")
+    return origin is not None and urlsplit(origin).netloc != headers.get("host")
+
+
+def is_writer(request: Request) -> bool:
+    """Tell whether whoever asks may write."""
+    settings = services_of(request).settings
+    if settings.token is None:
+        return not settings.public
+    scheme, _, given = request.headers.get("authorization", "").partition(" ")
+    token = given.strip() if scheme.lower() == "bearer" else request.cookies.get(COOKIE, "")
+    return is_token(settings, token)
+
+
+def is_token(settings: ServeSettings, given: str) -> bool:
+    """Tell whether this is the token, in a time that says nothing of how near it is."""
+    return settings.token is not None and hmac.compare_digest(given.encode(), settings.token.encode())
+
+
+def writer(request: Request) -> None:
+    """Let only those through who may write."""
+    if is_writer(request):
+        return
+    if services_of(request).settings.token is None:
+        raise Problem(403, "This server is read-only.")
+    raise Problem(401, "This needs the server's token: send Authorization: Bearer TOKEN.", {"WWW-Authenticate": "Bearer"})
+
+
+def costly(request: Request, parts: Parts) -> None:
+    """Let a visitor through as often as the limit allows."""
+    visitor = request.client.host if request.client else ""
+    wait_s = parts.rate.wait_s(visitor)
+    if wait_s:
+        raise Problem(429, "That was a lot in a short time. Wait a moment.", {"Retry-After": str(int(wait_s) + 1)})
+
+
+Writer = Annotated[None, Depends(writer)]
+Costly = Annotated[None, Depends(costly)]
+
+
+def _name(host: str) -> str:
+    """The host without its port."""
+    if host.startswith("["):
+        return host.partition("]")[0].lower() + "]"
+    return host.partition(":")[0].lower()

@@ -1,0 +1,123 @@
+"""The live demo: paste an address or HTML, choose methods, and see what each makes of it, outlined, side by side."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import msgspec
+from fastapi import APIRouter, Query, Request
+from starlette.responses import JSONResponse, PlainTextResponse, Response
+
+from posterity.errors import InputError
+from posterity.extract import METHODS
+from posterity.extract.method import NEEDS
+from posterity.learn.formats import FORMATS as RULE_FORMATS
+from posterity.learn.formats import written_rules
+from posterity.model import from_json, to_json
+from posterity.serve.api.forms import FORMS, written_posts
+from posterity.serve.demo_store import Demo
+from posterity.serve.guard import Costly
+from posterity.serve.problems import Problem
+from posterity.serve.replay.frames import frame
+from posterity.serve.services import Parts, RawBody
+from posterity.serve.teaching import TaughtField, proposal
+from posterity.serve.templating import page
+from posterity.serve.trying import Wish, answered, tried
+
+router = APIRouter(include_in_schema=False)
+# What a newcomer should compare first: ours, the paper's that needs no feed, and the classic.
+_CHOSEN = ("hybrid", "mcst", "bte")
+
+
+class Pointed(msgspec.Struct, frozen=True, kw_only=True):
+    """Which element of a demo's page is which field; `keep` puts the corrected rules in place."""
+
+    node: int
+    field: TaughtField
+    keep: bool = False
+
+
+@router.get("/demo")
+def demo(request: Request) -> Response:
+    """Show the empty demo."""
+    chosen = [name for name in _CHOSEN if name in METHODS]
+    return page(request, "demo.html", demo=None, methods=list(METHODS), needs=NEEDS, chosen=chosen, rule_formats=())
+
+
+@router.post("/demo")
+def try_page(parts: Parts, body: RawBody, _: Costly) -> Response:
+    """Try a page, and tell where the result is."""
+    found = tried(parts, from_json(body, Wish))
+    return JSONResponse({"id": found.id, "href": f"/demo/{found.id}"}, 201)
+
+
+@router.get("/demo/{demo_id}")
+def result(request: Request, parts: Parts, demo_id: str) -> Response:
+    """Show what the methods made of the page."""
+    found = parts.demos.named(demo_id)
+    return page(
+        request,
+        "demo.html",
+        demo=found,
+        methods=list(METHODS),
+        needs=NEEDS,
+        chosen=[answer.method for answer in found.answers],
+        rule_formats=list(RULE_FORMATS),
+    )
+
+
+@router.get("/demo/{demo_id}/page")
+def outlined(parts: Parts, demo_id: str, method: Annotated[str, Query(max_length=40)], teach: bool = False) -> Response:
+    """Return the page for a frame, with what one method found outlined."""
+    found = parts.demos.named(demo_id)
+    return frame(found.page, found.answer(method).posts, found.rules, teach=teach)
+
+
+@router.get("/demo/{demo_id}/records")
+def records(
+    parts: Parts,
+    demo_id: str,
+    method: Annotated[str, Query(max_length=40)],
+    form: Annotated[str, Query(max_length=20)] = "json",
+) -> Response:
+    """Download what one method found."""
+    if form not in FORMS:
+        raise InputError(f"There is no form {form!r}. Choose one of: {', '.join(FORMS)}.")
+    chosen = FORMS[form]
+    text = written_posts(parts.demos.named(demo_id).answer(method).posts, chosen)
+    name = f'attachment; filename="{method}.{chosen.ending}"'
+    return Response(text, media_type=chosen.media_type, headers={"Content-Disposition": name})
+
+
+@router.get("/demo/{demo_id}/rules")
+def learned(parts: Parts, demo_id: str, form: Annotated[str, Query(max_length=20)] = "json") -> Response:
+    """Download the rules that were learned, in our JSON or for other software."""
+    found = parts.demos.named(demo_id)
+    if found.rules is None:
+        raise Problem(404, "Nothing could be learned for this page.")
+    return PlainTextResponse(written_rules(found.rules, form))
+
+
+@router.post("/demo/{demo_id}/rules")
+def teach(parts: Parts, demo_id: str, body: RawBody, _: Costly) -> Response:
+    """Try the rule for an element that was pointed at; with `keep`, the demo goes on with the corrected rules."""
+    found, pointed = parts.demos.named(demo_id), from_json(body, Pointed)
+    if found.rules is None:
+        raise Problem(404, "Nothing was learned for this page that could be corrected.")
+    others = [
+        msgspec.structs.replace(found.page, url=url, body=content)
+        for url, content in found.site.items()
+        if url != found.page.url
+    ]
+    tested = proposal(found.page, pointed.node, pointed.field, found.rules, others)
+    if pointed.keep:
+        parts.demos.keep(_again(parts, msgspec.structs.replace(found, rules=tested.rules)))
+    return Response(to_json(tested), media_type="application/json")
+
+
+def _again(parts: Parts, demo: Demo) -> Demo:
+    """The demo with every method asked again."""
+    answers = tuple(answered(parts, demo, answer.method) for answer in demo.answers)
+    return msgspec.structs.replace(demo, answers=answers)
+
+

@@ -1,0 +1,148 @@
+"""A post's page: the record beside the page it was taken from, outlined; its history; and teaching a rule by pointing."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from typing import TYPE_CHECKING, Annotated
+
+import msgspec
+from fastapi import APIRouter, Query, Request
+from starlette.responses import Response
+
+from posterity.archive.listing import line_of, neighbours
+from posterity.archive.word_diff import Piece, word_diff
+from posterity.serve.guard import Writer
+from posterity.serve.problems import Problem
+from posterity.serve.replay.frames import frame
+from posterity.serve.services import Parts
+from posterity.serve.stored_pages import page_of_post
+from posterity.serve.templating import page
+
+if TYPE_CHECKING:
+    from posterity.archive import History
+    from posterity.model import Comment
+
+router = APIRouter(include_in_schema=False)
+_DIFF_CHARS = 60_000
+_CONTEXT_WORDS = 25
+# Fields whose origin people ask for first, in the order of the page.
+_FIELDS = ("title", "authors", "published", "modified", "text", "tags", "comments", "license")
+
+
+class Thread(msgspec.Struct, frozen=True):
+    """A comment and the answers to it."""
+
+    comment: "Comment"
+    replies: "tuple[Thread, ...]"
+
+
+class Edit(msgspec.Struct, frozen=True, kw_only=True):
+    """A state of a post, and how its text differs from the one before."""
+
+    revision: int
+    seen_at: object
+    changed: tuple[str, ...]
+    title: str | None
+    pieces: tuple[Piece, ...]
+
+
+@router.get("/posts/{post_id}")
+def post(request: Request, parts: Parts, post_id: str) -> Response:
+    """Show a record and its page side by side."""
+    archive = parts.archive
+    found = archive.post(post_id)
+    line = line_of(archive, found.id)
+    assert line is not None
+    history = archive.history(found.id)
+    earlier, later = neighbours(archive, line)
+    return page(
+        request,
+        "post.html",
+        post=found,
+        line=line,
+        blog=archive.blog(found.blog) if found.blog else None,
+        files={medium.url: medium.file for medium in found.media if medium.file},
+        threads=threads(found.comments),
+        edits=_edits(history),
+        events=history.events,
+        captures=archive.captures(found.url),
+        origins=[(name, found.provenance[name]) for name in (*_FIELDS, *_others(found.provenance)) if name in found.provenance],
+        earlier=earlier,
+        later=later,
+    )
+
+
+@router.get("/posts/{post_id}/page")
+def archived_page(parts: Parts, post_id: str) -> Response:
+    """Return the archived page for the frame, with the parts of the record outlined."""
+    found = parts.archive.post(post_id)
+    rules = parts.archive.rules(found.blog) if found.blog else None
+    return frame(page_of_post(parts.archive, found), [found], rules)
+
+
+@router.get("/posts/{post_id}/teach")
+def teach(request: Request, parts: Parts, post_id: str, _: Writer, field: Annotated[str, Query(max_length=20)] = "title") -> Response:
+    """Show the page to point at, for whoever may correct rules."""
+    found = parts.archive.post(post_id)
+    if found.blog is None or parts.archive.rules(found.blog) is None:
+        raise Problem(404, "There are no rules for this blog that could be corrected.")
+    return page(request, "teach.html", post=found, blog=parts.archive.blog(found.blog), field=field)
+
+
+@router.get("/posts/{post_id}/teach/page")
+def page_to_teach(parts: Parts, post_id: str) -> Response:
+    """Return the archived page for the frame, with our own script that tells which element was pointed at."""
+    found = parts.archive.post(post_id)
+    rules = parts.archive.rules(found.blog) if found.blog else None
+    return frame(page_of_post(parts.archive, found), [found], rules, teach=True)
+
+
+def threads(comments: tuple[Comment, ...]) -> list[Thread]:
+    """Return comments as trees; one whose parent is unknown, or part of a circle, stands at the top."""
+    known = {comment.id for comment in comments}
+    below: dict[str | None, list[Comment]] = defaultdict(list)
+    for comment in comments:
+        below[comment.parent if comment.parent in known else None].append(comment)
+    seen: set[str] = set()
+
+    def thread(comment: Comment) -> Thread:
+        seen.add(comment.id)
+        replies = tuple(thread(reply) for reply in below[comment.id] if reply.id not in seen)
+        return Thread(comment, replies)
+
+    found = [thread(comment) for comment in below[None]]
+    return found + [Thread(comment, ()) for comment in comments if comment.id not in seen]
+
+
+def _edits(history: History) -> list[Edit]:
+    edits = []
+    states = history.revisions
+    for before, after in zip(states, states[1:], strict=False):
+        pieces = word_diff(before.post.text[:_DIFF_CHARS], after.post.text[:_DIFF_CHARS])
+        edits.append(
+            Edit(
+                revision=after.revision, seen_at=after.seen_at, changed=after.changed, title=after.post.title,
+                pieces=tuple(_shortened(pieces)),
+            )
+        )  # fmt: skip
+    return list(reversed(edits))
+
+
+def _shortened(pieces: list[Piece]) -> list[Piece]:
+    """Long runs that stayed the same, cut down to what stands beside a change."""
+    if all(piece.kind == "same" for piece in pieces):
+        return []
+    found = []
+    for place, piece in enumerate(pieces):
+        words = piece.text.split(" ")
+        if piece.kind == "same" and len(words) > 2 * _CONTEXT_WORDS:
+            head = " ".join(words[:_CONTEXT_WORDS]) if place else ""
+            tail = " ".join(words[-_CONTEXT_WORDS:]) if place < len(pieces) - 1 else ""
+            found.append(Piece("same", f"{head} … {tail}"))
+        else:
+            found.append(piece)
+    return found
+
+
+def _others(provenance: dict[str, object]) -> list[str]:
+    return [name for name in provenance if name not in _FIELDS]

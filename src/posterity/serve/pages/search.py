@@ -1,0 +1,78 @@
+"""Search over everything, with facets to narrow it."""
+
+from __future__ import annotations
+
+from typing import Annotated
+from urllib.parse import urlencode
+
+from fastapi import APIRouter, Query, Request
+from starlette.responses import Response
+
+from posterity.archive.search import Facets
+from posterity.errors import UsageError
+from posterity.serve.api.filters import Narrowed, moment_of
+from posterity.serve.services import Parts
+from posterity.serve.templating import page
+
+router = APIRouter(include_in_schema=False)
+_SHOWN = 20
+_FACETS = (("blogs", "blog"), ("languages", "language"), ("years", "year"), ("authors", "author"), ("tags", "tag"))
+
+
+@router.get("/search")
+def search(
+    request: Request,
+    parts: Parts,
+    filters: Narrowed,
+    q: Annotated[str, Query(max_length=500)] = "",
+    year: Annotated[str | None, Query(max_length=4)] = None,
+    start: Annotated[int, Query(ge=0, le=10_000)] = 0,
+) -> Response:
+    """Show what has the words, best first, and how it divides."""
+    import msgspec
+
+    if year and year.isdigit() and 1 <= int(year) < 9999:
+        filters = msgspec.structs.replace(
+            filters, since=moment_of(f"{int(year):04d}-01-01"), until=moment_of(f"{int(year) + 1:04d}-01-01")
+        )
+    chosen = {name: value for name, value in request.query_params.items() if name not in ("start",) and value}
+    problem, hits, facets = None, [], None
+    if q.strip():
+        try:
+            hits = parts.archive.search(q, filters, limit=_SHOWN, offset=start)
+            facets = parts.archive.facets(q, filters)
+        except UsageError:
+            problem = "There is no word to look for."
+    blogs = {blog.id: blog for blog in parts.archive.blogs()}
+    return page(
+        request,
+        "search.html",
+        q=q,
+        hits=hits,
+        problem=problem,
+        facets=facets,
+        groups=_groups(facets, chosen, {key: blog.title or blog.url for key, blog in blogs.items()}),
+        chosen=[(name, value, _link({**chosen, name: ""})) for name, value in chosen.items() if name != "q"],
+        blogs=blogs,
+        start=start,
+        shown=_SHOWN,
+        more=_link({**chosen, "start": str(start + _SHOWN)}) if len(hits) == _SHOWN else None,
+        less=_link({**chosen, "start": str(max(0, start - _SHOWN))}) if start else None,
+    )
+
+
+def _groups(facets: Facets | None, chosen: dict[str, str], titles: dict[str, str]) -> list[tuple[str, list[tuple[str, int, str]]]]:
+    """For each facet what it can be narrowed to: its name, how many hits, and the address."""
+    if facets is None:
+        return []
+    found = []
+    for group, name in _FACETS:
+        values = getattr(facets, group)
+        if name not in chosen and len(values) > 1:
+            rows = [(titles.get(value, value) if name == "blog" else value, count, _link({**chosen, name: value})) for value, count in values]
+            found.append((name, rows))
+    return found
+
+
+def _link(values: dict[str, str]) -> str:
+    return "/search?" + urlencode({name: value for name, value in values.items() if value})

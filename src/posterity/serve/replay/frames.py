@@ -1,0 +1,53 @@
+"""Frames for our own pages: an archived or pasted page with outlines, as an answer with the policy it needs."""
+
+from __future__ import annotations
+
+import secrets
+from functools import cache
+from importlib.resources import files
+from typing import TYPE_CHECKING
+
+from starlette.responses import HTMLResponse
+
+from posterity.dom import parse
+from posterity.serve.headers import frame_policy
+from posterity.serve.replay.clean_page import clean_page
+from posterity.serve.replay.parts import parts_on
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from posterity.model import Page, Post, RuleSet
+
+
+def frame(
+    page: Page,
+    posts: Iterable[Post] = (),
+    rules: RuleSet | None = None,
+    *,
+    teach: bool = False,
+    headers: Mapping[str, str] | None = None,
+) -> HTMLResponse:
+    """Return the page with the parts of these records outlined; to `teach`, clicks in it are told to our page."""
+    document = parse(page.body, page.url, page.content_type)
+    some = tuple(posts)
+    parts = [part for post in some for part in parts_on(document, post, rules)]
+    stored = {medium.url: f"/media/{medium.file}" for post in some for medium in post.media if medium.file}
+    nonce = secrets.token_urlsafe(16) if teach else None
+    html = clean_page(
+        document,
+        parts,
+        stored.get,
+        style=_own("frame.css"),
+        script=_own("teach.js") if teach else "",
+        nonce=nonce or "",
+        numbered=teach,
+    )
+    more = {"Content-Security-Policy": frame_policy(nonce), "Cache-Control": "no-store" if teach else "no-cache"}
+    # Half characters of broken pages have no UTF-8 form.
+    return HTMLResponse(html.encode("utf-8", "replace"), headers={**(headers or {}), **more})
+
+
+@cache
+def _own(name: str) -> str:
+    return files("posterity.serve.replay").joinpath(name).read_text("utf-8")

@@ -1,0 +1,169 @@
+"""Which elements of a page a record was made of: by the rules in its provenance, else by what the record quotes.
+
+Methods without rules (bte, mcst and others) say what they found and not where; then the text itself is looked up, as
+for pages that a person annotated.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from posterity.dom.document import TEXT
+from posterity.dom.rule_match import first_match, matches
+from posterity.learn.annotated_places import QuotedPage
+from posterity.text.normal_form import letters_and_digits
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from posterity.dom import Document
+    from posterity.model import FieldRule, Post, Provenance, RuleSet
+
+KINDS = ("article", "title", "author", "date", "tags", "comment", "removed")
+_MAX_COMMENTS = 80
+_MIN_RUN = 3  # letters; shorter runs stand anywhere
+
+
+class Part(msgspec.Struct, frozen=True, kw_only=True):
+    """One element, what it is, and how sure that is."""
+
+    node: int
+    kind: str
+    method: str = ""
+    rule: str | None = None
+    confidence: float | None = None
+
+    @property
+    def note(self) -> str:
+        """What a reader is told who points at it."""
+        sure = f"{self.confidence:.0%} sure".replace("%", " %") if self.confidence is not None else ""
+        return " · ".join(filter(None, (self.kind, self.rule or self.method, sure)))
+
+
+def parts_on(document: Document, post: Post, rules: RuleSet | None = None) -> list[Part]:
+    """Return the parts of the record that stand on its page, in the order of the page."""
+    found = _Finder(document, post, rules).parts()
+    unique = {part.node: part for part in sorted(found, key=lambda part: KINDS.index(part.kind), reverse=True)}
+    return sorted(unique.values(), key=lambda part: part.node)
+
+
+class _Finder:
+    """One record on one page."""
+
+    def __init__(self, document: Document, post: Post, rules: RuleSet | None) -> None:
+        self.tree, self.post = document.tree, post
+        self._known = {str(rule.rule): rule for rule in _all_rules(rules)} if rules else {}
+        self._learned = rules
+
+    @cached_property
+    def quoted(self) -> QuotedPage:
+        return QuotedPage(self.tree)
+
+    def parts(self) -> list[Part]:
+        article = self._by_rule("text")
+        if article is None and self.post.text:
+            article = self.quoted.text_node(self.post.text)
+        near = article or 0
+        found = [self._part("article", "text", article)]
+        found.append(self._part("title", "title", self._placed("title", self.post.title, near)))
+        author = next(iter(self.post.authors), None)
+        found.append(self._part("author", "authors", self._placed("authors", author, near, heading=False)))
+        found.append(self._part("date", "published", self._date(near)))
+        found += [self._part("tags", "tags", node) for node in self._tags(near)]
+        found += [self._part("comment", "comments", node) for node in self._comments()]
+        parts = [part for part in found if part is not None]
+        if article is not None:
+            taken = {part.node for part in parts}
+            parts += [Part(node=node, kind="removed") for node in self._removed(article, taken)]
+        return parts
+
+    def _part(self, kind: str, field: str, node: int | None) -> Part | None:
+        if node is None:
+            return None
+        origin = self._origin(field)
+        if origin is None:
+            return Part(node=node, kind=kind)
+        return Part(node=node, kind=kind, method=origin.method, rule=origin.rule, confidence=origin.confidence)
+
+    def _origin(self, field: str) -> Provenance | None:
+        return self.post.provenance.get(field)
+
+    def _by_rule(self, field: str) -> int | None:
+        origin = self._origin(field)
+        rule = self._known.get(origin.rule) if origin is not None and origin.rule else None
+        return first_match(self.tree, rule.rule) if rule is not None else None
+
+    def _placed(self, field: str, value: str | None, near: int, *, heading: bool = True) -> int | None:
+        if not value:
+            return None
+        node = self._by_rule(field)
+        if node is not None and self._is_seen(node):
+            return node
+        return self.quoted.same_text(value, near, headings_first=heading)
+
+    def _date(self, near: int) -> int | None:
+        if self.post.published is None:
+            return None
+        node = self._by_rule("published")
+        if node is not None and self._is_seen(node):
+            return node
+        found = self.quoted.date_node(self.post.published.date().isoformat(), near)
+        return found[0] if found is not None and self._is_seen(found[0]) else None
+
+    def _tags(self, near: int) -> Iterator[int]:
+        origin = self._origin("tags")
+        rule = self._known.get(origin.rule) if origin is not None and origin.rule else None
+        if rule is not None:
+            yield from matches(self.tree, rule.rule)
+            return
+        for tag in self.post.tags[:20]:
+            node = self.quoted.same_text(tag, near, headings_first=False)
+            if node is not None:
+                yield node
+
+    def _comments(self) -> Iterator[int]:
+        learned = self._learned.rules_for("comment_text") if self._learned else ()
+        named = [node for rule in learned[:1] for node in matches(self.tree, rule.rule)]
+        if len(named) >= len(self.post.comments) > 0:
+            yield from named
+            return
+        for comment in self.post.comments[:_MAX_COMMENTS]:
+            node = self.quoted.text_node(comment.text)
+            if node is not None:
+                yield node
+
+    def _removed(self, article: int, taken: set[int]) -> Iterator[int]:
+        """The largest elements inside the article that show text of which the record has nothing."""
+        tree, text = self.tree, letters_and_digits(self.post.text)
+        shown, kept = [0] * len(tree), [0] * len(tree)
+        for node in range(tree.end[article] - 1, article, -1):
+            if tree.tag[node] == TEXT and not tree.unseen[node]:
+                run = letters_and_digits(tree.text[node])
+                shown[node] = len(run)
+                kept[node] = len(run) if run[:60] in text else 0
+            shown[tree.parent[node]] += shown[node]
+            kept[tree.parent[node]] += kept[node]
+        node, end = article + 1, tree.end[article]
+        while node < end:
+            if node in taken or tree.unseen[node]:
+                node = tree.end[node]
+            elif tree.tag[node] != TEXT and shown[node] >= _MIN_RUN and not kept[node]:
+                if not any(node < other < tree.end[node] for other in taken):
+                    yield node
+                    node = tree.end[node]
+                    continue
+                node += 1
+            else:
+                node += 1
+
+    def _is_seen(self, node: int) -> bool:
+        return not self.tree.unseen[node]
+
+
+def _all_rules(rules: RuleSet) -> Iterator[FieldRule]:
+    for fields in (rules.fields, *(layout.fields for layout in rules.layouts)):
+        for some in fields.values():
+            yield from some
