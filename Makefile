@@ -33,7 +33,7 @@ docs: setup  ## write the generated parts of the documentation anew
 	$(BIN)/python tools/picture.py --write
 
 bench: setup  ## methods and rivals on the public benchmarks beside the checkout (SAMPLE=N for a quick run)
-	$(BIN)/python tools/bench.py ../shared/bench --blogs "$$($(BIN)/python ../shared/blogs/serve.py --unpack)" \
+	$(BIN)/python -m tools.bench ../shared/bench --blogs "$$($(BIN)/python ../shared/blogs/serve.py --unpack)" \
 	  --fronts ../shared/blogs/index_truth.json $(if $(SAMPLE),--sample $(SAMPLE))
 
 wheel: setup  ## build dist/posterity-*.whl

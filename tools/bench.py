@@ -1,166 +1,158 @@
-#!/usr/bin/env python3
 """How good are our methods, beside the best rivals, on the public benchmarks and the real blogs?
 
-    tools/bench.py BENCH [--blogs FOLDER [--fronts FILE]] [--sample N] [--method NAME]... [--rival NAME]...
+    python -m tools.bench BENCH [--blogs FOLDER [--fronts FILE]] [--sample N] [--method NAME]... [--rival NAME]...
+                                [--no-rivals | --rivals-only] [--only SET]... [--resume] [--write docs/quality.md]
 
 BENCH is a folder of .jsonl.xz files with gold, FOLDER one of blogs with site/ and truth.json, FILE the list of posts on
-their front pages. Prints one table: a row per set and measure, a column per contestant,
-and beside them the figures to reach. The sets are explained in docs/bench.md. --sample takes N pages of each set.
+their front pages. Prints one table: a row per set and measure, a column per contestant, and beside them the figures to
+reach. The sets are explained in docs/bench.md. --sample takes N pages of each set.
+
+What each contestant did on each set is kept in --out. Rivals do not change from day to day: theirs is taken from there
+if it is there. With --resume ours is too, so that a run that was stopped goes on. --only runs these sets and takes the
+others from there. --write puts the table and the worst pages into a page of the documentation.
 """
 
 from __future__ import annotations
 
 import argparse
-import importlib.util
-import os
-from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import msgspec
 from rich.console import Console
 from rich.table import Table
-from rich.text import Text
+from tools.bench_lines import Light
+from tools.quality_page import table_rows, write_page
 
 from posterity.errors import InputError
-from posterity.evaluate.answer import Answer
 from posterity.evaluate.contestant import Contestant, contestants
 from posterity.evaluate.datasets import DataSet, datasets_in
+from posterity.evaluate.diagnosis import diagnosis
 from posterity.evaluate.display import Display
 from posterity.evaluate.evaluation import results_of
-from posterity.evaluate.files import ready_folder, write_pages
 from posterity.evaluate.measures.tokens import token_counts
 from posterity.evaluate.rivals import version_of
 from posterity.evaluate.runner import Result, Runner, Settings
-from posterity.evaluate.summary import by_contestant, figure, over_blogs, row, scores_of
-from posterity.evaluate.table import short
-from posterity.extract.method import METHODS
 
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from posterity.evaluate.sample import Site
+
+METHOD = "hybrid"
 RIVALS = ("trafilatura", "readability-lxml")
-SHORT_POST = 50  # words: photo, link and poem posts, where extractors fail most
 MANY = 5  # pages of one host from which "together" means something
+TOGETHER = "dragnet"  # the set with several pages of a host
+DIAGNOSED = 0.9  # what scores better needs no words
+# How the pages of each kind of job are given: single pages alone, hosts and blogs as wholes.
+KINDS = {
+    "": Settings(alone=True),
+    "hosts": Settings(),
+    "blog": Settings(),
+    "bare": Settings(without_feed=True),
+    "front": Settings(alone=True),
+}
 
 
-class Light(msgspec.Struct, frozen=True, kw_only=True):
-    """What is kept of a result: a run over all sets must not hold all pages."""
+class Job(msgspec.Struct, frozen=True):
+    """A set and how it is given: "dragnet", "hosts:dragnet", "blog:NAME", "bare:NAME", "front:NAME"."""
 
-    result: Result
-    words: int
-    of_host: int
+    kind: str
+    dataset: DataSet
 
+    @property
+    def name(self) -> str:
+        """The name under which the results are kept."""
+        return f"{self.kind}:{self.dataset.name}" if self.kind else self.dataset.name
 
-class Line(msgspec.Struct, frozen=True):
-    """One line of the table: which results, by which measures, the best rival's figures there, and ours to reach."""
+    def sites(self, sample: int | None) -> list[Site]:
+        """The pages of the job."""
+        if self.kind != "hosts":
+            return self.dataset.sites(sample)
+        many = [site for site in self.dataset.sites() if len(site.samples) >= MANY]
+        return many[: max(1, sample // MANY)] if sample else many
 
-    name: str
-    measures: tuple[str, ...]
-    chosen: Callable[[Light], bool]
-    rivals: str
-    aim: str
-    per_blog: bool = False
-
-
-def of(*names: str) -> Callable[[Light], bool]:
-    """Choose the results of these data sets."""
-    return lambda light: light.result.dataset in names
-
-
-def is_blog_page(light: Light) -> bool:
-    """Choose single pages whose address is a blog's."""
-    return bool(light.result.sample.tags.get("blog_url"))
+    def suits(self, contestant: Contestant) -> bool:
+        """Tell whether the job measures anything of this contestant: rivals see neither feeds nor other pages."""
+        needed = {"hosts": "site", "bare": "rules"}.get(self.kind)
+        return needed is None or needed in contestant.needs
 
 
-def is_short_blog_page(light: Light) -> bool:
-    """Choose those with little text."""
-    return is_blog_page(light) and 0 < light.words < SHORT_POST
+def jobs(arguments: argparse.Namespace) -> Iterable[Job]:
+    """Yield what is to be run: sets, hosts, blogs, blogs again without their feeds, front pages."""
+    for dataset in datasets_in([arguments.bench]):
+        yield Job("", dataset)
+        if dataset.name == TOGETHER:
+            yield Job("hosts", dataset)
+    if arguments.blogs is None:
+        return
+    for dataset in datasets_in([arguments.blogs]):
+        yield Job("blog", dataset)
+        yield Job("bare", dataset)
+    if arguments.fronts is not None:
+        for dataset in datasets_in([arguments.blogs], arguments.fronts):
+            yield Job("front", dataset)
 
 
-def is_of_known_host(light: Light) -> bool:
-    """Choose the pages that have others of their host beside them."""
-    return light.result.dataset == "dragnet" and light.of_host >= MANY
+def light(result: Result) -> Light:
+    """Return the result without page and answer."""
+    sample, outcome = result.sample, result.outcome
+    bad = any(score.value < DIAGNOSED for score in outcome.scores.values())
+    return Light(
+        dataset=result.dataset,
+        contestant=result.contestant,
+        site=result.site,
+        page=sample.id,
+        url=sample.url,
+        tags=dict(sample.tags),
+        scores=outcome.scores,
+        words=token_counts(sample.gold.body or "").total(),
+        diagnosis=diagnosis(sample, outcome.answer, outcome.failure) if bad else "",
+        seconds=outcome.seconds + outcome.ready_s,
+    )
 
 
-def is_article(light: Light) -> bool:
-    """Choose the articles among the pages of many types."""
-    return light.result.sample.tags.get("page_type") == "article"
+class Kept:
+    """What contestants did on earlier days, a file for each set and contestant."""
+
+    def __init__(self, folder: Path, sample: int | None) -> None:
+        self._folder = folder / (f"sample-{sample}" if sample else "all")
+        self._folder.mkdir(parents=True, exist_ok=True)
+
+    def _path(self, job: Job, contestant: Contestant) -> Path:
+        return self._folder / f"{job.name.replace(':', '-').replace(' ', '-')}.{contestant.name}.jsonl"
+
+    def has(self, job: Job, contestant: Contestant) -> bool:
+        """Tell whether this was run to its end."""
+        return self._path(job, contestant).exists()
+
+    def read(self, job: Job, contestant: Contestant) -> list[Light]:
+        """Return what was kept; nothing of what never ran."""
+        if not self.has(job, contestant):
+            return []
+        lines = self._path(job, contestant).read_bytes().splitlines()
+        return [msgspec.json.decode(line, type=Light) for line in lines]
+
+    def write(self, job: Job, contestant: Contestant, lights: Iterable[Light]) -> None:
+        """Keep a whole set: a run that is stopped in the middle leaves no half of one."""
+        path = self._path(job, contestant)
+        path.with_suffix(".part").write_bytes(b"".join(msgspec.json.encode(one) + b"\n" for one in lights))
+        path.with_suffix(".part").replace(path)
 
 
-def blog(kind: str) -> Callable[[Light], bool]:
-    """Choose the results of whole blogs: "blog:" with their feeds, "bare:" without, "front:" their front pages."""
-    return lambda light: light.result.dataset.startswith(kind)
-
-
-ARTICLE = ("token F1", "F1 >= 0.95", "TCS")
-FIELDS = ("title", "date", "author")
-POSTS = ("posts F1", "post titles F1", "post dates F1")
-LINES = (
-    Line("blogs with a feed: article", ARTICLE, blog("blog:"), ".956 .856 .909", ".985 .95 .985", per_blog=True),
-    Line("the same: fields", FIELDS, blog("blog:"), ".823 .868 .680", ".985 .98 .97", per_blog=True),
-    Line("the same: comments", ("comments F1",), blog("blog:"), "-", ".92", per_blog=True),
-    Line("the same, feed withheld", ("token F1", "TCS"), blog("bare:"), ".956 .909", ".96 .96", per_blog=True),
-    Line("front pages", POSTS, blog("front:"), "-", ".97 .97 .95"),
-    Line("single blog pages", ("token F1", "TCS"), is_blog_page, ".925 .915", ".95 .95"),
-    Line("the same, under 50 words", ("token F1",), is_short_blog_page, ".801", ".88"),
-    Line("scrapinghub", ("4-gram F1",), of("scrapinghub"), ".964", ".975"),
-    Line("trafilatura", ("segments F1",), of("trafilatura"), ".925", ".935"),
-    Line("dragnet", ("token F1", "comments text F1"), of("dragnet"), ".910 .724", ".935 .82"),
-    Line("dragnet, hosts with 5 pages", ("token F1",), is_of_known_host, "-", ".955"),
-    Line("wcxb_dev, articles", ("token F1",), lambda one: of("wcxb_dev")(one) and is_article(one), ".958", ".97"),
-    Line("wcxb_dev, all types", ("token F1",), of("wcxb_dev"), ".901", ".91"),
-    Line("cleaneval", ("alignment F",), of("cleaneval"), ".900", ".91"),
-    Line("title: wcxb_dev", ("title",), of("wcxb_dev"), ".776", ".88"),
-    Line("title: trafilatura", ("title",), of("trafilatura"), ".722", ".82"),
-    Line("author: wcxb_dev", ("author", "author invented"), of("wcxb_dev"), ".670 .40", ".80 .08"),
-    Line("author: trafilatura", ("author", "author invented"), of("trafilatura"), ".591 .40", ".75 .08"),
-    Line("date: wcxb_dev", ("date",), of("wcxb_dev"), ".849", ".91"),
-    Line("date: trafilatura", ("date",), of("trafilatura"), ".868", ".91"),
-    Line("date: htmldate", ("date",), of("htmldate"), ".922", ".95"),
-)  # fmt: skip
-
-
-def light(results: Sequence[Result]) -> list[Light]:
-    """Return the results without pages and answers, with what lines choose by."""
-    per_host: dict[tuple[str, str], int] = {}
-    for result in results:
-        key = result.contestant, result.site
-        per_host[key] = per_host.get(key, 0) + 1
-    return [
-        Light(
-            result=msgspec.structs.replace(
-                result,
-                sample=msgspec.structs.replace(result.sample, html=""),
-                outcome=msgspec.structs.replace(result.outcome, answer=Answer()),
-            ),
-            words=token_counts(result.sample.gold.body or "").total(),
-            of_host=per_host[result.contestant, result.site],
-        )
-        for result in results
-    ]
-
-
-def cells(line: Line, results: Iterable[Light]) -> dict[str, str]:
-    """Return each contestant's figures for a line, in the order of its measures."""
-    chosen = [one.result for one in results if line.chosen(one)]
-    return {
-        name: " ".join(_figure(line, mine, measure) for measure in line.measures)
-        for name, mine in by_contestant(chosen).items()
-    }
-
-
-def _figure(line: Line, results: Sequence[Result], measure: str) -> str:
-    if line.per_blog:
-        blogs: dict[str, list[Result]] = {}
-        for result in results:
-            blogs.setdefault(result.dataset, []).append(result)
-        (together,) = over_blogs("", [row(name, "", mine) for name, mine in blogs.items()])
-        value = together.value(measure)
-        return "-" if value is None else short(value)
-    scores = scores_of(results, measure)
-    return short(figure(measure, scores).interval.value) if scores else "-"
-
-
-def ready_methods() -> list[str]:
-    """Return the methods of the table whose modules exist."""
-    return [name for name, place in METHODS.items() if importlib.util.find_spec(place.partition(":")[0])]
+def run_or_keep(
+    job: Job, everybody: list[Contestant], kept: Kept, runners: dict[str, Runner], arguments: argparse.Namespace
+) -> Iterable[Light]:
+    """Yield the results of a job, run now for those of whom none are kept."""
+    players = [one for one in everybody if job.suits(one)]
+    wanted = not arguments.only or any(job.name.startswith(name) for name in arguments.only)
+    now = [one for one in players if wanted and not (kept.has(job, one) and (one.kind == "rival" or arguments.resume))]
+    if now:
+        results = results_of(job.name, job.sites(arguments.sample), now, runners[job.kind], Display())
+        for one in now:
+            kept.write(job, one, (light(result) for result in results if result.contestant == one.name))
+    for one in players:
+        yield from kept.read(job, one)
 
 
 def ready_rivals() -> list[str]:
@@ -176,65 +168,52 @@ def ready_rivals() -> list[str]:
     return ready
 
 
-def jobs(arguments: argparse.Namespace, everybody: list[Contestant]) -> Iterable[tuple[DataSet, list[Contestant]]]:
-    """Yield what is to be run: sets, blogs, blogs again without their feeds, front pages."""
-    for dataset in datasets_in([arguments.bench]):
-        yield dataset, everybody
-    if arguments.blogs is None:
-        return
-    learners = [one for one in everybody if "rules" in one.needs and one.can_play(with_feed=False)]
-    for dataset in datasets_in([arguments.blogs]):
-        yield _renamed(dataset, "blog:"), everybody
-        if learners:
-            yield _renamed(dataset, "bare:"), learners
-    if arguments.fronts is not None:
-        for dataset in datasets_in([arguments.blogs], arguments.fronts):
-            yield _renamed(dataset, "front:"), everybody
-
-
-def _renamed(dataset: DataSet, prefix: str) -> DataSet:
-    return msgspec.structs.replace(dataset, name=prefix + dataset.name)
-
-
-def main() -> None:
-    """Run what was asked for and print the table."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+def arguments_given() -> argparse.Namespace:
+    """Return the command line."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter, usage=argparse.SUPPRESS
+    )
     parser.add_argument("bench", type=Path)
     parser.add_argument("--blogs", type=Path)
     parser.add_argument("--fronts", type=Path)
     parser.add_argument("--sample", type=int)
     parser.add_argument("--method", action="append")
     parser.add_argument("--rival", action="append")
-    parser.add_argument("--workers", type=int, default=os.cpu_count() or 1)
-    parser.add_argument("--out", type=Path, default=Path("evaluation"))
-    arguments = parser.parse_args()
-    everybody = contestants(arguments.method or ready_methods(), arguments.rival or ready_rivals())
-    display = Display()
-    out = ready_folder(arguments.out)
-    kept: list[Light] = []
-    settings = Settings(workers=arguments.workers)
-    with Runner(settings) as runner, Runner(msgspec.structs.replace(settings, without_feed=True)) as bare:
-        for dataset, players in jobs(arguments, everybody):
-            with_feed = not dataset.name.startswith("bare:")
-            results = results_of(
-                dataset.name, dataset.sites(arguments.sample), players, runner if with_feed else bare, display
-            )
-            write_pages(out, results, append=bool(kept))
-            kept += light(results)
-    Console(width=None if display.console.is_terminal else 240).print(the_table(everybody, kept))
+    parser.add_argument("--no-rivals", action="store_true")
+    parser.add_argument("--rivals-only", action="store_true")
+    parser.add_argument("--only", action="append", help="beginning of a set's name, such as dragnet or front:")
+    parser.add_argument("--resume", action="store_true")
+    parser.add_argument("--workers", type=int, default=1)
+    parser.add_argument("--out", type=Path, default=Path("evaluation/bench"))
+    parser.add_argument("--write", type=Path, metavar="PAGE")
+    return parser.parse_args()
 
 
-def the_table(everybody: Sequence[Contestant], kept: Sequence[Light]) -> Table:
-    """Return the table: lines without results are left out."""
+def main() -> None:
+    """Run what was asked for, print the table, write the page."""
+    arguments = arguments_given()
+    rivals = [] if arguments.no_rivals else arguments.rival or ready_rivals()
+    everybody = contestants([] if arguments.rivals_only else arguments.method or [METHOD], rivals)
+    kept = Kept(arguments.out, arguments.sample)
+    workers = arguments.workers
+    runners = {kind: Runner(msgspec.structs.replace(how, workers=workers)) for kind, how in KINDS.items()}
+    results: list[Light] = []
+    try:
+        for job in jobs(arguments):
+            results += run_or_keep(job, everybody, kept, runners, arguments)
+    finally:
+        for runner in runners.values():
+            runner.__exit__()
+    names = [one.name for one in everybody]
     table = Table(title="How good", title_justify="left")
-    for name in ("set", "measures", *(one.name for one in everybody), "best rival", "to reach"):
+    for name in ("set", "measures", *names, "best rival elsewhere", "to reach"):
         table.add_column(name, overflow="fold")
-    for line in LINES:
-        found = cells(line, kept)
-        if found:
-            figures = (found.get(one.name, "-") for one in everybody)
-            table.add_row(Text(line.name), Text(", ".join(line.measures)), *figures, line.rivals, line.aim)
-    return table
+    for row in table_rows(names, results):
+        table.add_row(*row)
+    console = Console()
+    Console(width=None if console.is_terminal else 200).print(table)
+    if arguments.write:
+        write_page(arguments.write, names, results, names[0])
 
 
 if __name__ == "__main__":

@@ -60,7 +60,9 @@ class RenderSettings(msgspec.Struct, frozen=True, kw_only=True):
     # A page is taken as it is when it has not come to rest after this time...
     settle_timeout_s: float = 8.0
     # ...and is at rest when for so long nothing was asked for and nothing has changed.
-    quiet_s: float = 0.15
+    quiet_s: float = 0.06
+    # A page or a place for comments that is still empty is given so long without a change.
+    empty_s: float = 1.5
     # A thread of 5,000 comments at 50 a click; an endless page ends somewhere.
     max_clicks: int = 100
     max_scrolls: int = 60

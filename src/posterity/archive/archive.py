@@ -124,6 +124,11 @@ class Archive:
         with self.database.reading() as connection:
             return posts.post_named(connection, name)
 
+    def has_post_at(self, url: str) -> bool:
+        """Tell whether the address is a stored post's."""
+        with self.database.reading() as connection:
+            return posts.has_post_at(connection, url)
+
     def search(self, query: str, filters: Filters | None = None, *, limit: int = 20, offset: int = 0) -> list[Hit]:
         """Posts and comments that have all the words, best first; "phrases", -without, one OR another, prefix*."""
         with self.database.reading() as connection:
@@ -168,6 +173,17 @@ class Archive:
         """Every stored answer from one address, oldest first."""
         with self.database.reading() as connection:
             return captures.captures_of_url(connection, url)
+
+    def captures_of_blog(self, blog_id: str) -> Iterator[Capture]:
+        """Stream every record that was fetched for a blog, by file and place in it."""
+        place = ("", -1)
+        while True:
+            with self.database.reading() as connection:
+                batch = captures.captures_after(connection, blog_id, place, posts.BATCH)
+            if not batch:
+                return
+            yield from batch
+            place = (batch[-1].file, batch[-1].offset)
 
     def missing_media(self, blog_id: str | None = None) -> list[tuple[str, str]]:
         """Post and address of every medium that a post shows and the archive does not hold."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import msgspec
-from sqlalchemy import delete, select
+from sqlalchemy import delete, select, tuple_
 
 from posterity.archive.schema import captures
 from posterity.archive.upsert import write_rows
@@ -72,6 +72,14 @@ def captures_of_blog(connection: Connection, blog_id: str) -> list[Capture]:
     rows = connection.execute(
         select(captures).where(captures.c.blog_id == blog_id).order_by(captures.c.file, captures.c.offset)
     )
+    return [_capture_of(row) for row in rows]
+
+
+def captures_after(connection: Connection, blog_id: str, after: tuple[str, int], limit: int) -> list[Capture]:
+    """The next records that were fetched for this blog, by file and place in it; none when the end is reached."""
+    place = tuple_(captures.c.file, captures.c.offset)
+    query = select(captures).where(captures.c.blog_id == blog_id, place > after)
+    rows = connection.execute(query.order_by(captures.c.file, captures.c.offset).limit(limit))
     return [_capture_of(row) for row in rows]
 
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from posterity.archive.captures import Capture
 
-_INDEXED = ("response", "revisit", "resource")
+INDEXED = ("response", "revisit", "resource")
 _WWW = re.compile(r"www\d*\.")
 _DEFAULT_PORTS = {"http": 80, "https": 443}
 
@@ -76,7 +76,7 @@ def cdxj_path(warc: Path) -> Path:
 
 def write_cdxj(warc: Path, captures: Iterable[Capture]) -> None:
     """Write the index of one WARC file in place of an earlier one."""
-    lines = {cdxj_line(capture).encode("utf-8", "replace") for capture in captures if capture.kind in _INDEXED}
+    lines = {cdxj_line(capture).encode("utf-8", "replace") for capture in captures if capture.kind in INDEXED}
     path = cdxj_path(warc)
     new = path.with_name(f".{path.name}.{os.getpid()}")
     with translated(str(path)):

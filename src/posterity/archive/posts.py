@@ -85,6 +85,12 @@ def post_named(connection: Connection, name: str) -> Post:
     raise NotInArchive(f"There is no post {name!r} among the {total} in the archive. Try `posterity search`.")
 
 
+def has_post_at(connection: Connection, url: str) -> bool:
+    """Tell whether the address is a stored post's."""
+    fits = or_(posts.c.url == url, posts.c.canonical_url == url)
+    return connection.execute(select(posts.c.id).where(fits).limit(1)).first() is not None
+
+
 def posts_after(
     connection: Connection, blog_id: str | None, after: Place | None, *, gone: bool = True
 ) -> list[tuple[Place, Post]]:

@@ -71,10 +71,11 @@ def payload_digest(body: bytes) -> str:
     return "sha256:" + hashlib.sha256(body).hexdigest()
 
 
-def warcinfo_record(file: str, date: str, fields: Mapping[str, str]) -> tuple[str, bytes]:
+def warcinfo_record(file: str, date: str, fields: Mapping[str, str], record_id: str | None = None) -> tuple[str, bytes]:
     """Return id and bytes of the record that opens a file."""
     block = "".join(f"{name}: {' '.join(value.split())}\r\n" for name, value in fields.items()).encode()
     headers = {"WARC-Date": date, "WARC-Filename": file, "Content-Type": "application/warc-fields"}
+    headers |= {"WARC-Record-ID": record_id} if record_id else {}
     return _record("warcinfo", None, block, headers)
 
 

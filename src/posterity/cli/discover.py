@@ -25,9 +25,7 @@ if TYPE_CHECKING:
     "--news", multiple=True, metavar="FEED|FILE",
     help="Search for what this is about instead: a feed (address or file), a text, a .jsonl of {title, text}.",
 )  # fmt: skip
-@click.option(
-    "--search", "service", metavar="URL", help="The search service: a SearXNG instance, or PLUGIN:ADDRESS."
-)
+@click.option("--search", "service", metavar="URL", help="The search service: a SearXNG instance, or PLUGIN:ADDRESS.")
 @click.option("--queries", "query_limit", type=click.IntRange(min=1), default=20, show_default=True,
               help="How many queries at most, one for each news item.")  # fmt: skip
 @click.option("--results", type=click.IntRange(min=1), default=64, show_default=True,
@@ -146,7 +144,7 @@ def _print_candidates(candidates: list[Candidate], *, as_json: bool) -> None:
         if as_json:
             click.echo(to_json(one).decode())
         else:
-            click.echo(f"# {_why(one.score, one.sources, dict(one.mentions))}\n{one.home}")
+            click.echo(f"# {_why(one.score, one.sources, one.mentions)}\n{one.home}")
 
 
 def _print_blogs(candidates: list[Candidate], delay: float, *, as_json: bool, quiet: bool) -> None:
@@ -177,9 +175,7 @@ def _why(score: float, sources: int, mentions: dict[str, int]) -> str:
     return f"score {score:g}, from {sources} {'queries' if 'search' in mentions else 'blogs'}: {parts}"
 
 
-def _watched(
-    found: Iterable[FoundBlog | NotABlog], total: int, *, quiet: bool
-) -> Iterator[FoundBlog | NotABlog]:
+def _watched(found: Iterable[FoundBlog | NotABlog], total: int, *, quiet: bool) -> Iterator[FoundBlog | NotABlog]:
     """Give what was found, and show on a terminal how many candidates are done."""
     from rich.console import Console
     from rich.progress import Progress

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 import click
 import msgspec
 
-from posterity.cli.extract_output import FORMATS, explanation, output_in
-from posterity.errors import InputError, PosterityError, UnreadablePage
+from posterity.cli.extract_output import FORMATS, explanation, kind_explained, output_in
+from posterity.errors import InputError, PosterityError, UnreadablePage, UsageError
 from posterity.extract.wc_options import FLAGS
 
 if TYPE_CHECKING:
@@ -54,6 +54,9 @@ def _sentence(words: str) -> str:
 @click.option(
     "--reference", metavar="FILE", help="The other page for wc-multi; else the page of median size of the site."
 )
+@click.option(
+    "--render", is_flag=True, help="Draw the pages in a browser first, with all their comments; addresses only."
+)
 @click.option("--index", is_flag=True, help="The page is a front page with several posts.")
 @click.option(
     "--format",
@@ -63,11 +66,15 @@ def _sentence(words: str) -> str:
     show_default=True,
     help="What to print.",
 )
-@click.option("--explain", is_flag=True, help="Say on stderr where every field comes from, and how sure that is.")
+@click.option(
+    "--explain",
+    is_flag=True,
+    help="Say on stderr what kind of page it is and where every field comes from, and how sure that is.",
+)
 @_thesis_switches
 def command(
     pages: tuple[str, ...], method: str | None, url: str, feed: str | None, rules_file: str | None,
-    reference: str | None, index: bool, format_name: str, explain: bool, clave: bool, **switches: bool,
+    reference: str | None, render: bool, index: bool, format_name: str, explain: bool, clave: bool, **switches: bool,
 ) -> None:  # fmt: skip
     """Extract the posts from pages. PAGE is a file, a folder, an address, a WARC or ARC file, a .jsonl[.xz|.gz] file of
     {"id", "url", "html"}, or - for standard input. Pages of one host that are given together help each other.
@@ -83,14 +90,17 @@ def command(
     posterity extract mirror/ --feed mirror/feed.xml --format jsonl > posts.jsonl
     posterity extract crawl.warc.gz --method wc-multi --prune --format cleaneval
     posterity extract front.html --index --rules blogs --format xml
+    posterity extract https://blog.example/ --render --index --method blogbuster
     """
     from posterity.cli.extract_rules import chosen_method
     from posterity.cli.extract_sources import Sources
 
-    with Sources(pages, url) as sources:
+    if render and not all(page.lower().startswith(("http://", "https://")) for page in pages):
+        raise UsageError("--render draws pages on the web. Give their addresses, or leave it out for files.")
+    with Sources(pages, url, render=render) as sources:
         chosen = chosen_method(method, rules_file, feed, sources)
         switched_on: dict[str, object] = {name: True for name, value in switches.items() if value}
-        chosen = msgspec.structs.replace(chosen, options={**chosen.options, **switched_on})
+        chosen = msgspec.structs.replace(chosen, options={**chosen.options, **switched_on}, explain=explain)
         output = output_in(format_name, doc_lines=clave)
         outcomes = _outcomes(sources, chosen, index=index, reference=reference)
         count, problems = _printed(outcomes, output, explain=explain)
@@ -143,6 +153,8 @@ def _printed(outcomes: Iterable[Outcome], output: Output, *, explain: bool) -> t
             continue
         if not outcome.posts:
             click.echo(f"posterity: nothing was found on {outcome.name}.", err=True)
+        if outcome.kind is not None:
+            click.echo(kind_explained(outcome.name, *outcome.kind), err=True)
         for post in outcome.posts:
             output.write(post)
             if explain:

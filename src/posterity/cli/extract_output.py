@@ -10,6 +10,7 @@ import msgspec
 from posterity.model import to_json
 
 if TYPE_CHECKING:
+    from posterity.identify import PageKind
     from posterity.model import Post, Provenance
 
 FORMATS = ("json", "jsonl", "xml", "text", "markdown", "cleaneval")
@@ -102,6 +103,18 @@ class _Lines:
 
             return cleaneval_lines(post)
         return to_json(post).decode()
+
+
+_KINDS: dict[PageKind, str] = {
+    "post": "a post",
+    "index": "an index of posts (--index)",
+    "other": "neither a post nor an index",
+}
+
+
+def kind_explained(name: str, kind: PageKind, confidence: float) -> str:
+    """Return what the page looks like by itself, whatever was found on it."""
+    return f"{name} looks like {_KINDS[kind]}, confidence {confidence:.2f}."
 
 
 def explanation(name: str, post: Post) -> str:

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from posterity.errors import PosterityError, UnreadablePage
+from posterity.extract import page_kind
+from posterity.identify import PageKind
 from posterity.model import Post
 
 if TYPE_CHECKING:
@@ -19,17 +21,19 @@ _log = logging.getLogger(__name__)
 
 
 class Outcome(msgspec.Struct, frozen=True):
-    """What a page gave: its posts, or what is wrong with it."""
+    """What a page gave: its posts, or what is wrong with it. `kind` is what it looks like, where somebody asks."""
 
     name: str
     posts: tuple[Post, ...] = ()
     problem: PosterityError | None = None
+    kind: tuple[PageKind, float] | None = None
 
 
 def outcome_of(page: GivenPage, chosen: Chosen, context: Context) -> Outcome:
     """Return the posts of the page; `context` is what the method may know besides."""
     try:
-        return Outcome(page.name, _posts_on(page, chosen, context))
+        posts = _posts_on(page, chosen, context)
+        return Outcome(page.name, posts, kind=page_kind(page.body, page.url) if chosen.explain else None)
     except PosterityError as problem:
         return Outcome(page.name, problem=problem)
 

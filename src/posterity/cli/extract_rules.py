@@ -31,6 +31,8 @@ class Chosen(msgspec.Struct, frozen=True, kw_only=True):
     rules: "RuleSet | None" = None
     # By page: what the feed says of it.
     entries: "dict[str, FeedEntry]" = {}
+    # Is somebody going to ask what kind of page each is?
+    explain: bool = False
 
 
 def chosen_method(method: str | None, rules_file: str | None, feed: str | None, sources: Sources) -> Chosen:

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
     from posterity.model import Page
     from posterity.rebuild.grouping import Grouped
+    from posterity.render.single import Browser
 
 _LINE_ENDINGS = (".jsonl", ".jsonl.xz", ".jsonl.gz")
 _WARC_ENDINGS = (".warc", ".warc.gz", ".warc.zst", ".arc", ".arc.gz", ".wacz")
@@ -68,9 +69,11 @@ class Line(msgspec.Struct):
 class Sources:
     """What the command line names, in its order. Closing it removes what crawl files needed on the disk."""
 
-    def __init__(self, names: Iterable[str], url: str = "") -> None:
+    def __init__(self, names: Iterable[str], url: str = "", *, render: bool = False) -> None:
         self.names = tuple(names)
         self._url = url
+        self._render = render
+        self._browser: Browser | None = None
         # By file, for pages whose address somebody else knows: the feed that links to them.
         self.known_urls: dict[Path, str] = {}
         self._fetched: dict[str, Read] = {}
@@ -171,10 +174,18 @@ class Sources:
 
         if url not in self._fetched:
             try:
-                self._fetched[url] = given_page(fetch_page(url), url)
+                page = self._rendered_page(url) if self._render else fetch_page(url)
+                self._fetched[url] = given_page(page, url)
             except PosterityError as problem:
                 self._fetched[url] = Unread(url, problem)
         return self._fetched[url]
+
+    def _rendered_page(self, url: str) -> Page:
+        from posterity.cli.fetch_page import page_browser, rendered_page
+
+        if self._browser is None:
+            self._browser = self._open.enter_context(page_browser(url))
+        return rendered_page(self._browser, url)
 
     @cached_property
     def _stdin(self) -> bytes:

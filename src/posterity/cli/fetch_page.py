@@ -24,6 +24,8 @@ from posterity.model import Page
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from posterity.render.single import Browser
+
 _SETTINGS = CrawlSettings()
 _USER_AGENT = _SETTINGS.user_agent.format(version=__version__)
 _MAX_ROBOTS_BYTES = 512 * 1024  # RFC 9309, 2.5: at least 500 kibibytes must be read
@@ -40,10 +42,31 @@ def fetch_page(url: str) -> Page:
     return page
 
 
+def rendered_page(browser: Browser, url: str) -> Page:
+    """Return the page at this address as it is drawn, or raise what `fetch_page` does."""
+    check_robots(url)
+    rendered = browser.rendered(url)
+    if rendered.status >= 400:
+        raise Unreachable(f"{url} answers {rendered.status}.", rendered.status)
+    return rendered.page()
+
+
+def page_browser(url: str) -> Browser:
+    """Return a browser for pages like this one, under our name."""
+    from posterity.render.single import Browser
+
+    return Browser(url, _USER_AGENT)
+
+
 def fetch_feed(url: str) -> Page:
     """Return the feed at this address; it may be of any type."""
     check_robots(url)
     return _fetched(url, _SETTINGS.max_page_bytes, check_robots)
+
+
+def fetch_answer(url: str) -> Page:
+    """Return what a service answers that the user named: robots.txt is for crawlers, not for such questions."""
+    return _fetched(url, _SETTINGS.max_page_bytes, lambda _: None)
 
 
 def check_robots(url: str) -> None:

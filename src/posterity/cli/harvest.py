@@ -10,7 +10,7 @@ import click
 from posterity.cli.options import archive_option, json_option, quiet_option
 from posterity.cli.progress import listener
 from posterity.cli.progress_many import many_listener
-from posterity.config import USER_AGENT, CrawlSettings, Settings
+from posterity.config import USER_AGENT, CrawlSettings, RenderMode, RenderSettings, Settings
 from posterity.errors import InputError, UsageError
 
 
@@ -33,6 +33,14 @@ from posterity.errors import InputError, UsageError
 @click.option(
     "--time-limit", type=click.FloatRange(min=0, min_open=True), metavar="SECONDS", help="Stop after this time."
 )
+@click.option(
+    "--render",
+    type=click.Choice(["auto", "always", "never"]),
+    default="auto",
+    show_default=True,
+    help="Draw pages in a browser: those that are empty or lack comments without one, all, or none.",
+)
+@click.option("--screenshot", is_flag=True, help="Keep a picture of every post as the browser shows it.")
 @click.option("--no-media", is_flag=True, help="Leave pictures, sounds, films and documents where they are.")
 @click.option("--no-comments", is_flag=True, help="Leave comments out.")
 @click.option(
@@ -54,6 +62,8 @@ def command(
     concurrency: int,
     limit: int | None,
     time_limit: float | None,
+    render: RenderMode,
+    screenshot: bool,
     no_media: bool,
     no_comments: bool,
     respect_optout: bool,
@@ -71,27 +81,32 @@ def command(
     posterity harvest https://blog.example/
     posterity harvest -i blogs.txt --workers 8 --archive saved --json > log.jsonl
     posterity harvest http://127.0.0.1:4000/ --delay 0
+    posterity harvest https://blog.example/ --render always --screenshot
     """
     from posterity.fetch.harvest import harvest
 
     blogs = [*urls, *(_listed(input_file) if input_file else [])]
     if not blogs:
         raise UsageError("Which blog? Give its address: posterity harvest https://blog.example/")
+    if screenshot and render == "never":
+        raise UsageError("--screenshot needs a browser, and --render never forbids it. Leave one of them out.")
     crawl = CrawlSettings(
         delay_s=delay,
         concurrency=concurrency,
         limit_pages=limit,
         time_limit_s=time_limit,
+        render=render,
         media=not no_media,
         comments=not no_comments,
         respect_optout=respect_optout,
         user_agent=user_agent or USER_AGENT,
     )
+    settings = Settings(crawl=crawl, render=RenderSettings(screenshot=screenshot))
     if len(blogs) > 1:
-        _harvest_many(blogs, archive, workers, Settings(crawl=crawl), as_json=as_json, quiet=quiet)
+        _harvest_many(blogs, archive, workers, settings, as_json=as_json, quiet=quiet)
         return
     with listener(blogs[0], as_json=as_json, quiet=quiet) as tell:
-        harvest(blogs[0], archive, settings=Settings(crawl=crawl), tell=tell)
+        harvest(blogs[0], archive, settings=settings, tell=tell)
 
 
 def _harvest_many(

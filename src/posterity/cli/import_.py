@@ -1,4 +1,4 @@
-"""`posterity import`: blogs out of somebody else's crawl or a mirror on disk."""
+"""`posterity import`: blogs out of somebody else's crawl, a mirror on disk, or a file of records."""
 
 from __future__ import annotations
 
@@ -11,7 +11,13 @@ from posterity.cli.options import archive_option, json_option, quiet_option
 from posterity.errors import UsageError
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from posterity.archive import Archive
     from posterity.rebuild.importing import Imported, NotImported, Survey
+    from posterity.rebuild.records.storing import RecordsImported
+
+    Event = Survey | Imported | NotImported | RecordsImported
 
 _SHOWN_DAMAGE = 10
 
@@ -30,34 +36,55 @@ def command(paths: tuple[Path, ...], url: str | None, archive: str, as_json: boo
     the files teach its rules as live ones do. Records that are damaged are left out and named. Files may hold
     thousands of sites in any order: they are grouped by host first, in $TMPDIR, and all processors read them.
 
+    FILE may also hold records that are ready: what `posterity export` wrote as jsonl, wxr, atom or wacz, a WordPress
+    export (Tools, Export), or a Blogger backup. Their posts are taken over as they are.
+
     \b
     posterity import crawl.warc.gz
     posterity import mirror/ --url https://blog.example/
+    posterity import wordpress-export.xml
     """
     from posterity.archive import open_archive
     from posterity.cli.progress_bytes import bytes_read
     from posterity.model import to_json
-    from posterity.rebuild import import_crawls
     from posterity.urls import is_http_url
 
     if url is not None and not is_http_url(url):
         raise UsageError(f"{url} is not a web address. Give one that begins with http:// or https://.")
     with open_archive(archive, create=True) as store, bytes_read("reading", quiet=quiet or as_json) as progress:
-        for event in import_crawls(store, paths, home_url=url, progress=progress):
+        for event in _events(store, paths, url, progress):
             if as_json:
                 click.echo(to_json(event).decode())
             elif not quiet:
                 _show(event)
 
 
-def _show(event: Survey | Imported | NotImported) -> None:
+def _events(
+    store: Archive, paths: tuple[Path, ...], url: str | None, progress: Callable[[int, int], None] | None
+) -> Iterator[Event]:
+    """Files of records first, then everything else together: a blog's pages may lie in several files."""
+    from posterity.rebuild import import_crawls
+    from posterity.rebuild.records.files import holds_records
+    from posterity.rebuild.records.storing import import_records
+
+    ready = [path for path in paths if holds_records(path)]
+    for path in ready:
+        yield from import_records(store, path)
+    if others := [path for path in paths if path not in ready]:
+        yield from import_crawls(store, others, home_url=url, progress=progress)
+
+
+def _show(event: Event) -> None:
     from rich.console import Console
 
     from posterity.cli.summary import print_summary
     from posterity.rebuild.importing import Imported, Survey
+    from posterity.rebuild.records.storing import RecordsImported
 
     if isinstance(event, Imported):
         print_summary(Console(), event.report, event.rules)
+    elif isinstance(event, RecordsImported):
+        print_summary(Console(), event.report, None)
     elif isinstance(event, Survey):
         _line("read", f"{event.answers} answers, {len(event.damaged)} damaged records left out")
         for damage in event.damaged[:_SHOWN_DAMAGE]:

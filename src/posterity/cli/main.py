@@ -27,6 +27,7 @@ Exit codes:
 
 COMMANDS = {
     "harvest": ("posterity.cli.harvest", "A whole blog, from its address, into the archive."),
+    "discover": ("posterity.cli.discover", "More blogs, from links of harvested ones or from the news."),
     "update": ("posterity.cli.update", "What is new, edited or gone since last time."),
     "extract": ("posterity.cli.extract", "Pages to records, without an archive."),
     "learn": ("posterity.cli.learn", "Rules from a feed and its pages."),
@@ -39,6 +40,7 @@ COMMANDS = {
     "archive": ("posterity.cli.archive", "The archive itself: stats, verify, migrate, compact, copy."),
     "forget": ("posterity.cli.forget", "Take a post, a comment or an author out of the archive."),
     "evaluate": ("posterity.cli.evaluate", "How good methods and rivals are on pages with gold."),
+    "serve": ("posterity.cli.serve", "The archive in a browser, and REST for programs."),
     "demo": ("posterity.cli.demo", "The whole way on a bundled blog, served on loopback."),
 }
 

@@ -95,7 +95,8 @@ def _write_to_stdout(source: Source, form: Format, format_name: str, split: Spli
 def _write(source: Source, form: Format, growing: Path, name: str) -> None:
     """Write one export to `growing`; `name` is what it will be called."""
     if form.kind == "stream":
-        with _opened(growing, compressed=name.endswith(_GZIP)) as stream:
+        # A WARC file is compressed record by record by whoever writes it.
+        with _opened(growing, compressed=name.endswith(_GZIP) and not form.ending.endswith(_GZIP)) as stream:
             _function(form.writer)(source, stream)
     else:
         _function(form.writer)(source, growing)

@@ -96,7 +96,7 @@ class Tally:
             software=f"Posterity {__version__}",
             state_of=source.made_at,
             selection=selection,
-            blogs=tuple(self._facts(source)),
+            blogs=tuple(self.facts(source)),
             posts=self.posts,
             comments=self.comments,
             media=self.media,
@@ -107,7 +107,8 @@ class Tally:
             optouts=_sorted(self._optouts),
         )
 
-    def _facts(self, source: Source) -> Iterator[Facts]:
+    def facts(self, source: Source) -> Iterator[Facts]:
+        """Yield what is known of the blogs of which posts have passed."""
         for blog in source.blogs:
             if self._of_blog[blog.id]:
                 yield Facts(

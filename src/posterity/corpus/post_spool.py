@@ -8,12 +8,10 @@ from typing import IO, TYPE_CHECKING
 
 import msgspec
 
-from posterity.model import Post
+from posterity.model import Post, to_json
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
-
-_LENGTH_BYTES = 8
 
 
 class PostSpool:
@@ -21,20 +19,16 @@ class PostSpool:
 
     def __init__(self, file: IO[bytes]) -> None:
         self._file = file
-        self._decoder = msgspec.msgpack.Decoder(Post)
+        self._decoder = msgspec.json.Decoder(Post)  # MessagePack would forget the zones of times
 
     def __iter__(self) -> Iterator[Post]:
         self._file.seek(0)
-        while length := self._file.read(_LENGTH_BYTES):
-            yield self._decoder.decode(self._file.read(int.from_bytes(length, "big")))
+        yield from map(self._decoder.decode, self._file)
 
 
 @contextmanager
 def spooled(posts: Iterable[Post]) -> Iterator[PostSpool]:
     """Read the posts once and give them as often as needed."""
-    encoder = msgspec.msgpack.Encoder()
     with tempfile.TemporaryFile() as file:
-        for post in posts:
-            packed = encoder.encode(post)
-            file.write(len(packed).to_bytes(_LENGTH_BYTES, "big") + packed)
+        file.writelines(to_json(post) + b"\n" for post in posts)
         yield PostSpool(file)

@@ -65,4 +65,5 @@ def _role(url: str, pattern: PostPattern) -> Role:
         return "post"
     if pattern.is_near(url):
         return "near"
-    return "list" if is_listing(url) or _LIST_FOLDER.search(url) else "page"
+    local = url.partition("://")[2].partition("/")[2]
+    return "list" if is_listing(url) or _LIST_FOLDER.search(f"/{local}") else "page"

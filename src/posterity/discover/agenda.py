@@ -30,7 +30,7 @@ class Agenda:
     def __init__(self, pattern: PostPattern) -> None:
         self.pattern = pattern
         self.posts = 0
-        self._estimate = LinkEstimate()
+        self.estimate = LinkEstimate()
         self._waiting: dict[AddressKind, deque[str]] = {}
         self._seen_again: set[str] = set()
 
@@ -39,22 +39,22 @@ class Agenda:
         kind = address_kind(url, self.pattern)
         self._waiting.setdefault(kind, deque()).append(url)
         if kind.role == "post" and linked:
-            self._estimate.see_link(is_new=True)
-        return int(kind.role == "post" or (kind.role == "near" and self._estimate.of(kind) >= 0.5))
+            self.estimate.see_link(is_new=True)
+        return int(kind.role == "post" or (kind.role == "near" and self.estimate.of(kind) >= 0.5))
 
     def see_again(self, url: str) -> None:
         """A page links to an address that was known; the first time, this says how complete our knowledge is."""
         place = place_key(url)
         if place not in self._seen_again and self.pattern.fits(url):
             self._seen_again.add(place)
-            self._estimate.see_link(is_new=False)
+            self.estimate.see_link(is_new=False)
 
     def learn(self, url: str, *, is_post: bool, named: int) -> None:
         """A visit is over: it brought a new post or not, and its links named so many."""
         self.posts += is_post
         kind = address_kind(url, self.pattern)
         # What looks like a post must be one: odd addresses that name each other would keep the crawl going for ever.
-        self._estimate.learn(kind, is_post if kind.role in ("post", "near") else is_post + named)
+        self.estimate.learn(kind, is_post if kind.role in ("post", "near") else is_post + named)
 
     def next_post(self) -> str | None:
         """Return the next address that looks like a post's, as long as such addresses are posts."""
@@ -74,6 +74,6 @@ class Agenda:
         return 1 / min(_MOST_PAGES, _PAGES_PER_POST + self.posts / _POSTS_PER_PAGE)
 
     def _best_of(self, kinds: list[AddressKind], least: float) -> str | None:
-        estimates = [(self._estimate.of(kind), kind) for kind in kinds]
+        estimates = [(self.estimate.of(kind), kind) for kind in kinds]
         worth, best = max(estimates, key=lambda pair: pair[0], default=(0.0, None))
         return self._waiting[best].popleft() if best is not None and worth >= least else None

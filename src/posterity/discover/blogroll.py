@@ -23,9 +23,7 @@ _LINK_PAGE = re.compile(
 def recommended_links(document: Document, home_url: str, in_posts: AbstractSet[str] = frozenset()) -> list[str]:
     """Return the page's links to other hosts; `in_posts` are the places that posts link to, which are no blogroll."""
     scope = Scope.of(home_url)
-    return [
-        link for link in page_links(document) if not scope.is_on_host(link) and place_key(link) not in in_posts
-    ]
+    return [link for link in page_links(document) if not scope.is_on_host(link) and place_key(link) not in in_posts]
 
 
 def link_pages(document: Document, home_url: str) -> list[str]:

@@ -47,7 +47,7 @@ class Candidate(msgspec.Struct, frozen=True, kw_only=True):
     score: float
     # How many blogs or queries brought it, and how many links of each place.
     sources: int
-    mentions: dict[Place, int]
+    mentions: dict[str, int]
 
 
 def ranked_candidates(mentions: Iterable[Mention], known: Iterable[str] = ()) -> list[Candidate]:
@@ -89,7 +89,7 @@ def _candidate(mentions: list[Mention]) -> Candidate:
         example=max(examples, key=lambda url: (examples[url], url)),
         score=round(_score(mentions), 4),
         sources=len({mention.source for mention in mentions}),
-        mentions=dict(Counter(mention.place for mention in mentions)),
+        mentions=dict(Counter(str(mention.place) for mention in mentions)),
     )
 
 

@@ -62,10 +62,7 @@ def _weights(texts: Sequence[str]) -> list[dict[str, float]]:
     counts = [Counter(word.casefold() for word in _terms(text) if _is_telling(word)) for text in texts]
     in_texts = Counter(word for count in counts for word in count)
     return [
-        {
-            word: (1 + math.log(number)) * math.log((1 + len(texts)) / in_texts[word])
-            for word, number in count.items()
-        }
+        {word: (1 + math.log(number)) * math.log((1 + len(texts)) / in_texts[word]) for word, number in count.items()}
         for count in counts
     ]
 

@@ -20,16 +20,18 @@ _K = 8
 _FADING = 0.9
 # Before any example: a post is a post, an odd address one in two times; a list names some, another page hardly any.
 _PRIOR: dict[Role, float] = {"post": 1.0, "near": 0.5, "list": 4.0, "page": 0.5}
-# How many examples the prior counts for.
-_PRIOR_WEIGHT = 0.3
-# So many links to known posts halve what is expected of lists: as many as a front page has.
-_FRONT_PAGE = 10
+# How many examples the prior counts for: the address of a post is a better reason than a word such as "archive".
+_PRIOR_WEIGHT: dict[Role, float] = {"post": 1.0, "near": 1.0, "list": 0.3, "page": 0.3}
+# So many links to known posts halve what is expected of lists. A feed names the latest posts, and so does a front page:
+# that these agree says little. That they agree with a sitemap says more.
+_LIKE_THE_FEED, _LIKE_A_LIST = 10, 3
 
 
 class LinkEstimate:
-    """Learns as the crawl goes."""
+    """Learns as the crawl goes. `knows_list`: the blog lists its posts itself, not only the latest."""
 
     def __init__(self) -> None:
+        self.knows_list = False
         # For every kind, how many examples there are and what they were worth together, both faded.
         self._examples: dict[AddressKind, tuple[float, float]] = {}
         self._new_links = self._known_links = 0
@@ -48,7 +50,8 @@ class LinkEstimate:
 
     def of(self, kind: AddressKind) -> float:
         """Return how many new posts a visit to an address of this kind will probably bring."""
-        weight, total = _PRIOR_WEIGHT, _PRIOR_WEIGHT * _PRIOR[kind.role] * self._share_of_news(kind.role)
+        weight = _PRIOR_WEIGHT[kind.role]
+        total = weight * _PRIOR[kind.role] * self._share_of_news(kind.role)
         likenesses = ((_likeness(kind, known), known) for known in self._examples)
         nearest = sorted((pair for pair in likenesses if pair[0] > 0), key=lambda pair: -pair[0])[:_K]
         for likeness, known in nearest:
@@ -61,7 +64,8 @@ class LinkEstimate:
         """How many of the links to posts lead to new ones: little evidence counts little."""
         if role in ("post", "near"):
             return 1.0
-        return (_FRONT_PAGE + self._new_links) / (_FRONT_PAGE + self._new_links + self._known_links)
+        doubt = self._new_links + (_LIKE_A_LIST if self.knows_list else _LIKE_THE_FEED)
+        return doubt / (doubt + self._known_links)
 
 
 @lru_cache(maxsize=65536)  # the same kinds wait for long and are compared again and again

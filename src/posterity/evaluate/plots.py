@@ -6,7 +6,7 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from posterity.evaluate.summary import by_contestant, scores_of
-from posterity.evaluate.svg import Axis, Chart
+from posterity.draw.svg import Axis, Chart
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -27,7 +27,12 @@ class Following:
         self._at_once = at_once
         self._posts_under_way = 0
         self._search: str | None = None
-        self.may_search = False  # for posts that nothing has named: when everything that names posts has been asked
+        self._may_search = False
+
+    def search(self) -> None:
+        """From now on look for posts that nothing has named: all that names posts has been asked."""
+        self._may_search = True
+        self._agenda.estimate.knows_list = any(self._ledger.promised_by(name) for name in ("sitemap", "wordpress"))
 
     def offer(self, urls: Iterable[str], *, linked: bool) -> int:
         """Take in addresses, named by a source or `linked` by a page; return how many new posts they promise."""
@@ -46,7 +51,7 @@ class Following:
         while self._posts_under_way < self._at_once and (url := self._chosen(self._agenda.next_post)):
             self._posts_under_way += 1
             yield url
-        if self.may_search and not self._posts_under_way and self._search is None:
+        if self._may_search and not self._posts_under_way and self._search is None:
             self._search = self._chosen(self._agenda.next_address)
             if self._search is not None:
                 yield self._search

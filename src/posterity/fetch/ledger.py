@@ -64,6 +64,10 @@ class Ledger:
         """Return the promised addresses that nobody has asked for yet."""
         return [url for key, (url, _) in self._promised.items() if key not in self._discovered]
 
+    def promised_by(self, source: str) -> int:
+        """Return how many posts a source named."""
+        return len(self._named_by.get(source, ()))
+
     def has_post(self, url: str) -> bool:
         """Tell whether the address is a stored post's."""
         return place_key(url) in self._places

@@ -130,7 +130,7 @@ class NewCrawl(scrapy.Spider):
         for document in documents:
             if document is not None:
                 self.following.offer(page_links(document), linked=True)
-        self.following.may_search = True
+        self.following.search()
         for request in self._next_requests():
             yield request
 

@@ -41,6 +41,8 @@ _OK = 200
 _MAX_TRIALS = 2
 # So many drawn pages in a row that say no more than the server's: the blog needs no browser any more.
 _NEEDLESS = 3
+# One empty shell among more than so many pages is an accident, and not how the blog is made.
+_SHELLS_PER_PAGE = 5
 _KEPT_STORIES = 500
 
 
@@ -56,7 +58,7 @@ class RenderMiddleware:
         self.failures: dict[str, tuple[str, ...]] = {}
         self.data: list[tuple[str, bytes]] = []
         self._promises: dict[str, FeedEntry] = {}
-        self._trials = self._static = self._needless = 0
+        self._trials = self._static = self._shells = self._needless = 0
         self._pool: BrowserPool | None = None
         self._turns: dict[str, float] = {}
 
@@ -136,8 +138,12 @@ class RenderMiddleware:
         )
 
     def _needs_browser(self, body: bytes, entry: FeedEntry | None) -> bool:
-        if self.draws or self.crawl.render == "always" or is_shell(body):
+        if self.draws or self.crawl.render == "always":
             return True
+        if is_shell(body):
+            self._shells += 1
+            # A static blog has a page without content too: a test, an error page with status 200.
+            return entry is not None or self._shells * _SHELLS_PER_PAGE > self._static
         return entry is not None and self._trials < _MAX_TRIALS and lacks_promise(body, entry)
 
     def _judge(self, raw: bytes, drawn: bytes, entry: FeedEntry | None) -> None:

@@ -93,7 +93,9 @@ class WidgetComments(Step):
     async def _drawn(self, item: PostItem, browser: RenderMiddleware, widget: str) -> Post | None:
         """The post with the comments of its drawn page, if these are more; else None."""
         assert item.post is not None
-        if browser.crawl.render == "never" or self._failures[f"drawn {widget}"] >= _MAX_FAILURES:
+        # A service that does not answer us does not answer the browser either.
+        gave_up = self._failures[widget] > 0 or self._failures[f"drawn {widget}"] >= _MAX_FAILURES
+        if browser.crawl.render == "never" or gave_up:
             return None
         page = await browser.page(item.page.url)
         if page is None:

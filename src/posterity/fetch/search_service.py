@@ -6,7 +6,6 @@ behind the colon of `--search NAME:ADDRESS` and the function that fetches an add
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from importlib.metadata import entry_points
 from typing import TYPE_CHECKING, Protocol
 from urllib.parse import urlencode
@@ -17,7 +16,7 @@ from posterity.errors import InputError, Unreachable, UsageError
 from posterity.urls import is_http_url
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from posterity.model import Page
 

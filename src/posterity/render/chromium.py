@@ -21,12 +21,12 @@ if TYPE_CHECKING:
 
     from posterity.config import RenderSettings
 
-_FLAGS = (
+FLAGS = (
     "--disable-gpu --disable-quic --no-first-run --disable-background-networking --disable-component-update "
     "--disable-sync --disable-extensions --mute-audio --force-webrtc-ip-handling-policy=disable_non_proxied_udp"
 ).split()
 # Pictures come into the archive by way of `fetch`, once each; here they are only wanted for a picture of the page.
-_WITHOUT_PICTURES = ("--blink-settings=imagesEnabled=false", "--disable-remote-fonts")
+WITHOUT_PICTURES = ("--blink-settings=imagesEnabled=false", "--disable-remote-fonts")
 # Tall, so that a page is scrolled through in a few steps.
 VIEWPORT = {"width": 1280, "height": 2400}
 _PATIENCE_S = 5.0
@@ -37,6 +37,7 @@ class Chromium:
 
     def __init__(self, playwright: Playwright, browser: Browser, context: BrowserContext, gate: Gate) -> None:
         self._playwright, self._browser, self._context, self.gate = playwright, browser, context, gate
+        self._idle: list[Page] = []
         self.visits = self.open_pages = 0
         self.is_retired = False
 
@@ -47,7 +48,7 @@ class Chromium:
         gate = Gate(own_urls, allow_private=settings.allow_private)
         proxy = await gate.open()
         playwright = await async_playwright().start()
-        flags = [*_FLAGS, *(() if settings.screenshot else _WITHOUT_PICTURES)]
+        flags = [*FLAGS, *(() if settings.screenshot else WITHOUT_PICTURES)]
         if os.geteuid() == 0:
             flags.append("--no-sandbox")  # Chromium refuses to start as root with it
         try:
@@ -71,12 +72,21 @@ class Chromium:
         """Tell whether the browser still answers."""
         return self._browser.is_connected()
 
-    async def new_page(self) -> Page:
-        """Open a page."""
+    async def lend_page(self) -> Page:
+        """Return a page that nobody uses; opening one costs as much as a visit."""
+        if self._idle:
+            return self._idle.pop()
         page = await self._context.new_page()
         # A window that the page opens by itself is none of ours.
         page.on("popup", lambda popup: asyncio.ensure_future(_closed(popup)))
         return page
+
+    async def take_back(self, page: Page) -> None:
+        """Take a page back after a visit that went well."""
+        if page.url.startswith("http"):
+            self._idle.append(page)
+        else:
+            await _closed(page)
 
     async def process_ids(self) -> dict[int, str]:
         """Return the operating system's numbers of its processes, each with what it is (browser, renderer...)."""

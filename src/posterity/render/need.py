@@ -18,11 +18,16 @@ _UNSEEN = re.compile(rb"<(script|style|noscript|template|head|svg)\b.*?</\1\s*>|
 _CONTENT = re.compile(
     rb"<(?:p|h[1-6]|article|li|img|video|audio|table|blockquote|pre|frame|object|embed|dd)\b", re.IGNORECASE
 )
+_LINK = re.compile(rb"<a\b", re.IGNORECASE)
+_REDIRECT = re.compile(
+    rb"http-equiv\s*=\s*[\"']?refresh|\blocation(?:\.href)?\s*=[^=]|location\.replace\(", re.IGNORECASE
+)
 _SCRIPT = re.compile(rb"<script\b", re.IGNORECASE)
 _TAG = re.compile(rb"<[^>]*>")
 # "Loading, please wait", a name and a footer: more is a page.
 _MAX_SHELL_TEXT = 200
-_MAX_SHELL_CONTENT = 1
+_MAX_SHELL_CONTENT, _MAX_SHELL_LINKS = 1, 2
+_MAX_REDIRECT_BYTES = 1500
 # A page with so few of the feed's words shows something else, or nothing yet.
 _MIN_SHARE = 0.4
 _MIN_PROMISED = 25
@@ -34,7 +39,9 @@ def is_shell(html: bytes) -> bool:
     if not _SCRIPT.search(html):
         return False
     body = _UNSEEN.sub(b" ", html)
-    if len(_CONTENT.findall(body)) > _MAX_SHELL_CONTENT:
+    if len(_CONTENT.findall(body)) > _MAX_SHELL_CONTENT or len(_LINK.findall(body)) > _MAX_SHELL_LINKS:
+        return False
+    if len(html) <= _MAX_REDIRECT_BYTES and _REDIRECT.search(html):
         return False
     return len(b" ".join(_TAG.sub(b" ", body).split())) < _MAX_SHELL_TEXT
 

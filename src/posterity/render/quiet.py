@@ -15,11 +15,15 @@ if TYPE_CHECKING:
     from posterity.config import RenderSettings
     from posterity.render.traffic import Traffic
 
-# Resolves when the document has not changed for `quiet` ms, or after `most` ms.
-_UNCHANGED = """([quiet, most]) => new Promise(done => {
-    let timer = setTimeout(end, quiet);
+# Resolves when the document has not changed for `quiet` ms, or after `most` ms. Where nothing is drawn yet, or the place
+# for comments is still empty, something is to come: then it waits longer.
+_UNCHANGED = """([quiet, empty, most]) => new Promise(done => {
+    const content = 'p, article, li, h1, h2, h3, img, td, pre', places = '#disqus_thread:empty, #isso-thread:empty, ' +
+        '.giscus:empty, .utterances:empty, #waline:empty, #remark42:empty, #commento:empty, #cusdis_thread:empty';
+    const wait = () => !document.querySelector(content) || document.querySelector(places) ? empty : quiet;
+    let timer = setTimeout(end, wait());
     const last = setTimeout(end, most);
-    const watch = new MutationObserver(() => { clearTimeout(timer); timer = setTimeout(end, quiet); });
+    const watch = new MutationObserver(() => { clearTimeout(timer); timer = setTimeout(end, wait()); });
     function end() { watch.disconnect(); clearTimeout(timer); clearTimeout(last); done(); }
     watch.observe(document, {childList: true, subtree: true, characterData: true});
 })"""
@@ -31,7 +35,12 @@ class Quiet:
 
     def __init__(self, page: Page, traffic: Traffic, settings: RenderSettings) -> None:
         self._page, self._traffic = page, traffic
-        self._quiet_s, self._most_s = settings.quiet_s, settings.settle_timeout_s
+        self._quiet_s, self._empty_s, self._most_s = settings.quiet_s, settings.empty_s, settings.settle_timeout_s
+
+    @property
+    def is_waiting(self) -> bool:
+        """Tell whether the page waits for an answer."""
+        return self._traffic.under_way > 0
 
     async def reached(self) -> None:
         """Return when the page is at rest, or when it has had its time."""
@@ -40,6 +49,6 @@ class Quiet:
             while self._traffic.under_way and time.monotonic() < end:
                 await asyncio.sleep(_STEP_S)
             with suppress(Error):  # a page that goes elsewhere by itself is waited for there
-                await self._page.evaluate(_UNCHANGED, [self._quiet_s * 1000, left * 1000])
+                await self._page.evaluate(_UNCHANGED, [self._quiet_s * 1000, self._empty_s * 1000, left * 1000])
             if not self._traffic.under_way:
                 return

@@ -6,7 +6,7 @@ import asyncio
 import time
 from contextlib import suppress
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Self
 
 from playwright.async_api import Error
 
@@ -28,18 +28,30 @@ _UNTRUE = frozenset({"content-encoding", "content-length", "transfer-encoding"})
 
 
 class Traffic:
-    """Listens to one page; `kept` are the shared addresses that an earlier visit has kept already."""
+    """Listens to one page while it is entered; `kept` are shared addresses that an earlier visit has kept."""
 
     def __init__(self, page: Page, kept: set[str]) -> None:
         self._kept = kept
         self._under_way: dict[Request, float] = {}
         self._answers: list[tuple[Response, datetime]] = []
         self.failed: list[str] = []
-        self.bytes = 0
-        page.on("request", self._asked)
-        page.on("requestfinished", self._ended)
-        page.on("requestfailed", self._failed)
-        page.on("response", self._answered)
+        self.bytes = self.status = 0
+        self._page = page
+        self._listeners: dict[Any, Any] = {
+            "request": self._asked,
+            "requestfinished": self._ended,
+            "requestfailed": self._failed,
+            "response": self._answered,
+        }
+
+    def __enter__(self) -> Self:
+        for event, listener in self._listeners.items():
+            self._page.on(event, listener)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        for event, listener in self._listeners.items():
+            self._page.remove_listener(event, listener)
 
     @property
     def under_way(self) -> int:
@@ -84,6 +96,8 @@ class Traffic:
             self.failed.append(response.url)
             return
         self._answers.append((response, datetime.now(UTC)))
+        if response.request.is_navigation_request() and response.frame == self._page.main_frame:
+            self.status = response.status
         length = response.headers.get("content-length", "")
         self.bytes += int(length) if length.isdecimal() else 0
 

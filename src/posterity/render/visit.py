@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import time
-from contextlib import suppress
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
@@ -25,6 +24,7 @@ if TYPE_CHECKING:
     from posterity.render.chromium import Chromium
 
 _PATIENCE_S = 5.0
+_OK = 200
 
 
 class BrowserDied(Exception):  # noqa: N818 - what happened, as in errors.py
@@ -42,8 +42,11 @@ class Visit:
         page: Page | None = None
         try:
             async with asyncio.timeout(self._settings.page_timeout_s):
-                page = await self._browser.new_page()
-                return await self._on(page, url)
+                page = await self._browser.lend_page()
+                rendered = await self._on(page, url)
+                await self._browser.take_back(page)
+                page = None
+                return rendered
         except TimeoutError:
             raise Unreachable(f"{url} was not drawn in {self._settings.page_timeout_s:.0f} seconds.") from None
         except Error as problem:
@@ -54,10 +57,15 @@ class Visit:
             await self._close(page)
 
     async def _on(self, page: Page, url: str) -> Rendered:
+        deadline = time.monotonic() + self._settings.page_timeout_s * 0.8
+        if page.url.partition("#")[0] == url.partition("#")[0]:
+            await page.goto("about:blank")  # else only its route would change, and the last visit would show through
+        with Traffic(page, self._kept) as traffic:
+            return await self._seen(page, url, traffic, deadline)
+
+    async def _seen(self, page: Page, url: str, traffic: Traffic, deadline: float) -> Rendered:
         limits = self._settings
-        deadline = time.monotonic() + limits.page_timeout_s * 0.8
-        traffic = Traffic(page, self._kept)
-        status = await _opened(page, url, limits.page_timeout_s * 0.5)
+        status = await _opened(page, url, traffic, limits.page_timeout_s * 0.3)
         quiet = Quiet(page, traffic, limits)
         await quiet.reached()
         deeds: list[Deed] = []
@@ -91,12 +99,12 @@ class Visit:
             pass
 
 
-async def _opened(page: Page, url: str, timeout_s: float) -> int:
+async def _opened(page: Page, url: str, traffic: Traffic, timeout_s: float) -> int:
     """Go there, and return the status; a page of which something is still missing is there all the same."""
     try:
-        answer = await page.goto(url, wait_until="domcontentloaded", timeout=timeout_s * 1000)
+        answer = await page.goto(url, timeout=timeout_s * 1000)
     except TooSlow:
-        raise Unreachable(f"{url} does not answer in time. Try again later.") from None
-    with suppress(TooSlow):
-        await page.wait_for_load_state("load", timeout=timeout_s * 500)
-    return answer.status if answer else 200
+        if not traffic.status:
+            raise Unreachable(f"{url} does not answer in time. Try again later.") from None
+        return traffic.status
+    return answer.status if answer else _OK

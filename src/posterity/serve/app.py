@@ -28,9 +28,9 @@ if TYPE_CHECKING:
 # As many as the archive has connections for (SQLAlchemy keeps 5 and opens 10 more): nobody waits for one.
 _THREADS = 15
 
-_DESCRIPTION = """Blogs harvested, preserved and given back. Errors are problem details (RFC 9457). Lists have pages: pass
-`next` back as `cursor`. Answers carry an ETag. What writes needs the server's token as `Authorization: Bearer TOKEN`,
-if it has one."""
+_DESCRIPTION = """Blogs harvested, preserved and given back. Errors are problem details (RFC 9457). Lists have pages:
+pass `next` back as `cursor`. Answers carry an ETag. What writes needs the server's token, if it has one:
+`Authorization: Bearer TOKEN`."""
 
 
 def create_app(settings: ServeSettings) -> FastAPI:

@@ -99,7 +99,7 @@ def example(method: str, path: str) -> str:
 def _reading(path: str) -> list[str]:
     if path in _STREAMS:
         return ["    for line in answer:", "        print(line.decode().rstrip())"]
-    if path.startswith("/api/v1") and not path.endswith("/file") or path in ("/feed.json", "/health"):
+    if (path.startswith("/api/v1") and not path.endswith("/file")) or path in ("/feed.json", "/health"):
         return ["    print(json.load(answer))"]
     return ["    print(answer.read().decode())"]
 

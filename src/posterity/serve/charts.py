@@ -1,4 +1,4 @@
-"""The timeline of a blog as SVG: posts upwards, comments downwards, a bar for each month or, of long blogs, each year."""
+"""The timeline of a blog as SVG: posts upwards, comments downwards, a bar for each month, or year if there are many."""
 
 from __future__ import annotations
 
@@ -13,7 +13,8 @@ if TYPE_CHECKING:
     from posterity.archive.overview import Month
 
 _WIDTH, _UP, _DOWN, _LABEL = 960, 120, 48, 22
-_MAX_MONTHS = 180  # bars narrower than four pixels cannot be told apart
+_MAX_BARS = 180  # narrower than four pixels they cannot be told apart
+_MIN_PEAK = 3  # bars that are all of one post look like a bar code
 
 
 class _Bar(msgspec.Struct, frozen=True):
@@ -54,16 +55,28 @@ def timeline(months: Sequence[Month]) -> Markup:
 
 
 def _bars(months: Sequence[Month]) -> list[_Bar]:
-    by_month = {month.month: month for month in months}
-    names = list(_span(months[0].month, months[-1].month))
-    if len(names) <= _MAX_MONTHS:
-        found = (by_month.get(name) for name in names)
-        return [_Bar(name, one.posts if one else 0, one.comments if one else 0) for name, one in zip(names, found, strict=True)]
-    years: dict[str, list[int]] = {name[:4]: [0, 0] for name in names}
-    for month in months:
-        years[month.month[:4]][0] += month.posts
-        years[month.month[:4]][1] += month.comments
-    return [_Bar(year, *counts) for year, counts in years.items()]
+    """Months, quarters or years: the finest in which something stands out and the bars can be told apart."""
+    names = _span(months[0].month, months[-1].month)
+    for label in (_month, _quarter, _year):
+        counts: dict[str, list[int]] = {label(name): [0, 0] for name in names}
+        for month in months:
+            counts[label(month.month)][0] += month.posts
+            counts[label(month.month)][1] += month.comments
+        if len(counts) <= _MAX_BARS and max(posts for posts, _ in counts.values()) >= _MIN_PEAK:
+            break
+    return [_Bar(name, posts, comments) for name, (posts, comments) in counts.items()]
+
+
+def _month(name: str) -> str:
+    return name
+
+
+def _quarter(name: str) -> str:
+    return f"{name[:4]} Q{(int(name[5:7]) + 2) // 3}"
+
+
+def _year(name: str) -> str:
+    return name[:4]
 
 
 def _span(first: str, last: str) -> list[str]:
@@ -78,8 +91,9 @@ def _labels(bars: Sequence[_Bar], step: float, bottom: int) -> list[str]:
     for place, bar in enumerate(bars):
         firsts.setdefault(bar.label[:4], place)
     every = max(1, round(len(firsts) / 16))
+    inset, anchor = (step / 2, "middle") if len(firsts) == len(bars) else (0, "start")
     return [
-        f'<text x="{place * step:.1f}" y="{bottom + 16}">{escape(year)}</text>'
+        f'<text x="{place * step + inset:.1f}" y="{bottom + 16}" text-anchor="{anchor}">{escape(year)}</text>'
         for number, (year, place) in enumerate(firsts.items())
         if number % every == 0
     ]

@@ -28,9 +28,7 @@ def _answer(request: ExtractRequest) -> ExtractAnswer:
     try:
         if request.feed is not None:
             return ExtractAnswer(rules=learn(request.feed, request.site, feed_url=request.feed_url))
-        if is_binary(request.body):
-            raise UnreadablePage("This is not a page: its bytes are not text.")
-        document = parse(request.body, request.url, request.content_type)
+        document = _document(request)
         others = tuple(parse(body, url) for url, body in request.site.items() if url != request.url)
         posts = extract_posts(document, method=request.method, context=_context(request, others))
     except PosterityError as problem:
@@ -40,10 +38,20 @@ def _answer(request: ExtractRequest) -> ExtractAnswer:
     return ExtractAnswer(posts=posts, seconds=time.perf_counter() - began)
 
 
+def _document(request: ExtractRequest) -> Document:
+    if is_binary(request.body):
+        raise UnreadablePage("This is not a page: its bytes are not text.")
+    return parse(request.body, request.url, request.content_type)
+
+
 def _context(request: ExtractRequest, others: tuple[Document, ...]) -> Context:
-    index = {"options": {"rules": "blogs"}} if request.index and request.method == "blogbuster" else {}
     return Context(
-        rules=request.rules, site=others, reference=others[0] if others else None, index=request.index, **index
+        rules=request.rules,
+        site=others,
+        reference=others[0] if others else None,
+        index=request.index,
+        # Its published rules know the front pages of 2010; these know today's.
+        options={"rules": "blogs"} if request.index and request.method == "blogbuster" else {},
     )
 
 

@@ -96,7 +96,7 @@ class Extractor:
 
 class _Worker:
     def __init__(self) -> None:
-        self._process = subprocess.Popen(  # noqa: S603 - a module of ours
+        self._process = subprocess.Popen(
             [sys.executable, "-m", "posterity.serve.extract_worker"], stdin=subprocess.PIPE, stdout=subprocess.PIPE
         )
 

@@ -109,7 +109,9 @@ def writer(request: Request) -> None:
         return
     if services_of(request).settings.token is None:
         raise Problem(403, "This server is read-only.")
-    raise Problem(401, "This needs the server's token: send Authorization: Bearer TOKEN.", {"WWW-Authenticate": "Bearer"})
+    raise Problem(
+        401, "This needs the server's token: send Authorization: Bearer TOKEN.", {"WWW-Authenticate": "Bearer"}
+    )
 
 
 def costly(request: Request, parts: Parts) -> None:

@@ -55,6 +55,8 @@ class Job:
         self.result: dict[str, Any] | None = None
         self.problem: str | None = None
         self.stop_work: Callable[[], None] = lambda: None
+        # Called when nobody can ask for the job any more.
+        self.forget: Callable[[], None] = lambda: None
         self.stopping = False
         self._work = work
         self._events: list[tuple[str, Any]] = []
@@ -107,7 +109,7 @@ class Job:
             state, self.problem = "stopped", str(problem)
         except PosterityError as problem:
             state, self.problem = "failed", str(problem)
-        except Exception as problem:  # noqa: BLE001 - one job's bug must not end the thread that runs the others
+        except Exception as problem:
             logging.getLogger("posterity.serve").exception("job %s failed", self.id)
             state, self.problem = "failed", f"Something went wrong in Posterity: {type(problem).__name__}."
         self.ended_at = datetime.now(UTC)
@@ -136,7 +138,7 @@ class Jobs:
             self._jobs[job.id] = job
             over = [other.id for other in self._jobs.values() if other.is_over]
             for old in over[: max(0, len(self._jobs) - _REMEMBERED)]:
-                del self._jobs[old]
+                self._jobs.pop(old).forget()
         threading.Thread(target=self._run, args=(job,), daemon=True, name=f"job-{job.id}").start()
         return job
 
@@ -158,6 +160,7 @@ class Jobs:
         for job in self.all():
             if not job.is_over:
                 job.stop()
+            job.forget()
 
     def _run(self, job: Job) -> None:
         with self._turn:

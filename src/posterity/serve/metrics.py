@@ -1,4 +1,4 @@
-"""What the server did, in the words of Prometheus: requests by route and status, how long they took, jobs, the archive."""
+"""What the server did, as Prometheus reads it: requests by route and status, how long they took, jobs, the archive."""
 
 from __future__ import annotations
 

@@ -138,7 +138,9 @@ class PublicFetcher:
         try:
             found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
         except (OSError, UnicodeError) as problem:
-            raise Unreachable(f"The host {host} does not exist, or there is no network. Check the address.") from problem
+            raise Unreachable(
+                f"The host {host} does not exist, or there is no network. Check the address."
+            ) from problem
         free = "*" in self._allowed or host in self._allowed
         for _, _, _, _, (address, number, *_) in found:
             if free or is_public_address(str(address)):

@@ -2,7 +2,8 @@
 
 A person clicks the element that is the title, the author, the date or the article of one page. The element has several
 names (its id, its classes, its place); each is tried on the other pages, and the one that gives something sensible on
-most of them is proposed, with what every page had before and would have then. Nothing is saved until the person says so.
+most of them is proposed, with what every page had before and would have then. Nothing is saved until the person says
+so.
 """
 
 from __future__ import annotations
@@ -80,12 +81,8 @@ def proposal(page: Page, node: int, field: TaughtField, rules: RuleSet, others: 
     # Of names that serve equally well, the first is the most lasting.
     rule, fitting = max(tried, key=lambda trial: sum(trial[1]))
     taught = corrected(rules, field, rule, sum(fitting), len(documents))
-    trials = tuple(
-        _trial(one, field, rules, taught, fits=fits) for one, fits in zip(documents, fitting, strict=True)
-    )
-    return Proposal(
-        field=field, rule=rule.css, fits=sum(fitting), pages=len(documents), rules=taught, trials=trials
-    )
+    trials = tuple(_trial(one, field, rules, taught, fits=fits) for one, fits in zip(documents, fitting, strict=True))
+    return Proposal(field=field, rule=rule.css, fits=sum(fitting), pages=len(documents), rules=taught, trials=trials)
 
 
 def corrected(rules: RuleSet, field: TaughtField, rule: Rule, fits: int, pages: int) -> RuleSet:

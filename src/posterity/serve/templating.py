@@ -107,12 +107,12 @@ def marked(found: Snippet) -> Markup:
 
 
 def day(value: datetime | None) -> str:
-    """5 March 2021"""  # noqa: D400 - an example says it best
+    """5 March 2021"""
     return f"{value.day} {value:%B %Y}" if value else "undated"
 
 
 def moment(value: datetime | None) -> str:
-    """5 March 2021, 15:05"""  # noqa: D400 - an example says it best
+    """5 March 2021, 15:05"""
     return f"{value.day} {value:%B %Y, %H:%M}" if value else "never"
 
 
@@ -122,7 +122,13 @@ def ago(value: datetime | None) -> str:
         return "never"
     seconds = (datetime.now(UTC) - value).total_seconds()
     ahead, seconds = seconds < 0, abs(seconds)
-    for size, name in ((86400 * 365.25, "year"), (86400 * 30.4, "month"), (86400, "day"), (3600, "hour"), (60, "minute")):
+    for size, name in (
+        (86400 * 365.25, "year"),
+        (86400 * 30.4, "month"),
+        (86400, "day"),
+        (3600, "hour"),
+        (60, "minute"),
+    ):
         if seconds >= size:
             number = int(seconds // size)
             said = f"{number} {name}{'s' if number > 1 else ''}"
@@ -131,7 +137,7 @@ def ago(value: datetime | None) -> str:
 
 
 def count(number: int, one: str, many: str | None = None) -> str:
-    """1 post, 2 posts, 1,200 posts"""  # noqa: D400 - an example says it best
+    """1 post, 2 posts, 1,200 posts"""
     return f"{number:,} {one if number == 1 else many or one + 's'}"
 
 

@@ -67,8 +67,8 @@ def answered(services: Services, demo: Demo, method: str) -> Answer:
         found = services.extractor.extracted(request)
     except PosterityError as problem:
         return Answer(method=method, problem=str(problem))
-    problem = None if found.posts else "It finds no post on this page."
-    return Answer(method=method, posts=found.posts, seconds=found.seconds, problem=problem)
+    nothing = None if found.posts else "It finds no post on this page."
+    return Answer(method=method, posts=found.posts, seconds=found.seconds, problem=nothing)
 
 
 def _checked_methods(names: Sequence[str]) -> list[str]:

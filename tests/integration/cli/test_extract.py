@@ -345,6 +345,7 @@ def test_cleaneval_documents_are_told_apart(mirror: Path, page: Path, posterity:
 def test_explanation_names_method_rule_and_confidence(page: Path, posterity: Posterity) -> None:
     ended = posterity("extract", page, "--method", "wc-single", "--explain")
     assert is_about(json.loads(ended.stdout), "tides")
+    assert f"{page} looks like a post, confidence " in ended.stderr
     rows = {line.split()[0]: line for line in ended.stderr.splitlines() if line.startswith("  ")}
     assert "wc-single" in rows["text"]
     assert "0.81" in rows["text"]

@@ -48,3 +48,11 @@ def test_another_host_of_the_blog_can_be_added_once() -> None:
     assert scope.includes("http://posts.example/b")
     assert scope.includes("http://blog.example/b")
     assert scope.with_host("http://posts.example/") is scope
+
+
+def test_folder_that_was_added_belongs_to_the_blog() -> None:
+    scope = Scope.of("http://host.example/anna/").with_folder("/anna_ru/")
+    for path in ("/anna/", "/anna_ru/", "/anna_ru", "/anna_ru/2021/a.html"):
+        assert scope.includes(f"http://host.example{path}")
+    assert not scope.includes("http://host.example/anna_de/")
+    assert scope.is_on_host("http://host.example/anna_de/")

@@ -64,11 +64,17 @@ def _is_day(text: str | None) -> bool:
 
 
 def _records(gold: Gold, answer: Answer) -> tuple[Found, ...]:
-    """The posts but those that are not asked for; in a thread, what was found as a comment is a post as well."""
-    if not any(post.url or post.title for post in gold.posts or ()):
+    """The posts without those that are right and not asked for; in a thread, comments are posts as well."""
+    wanted = gold.posts or ()
+    if not any(post.url or post.title for post in wanted):
         return answer.posts + answer.comments
-    others = {path_key(url) for url in gold.other_posts} - {_address(post) for post in gold.posts or ()}
-    return tuple(post for post in answer.posts if _address(post) not in others)
+    if not gold.other_posts:
+        return answer.posts
+    others = {path_key(url) for url in gold.other_posts}
+    asked_for = set(paired(wanted, answer.posts).values())
+    return tuple(
+        post for number, post in enumerate(answer.posts) if number in asked_for or _address(post) not in others
+    )
 
 
 def paired(wanted: Sequence[GoldPost], given: Sequence[Found]) -> dict[int, int]:

@@ -54,12 +54,44 @@ def author_answers(page: PageFacts, title: int) -> list[Answer]:
     candidates = [*_declared(page), *_marked(page, title), *_profiles(page, title), *_spoken(page, title)]
     answers = answers_of(candidates)
     near = _near_text(page, title)
-    shown = {answer.key for answer in answers if any(each.node >= 0 for each in answer.candidates)}
+    shown = {answer.key for answer in answers if any(sign.split(",")[0] in _STRONG for sign in answer.signs)}
     keys = [set(answer.key.split("|")) for answer in answers]
     return [
-        Answer(answer.key, answer.candidates, answer.signs | set(_bearing(answer, page, near, shown, keys)))
+        Answer(answer.key, answer.candidates, _signs(answer, page) | set(_bearing(answer, page, near, shown, keys)))
         for answer in answers
     ]
+
+
+_STRONG = frozenset({"rel", "itemprop", "is author-name", "is byline", "is author", "profile slug", "spoken"})
+_SOURCES = (
+    "rel", "itemprop", "is author-name", "is byline", "is author", "spoken", "profile slug", "profile link", "links", "piece", "is contributor", "is user",
+    "is vcard", "is some-author", "is about-author", "bare",
+)  # fmt: skip
+_SITE_SIGNS = frozenset({"declared only", "declared and shown", "declared twice", "first marked", "spoken, next to title", "rel, next to title", "is author-name, next to title", "is byline, next to title", "is author, next to title", "at next to title", "meta author", "ld article", "rel", "itemprop"})
+_ZONES = (
+    "next to title", "before title", "near title", "end of article", "in article", "far before", "far behind",
+    "next to title aside", "before title aside", "near title aside", "end of article aside", "in article aside", "far before aside", "far behind aside",
+    "comments", "unseen",
+)  # fmt: skip
+
+
+def _signs(answer: Answer, page: PageFacts) -> frozenset[str]:
+    shown = {tuple(sign.split(", ", 1)) for sign in answer.signs if ", " in sign}
+    signs = {sign for sign in answer.signs if ", " not in sign}
+    declared = sum(sign.startswith(("meta ", "ld ")) for sign in signs)
+    signs |= {source for source, _ in shown} | {f"at {zone}" for _, zone in shown}
+    if shown:
+        source, zone = min(shown, key=lambda pair: (_ZONES.index(pair[1]), _SOURCES.index(pair[0])))
+        signs.add(f"{source}, {zone}")
+        if declared:
+            signs.add("declared and shown")
+    elif declared:
+        signs.add("declared only")
+    if declared > 1:
+        signs.add("declared twice")
+    if any(is_site_name(name, page) for name in answer.candidates[0].value):
+        return frozenset({"is site", *(f"site {sign}" for sign in signs if sign in _SITE_SIGNS)})
+    return frozenset(signs)
 
 
 def _candidate(names: Sequence[str], signs: Iterable[str], node: int = -1) -> Iterator[Candidate]:
@@ -73,11 +105,11 @@ def _declared(page: PageFacts) -> Iterator[Candidate]:
         contents = metas.get(name, ())
         if name == "twitter:data1" and not opens_byline(page.data.first("twitter:label1")):
             continue
-        names = [each for content in contents for each in _names(content)]
+        names = [each for content in contents for each in _names(content, page)]
         source = name if name in ("author", "article:author", "twitter:data1") else "other"
         yield from _candidate(tuple(dict.fromkeys(names)), (f"meta {source}", "meta"))
         if len(contents) > 1:
-            yield from _candidate(tuple(_names(contents[0])), (f"meta {source} first",))
+            yield from _candidate(tuple(_names(contents[0], page)), (f"meta {source} first",))
     for item in page.data.items:
         types = types_of(item)
         kind = "article" if _ARTICLE_TYPES.intersection(types) else "forum" if _FORUM_TYPES.intersection(types) else "other"
@@ -91,12 +123,12 @@ def _names_of_item(page: PageFacts, authors: object) -> tuple[str, ...]:
         name: Any = page.data.resolved(author).get("name") if isinstance(author, dict) else author
         for each in name if isinstance(name, list) else [name]:
             if isinstance(each, str):
-                names += _names(each)
+                names += _names(each, page)
     return tuple(dict.fromkeys(names))
 
 
-def _names(text: str) -> tuple[str, ...]:
-    return () if "://" in text else names_in(text)
+def _names(text: str, page: PageFacts) -> tuple[str, ...]:
+    return () if "://" in text else names_in(text, page.languages)
 
 
 def _marked(page: PageFacts, title: int) -> Iterator[Candidate]:
@@ -108,35 +140,32 @@ def _marked(page: PageFacts, title: int) -> Iterator[Candidate]:
             continue
         first = marks[0] not in seen
         seen.update(marks)
-        signs = (*(f"is {mark}" for mark in marks), *_place_signs(page, node, title), *(("first marked",) if first else ()))
         attrs = tree.attrs[node]
-        if attrs.get("itemprop") and "author" in (attrs.get("itemprop") or ""):
-            signs = ("itemprop", *signs)
-            if content := attrs.get("content"):
-                yield from _candidate(_names(content), signs, node)
+        sources = [f"is {mark}" for mark in marks]
+        if "author" in (attrs.get("itemprop") or "").split():
+            sources.append("itemprop")
         if "author" in (attrs.get("rel") or "").split():
-            signs = ("rel", *signs)
-        yield from _names_below(page, node, signs)
+            sources.append("rel")
+        signs = (*_with_zone(page, node, title, sources), *(("first marked",) if first else ()))
+        if "itemprop" in sources and (content := attrs.get("content")):
+            yield from _candidate(_names(content, page), signs, node)
+        yield from _names_below(page, node, title, signs)
 
 
-def _names_below(page: PageFacts, node: int, signs: tuple[str, ...]) -> Iterator[Candidate]:
+def _names_below(page: PageFacts, node: int, title: int, signs: tuple[str, ...]) -> Iterator[Candidate]:
     tree = page.tree
-    lines = text_of(tree, node).split("\n")
-    if sum(map(len, lines)) <= _MAX_BYLINE:
-        yield from _candidate(_first_names(lines), signs, node)
+    text = text_of(tree, node).strip().replace("\n", " | ")
+    if len(text) <= _MAX_BYLINE:
+        yield from _candidate(names_in(text, page.languages), signs, node)
+    pieces = (one_line(tree.text[each]) for each in range(node, tree.end[node]) if tree.tag[each] == TEXT)
+    piece = next((piece for piece in pieces if piece and not is_only_lead(piece)), "")
+    if piece != text:
+        yield from _candidate(names_in(piece, page.languages), _with_zone(page, node, title, ["piece"]), node)
     links = [each for each in range(node + 1, tree.end[node]) if tree.tag[each] == "a"]
     texts = [one_line(tree.plain(link)) for link in links]
-    names = [name for text in texts if text and not is_only_lead(text) for name in names_in(text)]
+    names = [name for text in texts if text and not is_only_lead(text) for name in names_in(text, page.languages)]
     if names:
-        yield from _candidate(tuple(dict.fromkeys(names)), ("links of marked", *signs[-3:]), node)
-
-
-def _first_names(lines: Iterable[str]) -> tuple[str, ...]:
-    """The names in the first line that holds more than an introduction."""
-    for line in lines:
-        if line.strip() and not is_only_lead(line):
-            return names_in(line)
-    return ()
+        yield from _candidate(tuple(dict.fromkeys(names)), _with_zone(page, node, title, ["links"]), node)
 
 
 def _profiles(page: PageFacts, title: int) -> Iterator[Candidate]:
@@ -149,7 +178,11 @@ def _profiles(page: PageFacts, title: int) -> Iterator[Candidate]:
             text = one_line(tree.plain(node))
             if 0 < len(text) <= _MAX_BYLINE:
                 count += 1
-                yield from _candidate(names_in(text), ("profile link", *_place_signs(page, node, title)), node)
+                names = names_in(text, page.languages)
+                slugged = any(word in letters_and_digits(href) for name in names for word in map(letters_and_digits, name.split()) if len(word) > 2)
+                source = "profile slug" if slugged else "profile link"
+                if slugged or all(map(is_person, names)):
+                    yield from _candidate(names, _with_zone(page, node, title, [source]), node)
                 if count > _MAX_PLACES:
                     return
 
@@ -163,7 +196,11 @@ def _spoken(page: PageFacts, title: int) -> Iterator[Candidate]:
             around = one_line(tree.plain(tree.parent[node]))
             if is_only_lead(text) or len(around) > _MAX_BYLINE:
                 around = f"{one_line(text)} {_next_text(page, node)}" if is_only_lead(text) else text
-            yield from _candidate(names_in(around), ("spoken", *_place_signs(page, node, title)), node)
+            names = names_in(around, page.languages)
+            if all(name[:1].upper() == name[:1] and len(name.split()) <= 4 for name in names):
+                yield from _candidate(names, _with_zone(page, node, title, ["spoken"]), node)
+        elif 5 <= len(text) <= 50 and is_person(one_line(text)) and page.places.of(node) & {"header"}:
+            yield from _candidate(names_in(text, page.languages), _with_zone(page, node, title, ["bare"]), node)
 
 
 def _next_text(page: PageFacts, node: int) -> str:
@@ -180,20 +217,31 @@ def _near_text(page: PageFacts, title: int) -> str:
     return letters_and_digits(" ".join(page.tree.text[node] for node in _near(page, title)))
 
 
-def _place_signs(page: PageFacts, node: int, title: int) -> Iterator[str]:
-    tree = page.tree
-    yield from (f"in {place}" for place in page.places.of(tree.parent[node]))
+def _with_zone(page: PageFacts, node: int, title: int, sources: Iterable[str]) -> tuple[str, ...]:
+    """Where a name is shown: signs "source, zone"."""
+    zone = _zone(page, node, title)
+    places = page.places.of(page.tree.parent[node])
+    if "comments" in places:
+        zone = "comments"
+    elif places & {"others", "aside", "frame"}:
+        zone = f"{zone} aside"
+    if page.tree.unseen[node]:
+        zone = "unseen"
+    return tuple(f"{source}, {zone}" for source in sources)
+
+
+def _zone(page: PageFacts, node: int, title: int) -> str:
     start = title if title >= 0 else page.article.node
     if start - _BEFORE_TITLE <= node < start:
-        yield "before title"
-    elif start <= node <= start + 40:
-        yield "next to title"
-    elif start <= node <= start + _BEHIND_TITLE:
-        yield "near title"
-    if tree.unseen[node]:
-        yield "unseen"
-    article = page.article.node
-    yield "before article" if node < article else "in article" if node < tree.end[article] else "after article"
+        return "before title"
+    if start <= node <= start + 40:
+        return "next to title"
+    if start <= node <= start + _BEHIND_TITLE:
+        return "near title"
+    article, end = page.article.node, page.tree.end[page.article.node]
+    if end - 20 < node < end + 60:
+        return "end of article"
+    return "far before" if node < start else "in article" if article <= node < end else "far behind"
 
 
 def _bearing(answer: Answer, page: PageFacts, near: str, shown: set[str], keys: Sequence[set[str]]) -> Iterator[str]:
@@ -202,8 +250,6 @@ def _bearing(answer: Answer, page: PageFacts, near: str, shown: set[str], keys: 
     own = set(answer.key.split("|"))
     if all(key in near for key in own):
         yield "told near title"
-    if any(is_site_name(name, page) for name in names):
-        yield "is site"
     if all(map(is_person, names)):
         yield "person"
     if any(len(name.split()) == 1 for name in names):

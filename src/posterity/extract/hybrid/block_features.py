@@ -28,6 +28,7 @@ Indices: TypeAlias = "NDArray[np.intp]"
 LEVELS = 6  # elements around a block that are looked at, each strictly larger than the one before
 _SENTENCE_END = re.compile(r"[.!?。！？…:;\"”»)]$")
 _DIGIT = re.compile(r"\d")
+_WANTED = 3  # the first kinds are names of articles, the others of what stands around them
 _SAMPLE = 16  # words of a block that are looked at one by one
 
 
@@ -184,6 +185,12 @@ def _of_kinds(page: Page) -> dict[str, Numbers]:
     nodes = np.maximum(shares, 0).astype(np.intp)
     shares = np.where(inside, page.within(sums, nodes) / page.total, -1).astype(np.float32)
     found = {f"called_{kind}": shares[:, bit] for bit, kind in enumerate(KIND_NAMES)}
+    innermost = np.where(inside, nodes, -1)
+    wanted, unwanted = innermost[:, :_WANTED].max(1), innermost[:, _WANTED:].max(1)
+    found["unwanted_inside"] = np.sign(unwanted - wanted).astype(np.float32)
+    for bit in (*range(_WANTED), KIND_NAMES.index("comment")):
+        share = float((page.chars * inside[:, bit]).sum()) / page.total
+        found[f"page_{KIND_NAMES[bit]}"] = np.full(count, share, np.float32)
     path = np.array([blocks.path[holder] for holder in blocks.holder], np.float32).reshape(count, 3)
     found |= {"names_sum": path[:, 0], "names_worst": path[:, 1], "names_best": path[:, 2]}
     totals = np.array([total for total, _, _ in blocks.path], np.float32)

@@ -1,55 +1,65 @@
-"""The names in a byline: "Posted by Ada Lovelace and Charles Babbage, staff writers, on 3 May" are two.
+"""The names in a byline: "Posted by Ada Lovelace and Charles Babbage, staff writers, on 3 May" names two people.
 
-What stands around names is learned from no one page: the little words with which the languages of the trial blogs and
-their neighbours introduce an author, the words that join names, and what follows them.
+The little words with which people introduce an author, join names and go on after them are those of the languages of
+the trial blogs and their neighbours.
 """
 
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING
 
+from posterity.text.dates import read_dates
 from posterity.text.normal_form import letters_and_digits, one_line
 
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
 _MAX_NAME = 60
-_MAX_WORDS = 6
-_VERBS = (
-    r"written|posted|published|words|story|text|article|reported|authored|created|submitted|contributed|started|post|"
-    r"ver[öo]ffentlicht|geschrieben|verfasst|erstellt|eingestellt|gepostet|(?:ein )?(?:gast)?beitrag|artikel|(?:eine )?(?:kolumne|kommentar|analyse|interview)|"
-    r"publi[ée]e?|[ée]crit|r[ée]dig[ée]|post[ée]|publicado|escrito|enviado|scritto|pubblicato|geschreven|geplaatst|skrevet|"
-    r"napisa[łl]|dodano|zeige alle beitr[äa]ge|alle (?:beitr[äa]ge|artikel)|view all posts|all posts|more (?:posts|articles)?|weitere artikel|text und fotos?"
-)
+_MAX_WORDS = 7
+_MAX_BYLINE = 200
 _BY = r"by|von|par|por|di|door|av|af|przez|durch|från|fra|от|od"
-_LABELS = (
-    r"authors?|author name|autor(?:en|in|es|a|e)?|auteurs?|autore|writers?|written by|redakteur(?:in)?|redaktion|text|byline|posted by|"
-    r"автор|作者|著者|記者|文|글쓴이|기자|yazan|yazar|forfatter|författare|skribent|kirjoittaja|about the author|über den autor|name|credit"
+_DONE = (
+    r"(?:this (?:post|article) was )?(?:written|posted|published|authored|created|submitted|contributed|started|reported|story|words|post|article)|"
+    r"ver[öo]ffentlicht|geschrieben|verfasst|erstellt|eingestellt|gepostet|(?:ein |eine )?(?:gast)?(?:beitrag|artikel|kolumne|kommentar|analyse)|"
+    r"publi[ée]e?|[ée]crit|r[ée]dig[ée]|post[ée]|publicado|escrito|enviado|scritto|pubblicato|geschreven|geplaatst|skrevet|napisa[łl]|"
+    r"(?:zeige )?alle (?:beitr[äa]ge|artikel)|(?:view )?all posts|more (?:posts|articles)?|(?:weitere|mehr) artikel|text(?: und fotos?)?"
+)
+_LABEL = (
+    r"(?:about the |post )?authors?|autor(?:en|in|es|a|e)?|auteurs?|writers?|text|interview|byline|автор|作者|著者|記者|文|글쓴이|기자|"
+    r"yazan|yazar|forfatter|författare|skribent|kirjoittaja|über den autor"
 )
 # What may stand before the names.
 _LEAD = re.compile(
-    rf"^[\s|•·,~*»>✎✍/–—-]*(?:(?:(?:{_VERBS})\s+)?(?:{_BY})\b[\s:]*|(?:{_LABELS})\s*[:：/-]\s*|(?:{_LABELS})\s+(?={_BY})|par:)",
+    rf"^\W*(?:(?:{_LABEL})\W+)?(?:(?:{_DONE})\s+)?(?:{_BY})\b[\s:]*(?=\S)|^\W*(?:{_LABEL})\s*[:：/-]\s*(?=\S)|^(?:{_LABEL})\s+(?=[A-ZÄÖÜ])",
     re.IGNORECASE,
 )
-_ONLY_LEAD = re.compile(rf"^[\s|•·,~-]*(?:(?:(?:{_VERBS})\s+)?(?:{_BY})|{_LABELS})\s*[:：]?\s*$", re.IGNORECASE)
-_MONTH = r"(?:jan|feb|m[aä]r|mrz|apr|ma[iy]|ju[nl]|aug|sep|o[ck]t|nov|de[cz]|f[ée]v|avr|ao[uû]|ene|abr|ago|dic|gen|mag|giu|lug|set|ott)"
-# What follows the names: a date, a clock, a place, a company.
+_ONLY_LEAD = re.compile(rf"^\W*(?:(?:(?:{_DONE})\s+)?(?:{_BY})|{_LABEL}|{_DONE})\W*$", re.IGNORECASE)
+_LEAD_INSIDE = re.compile(r"\b(?:(?:posted|written|published) by|by:|von:)\s+", re.IGNORECASE)
+# What stands between the parts of a byline: names, dates, sections.
+_BETWEEN = re.compile(r"\s*[|•·»→‧∙]+\s*|\s+(?:[-–—~/]|//)+\s+|\s{3,}")
+# What goes on after the names.
 _TAIL = re.compile(
-    rf"\s+(?:on|am|at|le|el|vom|um|il|den|//|@)\s+.*$|[\s,]*[-–—|•·]?\s*\b{_MONTH}[a-zäéû]*\.?\s+\d.*$"
-    r"|\s+[-–—|•·»/]+\s+.*$|\s*[|•·»]\s*.*$|[\s,(]+\d.*$|\s*[(\[].*$|\s+(?:says|sagt|said|schreibt|für|for the|im gespräch)\b.*$"
-    r"|\s+(?:updated|published|posted|veröffentlicht|aktualisiert|last|follow|view|in)\b.*$",
-    re.IGNORECASE,
+    r"\s+(?:on|am|at|le|el|vom|um|il|den|under|in|unter)\s*$|\s+(?:says|said|sagt|schreibt|wrote|im gespräch|illustration|fotos?|photos?|photography|"
+    r"updated|published|posted|veröffentlicht|aktualisiert|last|follow|view|in|for the|for|aus|from|is|ist)\b.*$|\s+@\w+.*$|[\s,(]+\d.*$|\s*<.*$"
 )
-_JOINTS = re.compile(r"\s*[,;/]\s*(?:and|und|et|y|e)?\s+|\s*[;；、]\s*|\s+(?:and|und|et|y|e|och|og|en|i|и|&|\+|mit|with)\s+|,\s*|(?<=\w\w)/(?=\w\w)", re.IGNORECASE)
+_JOINT = re.compile(r"\s*[,;；、]\s*(?:(?:and|und|et|y|e|&)\s+)?|\s+(?:and|und|et|y|e|och|og|en|i|и|&|\+|mit|with)\s+", re.IGNORECASE)
+_NOT_AUTHOR = re.compile(r"\b(?:reviewed|edited|updated|checked|translated|photos?|photography|illustrat\w+|foto\w*|bild|sponsored|powered)\b", re.IGNORECASE)
 _ROLE = re.compile(
     r"\b(?:editors?|reporters?|experts?|founders?|co-?founders?|correspondent|contribut\w+|journalist\w*|specialist|manager|director|"
-    r"redakteur\w*|experte|expertin|ceo|cto|cmo|phd|m\.?d|rn|rd|ms|mba|cpa|esq|jr|professor|analyst|strategist|associate|president|"
-    r"engineer|developer|consultant|coach|attorney|officer|freelance\w*|blogger|head of|lead|chief|marketing|copywriter|content)\b\.?",
+    r"redakteur\w*|expert(?:e|in)|ceo|cto|cmo|ph\.?d|m\.?d|rn|rd|ms|mba|cpa|esq|professor|analyst|strategist|associate|president|"
+    r"engineer|developer|consultant|coach|attorney|officer|freelance\w*|blogger|head of|chief|marketing|copywriter|content|writer)\b\.?",
     re.IGNORECASE,
 )
 _NO_NAME = frozenset(
     "author autor auteur by von par share follow readmore more subscribe home about contact reply edit permalink comments comment "
-    "leaveacomment unknown anonymous anonym gast guest none null undefined viewprofile profile abouttheauthor loading news blog "
-    "login register print email facebook twitter instagram linkedin name website menu search views".split()
+    "leaveacomment unknown anonymous anonym anonimo gast guest none null undefined viewprofile viewblog profile abouttheauthor loading news blog "
+    "login register print email facebook twitter instagram linkedin youtube tiktok diaspora name website menu search views posted published "
+    "updated signup signin learnmore getaquote save people team stand like abmelden registrieren anmelden uhr findall joinnow readfullbio theauthor viewallposts allposts".split()
 )
-_SENTENCE = re.compile(r"[.!?]\s+\w+\s+\w+\s+\w+|[!?…:=<>{}]|https?|www\.|\.\.\.")
+_NOT_IN_NAMES = re.compile(r"[.!?]\s+\w+\s+\w+\s+\w+|[!?…:=<>{}→]|https?|www\.|\.\.\.")
+# "Jun 4" and "Fri 13": a day without its year, not a name with a number.
+_DAY = re.compile(r"^\W*\w{3,9}\.?,?\s+\d{1,2}(?:st|nd|rd|th)?\b[\s,.]*")
 _EMAIL = re.compile(r"\S+@\S+\.\S+|\S+\[at\]\S+")
 _LETTER = re.compile(r"[^\W\d_]")
 
@@ -64,21 +74,36 @@ def is_only_lead(text: str) -> bool:
     return _ONLY_LEAD.match(text) is not None
 
 
-def names_in(text: str) -> tuple[str, ...]:
+def names_in(text: str, languages: Sequence[str] = ()) -> tuple[str, ...]:
     """Return the names in a byline, in order, each once; nothing when it does not look like one."""
-    text = _EMAIL.sub("", one_line(text)).strip()
-    if _ONLY_LEAD.match(text):
+    text = _EMAIL.sub("", one_line(text))
+    if not text or len(text) > _MAX_BYLINE:
         return ()
+    for date in reversed(read_dates(text, languages=languages)):
+        text = f"{text[: date.start]} | {text[date.end :]}"
+    if inside := _LEAD_INSIDE.search(text):
+        text = text[inside.start() :]
+    parts = [part for part in _BETWEEN.split(text) if part.strip() and not _ONLY_LEAD.match(part)]
+    parts.sort(key=lambda part: _LEAD.match(part) is None)
+    return next(filter(None, map(_names, parts)), ()) if parts else ()
+
+
+def _names(part: str) -> tuple[str, ...]:
+    if _NOT_AUTHOR.search(part):
+        return ()
+    part = _DAY.sub("", part)
     for _ in range(2):
-        text = _LEAD.sub("", text)
-    text = _TAIL.sub("", text).strip(" ,;:|·•-–—*~\"'“”„«»()")
-    if not text or len(text) > 3 * _MAX_NAME:
-        return ()
-    pieces = [piece.strip(" .,:;-–—*@\"'“”„\u200b") if len(piece) > 3 else piece.strip(" ,:;-@") for piece in _JOINTS.split(text)]
+        part = _LEAD.sub("", part)
+    pieces = [_stripped(piece) for piece in _JOINT.split(_TAIL.sub("", part).strip())]
     names = [piece for piece in pieces if piece and not (_ROLE.search(piece) and piece != pieces[0])]
     if not names or not all(map(_may_be_name, names)):
         return ()
     return tuple({letters_and_digits(name): name for name in reversed(names)}.values())[::-1]
+
+
+def _stripped(piece: str) -> str:
+    piece = piece.strip(" ,:;|-–—*@~\"'“”„«»")
+    return piece if piece.endswith(")") or len(piece) < 4 else piece.strip("()")
 
 
 def _may_be_name(name: str) -> bool:
@@ -89,12 +114,12 @@ def _may_be_name(name: str) -> bool:
         and len(name.split()) <= _MAX_WORDS
         and key not in _NO_NAME
         and _LETTER.search(name) is not None
-        and _SENTENCE.search(name) is None
+        and _NOT_IN_NAMES.search(name) is None
     )
 
 
 def is_person(name: str) -> bool:
     """Tell whether a name has the shape of a person's: two to four words, all capitalised but for particles."""
     words = name.split()
-    capital = [word for word in words if word[:1].isupper()]
-    return 2 <= len(words) <= 4 and len(capital) >= 2 and len(words) - len(capital) <= 2 and not any(map(str.isdigit, name))
+    capital = sum(word[:1].isupper() for word in words)
+    return 2 <= len(words) <= 4 and capital >= 2 and len(words) - capital <= 2 and not any(map(str.isdigit, name))

@@ -24,6 +24,6 @@ def fields_on(document: Document, article: Article, context: Context) -> dict[st
     found = {
         "title": title[0] if title is not None else None,
         "authors": authors_on(page, title_node),
-        "published": date_on(document, article, context),
+        "published": date_on(page, title_node, context.fetched_at),
     }
     return {name: value for name, value in found.items() if value is not None}

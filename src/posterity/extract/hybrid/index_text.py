@@ -123,7 +123,7 @@ def text_places(page: IndexPage, outs: Sequence[frozenset[int]]) -> list[int | N
     for record, out in zip(page.records, outs, strict=True):
         shares = _shares(page, record, out)
         found.append({place: node for place, (node, _) in shares.items()})
-        kept.update({place: share for place, (_, share) in shares.items()})  # type: ignore[arg-type]
+        kept.update({place: share for place, (_, share) in shares.items()})
     good = [place for place, share in kept.items() if share >= _MOST * len(found)]
     return [max((nodes[p] for p in good if p in nodes), key=page.tree.depth, default=None) for nodes in found]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 from typing import IO, TYPE_CHECKING
-from xml.etree.ElementTree import tostring  # noqa: S405 - nothing is parsed with it
+from xml.etree.ElementTree import tostring
 
 import msgspec
 
@@ -102,18 +102,22 @@ def _record(entry: _Entry, home: str, title: str, comments: tuple[CarriedComment
 
 def _comment(entry: _Entry) -> CarriedComment:
     element = entry.element
-    # Our own comments on a post answer its address; others name the post, and the comment as a related link.
-    related = _link(element, "related")
     author = element.find(f"{_A}author")
-    parent = entry.answers if "#" in entry.answers else related
     return CarriedComment(
         id=entry.id,
-        parent=parent or None,
+        parent=_related(entry),
         author=(text_at(author, f"{_A}name").strip() or None) if author is not None else None,
         author_url=(text_at(author, f"{_A}uri").strip() or None) if author is not None else None,
         published=_times(element)[0],
         html=_content(element),
     )
+
+
+def _related(entry: _Entry) -> str | None:
+    """Comments of Blogger all answer the post; the number of the comment they answer ends a link beside it."""
+    number = _link(entry.element, "related").rpartition("/")[2]
+    before, mark, _ = entry.id.rpartition("post-")
+    return before + mark + number if number and mark else None
 
 
 def _link(element: Element, rel: str) -> str:

@@ -17,7 +17,7 @@ WITH RECURSIVE thread(id) AS (
     SELECT id FROM comments WHERE answers = ?
     UNION SELECT comments.id FROM comments JOIN thread ON comments.answers = thread.id
 )
-SELECT document FROM comments JOIN thread USING (id) ORDER BY number
+SELECT answers, document FROM comments JOIN thread USING (id) ORDER BY number
 """
 
 
@@ -38,10 +38,11 @@ class ReplyThreads:
 
     def add(self, comment: CarriedComment, answers: str) -> None:
         """Keep a comment on the entry with this id: a post, or another comment."""
-        row = (comment.id, answers, msgspec.msgpack.encode(comment))
+        row = (comment.id, answers, msgspec.json.encode(comment))
         self._rows.execute("INSERT INTO comments (id, answers, document) VALUES (?, ?, ?)", row)
 
     def thread(self, entry_id: str) -> Iterator[CarriedComment]:
         """Yield all comments on a post and on its comments, in the order in which they came."""
-        for (document,) in self._rows.execute(_THREAD, (entry_id,)):
-            yield msgspec.msgpack.decode(document, type=CarriedComment)
+        for answers, document in self._rows.execute(_THREAD, (entry_id,)):
+            comment = msgspec.json.decode(document, type=CarriedComment)
+            yield comment if answers == entry_id else msgspec.structs.replace(comment, parent=answers)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from typing import IO, TYPE_CHECKING
-from xml.etree.ElementTree import Element, ParseError, iterparse  # noqa: S405 - see below
+from xml.etree.ElementTree import Element, ParseError, iterparse
 
 from posterity.errors import InputError
 

@@ -15,15 +15,16 @@ if TYPE_CHECKING:
     from posterity.config import RenderSettings
     from posterity.render.quiet import Quiet
 
-# One frame of drawing at every step, so that whatever waits to be seen is seen; returns how far the end is.
+# One frame of drawing at every step, so that whatever waits to be seen is seen; returns where the end is then.
 _TO_THE_END = """async () => {
     const root = document.scrollingElement || document.documentElement;
+    if (root.scrollHeight <= window.innerHeight) return 0;
     const drawn = () => new Promise(done => { requestAnimationFrame(done); setTimeout(done, 100); });
     for (let top = window.scrollY; top < root.scrollHeight - window.innerHeight; top += window.innerHeight) {
         window.scrollTo(0, top); await drawn();
     }
-    window.scrollTo(0, root.scrollHeight); await drawn();
-    return [root.scrollHeight, window.innerHeight];
+    window.scrollTo(0, root.scrollHeight); await drawn(); await drawn();
+    return root.scrollHeight;
 }"""
 
 
@@ -32,12 +33,15 @@ async def scroll_to_end(page: Page, quiet: Quiet, limits: RenderSettings, deadli
     reached = times = 0
     while times < limits.max_scrolls and time.monotonic() < deadline:
         try:
-            height, window = await page.evaluate(_TO_THE_END)
+            height = await page.evaluate(_TO_THE_END)
         except Error:
             break
-        if height <= max(reached, window):
+        if height <= reached:
             break
         reached = height
         times += 1
+        # Nothing that was seen has asked for anything.
+        if not quiet.is_waiting and times == 1:
+            break
         await quiet.reached()
     return Deed("scroll", times) if times > 1 else None

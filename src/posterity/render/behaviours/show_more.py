@@ -7,6 +7,7 @@ Links are clicked without being followed.
 
 from __future__ import annotations
 
+import json
 import time
 from contextlib import suppress
 from typing import TYPE_CHECKING
@@ -24,8 +25,8 @@ if TYPE_CHECKING:
     from posterity.render.quiet import Quiet
 
 # Clicks what asks for more, at most `most` buttons, and returns their words. `size` is what the page had grown to.
-_CLICK = """([asking, beside, sayings, most]) => {
-    const asks = new Set(asking), goes = new Set(beside), saying = new RegExp(sayings, 'u');
+_CLICK = """most => {
+    const asks = new Set(ASKING), goes = new Set(BESIDE), saying = new RegExp(SAYINGS, 'u');
     const memory = window.__posterity ||= {spent: new WeakSet(), last: [], size: 0};
     const size = document.querySelectorAll('body *:not(script):not(style):not(link)').length;
     if (size <= memory.size) memory.last.forEach(button => memory.spent.add(button));
@@ -61,18 +62,19 @@ _CLICK = """([asking, beside, sayings, most]) => {
     memory.last = outer; memory.size = size;
     return outer.map(button => (button.innerText || button.textContent || button.ariaLabel || '').trim().slice(0, 40));
 }"""  # noqa: E501
+for _name, _words in (("ASKING", sorted(ASKING)), ("BESIDE", sorted(BESIDE)), ("SAYINGS", SAYINGS)):
+    _CLICK = _CLICK.replace(_name, json.dumps(_words, ensure_ascii=False), 1)
 
 
 async def show_more(page: Page, quiet: Quiet, limits: RenderSettings, deadline: float) -> Deed | None:
     """Click until nothing new comes."""
     clicked: list[str] = []
     address = page.url
-    words = [sorted(ASKING), sorted(BESIDE), SAYINGS]
     while (left := limits.max_clicks - len(clicked)) > 0 and time.monotonic() < deadline:
         round_: list[str] = []
         for frame in await _frames(page):
             with suppress(Error):
-                round_ += await frame.evaluate(_CLICK, [*words, left - len(round_)])
+                round_ += await frame.evaluate(_CLICK, left - len(round_))
         if not round_:
             break
         clicked += round_

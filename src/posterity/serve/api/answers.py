@@ -1,4 +1,4 @@
-"""How the interface answers: values of the model as JSON with an ETag, pages of a list, and what OpenAPI says of them."""
+"""How the interface answers: values as JSON with an ETag, lists in pages, and what OpenAPI says of them."""
 
 from __future__ import annotations
 

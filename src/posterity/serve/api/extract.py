@@ -59,10 +59,7 @@ def extract(
     """Extract the posts of a page. The body is HTML itself (text/html), or JSON with `html` or `url`."""
     form = form_of(request)
     content_type = request.headers.get("content-type", "")
-    if "json" in content_type:
-        wanted = from_json(body, Wanted)
-    else:
-        wanted = Wanted(url=url, method=method)
+    wanted = from_json(body, Wanted) if "json" in content_type else Wanted(url=url, method=method)
     if wanted.method is not None and wanted.method not in METHODS:
         raise InputError(f"There is no method {wanted.method!r}. Choose one of: {', '.join(METHODS)}.")
     answer = parts.extractor.extracted(_request(parts, wanted, body, content_type))

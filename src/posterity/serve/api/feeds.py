@@ -8,6 +8,7 @@ from xml.sax.saxutils import escape, quoteattr
 
 import msgspec
 from fastapi import APIRouter, Query, Request
+from starlette.responses import Response
 
 from posterity.archive.listing import stamped_posts
 from posterity.serve.api.answers import described
@@ -15,8 +16,6 @@ from posterity.serve.etags import tagged
 from posterity.serve.services import Parts
 
 if TYPE_CHECKING:
-    from starlette.responses import Response
-
     from posterity.archive.listing import PostLine
     from posterity.model import Post
 

@@ -46,8 +46,8 @@ def form_of(request: Request) -> Form:
         kind, *parameters = (piece.strip().lower() for piece in part.split(";"))
         quality = next((text[2:] for text in parameters if text.startswith("q=")), "1")
         wishes.append((-_number(quality), place, kind))
-    for quality, _, kind in sorted(wishes):
-        if quality < 0 and kind in _BY_TYPE:
+    for wish, _, kind in sorted(wishes):
+        if wish < 0 and kind in _BY_TYPE:
             return FORMS[_BY_TYPE[kind]]
     raise Problem(406, "There is JSON, XML, text/plain and text/markdown; Accept names none of them.")
 

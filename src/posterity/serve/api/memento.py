@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Annotated
+from urllib.parse import quote
 
 from fastapi import APIRouter, Header, Path, Request
 from starlette.responses import RedirectResponse, Response
@@ -22,21 +23,28 @@ if TYPE_CHECKING:
 
 router = APIRouter(tags=["memento"])
 _STAMP = "%Y%m%d%H%M%S"
+# Declared for OpenAPI alone: the address is read from the request as it was sent, its query with it (`_address`).
 Address = Annotated[str, Path(max_length=8000)]
 
 
 @router.get("/timemap/link/{url:path}", responses=described(None, media=LINK_FORMAT, s404="Nothing is stored."))
-def time_map(request: Request, parts: Parts, url: Address) -> Response:
+def time_map(request: Request, parts: Parts, url: Address) -> Response:  # noqa: ARG001
     """Return the TimeMap of an address: every capture of it."""
     address = _address(request, "/timemap/link/")
     found = _captures(parts, address)
     return Response(timemap(address, found, _base(request)), media_type=LINK_FORMAT)
 
 
-@router.get("/timegate/{url:path}", status_code=302,
-            responses={302: {"description": "There."}, **described(None, s400="No date.", s404="Nothing is stored.")})  # fmt: skip
+@router.get(
+    "/timegate/{url:path}",
+    status_code=302,
+    responses=described(None, status=302, s400="Accept-Datetime is no date.", s404="Nothing is stored."),
+)
 def time_gate(
-    request: Request, parts: Parts, url: Address, accept_datetime: Annotated[str | None, Header(max_length=100)] = None
+    request: Request,
+    parts: Parts,
+    url: Address,  # noqa: ARG001
+    accept_datetime: Annotated[str | None, Header(max_length=100)] = None,
 ) -> Response:
     """Lead to the capture nearest to Accept-Datetime, or to the latest."""
     address = _address(request, "/timegate/")
@@ -51,7 +59,7 @@ def time_gate(
 
 
 @router.get("/memento/{stamp}/{url:path}", responses=described(None, media="text/html", s404="Nothing is stored."))
-def memento(request: Request, parts: Parts, stamp: str, url: Address) -> Response:
+def memento(request: Request, parts: Parts, stamp: str, url: Address) -> Response:  # noqa: ARG001
     """Show a capture: a page cleaned and in a sandbox, anything else as it came."""
     address = _address(request, f"/memento/{stamp}/")
     try:
@@ -99,8 +107,6 @@ def _links(request: Request, url: str, found: list[Capture]) -> str:
 
 
 def _ascii(url: str) -> str:
-    from urllib.parse import quote
-
     return quote(url, safe="/?&=%:;+,@!$'()*~[]-._#")
 
 

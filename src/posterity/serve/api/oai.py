@@ -10,6 +10,8 @@ import base64
 import binascii
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
+from urllib.parse import parse_qsl
+from xml.sax.saxutils import escape
 
 import msgspec
 from fastapi import APIRouter, Request
@@ -61,8 +63,6 @@ def oai(request: Request, parts: Parts) -> Response:
 @router.post("/oai", responses=described(None, media="text/xml"), include_in_schema=False)
 def oai_post(request: Request, parts: Parts, body: RawBody) -> Response:
     """The same, asked as a form."""
-    from urllib.parse import parse_qsl
-
     return _answered(request, parts, parse_qsl(body.decode("utf-8", "replace"), keep_blank_values=True))
 
 
@@ -89,12 +89,12 @@ def _checked_verb(arguments: dict[str, str], given: list[tuple[str, str]]) -> st
         raise Refused("badArgument", "An argument comes twice.")
     unknown = set(names) - needed - allowed
     if unknown:
-        raise Refused("badArgument", f"{verb} has no argument {sorted(unknown)[0]}.")
+        raise Refused("badArgument", f"{verb} has no argument {min(unknown)}.")
     if "resumptionToken" in names:
         if len(names) > 1:
             raise Refused("badArgument", "resumptionToken is the only argument when it is given.")
     elif needed - set(names):
-        raise Refused("badArgument", f"{verb} needs the argument {sorted(needed - set(names))[0]}.")
+        raise Refused("badArgument", f"{verb} needs the argument {min(needed - set(names))}.")
     return verb
 
 
@@ -118,8 +118,6 @@ def _formats(parts: Parts, arguments: dict[str, str], _: str) -> str:
 
 
 def _sets(parts: Parts, arguments: dict[str, str], _: str) -> str:
-    from xml.sax.saxutils import escape
-
     if "resumptionToken" in arguments:
         raise Refused("badResumptionToken", "The list of sets comes in one piece.")
     return "".join(
@@ -209,4 +207,3 @@ _VERBS: dict[str, Callable[[Parts, dict[str, str], str], str]] = {
     "ListIdentifiers": _identifiers,
     "ListRecords": _records,
 }
-

@@ -42,7 +42,9 @@ _HUES = 360
 
 
 @router.get("/blogs/{name}")
-def blog(request: Request, parts: Parts, name: str, cursor: Annotated[str | None, Query(max_length=400)] = None) -> Response:
+def blog(
+    request: Request, parts: Parts, name: str, cursor: Annotated[str | None, Query(max_length=400)] = None
+) -> Response:
     """Show everything about one blog, and its posts a page at a time."""
     archive = parts.archive
     found = archive.blog(name)

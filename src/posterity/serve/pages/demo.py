@@ -119,5 +119,3 @@ def _again(parts: Parts, demo: Demo) -> Demo:
     """The demo with every method asked again."""
     answers = tuple(answered(parts, demo, answer.method) for answer in demo.answers)
     return msgspec.structs.replace(demo, answers=answers)
-
-

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import Annotated
+from urllib.parse import parse_qs
 
 from fastapi import APIRouter, Query, Request
 from starlette.responses import RedirectResponse, Response
@@ -49,8 +50,6 @@ def login(request: Request) -> Response:
 @router.post("/login")
 def logged_in(request: Request, parts: Parts, body: RawBody) -> Response:
     """Keep the token in a cookie that no script can read and no other site can send."""
-    from urllib.parse import parse_qs
-
     given = parse_qs(body.decode("utf-8", "replace")).get("token", [""])[0]
     wait_s = parts.rate.wait_s(f"login {request.client.host if request.client else ''}")
     if wait_s:

@@ -1,8 +1,9 @@
-"""A post's page: the record beside the page it was taken from, outlined; its history; and teaching a rule by pointing."""
+"""A post's page: the record beside the page it was taken from, outlined; its history; teaching a rule by pointing."""
 
 from __future__ import annotations
 
 from collections import defaultdict
+from itertools import pairwise
 from typing import TYPE_CHECKING, Annotated
 
 import msgspec
@@ -19,6 +20,8 @@ from posterity.serve.stored_pages import page_of_post
 from posterity.serve.templating import page
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from posterity.archive import History
     from posterity.model import Comment
 
@@ -66,7 +69,11 @@ def post(request: Request, parts: Parts, post_id: str) -> Response:
         edits=_edits(history),
         events=history.events,
         captures=archive.captures(found.url),
-        origins=[(name, found.provenance[name]) for name in (*_FIELDS, *_others(found.provenance)) if name in found.provenance],
+        origins=[
+            (name, found.provenance[name])
+            for name in (*_FIELDS, *_others(found.provenance))
+            if name in found.provenance
+        ],
         earlier=earlier,
         later=later,
     )
@@ -81,7 +88,9 @@ def archived_page(parts: Parts, post_id: str) -> Response:
 
 
 @router.get("/posts/{post_id}/teach")
-def teach(request: Request, parts: Parts, post_id: str, _: Writer, field: Annotated[str, Query(max_length=20)] = "title") -> Response:
+def teach(
+    request: Request, parts: Parts, post_id: str, _: Writer, field: Annotated[str, Query(max_length=20)] = "title"
+) -> Response:
     """Show the page to point at, for whoever may correct rules."""
     found = parts.archive.post(post_id)
     if found.blog is None or parts.archive.rules(found.blog) is None:
@@ -117,7 +126,7 @@ def threads(comments: tuple[Comment, ...]) -> list[Thread]:
 def _edits(history: History) -> list[Edit]:
     edits = []
     states = history.revisions
-    for before, after in zip(states, states[1:], strict=False):
+    for before, after in pairwise(states):
         pieces = word_diff(before.post.text[:_DIFF_CHARS], after.post.text[:_DIFF_CHARS])
         edits.append(
             Edit(
@@ -144,5 +153,5 @@ def _shortened(pieces: list[Piece]) -> list[Piece]:
     return found
 
 
-def _others(provenance: dict[str, object]) -> list[str]:
+def _others(provenance: Mapping[str, object]) -> list[str]:
     return [name for name in provenance if name not in _FIELDS]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Annotated
 from urllib.parse import urlencode
 
+import msgspec
 from fastapi import APIRouter, Query, Request
 from starlette.responses import Response
 
@@ -29,13 +30,11 @@ def search(
     start: Annotated[int, Query(ge=0, le=10_000)] = 0,
 ) -> Response:
     """Show what has the words, best first, and how it divides."""
-    import msgspec
-
     if year and year.isdigit() and 1 <= int(year) < 9999:
         filters = msgspec.structs.replace(
             filters, since=moment_of(f"{int(year):04d}-01-01"), until=moment_of(f"{int(year) + 1:04d}-01-01")
         )
-    chosen = {name: value for name, value in request.query_params.items() if name not in ("start",) and value}
+    chosen = {name: value for name, value in request.query_params.items() if name != "start" and value}
     problem, hits, facets = None, [], None
     if q.strip():
         try:
@@ -61,7 +60,9 @@ def search(
     )
 
 
-def _groups(facets: Facets | None, chosen: dict[str, str], titles: dict[str, str]) -> list[tuple[str, list[tuple[str, int, str]]]]:
+def _groups(
+    facets: Facets | None, chosen: dict[str, str], titles: dict[str, str]
+) -> list[tuple[str, list[tuple[str, int, str]]]]:
     """For each facet what it can be narrowed to: its name, how many hits, and the address."""
     if facets is None:
         return []
@@ -69,7 +70,10 @@ def _groups(facets: Facets | None, chosen: dict[str, str], titles: dict[str, str
     for group, name in _FACETS:
         values = getattr(facets, group)
         if name not in chosen and len(values) > 1:
-            rows = [(titles.get(value, value) if name == "blog" else value, count, _link({**chosen, name: value})) for value, count in values]
+            rows = [
+                (titles.get(value, value) if name == "blog" else value, count, _link({**chosen, name: value}))
+                for value, count in values
+            ]
             found.append((name, rows))
     return found
 

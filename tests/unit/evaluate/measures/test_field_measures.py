@@ -123,6 +123,18 @@ def test_posts_of_a_front_page_are_found_by_address_then_by_title() -> None:
     assert (dates.hits, dates.given, dates.wanted) == (1, 1, 3)
 
 
+def test_posts_that_the_list_leaves_out_are_neither_right_nor_wrong() -> None:
+    gold = Gold(
+        posts=(GoldPost(url="https://blog.example/one", title="One"),),
+        other_posts=("https://blog.example/two", "https://blog.example/one-again"),
+    )
+    for address in ("one", "one-again"):
+        found = (Found(url=f"https://blog.example/{address}", title="One"), Found(url="https://blog.example/two"))
+        score = score_posts(gold, Answer(posts=(*found, Found(url="https://blog.example/about"))))
+        assert score is not None
+        assert (score.hits, score.given, score.wanted) == (1, 2, 1)
+
+
 def test_posts_of_a_thread_are_found_among_posts_and_comments_by_their_words() -> None:
     gold = Gold(posts=(GoldPost(text="how do I do this?", date="2 days ago"), GoldPost(text="like that")))
     score = score_posts(gold, Answer(posts=(Found(text="How do I do this"),), comments=(Found(text="Like that!"),)))

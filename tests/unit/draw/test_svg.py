@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from posterity.evaluate.svg import Axis, Chart
+from posterity.draw.svg import Axis, Chart
 
 values = st.floats(0, 1000, allow_nan=False)
 

@@ -1,0 +1,82 @@
+"""`posterity serve`: the archive in a browser and for programs."""
+
+from __future__ import annotations
+
+import click
+
+from posterity.cli.options import archive_option, quiet_option
+
+
+@click.command()
+@archive_option
+@click.option("--host", default="127.0.0.1", show_default=True, help="Where to listen; 0.0.0.0 for everybody.")
+@click.option("--port", type=click.IntRange(0, 65535), default=8000, show_default=True, help="On which port.")
+@click.option(
+    "--token",
+    envvar="POSTERITY_TOKEN",
+    metavar="SECRET",
+    help="Who writes must know it; better given as $POSTERITY_TOKEN, where no other user sees it.",
+)
+@click.option("--public", is_flag=True, help="Read-only: nobody can harvest, export or correct rules without a token.")
+@click.option(
+    "--allow",
+    "allowed",
+    multiple=True,
+    metavar="HOST",
+    help="A host that may be fetched although it is on this machine or in a private network; may be given again.",
+)
+@click.option("--allow-private", is_flag=True, help="Every host may be fetched; only where you trust all visitors.")
+@click.option(
+    "--name",
+    "names",
+    multiple=True,
+    metavar="HOST",
+    help="A name that browsers may use for this server; any, if none is given.",
+)
+@click.option("--delay", type=click.FloatRange(min=0), default=1.0, show_default=True, metavar="SECONDS",
+              help="Between requests of a harvest to one host.")  # fmt: skip
+@click.option(
+    "--reports", type=click.Path(), default="evaluation", show_default=True, help="Where `posterity evaluate` writes."
+)
+@quiet_option
+def command(
+    archive: str,
+    host: str,
+    port: int,
+    token: str | None,
+    public: bool,
+    allowed: tuple[str, ...],
+    allow_private: bool,
+    names: tuple[str, ...],
+    delay: float,
+    reports: str,
+    quiet: bool,
+) -> None:
+    """Serve the archive: pages for people, the live demo, and REST, feeds, OAI-PMH and Memento for programs.
+
+    On this machine alone nothing needs a secret. For others, give a token that writing needs, or --public to let people
+    only read. Addresses that visitors name are fetched from the public web only, unless --allow names the host.
+
+    \b
+    posterity serve
+    posterity serve --archive saved --port 8080 --allow 127.0.0.1
+    POSTERITY_TOKEN=... posterity serve --host 0.0.0.0
+    posterity serve --host 0.0.0.0 --public
+    """
+    from posterity.serve.running import serve
+    from posterity.serve.settings import ServeSettings, checked_settings
+
+    settings = checked_settings(
+        ServeSettings(
+            archive=archive,
+            host=host,
+            port=port,
+            token=token,
+            public=public,
+            allowed_hosts=("*", *allowed) if allow_private else allowed,
+            names=names,
+            delay_s=delay,
+            reports=reports,
+        )
+    )
+    serve(settings, quiet=quiet)

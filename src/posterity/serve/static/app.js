@@ -1,0 +1,214 @@
+// Everything these pages need of JavaScript: forms that start work, work that is followed live, rules taught by pointing.
+"use strict";
+
+const $ = (selector, root = document) => root.querySelector(selector);
+const $$ = (selector, root = document) => [...root.querySelectorAll(selector)];
+
+/** Send JSON and return the answer; a problem of the server's becomes an error with its sentence. */
+async function send(url, body, method = "POST") {
+  const answer = await fetch(url, {
+    method,
+    headers: { "Content-Type": "application/json", Accept: "application/json" },
+    body: typeof body === "string" ? body : JSON.stringify(body),
+  });
+  const text = await answer.text();
+  let value = {};
+  try { value = JSON.parse(text); } catch { /* a proxy's own words */ }
+  if (!answer.ok) throw new Error(value.detail || `${answer.status} ${answer.statusText}`);
+  return value;
+}
+
+function say(place, text, bad = false) {
+  if (!place) return;
+  place.textContent = text;
+  place.classList.toggle("bad", bad);
+}
+
+function element(tag, text, attributes = {}) {
+  const made = document.createElement(tag);
+  if (text !== undefined) made.textContent = text;
+  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
+  return made;
+}
+
+/** Disable a form while its work is being asked for. */
+async function asking(form, work) {
+  const buttons = $$("button", form);
+  for (const button of buttons) button.disabled = true;
+  try { await work(); } catch (problem) { say($(".say", form) || form.parentElement, problem.message, true); }
+  for (const button of buttons) button.disabled = false;
+}
+
+for (const form of $$("form[data-job]")) {
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    asking(form, async () => {
+      say($(".say", form), "Starting");
+      const job = await send("/api/v1/jobs", { kind: form.dataset.job, ...Object.fromEntries(new FormData(form)) });
+      location.assign(`/jobs/${job.id}`);
+    });
+  });
+}
+
+// --- one job, live
+
+function followed(job, listeners) {
+  const source = new EventSource(`/api/v1/jobs/${job}/events`);
+  for (const [name, hear] of Object.entries(listeners)) {
+    source.addEventListener(name, (event) => {
+      hear(JSON.parse(event.data));
+      if (name === "over") source.close();
+    });
+  }
+  return source;
+}
+
+const live = $("[data-follow]");
+if (live) follow(live);
+
+function follow(page) {
+  const status = $(".say", page), bar = $("progress", page);
+  const figure = (name, value) => { $(`[data-figure=${name}]`, page).textContent = Number(value).toLocaleString("en"); };
+  const line = (list, item) => {
+    for (const empty of $$(".muted:only-child", list)) empty.remove();
+    list.prepend(item);
+    while (list.children.length > 200) list.lastChild.remove();
+  };
+  const counted = (value) => {
+    if (value.posts !== undefined) figure("posts", value.posts);
+    if (value.pages !== undefined) { figure("pages", value.pages); figure("known", value.known); }
+    if (value.known) { bar.max = value.known; bar.value = value.pages ?? value.posts ?? 0; }
+  };
+  followed(page.dataset.follow, {
+    started: () => say(status, "Asking the blog"),
+    feed: (feed) => {
+      line($(".sources", page), element("li", `${feed.format} feed, ${feed.entries} entries: ${feed.url}`));
+      say(status, "Learning from the feed");
+    },
+    rules: (learned) => {
+      const list = $(".rules", page);
+      list.replaceChildren();
+      for (const rule of learned.rules) {
+        const item = element("li", "", {});
+        item.append(element("span", rule.field), element("code", rule.rule),
+          element("b", `${Math.round(rule.confidence * 100)} %`, { title: "confidence" }));
+        list.append(item);
+      }
+      say(status, `Rules learned from ${learned.evidence} pages; visiting the blog`);
+    },
+    page: counted,
+    post: (post) => {
+      counted({ posts: post.posts });
+      const item = element("li", "", { class: "fresh" });
+      item.append(element("span", post.title || post.url), " ", element("small", post.state === "new" ? "" : post.state));
+      line($(".stream", page), item);
+    },
+    written: (count) => { counted({ posts: count.posts }); say(status, `${count.posts} posts written`); },
+    gone: (post) => line($(".stream", page), element("li", `${post.url} is no longer online`)),
+    drifted: (drift) => line($(".sources", page), element("li", `The blog looks different now: ${drift.failing} of ${drift.pages} new posts`)),
+    stumbled: (problem) => line($(".sources", page), element("li", `${problem.url}: ${problem.error}`, { class: "bad" })),
+    over: (end) => {
+      bar.max = 1; bar.value = end.state === "done" ? 1 : bar.value;
+      say(status, end.state === "done" ? "Done" : end.problem || end.state, end.state === "failed");
+      const stop = $("[data-stop]", page);
+      if (stop) stop.hidden = true;
+      for (const source of end.result?.report?.sources ?? []) {
+        line($(".sources", page), element("li", `${source.source}: ${source.promised} posts promised, ${source.new} new`));
+      }
+      const open = $("[data-when-done]", page);
+      if (end.result && end.result.blog) {
+        open.href = `/blogs/${end.result.blog}`;
+        open.textContent = "Open the blog";
+        open.hidden = false;
+      } else if (end.result && end.result.name) {
+        open.href = `/api/v1/jobs/${page.dataset.follow}/file`;
+        open.textContent = `Download ${end.result.name}`;
+        open.hidden = false;
+      }
+    },
+  });
+  const stop = $("[data-stop]", page);
+  if (stop) stop.addEventListener("click", () => fetch(`/api/v1/jobs/${page.dataset.follow}`, { method: "DELETE" }));
+}
+
+// --- exports, with progress beside the buttons
+
+for (const form of $$("form[data-export]")) {
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    const values = Object.fromEntries(new FormData(form));
+    const row = element("p", `${values.format}: starting`);
+    $(".exported").prepend(row);
+    send("/api/v1/jobs", { kind: "export", ...values }).then((job) => followed(job.id, {
+      written: (count) => { row.textContent = `${values.format}: ${count.posts} posts`; },
+      over: (end) => {
+        if (end.state !== "done") { say(row, `${values.format}: ${end.problem}`, true); return; }
+        row.replaceChildren(element("a", `Download ${end.result.name}`, { href: `/api/v1/jobs/${job.id}/file`, download: "" }),
+          ` ${(end.result.bytes / 1024).toLocaleString("en", { maximumFractionDigits: 0 })} KB`);
+      },
+    })).catch((problem) => say(row, `${values.format}: ${problem.message}`, true));
+  });
+}
+
+// --- the live demo
+
+for (const form of $$("form[data-demo]")) {
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    asking(form, async () => {
+      say($(".say", form), "Reading the page");
+      const data = new FormData(form);
+      const wish = { url: data.get("url"), html: data.get("html"), methods: data.getAll("methods"), index: data.has("index") };
+      location.assign((await send("/demo", wish)).href);
+    });
+  });
+}
+
+// --- teaching: the frame has no origin, so a message counts only if it comes from that very window
+
+for (const place of $$("[data-teach]")) {
+  const frame = $("iframe", place), panel = $(".proposal", place), status = $(".say", place);
+  let node = null, proposed = null;
+  const field = () => $("input[name=field]:checked", place).value;
+
+  async function tryRule(keep = false) {
+    if (node === null) return;
+    say(status, "Trying the rule on the other pages");
+    try {
+      proposed = await send(place.dataset.try, place.dataset.post
+        ? { post: place.dataset.post, node, field: field() } : { node, field: field(), keep });
+      show(proposed);
+    } catch (problem) { panel.hidden = true; say(status, problem.message, true); }
+  }
+
+  function show(found) {
+    say(status, "");
+    panel.hidden = false;
+    $("[data-rule]", panel).textContent = found.rule;
+    const verdict = $("[data-verdict]", panel);
+    verdict.textContent = `fits ${found.fits} of ${found.pages} pages`;
+    verdict.classList.toggle("few", found.fits * 2 < found.pages);
+    $("[data-trials]", panel).replaceChildren(...found.trials.slice(0, 40).map((trial) => {
+      const row = element("tr", undefined, trial.fits ? {} : { class: "unfit" });
+      row.append(element("td", decodeURI(new URL(trial.url).pathname)), element("td", trial.before || "nothing"), element("td", trial.after || "nothing"));
+      return row;
+    }));
+  }
+
+  window.addEventListener("message", (event) => {
+    if (event.source !== frame.contentWindow || event.data?.posterity !== "chosen") return;
+    if (!Number.isInteger(event.data.node)) return;
+    node = event.data.node;
+    tryRule();
+  });
+  for (const choice of $$("input[name=field]", place)) choice.addEventListener("change", () => tryRule());
+  $("[data-save]", place).addEventListener("click", async () => {
+    try {
+      if (place.dataset.demoId) { await tryRule(true); location.reload(); return; }
+      const saved = await send(place.dataset.saveTo, JSON.stringify(proposed.rules), "PUT");
+      say(status, `Saved as version ${saved.version}. Reading the stored pages again`);
+      const job = await send("/api/v1/jobs", { kind: "reextract", blog: place.dataset.blog });
+      location.assign(`/jobs/${job.id}`);
+    } catch (problem) { say(status, problem.message, true); }
+  });
+}

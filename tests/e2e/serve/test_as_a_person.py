@@ -1,0 +1,219 @@
+"""The whole way as a person goes it, in real Chromium: add a blog, watch it, read, search, export, correct a rule.
+
+The tests of this file go on where the one before ended. The pictures in README and docs are made here.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import httpx
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import expect
+
+if TYPE_CHECKING:
+    from playwright.sync_api import FrameLocator, Page
+
+    from tests.e2e.serve.conftest import House
+
+PICTURES = Path(__file__).parents[3] / "docs" / "pictures"
+_SERIOUS = ("serious", "critical")
+
+
+def picture(page: Page, name: str) -> None:
+    """Keep the window as it is, in light and dark, when $POSTERITY_PICTURES asks for it."""
+    if os.environ.get("POSTERITY_PICTURES"):
+        PICTURES.mkdir(exist_ok=True)
+        for scheme in ("light", "dark"):
+            page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+            page.wait_for_timeout(300)
+            page.screenshot(path=PICTURES / f"{name}-{scheme}.png")
+        page.emulate_media(color_scheme="light")
+
+
+def archived(page: Page) -> FrameLocator:
+    return page.frame_locator("iframe")
+
+
+@pytest.fixture(scope="module")
+def post_address(house: House) -> str:
+    posts = house.site.ask.get("/api/v1/posts", params={"limit": 200}).json()["items"]
+    found = next(post["id"] for post in posts if "salt-loaf" in post["url"])
+    return f"/posts/{found}"
+
+
+def test_blog_is_added_and_watched_until_it_is_there(page: Page, house: House) -> None:
+    page.goto("/")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Nothing is kept here yet.")
+    page.get_by_label("Address of a blog").fill(house.blog_url)
+    page.get_by_role("button", name="Harvest").click()
+    page.wait_for_url("**/jobs/*")
+    expect(page.locator(".sources li").first).to_contain_text("feed, 10 entries")
+    expect(page.locator(".rules li").first).to_contain_text("%")
+    expect(page.locator(".stream li").first).to_be_visible()
+    expect(page.locator(".say")).to_have_text("Done", timeout=60_000)
+    expect(page.locator("[data-figure=posts]")).to_have_text("24")
+    picture(page, "harvest")
+    page.get_by_role("link", name="Open the blog").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("The Salt Almanac")
+
+
+def test_blog_page_shows_timeline_authors_rules_and_completeness(page: Page) -> None:
+    expect(page.locator("svg.timeline rect.posts").first).to_be_visible()
+    expect(page.get_by_role("link", name="Maren Tregarth")).to_be_visible()
+    expect(page.locator("#complete ~ p").first).to_contain_text("Everything that was promised is here.")
+    expect(page.locator("table.rules")).to_contain_text("entry-content")
+    expect(page.locator("ol.posts li")).to_have_count(24)
+    assert page.locator("ul.wall img").first.evaluate("image => image.naturalWidth") > 0
+    page.evaluate("scrollTo(0, 0)")
+    picture(page, "blog")
+
+
+def test_outlines_are_on_the_right_elements(page: Page, post_address: str) -> None:
+    page.goto(post_address)
+    frame = archived(page)
+    expect(frame.locator("[data-part=title]")).to_have_text("Salt loaf")
+    expect(frame.locator("[data-part=article]")).to_have_class(re.compile("entry-content"))
+    expect(frame.locator("[data-part=date]")).to_contain_text("September 2019")
+    expect(frame.locator("[data-part=author]")).to_have_text("Maren Tregarth")
+    expect(frame.locator("[data-part=removed]").first).to_have_class(re.compile("share"))
+    assert frame.locator("[data-part=comment]").count() == page.locator(".comment").count() > 0
+    expect(page.get_by_role("heading", level=1)).to_have_text("Salt loaf")
+    picture(page, "post")
+
+
+def test_pointing_at_an_outline_tells_rule_and_confidence(page: Page) -> None:
+    title = archived(page).locator("[data-part=title]")
+    title.hover()
+    told = title.evaluate("element => getComputedStyle(element, '::after').content")
+    assert "h1.entry-title" in told
+    assert "% sure" in told
+
+
+def test_pictures_of_the_archived_page_come_from_the_archive(page: Page, house: House) -> None:
+    loaded = [image for image in archived(page).locator("img[src]").all() if image.evaluate("i => i.naturalWidth")]
+    sources = [image.get_attribute("src") or "" for image in loaded]
+    assert sources
+    assert all(source.startswith("/media/") for source in sources)
+
+
+def test_search_finds_and_narrows(page: Page) -> None:
+    page.goto("/")
+    page.get_by_role("searchbox", name="Search everything").fill("bread")
+    page.keyboard.press("Enter")
+    expect(page.locator(".hits mark").first).to_have_text(re.compile("bread", re.IGNORECASE))
+    before = page.locator(".hits li").count()
+    page.get_by_role("complementary").get_by_role("link", name="2019").click()
+    expect(page.locator(".chosen")).to_contain_text("year: 2019")
+    assert 0 < page.locator(".hits li").count() < before
+    picture(page, "search")
+
+
+def test_export_tells_its_progress_and_can_be_downloaded(page: Page, house: House) -> None:
+    page.goto("/")
+    page.get_by_role("link", name="The Salt Almanac").click()
+    page.get_by_role("button", name="jsonl", exact=True).click()
+    link = page.get_by_role("link", name=re.compile("Download .*jsonl"))
+    expect(link).to_be_visible(timeout=30_000)
+    with page.expect_download() as download:
+        link.click()
+    assert len(Path(download.value.path()).read_text().splitlines()) == 24
+
+
+def test_wrong_rule_is_corrected_by_pointing(page: Page, house: House, post_address: str) -> None:
+    blog = house.site.ask.get("/api/v1/blogs").json()["items"][0]["blog"]["id"]
+    rules = house.site.ask.get(f"/api/v1/blogs/{blog}/rules").json()
+    wrong = {"kind": "class", "value": "site-title", "tag": "p"}
+    rules["fields"]["title"] = [{"rule": wrong, "confidence": 1.0, "pages": 1, "of_pages": 1}]
+    assert house.site.ask.put(f"/api/v1/blogs/{blog}/rules", json=rules).status_code == 200
+    page.goto(post_address)
+    page.get_by_role("link", name="Correct a rule by pointing.").click()
+    page.get_by_label("the title").check()
+    archived(page).locator("h1.entry-title").click()
+    expect(page.locator("[data-verdict]")).to_have_text("fits 24 of 24 pages")
+    expect(page.locator("[data-trials] tr").first).to_contain_text("Salt loaf")
+    picture(page, "teach")
+    page.get_by_role("button", name="Save the corrected rules").click()
+    page.wait_for_url("**/jobs/*")
+    expect(page.locator(".say")).to_have_text("Done", timeout=60_000)
+    stored = house.site.ask.get(f"/api/v1/blogs/{blog}/rules").json()
+    assert stored["fields"]["title"][0]["rule"]["value"] == "entry-title"
+    post = house.site.ask.get(f"/api/v1{post_address}").json()
+    assert post["title"] == "Salt loaf"
+
+
+def test_demo_compares_methods_on_an_address(page: Page, house: House) -> None:
+    page.goto("/demo")
+    page.get_by_label("Address").fill(f"{house.blog_url}2019/09/23/salt-loaf/")
+    page.get_by_label("feed", exact=True).check()
+    page.get_by_role("button", name="Try").click()
+    page.wait_for_url("**/demo/*", timeout=60_000)
+    answers = page.locator("section.answer")
+    expect(answers.first).to_contain_text("Salt loaf")
+    assert answers.count() >= 3
+    frame = page.frame_locator("section.answer iframe").first
+    expect(frame.locator("[data-part=title]").first).to_have_text("Salt loaf")
+    expect(page.locator(".learned table").first).to_contain_text("entry-content")
+    page.evaluate("scrollTo(0, 0)")
+    picture(page, "demo")
+
+
+def test_demo_gives_records_and_rules_to_take_away(page: Page, house: House) -> None:
+    place = page.url.removeprefix(house.site.base_url)
+    xml = house.site.ask.get(f"{place}/records?method=feed&form=xml").text
+    assert "<title>Salt loaf</title>" in xml
+    assert "body: " in house.site.ask.get(f"{place}/rules?form=ftr").text
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing_serious(page: Page, house: House, post_address: str, scheme: str) -> None:
+    blog = house.site.ask.get("/api/v1/blogs").json()["items"][0]["blog"]["id"]
+    page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+    places = ["/", f"/blogs/{blog}", post_address, f"{post_address}/teach", "/search?q=salt", "/demo", "/api", "/login"]
+    found = []
+    for place in places:
+        page.goto(place)
+        # Pages of other people in frames are as they are.
+        answer = Axe().run(page, context={"exclude": [["iframe"]]})  # type: ignore[arg-type]
+        found += [
+            (place, one["id"], [node["target"] for node in one["nodes"]])
+            for one in answer.response["violations"]
+            if one["impact"] in _SERIOUS
+        ]
+    assert not found
+
+
+def test_everything_fits_a_phone(page: Page, house: House, post_address: str) -> None:
+    blog = house.site.ask.get("/api/v1/blogs").json()["items"][0]["blog"]["id"]
+    page.set_viewport_size({"width": 360, "height": 740})
+    for place in ("/", f"/blogs/{blog}", post_address, "/search?q=salt", "/demo", "/api"):
+        page.goto(place)
+        wide = page.evaluate("document.documentElement.scrollWidth")
+        assert wide <= 360, place
+    page.goto("/")
+    if os.environ.get("POSTERITY_PICTURES"):
+        page.goto(f"/blogs/{blog}")
+        page.screenshot(path=PICTURES / "phone.png")
+    page.set_viewport_size({"width": 1280, "height": 900})
+
+
+def test_keyboard_reaches_the_content(page: Page) -> None:
+    page.goto("/")
+    page.keyboard.press("Tab")
+    expect(page.locator(":focus")).to_have_text("Skip to the content")
+    page.keyboard.press("Enter")
+    assert page.evaluate("document.activeElement.id") == "main"
+
+
+def test_pages_load_nothing_from_elsewhere(page: Page, house: House, post_address: str) -> None:
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    for place in ("/", post_address, "/demo", "/api"):
+        page.goto(place)
+    assert asked
+    assert all(url.startswith((house.site.base_url, "data:", "about:")) for url in asked)
+    assert httpx.URL(asked[0]).host == "127.0.0.1"

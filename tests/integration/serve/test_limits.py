@@ -1,0 +1,56 @@
+"""How much one visitor can ask for: size, time and how often."""
+
+from __future__ import annotations
+
+import socket
+from typing import TYPE_CHECKING
+
+from posterity.serve.settings import Limits
+from tests.integration.serve.running import Served, served
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+
+def test_large_body_is_refused_by_its_length(site: Served) -> None:
+    answer = site.ask.post("/api/v1/extract", content=b"x" * (9 * 1024 * 1024), headers={"Content-Type": "text/html"})
+    assert answer.status_code == 413
+
+
+def test_large_body_without_a_length_is_refused_while_it_comes(site: Served) -> None:
+    def endless() -> Iterator[bytes]:
+        for _ in range(10):
+            yield b"x" * 1024 * 1024
+
+    answer = site.ask.post("/api/v1/extract", content=endless(), headers={"Content-Type": "text/html"})
+    assert answer.status_code == 413
+
+
+def test_visitor_who_asks_too_often_is_told_when_to_come_back(blog_archive: Path) -> None:
+    with served(blog_archive, limits=Limits(costly_a_minute=3)) as site:
+        answers = [site.ask.post("/api/v1/extract", content=b"", headers={"Content-Type": "text/html"}) for _ in range(5)]
+        assert [answer.status_code for answer in answers] == [422, 422, 422, 429, 429]
+        assert int(answers[-1].headers["Retry-After"]) >= 1
+        assert site.ask.get("/").status_code == 200
+
+
+def test_page_that_takes_too_long_is_given_up_and_the_next_one_is_read(blog_archive: Path) -> None:
+    page = "<html><body><article>" + "<p>some words to read</p>" * 60_000
+    with served(blog_archive, limits=Limits(extract_s=0.4)) as site:
+        wish = {"html": page, "method": "mcst"}
+        answer = site.ask.post("/api/v1/extract", json=wish)
+        assert answer.status_code == 422
+        assert "longer than" in answer.json()["detail"]
+    with served(blog_archive) as site:
+        wish = {"html": "<article><h1>Hello</h1><p>Some words to read.</p></article>", "method": "mcst"}
+        assert site.ask.post("/api/v1/extract", json=wish).status_code == 200
+
+
+def test_server_that_never_answers_is_given_up(blog_archive: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        url = f"http://127.0.0.1:{silent.getsockname()[1]}/"
+        with served(blog_archive, allowed_hosts=("127.0.0.1",), limits=Limits(fetch_s=0.5)) as site:
+            answer = site.ask.post("/api/v1/extract", json={"url": url})
+            assert answer.status_code == 422
+            assert "cannot be reached" in answer.json()["detail"]

@@ -1,0 +1,102 @@
+"""What is visited next, and when nothing is worth a visit any more."""
+
+from __future__ import annotations
+
+from posterity.discover.agenda import Agenda
+from posterity.urls import post_pattern
+
+HOME = "http://blog.example"
+
+
+def agenda(*paths: str) -> Agenda:
+    made = Agenda(post_pattern([f"{HOME}/2021/03/on-tides/", f"{HOME}/2020/11/bread/"]))
+    for path in paths:
+        made.add(HOME + path, linked=True)
+    return made
+
+
+def visits(made: Agenda, most: int = 1000) -> list[str]:
+    """Visit until the agenda ends, in vain each time."""
+    seen: list[str] = []
+    while len(seen) < most and (url := made.next_address()):
+        seen.append(url.removeprefix(HOME))
+        made.learn(url, is_post=False, named=0)
+    return seen
+
+
+def test_posts_come_first_then_lists_then_other_pages() -> None:
+    assert visits(agenda("/about/", "/page/2/", "/2019/05/salt/"), 3) == ["/2019/05/salt/", "/page/2/", "/about/"]
+
+
+def test_kind_that_brings_posts_is_preferred() -> None:
+    made = agenda("/tags/a/", "/tags/b/", "/page/2/", "/page/3/")
+    made.learn(f"{HOME}/tags/x/", is_post=False, named=0)
+    made.learn(f"{HOME}/page/9/", is_post=False, named=8)
+    assert visits(made, 2) == ["/page/2/", "/page/3/"]
+
+
+def test_kind_that_brings_nothing_is_given_up() -> None:
+    wiki = [f"/wiki/{number}-page" for number in range(300)]
+    made = agenda(*wiki)
+    assert len(visits(made)) < 10
+    assert made.next_address() is None
+    assert len(made.given_up()) > 290
+
+
+def test_blog_of_many_posts_is_searched_longer() -> None:
+    tags = [f"/tags/{name}/" for name in "abcdefghijklmnopqrstuvwxyz"]
+    small, large = agenda(*tags), agenda(*tags)
+    large.posts = 500
+    assert len(visits(small)) < len(visits(large))
+
+
+def test_addresses_of_posts_that_lead_nowhere_are_given_up() -> None:
+    made = agenda(*(f"/2019/05/gone-{number}/" for number in range(200)))
+    assert 10 < len(visits(made)) < 40
+    assert made.next_post() is None
+
+
+def test_one_post_in_five_keeps_all_addresses_of_posts_in_demand() -> None:
+    made = agenda(*(f"/2019/05/some-{number}/" for number in range(100)))
+    count = 0
+    while url := made.next_post():
+        count += 1
+        made.learn(url, is_post=count % 5 == 0, named=0)
+    assert count == 100
+
+
+def test_links_to_known_posts_make_lists_less_promising() -> None:
+    tags = [f"/tags/{name}/" for name in "abcdefghijklmnopqrstuvwxyz"]
+    ignorant, informed = agenda(*tags), agenda(*tags)
+    for number in range(100):
+        informed.see_again(f"{HOME}/2019/05/known-{number}/")
+    assert len(visits(informed)) < len(visits(ignorant))
+
+
+def test_links_that_agree_with_a_list_of_the_blog_end_the_search_sooner() -> None:
+    tags = [f"/tags/{name}/" for name in "abcdefghijklmnopqrstuvwxyz"]
+    with_feed, with_sitemap = agenda(*tags), agenda(*tags)
+    with_sitemap.estimate.knows_list = True
+    for made in (with_feed, with_sitemap):
+        for number in range(20):
+            made.see_again(f"{HOME}/2019/05/known-{number}/")
+    assert len(visits(with_sitemap)) < len(visits(with_feed))
+
+
+def test_link_that_stands_on_every_page_counts_once() -> None:
+    tags = [f"/tags/{name}/" for name in "abcdefghijklmnopqrstuvwxyz"]
+    once, often = agenda(*tags), agenda(*tags)
+    for made, times in ((once, 1), (often, 100)):
+        for _ in range(times):
+            made.see_again(f"{HOME}/2019/05/known/")
+    assert visits(once) == visits(often)
+
+
+def test_odd_addresses_that_name_each_other_do_not_keep_the_crawl_going() -> None:
+    made = agenda("/previous/2019/page-0.html")
+    count = 0
+    while (url := made.next_address()) and count < 500:
+        count += 1
+        named = made.add(f"{HOME}/previous/2019/page-{count}.html", linked=True)
+        made.learn(url, is_post=False, named=named)
+    assert count < 20

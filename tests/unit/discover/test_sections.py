@@ -1,0 +1,34 @@
+"""Folders beside a blog's own that may be parts of it."""
+
+from __future__ import annotations
+
+from posterity.discover.sections import sibling_sections
+from posterity.urls import Scope, post_pattern
+
+HOST = "http://blog.example"
+SCOPE = Scope.of(f"{HOST}/blog/")
+PATTERN = post_pattern([f"{HOST}/blog/on-tides/", f"{HOST}/blog/bread/"])
+RUSSIAN = [f"{HOST}/blog_ru/on-tides/", f"{HOST}/blog_ru/bread/"]
+
+
+def test_folder_that_the_home_page_links_to_and_that_holds_such_addresses_is_one() -> None:
+    assert sibling_sections(SCOPE, PATTERN, [f"{HOST}/blog_ru"], RUSSIAN) == {"/blog_ru/": RUSSIAN}
+
+
+def test_folder_that_the_home_page_does_not_link_to_is_none() -> None:
+    assert sibling_sections(SCOPE, PATTERN, [f"{HOST}/about"], RUSSIAN) == {}
+
+
+def test_lists_other_shapes_and_single_pages_are_none() -> None:
+    links = [f"{HOST}/tags/a/", f"{HOST}/wiki/", f"{HOST}/about/"]
+    named = [f"{HOST}/tags/a/", f"{HOST}/tags/b/", f"{HOST}/wiki/x/y/z/", f"{HOST}/wiki/x/y/a/", f"{HOST}/about/me/"]
+    assert sibling_sections(SCOPE, PATTERN, links, named) == {}
+
+
+def test_other_hosts_are_none() -> None:
+    there = [url.replace("blog.example", "other.example") for url in RUSSIAN]
+    assert sibling_sections(SCOPE, PATTERN, there, there) == {}
+
+
+def test_blog_at_the_root_has_everything_already() -> None:
+    assert sibling_sections(Scope.of(f"{HOST}/"), PATTERN, [f"{HOST}/blog_ru"], RUSSIAN) == {}

@@ -1,0 +1,59 @@
+"""A bad page is explained in a few words."""
+
+from __future__ import annotations
+
+import pytest
+
+from posterity.evaluate.answer import Answer, Found
+from posterity.evaluate.diagnosis import diagnosis
+from posterity.evaluate.sample import Gold, GoldPost, Sample
+
+BODY = "the water comes and goes and whoever lives at the shore knows when"
+COMMENTS = "nice words my friend I have always said so myself and will say it again"
+PAGE = f"<nav>one two three four five six</nav><p>{BODY}</p><p>{COMMENTS}</p>"
+
+
+def sample(**gold: object) -> Sample:
+    return Sample(id="1", url="https://blog.example/", html=PAGE, gold=Gold(**{"body": BODY, **gold}))  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (BODY, ""),
+        ("", "nothing was found"),
+        ("one two three four five six", "another part of the page was taken"),
+        (f"{BODY} {COMMENTS}", "kept too much: comments"),
+        (f"one two three four five six {BODY} one two", "kept too much"),
+        ("the water comes and goes", "lost 62% of the words"),
+        (f"one two three four five six {BODY} {COMMENTS}", "kept too much: comments"),
+    ],
+)
+def test_article(text: str, said: str) -> None:
+    assert diagnosis(sample(comments_text=COMMENTS), Answer(text=text)) == said
+
+
+def test_whole_page() -> None:
+    everything = f"one two three four five six {BODY} {COMMENTS}"
+    assert diagnosis(sample(), Answer(text=everything)) == "kept too much: the whole page"
+
+
+def test_words_that_the_page_does_not_show_are_told() -> None:
+    hidden = sample(body=f"{BODY} although nobody reads these hidden unseen vanished words anywhere here today")
+    assert "not to be seen on the page" in diagnosis(hidden, Answer(text=BODY))
+
+
+def test_fields() -> None:
+    gold = sample(title="On tides", date="2024-03-12", authors=())
+    answer = Answer(text=BODY, title="The blog", authors=("Nobody",))
+    assert diagnosis(gold, answer) == "another title; no date; an invented author"
+
+
+def test_posts() -> None:
+    gold = sample(posts=(GoldPost(url="https://blog.example/a", title="A"), GoldPost(url="https://blog.example/b")))
+    answer = Answer(posts=(Found(url="https://blog.example/a", title="Another"),))
+    assert diagnosis(gold, answer) == "posts: 1 of 2, 1 given, titles: 0 of 1, 1 given"
+
+
+def test_failure_goes_before_all_else() -> None:
+    assert diagnosis(sample(), Answer(), "timeout after 30 s") == "failed: timeout after 30 s"

@@ -1,0 +1,30 @@
+"""Addresses that say themselves that posts are listed there."""
+
+from __future__ import annotations
+
+import pytest
+
+from posterity.urls.listing import is_listing
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["", "/", "/index.html", "/tag/sea/", "/category/sea/north/", "/2024/", "/2024/03/", "/2024/03/12/", "/page/3/",
+     "/archives/", "/archives/2024/03/", "/author/ann/", "/2013_09_01_archive.html", "/?paged=2",
+     "/archive/2003_07.html"],
+)  # fmt: skip
+def test_listing(path: str) -> None:
+    assert is_listing(f"https://blog.example{path}")
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["/on-tides/", "/2024/03/12/on-tides/", "/archives/000706.html", "/?p=12", "/2024/on-tides.html", "/tagged-sheep/",
+     "/archives/on-tides/"],
+)  # fmt: skip
+def test_no_listing(path: str) -> None:
+    assert not is_listing(f"https://blog.example{path}")
+
+
+def test_broken_address_is_no_listing() -> None:
+    assert not is_listing("http://[::1")

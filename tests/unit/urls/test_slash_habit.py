@@ -1,0 +1,38 @@
+"""How a host spells its folders."""
+
+from __future__ import annotations
+
+from posterity.urls.slash_habit import SlashHabit
+
+HOME = "http://blog.example"
+
+
+def redirected(times: int) -> SlashHabit:
+    habit = SlashHabit()
+    for number in range(times):
+        habit.learn(f"{HOME}/{number}", f"{HOME}/{number}/")
+    return habit
+
+
+def test_host_that_adds_a_slash_is_asked_with_one() -> None:
+    assert redirected(2).spelled(f"{HOME}/salt") == f"{HOME}/salt"
+    assert redirected(3).spelled(f"{HOME}/salt") == f"{HOME}/salt/"
+
+
+def test_files_and_queries_stay_as_they_are() -> None:
+    for url in (f"{HOME}/salt.html", f"{HOME}/?p=1", f"{HOME}/salt/"):
+        assert redirected(3).spelled(url) == url
+
+
+def test_one_answer_without_a_slash_ends_the_habit() -> None:
+    habit = redirected(5)
+    habit.learn(f"{HOME}/bread", f"{HOME}/bread")
+    assert habit.spelled(f"{HOME}/salt") == f"{HOME}/salt"
+
+
+def test_redirect_to_https_and_a_slash_counts_and_one_elsewhere_does_not() -> None:
+    habit = SlashHabit()
+    for number in range(3):
+        habit.learn(f"{HOME}/{number}", f"https://blog.example/{number}/")
+        habit.learn(f"{HOME}/old-{number}", f"{HOME}/new/")
+    assert habit.spelled(f"{HOME}/salt") == f"{HOME}/salt/"

@@ -1,0 +1,117 @@
+"""The lines of the bench's table: which pages, by which measures, the best rival's figures there, and ours to reach."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+
+import msgspec
+
+from posterity.evaluate.measures import Score
+from posterity.evaluate.measures.score import MEAN
+from posterity.evaluate.statistics import Interval, interval
+from posterity.evaluate.summary import figure
+
+SHORT_POST = 50  # words: photo, link and poem posts, where extractors fail most
+
+
+class Light(msgspec.Struct, frozen=True, kw_only=True):
+    """What is kept of one contestant on one page: a run over all sets must not hold all pages."""
+
+    dataset: str
+    contestant: str
+    site: str
+    page: str
+    url: str
+    tags: dict[str, bool | str | None]
+    scores: dict[str, Score]
+    words: int
+    diagnosis: str
+    seconds: float
+
+
+class Line(msgspec.Struct, frozen=True):
+    """One line of the table. With `per_blog`, every blog weighs the same, however many posts it has."""
+
+    name: str
+    measures: tuple[str, ...]
+    chosen: Callable[[Light], bool]
+    rivals: str
+    aim: str
+    per_blog: bool = False
+
+
+def of(*names: str) -> Callable[[Light], bool]:
+    """Choose the results of these data sets."""
+    return lambda light: light.dataset in names
+
+
+def blog(kind: str) -> Callable[[Light], bool]:
+    """Choose the results of whole blogs: "blog:" with their feeds, "bare:" without, "front:" their front pages."""
+    return lambda light: light.dataset.startswith(kind)
+
+
+def is_blog_page(light: Light) -> bool:
+    """Choose single pages whose address is a blog's."""
+    return bool(light.tags.get("blog_url")) and ":" not in light.dataset
+
+
+def is_short_blog_page(light: Light) -> bool:
+    """Choose those with little text."""
+    return is_blog_page(light) and 0 < light.words < SHORT_POST
+
+
+def is_article(light: Light) -> bool:
+    """Choose the articles among the pages of many types."""
+    return of("wcxb_dev")(light) and light.tags.get("page_type") == "article"
+
+
+ARTICLE = ("token F1", "F1 >= 0.95", "TCS")
+FIELDS = ("title", "date", "author")
+POSTS = ("posts F1", "post titles F1", "post dates F1")
+LINES = (
+    Line("blogs with a feed: article", ARTICLE, blog("blog:"), ".956 .856 .909", ".985 .95 .985", per_blog=True),
+    Line("the same: fields", FIELDS, blog("blog:"), ".823 .868 .680", ".985 .98 .97", per_blog=True),
+    Line("the same: comments", ("comments F1",), blog("blog:"), "-", ".92", per_blog=True),
+    Line("the same, feed withheld", ("token F1", "TCS"), blog("bare:"), ".956 .909", ".96 .96", per_blog=True),
+    Line("front pages", POSTS, blog("front:"), "-", ".97 .97 .95"),
+    Line("single blog pages", ("token F1", "TCS"), is_blog_page, ".925 .915", ".95 .95"),
+    Line("the same, under 50 words", ("token F1",), is_short_blog_page, ".801", ".88"),
+    Line("scrapinghub", ("4-gram F1",), of("scrapinghub"), ".964", ".975"),
+    Line("trafilatura", ("segments F1",), of("trafilatura"), ".925", ".935"),
+    Line("dragnet", ("token F1", "comments text F1"), of("dragnet"), ".910 .724", ".935 .82"),
+    Line("dragnet, pages of a host together", ("token F1",), of("hosts:dragnet"), "-", ".955"),
+    Line("wcxb_dev, articles", ("token F1",), is_article, ".958", ".97"),
+    Line("wcxb_dev, all types", ("token F1",), of("wcxb_dev"), ".901", ".91"),
+    Line("cleaneval", ("alignment F",), of("cleaneval"), ".900", ".91"),
+    Line("title: wcxb_dev", ("title",), of("wcxb_dev"), ".776", ".88"),
+    Line("title: trafilatura", ("title",), of("trafilatura"), ".722", ".82"),
+    Line("author: wcxb_dev", ("author", "author invented"), of("wcxb_dev"), ".670 .40", ".80 .08"),
+    Line("author: trafilatura", ("author", "author invented"), of("trafilatura"), ".591 .40", ".75 .08"),
+    Line("date: wcxb_dev", ("date",), of("wcxb_dev"), ".849", ".91"),
+    Line("date: trafilatura", ("date",), of("trafilatura"), ".868", ".91"),
+    Line("date: htmldate", ("date",), of("htmldate"), ".922", ".95"),
+)  # fmt: skip
+
+
+def figures(line: Line, results: Iterable[Light]) -> dict[str, list[Interval | None]]:
+    """Return each contestant's figures for a line, in the order of its measures; None where nothing is measured."""
+    mine: dict[str, list[Light]] = {}
+    for light in results:
+        if line.chosen(light):
+            mine.setdefault(light.contestant, []).append(light)
+    return {name: [_figure(line, lights, measure) for measure in line.measures] for name, lights in mine.items()}
+
+
+def _figure(line: Line, lights: Sequence[Light], measure: str) -> Interval | None:
+    if not line.per_blog:
+        return _interval(lights, measure)
+    blogs: dict[str, list[Light]] = {}
+    for light in lights:
+        blogs.setdefault(light.dataset, []).append(light)
+    known = [found for of_blog in blogs.values() if (found := _interval(of_blog, measure)) is not None]
+    return interval([Score(value=one.value) for one in known], MEAN) if known else None
+
+
+def _interval(lights: Iterable[Light], measure: str) -> Interval | None:
+    scores = [light.scores[measure] for light in lights if measure in light.scores]
+    return figure(measure, scores).interval if scores else None

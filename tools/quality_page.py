@@ -1,0 +1,89 @@
+"""docs/quality.md: the bench's table, and the ten worst pages of each set with what is wrong with them.
+
+The page's generated parts stand between marks; what people write around them stays.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tools.bench_lines import LINES, Light, figures
+
+from posterity.evaluate.measures import HEADLINES
+from posterity.evaluate.table import short
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+    from pathlib import Path
+
+    from posterity.evaluate.statistics import Interval
+
+WORST = 10
+_PARTS = ("table", "worst")
+
+
+def table_rows(names: Sequence[str], results: Sequence[Light]) -> list[list[str]]:
+    """Return the lines of the table that there are results for: set, measures, contestants, best rival, to reach."""
+    rows = []
+    for line in LINES:
+        found = figures(line, results)
+        if found:
+            cells = [_cell(found.get(name)) for name in names]
+            rows.append([line.name, ", ".join(line.measures), *cells, line.rivals, line.aim])
+    return rows
+
+
+def _cell(intervals: Sequence[Interval | None] | None) -> str:
+    return " ".join("-" if one is None else short(one.value) for one in intervals) if intervals else "-"
+
+
+def write_page(path: Path, names: Sequence[str], results: Sequence[Light], method: str) -> None:
+    """Write the generated parts of the page anew."""
+    text = path.read_text(encoding="utf-8")
+    for part, lines in zip(_PARTS, (_table(names, results), _worst(results, method)), strict=True):
+        begin, end = f"<!-- {part}: begin, written by tools/bench.py -->", f"<!-- {part}: end -->"
+        before, _, rest = text.partition(begin)
+        _, found, after = rest.partition(end)
+        if not found:
+            raise SystemExit(f"{path} has no marks {begin} and {end}: put them where the {part} shall stand.")
+        text = "\n".join([before + begin, "", *lines, "", end + after])
+    path.write_text(text, encoding="utf-8")
+
+
+def _table(names: Sequence[str], results: Sequence[Light]) -> list[str]:
+    head = ["set", "measures", *names, "best rival elsewhere", "to reach"]
+    return [_row(head), _row(["---"] * len(head)), *map(_row, table_rows(names, results))]
+
+
+def _row(cells: Iterable[str]) -> str:
+    return f"| {' | '.join(cell.replace('|', '¦') for cell in cells)} |"
+
+
+def _worst(results: Sequence[Light], method: str) -> list[str]:
+    lines: list[str] = []
+    for name, lights in _by_set(light for light in results if light.contestant == method).items():
+        measure = next((one for one in HEADLINES if any(one in light.scores for light in lights)), None)
+        scored = [light for light in lights if measure in light.scores and light.scores[measure].value < 1.0]
+        if measure is None or not scored:
+            continue
+        scored.sort(key=lambda light: (light.scores[measure].value, light.url, light.page))
+        lines += [f"### {name}", "", _row([measure, "page", "what is wrong"]), _row(["---"] * 3)]
+        lines += [
+            _row([short(light.scores[measure].value), _page(light), light.diagnosis or "-"]) for light in scored[:WORST]
+        ]
+        lines.append("")
+    return lines[:-1]
+
+
+def _page(light: Light) -> str:
+    where = light.url or light.page
+    return f"`{where if len(where) <= 90 else where[:89] + '…'}`"
+
+
+def _by_set(results: Iterable[Light]) -> dict[str, list[Light]]:
+    sets: dict[str, list[Light]] = {}
+    for light in results:
+        kind, colon, _ = light.dataset.partition(":")
+        name = {"blog": "blogs with a feed", "bare": "blogs, feed withheld", "front": "front pages"}.get(kind, "")
+        sets.setdefault(name if colon and name else light.dataset, []).append(light)
+    return sets
