@@ -19,7 +19,7 @@ from posterity.errors import NotInArchive
 from posterity.model import WarcPointer
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
     from pathlib import Path
 
     from posterity.archive.captures import Capture
@@ -91,8 +91,12 @@ class Archive:
 
     def put_post(self, post: Post) -> Outcome:
         """Store a post and return whether it is new, changed, the same or taken down; revisions are counted here."""
+        return self.put_group([post])[0]
+
+    def put_group(self, some: Sequence[Post]) -> list[Outcome]:
+        """Store posts of different ids in one transaction and return what became of each."""
         with self.database.writing() as connection:
-            return posts.write_posts(connection, [post], datetime.now(UTC))[0]
+            return posts.write_posts(connection, some, datetime.now(UTC))
 
     def put_posts(self, some: Iterable[Post], *, alive: bool = True) -> dict[Outcome, int]:
         """Store many posts, some hundred a transaction, and return how many were new, changed and so on.

@@ -1,4 +1,4 @@
-"""Writes WARC files: every exchange is on the disk, and in the index, before its place is told.
+"""Writes WARC files: every exchange is on the disk, and in the index, before its place is told, or with `sync`.
 
 One writer has its files for itself, so that any number of processes write at the same time. A file is begun when
 it is needed, closed at a gigabyte, and never written again.
@@ -59,6 +59,9 @@ class WarcWriter:
         self._warcinfo_id = ""
         self._end = 0
         self._written: list[Capture] = []
+        # Whoever sets this to False calls `sync` before it relies on what was written.
+        self.syncs_each = True
+        self._unsynced: list[Capture] = []
 
     def __enter__(self) -> Self:
         return self
@@ -119,14 +122,26 @@ class WarcWriter:
         return self._noted(capture)
 
     def _noted(self, capture: Capture) -> WarcPointer:
-        self._index.note_captures([capture])
         self._written.append(capture)
+        self._unsynced.append(capture)
+        if self.syncs_each:
+            self.sync()
         return WarcPointer(capture.file, capture.offset, capture.record_id)
+
+    def sync(self) -> None:
+        """Bring what was written to the disk, then into the index."""
+        if self._out is None or not self._unsynced:
+            return
+        with translated(str(self._folder / self._file)):
+            os.fdatasync(self._out.fileno())
+        self._index.note_captures(self._unsynced)
+        self._unsynced = []
 
     def close(self) -> None:
         """End the file and write its CDXJ index; a later write begins another."""
         if self._out is not None:
             try:
+                self.sync()
                 write_cdxj(self._folder / self._file, self._written)
             finally:
                 self._out.close()
@@ -179,7 +194,6 @@ class WarcWriter:
         with translated(str(self._folder / self._file)):
             try:
                 _write_all(self._out, record)
-                os.fdatasync(self._out.fileno())
             except OSError:
                 self._out.truncate(offset)
                 self._out.seek(offset)

@@ -3,20 +3,25 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import click
 
+from posterity.cli.corpus_options import clean_up_of, corpus_options, selection_of
 from posterity.cli.options import archive_option, json_option, quiet_option
 from posterity.corpus.formats import FORMATS
-from posterity.corpus.selection import Selection
+from posterity.errors import InputError, UsageError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from posterity.corpus.export import Split
+    from posterity.corpus.near_duplicates import NearDuplicate
     from posterity.model import Post
 
+_RAW = ("warc", "wacz")
 _TABLE = "\n".join(f"    {name:10} {form.about}" for name, form in FORMATS.items())
 _HELP = f"""Export posts of the archive, all or those that the options name.
 
@@ -32,6 +37,8 @@ _HELP = f"""Export posts of the archive, all or those that the options name.
     posterity export - | jq .title
     posterity export site --format markdown --blog blog.example
     posterity export books --format epub --split year
+    posterity export german.vert --format vertical --language de --min-words 50 --dedup post --dedup paragraph
+    posterity export appendix.html --format report --since 2010 --until 2019
     """.format(files=", ".join(name for name, form in FORMATS.items() if form.kind != "stream"))
 
 
@@ -45,9 +52,8 @@ _HELP = f"""Export posts of the archive, all or those that the options name.
     show_default=True,
     help="What to write.",
 )
-@click.option(
-    "--blog", "blogs", multiple=True, metavar="BLOG", help="Only this blog (id, address or host); may be given again."
-)
+@corpus_options
+@click.option("--duplicates", metavar="FILE", help="Write near-duplicates as JSON lines, left out or not.")
 @click.option(
     "--split", type=click.Choice(["blog", "year"]), help="One file for each blog, or each year of one, in a folder OUT."
 )
@@ -58,28 +64,54 @@ _HELP = f"""Export posts of the archive, all or those that the options name.
 def command(
     out: str,
     format_name: str,
-    blogs: tuple[str, ...],
+    duplicates: str | None,
     split: Split | None,
     force: bool,
     archive: str,
     as_json: bool,
     quiet: bool,
+    **options: Any,
 ) -> None:
     """See `_HELP`."""
     from posterity.archive import open_archive
+    from posterity.corpus.clean_up import cleaned
     from posterity.corpus.export import export
     from posterity.corpus.selection import blog_by_blog, selected
     from posterity.model import to_json
 
-    selection = Selection(blogs=blogs)
-    with open_archive(archive) as store:
-        chosen = selected(store, blog_by_blog(store, selection) if split else selection)
+    selection, clean_up = selection_of(options), clean_up_of(options)
+    if clean_up.mask_pii and format_name in _RAW:
+        raise UsageError(f"The format {format_name} holds the pages as they came, and nothing can be masked in them.")
+    with open_archive(archive) as store, _written_to(duplicates) as tell:
+        wanted = blog_by_blog(store, selection) if split else selection
+        chosen = cleaned(lambda: selected(store, wanted), clean_up, tell)
         posts = _watched(chosen, f"exporting {format_name}", quiet=quiet or as_json)
-        manifest = export(store, out, format_name, selection=selection, posts=posts, split=split, force=force)
+        manifest = export(
+            store, out, format_name, selection=selection, clean_up=clean_up, posts=posts, split=split, force=force
+        )
     if as_json and out != "-":
         click.echo(to_json(manifest).decode())
     elif not quiet and out != "-":
         click.echo(f"{manifest.posts} posts written to {out}", err=True)
+
+
+@contextmanager
+def _written_to(file: str | None) -> Iterator[Callable[[NearDuplicate], None] | None]:
+    """Give the function that is told near-duplicates; None when nobody wants to know."""
+    from posterity.model import to_json
+
+    if file is None:
+        yield None
+        return
+    try:
+        with Path(file).open("wb") as stream:
+
+            def tell(found: NearDuplicate) -> None:
+                stream.write(to_json(found) + b"\n")
+
+            yield tell
+    except OSError as problem:
+        raise InputError(f"{file} cannot be written: {problem.strerror or problem}.") from problem
 
 
 def _watched(posts: Iterable[Post], doing: str, *, quiet: bool) -> Iterator[Post]:

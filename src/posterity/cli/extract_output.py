@@ -17,6 +17,11 @@ FORMATS = ("json", "jsonl", "xml", "text", "markdown", "cleaneval")
 # What people ask for first, in this order, also when it was not found.
 _FIELDS = ("title", "authors", "published", "text", "comments")
 _SHOWN_CHARS = 40
+_KINDS: dict[PageKind, str] = {
+    "post": "a post",
+    "index": "an index of posts (--index)",
+    "other": "neither a post nor an index",
+}
 # What stands between two posts of one output.
 _BETWEEN = {"jsonl": "", "text": "\n", "markdown": "\n---\n\n", "cleaneval": "<doc>\n"}
 
@@ -103,13 +108,6 @@ class _Lines:
 
             return cleaneval_lines(post)
         return to_json(post).decode()
-
-
-_KINDS: dict[PageKind, str] = {
-    "post": "a post",
-    "index": "an index of posts (--index)",
-    "other": "neither a post nor an index",
-}
 
 
 def kind_explained(name: str, kind: PageKind, confidence: float) -> str:

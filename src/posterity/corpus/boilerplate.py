@@ -16,6 +16,7 @@ from posterity.dom import parse
 from posterity.dom.plain_text import CELL_TAGS, LINE_TAGS, PARAGRAPH_TAGS
 from posterity.extract.assemble import article_fields
 from posterity.text.normal_form import letters_and_digits
+from posterity.text.words import words
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -24,9 +25,13 @@ if TYPE_CHECKING:
     from posterity.dom import Tree
     from posterity.model import Post
 
-_BLOCKS = (LINE_TAGS | PARAGRAPH_TAGS | CELL_TAGS) - {"hr"}
+_BLOCKS = LINE_TAGS | PARAGRAPH_TAGS | CELL_TAGS
+# Headings such as "Conclusion", cells of tables and lines of code repeat by nature.
+_KEPT = CELL_TAGS | {"hr", "h1", "h2", "h3", "h4", "h5", "h6", "pre", "dt", "figcaption", "caption", "tr"}
 # Twice may be a quotation; three posts and one in fifty are a habit.
 MIN_POSTS, MIN_SHARE = 3, 0.02
+# "Example:", "まとめ" (conclusion): what is shorter than this is no paragraph.
+_MIN_WORDS, _MIN_LETTERS = 4, 12
 
 
 class RepeatedParagraphs:
@@ -76,7 +81,8 @@ def _leaf_blocks(tree: Tree) -> Iterator[int]:
     holders: AbstractSet[int] = {
         parent for node, tag in enumerate(tree.tag) if tag in _BLOCKS for parent in _ancestors(tree, node)
     }
-    yield from (node for node, tag in enumerate(tree.tag) if tag in _BLOCKS and node not in holders)
+    blocks = _BLOCKS - _KEPT
+    yield from (node for node, tag in enumerate(tree.tag) if tag in blocks and node not in holders)
 
 
 def _ancestors(tree: Tree, node: int) -> Iterator[int]:
@@ -87,6 +93,8 @@ def _ancestors(tree: Tree, node: int) -> Iterator[int]:
 
 
 def _key(text: str) -> int | None:
-    """A number that stands for the words of a paragraph; None for one without any, such as a line of stars."""
+    """A number that stands for the words of a paragraph; None for what is too short to be one."""
     told = letters_and_digits(text)
-    return int.from_bytes(blake2b(told.encode(), digest_size=8).digest(), "big") if told else None
+    if len(told) < _MIN_LETTERS or len(words(text)) < _MIN_WORDS:
+        return None
+    return int.from_bytes(blake2b(told.encode(), digest_size=8).digest(), "big")

@@ -15,7 +15,8 @@ from posterity.corpus.epub_package import BookParts
 from posterity.corpus.image_types import ending_of, image_type
 from posterity.corpus.post_spool import spooled
 from posterity.corpus.source import blog_title
-from posterity.corpus.xhtml_body import XhtmlWriter, web_address
+from posterity.corpus.strict_address import web_address
+from posterity.corpus.xhtml_body import XhtmlWriter
 from posterity.corpus.xml_text import attributes, written
 from posterity.corpus.zip_entries import zip_entry
 from posterity.urls import place_key

@@ -13,6 +13,7 @@ from typing import IO, TYPE_CHECKING, Any, BinaryIO, Literal, cast
 
 import msgspec
 
+from posterity.corpus.clean_up import AS_IT_IS, cleaned
 from posterity.corpus.file_names import file_name
 from posterity.corpus.formats import FORMATS
 from posterity.corpus.manifest import ENDING, Tally, exported_files
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from posterity.archive import Archive
+    from posterity.corpus.clean_up import CleanUp
     from posterity.corpus.formats import Format
     from posterity.corpus.manifest import Manifest
     from posterity.corpus.selection import Selection
@@ -40,32 +42,34 @@ def export(
     format_name: str,
     *,
     selection: Selection = EVERYTHING,
+    clean_up: CleanUp = AS_IT_IS,
     posts: Iterable[Post] | None = None,
     split: Split | None = None,
     force: bool = False,
 ) -> Manifest:
-    """Write the posts that the selection names, or those given, and return the manifest.
+    """Write the posts that the selection names, cleaned, or those given, and return the manifest.
 
     `out` is a file or a folder, as the format has it, or - for standard output. A stream that goes to a name ending
     in .gz is compressed. With `split` there is one file for each blog, or for each year of a blog, in a folder; posts
-    that are given must come blog by blog then (`selection.blog_by_blog`).
+    that are given must come blog by blog then (`selection.blog_by_blog`), and are cleaned already.
     """
     form = FORMATS[format_name]
     blogs = _blogs(archive, selection)
     if posts is None:
-        posts = selected(archive, blog_by_blog(archive, selection) if split else selection)
+        wanted = blog_by_blog(archive, selection) if split else selection
+        posts = cleaned(lambda: selected(archive, wanted), clean_up)
     tally = Tally(posts)
     source = Source(archive, tally, blogs, newest_state(blogs))
     if out == "-":
         _write_to_stdout(source, form, format_name, split)
-        return tally.manifest(format_name, source, selection)
+        return tally.manifest(format_name, source, selection, clean_up)
     target = Path(out)
     with put_in_place(target, force=force) as growing:
         if split is None:
             _write(source, form, growing, target.name)
         else:
             _write_split(source, form, growing, split)
-        manifest = tally.manifest(format_name, source, selection)
+        manifest = tally.manifest(format_name, source, selection, clean_up)
         manifest = msgspec.structs.replace(manifest, files=tuple(exported_files(growing, target.name)))
         growing.with_name(growing.name + ENDING).write_bytes(_readable(manifest))
     return manifest

@@ -38,15 +38,19 @@ FORMATS: dict[str, Format] = {
         _HERE + "vertical:registry",
     ),
     "markdown": Format(_HERE + "markdown:write_markdown", "folder", "", "a folder that Hugo and Jekyll build as it is"),
-    "epub": Format(
-        _HERE + "epub:write_epub", "file", ".epub", "a book with pictures inside, passes epubcheck"
-    ),
+    "epub": Format(_HERE + "epub:write_epub", "file", ".epub", "a book with pictures inside, passes epubcheck"),
     "wxr": Format(_HERE + "wxr:write_wxr", "stream", ".xml", "what WordPress imports; `posterity import` reads it too"),
     "atom": Format(_HERE + "atom:write_atom", "stream", ".atom", "Atom of the full history; can be imported again"),
     "jsonfeed": Format(_HERE + "json_feed:write_json_feed", "stream", ".json", "JSON Feed 1.1 of the full history"),
     "warc": Format(_HERE + "warc:write_warc", "stream", ".warc.gz", "the raw pages, and the records made of them"),
     "wacz": Format(
         _HERE + "wacz:write_wacz", "file", ".wacz", "raw pages and records, for ReplayWeb.page; can be imported"
+    ),
+    "report": Format(
+        _HERE + "quality_report:write_quality_report",
+        "stream",
+        ".html",
+        "a page of figures and charts about the corpus",
     ),
     "dolma": Format(_HERE + "dolma:write_dolma", "stream", ".jsonl", "documents of the Dolma toolkit"),
     "datatrove": Format(_HERE + "datatrove:write_datatrove", "stream", ".jsonl", "documents of datatrove"),

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from posterity.corpus.clean_up import AS_IT_IS, CleanUp
 from posterity.corpus.selection import Selection
 from posterity.corpus.source import Facts
 
@@ -42,6 +43,7 @@ class Manifest(msgspec.Struct, frozen=True, kw_only=True):
     software: str
     state_of: datetime
     selection: Selection
+    clean_up: CleanUp = AS_IT_IS
     blogs: tuple[Facts, ...] = ()
     posts: int = 0
     comments: int = 0
@@ -87,7 +89,9 @@ class Tally:
             self._first = min(self._first or post.published, post.published)
             self._last = max(self._last or post.published, post.published)
 
-    def manifest(self, format_name: str, source: Source, selection: Selection) -> Manifest:
+    def manifest(
+        self, format_name: str, source: Source, selection: Selection, clean_up: CleanUp = AS_IT_IS
+    ) -> Manifest:
         """The manifest of what has passed, without its files."""
         from posterity import __version__
 
@@ -96,6 +100,7 @@ class Tally:
             software=f"Posterity {__version__}",
             state_of=source.made_at,
             selection=selection,
+            clean_up=clean_up,
             blogs=tuple(self.facts(source)),
             posts=self.posts,
             comments=self.comments,

@@ -23,9 +23,10 @@ E_MAIL, PHONE = "[e-mail]", "[phone]"
 _AT = r"(?:@|\s?[\[({]\s?(?:at|ät|arroba)\s?[\])}]\s?)"
 _DOT = r"(?:\.|\s?[\[({]\s?(?:dot|punkt|point|punto)\s?[\])}]\s?)"
 # A local part and a host with at least one dot. A word before a slash or behind an at sign is part of an address or a
-# handle: medium.example/@anna.
+# handle: medium.example/@anna; what a colon and a path follow is a place on a server: git@code.example:anna/notes.
 _MAIL = re.compile(
-    rf"(?<![\w.@/%+-])[\w.%+-]{{1,64}}{_AT}(?:[\w-]{{1,63}}{_DOT}){{1,5}}[^\W\d_]{{2,24}}(?![\w@])", re.IGNORECASE
+    rf"(?<![\w.@/%+-])[\w.%+-]{{1,64}}{_AT}(?:[\w-]{{1,63}}{_DOT}){{1,5}}[^\W\d_]{{2,24}}(?![\w@]|:[\w/~])",
+    re.IGNORECASE,
 )
 # With its country's code, a number needs no further proof; 15 digits is the limit of E.164.
 _INTERNATIONAL = re.compile(r"(?<![\w+])(?:\+|00(?=[1-9]))(?:[\s().\u00a0/-]{0,2}\d){8,15}(?!\d)")
@@ -76,7 +77,7 @@ def country_of(language: str | None) -> str | None:
         named = Locale.parse(tag).territory
     except (UnknownLocaleError, ValueError):
         return None
-    likely: str = get_global("likely_subtags").get(tag.partition("_")[0], "")  # type: ignore[assignment]
+    likely: str = get_global("likely_subtags").get(tag.partition("_")[0], "")
     return named or likely.rpartition("_")[2] or None
 
 
@@ -96,8 +97,21 @@ def _phones(line: str, country: str | None) -> Iterator[tuple[int, int]]:
         return
     for match in PhoneNumberMatcher(line, country):
         overlaps = any(match.start < end and begin < match.end for begin, end in taken)
-        if not overlaps and not _is_other(line, match.start, match.end):
+        if not overlaps and not _is_other(line, match.start, match.end) and _is_written_so(match.raw_string, country):
             yield match.start, match.end
+
+
+def _is_written_so(number: str, country: str) -> bool:
+    """Tell whether people write a number like this.
+
+    Behind a 0 or in brackets, in any groups; otherwise in the groups of its country: other figures in a row, such as
+    those of program code, have the right number of digits by chance.
+    """
+    from phonenumbers import Leniency, PhoneNumberMatcher
+
+    if number.startswith(("0", "(")):
+        return True
+    return not number.isdigit() and any(PhoneNumberMatcher(number, country, leniency=Leniency.STRICT_GROUPING))
 
 
 def _is_other(line: str, begin: int, end: int) -> bool:

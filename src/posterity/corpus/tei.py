@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, BinaryIO
 from posterity.corpus.article_reader import blocks_of
 from posterity.corpus.dates import rfc3339, written_date
 from posterity.corpus.source import blog_title
-from posterity.corpus.tei_body import address, tei_sections
+from posterity.corpus.strict_address import any_address
+from posterity.corpus.tei_body import tei_sections
 from posterity.corpus.xml_text import attributes, element, fit, written
 
 if TYPE_CHECKING:
@@ -116,7 +117,7 @@ def _comment(comment: Comment, xml_id: str, parent: str | None) -> Iterator[str]
     corresp = f"#{parent}" if parent else None
     yield f"<div{attributes(type='comment', xml__id=xml_id, n=comment.id, corresp=corresp)}>"
     if comment.author or comment.published:
-        who = element("name", comment.author, type="author", ref=address(comment.author_url or ""))
+        who = element("name", comment.author, type="author", ref=any_address(comment.author_url or ""))
         when = f"<date{attributes(when=rfc3339(comment.published))}/>" if comment.published else ""
         yield f"<opener>{who if comment.author else ''}{when}</opener>"
     yield from tei_sections(blocks_of(comment.html, comment.text))
@@ -133,12 +134,12 @@ def _software() -> Iterator[str]:
 def _licence(post: Post) -> str:
     if not post.license:
         return ""
-    target = address(post.license) if post.license.startswith(("http://", "https://")) else None
+    target = any_address(post.license) if post.license.startswith(("http://", "https://")) else None
     return f"<availability>{element('licence', post.license, target=target)}</availability>"
 
 
 def _pointer(url: str) -> str:
-    return f"<ptr{attributes(type='URL', target=address(url))}/>"
+    return f"<ptr{attributes(type='URL', target=any_address(url))}/>"
 
 
 def _language(post: Post) -> str | None:

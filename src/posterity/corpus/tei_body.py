@@ -6,7 +6,8 @@ TEI allows a heading only at the beginning of a <div>, so every heading opens on
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
-from urllib.parse import quote
+
+import msgspec
 
 from posterity.corpus.article import (
     Block,
@@ -22,8 +23,10 @@ from posterity.corpus.article import (
     Quote,
     Rule,
     Table,
+    Text,
 )
 from posterity.corpus.marked_text import marked_text
+from posterity.corpus.strict_address import any_address
 from posterity.corpus.xml_text import attributes, written
 
 if TYPE_CHECKING:
@@ -39,7 +42,6 @@ _TAGS = {
     "sup": ('<hi rend="sup">', "</hi>"),
     "quote": ("<q>", "</q>"),
 }
-_ADDRESS_SAFE = "%/:?#[]@!$&'()*+,;=~-._"
 
 
 def tei_sections(blocks: tuple[Block, ...]) -> Iterator[str]:
@@ -55,11 +57,6 @@ def tei_sections(blocks: tuple[Block, ...]) -> Iterator[str]:
         open_levels.append(block.level)
         yield f'<div type="section"><head>{_line(block.line)}</head>'
     yield from ("</div>" for _ in open_levels)
-
-
-def address(url: str) -> str:
-    """Return an address as a pointer of TEI may be: nothing in it that an address cannot hold."""
-    return quote(url, safe=_ADDRESS_SAFE)
 
 
 def _block(block: Block) -> str:
@@ -93,7 +90,16 @@ def _item(blocks: tuple[Block, ...]) -> str:
 
 
 def _line(line: Line) -> str:
-    return marked_text(line, _leaf, _tags)
+    return marked_text(tuple(map(_with_code_inside, line)), _leaf, _tags)
+
+
+def _with_code_inside(piece: Piece) -> Piece:
+    """In TEI nothing but text stands in <code>, so it is the innermost mark, and of text only."""
+    code = Mark("code")
+    if code not in piece.marks:
+        return piece
+    others = tuple(mark for mark in piece.marks if mark != code)
+    return msgspec.structs.replace(piece, marks=(*others, code) if isinstance(piece, Text) else others)
 
 
 def _leaf(piece: Piece) -> str:
@@ -101,13 +107,13 @@ def _leaf(piece: Piece) -> str:
         return "<lb/>"
     if isinstance(piece, Image):
         if piece.tag != "img":
-            return f"<ref{attributes(type=piece.tag, target=address(piece.url))}>{written(piece.alt)}</ref>"
+            return f"<ref{attributes(type=piece.tag, target=any_address(piece.url))}>{written(piece.alt)}</ref>"
         about = f"<figDesc>{written(piece.alt)}</figDesc>" if piece.alt else ""
-        return f"<figure><graphic{attributes(url=address(piece.url))}/>{about}</figure>"
+        return f"<figure><graphic{attributes(url=any_address(piece.url))}/>{about}</figure>"
     return written(piece.text)
 
 
 def _tags(mark: Mark) -> tuple[str, str]:
     if mark.kind == "link":
-        return f"<ref{attributes(target=address(mark.url or ''))}>", "</ref>"
+        return f"<ref{attributes(target=any_address(mark.url or ''))}>", "</ref>"
     return _TAGS[mark.kind]

@@ -16,7 +16,7 @@ from posterity.corpus.dates import utc_stamp
 from posterity.corpus.manifest import Tally
 from posterity.corpus.warc_copy import copied_records
 from posterity.corpus.zip_entries import zip_entry
-from posterity.model import to_json
+from posterity.model import Post, to_json
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from posterity.archive import Capture
     from posterity.corpus.source import Source
-    from posterity.model import Blog, Post
+    from posterity.model import Blog
 
 POSTS = "posts/posts.jsonl"
 BLOGS = "posts/blogs.jsonl"
@@ -32,6 +32,8 @@ _WARC = "data.warc.gz"
 _VERSION = "1.1.1"
 _HEAD = {"format": "json-pages-1.0", "id": "pages", "title": "All Pages"}
 _BLOCK = 1 << 20
+# Validators of data packages guess the types of columns from the first rows unless they are told.
+_POST_SCHEMA = {"fields": [{"name": name, "type": "any"} for name in ("type", *Post.__struct_fields__)]}
 
 
 def write_wacz(source: Source, out: Path) -> None:
@@ -47,7 +49,7 @@ def write_wacz(source: Source, out: Path) -> None:
         package.add(f"archive/{_WARC}", _raw(counted, pages, posts, index), packed=False)
         package.add("indexes/index.cdxj", index)
         package.add("pages/pages.jsonl", _lines(pages))
-        package.add(POSTS, _lines(posts))
+        package.add(POSTS, _lines(posts), schema=_POST_SCHEMA)
         package.add(BLOGS, (to_json(blog) + b"\n" for blog in tally.facts(source)))
         package.close()
 
@@ -59,11 +61,14 @@ class _Package:
         self._zip, self._source = package, source
         self._resources: list[dict[str, Any]] = []
 
-    def add(self, path: str, content: Iterable[bytes], *, packed: bool = True) -> None:
+    def add(
+        self, path: str, content: Iterable[bytes], *, packed: bool = True, schema: dict[str, Any] | None = None
+    ) -> None:
         """Write a file piece by piece; raw pages are compressed already, and readers look into them by place."""
         size, digest = self._write(path, content, packed=packed)
         name = path.rpartition("/")[2].lower()
-        self._resources.append({"name": name, "path": path, "hash": digest, "bytes": size})
+        about = {"name": name, "path": path, "hash": digest, "bytes": size}
+        self._resources.append(about | ({"schema": schema} if schema else {}))
 
     def close(self) -> None:
         """Write the description and its digest."""

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
-from urllib.parse import quote
 
 from posterity.corpus.article import (
     Block,
@@ -22,6 +20,7 @@ from posterity.corpus.article import (
     Table,
 )
 from posterity.corpus.marked_text import marked_text
+from posterity.corpus.strict_address import web_address
 from posterity.corpus.xml_text import attributes, written
 
 if TYPE_CHECKING:
@@ -34,9 +33,6 @@ _TAGS = {
     "bold": "strong", "italic": "em", "code": "code", "deleted": "del", "inserted": "ins", "sub": "sub", "sup": "sup",
     "quote": "q",
 }  # fmt: skip
-_WEB = re.compile(r"(https?://[A-Za-z0-9.-]+(?::\d{1,5})?)([/?][^#]*)?(#.*)?")
-_BARE_PERCENT = re.compile(r"%(?![0-9A-Fa-f]{2})")
-_SAFE = "%/:?@!$&'()*+,;=~-._"
 _NO_ALT = "picture"
 
 
@@ -91,13 +87,3 @@ class XhtmlWriter:
             return f"<{_TAGS[mark.kind]}>", f"</{_TAGS[mark.kind]}>"
         link = self._post(mark.url or "") or web_address(mark.url or "")
         return (f"<a{attributes(href=link)}>", "</a>") if link else ("<span>", "</span>")
-
-
-def web_address(url: str) -> str | None:
-    """Return an address that a strict reader takes, or None when it is none of the web."""
-    match = _WEB.fullmatch(url.strip())
-    if match is None:
-        return None
-    host, path, fragment = match[1], match[2] or "", (match[3] or "")[1:]
-    found = host + quote(_BARE_PERCENT.sub("%25", path), safe=_SAFE)
-    return f"{found}#{quote(_BARE_PERCENT.sub('%25', fragment), safe=_SAFE)}" if fragment else found

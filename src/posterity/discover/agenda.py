@@ -76,4 +76,7 @@ class Agenda:
     def _best_of(self, kinds: list[AddressKind], least: float) -> str | None:
         estimates = [(self.estimate.of(kind), kind) for kind in kinds]
         worth, best = max(estimates, key=lambda pair: pair[0], default=(0.0, None))
-        return self._waiting[best].popleft() if best is not None and worth >= least else None
+        if best is None or worth < least:
+            return None
+        # Odd addresses that came first are those of the menu; posts among them come from the lists visited since.
+        return self._waiting[best].pop() if best.role == "near" else self._waiting[best].popleft()

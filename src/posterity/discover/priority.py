@@ -21,7 +21,7 @@ _FADING = 0.9
 # Before any example: a post is a post, an odd address one in two times; a list names some, another page hardly any.
 _PRIOR: dict[Role, float] = {"post": 1.0, "near": 0.5, "list": 4.0, "page": 0.5}
 # How many examples the prior counts for: the address of a post is a better reason than a word such as "archive".
-_PRIOR_WEIGHT: dict[Role, float] = {"post": 1.0, "near": 1.0, "list": 0.3, "page": 0.3}
+_PRIOR_WEIGHT: dict[Role, float] = {"post": 1.0, "near": 2.0, "list": 0.3, "page": 0.3}
 # So many links to known posts halve what is expected of lists. A feed names the latest posts, and so does a front page:
 # that these agree says little. That they agree with a sitemap says more.
 _LIKE_THE_FEED, _LIKE_A_LIST = 10, 3

@@ -89,7 +89,7 @@ class CommentParts:
         for node in self._named(_DATE_CLASSES):
             text = one_line(self._plain(node))
             if len(text) <= _MAX_DATE and _DIGIT.search(text):
-                return Part(node, tree.attrs[node].get("title") or text)
+                return Part(node, one_line(tree.attrs[node].get("title") or "") or text)
         for node in self._own:
             if tree.tag[node] == "a" and _OWN_LINK.search(tree.attrs[node].get("href") or ""):
                 return Part(node, one_line(tree.plain(node)))

@@ -63,6 +63,7 @@ class CaptureMiddleware:
             ip=str(response.ip_address) if response.ip_address else None,
             fetched_at=fetched_at,
         )
+        spider.commits.answer_written()
         return response
 
 

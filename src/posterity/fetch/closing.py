@@ -24,6 +24,7 @@ _AGAIN = "Run the same command again to go on."
 
 def close_books(spider: NewCrawl, reason: str) -> None:
     """Close what is open; what stopped the harvest, if anything, lies in `spider.failure` afterwards."""
+    spider.commits.commit()
     spider.warc_writer.close()
     interrupted = reason in ("shutdown", "")
     budget: Any = spider.crawler.get_downloader_middleware(BudgetMiddleware)

@@ -32,7 +32,7 @@ class Ledger:
         self._named_by: dict[str, set[str]] = defaultdict(set)
         self._kept: dict[str, str] = {}
         self._places: set[str] = set()
-        self._contents: set[int] = set()
+        self._sighted: set[int | str] = set()
         self._states: Counter[str] = Counter()
         self._rejected: dict[str, Rejected] = {}
 
@@ -109,13 +109,18 @@ class Ledger:
         self._rejected[place_key(rejected.url)] = rejected
 
     def first_sight(self, post: Post) -> bool:
-        """Tell whether no other address gave this post before: the same place, or the same title, text and date."""
-        return post.id not in self._kept and _content(post) not in self._contents
+        """Tell whether no other address gave this post before: the same place, or the same title, text and date.
+
+        From now on it has been seen.
+        """
+        marks = {post.id, _content(post)}
+        is_first = marks.isdisjoint(self._sighted)
+        self._sighted |= marks
+        return is_first
 
     def stored(self, post: Post, state: str) -> None:
         """A post is in the archive."""
         self._kept[post.id] = post.url
-        self._contents.add(_content(post))
         self._places |= {place_key(post.url), place_key(post.canonical_url or post.url)}
         self._states[state] += 1
         self.comments += len(post.comments)

@@ -28,6 +28,7 @@ from posterity.fetch.events import Fetched, Learned, Started, Stored
 from posterity.fetch.find_feed import find_entrance
 from posterity.fetch.following import Following
 from posterity.fetch.frontier import Frontier
+from posterity.fetch.group_commit import GroupCommit
 from posterity.fetch.items import PostItem
 from posterity.fetch.job import HarvestJob, checked_address
 from posterity.fetch.ledger import Ledger
@@ -89,6 +90,7 @@ class NewCrawl(scrapy.Spider):
         self.ledger.requests, self.ledger.media_requests = self.frontier.spent
         self.failure: Exception | None = None
         self.warc_writer = self.archive.warc_writer(home)
+        self.commits = GroupCommit(self.archive, self.warc_writer, self.give_up)
         self._closed = False
         self.optouts: dict[str, tuple[str, ...]] = {}
         self.slashes = SlashHabit()

@@ -103,9 +103,9 @@ class DownloadMedia(Step):
 
 
 class Propagate(Step):
-    """Record to archive, one transaction each."""
+    """Record to archive, together with others of the same moment; it is told when it is on the disk."""
 
-    def process_item(self, item: PostItem) -> PostItem:
+    async def process_item(self, item: PostItem) -> PostItem:
         """Store the post; a second address of one that is stored already is a duplicate."""
         spider: Any = self.crawler.spider
         assert item.post is not None
@@ -113,7 +113,7 @@ class Propagate(Step):
             raise _dropped(
                 spider, Rejected(url=item.page.url, reason="duplicate", detail=item.post.canonical_url or "")
             )
-        state = spider.archive.put_post(item.post)
+        state = await spider.commits.stored(item.post)
         if state == "forgotten":
             raise _dropped(
                 spider, Rejected(url=item.page.url, reason="duplicate", detail="taken down by posterity forget")

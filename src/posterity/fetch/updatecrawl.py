@@ -21,6 +21,7 @@ from posterity.fetch.conditional import Answer, Asker
 from posterity.fetch.downloading import NETWORK_ERRORS, rejection, translated, why_unusable
 from posterity.fetch.drifting import agreement_on, further_pages, relearned_rules
 from posterity.fetch.events import Drifted, FeedRead, Fetched, Gone, Learned, Started, Stored
+from posterity.fetch.group_commit import GroupCommit
 from posterity.fetch.items import PostItem
 from posterity.fetch.known import Known
 from posterity.fetch.ledger import Ledger
@@ -68,6 +69,7 @@ class UpdateCrawl(scrapy.Spider):
         self.feed_url: str | None = None
         self.own_requests = 0
         self.warc_writer = archive.warc_writer(self.blog.id)
+        self.commits = GroupCommit(self.archive, self.warc_writer, self.give_up)
         self.pattern = post_pattern(map(canonical_url, self.rules.evidence or [post.url for post in self.known]))
         self.scope = self.known.scope
         self.follows_links = False

@@ -53,7 +53,9 @@ class Chromium:
             flags.append("--no-sandbox")  # Chromium refuses to start as root with it
         try:
             browser = await playwright.chromium.launch(
-                executable_path=executable, args=flags, proxy={"server": proxy, "bypass": "<-loopback>"}
+                executable_path=executable,
+                args=flags,
+                proxy={"server": proxy, "bypass": ",".join(["<-loopback>", *gate.direct])},
             )
             context = await browser.new_context(
                 user_agent=user_agent or None,

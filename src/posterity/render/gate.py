@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 _MAX_HEAD_BYTES = 256 * 1024
 _CHUNK_BYTES = 64 * 1024
 # The header of answers that are the gate's own, and nobody else's.
-MARK = "x-posterity-gate"
-_REFUSED = f"HTTP/1.1 403 Forbidden\r\n{MARK}: refused\r\nContent-Length: 0\r\nConnection: close\r\n\r\n".encode()
+MARK, REFUSED = "x-posterity-gate", "refused"
+_REFUSED = f"HTTP/1.1 403 Forbidden\r\n{MARK}: {REFUSED}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n".encode()
 _NO_ANSWER = f"HTTP/1.1 502 Bad Gateway\r\n{MARK}: none\r\nContent-Length: 0\r\nConnection: close\r\n\r\n".encode()
 # Each plain request gets a connection of its own, so that no later one slips through unjudged.
 _PER_CONNECTION = (b"connection:", b"proxy-connection:", b"keep-alive:")
@@ -36,12 +36,17 @@ class Gate:
         self._server: asyncio.Server | None = None
         self._tasks: set[asyncio.Task[None]] = set()
         self.refused: list[str] = []
+        # Hosts on this machine that the browser may ask without the gate: everything on loopback is allowed then.
+        self.direct: list[str] = []
 
     async def open(self) -> str:
         """Begin to listen, and return the proxy's address."""
         for host in self._own_hosts:
             with suppress(OSError):
-                self._own |= set(await _addresses(host, 0))
+                addresses = set(await _addresses(host, 0))
+                self._own |= addresses
+                if all(map(_is_loopback, addresses)):
+                    self.direct.append(host)
         self._server = await asyncio.start_server(self._accept, "127.0.0.1", 0, limit=_MAX_HEAD_BYTES)
         return f"http://127.0.0.1:{self._server.sockets[0].getsockname()[1]}"
 
@@ -102,8 +107,11 @@ class Gate:
         place = ipaddress.ip_address(address.partition("%")[0])
         if place.is_global and not place.is_multicast:
             return True
-        own_loopback = any(ipaddress.ip_address(own.partition("%")[0]).is_loopback for own in self._own)
-        return address in self._own or (place.is_loopback and own_loopback)
+        return address in self._own or (place.is_loopback and any(map(_is_loopback, self._own)))
+
+
+def _is_loopback(address: str) -> bool:
+    return ipaddress.ip_address(address.partition("%")[0]).is_loopback
 
 
 async def _addresses(host: str, port: int) -> list[str]:

@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from posterity.config import RenderSettings
     from posterity.render.traffic import Traffic
 
-# Resolves when the document has not changed for `quiet` ms, or after `most` ms. Where nothing is drawn yet, or the place
-# for comments is still empty, something is to come: then it waits longer.
+# Resolves when the document has not changed for `quiet` ms, or after `most` ms. Where nothing is drawn
+# yet, or a place for comments is still empty, something is to come: then it waits longer.
 _UNCHANGED = """([quiet, empty, most]) => new Promise(done => {
     const content = 'p, article, li, h1, h2, h3, img, td, pre', places = '#disqus_thread:empty, #isso-thread:empty, ' +
         '.giscus:empty, .utterances:empty, #waline:empty, #remark42:empty, #commento:empty, #cusdis_thread:empty';

@@ -11,8 +11,8 @@ from playwright.async_api import Error
 from playwright.async_api import TimeoutError as TooSlow
 
 from posterity.errors import Unreachable
-from posterity.render.behaviours import BEHAVIOURS
-from posterity.render.frames import join_frames
+from posterity.render.behaviours import called_for
+from posterity.render.gate import MARK, REFUSED
 from posterity.render.quiet import Quiet
 from posterity.render.rendered import Deed, Rendered
 from posterity.render.traffic import Traffic
@@ -69,12 +69,10 @@ class Visit:
         quiet = Quiet(page, traffic, limits)
         await quiet.reached()
         deeds: list[Deed] = []
-        for behaviour in BEHAVIOURS:
+        for behaviour in await called_for(page):
             if time.monotonic() < deadline and traffic.bytes < limits.max_bytes:
                 deed = await behaviour(page, quiet, limits, deadline)
                 deeds += [deed] if deed else []
-        joined = await join_frames(page)
-        deeds += [joined] if joined else []
         return Rendered(
             url=page.url,
             requested_url=url,
@@ -107,4 +105,10 @@ async def _opened(page: Page, url: str, traffic: Traffic, timeout_s: float) -> i
         if not traffic.status:
             raise Unreachable(f"{url} does not answer in time. Try again later.") from None
         return traffic.status
+    if answer is not None and (said := answer.headers.get(MARK)):
+        raise Unreachable(
+            f"{url} lies at a private address, which pages of other blogs may not be drawn from."
+            if said == REFUSED
+            else f"Nothing answers at {url}. Check the address."
+        )
     return answer.status if answer else _OK

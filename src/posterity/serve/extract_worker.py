@@ -12,12 +12,14 @@ from posterity.evaluate.limits import Limits, restrict_memory
 from posterity.extract import Context, extract_posts
 from posterity.learn.rule_set import learn
 from posterity.model import from_json, to_json
-from posterity.serve.extraction import ExtractAnswer, ExtractRequest
+from posterity.serve.extraction import READY, ExtractAnswer, ExtractRequest
 
 
 def main() -> None:
     """Answer until there are no more requests."""
     restrict_memory(Limits(memory_mb=2048))
+    sys.stdout.buffer.write(READY)
+    sys.stdout.buffer.flush()
     for line in sys.stdin.buffer:
         sys.stdout.buffer.write(to_json(_answer(from_json(line, ExtractRequest))) + b"\n")
         sys.stdout.buffer.flush()

@@ -10,17 +10,15 @@ import subprocess
 import sys
 import threading
 from contextlib import suppress
-from typing import TYPE_CHECKING
 
 import msgspec
 
 from posterity.errors import InputError, UnreadablePage
 from posterity.model import Post, RuleSet, from_json, to_json
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
 WORKERS = 2  # a page that hangs must not hold up the next visitor
+READY = b"ready\n"
+_START_S = 60.0  # a busy machine loads slowly; that is not the page's fault
 
 
 class ExtractRequest(msgspec.Struct, frozen=True, kw_only=True):
@@ -96,6 +94,7 @@ class Extractor:
 
 class _Worker:
     def __init__(self) -> None:
+        self._is_ready = False
         self._process = subprocess.Popen(
             [sys.executable, "-m", "posterity.serve.extract_worker"], stdin=subprocess.PIPE, stdout=subprocess.PIPE
         )
@@ -105,34 +104,31 @@ class _Worker:
         return self._process.poll() is None
 
     def answer(self, request: ExtractRequest, time_s: float) -> ExtractAnswer:
-        assert self._process.stdin is not None
-        late = threading.Event()
-
-        def give_up() -> None:
-            late.set()
-            self._process.kill()
-
-        clock = threading.Timer(time_s, give_up)
-        clock.start()
-        try:
-            self._process.stdin.write(to_json(request) + b"\n")
-            self._process.stdin.flush()
-            line = next(self._lines(), b"")
-        except OSError:
-            line = b""
-        finally:
-            clock.cancel()
+        if not self._is_ready:
+            self._is_ready = self._line(b"", _START_S) == READY
+        line = self._line(to_json(request) + b"\n", time_s) if self._is_ready else b""
         if line:
             return from_json(line, ExtractAnswer)
         self.end()
-        why = f"takes longer than {time_s:g} seconds" if late.is_set() else "takes more memory than there is"
-        raise UnreadablePage(f"The page {why} to read.")
+        raise UnreadablePage(f"The page takes longer than {time_s:g} seconds, or more memory than there is, to read.")
+
+    def _line(self, words: bytes, time_s: float) -> bytes:
+        """Say something and return the line that comes back, or nothing when the worker is gone or had to be ended."""
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        clock = threading.Timer(time_s, self._process.kill)
+        clock.start()
+        try:
+            self._process.stdin.write(words)
+            self._process.stdin.flush()
+            line = self._process.stdout.readline()
+        except OSError:
+            return b""
+        finally:
+            clock.cancel()
+        return line if line.endswith(b"\n") else b""
 
     def end(self) -> None:
         self._process.kill()
         with suppress(OSError):
             self._process.__exit__(None, None, None)
-
-    def _lines(self) -> Iterator[bytes]:
-        assert self._process.stdout is not None
-        yield from (line for line in self._process.stdout if line.endswith(b"\n"))

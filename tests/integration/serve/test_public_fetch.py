@@ -56,7 +56,9 @@ def test_address_inside_is_never_asked(inside: Web, url: str) -> None:
     assert len(inside.asked) == before
 
 
-@pytest.mark.parametrize("url", ["file:///etc/passwd", "ftp://a.example/", "gopher://a.example/", "http://", "http://u@h/"])
+@pytest.mark.parametrize(
+    "url", ["file:///etc/passwd", "ftp://a.example/", "gopher://a.example/", "http://", "http://u@h/"]
+)
 def test_only_plain_web_addresses_are_fetched(url: str) -> None:
     with pytest.raises(UsageError):
         PublicFetcher(STRICT).page(url)
@@ -129,7 +131,10 @@ def test_harvest_of_a_visitor_stays_outside(tmp_path: Path, name: str) -> None:
 def test_demo_and_extract_ask_through_the_guard(blog_archive: Path, inside: Web) -> None:
     before = len(inside.asked)
     with served(blog_archive) as site:
-        for path, wish in (("/api/v1/extract", {"url": f"{inside.base_url}/"}), ("/demo", {"url": f"{inside.base_url}/"})):
+        for path, wish in (
+            ("/api/v1/extract", {"url": f"{inside.base_url}/"}),
+            ("/demo", {"url": f"{inside.base_url}/"}),
+        ):
             answer = site.ask.post(path, json=wish)
             assert answer.status_code == 422
             assert "secret of the house" not in answer.text

@@ -25,7 +25,18 @@ ATTACKS = """
 <p style="background:url(https://evil.example/x.png)" onmouseover="parent.ran=1">text that can be read by anybody</p>
 <noscript><img src="https://evil.example/n.png"></noscript><video src="https://evil.example/v.mp4" onerror="x()"></video>
 """
-NEVER = ("<script", "onerror", "onload", "onmouseover", "javascript:", "<iframe", "<form", "<object", "<meta http", "<base")
+NEVER = (
+    "<script",
+    "onerror",
+    "onload",
+    "onmouseover",
+    "javascript:",
+    "<iframe",
+    "<form",
+    "<object",
+    "<meta http",
+    "<base",
+)
 
 
 @pytest.fixture(scope="module")
@@ -108,6 +119,8 @@ def test_replayed_page_is_in_a_sandbox(site: Served, post: dict[str, str]) -> No
         assert "<script" not in answer.text
 
 
-@pytest.mark.parametrize("file", ["../posterity.db", "..%2fposterity.db", "/etc/passwd", "%2e%2e/%2e%2e/etc/passwd", "aa/none"])
+@pytest.mark.parametrize(
+    "file", ["../posterity.db", "..%2fposterity.db", "/etc/passwd", "%2e%2e/%2e%2e/etc/passwd", "aa/none"]
+)
 def test_media_leads_nowhere_else(site: Served, file: str) -> None:
     assert site.ask.get(f"/media/{file}").status_code == 404

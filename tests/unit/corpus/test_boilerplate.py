@@ -27,6 +27,13 @@ def test_repeated_paragraph_goes_from_text_html_and_markdown() -> None:
     assert found.links == ()
 
 
+def test_headings_code_and_short_lines_stay() -> None:
+    code = "<pre>import everything from somewhere</pre>"
+    body = f"<h2>What we can learn from all this</h2>{code}<p>Read on:</p><p>まとめです。</p>"
+    some = [post(n, f"<p>Number {n}.</p>{body}") for n in range(5)]
+    assert RepeatedParagraphs(some).without(some[0]) is some[0]
+
+
 def test_other_blogs_keep_the_paragraph() -> None:
     other = post(9, PLEA, blog="other")
     assert RepeatedParagraphs([*posts(), other]).without(other) is other
@@ -52,5 +59,7 @@ def test_files_of_pictures_are_kept() -> None:
 
 
 def test_post_without_html_loses_the_line() -> None:
-    plain = [Post(id=str(n), url="u", blog="b", text=f"Number {n}.\nShare this!") for n in range(3)]
+    plain = [
+        Post(id=str(n), url="u", blog="b", text=f"Number {n}.\nShare this with all your friends!") for n in range(3)
+    ]
     assert RepeatedParagraphs(plain).without(plain[2]).text == "Number 2."

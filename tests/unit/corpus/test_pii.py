@@ -22,7 +22,10 @@ def test_mail_addresses_are_masked(address: str) -> None:
     assert masked(f"Write to {address}, please.") == "Write to [e-mail], please."
 
 
-@pytest.mark.parametrize("text", ["see @anna", "medium.example/@anna.lind", "a@b", "look (at) it", "x @ y.example"])
+@pytest.mark.parametrize(
+    "text",
+    ["see @anna", "medium.example/@anna.lind", "a@b", "look (at) it", "x @ y.example", "git@code.example:anna/notes"],
+)
 def test_handles_and_at_signs_are_no_mail_addresses(text: str) -> None:
     assert masked(text) == text
 
@@ -60,6 +63,7 @@ def test_phone_numbers_are_masked(number: str, country: str | None) -> None:
         "Years 1998 1999 2000 2001, pages 123-456, 1,000,000 people.",
         "doi:10.1000/182, ISSN 2049-3630, 192.168.100.1, 20210312101500",
         "3.14159265358979 and 1234567890123456789",
+        'viewBox="64 64 512 512" --replay 18 913813783 2147483380',
     ],
 )
 def test_other_figures_stay(text: str, country: str | None) -> None:

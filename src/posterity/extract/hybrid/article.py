@@ -1,4 +1,8 @@
-"""The article of a page without rules: the node that holds it, and what inside that node is not part of it."""
+"""The article of a page without rules: the node that holds it, and what inside that node is not part of it.
+
+Every block of text is judged by a small model (`article_model`), twice: by itself and its place, then by what was found
+around it. The blocks with the highest expected F1 are the article (`article_choice`).
+"""
 
 from __future__ import annotations
 
@@ -6,11 +10,23 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from posterity.extract.cst_weights import TEXT_ONLY, attenuation_by_depth_and_width, main_block
+from posterity.extract.comments import comment_roots
+from posterity.extract.hybrid.article_choice import chosen_blocks, drop_repeated
+from posterity.extract.hybrid.article_cut import Cut, path_with_names
+from posterity.extract.hybrid.article_model import article_model
+from posterity.extract.hybrid.block_features import Page
+from posterity.extract.hybrid.blocks import Blocks
 
 if TYPE_CHECKING:
-    from posterity.dom import Document
+    from posterity.dom import Document, Tree
+    from posterity.extract.hybrid.block_features import Numbers
     from posterity.extract.method import Context
+
+_DESCRIPTIONS = frozenset({"description", "og:description", "twitter:description"})
+_TITLES = frozenset({"og:title", "twitter:title"})
+# A thread is no part of the article, unless there is next to nothing else: then the page is the thread.
+_REST_WITHOUT_COMMENTS = 0.15
+_MIN_REST = 120  # characters
 
 
 class Article(msgspec.Struct, frozen=True, kw_only=True):
@@ -24,5 +40,48 @@ class Article(msgspec.Struct, frozen=True, kw_only=True):
 
 def article_on(document: Document, context: Context) -> Article | None:
     """Return the article of the page, or None when the page has no text."""
-    block = main_block(document.tree, TEXT_ONLY, attenuation_by_depth_and_width, clean=True)
-    return None if block is None else Article(node=block, confidence=0.8, why=document.tree.path(block))
+    tree, model = document.tree, article_model()
+    blocks = Blocks(tree, model.names)
+    if not len(blocks):
+        return None
+    page = Page(blocks)
+    titles, summary = _declared(tree)
+    likely = model.probabilities(page, titles, summary)
+    _rule_out_comments(page, likely)
+    chosen, expected = chosen_blocks(likely, page.chars)
+    drop_repeated(chosen, blocks.texts)
+    cut = Cut(blocks, chosen.tolist())
+    why = f"{path_with_names(tree, cut.node)}, {int(chosen.sum())} of {len(blocks)} blocks"
+    return Article(node=cut.node, left_out=cut.left_out, confidence=model.confidence(expected), why=why)
+
+
+def _declared(tree: Tree) -> tuple[list[str], str]:
+    """Return the titles and the summary that the page's head declares."""
+    titles, summaries = [], []
+    for node, tag in enumerate(tree.tag):
+        if tag == "body":
+            break
+        if tag == "title":
+            titles.append(tree.plain(node))
+        elif tag == "meta":
+            attrs = tree.attrs[node]
+            name = (attrs.get("property") or attrs.get("name") or "").lower()
+            if name in _TITLES:
+                titles.append(attrs.get("content") or "")
+            elif name in _DESCRIPTIONS:
+                summaries.append(attrs.get("content") or "")
+    return titles, " ".join(summaries).lower()
+
+
+def _rule_out_comments(page: Page, likely: Numbers) -> None:
+    """Make the comments unlikely, however much text they have, where the page has an article besides them."""
+    roots = comment_roots(page.blocks.tree)
+    if not roots:
+        return
+    low, high = page.low, page.high
+    inside = likely.copy()
+    for root in roots:
+        inside[low[root] : high[root]] = 0.0
+    rest, whole = float((inside * page.chars).sum()), float((likely * page.chars).sum())
+    if rest > _REST_WITHOUT_COMMENTS * whole or rest > _MIN_REST:
+        likely[:] = inside

@@ -36,6 +36,7 @@ _METAS = {
     "dcterms.modified": "modified", "article:modified": "modified", "revised": "modified", "lastmod": "modified", "updated_time": "modified",
     "og:article:modified_time": "modified", "shareaholic:article_modified_time": "modified", "dc.date.modified": "modified",
 }  # fmt: skip
+_SOME_DATE = re.compile(r"date|time|publish|upload|created")
 _ARTICLE_TYPES = re.compile("Article|BlogPosting|Posting|Recipe|Report|Review")
 _ITEM_DATES = {"datePublished": "published", "dateCreated": "created", "dateModified": "modified", "uploadDate": "upload"}
 _PUBLISHED_WORD = re.compile(
@@ -50,6 +51,7 @@ _YEAR = re.compile(r"(?:19|20)\d\d|\d\d?[./-]\d\d?[./-]\d\d|年|년|\d\d? [A-Za-
 _MONTH_IN_PATH = re.compile(r"/((?:19|20)\d\d)/(0?[1-9]|1[0-2])(?:/|$)")
 _ATTRIBUTES = ("datetime", "content", "title", "data-datetime", "data-date", "data-time", "data-published")
 _MAX_TEXT = 120
+_MAX_START = 50
 _MAX_NODES = 30
 _MAX_PLACES = 60
 _BEFORE_TITLE = 80
@@ -73,7 +75,7 @@ def date_answers(page: PageFacts, title: int, fetched_at: datetime | None = None
     """Return every day that may be the day of publication, with the signs for it."""
     candidates = [*_declared(page), *_in_address(page), *_times(page, title), *_marked(page, title)]
     candidates += _in_text(page, title)
-    if not candidates:
+    if not any(sign in _SURE for candidate in candidates for sign in candidate.signs):
         candidates += _anywhere(page, title)
     if fetched_at is not None:
         latest = (fetched_at + timedelta(days=1)).date().isoformat()
@@ -82,9 +84,30 @@ def date_answers(page: PageFacts, title: int, fetched_at: datetime | None = None
     days = sorted(answer.key for answer in answers)
     month = _MONTH_IN_PATH.search(page.url)
     return [
-        Answer(answer.key, answer.candidates, answer.signs | set(_bearing(answer, days, month)))
+        Answer(answer.key, answer.candidates, _signs(answer) | set(_bearing(answer, days, month)))
         for answer in answers
     ]
+
+
+_SURE = frozenset({"meta published", "ld article published", "ld page published", "address"})
+_SOURCES = (
+    "is published", "pubdate", "time first", "first marked", "is entry-date", "time", "is date", "is some-date", "text", "long text", "any text", "is updated",
+)  # fmt: skip
+_ZONES = (
+    "next to title", "before title", "near title", "next to title aside", "before title aside", "near title aside", "end of article", "in article", "far before", "far behind",
+    "end of article aside", "in article aside", "far before aside", "far behind aside",
+    "comments", "unseen",
+)  # fmt: skip
+
+
+def _signs(answer: Answer) -> frozenset[str]:
+    shown = {tuple(sign.split(", ", 1)) for sign in answer.signs if ", " in sign}
+    signs = {sign for sign in answer.signs if ", " not in sign}
+    signs |= {source for source, _ in shown} | {f"at {zone}" for _, zone in shown}
+    if shown:
+        source, zone = min(shown, key=lambda pair: (_ZONES.index(pair[1]), _SOURCES.index(pair[0])))
+        signs.add(f"{source}, {zone}")
+    return frozenset(signs)
 
 
 def _candidates(text: str, signs: Iterable[str], page: PageFacts, node: int = -1) -> Iterator[Candidate]:
@@ -98,7 +121,7 @@ def _candidates(text: str, signs: Iterable[str], page: PageFacts, node: int = -1
 
 def _declared(page: PageFacts) -> Iterator[Candidate]:
     for name, contents in page.data.metas.items():
-        kind = _METAS.get(name)
+        kind = _METAS.get(name) or ("some" if _SOME_DATE.search(name) else None)
         if kind and len(contents[0]) < _MAX_TEXT:
             yield from list(_candidates(contents[0], (f"meta {kind}",), page))[:1]
     for item in page.data.items:
@@ -166,6 +189,8 @@ def _texts(page: PageFacts, title: int, nodes: Iterable[int], source: str) -> It
             text = one_line(text)
             if len(text) <= _MAX_TEXT:
                 yield from _candidates(text, _with_place(page, node, title, [source], text), page, node)
+            elif source == "text":
+                yield from _candidates(text[:_MAX_START], _with_place(page, node, title, ["long text"], text), page, node)
 
 
 def _with_place(page: PageFacts, node: int, title: int, sources: Iterable[str], text: str = "") -> tuple[str, ...]:
@@ -177,8 +202,7 @@ def _with_place(page: PageFacts, node: int, title: int, sources: Iterable[str], 
         zone = f"{zone} aside"
     before = text[:40] if text else ""
     label = f"{before} {_text_before(page, node)}"
-    signs = [f"{source}, {zone}" for source in sources] + list(sources)
-    signs.append(f"at {zone}")
+    signs = [f"{source}, {zone}" for source in sources]
     if _MODIFIED_WORD.search(label):
         signs.append("says modified")
     if _PUBLISHED_WORD.search(label):

@@ -21,6 +21,11 @@ _SITE_METAS = ("og:site_name", "application-name", "apple-mobile-web-app-title",
 _SITE_TYPES = frozenset({"WebSite", "Organization", "NewsMediaOrganization", "Corporation", "Blog"})
 
 
+# Pages that name no language, or the wrong one, still write their months in it.
+_COMMON = ("en", "de", "fr", "es", "it", "pt", "nl", "ru")
+_LANGUAGE_OF_COUNTRY = {"de": "de", "at": "de", "ch": "de", "fr": "fr", "es": "es", "it": "it", "pt": "pt", "br": "pt-BR", "nl": "nl", "ru": "ru", "ua": "uk", "pl": "pl", "uk": "en-GB"}
+
+
 class PageFacts(msgspec.Struct, frozen=True, kw_only=True):
     """What the fields are looked for in. Marked nodes come in document order, each with the names of its marks."""
 
@@ -50,7 +55,7 @@ def page_facts(document: Document, article: Article) -> PageFacts:
     data = structured_data(tree)
     return PageFacts(
         url=document.url,
-        languages=_languages(document.language, data),
+        languages=_languages(document.language, data, urlsplit(document.url).hostname or ""),
         tree=tree,
         article=article,
         data=data,
@@ -61,9 +66,10 @@ def page_facts(document: Document, article: Article) -> PageFacts:
     )
 
 
-def _languages(declared: str | None, data: StructuredData) -> tuple[str, ...]:
+def _languages(declared: str | None, data: StructuredData, host: str) -> tuple[str, ...]:
     told = declared or data.first("og:locale", "content-language", "language", "dc.language")
-    return (told.replace("_", "-"),) if told else ()
+    told = told or _LANGUAGE_OF_COUNTRY.get(host.rsplit(".", 1)[-1], "")
+    return (told.replace("_", "-"), *_COMMON) if told else _COMMON
 
 
 def _site_names(url: str, data: StructuredData) -> frozenset[str]:

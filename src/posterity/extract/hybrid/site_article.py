@@ -1,11 +1,24 @@
-"""The article of a page by what its whole site says, where that agrees with the page better than the page alone."""
+"""The article of a page by what its whole site says, where that agrees with the page better than the page alone.
+
+The site says which element holds the article and what the names inside it mean; the page alone says of each block
+whether it reads like the article's. The site decides where its pages agree, the page where they have nothing to say.
+"""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from posterity.extract.hybrid.article import Article
-from posterity.extract.hybrid.site_rules import BLOCKS, first_named, own_mass, site_rules
+from posterity.extract.hybrid.site_rules import (
+    BLOCKS,
+    all_mass,
+    first_named,
+    kept_mass,
+    own_mass,
+    site_rules,
+    sums_of,
+    title_headings,
+)
 from posterity.learn.naming import kind_names
 
 if TYPE_CHECKING:
@@ -14,7 +27,11 @@ if TYPE_CHECKING:
     from posterity.dom import Document, Tree
     from posterity.extract.hybrid.site_rules import SiteRules
 
-_ENOUGH = 0.3  # of what the page alone takes for its article must stand where the site has its articles
+# So much of what the page alone takes for its article must stand where the site has its articles.
+_ENOUGH = 0.3
+# From this confidence on, the element is the article's also where it holds a picture and no words.
+_SURE = 0.8
+_MEDIA = frozenset({"img", "video", "audio", "iframe", "object", "embed"})
 
 
 def article_of_site(document: Document, alone: Article | None, site: tuple[Document, ...]) -> Article | None:
@@ -22,40 +39,53 @@ def article_of_site(document: Document, alone: Article | None, site: tuple[Docum
     rules = site_rules(site)
     if rules is None:
         return alone
-    tree = document.tree
-    own = own_mass(tree, rules.template, rules.pages)
-    node = first_named(tree, rules.article)
-    if node is None or (alone is not None and _mass(tree, own, node) < _ENOUGH * _mass(tree, own, alone.node)):
-        return alone if alone is None else _cleaned(tree, rules, own, alone.node, alone, alone.confidence)
-    confidence = max(rule.confidence for rule in rules.article)
-    return _cleaned(tree, rules, own, node, alone, confidence)
+    page = _Page(document.tree, rules, alone)
+    node = first_named(document.tree, rules.article)
+    if node is None or not page.is_article(node):
+        node = alone.node if alone is not None else None
+    if node is None:
+        return None
+    return Article(
+        node=node,
+        left_out=frozenset(page.parts_outside(node)),
+        confidence=round(max(rule.confidence for rule in rules.article), 3),
+        why=f"site: {document.tree.path(node)}",
+    )
 
 
-def _cleaned(
-    tree: Tree, rules: SiteRules, own: list[int], node: int, alone: Article | None, confidence: float
-) -> Article:
-    out = frozenset(_parts_outside(tree, rules, own, node, alone))
-    return Article(node=node, left_out=out, confidence=round(confidence, 3), why=f"site: {tree.path(node)}")
+class _Page:
+    """The page to be read, with what it alone keeps and what the site has not elsewhere."""
 
+    def __init__(self, tree: Tree, rules: SiteRules, alone: Article | None) -> None:
+        self._tree, self._rules = tree, rules
+        self._titles = frozenset(title_headings(tree))
+        self._all = sums_of(tree, all_mass(tree))
+        own = own_mass(tree, rules.template, rules.pages)
+        self._own = sums_of(tree, own)
+        self._kept = sums_of(tree, kept_mass(tree, own, alone))
 
-def _parts_outside(tree: Tree, rules: SiteRules, own: list[int], node: int, alone: Article | None) -> Iterator[int]:
-    refused = alone.left_out if alone is not None else frozenset()
-    inner, end = node + 1, tree.end[node]
-    while inner < end:
-        if inner in refused or tree.tag[inner] in BLOCKS:
-            names = frozenset(kind_names(tree, inner))
-            is_out = bool(names & rules.outside) or (inner in refused and not names & rules.inside)
-            if is_out or _repeats(tree, own, inner):
+    def is_article(self, node: int) -> bool:
+        """Tell whether the site's element holds an article on this page: enough of its text, or a picture for sure."""
+        if self._kept[node] >= _ENOUGH * self._kept[0] and self._all[node]:
+            return True
+        sure = self._rules.article[0].confidence >= _SURE
+        inside = range(node, self._tree.end[node])
+        return sure and (self._own[node] > 0 or any(self._tree.tag[inner] in _MEDIA for inner in inside))
+
+    def parts_outside(self, node: int) -> Iterator[int]:
+        """Yield the parts of the element that are not of the article."""
+        tree = self._tree
+        agree = self._kept[node] > 0
+        inner, end = node + 1, tree.end[node]
+        while inner < end:
+            if self._all[inner] and tree.tag[inner] in BLOCKS and self._is_outside(inner, agree=agree):
                 yield inner
                 inner = tree.end[inner]
-                continue
-        inner = tree.end[inner] if tree.tag[inner] == "pre" else inner + 1
+            else:
+                inner = tree.end[inner] if tree.tag[inner] == "pre" else inner + 1
 
-
-def _repeats(tree: Tree, own: list[int], node: int) -> bool:
-    """Tell whether all the text below the node stands on other pages of the site too."""
-    return bool(tree.plain(node).strip()) and not any(own[node : tree.end[node]])
-
-
-def _mass(tree: Tree, own: list[int], node: int) -> int:
-    return sum(own[node : tree.end[node]])
+    def _is_outside(self, node: int, *, agree: bool) -> bool:
+        names = frozenset(kind_names(self._tree, node))
+        if not self._own[node] or names & self._rules.outside or node in self._titles:
+            return True
+        return agree and not self._kept[node] and not names & self._rules.inside

@@ -8,6 +8,8 @@ word for word, on most of them is not of the article anywhere; what is kept on m
 
 from __future__ import annotations
 
+import heapq
+import re
 from collections import Counter, defaultdict
 from functools import lru_cache
 from typing import TYPE_CHECKING
@@ -19,8 +21,9 @@ from posterity.dom.rule_match import first_match
 from posterity.extract.hybrid.article import Article, article_on
 from posterity.extract.method import Context
 from posterity.learn.naming import kind_names
-from posterity.learn.own_text import hash_of, template_of
+from posterity.learn.own_text import hash_of, in_other_part, template_of
 from posterity.learn.vote import ballot, elect
+from posterity.text.normal_form import letters_and_digits
 
 if TYPE_CHECKING:
     from posterity.dom import Document, Tree
@@ -30,9 +33,13 @@ if TYPE_CHECKING:
 BLOCKS = (LINE_TAGS | PARAGRAPH_TAGS) - {"html", "body", "hr"}
 _MIN_PAGES = 3  # two pages say no more than that they differ
 _TEMPLATE_SHARE = 0.3
-_MIN_CONFIDENCE = 0.6
-_HALF = 0.5
-_JUDGED = 0.75  # share of the text under a name, from which the pages agree on it
+_MIN_CONFIDENCE = 0.35
+_SHORT_LIST = 12  # nodes of a page that are named: an article and its wrappers are rarely more
+# Share of the text under a name that the pages keep, from which they agree on it, and up to which.
+_INSIDE, _OUTSIDE = 0.6, 0.25
+_THREAD = re.compile(r"comment|respon[ds]|repl(?:y|ies)|disqus|trackback", re.IGNORECASE)
+_MOST = 0.6  # of a page's own text
+_TITLE_CHARS = 4  # a shorter heading may stand in any title by accident
 _MIN_VOTES = 2
 
 
@@ -53,7 +60,7 @@ def site_rules(site: tuple[Document, ...]) -> SiteRules | None:
         return None
     template = template_of(document.tree for document in site)
     views = [_View(document, template, len(site)) for document in site]
-    article = elect([ballot(view.tree, view.scores()) for view in views if view.alone is not None], _MIN_CONFIDENCE)
+    article = elect([ballot(view.tree, view.scores()) for view in views], _MIN_CONFIDENCE)
     if not article:
         return None
     outside, inside = _judged_names(views, article)
@@ -67,18 +74,47 @@ class _View:
         self.tree = document.tree
         self.alone = article_on(document, Context())
         self.own = own_mass(self.tree, template, pages)
-        self.kept = _kept_mass(self.tree, self.own, self.alone)
+        self.kept = kept_mass(self.tree, self.own, self.alone)
+        foreign = _foreign(self.tree, self.own)
+        self.native = [0 if foreign[node] else mass for node, mass in enumerate(self.own)]
 
     def scores(self) -> dict[int, float]:
-        """How well each node around the article holds what the page alone takes for it, and nothing else."""
-        tree, alone = self.tree, self.alone
-        assert alone is not None
-        kept = _sums(tree, self.kept)
-        own = _sums(tree, self.own)
-        if not kept[0]:
-            return {}
-        near = [node for node in range(len(tree)) if kept[node] >= _HALF * kept[0] and _can_hold(tree, node)]
-        return {node: 2 * kept[node] / (kept[0] + own[node]) for node in near}
+        """How well each node holds the article and nothing else, as the page alone and the template see it."""
+        tree = self.tree
+        own = sums_of(tree, self.own)
+        witnesses = [sums for sums in (sums_of(tree, self.kept), sums_of(tree, self.native)) if sums[0]]
+        near = (node for node in range(len(tree)) if _can_hold(tree, node))
+        scores = {node: sum(_f1(sums, own, node) for sums in witnesses) / len(witnesses) for node in near if witnesses}
+        best = heapq.nlargest(_SHORT_LIST, scores, key=lambda node: (scores[node], node))
+        return {node: scores[node] for node in best}
+
+
+def _foreign(tree: Tree, own: list[int]) -> list[bool]:
+    """For every node whether it is in a part that is named as something else, or in a heading with the page's title."""
+    foreign = in_other_part(tree)
+    sums = sums_of(tree, own)
+    for node in range(1, len(tree)):
+        # Themes call whole articles "share"; what holds most of the text is the article.
+        if not foreign[node] or foreign[tree.parent[node]] or sums[node] <= _MOST * sums[0]:
+            continue
+        # A thread may be longer than its article, and is still no article.
+        if not _THREAD.search(f"{tree.attrs[node].get('id') or ''} {tree.attrs[node].get('class') or ''}"):
+            foreign[node : tree.end[node]] = [False] * (tree.end[node] - node)
+    for heading in title_headings(tree):
+        foreign[heading : tree.end[heading]] = [True] * (tree.end[heading] - heading)
+    return foreign
+
+
+def title_headings(tree: Tree) -> list[int]:
+    """Return the headings that stand in the page's <title>: they are over the article, not in it."""
+    title = letters_and_digits("".join(tree.plain(node) for node in tree.nodes_by_tag.get("title", ())[:1]))
+    headings = (node for tag in ("h1", "h2", "h3") for node in tree.nodes_by_tag.get(tag, ()))
+    texts = ((node, letters_and_digits(tree.plain(node))) for node in headings)
+    return [node for node, text in texts if len(text) >= _TITLE_CHARS and text in title]
+
+
+def _f1(wanted: list[int], own: list[int], node: int) -> float:
+    return 2 * wanted[node] / (wanted[0] + own[node]) if wanted[node] else 0.0
 
 
 def own_mass(tree: Tree, template: Counter[int], pages: int) -> list[int]:
@@ -96,7 +132,8 @@ def _repeated(pages: int) -> float:
     return max(_MIN_PAGES, _TEMPLATE_SHARE * pages)
 
 
-def _kept_mass(tree: Tree, own: list[int], alone: Article | None) -> list[int]:
+def kept_mass(tree: Tree, own: list[int], alone: Article | None) -> list[int]:
+    """Return the part of these masses that the page alone takes for its article."""
     kept = [0] * len(tree)
     if alone is None:
         return kept
@@ -110,7 +147,7 @@ def _kept_mass(tree: Tree, own: list[int], alone: Article | None) -> list[int]:
     return kept
 
 
-def _sums(tree: Tree, masses: list[int]) -> list[int]:
+def sums_of(tree: Tree, masses: list[int]) -> list[int]:
     """For every node the mass below it."""
     sums = list(masses)
     for node in range(len(tree) - 1, 0, -1):
@@ -131,7 +168,8 @@ def _judged_names(views: list[_View], article: tuple[FieldRule, ...]) -> tuple[f
         node = first_named(view.tree, article)
         if node is None:
             continue
-        kept, total = _sums(view.tree, view.kept), _sums(view.tree, _all_mass(view.tree))
+        both = [a + b for a, b in zip(view.kept, view.native, strict=True)]
+        kept, total = sums_of(view.tree, both), sums_of(view.tree, [2 * one for one in all_mass(view.tree)])
         by_name: dict[Rule, list[int]] = defaultdict(list)
         for inner in range(node + 1, view.tree.end[node]):
             if total[inner] and view.tree.tag[inner] in BLOCKS:
@@ -141,13 +179,14 @@ def _judged_names(views: list[_View], article: tuple[FieldRule, ...]) -> tuple[f
             pages[name] += 1
             kept_by[name] += sum(kept[one] for one in nodes)
             all_by[name] += sum(total[one] for one in nodes)
-    told = [name for name in all_by if pages[name] >= _MIN_VOTES and name.kind != "tag"]
-    outside = frozenset(name for name in told if kept_by[name] <= (1 - _JUDGED) * all_by[name])
-    inside = frozenset(name for name in told if kept_by[name] >= _JUDGED * all_by[name])
+    told = [name for name in all_by if pages[name] >= _MIN_VOTES and (name.kind != "tag" or name.under)]
+    outside = frozenset(name for name in told if kept_by[name] <= _OUTSIDE * all_by[name])
+    inside = frozenset(name for name in told if kept_by[name] >= _INSIDE * all_by[name])
     return outside, inside
 
 
-def _all_mass(tree: Tree) -> list[int]:
+def all_mass(tree: Tree) -> list[int]:
+    """Return for every text run its visible characters."""
     return [
         len(text.strip()) if text and not tree.unseen[node] and not text.isspace() else 0
         for node, text in enumerate(tree.text)

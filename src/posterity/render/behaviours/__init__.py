@@ -1,15 +1,40 @@
 """What is done on a page that somebody reading it would do: close the banner, scroll down, ask for the rest.
 
-Each is one file with one function: page in, what it did out. They are run in this order, and are bounded in clicks,
-time and bytes. To add one, write its file and name it here.
+Each is one file with one function, page in and what it did out, and with a cheap sign (JavaScript) that tells whether
+the page has anything for it at all: all signs are looked for in one go, and most pages show none. They are run in this
+order, and are bounded in clicks, time and bytes. To add one, write its file and name it here.
 """
 
 from __future__ import annotations
 
-from posterity.render.behaviours.consent import close_consent
-from posterity.render.behaviours.scroll import scroll_to_end
-from posterity.render.behaviours.show_more import show_more
+from typing import TYPE_CHECKING
 
-BEHAVIOURS = (close_consent, scroll_to_end, show_more)
+from posterity.render.behaviours import consent, frames, scroll, show_more
 
-__all__ = ["BEHAVIOURS"]
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
+    from playwright.async_api import Page
+
+    from posterity.config import RenderSettings
+    from posterity.render.quiet import Quiet
+    from posterity.render.rendered import Deed
+
+    Behaviour = Callable[[Page, Quiet, RenderSettings, float], Awaitable[Deed | None]]
+
+# By sign; frames are joined last, when everything is open.
+BEHAVIOURS: tuple[tuple[str, Behaviour], ...] = (
+    (consent.SIGN, consent.close_consent),
+    (scroll.SIGN, scroll.scroll_to_end),
+    (show_more.SIGN, show_more.show_more),
+    (frames.SIGN, frames.join_frames),
+)
+_SIGNS = f"() => [{', '.join(f'!!({sign})' for sign, _ in BEHAVIOURS)}]"
+
+__all__ = ["called_for"]
+
+
+async def called_for(page: Page) -> list[Behaviour]:
+    """Return the behaviours for which the page shows a sign, in their order."""
+    shown: list[bool] = await page.evaluate(_SIGNS)
+    return [behaviour for (_, behaviour), is_shown in zip(BEHAVIOURS, shown, strict=True) if is_shown]

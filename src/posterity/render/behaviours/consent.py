@@ -16,6 +16,10 @@ if TYPE_CHECKING:
     from posterity.config import RenderSettings
     from posterity.render.quiet import Quiet
 
+SIGN = """document.querySelector('[id*=cookie i], [class*=cookie i], [id*=consent i], [class*=consent i], '
+    + '[class*=gdpr i], [id*=cmp i], [class*=cmp i], [class*=privacy i], dialog[open], [role=dialog], '
+    + '[aria-modal=true]')
+    || [...document.body.children].some(node => getComputedStyle(node).position === 'fixed')"""
 # A banner floats above the page or calls itself a dialog, is short, and speaks of cookies or consent.
 _CLOSE = """([about, reject, accept]) => {
     const speaks = new RegExp(about, 'iu'), no = new RegExp(reject, 'iu'), yes = new RegExp(accept, 'iu');

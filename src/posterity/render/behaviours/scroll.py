@@ -15,10 +15,10 @@ if TYPE_CHECKING:
     from posterity.config import RenderSettings
     from posterity.render.quiet import Quiet
 
+SIGN = "(document.scrollingElement || document.documentElement).scrollHeight > window.innerHeight"
 # One frame of drawing at every step, so that whatever waits to be seen is seen; returns where the end is then.
 _TO_THE_END = """async () => {
     const root = document.scrollingElement || document.documentElement;
-    if (root.scrollHeight <= window.innerHeight) return 0;
     const drawn = () => new Promise(done => { requestAnimationFrame(done); setTimeout(done, 100); });
     for (let top = window.scrollY; top < root.scrollHeight - window.innerHeight; top += window.innerHeight) {
         window.scrollTo(0, top); await drawn();
@@ -30,18 +30,18 @@ _TO_THE_END = """async () => {
 
 async def scroll_to_end(page: Page, quiet: Quiet, limits: RenderSettings, deadline: float) -> Deed | None:
     """Scroll until the page grows no more."""
-    reached = times = 0
+    times = grown = 0
+    reached = -1
     while times < limits.max_scrolls and time.monotonic() < deadline:
         try:
             height = await page.evaluate(_TO_THE_END)
         except Error:
             break
-        if height <= reached:
-            break
-        reached = height
         times += 1
-        # Nothing that was seen has asked for anything.
-        if not quiet.is_waiting and times == 1:
+        # Nothing that came into view has asked for anything, and nothing has come.
+        if not quiet.is_waiting and (height <= reached or times == 1):
             break
+        grown += height > reached
+        reached = height
         await quiet.reached()
-    return Deed("scroll", times) if times > 1 else None
+    return Deed("scroll", times) if grown > 1 else None

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING
 
 from playwright.async_api import Error
 
+from posterity.render.behaviours.frames import is_comment_frame
 from posterity.render.behaviours.more_words import ASKING, BESIDE, SAYINGS
-from posterity.render.frames import is_comment_frame
 from posterity.render.rendered import Deed
 
 if TYPE_CHECKING:
@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from posterity.config import RenderSettings
     from posterity.render.quiet import Quiet
 
+SIGN = """document.querySelector('button, [role=button], summary, input[type=button], [onclick], [class*=more i], ' +
+    '[class*=replies i], a:not([href]), a[href^="#"], a[href^="javascript:" i], iframe')"""
 # Clicks what asks for more, at most `most` buttons, and returns their words. `size` is what the page had grown to.
 _CLICK = """most => {
     const asks = new Set(ASKING), goes = new Set(BESIDE), saying = new RegExp(SAYINGS, 'u');

@@ -91,7 +91,8 @@ def answer(request: Request, value: object) -> Response:
 
 def described(kind: type | None, *, status: int = 200, media: str = "application/json", **more: str) -> dict[Any, Any]:
     """Return what OpenAPI says of an answer of this kind; `more` are other statuses and when they come."""
-    schema = {"$ref": _REFERENCE.format(name=kind.__name__)} if kind else {"type": "string"}
+    plain = {"type": "object" if "json" in media else "string"}
+    schema = {"$ref": _REFERENCE.format(name=kind.__name__)} if kind else plain
     found: dict[Any, Any] = {status: {"description": "It.", "content": {media: {"schema": schema}}}}
     for code, meaning in {"422": "The request makes no sense.", **_numbers(more)}.items():
         empty = code == "304"

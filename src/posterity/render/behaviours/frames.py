@@ -18,10 +18,14 @@ from posterity.render.rendered import Deed
 if TYPE_CHECKING:
     from playwright.async_api import Frame, Page
 
+    from posterity.config import RenderSettings
+    from posterity.render.quiet import Quiet
+
 COMMENT_FRAME = re.compile(
     r"comment|disqus|utteranc|giscus|isso|hyvor|remark42|cusdis|livefyre|openweb|intensedebate|graphcomment|discourse",
     re.IGNORECASE,
 )
+SIGN = "document.querySelector('iframe') || [...document.querySelectorAll('*')].some(node => node.shadowRoot)"
 _NAMES = """frame => [frame.id, frame.name, frame.title, frame.className, frame.src, frame.parentElement?.id,
     frame.parentElement?.className].join(' ')"""
 _BODY = """() => {
@@ -53,7 +57,7 @@ _SHADOWS = """() => {
 }"""  # noqa: E501
 
 
-async def join_frames(page: Page) -> Deed | None:
+async def join_frames(page: Page, quiet: Quiet, limits: RenderSettings, deadline: float) -> Deed | None:  # noqa: ARG001
     """Write the comments of frames and shadow trees into the page; return what was joined."""
     # The innermost first: a widget may have a frame inside its frame.
     frames = [frame for frame in reversed(page.frames) if frame.parent_frame is not None]

@@ -1,0 +1,96 @@
+"""The small model that tells article text from everything else: two forests of symmetric trees, and a table of names.
+
+All nodes of one depth of a symmetric tree ask the same question, so a tree is a row of questions, and the answers are
+the number of a leaf. A page is a few array operations. Trained by `tools/train_article.py`, which writes the file that is
+read here, once.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib.resources import files
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from posterity.extract.hybrid.block_context import context_features
+from posterity.extract.hybrid.block_features import Page, features
+from posterity.extract.hybrid.block_names import NameTable
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from numpy.typing import NDArray
+
+    from posterity.extract.hybrid.block_features import Numbers
+
+WEIGHTS = "article_weights.npz"
+SCORE_STEP = 0.04  # scores of names are kept as small whole numbers of this
+_ROWS = 2048  # at a time, so that a page of any length needs no more memory
+_HOPELESS = 0.004  # blocks that the first look rules out get no second
+
+
+class Forest:
+    """Trees with `depth` questions each: which column, above which value; and what the leaves add."""
+
+    def __init__(self, columns: NDArray[np.intp], borders: Numbers, leaves: Numbers, bias: float) -> None:
+        self._trees, self._depth = columns.shape
+        self._columns, self._borders = columns.ravel(), borders.ravel()
+        self._leaves = leaves.ravel()
+        self._offsets = np.arange(self._trees, dtype=np.intp) * leaves.shape[1]
+        self._bias = bias
+
+    def probabilities(self, table: Numbers) -> Numbers:
+        """Return for each row how likely it is article text."""
+        parts = [self._sums(table[start : start + _ROWS]) for start in range(0, len(table), _ROWS)]
+        return 1 / (1 + np.exp(-np.concatenate(parts), dtype=np.float32))
+
+    def _sums(self, rows: Numbers) -> Numbers:
+        answers = np.zeros((len(rows), self._trees, 8), bool)
+        asked = rows[:, self._columns] > self._borders
+        answers[:, :, 8 - self._depth :] = asked.reshape(len(rows), self._trees, self._depth)
+        leaf = np.packbits(answers, axis=2)[:, :, 0] + self._offsets
+        sums: Numbers = self._leaves[leaf].sum(axis=1, dtype=np.float32) + np.float32(self._bias)
+        return sums
+
+
+class ArticleModel:
+    """The whole model as it lies in the package."""
+
+    def __init__(self, weights: Mapping[str, NDArray[np.generic]]) -> None:
+        words = bytes(weights["names"]).decode().split("\n")
+        scores = (np.asarray(weights["scores"], np.float32) * SCORE_STEP).tolist()
+        self.names = NameTable(dict(zip(words, scores, strict=True)))
+        self._first, self._second = _forest(weights, "first"), _forest(weights, "second")
+        # How often an answer with this expected F1 had a token F1 of .9: two columns, see `article`.
+        self.calibration: Numbers = np.asarray(weights["calibration"], np.float32)
+
+    def probabilities(self, page: Page, titles: Sequence[str], summary: str) -> Numbers:
+        """Return for each block how likely it belongs to the article."""
+        table, _ = features(page, titles, summary)
+        found = self._first.probabilities(table)
+        context, _ = context_features(page, found)
+        hopeful = found > _HOPELESS
+        if hopeful.any():
+            found[hopeful] = self._second.probabilities(np.concatenate((table[hopeful], context[hopeful]), axis=1))
+        return found
+
+    def confidence(self, expected: float) -> float:
+        """Return the probability that the answer is right, nine words of ten."""
+        return round(float(np.interp(expected, self.calibration[0], self.calibration[1])), 3)
+
+
+def _forest(weights: Mapping[str, NDArray[np.generic]], name: str) -> Forest:
+    return Forest(
+        np.asarray(weights[f"{name}_columns"], np.intp),
+        np.asarray(weights[f"{name}_borders"], np.float32),
+        np.asarray(weights[f"{name}_leaves"], np.float32),
+        float(weights[f"{name}_bias"]),  # type: ignore[arg-type]
+    )
+
+
+@cache
+def article_model() -> ArticleModel:
+    """Return the model, read from the package the first time."""
+    with files(__package__).joinpath(WEIGHTS).open("rb") as file, np.load(file) as weights:  # type: ignore[arg-type]
+        return ArticleModel(dict(weights))

@@ -1,0 +1,69 @@
+"""Group commit: what was fetched and extracted becomes durable many at a time, and only then counts as stored.
+
+A sync of a disk and the end of a transaction take as long for one page as for a hundred. Answers are written to WARC at
+once, but synced, and noted in the index, together with the others of the same moment; so are the records of posts.
+Nobody hears that a post is stored before its page and its record are on the disk.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+from posterity.errors import ArchiveError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from posterity.archive import Archive
+    from posterity.archive.sameness import Outcome
+    from posterity.archive.warc_writer import WarcWriter
+    from posterity.model import Post
+
+# As long as a sync takes on a slow disk: nobody waits much longer than before, and what a crash costs is asked again.
+_WAIT_S = 0.1
+_MOST_POSTS = 50
+
+
+class GroupCommit:
+    """Groups what one crawl stores; `give_up` hears of an archive that cannot be written."""
+
+    def __init__(self, archive: Archive, writer: WarcWriter, give_up: Callable[[Exception], None]) -> None:
+        self._archive, self._writer, self._give_up = archive, writer, give_up
+        writer.syncs_each = False
+        self._posts: list[tuple[Post, asyncio.Future[Outcome]]] = []
+        self._timer: asyncio.TimerHandle | None = None
+
+    def answer_written(self) -> None:
+        """An answer was written: it will be durable in a moment."""
+        if self._timer is None:
+            self._timer = asyncio.get_running_loop().call_later(_WAIT_S, self.commit)
+
+    async def stored(self, post: Post) -> Outcome:
+        """Store the post and return what became of it, once that is durable."""
+        outcome: asyncio.Future[Outcome] = asyncio.get_running_loop().create_future()
+        self._posts.append((post, outcome))
+        if len(self._posts) >= _MOST_POSTS:
+            self.commit()
+        else:
+            self.answer_written()
+        return await outcome
+
+    def commit(self) -> None:
+        """Make everything durable now: answers first, since records point at them."""
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+        group, self._posts = self._posts, []
+        try:
+            self._writer.sync()
+            outcomes = self._archive.put_group([post for post, _ in group]) if group else []
+        except ArchiveError as problem:
+            self._give_up(problem)
+            for _, outcome in group:
+                if not outcome.done():
+                    outcome.set_exception(problem)
+            return
+        for (_, outcome), became in zip(group, outcomes, strict=True):
+            if not outcome.done():
+                outcome.set_result(became)

@@ -1,0 +1,215 @@
+"""The REST interface: lists and their pages, one shape for errors, ETags, jobs, extraction by Accept."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from posterity.corpus.formats import FORMATS
+from posterity.demo.options import SiteOptions
+from posterity.demo.server import serving
+from tests.integration.serve.running import Served, job_over, served
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+PAGE = """<html lang="en"><head><title>Salt | A blog</title></head><body><article><h1>Salt</h1>
+<p>Salt is a mineral that is made mostly of sodium chloride, and people have used it for a very long time.</p>
+<p>It keeps fish and butter and bread, and the sea is full of it, as anybody who has been there knows.</p>
+</article><footer>Copyright</footer></body></html>"""
+
+
+def test_posts_come_newest_first_and_each_once_over_all_pages(site: Served) -> None:
+    seen, cursor = [], None
+    while True:
+        answer = site.ask.get("/api/v1/posts", params={"limit": 5} | ({"cursor": cursor} if cursor else {})).json()
+        seen += answer["items"]
+        cursor = answer["next"]
+        if cursor is None:
+            break
+    dates = [post["published"] for post in seen]
+    assert len({post["id"] for post in seen}) == len(seen) == 12
+    assert dates == sorted(dates, reverse=True)
+
+
+@pytest.mark.parametrize(
+    ("filters", "test"),
+    [
+        ({"author": "maren tregarth"}, lambda post: post["authors"] == ["Maren Tregarth"]),
+        ({"tag": "bread"}, lambda post: "bread" in post["tags"]),
+        ({"since": "2020-01-01"}, lambda post: post["published"] >= "2020"),
+        ({"until": "2020-01-01"}, lambda post: post["published"] < "2020"),
+        ({"language": "en"}, lambda post: post["language"].startswith("en")),
+        ({"blog": "127.0.0.1"}, lambda post: True),
+    ],
+)
+def test_filters_narrow_the_list(site: Served, filters: dict[str, str], test: object) -> None:
+    items = site.ask.get("/api/v1/posts", params={"limit": 200, **filters}).json()["items"]
+    everything = site.ask.get("/api/v1/posts", params={"limit": 200}).json()["items"]
+    assert {post["id"] for post in items} == {post["id"] for post in everything if test(post)} != set()  # type: ignore[operator]
+
+
+@pytest.mark.parametrize(
+    ("path", "status"),
+    [
+        ("/api/v1/nothing", 404),
+        ("/api/v1/posts/none", 404),
+        ("/api/v1/blogs/none", 404),
+        ("/api/v1/blogs/none/rules", 404),
+        ("/api/v1/jobs/none", 404),
+        ("/api/v1/posts?limit=0", 422),
+        ("/api/v1/posts?cursor=%00", 422),
+        ("/api/v1/posts?since=tomorrow", 422),
+        ("/api/v1/posts?blog=none", 404),
+        ("/api/v1/search", 422),
+        ("/api/v1/search?q=%21%21", 422),
+    ],
+)
+def test_errors_have_one_shape(site: Served, path: str, status: int) -> None:
+    answer = site.ask.get(path)
+    assert answer.status_code == status
+    assert answer.headers["content-type"] == "application/problem+json"
+    problem = answer.json()
+    assert problem["status"] == status
+    assert problem.keys() >= {"type", "title", "detail", "instance"}
+
+
+def test_wrong_method_is_a_problem_too(site: Served) -> None:
+    answer = site.ask.delete("/api/v1/posts")
+    assert answer.status_code == 405
+    assert answer.json()["title"] == "Method Not Allowed"
+
+
+def test_error_is_a_page_for_people(site: Served) -> None:
+    answer = site.ask.get("/posts/none", headers={"Accept": "text/html"})
+    assert answer.status_code == 404
+    assert "<h1>Not Found</h1>" in answer.text
+
+
+@pytest.mark.parametrize("path", ["/api/v1/posts", "/api/v1/blogs", "/feed.atom", "/feed.json"])
+def test_what_the_client_has_is_not_sent_again(site: Served, path: str) -> None:
+    tag = site.ask.get(path).headers["etag"]
+    again = site.ask.get(path, headers={"If-None-Match": f'"other", W/{tag}'})
+    assert again.status_code == 304
+    assert not again.content
+    assert again.headers["etag"] == tag
+    assert site.ask.get(path, headers={"If-None-Match": '"other"'}).status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("accept", "kind", "begin"),
+    [
+        ("application/json", "application/json", "{"),
+        ("application/xml", "application/xml", "<?xml"),
+        ("text/plain", "text/plain", "Salt"),
+        ("text/markdown", "text/markdown", "# Salt"),
+        ("text/plain;q=0.1, application/xml;q=0.9", "application/xml", "<?xml"),
+        ("*/*", "application/json", "{"),
+    ],
+)
+def test_extract_answers_as_accept_asks(site: Served, accept: str, kind: str, begin: str) -> None:
+    headers = {"Accept": accept, "Content-Type": "text/html"}
+    answer = site.ask.post("/api/v1/extract?url=https://a.example/salt", content=PAGE, headers=headers)
+    assert answer.status_code == 200
+    assert answer.headers["content-type"].startswith(kind)
+    assert answer.text.startswith(begin) or kind == "text/markdown"
+    assert "sodium chloride" in answer.text
+    assert "Copyright" not in answer.text
+
+
+def test_extract_refuses_what_it_cannot_give(site: Served) -> None:
+    headers = {"Accept": "image/png", "Content-Type": "text/html"}
+    assert site.ask.post("/api/v1/extract", content=PAGE, headers=headers).status_code == 406
+
+
+@pytest.mark.parametrize(
+    "wish",
+    [{}, {"html": ""}, {"html": "x", "method": "magic"}, {"html": 1}, {"url": "ftp://a/"}, [], {"html": "\x00\x01"}],
+)
+def test_extract_says_what_is_wrong(site: Served, wish: object) -> None:
+    answer = site.ask.post("/api/v1/extract", json=wish)
+    assert answer.status_code == 422
+    assert answer.json()["detail"]
+
+
+def test_record_comes_in_the_form_that_is_asked_for(site: Served, post: dict[str, str]) -> None:
+    text = site.ask.get(f"/api/v1/posts/{post['id']}", headers={"Accept": "text/plain"})
+    assert text.text.strip() == post["text"].strip()
+
+
+def test_search_tells_how_its_hits_divide(site: Served) -> None:
+    found = site.ask.get("/api/v1/search", params={"q": "bread OR tide", "limit": 200}).json()
+    assert len(found["items"]) == found["facets"]["hits"]
+    years = dict(found["facets"]["years"])
+    assert sum(years.values()) == found["facets"]["hits"]
+
+
+def test_harvest_is_a_job_that_can_be_followed(tmp_path: Path) -> None:
+    with (
+        serving(SiteOptions(posts_limit=4)) as blog,
+        served(tmp_path / "archive", allowed_hosts=("127.0.0.1",), delay_s=0.0) as site,
+    ):
+        started = site.ask.post("/api/v1/jobs", json={"kind": "harvest", "url": f"{blog.base_url}/"})
+        assert started.status_code == 202
+        job = started.json()["id"]
+        again = site.ask.post("/api/v1/jobs", json={"kind": "harvest", "url": f"{blog.base_url}/"})
+        assert again.json()["id"] == job
+        events = site.ask.get(started.headers["location"] + "/events").text
+        names = [line.removeprefix("event: ") for line in events.splitlines() if line.startswith("event: ")]
+        assert {"feed", "rules", "page", "post"} <= set(names)
+        assert names[-1] == "over"
+        status = job_over(site, job)
+        assert status["state"] == "done"
+        assert status["progress"]["posts"] == 4  # type: ignore[index]
+        rest = site.ask.get(f"/api/v1/jobs/{job}/events", headers={"Last-Event-ID": str(len(names) - 1)}).text
+        assert rest.count("event: ") == 1
+        assert site.ask.get("/api/v1/blogs").json()["items"][0]["count"]["posts"] == 4
+        updated = site.ask.post("/api/v1/jobs", json={"kind": "update", "blog": "127.0.0.1"}).json()
+        assert job_over(site, updated["id"])["state"] == "done"
+
+
+def test_harvest_of_nothing_fails_with_the_reason(tmp_path: Path) -> None:
+    with served(tmp_path / "archive") as site:
+        job = site.ask.post("/api/v1/jobs", json={"kind": "harvest", "url": "http://127.0.0.1:9/"}).json()
+        status = job_over(site, job["id"])
+        assert status["state"] == "failed"
+        assert "public" in str(status["problem"])
+
+
+@pytest.mark.parametrize(
+    "wish", [{"kind": "harvest"}, {"kind": "dance"}, {"kind": "update"}, {"kind": "export", "format": "x"}]
+)
+def test_job_that_makes_no_sense_is_refused(site: Served, wish: dict[str, str]) -> None:
+    assert site.ask.post("/api/v1/jobs", json=wish).status_code == 422
+
+
+@pytest.mark.parametrize("name", [name for name in FORMATS if name in ("jsonl", "csv", "markdown", "vertical", "warc")])
+def test_export_is_a_job_with_a_file(site: Served, name: str) -> None:
+    job = site.ask.post("/api/v1/jobs", json={"kind": "export", "format": name, "blog": "127.0.0.1"}).json()
+    status = job_over(site, job["id"])
+    assert status["state"] == "done", status
+    assert "file" not in status["result"]  # type: ignore[operator]
+    file = site.ask.get(f"/api/v1/jobs/{job['id']}/file")
+    assert file.status_code == 200
+    assert "attachment" in file.headers["content-disposition"]
+    assert len(file.content) == status["result"]["bytes"]  # type: ignore[index]
+
+
+def test_health_and_metrics_tell_what_is_there(site: Served) -> None:
+    assert site.ask.get("/health").json()["status"] == "ok"
+    text = site.ask.get("/metrics").text
+    assert "posterity_posts 12" in text
+    assert 'posterity_http_requests_total{method="GET",route="/health",status="200"}' in text
+
+
+def test_bug_becomes_a_problem_without_its_traceback(own_archive: Path) -> None:
+    with served(own_archive) as site:
+        post = site.ask.get("/api/v1/posts?limit=1").json()["items"][0]["id"]
+        for file in (own_archive / "warc").iterdir():
+            file.write_bytes(b"damaged")
+        answer = site.ask.get(f"/posts/{post}/page")
+        assert answer.status_code >= 500
+        assert answer.headers["content-type"] == "application/problem+json"
+        assert "Traceback" not in answer.text
+        assert "default-src 'none'" in answer.headers["content-security-policy"]
