@@ -33,7 +33,12 @@ from posterity.model import Blog, Comment, HarvestReport, Post, Provenance, Sour
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-WORDS = "salt bread tide radio winter harbour letter kitchen garden light paper street river window bird storm".split()
+# Words as frequent as those of a language (Zipf): the hundredth comes a hundredth as often as the first.
+WORDS = [
+    f"{first}{second}{third}" for first in "kltsmnrb" for second in "aeiou" for third in ("st", "ld", "rn", "m", "ne")
+]
+WORDS += [f"{first}{second}" for first in WORDS for second in ("a", "ing", "ed", "er", "o", "y", "um", "ix", "al")]
+WEIGHTS = [1 / (rank + 1) for rank in range(len(WORDS))]
 START = datetime(2005, 1, 1, tzinfo=UTC)
 
 
@@ -64,7 +69,7 @@ def fill(archive: Path, blogs: int, posts: int) -> None:
         for number in range(blogs):
             url = f"https://blog{number}.example/"
             now = datetime.now(UTC)
-            store.put_blog(Blog(id=blog_id(url), url=url, title=f"The {WORDS[number % 16]} {number}", harvested_at=now))
+            store.put_blog(Blog(id=blog_id(url), url=url, title=f"The {WORDS[number]} {number}", harvested_at=now))
             some = posts // blogs
             store.put_posts(made_post(url, index, dice) for index in range(some))
             store.put_report(
@@ -77,10 +82,11 @@ def fill(archive: Path, blogs: int, posts: int) -> None:
 
 def made_post(blog: str, index: int, dice: random.Random) -> Post:
     url = f"{blog}{index}/"
-    text = " ".join(dice.choices(WORDS, k=300))
+    text = " ".join(dice.choices(WORDS, WEIGHTS, k=300))
     return Post(
         id=post_id(url), url=url, canonical_url=url, blog=blog_id(blog), title=" ".join(dice.choices(WORDS, k=4)),
-        authors=(dice.choice(("Ann", "Ben", "Cleo")),), published=START + timedelta(days=index * 7, hours=dice.random()),
+        authors=(dice.choice(("Ann", "Ben", "Cleo")),),
+        published=START + timedelta(days=index * 7, hours=dice.random()),
         published_precision="minute", language="en", tags=tuple(dice.sample(WORDS, 2)), text=text, markdown=text,
         html=f"<p>{text}</p>", comments=tuple(
             Comment(id=str(number), author="Dora", published=START + timedelta(days=index * 7), text="Well said.")
@@ -118,7 +124,8 @@ def measure_pages(base_url: str) -> None:
         blog = client.get("/api/v1/blogs").json()["items"][0]["blog"]["id"]
         post = client.get("/api/v1/posts?limit=1").json()["items"][0]["id"]
         places = {
-            "first page": "/", "blog": f"/blogs/{blog}", "post": f"/posts/{post}", "search": "/search?q=salt+storm",
+            "first page": "/", "blog": f"/blogs/{blog}", "post": f"/posts/{post}",
+            "search": f"/search?q={WORDS[30]}+{WORDS[80]}",
             "posts": "/api/v1/posts", "feed": "/feed.atom", "oai": "/oai?verb=ListRecords&metadataPrefix=oai_dc",
         }  # fmt: skip
         print(f"{'page':<12} {'median ms':>9} {'worst ms':>9}")
@@ -137,7 +144,12 @@ async def measure_readers(base_url: str, readers: int, requests: int) -> None:
         limits = httpx.Limits(max_connections=readers)
         async with httpx.AsyncClient(base_url=base_url, timeout=300, limits=limits) as client:
             lines = (await client.get("/api/v1/blogs?limit=500")).json()["items"]
-            paths = ["/", "/search?q=bread", "/api/v1/posts", *(f"/blogs/{line['blog']['id']}" for line in lines[:20])]
+            paths = [
+                "/",
+                f"/search?q={WORDS[300]}",
+                "/api/v1/posts",
+                *(f"/blogs/{line['blog']['id']}" for line in lines[:20]),
+            ]
             wish = {"kind": "harvest", "url": f"{blog.base_url}/"}
             job = (await client.post("/api/v1/jobs", json=wish)).json()["id"]
             began = time.perf_counter()
@@ -148,18 +160,21 @@ async def measure_readers(base_url: str, readers: int, requests: int) -> None:
                 await asyncio.sleep(0.5)
                 status = (await client.get(f"/api/v1/jobs/{job}")).json()
             total = readers * requests
-            print(f"{readers} readers, {total} requests in {seconds:.1f} s ({total / seconds:.0f} a second), "
-                  f"{sum(problems)} errors; the harvest beside them: {status['state']}, {status['progress'].get('posts')} posts")  # fmt: skip
+            wrong = sum(map(len, problems))
+            print(f"{readers} readers, {total} requests in {seconds:.1f} s ({total / seconds:.0f}/s), {wrong} errors")
+            print(f"the harvest beside them: {status['state']}, {status['progress'].get('posts')} posts")
+            print(*dict.fromkeys(one for some in problems for one in some), sep="\n", end="")
 
 
-async def reader(client: httpx.AsyncClient, paths: list[str], number: int, requests: int) -> int:
-    problems = 0
+async def reader(client: httpx.AsyncClient, paths: list[str], number: int, requests: int) -> list[str]:
+    problems = []
     for turn in range(requests):
         try:
             answer = await client.get(paths[(number + turn) % len(paths)])
-            problems += answer.status_code != 200
-        except httpx.HTTPError:
-            problems += 1
+            if answer.status_code != 200:
+                problems.append(f"{answer.status_code} {answer.url.path} {answer.text[:200]}")
+        except httpx.HTTPError as problem:
+            problems.append(repr(problem))
     return problems
 
 

@@ -152,3 +152,17 @@ def shared_blogs() -> Path:
     if not (folder / "serve.py").is_file():
         pytest.skip(f"the real blogs are not here: there is no folder {folder}")
     return folder
+
+
+@pytest.fixture(scope="session")
+def demo_archive(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The bundled blog as it was some years ago, harvested once; nobody may write to it."""
+    from posterity.config import CrawlSettings, Settings
+    from posterity.demo.options import SiteOptions
+    from posterity.demo.server import serving
+    from posterity.fetch.harvest import harvest
+
+    archive = tmp_path_factory.mktemp("demo") / "archive"
+    with serving(SiteOptions(posts_limit=14)) as blog:
+        harvest(f"{blog.base_url}/", archive, settings=Settings(crawl=CrawlSettings(delay_s=0)))
+    return archive

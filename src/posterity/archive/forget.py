@@ -26,6 +26,7 @@ from posterity.archive.mentions import probes, shows
 from posterity.archive.posts import post_named, rewrite_post, stored_posts
 from posterity.archive.search_index import POST_POSITION, label_pattern, remove_from_index
 from posterity.archive.warc_reader import record_at
+from posterity.archive.warc_writer import SCREENSHOT
 from posterity.archive.wipe import wipe_records
 from posterity.errors import NotInArchive
 from posterity.model import Comment, Post, from_json, to_json
@@ -143,7 +144,8 @@ def _remove_comments(archive: Archive, post: Post, is_wanted: Callable[[Comment]
 def _wipe(archive: Archive, post: Post, urls: set[str], texts: Iterable[str]) -> int:
     """Replace the raw records of these addresses, and of all others of the blog that show the texts, by tombstones."""
     with archive.database.reading() as connection:
-        chosen = {capture.record_id: capture for capture in captures_of_urls(connection, sorted(urls))}
+        named = sorted(urls | {SCREENSHOT + url for url in urls})
+        chosen = {capture.record_id: capture for capture in captures_of_urls(connection, named)}
         others = captures_of_blog(connection, post.blog) if post.blog else []
     pieces = [piece for text in texts for piece in probes(text)]
     shown = [capture for capture in others if capture.record_id not in chosen and _shows(archive, capture, pieces)]

@@ -13,6 +13,7 @@ import msgspec
 from sqlalchemy import ColumnElement, Select, func, select, text, tuple_
 
 from posterity.archive.columns import ABSENT_DATE, date_key
+from posterity.archive.posts import stored_posts
 from posterity.archive.schema import posts, search_entries
 from posterity.archive.search_index import POST_POSITION, label_pattern
 
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 
     from posterity.archive.archive import Archive
     from posterity.archive.search import Filters
+    from posterity.model import Post
 
 Place = tuple[str, str]  # in an order: a time as text, and the id
 _stamp = func.coalesce(posts.c.gone_at, posts.c.seen_at)
@@ -109,6 +111,12 @@ def line_of(archive: Archive, post_id: str) -> PostLine | None:
     with archive.database.reading() as connection:
         row = connection.execute(_columns().where(posts.c.id == post_id)).first()
     return None if row is None else _line(row)
+
+
+def posts_with(archive: Archive, ids: list[str]) -> dict[str, Post]:
+    """Whole posts by their ids, all at once."""
+    with archive.database.reading() as connection:
+        return {post.id: post for post in stored_posts(connection, posts.c.id.in_(ids))}
 
 
 def neighbours(archive: Archive, line: PostLine) -> tuple[PostLine | None, PostLine | None]:

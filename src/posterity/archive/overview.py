@@ -69,6 +69,47 @@ def blog_counts(archive: Archive) -> dict[str, BlogCount]:
         }
 
 
+def blog_count(archive: Archive, blog_id: str) -> BlogCount:
+    """How much one blog has."""
+    dated = func.nullif(posts.c.published, ABSENT_DATE)
+    query = select(func.count(), func.min(dated), func.max(dated)).where(posts.c.blog_id == blog_id)
+    with archive.database.reading() as connection:
+        count, first, latest = connection.execute(query).one()
+    return BlogCount(posts=count, first=first, latest=latest)
+
+
+def gone_count(archive: Archive, blog_id: str) -> int:
+    """How many of a blog's posts it no longer shows."""
+    query = select(func.count(posts.c.gone_at)).where(posts.c.blog_id == blog_id)
+    with archive.database.reading() as connection:
+        return connection.scalar(query) or 0
+
+
+class ChangeWatch:
+    """Tells whether an archive has changed since it was last asked, for almost nothing."""
+
+    def __init__(self, archive: Archive) -> None:
+        # SQLite counts the changes that others make for every connection, so this one is kept for asking alone.
+        self._connection = archive.database.engine.raw_connection() if archive.database.is_sqlite else None
+        self._version: object = None
+
+    def has_changed(self) -> bool:
+        """Tell whether somebody has written; PostgreSQL does not say, so there it may always be."""
+        if self._connection is None:
+            return True
+        cursor = self._connection.cursor()
+        version = cursor.execute("PRAGMA data_version").fetchone()
+        cursor.close()
+        changed = bool(version != self._version)
+        self._version = version
+        return changed
+
+    def close(self) -> None:
+        """Let go of the connection."""
+        if self._connection is not None:
+            self._connection.close()
+
+
 def latest_reports(archive: Archive, known: dict[str, str] | None = None) -> dict[str, tuple[str, str]]:
     """When the latest harvest of every blog began and its report as JSON, but for those that are `known`."""
     latest = select(reports.c.blog_id, func.max(reports.c.started_at).label("at")).group_by(reports.c.blog_id)

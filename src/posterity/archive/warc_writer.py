@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 ROLL_AT_BYTES = 1_000_000_000  # the size that the WARC standard recommends (annex on file size)
+SCREENSHOT = "urn:screenshot:"  # before a page's address: the address of its picture
 _OK = 200
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from pathlib import Path
 
@@ -12,6 +13,9 @@ from posterity.cli.progress import listener
 from posterity.cli.progress_many import many_listener
 from posterity.config import USER_AGENT, CrawlSettings, RenderMode, RenderSettings, Settings
 from posterity.errors import InputError, UsageError
+
+_SIZE = re.compile(r"(\d+(?:\.\d+)?)\s*([kmgt]?)i?b?", re.IGNORECASE)
+_UNITS = {"": 1, "k": 10**3, "m": 10**6, "g": 10**9, "t": 10**12}
 
 
 @click.command()
@@ -41,6 +45,12 @@ from posterity.errors import InputError, UsageError
     help="Draw pages in a browser: those that are empty or lack comments without one, all, or none.",
 )
 @click.option("--screenshot", is_flag=True, help="Keep a picture of every post as the browser shows it.")
+@click.option(
+    "--size-limit",
+    callback=lambda _context, _option, text: _bytes_meant(text),
+    metavar="SIZE",
+    help="Stop after this many bytes, pictures included: 500MB, 2GB, or a number of bytes.",
+)
 @click.option("--no-media", is_flag=True, help="Leave pictures, sounds, films and documents where they are.")
 @click.option("--no-comments", is_flag=True, help="Leave comments out.")
 @click.option(
@@ -62,6 +72,7 @@ def command(
     concurrency: int,
     limit: int | None,
     time_limit: float | None,
+    size_limit: int | None,
     render: RenderMode,
     screenshot: bool,
     no_media: bool,
@@ -95,6 +106,7 @@ def command(
         concurrency=concurrency,
         limit_pages=limit,
         time_limit_s=time_limit,
+        limit_bytes=size_limit,
         render=render,
         media=not no_media,
         comments=not no_comments,
@@ -132,6 +144,17 @@ def _harvest_many(
         err=True,
     )
     sys.exit(problems[0].exit_code)
+
+
+def _bytes_meant(text: str | None) -> int | None:
+    """The number of bytes that a size such as 500MB means."""
+    if text is None:
+        return None
+    match = _SIZE.fullmatch(text.strip())
+    count = float(match[1]) * _UNITS[match[2].lower()] if match else 0
+    if count < 1:
+        raise click.BadParameter(f"{text!r} is no size. Say 500MB, 2GB, or a number of bytes.")
+    return int(count)
 
 
 def _listed(file: str) -> list[str]:

@@ -11,17 +11,18 @@ from posterity.errors import NotInArchive, UsageError
 
 if TYPE_CHECKING:
     from posterity.archive import Archive
-    from posterity.model import Blog, Post
+    from posterity.model import Blog, HarvestReport, Post
 
 
 @click.command()
 @click.argument("name", metavar="BLOG|POST")
 @click.option("--rules", is_flag=True, help="The blog's rules as JSON, ready for --rules of extract.")
+@click.option("--requests", is_flag=True, help="Every request to the blog: when, how long after the last, the answer.")
 @click.option("--history", is_flag=True, help="The post's revisions, and word by word what changed between them.")
 @click.option("--timemap", is_flag=True, help="The captures of the post's page as a TimeMap (RFC 7089, link format).")
 @archive_option
 @json_option
-def command(name: str, rules: bool, history: bool, timemap: bool, archive: str, as_json: bool) -> None:
+def command(name: str, rules: bool, requests: bool, history: bool, timemap: bool, archive: str, as_json: bool) -> None:
     """Show one blog (its rules and how complete the harvest is) or one post.
 
     BLOG is an id, an address or a host name; POST an id or an address.
@@ -29,12 +30,13 @@ def command(name: str, rules: bool, history: bool, timemap: bool, archive: str, 
     \b
     posterity show https://blog.example/
     posterity show blog.example --rules > rules.json
+    posterity show blog.example --requests
     posterity show https://blog.example/2021/03/on-tides/ --history
     """
     from posterity.archive import open_archive
 
-    if rules + history + timemap > 1:
-        raise UsageError("Choose one of --rules, --history and --timemap.")
+    if rules + requests + history + timemap > 1:
+        raise UsageError("Choose one of --rules, --requests, --history and --timemap.")
     with open_archive(archive) as store:
         if history or timemap:
             post = _post_or_nothing(store, name)
@@ -43,11 +45,26 @@ def command(name: str, rules: bool, history: bool, timemap: bool, archive: str, 
         try:
             blog = store.blog(name)
         except NotInArchive:
-            if rules:
+            if rules or requests:
                 raise
             _show_post(_post_or_nothing(store, name), as_json=as_json)
             return
+        if requests:
+            _show_requests(store, blog, as_json=as_json)
+            return
         _show_blog(store, blog, rules_only=rules, as_json=as_json)
+
+
+def _show_requests(store: Archive, blog: Blog, *, as_json: bool) -> None:
+    from posterity.archive.request_ledger import requests_to
+    from posterity.model import to_json
+
+    for request in requests_to(store, blog.id):
+        if as_json:
+            click.echo(to_json(request).decode())
+        else:
+            waited = "" if request.waited_s is None else f"+{request.waited_s:.2f} s"
+            click.echo(f"{request.answered_at:%Y-%m-%d %H:%M:%S}  {waited:>10}  {request.status}  {request.url}")
 
 
 def _show_history(store: Archive, post: Post, *, as_json: bool) -> None:
@@ -108,6 +125,13 @@ def _show_post(post: Post, *, as_json: bool) -> None:
     click.echo(f"\n{post.markdown or post.text}")
 
 
+def _cost(report: HarvestReport | None) -> dict[str, float] | None:
+    """What a stored post has cost the blog."""
+    if report is None or not report.posts:
+        return None
+    return {"requests_per_post": round(report.requests_per_post, 3), "bytes_per_post": report.bytes_per_post}
+
+
 def _show_blog(store: Archive, blog: Blog, *, rules_only: bool, as_json: bool) -> None:
     import msgspec
 
@@ -117,7 +141,7 @@ def _show_blog(store: Archive, blog: Blog, *, rules_only: bool, as_json: bool) -
     if rules_only:
         click.echo(msgspec.json.format(to_json(rules), indent=2).decode())
     elif as_json:
-        click.echo(to_json({"blog": blog, "rules": rules, "report": report}).decode())
+        click.echo(to_json({"blog": blog, "rules": rules, "report": report, "cost": _cost(report)}).decode())
     else:
         from rich.console import Console
 

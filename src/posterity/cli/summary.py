@@ -31,10 +31,10 @@ def _lines(report: HarvestReport, rules: RuleSet | None) -> list[tuple[str, str]
         lines += _rule_lines(rules)
     seconds = (report.ended_at - report.started_at).total_seconds()
     lines += [
-        ("posts", f"{report.posts} harvested, {report.new_posts} of them new"),
+        ("posts", f"{report.posts} harvested, {report.new_posts} of them new{_estimate(report)}"),
         ("comments", str(report.comments)),
         ("media", f"{report.media}{_without_file(report)}"),
-        ("requests", f"{report.requests} in {seconds:.1f} s, {report.bytes / 1e6:.1f} MB"),
+        ("requests", f"{report.requests} in {seconds:.1f} s, {report.bytes / 1e6:.1f} MB{_cost(report)}"),
         ("ended", f"because {report.ended_because}"),
     ]
     if report.optouts:
@@ -45,6 +45,22 @@ def _lines(report: HarvestReport, rules: RuleSet | None) -> list[tuple[str, str]
             ("errors", f"{report.errors} pages failed unexpectedly: please report what was printed about them")
         )
     return lines + _missing_lines(report)
+
+
+def _cost(report: HarvestReport) -> str:
+    if not report.posts:
+        return ""
+    return f"; {report.requests_per_post:.2f} requests and {report.bytes_per_post / 1e3:.0f} kB a post"
+
+
+def _estimate(report: HarvestReport) -> str:
+    estimate = report.estimate
+    if estimate is None:
+        return ""
+    # Posts that neither list has, such as those of an earlier address, are harvested all the same.
+    most = max(estimate.high, report.posts)
+    between = f"{max(estimate.low, report.posts)} to {most}" if most > report.posts else str(report.posts)
+    return f"; there are probably {between}"
 
 
 def _without_file(report: HarvestReport) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from typing import TYPE_CHECKING, Self
-from urllib.parse import urlsplit
+from urllib.parse import unquote, urlsplit
 
 from posterity.corpus.disk_map import DiskMap
 from posterity.corpus.file_names import file_name, post_slug
@@ -63,5 +63,5 @@ class LocalPaths:
             return f"{host}/{post_slug(post)}/"
         if _PLAIN.fullmatch(parts.path):
             return host + parts.path
-        segments = filter(None, map(file_name, parts.path.split("/")[:-1]))
+        segments = filter(None, map(file_name, unquote(parts.path).rstrip("/").split("/")[:-1]))
         return "/".join([host, *segments, post_slug(post)]) + "/"

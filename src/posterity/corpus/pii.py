@@ -1,8 +1,8 @@
 """E-mail addresses and phone numbers out of a record, replaced by what they were: [e-mail], [phone].
 
 Whether figures are a phone number is decided by Google's rules for every country (phonenumbers), which know dates and
-prices. A number without its country's code needs a country to be judged: the one of the post's language. Addresses of
-pages and pictures are left alone, since they would lead nowhere; those of mail and phone (mailto:, tel:) are not.
+prices. A number without its country's code needs a country to be judged: that of the language the post is in. Addresses
+of pages and pictures are left alone, since they would lead nowhere; those of mail and phone (mailto:, tel:) are not.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ import re
 from functools import cache
 from typing import TYPE_CHECKING
 
+from posterity.corpus.language import identified
 from posterity.corpus.normalise import changed_texts
 
 if TYPE_CHECKING:
@@ -44,7 +45,8 @@ _MARKDOWN_ADDRESS = re.compile(r"(\]\([^)\s]*[^)]*\)|<?https?://[^\s)>]+>?)")
 
 def without_pii(post: Post) -> Post:
     """Return the post with e-mail addresses and phone numbers masked in all its texts."""
-    country = country_of(post.language)
+    guess = None if post.language else identified(post.text)
+    country = country_of(guess.language if guess else post.language)
     return changed_texts(
         post,
         lambda text: masked(text, country),

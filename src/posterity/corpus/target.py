@@ -6,6 +6,8 @@ A full disk, an error or a Ctrl-C leaves what was there before.
 from __future__ import annotations
 
 import shutil
+import sqlite3
+import tempfile
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
@@ -30,10 +32,10 @@ def put_in_place(target: Path, *, force: bool) -> Iterator[Path]:
         yield growing
         for written in _parts(growing):
             _replace(written, target.with_name(target.name + written.name.removeprefix(growing.name)))
-    except BrokenPipeError:
-        raise
     except OSError as problem:
         raise InputError(f"{target} cannot be written: {problem.strerror or problem}.") from problem
+    except sqlite3.Error as problem:  # what is sorted and looked up lies in temporary files
+        raise InputError(f"{target} cannot be written: {problem}. Make room in {tempfile.gettempdir()}.") from problem
     finally:
         _remove_all(growing)
 

@@ -42,8 +42,7 @@ def tokens(text: str) -> Iterator[Token]:
     """Yield the tokens of a text in order."""
     glued = False
     for piece in split_word_bounds(text):
-        if piece.isspace():
-            glued = False
-        else:
-            yield Token(piece, glued)
-            glued = True
+        word = "".join(piece.split())  # an accent that stands on a space takes the space along
+        if word:
+            yield Token(word, glued)
+        glued = bool(word)

@@ -15,13 +15,15 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from posterity.discover.address_kind import AddressKind, Role
 
+# So many examples are asked; once there are as many of the very kind, others have no say.
 _K = 8
 # The weight of all earlier examples of a kind when a new one comes.
 _FADING = 0.9
 # Before any example: a post is a post, an odd address one in two times; a list names some, another page hardly any.
 _PRIOR: dict[Role, float] = {"post": 1.0, "near": 0.5, "list": 4.0, "page": 0.5}
-# How many examples the prior counts for: the address of a post is a better reason than a word such as "archive".
-_PRIOR_WEIGHT: dict[Role, float] = {"post": 1.0, "near": 2.0, "list": 0.3, "page": 0.3}
+# How many examples that counts for: the address of a post is a better reason than a word such as "archive". It fades
+# like an example as others of the same kind come.
+_PRIOR_WEIGHT: dict[Role, float] = {"post": 3.0, "near": 2.0, "list": 0.5, "page": 0.5}
 # So many links to known posts halve what is expected of lists. A feed names the latest posts, and so does a front page:
 # that these agree says little. That they agree with a sitemap says more.
 _LIKE_THE_FEED, _LIKE_A_LIST = 10, 3
@@ -32,14 +34,17 @@ class LinkEstimate:
 
     def __init__(self) -> None:
         self.knows_list = False
-        # For every kind, how many examples there are and what they were worth together, both faded.
+        # For every kind, how many examples there are and what they were worth together, both faded; and how much of
+        # the prior is left.
         self._examples: dict[AddressKind, tuple[float, float]] = {}
+        self._prior_left: dict[AddressKind, float] = {}
         self._new_links = self._known_links = 0
 
     def learn(self, kind: AddressKind, worth: int) -> None:
         """A visit to an address of this kind brought so many new posts."""
         count, total = self._examples.get(kind, (0.0, 0.0))
         self._examples[kind] = (count * _FADING + 1, total * _FADING + worth)
+        self._prior_left[kind] = self._prior_left.get(kind, 1.0) * _FADING
 
     def see_link(self, *, is_new: bool) -> None:
         """A page links to a post, which nobody had named before or which a page links to for the second time."""
@@ -50,14 +55,18 @@ class LinkEstimate:
 
     def of(self, kind: AddressKind) -> float:
         """Return how many new posts a visit to an address of this kind will probably bring."""
-        weight = _PRIOR_WEIGHT[kind.role]
+        weight = _PRIOR_WEIGHT[kind.role] * self._prior_left.get(kind, 1.0)
         total = weight * _PRIOR[kind.role] * self._share_of_news(kind.role)
         likenesses = ((_likeness(kind, known), known) for known in self._examples)
-        nearest = sorted((pair for pair in likenesses if pair[0] > 0), key=lambda pair: -pair[0])[:_K]
-        for likeness, known in nearest:
+        missing = _K
+        for likeness, known in sorted((pair for pair in likenesses if pair[0] > 0), key=lambda pair: -pair[0]):
             count, worth = self._examples[known]
-            weight += likeness**2 * count
-            total += likeness**2 * worth
+            taken = min(count, missing)
+            weight += likeness**2 * taken
+            total += likeness**2 * worth * taken / count
+            missing -= taken
+            if missing <= 0:
+                break
         return total / weight
 
     def _share_of_news(self, role: Role) -> float:

@@ -6,11 +6,12 @@ from collections import Counter, defaultdict
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
+from posterity.discover.completeness import estimated_posts
 from posterity.model import HarvestReport, MissingPost, SourceCount, blog_id
 from posterity.urls import canonical_url, lies_in, place_key
 
 if TYPE_CHECKING:
-    from posterity.model import MissingMedia, Page, Post, Rejected
+    from posterity.model import MissingMedia, Page, Post, PostEstimate, Rejected
 
 _MIN_TEXT = 80
 
@@ -30,7 +31,7 @@ class Ledger:
         self._linked: set[str] = set()
         self._promised: dict[str, tuple[str, str]] = {}
         self._named_by: dict[str, set[str]] = defaultdict(set)
-        self._kept: dict[str, str] = {}
+        self._kept: dict[str, set[str]] = {}
         self._places: set[str] = set()
         self._sighted: set[int | str] = set()
         self._states: Counter[str] = Counter()
@@ -113,15 +114,15 @@ class Ledger:
 
         From now on it has been seen.
         """
-        marks = {post.id, _content(post)}
+        marks: set[int | str] = {post.id, _content(post)}
         is_first = marks.isdisjoint(self._sighted)
         self._sighted |= marks
         return is_first
 
     def stored(self, post: Post, state: str) -> None:
         """A post is in the archive."""
-        self._kept[post.id] = post.url
-        self._places |= {place_key(post.url), place_key(post.canonical_url or post.url)}
+        self._kept[post.id] = {place_key(post.url), place_key(post.canonical_url or post.url)}
+        self._places |= self._kept[post.id]
         self._states[state] += 1
         self.comments += len(post.comments)
         self.media += sum(medium.file is not None for medium in post.media)
@@ -158,7 +159,17 @@ class Ledger:
             errors=self.errors,
             optouts=dict(self._optouts),
             delay_s=self.delay_s,
+            media_bytes=self.media_bytes,
+            estimate=self._estimate(),
         )
+
+    def _estimate(self) -> PostEstimate | None:
+        """How many posts there probably are: what the blog lists itself against what its pages link to."""
+        named = set().union(*(places for source, places in self._named_by.items() if source != "links"))
+        listed = [not places.isdisjoint(named) for places in self._kept.values()]
+        linked = [not places.isdisjoint(self._linked) for places in self._kept.values()]
+        both = sum(one and other for one, other in zip(listed, linked, strict=True))
+        return estimated_posts(sum(listed), sum(linked), both)
 
 
 def _content(post: Post) -> int:

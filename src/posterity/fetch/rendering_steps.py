@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 from scrapy import Request
 
+from posterity.archive.warc_writer import SCREENSHOT
 from posterity.dom import parse
 from posterity.errors import PosterityError
 from posterity.extract.comment_place import comment_tree
@@ -33,7 +34,6 @@ if TYPE_CHECKING:
 # A service or widget that could not be reached so often is not asked again in this crawl.
 _MAX_FAILURES = 2
 _OK = 200
-SCREENSHOT = "urn:screenshot:"  # the address of a page's picture, beside the page's own
 
 
 class WidgetComments(Step):

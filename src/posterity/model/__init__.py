@@ -7,7 +7,7 @@ from posterity.model.json_lines import from_json, to_json
 from posterity.model.page import Page, WarcPointer
 from posterity.model.post import Comment, Media, Post, Provenance
 from posterity.model.rejected import Rejected
-from posterity.model.report import HarvestReport, MissingMedia, MissingPost, SourceCount
+from posterity.model.report import HarvestReport, MissingMedia, MissingPost, PostEstimate, SourceCount
 from posterity.model.rules import FieldRule, Rule, RuleSet
 
 __all__ = [
@@ -22,6 +22,7 @@ __all__ = [
     "MissingPost",
     "Page",
     "Post",
+    "PostEstimate",
     "Provenance",
     "Rejected",
     "Rule",

@@ -33,6 +33,20 @@ class MissingMedia(msgspec.Struct, frozen=True, kw_only=True):
     reason: str
 
 
+class PostEstimate(msgspec.Struct, frozen=True, kw_only=True):
+    """How many posts the blog probably has, with its 95 % interval.
+
+    `listed` posts are named by the blog itself (feed, sitemap, interface), `linked` by its pages, `both` by both.
+    """
+
+    posts: int
+    low: int
+    high: int
+    listed: int
+    linked: int
+    both: int
+
+
 class HarvestReport(msgspec.Struct, frozen=True, kw_only=True):
     """How one harvest ended."""
 
@@ -58,3 +72,17 @@ class HarvestReport(msgspec.Struct, frozen=True, kw_only=True):
     optouts: dict[str, int] = {}
     # The longest wait between two requests that any host was granted.
     delay_s: float = 0.0
+    # Bytes of media; `bytes` are those of pages, feeds and sitemaps.
+    media_bytes: int = 0
+    # Absent when only one of the two lists that are compared has posts.
+    estimate: PostEstimate | None = None
+
+    @property
+    def requests_per_post(self) -> float:
+        """How many requests for pages, feeds and sitemaps a stored post has cost."""
+        return self.requests / max(1, self.posts)
+
+    @property
+    def bytes_per_post(self) -> int:
+        """How many bytes of pages, feeds and sitemaps a stored post has cost."""
+        return self.bytes // max(1, self.posts)

@@ -5,6 +5,7 @@ Also addresses that answer no more are there: the last good answer counts, so th
 
 from __future__ import annotations
 
+from collections import defaultdict
 from datetime import datetime
 from typing import TYPE_CHECKING
 
@@ -17,6 +18,8 @@ from posterity.model import WarcPointer
 from posterity.rebuild.shelf import Leaf, Shelf
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from posterity.archive import Archive, Capture
     from posterity.model import Page
 
@@ -33,7 +36,8 @@ def archive_shelf(archive: Archive, blog_id: str, files: frozenset[str]) -> Shel
         known = {capture.file for capture in found.values()}
         for file in sorted(files - known):
             found |= {capture.record_id: capture for capture in captures_of_file(connection, file)}
-    leaves = (_leaf(archive, capture) for capture in found.values())
+    undrawn = _undrawn(found.values())
+    leaves = (_leaf(archive, capture) for capture in found.values() if capture.record_id not in undrawn)
 
     def read(leaf: Leaf) -> Page:
         assert isinstance(leaf.where, WarcPointer)
@@ -43,8 +47,25 @@ def archive_shelf(archive: Archive, blog_id: str, files: frozenset[str]) -> Shel
     return Shelf((leaf for leaf in leaves if leaf is not None), read)
 
 
+def _undrawn(captures: Iterable[Capture]) -> set[str]:
+    """Records of answers that a browser has drawn a page of: an empty shell says nothing new by coming again."""
+    by_url: dict[str, list[Capture]] = defaultdict(list)
+    for capture in captures:
+        by_url[capture.url].append(capture)
+    found: set[str] = set()
+    for same in by_url.values():
+        drawn_at = max((one.fetched_at for one in same if _is_drawn(one)), default="")
+        drawn = {one.digest for one in same if one.kind != "conversion" and one.fetched_at <= drawn_at}
+        found |= {one.record_id for one in same if one.digest in drawn}
+    return found
+
+
+def _is_drawn(capture: Capture) -> bool:
+    return capture.kind == "conversion" and "html" in (capture.mime or "")
+
+
 def _leaf(archive: Archive, capture: Capture) -> Leaf | None:
-    rendered = capture.kind == "conversion" and "html" in (capture.mime or "")
+    rendered = _is_drawn(capture)
     if capture.kind not in ("response", "revisit") and not rendered:
         return None
     return Leaf(

@@ -11,6 +11,7 @@ from posterity.dom import parse
 from posterity.errors import NoBlog, UnreadablePage
 from posterity.learn.rule_set import learn
 from posterity.model import Feed, FeedEntry, RuleSet
+from posterity.rebuild.drawn import data_feed, is_there
 from posterity.rebuild.evidence import Evidence, evidence_from_feed, evidence_from_pages
 from posterity.rebuild.feeds import best_feed
 from posterity.urls import PostPattern, Scope, canonical_url, place_key, post_pattern
@@ -47,6 +48,8 @@ def lesson_of(
     scope = Scope.of(home_url)
     home = _document(shelf.page(home_url))
     feed = best_feed(shelf, home, home_url, scope, feed_url)
+    if not is_there(feed, shelf):
+        feed = data_feed(shelf, home) or feed
     problem: NoBlog | None = None
     if feed is not None:
         evidence = evidence_from_feed(feed, shelf.page, home_url, _pages(shelf, scope))

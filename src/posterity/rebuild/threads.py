@@ -13,6 +13,7 @@ from posterity.discover.feed import looks_like_feed, read_feed
 from posterity.dom import parse
 from posterity.errors import BrokenFeed, UnreadablePage
 from posterity.extract.comments import comments_on
+from posterity.rebuild.drawn import told_comments
 
 if TYPE_CHECKING:
     from posterity.dom import Document
@@ -24,6 +25,9 @@ def thread_of(
     document: Document, entry: FeedEntry | None, shown: tuple[Comment, ...], rules: RuleSet, find: Lookup
 ) -> tuple[Comment, ...]:
     """Return the comments of a post; `shown` are those that its own page shows."""
+    told = told_comments(document, find)
+    if told is not None and len(told) >= len(shown):
+        return told
     comments = _with_further_pages(document, shown, rules, find)
     if entry is None or not entry.comment_feed or len(comments) >= (entry.comment_count or 0):
         return comments

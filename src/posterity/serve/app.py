@@ -25,8 +25,9 @@ if TYPE_CHECKING:
 
     from posterity.serve.settings import ServeSettings
 
-# As many as the archive has connections for (SQLAlchemy keeps 5 and opens 10 more): nobody waits for one.
-_THREADS = 15
+# Fewer than the archive has connections for (SQLAlchemy keeps 5 and opens 10 more), so that nobody waits for one; more
+# would only take turns.
+_THREADS = 12
 
 _DESCRIPTION = """Blogs harvested, preserved and given back. Errors are problem details (RFC 9457). Lists have pages:
 pass `next` back as `cursor`. Answers carry an ETag. What writes needs the server's token, if it has one:

@@ -7,7 +7,6 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from posterity import __version__
-from posterity.archive.overview import blog_counts
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -41,7 +40,7 @@ class Metrics:
         """Return everything as Prometheus reads it."""
         with self._lock:
             requests, buckets, seconds = dict(self._requests), dict(self._buckets), self._seconds
-        counts = blog_counts(services.archive)
+        blogs = services.health.lines()
         total = sum(requests.values())
         name = "posterity_http_request_seconds"
         lines = [
@@ -53,8 +52,8 @@ class Metrics:
             f'{name}_bucket{{le="+Inf"}} {total}',
             f"{name}_sum {seconds:.6f}",
             f"{name}_count {total}",
-            *_lines("posterity_blogs", "gauge", "Blogs in the archive.", {(): len(services.archive.blogs())}),
-            *_lines("posterity_posts", "gauge", "Posts stored.", {(): sum(one.posts for one in counts.values())}),
+            *_lines("posterity_blogs", "gauge", "Blogs in the archive.", {(): len(blogs)}),
+            *_lines("posterity_posts", "gauge", "Posts stored.", {(): sum(line.count.posts for line in blogs)}),
             *_lines("posterity_jobs", "gauge", "Jobs by kind and state.", _jobs(services)),
         ]
         return "\n".join([*lines, ""])

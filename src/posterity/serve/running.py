@@ -22,6 +22,8 @@ def serve(settings: ServeSettings, *, quiet: bool = False) -> None:
         access_log=False,
         log_level="warning" if quiet else "info",
         timeout_graceful_shutdown=3,
+        # Longer than clients keep idle lines: whoever closes first must not be us while a request is on its way.
+        timeout_keep_alive=75,
         server_header=False,
         proxy_headers=False,
         ws="none",

@@ -26,7 +26,8 @@ class Services:
         self.settings = settings
         self.archive: Archive = open_archive(settings.archive, create=not settings.public)
         ensure_list_index(self.archive)
-        self.health = BlogHealth()
+        self.health = BlogHealth(self.archive)
+        self.health.lines()  # the first visitor should not wait for the first count
         self.jobs = Jobs(settings.limits.jobs_at_once, settings.limits.jobs_waiting)
         self.extractor = Extractor(settings.limits.extract_s)
         self.demos = DemoStore()
@@ -37,6 +38,7 @@ class Services:
         """End what runs, then let go of the archive."""
         self.jobs.close()
         self.extractor.close()
+        self.health.close()
         self.archive.close()
 
 

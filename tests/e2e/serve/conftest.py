@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import pytest
 from playwright.sync_api import expect, sync_playwright
+from tests.integration.serve.running import Served, served
 
 from posterity.demo.options import SiteOptions
 from posterity.demo.server import serving
 from posterity.errors import BrowserMissing
 from posterity.render.browser import browser_executable
-from tests.integration.serve.running import Served, served
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -17,7 +17,6 @@ from playwright.sync_api import expect
 
 if TYPE_CHECKING:
     from playwright.sync_api import FrameLocator, Page
-
     from tests.e2e.serve.conftest import House
 
 PICTURES = Path(__file__).parents[3] / "docs" / "pictures"
@@ -29,7 +28,7 @@ def picture(page: Page, name: str) -> None:
     if os.environ.get("POSTERITY_PICTURES"):
         PICTURES.mkdir(exist_ok=True)
         for scheme in ("light", "dark"):
-            page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+            page.emulate_media(color_scheme=scheme)
             page.wait_for_timeout(300)
             page.screenshot(path=PICTURES / f"{name}-{scheme}.png")
         page.emulate_media(color_scheme="light")
@@ -178,7 +177,7 @@ def test_axe_finds_nothing_serious(page: Page, house: House, post_address: str, 
     for place in places:
         page.goto(place)
         # Pages of other people in frames are as they are.
-        answer = Axe().run(page, context={"exclude": [["iframe"]]})  # type: ignore[arg-type]
+        answer = Axe().run(page, context={"exclude": [["iframe"]]})
         found += [
             (place, one["id"], [node["target"] for node in one["nodes"]])
             for one in answer.response["violations"]

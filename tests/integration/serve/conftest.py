@@ -6,12 +6,12 @@ import shutil
 from typing import TYPE_CHECKING
 
 import pytest
+from tests.integration.serve.running import Served, served
 
 from posterity.config import CrawlSettings, Settings
 from posterity.demo.options import SiteOptions
 from posterity.demo.server import serving
 from posterity.fetch.harvest import harvest
-from tests.integration.serve.running import Served, served
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

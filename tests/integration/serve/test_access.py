@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
+from tests.integration.serve.running import Served, served
 
 from posterity.errors import UsageError
 from posterity.serve.settings import ServeSettings, checked_settings
-from tests.integration.serve.running import Served, served
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -26,7 +26,7 @@ def guarded(blog_archive: Path) -> Iterator[Served]:
 
 @pytest.mark.parametrize("header", [None, "Bearer", "Bearer wrong", f"Basic {TOKEN}", f"Bearer {TOKEN}x", "Bearer é"])
 def test_writing_without_the_token_is_refused(guarded: Served, header: str | None) -> None:
-    headers = {"Authorization": header.encode("latin-1")} if header else {}
+    headers = {b"Authorization": header.encode("latin-1")} if header else {}
     answer = guarded.ask.post("/api/v1/jobs", json=WISH, headers=headers)
     assert answer.status_code == 401
     assert answer.headers["WWW-Authenticate"] == "Bearer"
@@ -58,7 +58,8 @@ def test_login_keeps_the_token_out_of_reach_of_scripts_and_other_sites(guarded: 
 
 
 WRITES = [
-    ("POST", "/api/v1/jobs"), ("PUT", "/api/v1/blogs/x/rules"), ("DELETE", "/api/v1/jobs/x"), ("GET", "/api/v1/jobs/x/file"),
+    ("POST", "/api/v1/jobs"), ("PUT", "/api/v1/blogs/x/rules"), ("DELETE", "/api/v1/jobs/x"),
+    ("GET", "/api/v1/jobs/x/file"),
 ]  # fmt: skip
 
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 import socket
 from typing import TYPE_CHECKING
 
-from posterity.serve.settings import Limits
 from tests.integration.serve.running import Served, served
+
+from posterity.serve.settings import Limits
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

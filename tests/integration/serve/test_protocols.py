@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import xml.etree.ElementTree as ET
+from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
-from xml.etree import ElementTree
 
 import feedparser
 import pytest
+from tests.integration.serve.running import Served, served
 
 from posterity.archive import open_archive
 from posterity.serve.api import oai
-from tests.integration.serve.running import Served, served
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -20,10 +20,10 @@ OAI = "{http://www.openarchives.org/OAI/2.0/}"
 DC = "{http://purl.org/dc/elements/1.1/}"
 
 
-def asked(site: Served, **arguments: str) -> ElementTree.Element:
+def asked(site: Served, **arguments: str) -> ET.Element:
     answer = site.ask.get("/oai", params=arguments)
     assert answer.status_code == 200
-    return ElementTree.fromstring(answer.content)
+    return ET.fromstring(answer.content)
 
 
 def test_atom_is_read_by_a_reader(site: Served) -> None:
@@ -66,7 +66,7 @@ def test_oai_gives_every_record_once_over_resumption_tokens(site: Served, monkey
     assert len(found) == len(set(found)) == 12
 
 
-def test_oai_record_is_dublin_core(site: Served, post: dict[str, str]) -> None:
+def test_oai_record_is_dublin_core(site: Served, post: dict[str, Any]) -> None:
     root = asked(site, verb="GetRecord", metadataPrefix="oai_dc", identifier=f"oai:posterity:{post['id']}")
     assert [one.text for one in root.iter(f"{DC}title")] == [post["title"]]
     assert [one.text for one in root.iter(f"{DC}creator")] == post["authors"]
@@ -105,7 +105,7 @@ def test_oai_narrows_by_time_and_set(site: Served) -> None:
         ({"verb": "Identify", "more": "1"}, "badArgument"),
         ({"verb": "ListRecords", "metadataPrefix": "marc"}, "cannotDisseminateFormat"),
         ({"verb": "ListRecords", "metadataPrefix": "oai_dc", "from": "yesterday"}, "badArgument"),
-        ({"verb": "ListRecords", "metadataPrefix": "oai_dc", "from": "2021-01-01", "until": "2020-01-01"}, "badArgument"),
+        ({"verb": "ListRecords", "metadataPrefix": "oai_dc", "from": "2021-01-01", "until": "2020"}, "badArgument"),
         ({"verb": "ListRecords", "resumptionToken": "x"}, "badResumptionToken"),
         ({"verb": "GetRecord", "metadataPrefix": "oai_dc", "identifier": "oai:x:1"}, "idDoesNotExist"),
     ],

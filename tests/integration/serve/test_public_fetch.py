@@ -1,4 +1,4 @@
-"""Addresses that visitors name lead nowhere inside: no loopback, no private network, no redirect and no trick of names."""
+"""Addresses that visitors name lead nowhere inside: no loopback, no private network, no redirect, no trick of names."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import socket
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from tests.integration.serve.running import served
 
 from posterity.config import CrawlSettings, Settings
 from posterity.demo.options import SiteOptions
@@ -14,7 +15,6 @@ from posterity.errors import PosterityError, Unreachable, UsageError
 from posterity.fetch.harvest import harvest
 from posterity.serve.public_fetch import PublicFetcher
 from posterity.serve.settings import Limits, ServeSettings
-from tests.integration.serve.running import served
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -51,7 +51,7 @@ def inside(serve: Callable[[dict[str, Answer]], Web], answer: type[Answer]) -> W
 @pytest.mark.parametrize("url", FORBIDDEN)
 def test_address_inside_is_never_asked(inside: Web, url: str) -> None:
     before = len(inside.asked)
-    with pytest.raises(Unreachable, match="public web|does not exist|cannot be reached"):
+    with pytest.raises(Unreachable, match=r"public web|does not exist|cannot be reached"):
         PublicFetcher(STRICT).page(url.format(port=inside.base_url.rpartition(":")[2]))
     assert len(inside.asked) == before
 

@@ -6,24 +6,26 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 import pytest
+from tests.integration.serve.running import Served, served
 
 from posterity.archive import open_archive
 from posterity.model import Blog, Comment, Post, blog_id, post_id
-from tests.integration.serve.running import Served, served
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from pathlib import Path
 
 ATTACKS = """
 <script>window.parent.ran = 1</script><img src=x onerror="parent.ran=1"><a href="javascript:parent.ran=1">a</a>
 <svg onload="parent.ran=1"><style>&lt;/style>&lt;script>parent.ran=1&lt;/script></style></svg>
-<iframe srcdoc="<script>parent.parent.ran=1</script>"></iframe><form action="/api/v1/jobs" method="post"><button>b</button>
-</form><object data="data:text/html,x"></object><meta http-equiv="refresh" content="0;url=https://evil.example">
+<iframe srcdoc="<script>parent.parent.ran=1</script>"></iframe>
+<form action="/api/v1/jobs" method="post"><button>b</button></form>
+<object data="data:text/html,x"></object><meta http-equiv="refresh" content="0;url=https://evil.example">
 <base href="https://evil.example/"><link rel="stylesheet" href="https://evil.example/a.css">
-<math><mtext><table><mglyph><style><!--</style><img title="--&gt;&lt;img src=1 onerror=parent.ran=1&gt;"></table></mtext></math>
+<math><mtext><table><mglyph><style><!--</style><img title="--&gt;&lt;img src=1 onerror=parent.ran=1&gt;"></table>
+</mtext></math>
 <p style="background:url(https://evil.example/x.png)" onmouseover="parent.ran=1">text that can be read by anybody</p>
-<noscript><img src="https://evil.example/n.png"></noscript><video src="https://evil.example/v.mp4" onerror="x()"></video>
+<noscript><img src="https://evil.example/n.png"></noscript>
+<video src="https://evil.example/v.mp4" onerror="x()"></video>
 """
 NEVER = (
     "<script",

@@ -2,14 +2,9 @@
 
 from __future__ import annotations
 
-from io import BytesIO
-from typing import TYPE_CHECKING
-
 from posterity.corpus.jsonl import write_jsonl
 from posterity.model import Post, from_json
-
-if TYPE_CHECKING:
-    from pathlib import Path
+from tests.unit.corpus.writing import written
 
 POSTS = [
     Post(id="p1", url="http://blog.example/a/", title="Über\nTiden", text="one\n\ntwo\u2028three"),
@@ -17,20 +12,15 @@ POSTS = [
 ]
 
 
-def test_every_post_is_one_line_and_comes_back(tmp_path: Path) -> None:
-    write_jsonl(POSTS, tmp_path / "posts.jsonl")
-    lines = (tmp_path / "posts.jsonl").read_bytes().split(b"\n")
+def test_every_post_is_one_line_and_comes_back() -> None:
+    lines = written(write_jsonl, POSTS).split(b"\n")
     assert lines.pop() == b""
     assert [from_json(line, Post) for line in lines] == POSTS
 
 
 def test_text_stays_readable() -> None:
-    out = BytesIO()
-    write_jsonl(POSTS, out)
-    assert "Über" in out.getvalue().decode()
+    assert "Über" in written(write_jsonl, POSTS).decode()
 
 
 def test_no_posts_are_no_lines() -> None:
-    out = BytesIO()
-    write_jsonl([], out)
-    assert out.getvalue() == b""
+    assert written(write_jsonl, []) == b""

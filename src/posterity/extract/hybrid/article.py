@@ -10,23 +10,19 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from posterity.extract.comments import comment_roots
 from posterity.extract.hybrid.article_choice import chosen_blocks, drop_repeated
 from posterity.extract.hybrid.article_cut import Cut, path_with_names
 from posterity.extract.hybrid.article_model import article_model
+from posterity.extract.hybrid.article_thread import rule_out_comments
 from posterity.extract.hybrid.block_features import Page
 from posterity.extract.hybrid.blocks import Blocks
 
 if TYPE_CHECKING:
     from posterity.dom import Document, Tree
-    from posterity.extract.hybrid.block_features import Numbers
     from posterity.extract.method import Context
 
 _DESCRIPTIONS = frozenset({"description", "og:description", "twitter:description"})
 _TITLES = frozenset({"og:title", "twitter:title"})
-# A thread is no part of the article, unless there is next to nothing else: then the page is the thread.
-_REST_WITHOUT_COMMENTS = 0.15
-_MIN_REST = 120  # characters
 
 
 class Article(msgspec.Struct, frozen=True, kw_only=True):
@@ -45,9 +41,9 @@ def article_on(document: Document, context: Context) -> Article | None:
     if not len(blocks):
         return None
     page = Page(blocks)
-    titles, summary = _declared(tree)
+    titles, summary = declared_texts(tree)
     likely = model.probabilities(page, titles, summary)
-    _rule_out_comments(page, likely)
+    rule_out_comments(page, likely)
     chosen, expected = chosen_blocks(likely, page.chars)
     drop_repeated(chosen, blocks.texts)
     cut = Cut(blocks, chosen.tolist())
@@ -55,7 +51,7 @@ def article_on(document: Document, context: Context) -> Article | None:
     return Article(node=cut.node, left_out=cut.left_out, confidence=model.confidence(expected), why=why)
 
 
-def _declared(tree: Tree) -> tuple[list[str], str]:
+def declared_texts(tree: Tree) -> tuple[list[str], str]:
     """Return the titles and the summary that the page's head declares."""
     titles, summaries = [], []
     for node, tag in enumerate(tree.tag):
@@ -71,17 +67,3 @@ def _declared(tree: Tree) -> tuple[list[str], str]:
             elif name in _DESCRIPTIONS:
                 summaries.append(attrs.get("content") or "")
     return titles, " ".join(summaries).lower()
-
-
-def _rule_out_comments(page: Page, likely: Numbers) -> None:
-    """Make the comments unlikely, however much text they have, where the page has an article besides them."""
-    roots = comment_roots(page.blocks.tree)
-    if not roots:
-        return
-    low, high = page.low, page.high
-    inside = likely.copy()
-    for root in roots:
-        inside[low[root] : high[root]] = 0.0
-    rest, whole = float((inside * page.chars).sum()), float((likely * page.chars).sum())
-    if rest > _REST_WITHOUT_COMMENTS * whole or rest > _MIN_REST:
-        likely[:] = inside

@@ -9,10 +9,11 @@ from posterity.dom import text_of
 from posterity.dom.document import TEXT
 from posterity.dom.structured_data import types_of
 from posterity.extract.found_field import Found
-from posterity.extract.hybrid.bylines import is_only_lead, is_person, names_in, opens_byline
+from posterity.extract.hybrid.bylines import is_only_lead, is_organisation, is_person, names_in, opens_byline
 from posterity.extract.hybrid.choice import Answer, Candidate, answers_of, best_answer
 from posterity.extract.hybrid.learned_weights import AUTHOR
 from posterity.extract.hybrid.title import is_site_name
+from posterity.learn.author import is_role
 from posterity.model import Provenance
 from posterity.text.normal_form import letters_and_digits, one_line
 
@@ -252,6 +253,10 @@ def _bearing(answer: Answer, page: PageFacts, near: str, shown: set[str], keys: 
         yield "told near title"
     if all(map(is_person, names)):
         yield "person"
+    if any(map(is_organisation, names)):
+        yield "organisation"
+    if any(map(is_role, names)):
+        yield "role"
     if any(len(name.split()) == 1 for name in names):
         yield "one word"
     if any(char.isdigit() for name in names for char in name):
@@ -274,3 +279,7 @@ def _bearing(answer: Answer, page: PageFacts, near: str, shown: set[str], keys: 
         yield "only shown"
     if any("published_time" in name for name in page.data.metas) or page.data.first("og:type") == "article":
         yield "article page"
+    if any(_ARTICLE_TYPES.intersection(types_of(item)) for item in page.data.items):
+        yield "page of an article"
+    if any(_FORUM_TYPES.intersection(types_of(item)) for item in page.data.items):
+        yield "page of a forum"

@@ -13,7 +13,6 @@ import numpy as np
 
 from posterity.extract.hybrid.block_names import KIND_NAMES
 from posterity.extract.hybrid.blocks import PLACES
-from posterity.text.normal_form import letters_and_digits
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -145,7 +144,7 @@ def _of_position(page: Page, titles: Sequence[str], summary: str) -> dict[str, N
 def _title_block(page: Page, titles: Sequence[str]) -> int:
     """Return the heading that says what <title> says, else the first <h1>, else -1."""
     blocks = page.blocks
-    wanted = [folded for title in titles if (folded := letters_and_digits(title))]
+    wanted = [title.casefold() for title in titles]
     heading_bits = sum(1 << PLACES.index(tag) for tag in ("h1", "h2", "h3", "h4"))
     first_h1, best, best_length = -1, -1, 0
     h1 = 1 << PLACES.index("h1")
@@ -153,7 +152,7 @@ def _title_block(page: Page, titles: Sequence[str]) -> int:
         bits = blocks.places[holder]
         if not bits & heading_bits:
             continue
-        folded = letters_and_digits(blocks.texts[number])
+        folded = blocks.texts[number].casefold()
         length = len(folded) * (1 + bool(bits & h1))
         if length > best_length and len(folded) > 3 and any(folded in title for title in wanted):
             best, best_length = number, length

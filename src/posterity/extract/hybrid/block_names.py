@@ -80,9 +80,12 @@ _MAX_WORDS = 16
 def joined_names(attrs: Attributes) -> str:
     """Return the id, classes and roles of an element as one text; empty when it has none."""
     names = attrs.get("class") or ""
-    for key in ("id", "role", "itemprop"):
-        if key in attrs and (value := attrs[key]):
-            names = f"{names} {value}"
+    if name := attrs.get("id"):
+        names = f"{names} {name}"
+    if role := attrs.get("role"):
+        names = f"{names} {role}"
+    if item := attrs.get("itemprop"):
+        names = f"{names} {item}"
     return names[:_MAX_NAMES]
 
 

@@ -6,6 +6,7 @@ is needed to judge it is written down on the way: its letters, its links, and wh
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING
 
 from posterity.dom.document import TEXT
@@ -85,7 +86,8 @@ class Blocks:
                 index += 1
                 continue
             own = attrs[index]
-            if (tag in _MAY_BE_LEFT_OUT or own) and (tag == "title" or is_left_out(tree, index)):
+            # Few elements can be left out: the others are not worth a call.
+            if (tag in _MAY_BE_LEFT_OUT or "style" in own or "hidden" in own) and _is_no_text(tree, index):
                 index = ends[index]
                 continue
             parent = parents[index]
@@ -104,7 +106,7 @@ class Blocks:
                         total, lowest, highest = path[parent]
                         path[index] = (total + score, min(lowest, score), max(highest, score))
                     if bits:
-                        kinds[index] = {**kinds[parent], **_set_bits(bits, index)}
+                        kinds[index] = {**kinds[parent], **dict.fromkeys(_set_bits(bits), index)}
             index += 1
         self._close(run)
         before[stop] = len(self.texts)
@@ -114,7 +116,8 @@ class Blocks:
         if not run:
             return
         texts = self.tree.text
-        words = " ".join("".join([texts[spot] for spot in run]).split()) if len(run) > 1 else " ".join(texts[run[0]].split())
+        joined = texts[run[0]] if len(run) == 1 else "".join([texts[spot] for spot in run])
+        words = " ".join(joined.split())
         if words:
             parents, tags, places = self.tree.parent, self.tree.tag, self.places
             links = 0
@@ -132,5 +135,10 @@ class Blocks:
 
 
 
-def _set_bits(bits: int, node: int) -> dict[int, int]:
-    return {bit: node for bit in range(bits.bit_length()) if bits >> bit & 1}
+def _is_no_text(tree: Tree, node: int) -> bool:
+    return tree.tag[node] == "title" or is_left_out(tree, node)
+
+
+@cache
+def _set_bits(bits: int) -> tuple[int, ...]:
+    return tuple(bit for bit in range(bits.bit_length()) if bits >> bit & 1)

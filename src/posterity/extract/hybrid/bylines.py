@@ -118,8 +118,21 @@ def _may_be_name(name: str) -> bool:
     )
 
 
+_ORGANISATION = re.compile(
+    r"\b(?:gmbh|ag|inc|ltd|llc|co|corp|e\.?v|team|redaktion|news\w*|magazin\w*|presse\w*|verlag|press|media|medien|times|post|journal|zeitung|blog|"
+    r"universit\w+|institut\w*|college|school|church|kirche|verband|verein|stiftung|foundation|association|group|studio|shop|store|online|tv|radio|"
+    r"deutschland|germany|austria|international|services?|solutions?|company|agentur|agency|center|centre|society|museum|university|bank|club|staff)\b",
+    re.IGNORECASE,
+)
+
+
+def is_organisation(name: str) -> bool:
+    """Tell whether a name holds a word that firms, papers and clubs have in theirs."""
+    return _ORGANISATION.search(name) is not None
+
+
 def is_person(name: str) -> bool:
     """Tell whether a name has the shape of a person's: two to four words, all capitalised but for particles."""
     words = name.split()
     capital = sum(word[:1].isupper() for word in words)
-    return 2 <= len(words) <= 4 and capital >= 2 and len(words) - capital <= 2 and not any(map(str.isdigit, name))
+    return 2 <= len(words) <= 4 and capital >= 2 and len(words) - capital <= 2 and not any(map(str.isdigit, name)) and not is_organisation(name)

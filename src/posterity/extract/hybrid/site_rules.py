@@ -20,8 +20,9 @@ from posterity.dom.plain_text import LINE_TAGS, PARAGRAPH_TAGS
 from posterity.dom.rule_match import first_match
 from posterity.extract.hybrid.article import Article, article_on
 from posterity.extract.method import Context
+from posterity.identify.kind_of_page import kind_of_page
 from posterity.learn.naming import kind_names
-from posterity.learn.own_text import hash_of, in_other_part, template_of
+from posterity.learn.own_text import hash_of, in_other_part, template_of, text_keys
 from posterity.learn.vote import ballot, elect
 from posterity.text.normal_form import letters_and_digits
 
@@ -40,6 +41,8 @@ _INSIDE, _OUTSIDE = 0.6, 0.25
 _THREAD = re.compile(r"comment|respon[ds]|repl(?:y|ies)|disqus|trackback", re.IGNORECASE)
 _MOST = 0.6  # of a page's own text
 _TITLE_CHARS = 4  # a shorter heading may stand in any title by accident
+_SAME_PAGE = 2  # texts in which a page may differ from itself at another address; two posts differ in more
+_SURELY = 0.8
 _MIN_VOTES = 2
 
 
@@ -56,15 +59,28 @@ class SiteRules(msgspec.Struct, frozen=True, kw_only=True):
 @lru_cache(maxsize=2)  # the same tuple comes with every page of a site
 def site_rules(site: tuple[Document, ...]) -> SiteRules | None:
     """Return what the pages have in common, None when they are too few or agree on nothing."""
-    if len(site) < _MIN_PAGES:
+    pages = _telling(site) if len(site) >= _MIN_PAGES else []
+    if len(pages) < _MIN_PAGES:
         return None
-    template = template_of(document.tree for document in site)
-    views = [_View(document, template, len(site)) for document in site]
+    template = template_of(document.tree for document in pages)
+    views = [_View(document, template, len(pages)) for document in pages]
     article = elect([ballot(view.tree, view.scores()) for view in views], _MIN_CONFIDENCE)
     if not article:
         return None
     outside, inside = _judged_names(views, article)
-    return SiteRules(article=article, outside=outside, inside=inside, template=template, pages=len(site))
+    return SiteRules(article=article, outside=outside, inside=inside, template=template, pages=len(pages))
+
+
+def _telling(site: tuple[Document, ...]) -> list[Document]:
+    """The pages that tell what the site repeats: no lists, which repeat its posts, and no page twice."""
+    telling: list[tuple[set[int], Document]] = []
+    for document in site:
+        kind, confidence = kind_of_page(document)
+        if kind != "index" or confidence < _SURELY:
+            keys = text_keys(document.tree)
+            if all(len(keys ^ others) > _SAME_PAGE for others, _ in telling):
+                telling.append((keys, document))
+    return [document for _, document in telling]
 
 
 class _View:

@@ -10,7 +10,7 @@ import msgspec
 from fastapi import APIRouter, Query, Request
 from starlette.responses import Response
 
-from posterity.archive.listing import stamped_posts
+from posterity.archive.listing import posts_with, stamped_posts
 from posterity.serve.api.answers import described
 from posterity.serve.etags import tagged
 from posterity.serve.services import Parts
@@ -62,7 +62,8 @@ def _latest(parts: Parts, blog: str | None) -> list[tuple[PostLine, Post]]:
     blog_id = parts.archive.blog(blog).id if blog else None
     lines, _ = stamped_posts(parts.archive, 2 * _ENTRIES, blog_id=blog_id, newest_first=True)
     alive = [line for line in lines if line.gone_at is None][:_ENTRIES]
-    return [(line, parts.archive.post(line.id)) for line in alive]
+    whole = posts_with(parts.archive, [line.id for line in alive])
+    return [(line, whole[line.id]) for line in alive if line.id in whole]
 
 
 def _title(parts: Parts, blog: str | None) -> str:

@@ -18,7 +18,7 @@ from fastapi import APIRouter, Request
 from starlette.responses import Response
 
 from posterity.archive.columns import date_key
-from posterity.archive.listing import earliest_stamp, line_of, stamped_posts
+from posterity.archive.listing import earliest_stamp, line_of, posts_with, stamped_posts
 from posterity.errors import InputError
 from posterity.model import from_json, to_json
 from posterity.serve.api.answers import described
@@ -133,21 +133,25 @@ def _one(parts: Parts, arguments: dict[str, str], _: str) -> str:
 
 
 def _identifiers(parts: Parts, arguments: dict[str, str], _: str) -> str:
-    return _listed(parts, arguments, header)
+    return _listed(parts, arguments, lambda lines: "".join(map(header, lines)))
 
 
 def _records(parts: Parts, arguments: dict[str, str], _: str) -> str:
-    return _listed(parts, arguments, lambda line: record(line, None if line.gone_at else parts.archive.post(line.id)))
+    def written(lines: list[PostLine]) -> str:
+        whole = posts_with(parts.archive, [line.id for line in lines if line.gone_at is None])
+        return "".join(record(line, whole.get(line.id)) for line in lines)
+
+    return _listed(parts, arguments, written)
 
 
-def _listed(parts: Parts, arguments: dict[str, str], written: Callable[[PostLine], str]) -> str:
+def _listed(parts: Parts, arguments: dict[str, str], written: Callable[[list[PostLine]], str]) -> str:
     question = _question(arguments)
     lines, place = stamped_posts(
         parts.archive, _PAGE, after=question.after, since=question.since, until=question.until, blog_id=question.blog
     )
     if not lines and question.after is None:
         raise Refused("noRecordsMatch", "The archive has nothing of this kind.")
-    items = "".join(written(line) for line in lines)
+    items = written(lines)
     if place is None:
         return items + ("<resumptionToken/>" if question.after else "")
     token = base64.urlsafe_b64encode(to_json(msgspec.structs.replace(question, after=place))).decode()

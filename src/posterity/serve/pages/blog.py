@@ -13,9 +13,9 @@ from starlette.responses import FileResponse, Response
 from posterity.archive import Filters
 from posterity.archive.listing import newest_posts
 from posterity.archive.overview import (
-    BlogCount,
-    blog_counts,
+    blog_count,
     comment_count,
+    gone_count,
     labels_of,
     media_type,
     months_of,
@@ -49,7 +49,7 @@ def blog(
     archive = parts.archive
     found = archive.blog(name)
     lines, place = newest_posts(archive, Filters(blog_id=found.id), _POSTS, place_of(cursor))
-    count = blog_counts(archive).get(found.id, BlogCount())
+    count = blog_count(archive, found.id)
     report = archive.report(found.id)
     return page(
         request,
@@ -63,7 +63,7 @@ def blog(
         report=report,
         rules=archive.rules(found.id),
         pictures=pictures_of(archive, found.id, 12),
-        gone=len(archive.tombstones(found.id)),
+        gone=gone_count(archive, found.id),
         lines=lines,
         next=cursor_of(place),
         cursor=cursor,

@@ -1,0 +1,69 @@
+"""Which blocks are comments: a thread is no part of the article, however much longer than the article it is.
+
+Told by what the parts of the page are called, and by the line that announces comments. Where there is
+next to nothing besides them the thread is the page's content, as in a forum, and stays.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from posterity.extract.hybrid.block_names import KIND_NAMES
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from posterity.extract.hybrid.block_features import Numbers, Page
+
+_COMMENT = KIND_NAMES.index("comment")
+# "3 Comments", "Leave a reply", "12 Responses to ...", as the whole of a short line.
+_ANNOUNCED = re.compile(
+    r"^\W*(?:(?:\d[\d.,]*|no|one|two|add|leave|post|write|reader|user|all|view|join the|sign in to)\s+(?:a |your |\d+ )?"
+    r"(?:comments?|repl(?:y|ies)|responses?|thoughts?|conversation|discussion)\b|comments?\W*(?:\(?\d+\)?)?\W*$|"
+    r"comments (?:are|on)\b|discussion\W*$|responses\W*$|trackbacks?\b|"
+    r"(?:\d+\s+)?(?:kommentare?|commentaires?|coment[aá]rios?|commenti|reacties|комментари\w*|yorum(?:lar)?|komentarz\w*|"
+    r"留言|评论|評論|コメント|댓글)\W*(?:\(?\d+\)?)?\W*$)",
+    re.IGNORECASE,
+)
+_MAX_LINE = 60  # characters
+_SOME = 0.25  # a block outside the thread that is as likely as this is an article, if a short one
+_REST = 0.15  # else this share of what is expected must stand outside
+
+
+def rule_out_comments(page: Page, likely: Numbers) -> None:
+    """Set the comments' likelihood to nothing, where the page has an article besides them."""
+    for thread in (_by_names(page), _by_announcement(page, likely)):
+        if thread is not None and _is_beside_an_article(thread, likely, page.chars):
+            likely[thread] = 0.0
+
+
+def _is_beside_an_article(thread: NDArray[np.bool_], likely: Numbers, chars: Numbers) -> bool:
+    rest = likely[~thread]
+    if not len(rest):
+        return False
+    weighted = float((rest * chars[~thread]).sum())
+    return float(rest.max()) >= _SOME or weighted > _REST * float((likely * chars).sum())
+
+
+def _by_names(page: Page) -> NDArray[np.bool_] | None:
+    kinds = page.blocks.kinds
+    named = np.fromiter((_COMMENT in kinds[holder] for holder in page.blocks.holder), bool, len(page.chars))
+    return named if named.any() else None
+
+
+def _by_announcement(page: Page, likely: Numbers) -> NDArray[np.bool_] | None:
+    """All after the first announcement that has most of an article before it: one in a byline has none."""
+    texts = page.blocks.texts
+    expected = likely * page.chars
+    before = np.cumsum(expected) - expected
+    for number, text in enumerate(texts):
+        if len(text) <= _MAX_LINE and _ANNOUNCED.match(text) and before[number] >= _REST * before[-1]:
+            if likely[:number].max(initial=0.0) < _SOME:
+                continue
+            thread = np.zeros(len(texts), bool)
+            thread[number:] = True
+            return thread
+    return None

@@ -1,0 +1,144 @@
+"""Small blogs that only exist in a browser: served as shells, drawn by scripts, commented by widgets."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from tests.conftest import Answer
+
+WORDS = "tide bread radio harbour lamp stone letter winter paper garden engine river salt copper morning anchor".split()
+POSTS = 8
+COMMENTS = 5
+
+
+def text(number: int) -> str:
+    """The article of a post, as HTML."""
+    words = [WORDS[(number * 7 + place * (3 + number)) % len(WORDS)] for place in range(80)]
+    return f"<p>{' '.join(words[:40])} {number}.</p><p>{' '.join(words[40:])}.</p>"
+
+
+def title(number: int) -> str:
+    """The title of a post."""
+    return f"The {WORDS[number]} of day {number}"
+
+
+def entry(number: int) -> dict[str, object]:
+    """A post as its data."""
+    return {
+        "id": number,
+        "title": title(number),
+        "published": f"2024-03-{10 + number}T08:30:00+00:00",
+        "author": {"name": "Ada Brandt"},
+        "content": text(number),
+    }
+
+
+# Draws the list or one post, whichever the route says; four comments at first, the rest on a click.
+_APP = """
+const app = document.getElementById('app');
+const data = async name => (await fetch('/data/' + name + '.json')).json();
+async function draw() {
+    const number = (location.hash + location.pathname).match(/post\\/(\\d+)/)?.[1];
+    if (number) {
+        const post = await data('post-' + number), said = await data('comments-' + number);
+        const one = c => `<div class="c"><b>${c.author}</b> <i>${c.date}</i><p>${c.text}</p></div>`;
+        app.innerHTML = `<article class=post><h2>${post.title}</h2><address>${post.author.name}</address>
+            <time datetime="${post.published}">${post.published}</time><div class=body>${post.content}</div></article>
+            <section class=comments><div id=said>${said.slice(0, 4).map(one).join('')}</div>
+            <button>Show more comments</button></section>`;
+        app.querySelector('button').onclick = event => {
+            document.getElementById('said').innerHTML = said.map(one).join(''); event.target.remove();
+        };
+    } else {
+        const posts = (await data('posts')).items;
+        app.innerHTML = '<h1>Drawn blog</h1>' + posts.map(p =>
+            `<article><h2><a href="PREFIXpost/${p.id}">${p.title}</a></h2></article>`).join('');
+    }
+}
+addEventListener('hashchange', draw); draw();
+"""
+_SHELL = """<!doctype html><html lang=en><head><meta charset=utf-8><title>Drawn blog</title>{head}</head><body>
+<div id=app></div><script src="/app.js"></script></body></html>"""
+
+
+def drawn_blog(answer: type[Answer], *, history: bool = False, base_url: str = "") -> dict[str, Answer]:
+    """A blog with routes after a #, without a feed; or with routes in the path (`history`), and a feed."""
+    head = '<link rel=alternate type="application/rss+xml" href="/feed.xml">' if history else ""
+    shell = answer(_SHELL.format(head=head))
+    answers = {"/": shell, "/app.js": answer(_APP.replace("PREFIX", "/" if history else "#!/"), "text/javascript")}
+    json_type = "application/json"
+    answers["/data/posts.json"] = answer(json.dumps({"items": [entry(number) for number in range(POSTS)]}), json_type)
+    for number in range(POSTS):
+        answers[f"/data/post-{number}.json"] = answer(json.dumps(entry(number)), json_type)
+        said = [
+            {"author": f"Reader {k}", "date": f"2024-04-{10 + k} 12:30", "text": f"Comment {k} on {title(number)}"}
+            for k in range(COMMENTS)
+        ]
+        answers[f"/data/comments-{number}.json"] = answer(json.dumps(said), json_type)
+        if history:
+            answers[f"/post/{number}"] = shell
+    if history:
+        items = "".join(
+            f"<item><title>{title(number)}</title><link>{base_url}/post/{number}</link><description><![CDATA["
+            f"{text(number)}]]></description><pubDate>Sat, {10 + number} Mar 2024 08:30:00 GMT</pubDate></item>"
+            for number in range(POSTS)
+        )
+        feed = f'<rss version="2.0"><channel><title>Drawn blog</title>{items}</channel></rss>'
+        answers["/feed.xml"] = answer(feed, "application/rss+xml")
+    return answers
+
+
+# A widget that shows two comments, and the others on clicks, in isso's markup.
+_WIDGET = """fetch('/isso/?uri=' + encodeURIComponent(location.pathname) + '&limit=2').then(answer => answer.json()).then(data => {
+    const root = document.getElementById('isso-thread');
+    const one = c => `<div class="isso-comment" id="isso-${c.id}"><div class="isso-text-wrapper">
+        <div class="isso-comment-header"><span class="isso-author">${c.author}</span>
+        <time datetime="2024-05-01T10:00:00Z">long ago</time></div><div class="isso-text">${c.text}</div></div>
+        <div class="isso-follow-up">${c.replies.map(one).join('')}</div></div>`;
+    const rest = data.replies.slice(); let shown = 2;
+    const show = () => { root.innerHTML = rest.slice(0, shown).map(one).join('') +
+        (shown < rest.length ? `<a class="isso-load-hidden" href="#">${rest.length - shown} Hidden</a>` : '');
+        root.querySelector('.isso-load-hidden')?.addEventListener('click', () => { shown += 2; show(); }); };
+    show();
+});"""  # noqa: E501
+
+
+def replies() -> list[dict[str, object]]:
+    """A thread as isso tells it: six comments, the first of them answered twice."""
+    return [
+        {
+            "id": 10 * number + 10,
+            "author": f"Reader {number}",
+            "text": f"<p>Comment {number} about tides</p>",
+            "created": 1714557600.0 + number,
+            "replies": [
+                {"id": 10 + k, "author": "Ann", "text": f"<p>Answer {k}</p>", "created": 1714557700.0, "replies": []}
+                for k in (1, 2)
+            ]
+            if number == 0
+            else [],
+        }
+        for number in range(6)
+    ]
+
+
+def commented_blog(answer: type[Answer], *, tells: bool) -> dict[str, Answer]:
+    """A static blog with isso's widget on every post; the service `tells` the thread as data, or only to its widget."""
+    links = "".join(f'<li><a href="/2024/post-{number}/">{title(number)}</a></li>' for number in range(3))
+    answers = {"/": answer(f"<html><head><title>Static</title></head><body><ul>{links}</ul></body></html>")}
+    thread = answer(json.dumps({"id": None, "hidden_replies": 0, "replies": replies()}), "application/json")
+    for number in range(3):
+        path = f"/2024/post-{number}/"
+        answers[path] = answer(
+            f'<html><head><title>{title(number)}</title><script data-isso="/isso/" src="/isso/js/embed.js" defer>'
+            f"</script></head><body><article><h1>{title(number)}</h1><time datetime=2024-05-0{number + 1}></time>"
+            f'<div class=body>{text(number)}</div></article><section id="isso-thread"></section></body></html>'
+        )
+        asked = path.replace("/", "%2F")
+        answers[f"/isso/?uri={asked}&limit=2"] = thread
+        if tells:
+            answers[f"/isso/?uri={asked}"] = thread
+    answers["/isso/js/embed.js"] = answer(_WIDGET, "text/javascript")
+    return answers

@@ -1,0 +1,52 @@
+"""A post that goes through WXR or Atom comes back the same, whatever is in it."""
+
+from __future__ import annotations
+
+from io import BytesIO
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from posterity.corpus.atom import write_atom
+from posterity.corpus.wxr import write_wxr
+from posterity.model import Blog, Comment, Post, to_json
+from posterity.rebuild.records.atom import records_in_atom
+from posterity.rebuild.records.wxr import records_in_wxr
+from tests.properties.test_model_round_trip import values_of
+from tests.unit.corpus.writing import source_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+BLOG = Blog(id="b1", url="https://blog.example/", title="Tides")
+# Comments know each other by their ids, so these differ.
+COMMENTS = st.lists(values_of(Comment), max_size=4, unique_by=lambda comment: comment.id).map(tuple)
+TREES = st.recursive(
+    st.text(max_size=10),
+    lambda inner: st.tuples(st.sampled_from("p div b ul li table td pre h2 a blockquote".split()), st.lists(inner, max_size=3)).map(
+        lambda pair: f"<{pair[0]}>{''.join(pair[1])}</{pair[0]}>"
+    ),
+    max_leaves=8,
+)
+POSTS = st.tuples(values_of(Post), COMMENTS, st.one_of(st.none(), TREES)).map(
+    lambda parts: msgspec.structs.replace(
+        parts[0], url="https://blog.example/a/", blog="b1", comments=parts[1], html=parts[2]
+    )
+)
+
+
+@pytest.mark.parametrize(("write", "read"), [(write_wxr, records_in_wxr), (write_atom, records_in_atom)])
+def test_any_post_comes_back_the_same(write: Callable[..., None], read: Callable[..., Iterator[Any]]) -> None:
+    @settings(max_examples=60)
+    @given(POSTS)
+    def check(post: Post) -> None:
+        out = BytesIO()
+        write(source_of([post], BLOG), out)
+        out.seek(0)
+        (found,) = read(out, "file")
+        assert to_json(found.post) == to_json(post)
+
+    check()

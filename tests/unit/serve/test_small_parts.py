@@ -1,0 +1,156 @@
+"""The small parts of the server: limits, forms, threads, plots, words for people."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from xml.etree import ElementTree as ET
+
+import pytest
+from starlette.requests import Request
+
+from posterity.archive import Snippet
+from posterity.archive.overview import Month
+from posterity.errors import UnreadablePage
+from posterity.model import Comment
+from posterity.serve.api.answers import cursor_of, place_of
+from posterity.serve.api.forms import form_of
+from posterity.serve.charts import timeline
+from posterity.serve.etags import has_tag
+from posterity.serve.extraction import Extractor, ExtractRequest
+from posterity.serve.jobs import Job
+from posterity.serve.pages.post import threads
+from posterity.serve.problems import Problem
+from posterity.serve.rate import Rate
+from posterity.serve.templating import ago, clean_article, count, marked, percent
+
+
+def test_rate_gives_as_many_as_it_says_and_then_waits() -> None:
+    rate = Rate(3)
+    assert [rate.wait_s("a") > 0 for _ in range(5)] == [False, False, False, True, True]
+    assert rate.wait_s("b") == 0
+
+
+@pytest.mark.parametrize("place", [("2024-01-01T00:00:00.000000Z", "p1"), ("z", "p2"), ("", "")])
+def test_cursor_leads_back_to_its_place(place: tuple[str, str]) -> None:
+    assert place_of(cursor_of(place)) == place
+
+
+@pytest.mark.parametrize("cursor", ["x", "%", "bnVsbA", "WzFd", "é"])
+def test_cursor_of_somebody_else_is_refused(cursor: str) -> None:
+    with pytest.raises(Problem):
+        place_of(cursor)
+
+
+@pytest.mark.parametrize(
+    ("accept", "name"),
+    [
+        ("text/html,application/xhtml+xml,*/*;q=0.8", "json"),
+        ("application/xml", "xml"),
+        ("text/plain, application/json;q=0.5", "text"),
+        ("application/json;q=0.1, text/markdown", "markdown"),
+        ("", "json"),
+    ],
+)
+def test_form_follows_accept(accept: str, name: str) -> None:
+    request = Request({"type": "http", "headers": [(b"accept", accept.encode())]})
+    assert form_of(request).name == name
+
+
+@pytest.mark.parametrize("accept", ["image/png", "application/json;q=0", "x"])
+def test_form_that_does_not_exist_is_refused(accept: str) -> None:
+    with pytest.raises(Problem):
+        form_of(Request({"type": "http", "headers": [(b"accept", accept.encode())]}))
+
+
+def test_comments_become_threads_and_none_is_lost() -> None:
+    some = (
+        Comment(id="1", text="a"), Comment(id="2", parent="1", text="b"), Comment(id="3", parent="none", text="c"),
+        Comment(id="4", parent="5", text="d"), Comment(id="5", parent="4", text="e"),
+    )  # fmt: skip
+    found = threads(some)
+    assert [one.comment.id for one in found] == ["1", "3", "4", "5"]
+    assert [one.comment.id for one in found[0].replies] == ["2"]
+
+
+def test_timeline_has_a_bar_for_every_month_between() -> None:
+    svg = ET.fromstring(timeline([Month(month="2023-11", posts=3), Month(month="2024-02", posts=6, comments=2)]))
+    bars = [float(one.get("height", 0)) for one in svg.iter("rect") if one.get("class") == "posts"]
+    assert len(bars) == 4
+    assert bars[3] == 2 * bars[0] > bars[1] == 0
+
+
+def test_timeline_of_a_slow_blog_shows_years() -> None:
+    months = [Month(month=f"{year}-0{month}", posts=1) for year in range(2001, 2011) for month in (1, 4, 7)]
+    bars = [one for one in ET.fromstring(timeline(months)).iter("rect") if one.get("class") == "posts"]
+    assert len(bars) == 10
+
+
+def test_empty_timeline_is_nothing() -> None:
+    assert timeline([]) == ""
+
+
+@pytest.mark.parametrize(
+    ("header", "known"), [('"a"', True), ('W/"a"', True), ('"b", "a"', True), ("*", True), ('"b"', False), ("", False)]
+)
+def test_tag_is_found_among_those_of_the_client(header: str, known: bool) -> None:
+    assert has_tag(header, '"a"') is known
+
+
+def test_article_is_shown_without_what_runs_or_loads() -> None:
+    html = '<p onclick="x()">a<script>x()</script><img src="https://b.example/i.png"><a href="javascript:x()">l</a></p>'
+    shown = clean_article(html)
+    assert "script" not in shown
+    assert "onclick" not in shown
+    assert "b.example" not in shown
+    assert '<img src="/media/aa/b.png">' in clean_article(html, {"https://b.example/i.png": "aa/b.png"})
+
+
+def test_found_words_are_marked_and_the_rest_is_escaped() -> None:
+    assert marked(Snippet("<b> salt </b>", ((4, 8),))) == "&lt;b&gt; <mark>salt</mark> &lt;/b&gt;"
+
+
+@pytest.mark.parametrize(("share", "said"), [(1.0, "100 %"), (0.9999, "99 %"), (0.5, "50 %"), (None, "?")])
+def test_little_missing_is_never_everything(share: float | None, said: str) -> None:
+    assert percent(share) == said
+
+
+def test_times_and_numbers_are_said_as_people_do() -> None:
+    now = datetime.now(UTC)
+    assert ago(now - timedelta(days=2, hours=1)) == "2 days ago"
+    assert ago(now + timedelta(hours=3, minutes=1)) == "in 3 hours"
+    assert ago(None) == "never"
+    assert count(1, "post") == "1 post"
+    assert count(1200, "post") == "1,200 posts"
+
+
+def test_listener_gets_the_events_it_has_not_heard() -> None:
+    job = Job("export", "x", lambda job: job.tell("a", 1))
+    job.run()
+    assert [name for _, name, _ in job.events_after(0)] == ["a", "over"]
+    assert [name for _, name, _ in job.events_after(1)] == ["over"]
+    assert job.events_after(2) == []
+
+
+def test_job_that_fails_says_so_and_not_more() -> None:
+    def work(_: Job) -> None:
+        raise ValueError("secret/path")
+
+    job = Job("export", "x", work)
+    job.run()
+    assert job.status().state == "failed"
+    assert "secret" not in str(job.status().problem)
+
+
+def test_worker_that_dies_is_replaced() -> None:
+    extractor = Extractor(30)
+    page = b"<article><h1>T</h1><p>Words to read, and some more of them to make a text.</p></article>"
+    try:
+        assert extractor.extracted(ExtractRequest(body=page, method="mcst")).posts
+        for worker in list(extractor._running):
+            worker._process.kill()
+        for _ in range(3):
+            assert extractor.extracted(ExtractRequest(body=page, method="mcst")).posts
+        with pytest.raises(UnreadablePage):
+            extractor.extracted(ExtractRequest(body=b"\x89PNG\r\n\x1a\n\x00\x00", method="mcst"))
+    finally:
+        extractor.close()

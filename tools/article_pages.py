@@ -1,0 +1,172 @@
+"""The annotated pages that the article model is trained on: their blocks, labels, weights and numbers.
+
+Articles of a few lines are rare in the annotated sets and common in blogs. So every longer article is there a second
+time with little of it left: the same page around a short post.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import math
+import random
+from collections import defaultdict
+from copy import copy
+from itertools import accumulate
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
+
+import msgspec
+import numpy as np
+from tools.article_labels import labels, segment_labels
+
+from posterity.dom import parse
+from posterity.evaluate.measures.tokens import plain_body
+from posterity.extract.hybrid.article import declared_texts
+from posterity.extract.hybrid.block_features import Page, features
+from posterity.extract.hybrid.block_names import NameTable, joined_names, name_words, said_words
+from posterity.extract.hybrid.blocks import Blocks
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from posterity.dom import Tree
+    from posterity.evaluate.sample import Sample
+
+FOLDS = 4
+# How much a page of each type weighs: blogs are articles, the others only teach what a page can look like.
+_TYPE_WEIGHT = {"article": 1.0, None: 1.0, "documentation": 0.6}
+_OTHER_TYPE, _SHORTENED, _SEGMENT = 0.4, 0.7, 0.05
+_MAX_UNWANTED = 3.0  # all unwanted blocks of a page together weigh at most this, its article 1.0
+_EASY, _EASY_SHARE = 40, 0.3  # of the unwanted blocks below so many characters only this share is needed
+_SMOOTHING, _MIN_HOSTS, _MIN_SCORE = 2.0, 3, 0.2
+_SHORT = (30, 80, 150, 250, 500)  # characters of a shortened article
+
+
+class Annotated(msgspec.Struct, kw_only=True):
+    """A page with the label of each block (see `article_labels`), and the fold of its host."""
+
+    tree: Any
+    blocks: Any
+    labels: Any
+    fold: int
+    host: str
+    page_type: str | None
+    by_segments: bool
+    shortened: bool = False
+    page: Any = None
+    table: Any = None
+    columns: list[str] = []
+
+
+def annotated(sample: Sample) -> Annotated | None:
+    """Return the page of a sample, or None when there is no text on it or nothing is known of it."""
+    tree = parse(sample.html, sample.url).tree
+    blocks, gold = Blocks(tree, NameTable({})), sample.gold
+    if not len(blocks) or not (gold.body or gold.segments_with or gold.segments_without):
+        return None
+    if gold.body:
+        found = labels(blocks.texts, plain_body(gold))
+    else:
+        found = segment_labels(blocks.texts, gold.segments_with, gold.segments_without)
+    host = urlsplit(sample.url).netloc.removeprefix("www.") or sample.id
+    return Annotated(
+        tree=tree,
+        blocks=blocks,
+        labels=np.array(found, np.float32),
+        fold=int(hashlib.md5(host.encode()).hexdigest(), 16) % FOLDS,
+        host=host,
+        page_type=sample.tags.get("page_type"),
+        by_segments=not gold.body,
+    )
+
+
+def read_names(page: Annotated, names: NameTable) -> None:
+    """Make the page's numbers with what was learned of names on other hosts."""
+    read = Blocks(page.tree, names)
+    page.blocks.path, page.blocks.said = read.path, list(map(names.opinion, page.blocks.texts))
+    page.page = Page(page.blocks)
+    page.table, page.columns = features(page.page, *declared_texts(page.tree))
+
+
+def name_scores(pages: Iterable[Annotated]) -> dict[str, float]:
+    """Return for names, and for words of short texts, the log odds that text under them is article."""
+    shares: dict[str, dict[str, list[float]]] = defaultdict(lambda: defaultdict(list))
+    for page in pages:
+        for word, (found, total) in _under_names(page).items():
+            shares[word][page.host].append(found / total)
+    scores = {}
+    for word, hosts in shares.items():
+        if len(hosts) >= _MIN_HOSTS:
+            found = sum(sum(values) / len(values) for values in hosts.values())
+            scores[word] = math.log((found + _SMOOTHING / 2) / (len(hosts) - found + _SMOOTHING / 2))
+    return {word: round(score, 2) for word, score in sorted(scores.items()) if abs(score) > _MIN_SCORE}
+
+
+def _under_names(page: Annotated) -> dict[str, list[float]]:
+    """Return the article's characters and all known characters under each name of a page."""
+    tree: Tree = page.tree
+    known = page.labels >= 0
+    chars = np.array([len(text) for text in page.blocks.texts], float) * known
+    wanted, total = (list(accumulate(values, initial=0.0)) for values in (chars * page.labels, chars))
+    found: dict[str, list[float]] = {}
+    before = page.blocks.before
+    for node, attrs in enumerate(tree.attrs):
+        low, high = before[node], before[tree.end[node]]
+        if attrs and total[high] > total[low] and tree.tag[node] not in ("html", "body"):
+            for word in name_words(joined_names(attrs)):
+                _add(found, word, wanted[high] - wanted[low], total[high] - total[low])
+    for number in np.flatnonzero(known):
+        for word in said_words(page.blocks.texts[number]):
+            _add(found, word, float(page.labels[number]), 1.0)
+    return found
+
+
+def _add(found: dict[str, list[float]], word: str, wanted: float, total: float) -> None:
+    sums = found.setdefault(word, [0.0, 0.0])
+    sums[0], sums[1] = sums[0] + wanted, sums[1] + total
+
+
+def shortened(page: Annotated, dice: random.Random) -> Annotated | None:
+    """Return the page with only a few lines of its article, or None when it has no more than that."""
+    article = np.flatnonzero(page.labels >= 0.5).tolist()
+    if page.by_segments or page.page_type not in (None, "article") or len(article) < 6:
+        return None
+    texts, kept, size, wanted = page.blocks.texts, set(), 0, dice.choice(_SHORT)
+    for number in article[dice.choice((0, 0, 1, 2, 3)) :]:
+        kept.add(number)
+        size += len(texts[number])
+        if size >= wanted:
+            break
+    keep = [label < 0.5 or number in kept for number, label in enumerate(page.labels)]
+    blocks, before = copy(page.blocks), list(accumulate(keep, initial=0))
+    for name in ("spots", "texts", "links", "holder", "said"):
+        setattr(blocks, name, [value for value, stays in zip(getattr(blocks, name), keep, strict=True) if stays])
+    blocks.before = [before[number] for number in page.blocks.before]
+    blocks.pictures = [before[number] for number in page.blocks.pictures]
+    short = copy(page)
+    short.blocks, short.labels, short.shortened = blocks, page.labels[np.array(keep)], True
+    short.page = Page(blocks)
+    short.table, _ = features(short.page, *declared_texts(page.tree))
+    return short
+
+
+def weights(page: Annotated, dice: np.random.Generator) -> np.ndarray[Any, Any]:
+    """Return how much each block counts in training: as much as it would change the page's F1; 0.0 where unknown."""
+    wanted, chars = page.labels >= 0.5, page.page.chars
+    # Some annotators leave program code out. We want it.
+    known = (page.labels >= 0) & ~((page.table[:, page.columns.index("in_pre")] > 0) & ~wanted)
+    if page.by_segments:
+        found = np.full(len(chars), _SEGMENT)
+    else:
+        found = np.minimum(chars / max(float((chars * wanted).sum()), 30.0), 1.0) + 0.002
+        unwanted = float((found * ~wanted * known).sum())
+        found = np.where(wanted, found, found * min(1.0, _MAX_UNWANTED / max(unwanted, 1e-6)))
+        found = found * _TYPE_WEIGHT.get(page.page_type, _OTHER_TYPE) * (_SHORTENED if page.shortened else 1.0)
+    easy = (chars < _EASY) & ~wanted
+    drawn = ~easy | (dice.random(len(chars)) < _EASY_SHARE)
+    return np.where(easy, found / _EASY_SHARE, found) * drawn * known
+
+
+def hosts_apart(pages: Sequence[Annotated], fold: int) -> list[Annotated]:
+    """Return the pages of all hosts that are not in a fold."""
+    return [page for page in pages if page.fold != fold]

@@ -1,0 +1,165 @@
+"""Train the model that finds the article on a page without rules (`posterity.extract.hybrid.article_model`).
+
+    pip install catboost scikit-learn        # only for this; what is shipped needs numpy alone
+    python -m tools.train_article wcxb_dev.jsonl.xz scrapinghub.jsonl.xz trafilatura.jsonl.xz \
+        -o src/posterity/extract/hybrid/article_weights.npz
+
+The files are pages with gold as `posterity evaluate` reads them; these three may be used for training. Beside the weights
+goes a .json that names the files by their sha256, and what was measured on hosts that were left out of training.
+The same files give the same weights.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import json
+import random
+from collections import Counter
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from catboost import CatBoostClassifier, Pool
+from sklearn.isotonic import IsotonicRegression
+from tools.article_pages import FOLDS, Annotated, annotated, hosts_apart, name_scores, read_names, shortened, weights
+
+from posterity.evaluate.datasets import read_samples
+from posterity.evaluate.measures.tokens import tokens
+from posterity.extract.hybrid.article_choice import chosen_blocks
+from posterity.extract.hybrid.article_model import SCORE_STEP
+from posterity.extract.hybrid.block_context import context_features
+from posterity.extract.hybrid.block_names import NameTable
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+TREES, DEPTH = 150, 6
+_SETTINGS = {
+    "iterations": TREES, "depth": DEPTH, "learning_rate": 0.15, "l2_leaf_reg": 5, "border_count": 48, "rsm": 0.5,
+    "bootstrap_type": "Bernoulli", "subsample": 0.7, "boosting_type": "Plain", "leaf_estimation_iterations": 1,
+    "random_seed": 1, "verbose": 0, "allow_writing_files": False,
+}  # fmt: skip
+_KNOTS = (0.0, 0.01, 0.02, 0.05, 0.1, 0.15, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0)
+_RIGHT = 0.9  # token F1 from which an answer counts as right
+
+
+def main() -> None:
+    """Read the files, train, and write the weights with their record."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("files", nargs="+", type=Path)
+    parser.add_argument("-o", "--out", type=Path, required=True)
+    options = parser.parse_args()
+    pages = [page for file in options.files for sample in read_samples(file) if (page := annotated(sample))]
+    print(f"{len(pages)} pages read")
+    for fold in range(FOLDS):
+        names = NameTable(name_scores(hosts_apart(pages, fold)))
+        for page in pages:
+            if page.fold == fold:
+                read_names(page, names)
+    dice = random.Random(5)
+    everything = [one for page in pages for one in (page, shortened(page, dice)) if one is not None]
+    tables = [page.table for page in everything]
+    looks = _out_of_fold(everything, tables)
+    print("first look", _measured(everything, looks))
+    tables = [
+        np.concatenate((page.table, context_features(page.page, look)[0]), axis=1)
+        for page, look in zip(everything, looks, strict=True)
+    ]
+    second = _out_of_fold(everything, tables)
+    figures = _measured(everything, second)
+    print("second look", figures)
+    weights_out = _forest(_fitted(everything, [page.table for page in everything]), "first")
+    weights_out |= _forest(_fitted(everything, tables), "second")
+    weights_out |= _names(name_scores(pages))
+    weights_out["calibration"] = _calibration(everything, second)
+    np.savez_compressed(options.out, allow_pickle=False, **weights_out)
+    record = {
+        "trained on": {file.name: hashlib.sha256(file.read_bytes()).hexdigest() for file in options.files},
+        "pages": len(pages),
+        "columns": pages[0].columns,
+        "mean token F1 on hosts left out": figures,
+    }
+    options.out.with_suffix(".json").write_text(json.dumps(record, indent=1) + "\n", encoding="utf-8")
+
+
+def _fitted(pages: Sequence[Annotated], tables: Sequence[Any]) -> CatBoostClassifier:
+    dice = np.random.default_rng(0)
+    weighed = [weights(page, dice) for page in pages]
+    rows = np.concatenate([table[weight > 0] for table, weight in zip(tables, weighed, strict=True)])
+    wanted = np.concatenate([page.labels[weight > 0] >= 0.5 for page, weight in zip(pages, weighed, strict=True)])
+    model = CatBoostClassifier(**_SETTINGS)
+    model.fit(Pool(rows, wanted.astype(int), weight=np.concatenate([weight[weight > 0] for weight in weighed])))
+    return model
+
+
+def _out_of_fold(pages: Sequence[Annotated], tables: Sequence[Any]) -> list[Any]:
+    """Return the probabilities of each page's blocks by a model that has seen nothing of its host."""
+    found: list[Any] = [None] * len(pages)
+    for fold in range(FOLDS):
+        inside = [number for number, page in enumerate(pages) if page.fold != fold]
+        model = _fitted([pages[number] for number in inside], [tables[number] for number in inside])
+        for number, page in enumerate(pages):
+            if page.fold == fold:
+                found[number] = model.predict_proba(tables[number])[:, 1].astype(np.float32)
+    return found
+
+
+def _f1(page: Annotated, chosen: Any) -> float:
+    wanted, given = Counter[str](), Counter[str]()
+    for text, label, taken in zip(page.blocks.texts, page.labels, chosen, strict=True):
+        if label >= 0.5:
+            wanted.update(tokens(text))
+        if taken:
+            given.update(tokens(text))
+    return 2 * (wanted & given).total() / max(1, wanted.total() + given.total())
+
+
+def _measured(pages: Sequence[Annotated], looks: Sequence[Any]) -> dict[str, float]:
+    found: dict[str, list[float]] = {"articles": [], "other pages": [], "shortened articles": []}
+    for page, look in zip(pages, looks, strict=True):
+        if not page.by_segments:
+            kind = "articles" if page.page_type in (None, "article") else "other pages"
+            score = _f1(page, chosen_blocks(look, page.page.chars)[0])
+            found["shortened articles" if page.shortened else kind].append(score)
+    return {kind: round(float(np.mean(scores)), 4) for kind, scores in found.items() if scores}
+
+
+def _calibration(pages: Sequence[Annotated], looks: Sequence[Any]) -> Any:
+    """Return expected F1 and, below it, how often an answer of which so much was expected was right."""
+    expected, right = [], []
+    for page, look in zip(pages, looks, strict=True):
+        if not page.by_segments and page.page_type in (None, "article"):
+            chosen, promise = chosen_blocks(look, page.page.chars)
+            expected.append(promise)
+            right.append(_f1(page, chosen) >= _RIGHT)
+    fitted = IsotonicRegression(y_min=0.02, y_max=0.99, out_of_bounds="clip").fit(expected, right)
+    knots = np.unique(np.round(np.quantile(expected, _KNOTS), 3))
+    return np.array([knots, fitted.predict(knots)], np.float32)
+
+
+def _forest(model: CatBoostClassifier, name: str) -> dict[str, Any]:
+    """Return the trees as arrays; the first question is the highest bit of the number of a leaf."""
+    path = Path(f"{name}.json")
+    model.save_model(str(path), format="json")
+    content = json.loads(path.read_text(encoding="utf-8"))
+    path.unlink()
+    trees = content["oblivious_trees"]
+    columns, borders = np.zeros((len(trees), DEPTH), np.uint8), np.full((len(trees), DEPTH), np.inf, np.float32)
+    leaves = np.zeros((len(trees), 2**DEPTH), np.float32)
+    for number, tree in enumerate(trees):
+        for bit, split in enumerate(tree["splits"]):
+            columns[number, DEPTH - 1 - bit] = split["float_feature_index"]
+            borders[number, DEPTH - 1 - bit] = split["border"]
+        leaves[number, : len(tree["leaf_values"])] = tree["leaf_values"]
+    bias = np.float32(np.ravel(content["scale_and_bias"][1])[0])
+    return {f"{name}_columns": columns, f"{name}_borders": borders, f"{name}_leaves": leaves, f"{name}_bias": bias}
+
+
+def _names(scores: dict[str, float]) -> dict[str, Any]:
+    steps = [round(score / SCORE_STEP) for score in scores.values()]
+    return {"names": np.frombuffer("\n".join(scores).encode(), np.uint8), "scores": np.array(steps, np.int8)}
+
+
+if __name__ == "__main__":
+    main()
