@@ -210,7 +210,8 @@ def drawn(curves: list[tuple[str, list[tuple[float, float]]]]) -> str:
     chart = Chart("Posts found", Axis(label="requests", low=0, high=most), Axis(label="posts", low=0, high=POSTS))
     for name, points in curves:
         chart.line(name, points)
-    return chart.svg()
+    # In a file of its own a drawing must say what it is.
+    return chart.svg().replace("<svg ", '<svg xmlns="http://www.w3.org/2000/svg" ', 1)
 
 
 if __name__ == "__main__":

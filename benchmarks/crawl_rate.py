@@ -1,30 +1,34 @@
-"""Pages per second of a harvest, against plain Scrapy that fetches the same addresses and makes nothing of them.
+"""Pages per second of a harvest of many blogs, against plain Scrapy that fetches the same addresses.
 
-A blog of many posts is served on loopback by a process of its own. The harvest learns, extracts, writes WARC and stores
-records, durably; plain Scrapy only downloads. Both have the same concurrency and no delay. Run it alone:
+The bundled blog is served under many addresses by a process of its own. `posterity harvest -i` harvests all of them:
+it learns, extracts, writes WARC and stores records, durably. Then plain Scrapy, in as many processes and with the same
+concurrency, fetches exactly the addresses that were asked for, and makes nothing of them. No delay, no pictures, no
+browser. The time of a process to start counts on both sides. Run it alone:
 
-    python benchmarks/crawl_rate.py --posts 600
+    python benchmarks/crawl_rate.py --blogs 100 --workers 2
 """
 
 from __future__ import annotations
 
 import argparse
+import asyncio
 import json
 import multiprocessing
-import random
+import os
 import resource
 import subprocess
 import sys
 import tempfile
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+import time
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from multiprocessing.connection import Connection
 
-WORDS = "tide bread radio harbour lamp stone letter winter paper garden engine river salt copper morning".split()
+PLACE = "http://blog.invalid"
 PLAIN = """
-import sys, time, scrapy
+import sys, scrapy
 from scrapy.crawler import CrawlerProcess
 
 class Plain(scrapy.Spider):
@@ -38,101 +42,114 @@ process = CrawlerProcess({
     "ROBOTSTXT_OBEY": False, "TELNETCONSOLE_ENABLED": False,
 })
 process.crawl(Plain)
-began = time.monotonic()
 process.start()
-print(time.monotonic() - began)
 """
 
 
-def site(count: int, base: str) -> dict[str, tuple[str, str]]:
-    """Return the paths of a blog with this many posts, each with its type and body."""
-    chance = random.Random(1)
-    menu = "".join(f'<li><a href="/about/{word}/">{word}</a></li>' for word in WORDS)
-    posts = {}
-    for number in range(count):
-        path = f"/20{10 + number % 14}/{1 + number % 12:02}/post-{number}/"
-        text = "".join(f"<p>{' '.join(chance.choices(WORDS, k=60))} {number}.</p>" for _ in range(8))
-        posts[path] = (f"The {chance.choice(WORDS)} of day {number}", text)
-    pages = {path: ("text/html", post_page(title, text, menu)) for path, (title, text) in posts.items()}
-    items = "".join(
-        f"<item><title>{title}</title><link>{base}{path}</link><description><![CDATA[{text}]]></description></item>"
-        for path, (title, text) in list(posts.items())[:10]
-    )
-    pages["/feed/"] = ("text/xml", f'<rss version="2.0"><channel><title>B</title>{items}</channel></rss>')
-    places = "".join(f"<url><loc>{base}{path}</loc></url>" for path in posts)
-    pages["/sitemap.xml"] = (
-        "text/xml",
-        f'<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">{places}</urlset>',
-    )
-    feed = '<link rel="alternate" type="application/rss+xml" href="/feed/">'
-    pages["/"] = ("text/html", f"<html><head><title>B</title>{feed}</head><body><ul>{menu}</ul></body></html>")
-    return pages
+def serve(blogs: int, out: Connection) -> None:
+    """Serve the bundled blog on so many ports; the addresses asked for are told when somebody asks for them."""
+    asyncio.run(_serve(blogs, out))
 
 
-def post_page(title: str, text: str, menu: str) -> str:
-    return (
-        f"<html><head><title>{title}</title></head><body><ul>{menu}</ul><article><h1 class=t>{title}</h1>"
-        f'<div class="body">{text}</div></article><div class="foot">{menu}</div></body></html>'
-    )
+async def _serve(blogs: int, out: Connection) -> None:
+    from posterity.demo.options import SiteOptions
+    from posterity.demo.site import build
+
+    pages = build(SiteOptions(base_url=PLACE))
+    asked: list[str] = []
+
+    async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        base = f"http://127.0.0.1:{writer.get_extra_info('sockname')[1]}"
+        while line := await reader.readline():
+            path = line.split()[1].decode()
+            while (await reader.readline()).strip():
+                pass
+            asked.append(base + path)
+            found = pages.get(path)
+            body = found.body.replace(PLACE.encode(), base.encode()) if found else b""
+            kind = found.content_type if found else "text/plain"
+            status = "200 OK" if found else "404 Not Found"
+            head = f"HTTP/1.1 {status}\r\nContent-Type: {kind}\r\nContent-Length: {len(body)}\r\n\r\n"
+            writer.write(head.encode() + body)
+            await writer.drain()
+        writer.close()
+
+    servers = [await asyncio.start_server(answer, "127.0.0.1", 0) for _ in range(blogs)]
+    out.send([f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}/" for server in servers])
+    while await asyncio.to_thread(out.recv):
+        out.send(list(asked))
+        asked.clear()
 
 
-def serve(count: int, out: Connection) -> None:
-    class Handler(BaseHTTPRequestHandler):
-        protocol_version = "HTTP/1.1"
-        wbufsize = 1 << 16
-        disable_nagle_algorithm = True
+def harvested(urls: list[str], workers: int, folder: str) -> tuple[float, int]:
+    """Return the seconds that a harvest of all blogs took, and the posts it stored."""
+    listed = Path(folder, "blogs.txt")
+    listed.write_text("\n".join(urls), encoding="utf-8")
+    command = [
+        sys.executable,
+        "-m",
+        "posterity",
+        "harvest",
+        "-i",
+        str(listed),
+        "--workers",
+        str(workers),
+        "--delay",
+        "0",
+    ]
+    command += ["--no-media", "--render", "never", "--json", "--archive", f"{folder}/archive"]
+    began = time.monotonic()
+    ended = subprocess.run(command, stdout=subprocess.PIPE, check=True)
+    seconds = time.monotonic() - began
+    events = map(json.loads, ended.stdout.splitlines())
+    return seconds, sum(event["report"]["posts"] for event in events if event["event"] == "ended")
 
-        def do_GET(self) -> None:
-            kind, body = pages.get(self.path, ("text/plain", ""))
-            self.send_response(200 if body else 404)
-            self.send_header("Content-Type", kind)
-            self.send_header("Content-Length", str(len(body.encode())))
-            self.end_headers()
-            self.wfile.write(body.encode())
 
-        def log_message(self, *_: object) -> None:
-            pass
-
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    base = f"http://127.0.0.1:{server.server_port}"
-    pages = site(count, base)
-    out.send((base, list(pages)))
-    server.serve_forever()
-
-
-def harvested(base: str, folder: str) -> tuple[float, int, int]:
-    command = [sys.executable, "-m", "posterity", "harvest", f"{base}/", "--delay", "0", "--json", "--archive"]
-    ended = subprocess.run([*command, f"{folder}/archive"], capture_output=True, text=True, check=True)
-    lines = [json.loads(line) for line in ended.stdout.splitlines()]
-    report = lines[-1]["report"]
-    from datetime import datetime
-
-    began, over = (datetime.fromisoformat(report[name]) for name in ("started_at", "ended_at"))
-    return (over - began).total_seconds(), report["requests"], report["posts"]
+def fetched(addresses: list[str], workers: int, folder: str) -> float:
+    """Return the seconds that plain Scrapy took for the addresses, shared out by blog."""
+    hosts = sorted({url.split("/")[2] for url in addresses})
+    began = time.monotonic()
+    running = []
+    for number in range(workers):
+        listed = Path(folder, f"addresses-{number}.txt")
+        mine = set(hosts[number::workers])
+        listed.write_text("\n".join(url for url in addresses if url.split("/")[2] in mine), encoding="utf-8")
+        running.append(subprocess.Popen([sys.executable, "-c", PLAIN, str(listed)]))
+    for process in running:
+        process.wait()
+    return time.monotonic() - began
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--posts", type=int, default=600)
-    count: int = parser.parse_args().posts
+    parser.add_argument("--blogs", type=int, default=100)
+    parser.add_argument("--workers", type=int, default=os.cpu_count() or 2)
+    options = parser.parse_args()
     here, there = multiprocessing.Pipe()
-    server = multiprocessing.get_context("spawn").Process(target=serve, args=(count, there), daemon=True)
+    server = multiprocessing.get_context("spawn").Process(target=serve, args=(options.blogs, there), daemon=True)
     server.start()
-    base, paths = here.recv()
+    urls = here.recv()
     with tempfile.TemporaryDirectory() as folder:
-        with open(f"{folder}/urls.txt", "w", encoding="utf-8") as urls:  # noqa: PTH123
-            urls.write("\n".join(base + path for path in paths))
-        plain = subprocess.run(
-            [sys.executable, "-c", PLAIN, f"{folder}/urls.txt"], capture_output=True, text=True, check=True
-        )
-        plain_s = float(plain.stdout)
-        seconds, requests, posts = harvested(base, folder)
+        before = resource.getrusage(resource.RUSAGE_CHILDREN)
+        seconds, posts = harvested(urls, options.workers, folder)
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        here.send("what was asked for?")
+        addresses: list[str] = here.recv()
+        plain_s = fetched(addresses, options.workers, folder)
+        last = resource.getrusage(resource.RUSAGE_CHILDREN)
     server.terminate()
-    plain_rate, rate = len(paths) / plain_s, requests / seconds
-    peak_mb = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024
-    print(f"plain Scrapy  {len(paths)} pages in {plain_s:.1f} s, {plain_rate:.1f} pages/s")
-    print(f"posterity     {requests} requests, {posts} posts in {seconds:.1f} s, {rate:.1f} pages/s")
-    print(f"ratio         {rate / plain_rate:.2f}   peak memory of any process {peak_mb:.0f} MB")
+    count = len(addresses)
+    cpu_s, plain_cpu_s = _cpu(after) - _cpu(before), _cpu(last) - _cpu(after)
+    print(f"{options.blogs} blogs, {options.workers} processes, {count} requests, {posts} posts")
+    print(f"plain Scrapy  {plain_s:.1f} s, {count / plain_s:.1f} pages/s, {plain_cpu_s:.1f} s of processor time")
+    print(f"posterity     {seconds:.1f} s, {count / seconds:.1f} pages/s, {cpu_s:.1f} s of processor time")
+    print(
+        f"ratio         {plain_s / seconds:.2f} of the rate   peak memory of a process {after.ru_maxrss / 1024:.0f} MB"
+    )
+
+
+def _cpu(used: resource.struct_rusage) -> float:
+    return used.ru_utime + used.ru_stime
 
 
 if __name__ == "__main__":

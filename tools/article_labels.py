@@ -101,15 +101,12 @@ def _label_short(
     used: np.ndarray[tuple[int], np.dtype[np.bool_]],
 ) -> None:
     blocks = [match.block for match in chain]
+    start_of_all = chain[0].start - _MARGIN if chain else 0
     for number, words in enumerate(given):
         if not words or len(words) >= _RUN:
             continue
         place = bisect_left(blocks, number)
-        low = (
-            chain[place - 1].start + chain[place - 1].length - 3
-            if place
-            else (chain[0].start - _MARGIN if chain else 0)
-        )
+        low = chain[place - 1].start + chain[place - 1].length - 3 if place else start_of_all
         high = chain[place].start + 3 if place < len(chain) else (low + _MARGIN if chain else len(wanted))
         for start in range(max(0, low), min(high, len(wanted)) - len(words) + 1):
             spot = slice(start, start + len(words))

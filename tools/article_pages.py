@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import hashlib
 import math
-import random
 from collections import defaultdict
 from copy import copy
 from itertools import accumulate
@@ -27,6 +26,7 @@ from posterity.extract.hybrid.block_names import NameTable, joined_names, name_w
 from posterity.extract.hybrid.blocks import Blocks
 
 if TYPE_CHECKING:
+    import random
     from collections.abc import Iterable, Sequence
 
     from posterity.dom import Tree
@@ -35,8 +35,8 @@ if TYPE_CHECKING:
 FOLDS = 4
 # How much a page of each type weighs: blogs are articles, the others only teach what a page can look like.
 _TYPE_WEIGHT = {"article": 1.0, None: 1.0, "documentation": 0.6}
-_OTHER_TYPE, _SHORTENED, _SEGMENT = 0.4, 0.7, 0.05
-_MAX_UNWANTED = 3.0  # all unwanted blocks of a page together weigh at most this, its article 1.0
+_OTHER_TYPE, _SHORTENED, _SEGMENT = 0.4, 0.6, 0.05
+_MAX_UNWANTED = 4.0  # all unwanted blocks of a page together weigh at most this, its article 1.0
 _EASY, _EASY_SHARE = 40, 0.3  # of the unwanted blocks below so many characters only this share is needed
 _SMOOTHING, _MIN_HOSTS, _MIN_SCORE = 2.0, 3, 0.2
 _SHORT = (30, 80, 150, 250, 500)  # characters of a shortened article

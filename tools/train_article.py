@@ -4,9 +4,9 @@
     python -m tools.train_article wcxb_dev.jsonl.xz scrapinghub.jsonl.xz trafilatura.jsonl.xz \
         -o src/posterity/extract/hybrid/article_weights.npz
 
-The files are pages with gold as `posterity evaluate` reads them; these three may be used for training. Beside the weights
-goes a .json that names the files by their sha256, and what was measured on hosts that were left out of training.
-The same files give the same weights.
+The files are pages with gold as `posterity evaluate` reads them; these three may be used for training. Beside the
+weights goes a .json that names the files by their sha256, and what was measured on hosts left out of training. The same
+files give the same weights.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ def main() -> None:
     parser.add_argument("-o", "--out", type=Path, required=True)
     options = parser.parse_args()
     pages = [page for file in options.files for sample in read_samples(file) if (page := annotated(sample))]
-    print(f"{len(pages)} pages read")
+    print(f"{len(pages)} pages read", flush=True)
     for fold in range(FOLDS):
         names = NameTable(name_scores(hosts_apart(pages, fold)))
         for page in pages:
@@ -61,7 +61,7 @@ def main() -> None:
     everything = [one for page in pages for one in (page, shortened(page, dice)) if one is not None]
     tables = [page.table for page in everything]
     looks = _out_of_fold(everything, tables)
-    print("first look", _measured(everything, looks))
+    print("first look", _measured(everything, looks), flush=True)
     tables = [
         np.concatenate((page.table, context_features(page.page, look)[0]), axis=1)
         for page, look in zip(everything, looks, strict=True)
@@ -73,7 +73,7 @@ def main() -> None:
     weights_out |= _forest(_fitted(everything, tables), "second")
     weights_out |= _names(name_scores(pages))
     weights_out["calibration"] = _calibration(everything, second)
-    np.savez_compressed(options.out, allow_pickle=False, **weights_out)
+    np.savez_compressed(options.out, **weights_out)
     record = {
         "trained on": {file.name: hashlib.sha256(file.read_bytes()).hexdigest() for file in options.files},
         "pages": len(pages),

@@ -16,7 +16,9 @@ TAGS = (
     "p div b i a ul ol li table tr td th blockquote pre code h1 h2 h3 br hr img q sub figure figcaption section "
     "dl dt dd span em"
 ).split()
-ATTRIBUTES = st.sampled_from(["", ' href="http://x.example/a b]#c#d"', ' src="http://x.example/y.png" alt="z"', " hidden"])
+ATTRIBUTES = st.sampled_from(
+    ["", ' href="http://x.example/a b]#c#d"', ' src="http://x.example/y.png" alt="z"', " hidden"]
+)
 HTML = st.lists(
     st.one_of(
         st.text(st.characters(exclude_categories=["Cs"]), max_size=8),
@@ -45,6 +47,19 @@ def test_xhtml_is_well_formed_and_blocks_stand_in_no_line(html: str) -> None:
     assert words("".join(root.itertext())) == words(text_of(parse(html).tree))
     for line in root.iter():
         if line.tag in {"p", "h2", "h3", "h4", "td", "pre", "a", "strong", "em", "code"}:
-            assert {inner.tag for inner in line} <= {"a", "br", "img", "strong", "em", "code", "del", "ins", "sub", "sup", "q", "span"}
+            assert {inner.tag for inner in line} <= {
+                "a",
+                "br",
+                "img",
+                "strong",
+                "em",
+                "code",
+                "del",
+                "ins",
+                "sub",
+                "sup",
+                "q",
+                "span",
+            }
         if line.tag in {"ul", "ol", "tr", "table"}:
             assert {inner.tag for inner in line} <= {"li", "td", "tr"}

@@ -246,6 +246,11 @@ class Archive:
         with self.database.writing() as connection:
             captures.write_captures(connection, some)
 
+    def captured_urls(self, blog_id: str) -> set[str]:
+        """The addresses that harvests of a blog have had full answers from."""
+        with self.database.reading() as connection:
+            return captures.captured_urls(connection, blog_id)
+
     def earlier_response(self, url: str, digest: str | None) -> Capture | None:
         """The latest full answer from an address, with this payload if one is named."""
         with self.database.reading() as connection:

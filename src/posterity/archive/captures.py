@@ -46,6 +46,14 @@ def latest_response(connection: Connection, url: str, digest: str | None = None)
     return None if row is None else _capture_of(row)
 
 
+def captured_urls(connection: Connection, blog_id: str) -> set[str]:
+    """The addresses that harvests of a blog have had full answers from."""
+    rows = connection.execute(
+        select(captures.c.url).where(captures.c.blog_id == blog_id, captures.c.kind == "response").distinct()
+    )
+    return {row.url for row in rows}
+
+
 def capture_with_id(connection: Connection, record_id: str) -> Capture | None:
     """The record with this id."""
     row = connection.execute(select(captures).where(captures.c.record_id == record_id)).first()

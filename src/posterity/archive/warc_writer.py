@@ -35,6 +35,9 @@ class CaptureIndex(Protocol):
     def note_captures(self, captures: list[Capture]) -> None:
         """Remember these records."""
 
+    def captured_urls(self, blog_id: str) -> set[str]:
+        """Return the addresses that harvests of a blog have had full answers from."""
+
     def earlier_response(self, url: str, digest: str | None) -> Capture | None:
         """Return the latest full answer from this address, with this payload if one is named."""
 
@@ -63,6 +66,7 @@ class WarcWriter:
         # Whoever sets this to False calls `sync` before it relies on what was written.
         self.syncs_each = True
         self._unsynced: list[Capture] = []
+        self._captured: set[str] | None = None
 
     def __enter__(self) -> Self:
         return self
@@ -165,7 +169,13 @@ class WarcWriter:
         return "revisit", earlier.digest, warc_records.revisit_record(exchange, self._warcinfo_id, profile, refers)
 
     def _earlier(self, exchange: warc_records.Exchange, digest: str) -> Capture | None:
-        # Only the same address: a record that others depend on could not be taken down without theirs.
+        # Only the same address: a record that others depend on could not be taken down without theirs. Most addresses
+        # of a new blog were never answered before, and a question each would cost as much as writing them.
+        if self._captured is None:
+            self._captured = self._index.captured_urls(self._blog_id)
+        if exchange.url not in self._captured:
+            self._captured.add(exchange.url)
+            return None
         if exchange.status == NOT_MODIFIED:
             return self._index.earlier_response(exchange.url, None)
         if exchange.status == _OK and exchange.body:

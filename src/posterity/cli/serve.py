@@ -63,7 +63,6 @@ def command(
     POSTERITY_TOKEN=... posterity serve --host 0.0.0.0
     posterity serve --host 0.0.0.0 --public
     """
-    from posterity.serve.running import serve
     from posterity.serve.settings import ServeSettings, checked_settings
 
     settings = checked_settings(
@@ -79,4 +78,7 @@ def command(
             reports=reports,
         )
     )
-    serve(settings, quiet=quiet)
+    serve(
+        settings,
+        tell=lambda url: None if quiet else click.echo(f"{archive} is served at {url}; Ctrl-C ends it", err=True),
+    )

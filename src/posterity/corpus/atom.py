@@ -8,9 +8,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, BinaryIO, TypeAlias
 
-from posterity.corpus.carried import Carried, CarriedComment, as_read, rest_of
+from posterity.corpus.carried import Carried, CarriedComment, as_read, earlier_parents, rest_of
 from posterity.corpus.dates import aware, rfc3339
+from posterity.corpus.language_tag import is_language_tag
 from posterity.corpus.source import blog_title
+from posterity.corpus.strict_address import web_address
 from posterity.corpus.xml_text import attributes, element, written
 
 if TYPE_CHECKING:
@@ -39,7 +41,7 @@ def _feed(source: Source) -> Iterator[str]:
     yield '<?xml version="1.0" encoding="UTF-8"?>'
     yield (
         f'<feed xmlns="{ATOM}" xmlns:thr="{THREAD}" xmlns:fh="{HISTORY}" xmlns:posterity="{OWN}"'
-        f"{attributes(xml__lang=source.language)}>"
+        f"{attributes(xml__lang=source.language if is_language_tag(source.language) else None)}>"
     )
     one = source.blogs[0] if len(source.blogs) == 1 else None
     yield element("id", one.url if one else f"{OWN}/blogs")
@@ -58,7 +60,7 @@ def _feed(source: Source) -> Iterator[str]:
 def _post(post: Post, source: Source) -> Iterator[str]:
     blog = source.blog_of(post)
     carried = _carried(post, blog, source)
-    yield f"<entry{attributes(xml__lang=post.language)}>"
+    yield f"<entry{attributes(xml__lang=carried.language)}>"
     yield element("id", post.url)
     yield f"<title>{written(carried.title or '')}</title>"
     yield f"<link{attributes(rel='alternate', href=post.url)}/>"
@@ -82,8 +84,7 @@ def _post(post: Post, source: Source) -> Iterator[str]:
 
 
 def _comment(comment: CarriedComment, post: Post, times: Written) -> Iterator[str]:
-    yield f"<entry{attributes(xml__lang=post.language)}>"
-    yield element("id", comment.id)
+    yield f"<entry>{element('id', comment.id)}"
     yield f"<title>{written(f'Comment on {as_read(post.title or post.url)}')}</title>"
     about = element("uri", comment.author_url) if comment.author_url else ""
     yield f"<author><name>{written(comment.author or '')}</name>{about}</author>"
@@ -98,7 +99,6 @@ def _carried(post: Post, blog: Blog | None, source: Source) -> Carried:
     """What the elements of the entries carry, as the reader will find it there."""
     published, modified = times_said(*_written_times(post.published, post.modified, source))
     ids = [f"{post.url}#{post.id}-{number}" for number in range(1, len(post.comments) + 1)]
-    by_id = {comment.id: entry for entry, comment in reversed([*zip(ids, post.comments, strict=True)])}
     return Carried(
         url=post.url,
         blog_url=blog.url if blog else None,
@@ -106,22 +106,22 @@ def _carried(post: Post, blog: Blog | None, source: Source) -> Carried:
         authors=tuple(filter(None, (as_read(name).strip() for name in post.authors))),
         published=published,
         modified=modified,
-        language=post.language,
+        language=post.language if is_language_tag(post.language) else None,
         tags=tuple(filter(None, map(as_read, post.tags))),
         categories=tuple(filter(None, map(as_read, post.categories))),
-        license=post.license if post.license and " " not in post.license else None,
+        license=post.license if web_address(post.license or "") == post.license else None,
         summary=as_read(post.summary or "").strip() or None,
         html=as_read(post.html or written(post.text)),
         comments=tuple(
             CarriedComment(
                 id=entry,
-                parent=by_id.get(comment.parent or ""),
+                parent=parent,
                 author=as_read(comment.author or "").strip() or None,
                 author_url=as_read(comment.author_url or "").strip() or None,
                 published=times_said(*_written_times(comment.published, None, source))[0],
                 html=as_read(comment.html or written(comment.text)),
             )
-            for entry, comment in zip(ids, post.comments, strict=True)
+            for entry, comment, parent in zip(ids, post.comments, earlier_parents(post.comments, ids), strict=True)
         ),
     )
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from datetime import datetime
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
@@ -18,6 +18,9 @@ from posterity.errors import InputError, UnreadablePage
 from posterity.extract.assemble import article_fields
 from posterity.model import Comment, Post, blog_id, post_id
 from posterity.urls import canonical_url
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
 
 # What XML cannot hold, and what its readers change.
 _UNFIT = re.compile("[^\t\n\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
@@ -92,6 +95,16 @@ def with_rest(carried: Carried, rest: str) -> Post:
         return msgspec.convert(follows | said, Post)
     except (msgspec.DecodeError, msgspec.ValidationError, TypeError, ValueError) as problem:
         raise InputError(f"The record of {carried.url} in the file is damaged: {problem}.") from problem
+
+
+def earlier_parents(comments: Sequence[Comment], names: Iterable[str]) -> list[str | None]:
+    """Return the name of the comment that each one answers; one that comes later is nobody's parent for a reader."""
+    known: dict[str, str] = {}
+    parents = []
+    for comment, name in zip(comments, names, strict=True):
+        parents.append(known.get(comment.parent) if comment.parent is not None else None)
+        known.setdefault(comment.id, name)
+    return parents
 
 
 def as_read(text: str) -> str:

@@ -13,6 +13,7 @@ from posterity.corpus.article_reader import blocks_of
 from posterity.corpus.disk_map import DiskMap
 from posterity.corpus.epub_package import BookParts
 from posterity.corpus.image_types import ending_of, image_type
+from posterity.corpus.language_tag import is_language_tag
 from posterity.corpus.post_spool import spooled
 from posterity.corpus.source import blog_title
 from posterity.corpus.strict_address import web_address
@@ -115,7 +116,8 @@ class _Book:
         return f"../media/{name}"
 
     def _page(self, title: str, body: str, language: str | None, *, up: str) -> str:
-        about = attributes(xml__lang=language, lang=language)
+        tag = language if is_language_tag(language) else None
+        about = attributes(xml__lang=tag, lang=tag)
         return _PAGE.format(about=about, title=written(title) or _UNTITLED, up=up, body=body)
 
     def _write(self, path: str, content: str, *, packed: bool = True) -> None:

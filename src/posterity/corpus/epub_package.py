@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 import tempfile
 import uuid
 from collections import Counter
 from typing import TYPE_CHECKING, Self
 
 from posterity.corpus.dates import utc_stamp
+from posterity.corpus.language_tag import is_language_tag
 from posterity.corpus.xml_text import attributes, element, written
 
 if TYPE_CHECKING:
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from posterity.model import Post
 
 _IDS = uuid.uuid5(uuid.NAMESPACE_URL, "https://posterity.example/epub")
-_LANGUAGE = re.compile(r"[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*")
 _SHOWN_AUTHORS = 20
 # EPUB 3.2 asks for something to show where a reader does not know a newer type of picture; 3.3 knows WebP.
 _NEEDS_FALLBACK = ("image/webp", "image/avif")
@@ -86,7 +85,7 @@ class BookParts:
         """Yield the package document."""
         source = self._source
         name = " ".join([*(blog.id for blog in source.blogs), source.title, str(self._authors.total())])
-        language = source.language if source.language and _LANGUAGE.fullmatch(source.language) else "und"
+        language = source.language if source.language and is_language_tag(source.language) else "und"
         yield '<?xml version="1.0" encoding="UTF-8"?>\n'
         yield '<package xmlns="http://www.idpf.org/2007/opf" version="3.0" unique-identifier="id">\n'
         yield '<metadata xmlns:dc="http://purl.org/dc/elements/1.1/">\n'

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import errno
 import gzip
 import importlib
+import os
 import sys
 from contextlib import contextmanager
 from itertools import groupby
@@ -90,9 +90,10 @@ def _write_to_stdout(source: Source, form: Format, format_name: str, split: Spli
     try:
         _function(form.writer)(source, stream)
         stream.flush()
+    except BrokenPipeError:
+        # The reader (head, less) has enough; Python would complain again when it flushes at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
     except OSError as problem:
-        if problem.errno == errno.EPIPE:
-            raise
         raise InputError(f"Standard output cannot be written: {problem.strerror or problem}.") from problem
 
 

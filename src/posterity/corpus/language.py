@@ -6,6 +6,7 @@ py3langid, whose model lies in its wheel: nothing is downloaded, and the same te
 
 from __future__ import annotations
 
+import re
 from functools import cache
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -19,9 +20,11 @@ if TYPE_CHECKING:
 # Which posts are looked at: those that declare no language, or all of them.
 Scope = Literal["missing", "all"]
 
-# More text makes the answer slower and no better: on 723 posts of real blogs, 200 to 4,000 characters gave the same
+# More text makes the answer slower and no better: on 747 posts of real blogs, 200 to 4,000 characters gave the same
 # answers but for mixed texts.
 _READ_CHARS = 1_000
+# Addresses are in no language, and a short post may be little else.
+_ADDRESS = re.compile(r"(?:https?://|www\.)\S+")
 _MIN_LETTERS = 20
 # Below this the first guess is often wrong: numbers, code, names.
 _MIN_CONFIDENCE = 0.5
@@ -38,7 +41,7 @@ class Identified(msgspec.Struct, frozen=True):
 
 def identified(text: str) -> Identified | None:
     """Return the language of the text, or None when there is too little of it to tell."""
-    beginning = text[:_READ_CHARS]
+    beginning = _ADDRESS.sub(" ", text[: 2 * _READ_CHARS])[:_READ_CHARS]
     if sum(char.isalpha() for char in beginning) < _MIN_LETTERS:
         return None
     language, confidence = _identifier().classify(beginning)

@@ -6,11 +6,11 @@ comment it answers, and an <opener> with who and when. It validates against tei_
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, BinaryIO
 
 from posterity.corpus.article_reader import blocks_of
 from posterity.corpus.dates import rfc3339, written_date
+from posterity.corpus.language_tag import is_language_tag
 from posterity.corpus.source import blog_title
 from posterity.corpus.strict_address import any_address
 from posterity.corpus.tei_body import tei_sections
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from posterity.model import Comment, Post
 
 NAMESPACE = "http://www.tei-c.org/ns/1.0"
-_LANGUAGE = re.compile(r"[A-Za-z]{1,8}(-[A-Za-z0-9]{1,8})*")
 _UNTITLED = "[without a title]"
 
 
@@ -143,7 +142,7 @@ def _pointer(url: str) -> str:
 
 
 def _language(post: Post) -> str | None:
-    return post.language if post.language and _LANGUAGE.fullmatch(post.language) else None
+    return post.language if is_language_tag(post.language) else None
 
 
 def _fetched_at(post: Post) -> str | None:

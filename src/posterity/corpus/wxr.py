@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from email.utils import format_datetime
 from typing import TYPE_CHECKING, BinaryIO
 
-from posterity.corpus.carried import Carried, CarriedComment, as_read, rest_of
+from posterity.corpus.carried import Carried, CarriedComment, as_read, earlier_parents, rest_of
 from posterity.corpus.dates import aware
 from posterity.corpus.file_names import file_name, post_slug
 from posterity.corpus.post_spool import spooled
@@ -31,7 +31,6 @@ NAMESPACES = {
     "wp": "http://wordpress.org/export/1.2/",
 }
 REST_KEY = "_posterity"
-_SECONDS = "%Y-%m-%d %H:%M:%S"
 
 
 def write_wxr(source: Source, out: BinaryIO) -> None:
@@ -126,28 +125,28 @@ def _post(post: Post, source: Source, terms: Terms, numbers: _Numbers) -> Iterat
 
 def _carried(post: Post, source: Source, numbers: range) -> Carried:
     """What the elements of the item carry, as the reader will find it there."""
-    by_id = {comment.id: str(number) for number, comment in reversed([*zip(numbers, post.comments, strict=True)])}
+    names = [str(number) for number in numbers]
     return Carried(
         url=post.url,
         blog_url=_home(source),
         title=as_read(post.title or "").strip() or None,
-        authors=tuple(as_read(name) for name in post.authors[:1]),
+        authors=tuple(filter(None, map(as_read, post.authors[:1]))),
         published=_utc_second(post.published),
         modified=_utc_second(post.modified),
-        tags=tuple(map(as_read, post.tags)),
-        categories=tuple(map(as_read, post.categories)),
+        tags=tuple(filter(None, map(as_read, post.tags))),
+        categories=tuple(filter(None, map(as_read, post.categories))),
         summary=as_read(post.summary or "").strip() or None,
         html=as_read(post.html or written(post.text)),
         comments=tuple(
             CarriedComment(
-                id=str(number),
-                parent=by_id.get(comment.parent or ""),
+                id=name,
+                parent=parent,
                 author=as_read(comment.author or "").strip() or None,
                 author_url=as_read(comment.author_url or "").strip() or None,
                 published=_utc_second(comment.published),
                 html=as_read(comment.html or written(comment.text)),
             )
-            for number, comment in zip(numbers, post.comments, strict=True)
+            for comment, name, parent in zip(post.comments, names, earlier_parents(post.comments, names), strict=True)
         ),
     )
 
@@ -167,8 +166,7 @@ def _item_head(number: int, url: str, title: str | None, at: datetime | None, lo
 def _dates(post: Post) -> Iterator[str]:
     for name, moment in (("post_date", post.published), ("post_modified", post.modified)):
         if moment is not None:
-            yield f"<wp:{name}>{aware(moment):{_SECONDS}}</wp:{name}>"
-            yield f"<wp:{name}_gmt>{_utc_second(moment):{_SECONDS}}</wp:{name}_gmt>"
+            yield f"<wp:{name}>{_clock(moment)}</wp:{name}><wp:{name}_gmt>{_clock(_utc_second(moment))}</wp:{name}_gmt>"
 
 
 def _comment(comment: Comment, said: CarriedComment) -> Iterator[str]:
@@ -177,8 +175,8 @@ def _comment(comment: Comment, said: CarriedComment) -> Iterator[str]:
     yield f"<wp:comment_author_email/><wp:comment_author_url>{written(said.author_url or '')}</wp:comment_author_url>"
     yield "<wp:comment_author_IP/>"
     if comment.published is not None:
-        yield f"<wp:comment_date>{aware(comment.published):{_SECONDS}}</wp:comment_date>"
-        yield f"<wp:comment_date_gmt>{said.published:{_SECONDS}}</wp:comment_date_gmt>"
+        yield f"<wp:comment_date>{_clock(comment.published)}</wp:comment_date>"
+        yield f"<wp:comment_date_gmt>{_clock(said.published)}</wp:comment_date_gmt>"
     yield f"<wp:comment_content>{cdata(said.html)}</wp:comment_content>"
     yield "<wp:comment_approved>1</wp:comment_approved><wp:comment_type>comment</wp:comment_type>"
     yield f"<wp:comment_parent>{said.parent or 0}</wp:comment_parent><wp:comment_user_id>0</wp:comment_user_id>"
@@ -200,6 +198,11 @@ def _attachment(number: int, parent: int, post: Post, medium: Media) -> Iterator
 
 def _home(source: Source) -> str:
     return source.blogs[0].url if source.blogs else ""
+
+
+def _clock(moment: datetime | None) -> str:
+    """What a clock shows, without its zone."""
+    return moment.replace(tzinfo=None).isoformat(" ", "seconds") if moment else ""
 
 
 def _utc_second(moment: datetime | None) -> datetime | None:

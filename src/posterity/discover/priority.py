@@ -23,7 +23,7 @@ _FADING = 0.9
 _PRIOR: dict[Role, float] = {"post": 1.0, "near": 0.5, "list": 4.0, "page": 0.5}
 # How many examples that counts for: the address of a post is a better reason than a word such as "archive". It fades
 # like an example as others of the same kind come.
-_PRIOR_WEIGHT: dict[Role, float] = {"post": 3.0, "near": 2.0, "list": 0.5, "page": 0.5}
+_PRIOR_WEIGHT: dict[Role, float] = {"post": 3.0, "near": 2.0, "list": 0.4, "page": 0.4}
 # So many links to known posts halve what is expected of lists. A feed names the latest posts, and so does a front page:
 # that these agree says little. That they agree with a sitemap says more.
 _LIKE_THE_FEED, _LIKE_A_LIST = 10, 3
@@ -58,7 +58,7 @@ class LinkEstimate:
         weight = _PRIOR_WEIGHT[kind.role] * self._prior_left.get(kind, 1.0)
         total = weight * _PRIOR[kind.role] * self._share_of_news(kind.role)
         likenesses = ((_likeness(kind, known), known) for known in self._examples)
-        missing = _K
+        missing: float = _K
         for likeness, known in sorted((pair for pair in likenesses if pair[0] > 0), key=lambda pair: -pair[0]):
             count, worth = self._examples[known]
             taken = min(count, missing)

@@ -12,7 +12,8 @@ import msgspec
 from posterity.config import Settings
 from posterity.errors import ArchiveError, Interrupted, PosterityError
 from posterity.fetch.job import HarvestJob, checked_address
-from posterity.fetch.worker_process import WorkerProcess, on_interrupt
+from posterity.fetch.nursery import Nursery
+from posterity.fetch.worker_process import WorkerProcess, on_interrupt, without_interrupts
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -44,8 +45,14 @@ def harvest_many(
     an archive that cannot be written, and Ctrl-C, end them all.
     """
     queue = _Queue(dict.fromkeys(urls))
-    crew = _Crew(queue, str(archive), settings, tell)
-    with ThreadPoolExecutor(workers, thread_name_prefix="harvest") as pool, on_interrupt(crew.stop, crew.kill):
+    with without_interrupts():
+        nursery = Nursery()
+    crew = _Crew(queue, str(archive), settings, tell, nursery)
+    with (
+        nursery,
+        ThreadPoolExecutor(workers, thread_name_prefix="harvest") as pool,
+        on_interrupt(crew.stop, crew.kill),
+    ):
         for done in [pool.submit(crew.work) for _ in range(workers)]:
             done.result()
     return [crew.outcomes.get(url, Outcome(url, problem=_not_begun(url))) for url in queue.order]
@@ -91,7 +98,15 @@ class _Queue:
 class _Crew:
     """Threads that each look after one worker process at a time."""
 
-    def __init__(self, queue: _Queue, archive: str, settings: Settings, tell: Callable[[str, Event], None]) -> None:
+    def __init__(
+        self,
+        queue: _Queue,
+        archive: str,
+        settings: Settings,
+        tell: Callable[[str, Event], None],
+        nursery: Nursery,
+    ) -> None:
+        self._nursery = nursery
         self.outcomes: dict[str, Outcome] = {}
         self._queue, self._archive, self._settings, self._tell = queue, archive, settings, tell
         self._running: set[WorkerProcess] = set()
@@ -126,7 +141,7 @@ class _Crew:
 
     def _harvest(self, url: str) -> HarvestReport:
         job = HarvestJob(url=checked_address(url), archive=self._archive, settings=self._settings)
-        with WorkerProcess(job) as worker:
+        with WorkerProcess(job, nursery=self._nursery) as worker:
             with self._lock:
                 self._running.add(worker)
             try:

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from posterity.fetch.job import HarvestJob
+    from posterity.fetch.nursery import Nursery, Nursling
     from posterity.fetch.update_job import UpdateJob
     from posterity.model import HarvestReport
 
@@ -30,9 +31,15 @@ _STOP = b"stop\n"
 class WorkerProcess:
     """One running harvest. Leaving the block ends the process, whatever it is at."""
 
-    def __init__(self, job: HarvestJob | UpdateJob, module: str = "posterity.fetch.worker") -> None:
+    def __init__(
+        self, job: HarvestJob | UpdateJob, module: str = "posterity.fetch.worker", nursery: Nursery | None = None
+    ) -> None:
         self.job = job
-        with _without_interrupts():
+        self._process: subprocess.Popen[bytes] | Nursling
+        if nursery is not None:
+            self._process = nursery.worker()
+            return
+        with without_interrupts():
             self._process = subprocess.Popen(  # noqa: S603 - a module of ours
                 [sys.executable, "-m", module], stdin=subprocess.PIPE, stdout=subprocess.PIPE
             )
@@ -113,7 +120,7 @@ def on_interrupt(stop: Callable[[], None], kill: Callable[[], None]) -> Iterator
 
 
 @contextmanager
-def _without_interrupts() -> Iterator[None]:
+def without_interrupts() -> Iterator[None]:
     """A process started in this block never hears of Ctrl-C, which a terminal sends to all: it is told by us."""
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:

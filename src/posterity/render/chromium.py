@@ -28,7 +28,7 @@ FLAGS = (
 # Pictures come into the archive by way of `fetch`, once each; here they are only wanted for a picture of the page.
 WITHOUT_PICTURES = ("--blink-settings=imagesEnabled=false", "--disable-remote-fonts")
 # Tall, so that a page is scrolled through in a few steps.
-VIEWPORT = {"width": 1280, "height": 2400}
+VIEWPORT = {"width": 1280, "height": 4000}
 _PATIENCE_S = 5.0
 
 

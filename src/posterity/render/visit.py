@@ -11,7 +11,7 @@ from playwright.async_api import Error
 from playwright.async_api import TimeoutError as TooSlow
 
 from posterity.errors import Unreachable
-from posterity.render.behaviours import called_for
+from posterity.render.behaviours import BEHAVIOURS
 from posterity.render.gate import MARK, REFUSED
 from posterity.render.quiet import Quiet
 from posterity.render.rendered import Deed, Rendered
@@ -66,21 +66,22 @@ class Visit:
     async def _seen(self, page: Page, url: str, traffic: Traffic, deadline: float) -> Rendered:
         limits = self._settings
         status = await _opened(page, url, traffic, limits.page_timeout_s * 0.3)
-        quiet = Quiet(page, traffic, limits)
+        quiet = Quiet(page, traffic, limits, [sign for sign, _ in BEHAVIOURS])
         await quiet.reached()
         deeds: list[Deed] = []
-        for behaviour in await called_for(page):
-            if time.monotonic() < deadline and traffic.bytes < limits.max_bytes:
+        for place, (_, behaviour) in enumerate(BEHAVIOURS):
+            if quiet.seen[place] and time.monotonic() < deadline and traffic.bytes < limits.max_bytes:
                 deed = await behaviour(page, quiet, limits, deadline)
                 deeds += [deed] if deed else []
+        html, received = await asyncio.gather(page.content(), traffic.received(limits.max_bytes))
         return Rendered(
             url=page.url,
             requested_url=url,
             status=status,
-            html=await page.content(),
+            html=html,
             deeds=tuple(deeds),
             screenshot=await page.screenshot(full_page=True) if limits.screenshot else None,
-            received=await traffic.received(limits.max_bytes),
+            received=received,
             failed=tuple(traffic.failed),
             fetched_at=datetime.now(UTC),
         )

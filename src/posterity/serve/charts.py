@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from posterity.archive.overview import Month
 
 _WIDTH, _UP, _DOWN, _LABEL = 960, 120, 48, 22
+_LABEL_ROOM = 48  # a year in figures, and space behind it
 _MAX_BARS = 180  # narrower than four pixels they cannot be told apart
 _MIN_PEAK = 3  # bars that are all of one post look like a bar code
 
@@ -90,10 +91,11 @@ def _labels(bars: Sequence[_Bar], step: float, bottom: int) -> list[str]:
     firsts: dict[str, int] = {}
     for place, bar in enumerate(bars):
         firsts.setdefault(bar.label[:4], place)
-    every = max(1, round(len(firsts) / 16))
     inset, anchor = (step / 2, "middle") if len(firsts) == len(bars) else (0, "start")
-    return [
-        f'<text x="{place * step + inset:.1f}" y="{bottom + 16}" text-anchor="{anchor}">{escape(year)}</text>'
-        for number, (year, place) in enumerate(firsts.items())
-        if number % every == 0
-    ]
+    labels, free_from = [], 0.0
+    for year, place in firsts.items():
+        x = place * step + inset
+        if x >= free_from:
+            labels.append(f'<text x="{x:.1f}" y="{bottom + 16}" text-anchor="{anchor}">{escape(year)}</text>')
+            free_from = x + _LABEL_ROOM
+    return labels

@@ -43,7 +43,8 @@ def bench(tmp_path: Path) -> Path:
 
 
 def run(bench: Path, *options: str) -> str:
-    command = [sys.executable, "-m", "tools.bench", bench, "--out", bench.parent / "kept", "--no-rivals", *options]
+    kept = bench.parent / "kept"
+    command = [sys.executable, "-m", "tools.bench", str(bench), "--out", str(kept), "--no-rivals", *options]
     ended = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert ended.returncode == 0, ended.stderr
     return ended.stdout

@@ -59,7 +59,10 @@ def test_a_link_inside_a_link_is_the_outer_one() -> None:
 
 
 def test_plain_text_stands_in_for_missing_html() -> None:
-    assert [plain(block.line) for block in blocks_of(None, "one\n\ntwo") if isinstance(block, Paragraph)] == ["one", "two"]
+    assert [plain(block.line) for block in blocks_of(None, "one\n\ntwo") if isinstance(block, Paragraph)] == [
+        "one",
+        "two",
+    ]
 
 
 def test_nothing_gives_nothing() -> None:

@@ -7,13 +7,13 @@ from typing import Any
 
 import feedparser
 import pytest
+from tests.unit.corpus.writing import BLOG, POST, written
 
 from posterity.corpus.atom import write_atom
 from posterity.corpus.json_feed import write_json_feed
 from posterity.corpus.wxr import write_wxr
 from posterity.discover.json_feed import read_json_feed
 from posterity.model import Blog, Post
-from tests.unit.corpus.writing import BLOG, POST, written
 
 
 def parsed(content: bytes) -> Any:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from tests.unit.corpus.writing import written
+
 from posterity.corpus.jsonl import write_jsonl
 from posterity.model import Post, from_json
-from tests.unit.corpus.writing import written
 
 POSTS = [
     Post(id="p1", url="http://blog.example/a/", title="Über\nTiden", text="one\n\ntwo\u2028three"),

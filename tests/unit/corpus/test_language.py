@@ -26,6 +26,13 @@ def test_language_of_a_paragraph(language: str) -> None:
     assert 0.5 <= found.confidence <= 1
 
 
+def test_addresses_in_the_text_do_not_count() -> None:
+    address = "http://www.google.example/#hl=es&source=hp&biw=1276&bih=629&q=chicles+bazooka&aq=f&aqi=g10&aql=&oq=" * 3
+    found = identified(f"Ayer por la tarde me compraron estos chicles en la tienda {address}")
+    assert found is not None
+    assert found.language == "es"
+
+
 @pytest.mark.parametrize("text", ["", "x = 1; y = 2", "12.03.2021", "Hello."])
 def test_too_little_text_has_no_language(text: str) -> None:
     assert identified(text) is None

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 import pytest
+from tests.unit.corpus.writing import BLOG, MADE_AT, POST
 
 from posterity.archive import open_archive
 from posterity.corpus.file_names import file_name, post_name
@@ -14,7 +15,6 @@ from posterity.corpus.local_paths import LocalPaths
 from posterity.corpus.markdown import markdown_file, write_markdown
 from posterity.corpus.source import Source
 from posterity.model import Blog, Post
-from tests.unit.corpus.writing import BLOG, MADE_AT, POST
 
 if TYPE_CHECKING:
     from pathlib import Path

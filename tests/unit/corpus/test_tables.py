@@ -8,12 +8,12 @@ from io import StringIO
 
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.unit.corpus.writing import POST, written
 
 from posterity.corpus.csv_table import COLUMNS, write_csv
 from posterity.corpus.datatrove import write_datatrove
 from posterity.corpus.dolma import write_dolma
 from posterity.model import Post
-from tests.unit.corpus.writing import POST, written
 
 
 def rows(content: bytes) -> list[dict[str, str]]:
@@ -22,7 +22,12 @@ def rows(content: bytes) -> list[dict[str, str]]:
 
 def test_csv_has_one_row_a_post_and_the_comments_whole() -> None:
     (row,) = rows(written(write_csv, [POST]))
-    assert (row["id"], row["title"], row["authors"], row["tags"]) == ("p1", POST.title, "Maren Tregarth; Ann", "sea; moon")
+    assert (row["id"], row["title"], row["authors"], row["tags"]) == (
+        "p1",
+        POST.title,
+        "Maren Tregarth; Ann",
+        "sea; moon",
+    )
     assert (row["published"], row["text"], row["comment_count"]) == ("2021-03-12T08:30:00+01:00", POST.text, "2")
     assert [comment["parent"] for comment in json.loads(row["comments"])] == [None, "comment-9"]
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from xml.etree import ElementTree as ET
 
+from tests.unit.corpus.writing import POST, written
+
 from posterity.corpus.tei import NAMESPACE, write_tei
 from posterity.model import Post
-from tests.unit.corpus.writing import POST, written
 
 TEI = f"{{{NAMESPACE}}}"
 XML = "{http://www.w3.org/XML/1998/namespace}"

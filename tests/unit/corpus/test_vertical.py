@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.unit.corpus.writing import POST, source_of, written
 
 from posterity.corpus.tokens import Token, sentences, tokens
 from posterity.corpus.vertical import registry, write_vertical
 from posterity.model import Post
-from tests.unit.corpus.writing import POST, source_of, written
 
 
 def vertical(*posts: Post) -> list[str]:

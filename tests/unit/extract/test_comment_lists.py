@@ -21,8 +21,8 @@ def test_elements_that_repeat_in_a_place_for_comments_are_comments() -> None:
 
 
 def test_dates_between_author_and_words_are_read() -> None:
-    body = '<section class="comments"><div class="c"><b>Ann</b> <i>2024-03-28T12:33:00+00:00</i><p>Said.</p></div></section>'
-    document = parse(body)
+    one = '<div class="c"><b>Ann</b> <i>2024-03-28T12:33:00+00:00</i><p>Said.</p></div>'
+    document = parse(f'<section class="comments">{one}</section>')
     place = comment_tree(document)
     assert place is not None
     (comment,) = comments_on(place)

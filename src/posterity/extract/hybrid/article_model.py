@@ -85,12 +85,12 @@ def _forest(weights: Mapping[str, NDArray[np.generic]], name: str) -> Forest:
         np.asarray(weights[f"{name}_columns"], np.intp),
         np.asarray(weights[f"{name}_borders"], np.float32),
         np.asarray(weights[f"{name}_leaves"], np.float32),
-        float(weights[f"{name}_bias"]),  # type: ignore[arg-type]
+        float(weights[f"{name}_bias"]),
     )
 
 
 @cache
 def article_model() -> ArticleModel:
     """Return the model, read from the package the first time."""
-    with files(__package__).joinpath(WEIGHTS).open("rb") as file, np.load(file) as weights:  # type: ignore[arg-type]
+    with files(__package__).joinpath(WEIGHTS).open("rb") as file, np.load(file) as weights:
         return ArticleModel(dict(weights))

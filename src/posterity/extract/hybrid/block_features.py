@@ -7,7 +7,7 @@ differences of running sums over blocks, so an element of any size costs the sam
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from posterity.extract.hybrid.blocks import Blocks
 
-Numbers: TypeAlias = "NDArray[np.float32]"
+Numbers: TypeAlias = "NDArray[np.floating[Any]]"
 Indices: TypeAlias = "NDArray[np.intp]"
 
 LEVELS = 6  # elements around a block that are looked at, each strictly larger than the one before

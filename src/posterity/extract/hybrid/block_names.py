@@ -116,20 +116,28 @@ class NameTable:
     def __init__(self, scores: Mapping[str, float]) -> None:
         self._scores = scores
         # The same names come again on every page of a site.
+        self._of_name = lru_cache(maxsize=16_384)(self._one_name)
         self.meaning = lru_cache(maxsize=16_384)(self._meaning)
         self.opinion = lru_cache(maxsize=16_384)(self._opinion)
 
     def _meaning(self, names: str) -> tuple[int, float]:
         """Return the kinds of part as bits, and the strongest opinions for and against added up."""
-        kinds, best, worst, scores = 0, 0.0, 0.0, self._scores
-        for word in name_words(names):
-            kinds |= KIND_BITS.get(word, 0)
-            score = scores.get(word, 0.0)
-            if score > best:
-                best = score
-            elif score < worst:
-                worst = score
+        kinds, best, worst = 0, 0.0, 0.0
+        for name in names.split()[:_MAX_WORDS]:
+            bits, high, low = self._of_name(name)
+            kinds |= bits
+            if high > best:
+                best = high
+            if low < worst:
+                worst = low
         return kinds, best + worst
+
+    def _one_name(self, name: str) -> tuple[int, float, float]:
+        kinds, scores = 0, [0.0]
+        for word in name_words(name):
+            kinds |= KIND_BITS.get(word, 0)
+            scores.append(self._scores.get(word, 0.0))
+        return kinds, max(scores), min(scores)
 
     def _opinion(self, text: str) -> float:
         """Return the mean of what was learned of the words of a short text, such as "Related posts"."""

@@ -134,7 +134,6 @@ class Blocks:
         run.clear()
 
 
-
 def _is_no_text(tree: Tree, node: int) -> bool:
     return tree.tag[node] == "title" or is_left_out(tree, node)
 

@@ -131,7 +131,7 @@ def text_places(page: IndexPage, outs: Sequence[frozenset[int]]) -> list[int | N
 def _shares(page: IndexPage, record: Record, out: frozenset[int]) -> dict[Hashable, tuple[int, float]]:
     """How much of a record's text stands in each of its elements, by their places."""
     ink, tree = page.ink, page.tree
-    lost = [node for node in out if not any(other < node < tree.end[other] for other in out)]
+    lost = _outermost(page, out)
     total = sum(ink.chars(root) for root in record.roots) - sum(map(ink.chars, lost))
     shares: dict[Hashable, tuple[int, float]] = {}
     for node in page.seen(record) if total > 0 else ():
@@ -139,3 +139,12 @@ def _shares(page: IndexPage, record: Record, out: frozenset[int]) -> dict[Hashab
             here = ink.chars(node) - sum(ink.chars(one) for one in lost if node < one < tree.end[node])
             shares.setdefault(page.place(node), (node, here / total))
     return shares
+
+
+def _outermost(page: IndexPage, nodes: frozenset[int]) -> list[int]:
+    """The nodes that are not inside another of them."""
+    outermost: list[int] = []
+    for node in sorted(nodes):
+        if not outermost or node >= page.tree.end[outermost[-1]]:
+            outermost.append(node)
+    return outermost

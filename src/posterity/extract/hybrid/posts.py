@@ -9,19 +9,30 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+import msgspec
+
 from posterity.extract import feed
 from posterity.extract.assemble import article_fields, post_from
 from posterity.extract.comment_place import comment_tree
 from posterity.extract.comments import comments_on
-from posterity.extract.hybrid.article import article_on
+from posterity.extract.hybrid.article import Article, article_on
 from posterity.extract.hybrid.fields import fields_on
 from posterity.extract.hybrid.index import index_posts
 from posterity.extract.hybrid.site_article import article_of_site
+from posterity.extract.hybrid.site_rules import first_named
+from posterity.extract.hybrid.site_title import title_without_site_name
 from posterity.model import Post, Provenance
 
 if TYPE_CHECKING:
     from posterity.dom import Document
     from posterity.extract.method import Context
+
+# What the page is asked for when no rule has found it.
+_GAPS = ("title", "authors", "published")
+# Characters of an article that nobody doubts; and of one that may be all there is.
+_PLENTY, _LITTLE = 300, 100
+# What the page alone finds must be this much longer, and as sure as this, before rules are overruled.
+_MUCH_MORE, _SURE = 4, 0.85
 
 
 def posts(document: Document, context: Context) -> tuple[Post, ...]:
@@ -29,7 +40,36 @@ def posts(document: Document, context: Context) -> tuple[Post, ...]:
     if context.index:
         return index_posts(document, context)
     by_rules = feed.posts(document, context) if context.rules is not None else ()
-    return by_rules or _by_page(document, context)
+    if not by_rules:
+        return _by_page(document, context)
+    post = by_rules[0]
+    if len(post.text) < _PLENTY:
+        by_page = _by_page(document, context)
+        if by_page and _rules_missed_it(post, by_page[0]):
+            return by_page
+    return (_without_gaps(post, document, context),)
+
+
+def _rules_missed_it(by_rules: Post, by_page: Post) -> bool:
+    """Tell whether the rules fit something else on this page: an older theme, a part of the site that has no feed.
+
+    A photo with a line of text is short as well. There the page alone is not sure of anything longer.
+    """
+    surely = by_page.provenance["text"].confidence >= _SURE
+    return surely and len(by_page.text) > _MUCH_MORE * max(len(by_rules.text), _LITTLE)
+
+
+def _without_gaps(post: Post, document: Document, context: Context) -> Post:
+    """Return the post by rules, with the fields that no rule gave as the page itself tells them."""
+    gaps = [name for name in _GAPS if not getattr(post, name)]
+    node = first_named(document.tree, context.rules.rules_for("article")) if gaps and context.rules else None
+    if node is None:
+        return post
+    article = Article(node=node, confidence=post.provenance["text"].confidence, why="")
+    found = {name: field for name, field in fields_on(document, article, context).items() if name in gaps}
+    given = {name: value for field in found.values() for name, value in field.fields.items()}
+    provenance = post.provenance | {name: field.provenance for name, field in found.items()}
+    return msgspec.structs.replace(post, provenance=provenance, **given)
 
 
 def _by_page(document: Document, context: Context) -> tuple[Post, ...]:
@@ -43,6 +83,8 @@ def _by_page(document: Document, context: Context) -> tuple[Post, ...]:
     for name, found in fields_on(document, article, context).items():
         fields |= found.fields
         provenance[name] = found.provenance
+    if "title" in fields:
+        fields["title"] = title_without_site_name(fields["title"], context.site)
     place = comment_tree(document)
     comments = comments_on(place, base_url, now=context.fetched_at) if place is not None else ()
     if comments:

@@ -41,14 +41,18 @@ def article_of_site(document: Document, alone: Article | None, site: tuple[Docum
         return alone
     page = _Page(document.tree, rules, alone)
     node = first_named(document.tree, rules.article)
+    confidence = rules.article[0].confidence
     if node is None or not page.is_article(node):
-        node = alone.node if alone is not None else None
-    if node is None:
-        return None
+        if alone is None:
+            return None
+        node, confidence = alone.node, alone.confidence
+    left_out = frozenset(page.parts_outside(node))
+    if page.is_empty_without(node, left_out):
+        return alone
     return Article(
         node=node,
-        left_out=frozenset(page.parts_outside(node)),
-        confidence=round(max(rule.confidence for rule in rules.article), 3),
+        left_out=left_out,
+        confidence=round(confidence, 3),
         why=f"site: {document.tree.path(node)}",
     )
 
@@ -68,9 +72,14 @@ class _Page:
         """Tell whether the site's element holds an article on this page: enough of its text, or a picture for sure."""
         if self._kept[node] >= _ENOUGH * self._kept[0] and self._all[node]:
             return True
-        sure = self._rules.article[0].confidence >= _SURE
-        inside = range(node, self._tree.end[node])
-        return sure and (self._own[node] > 0 or any(self._tree.tag[inner] in _MEDIA for inner in inside))
+        return self._rules.article[0].confidence >= _SURE and (self._own[node] > 0 or self._has_media(node))
+
+    def is_empty_without(self, node: int, left_out: frozenset[int]) -> bool:
+        """Tell whether neither words nor pictures are left of the element."""
+        return self._all[node] == sum(self._all[part] for part in left_out) and not self._has_media(node)
+
+    def _has_media(self, node: int) -> bool:
+        return any(self._tree.tag[inner] in _MEDIA for inner in range(node, self._tree.end[node]))
 
     def parts_outside(self, node: int) -> Iterator[int]:
         """Yield the parts of the element that are not of the article."""

@@ -1,8 +1,9 @@
 """What is done on a page that somebody reading it would do: close the banner, scroll down, ask for the rest.
 
 Each is one file with one function, page in and what it did out, and with a cheap sign (JavaScript) that tells whether
-the page has anything for it at all: all signs are looked for in one go, and most pages show none. They are run in this
-order, and are bounded in clicks, time and bytes. To add one, write its file and name it here.
+the page has anything for it at all: all signs are looked for whenever the page has come to rest, and most pages show
+none. They are run in this order, and are bounded in clicks, time and bytes. To add one, write its file and name it
+here.
 """
 
 from __future__ import annotations
@@ -29,12 +30,5 @@ BEHAVIOURS: tuple[tuple[str, Behaviour], ...] = (
     (show_more.SIGN, show_more.show_more),
     (frames.SIGN, frames.join_frames),
 )
-_SIGNS = f"() => [{', '.join(f'!!({sign})' for sign, _ in BEHAVIOURS)}]"
 
-__all__ = ["called_for"]
-
-
-async def called_for(page: Page) -> list[Behaviour]:
-    """Return the behaviours for which the page shows a sign, in their order."""
-    shown: list[bool] = await page.evaluate(_SIGNS)
-    return [behaviour for (_, behaviour), is_shown in zip(BEHAVIOURS, shown, strict=True) if is_shown]
+__all__ = ["BEHAVIOURS"]

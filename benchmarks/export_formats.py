@@ -1,0 +1,117 @@
+"""Time and memory of every export format, on archives of generated posts of which one is ten times as large.
+
+    .venv/bin/python benchmarks/export_formats.py                       100,000 posts, and 10,000
+    .venv/bin/python benchmarks/export_formats.py --posts 5000 wxr tei
+
+Memory must not grow with the number of posts: the last column is the peak of the large archive as a share of the
+small one's. Posts have comments, links to each other, and no pictures. warc and wacz have raw pages to copy only with
+--pages, which takes its time: every page is written to the disk before the next.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from posterity.archive import open_archive
+from posterity.corpus.formats import FORMATS
+from posterity.model import Blog, Comment, Post, blog_id, post_id
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+HOME = "https://blog.example/"
+START = datetime(2004, 1, 1, 9, 30, tzinfo=UTC)
+SENTENCES = (
+    "The tide was out and the harbour smelled of rope and diesel.",
+    "Nobody had told the gulls, who stood in a row and waited.",
+    "We counted the boats twice and came to different numbers.",
+    "It is said that the bell rings by itself before a storm.",
+)
+
+
+def generated(count: int) -> Iterator[Post]:
+    """Posts of some 250 words with two comments each."""
+    for number in range(count):
+        url = f"{HOME}{2004 + number % 20}/post-{number}/"
+        other = f"{HOME}{2004 + (number // 2) % 20}/post-{number // 2}/"
+        paragraphs = [" ".join(SENTENCES[(number + place) % 4] for place in range(6)) for _ in range(4)]
+        text = "\n\n".join(paragraphs)
+        html = "".join(f"<p>{paragraph}</p>\n" for paragraph in paragraphs) + f'<p><a href="{other}">before</a></p>'
+        comments = tuple(
+            Comment(
+                id=f"c{number}-{place}",
+                parent=f"c{number}-0" if place else None,
+                author=f"Reader {number % 97}",
+                published=START + timedelta(hours=number),
+                text=SENTENCES[place],
+                html=f"<p>{SENTENCES[place]}</p>",
+            )
+            for place in range(2)
+        )
+        yield Post(
+            id=post_id(url), url=url, canonical_url=url, blog=blog_id(HOME), title=f"Post number {number}",
+            authors=(f"Author {number % 7}",), published=START + timedelta(hours=number),
+            published_precision="minute", language="en", tags=(f"tag-{number % 300}",), text=f"{text}\n\nbefore",
+            markdown=f"{text}\n\n[before]({other})", html=html, links=(other,), comments=comments,
+        )  # fmt: skip
+
+
+def make_archive(folder: Path, count: int, *, pages: bool) -> None:
+    with open_archive(folder, create=True) as archive:
+        archive.put_blog(Blog(id=blog_id(HOME), url=HOME, title="Benchmark", language="en", harvested_at=START))
+        archive.put_posts(generated(count))
+        if pages:
+            with archive.warc_writer(blog_id(HOME)) as writer:
+                for post in generated(count):
+                    body = (post.html or "").encode()
+                    headers = [("Content-Type", "text/html")]
+                    writer.write_exchange(
+                        url=post.url, status=200, response_headers=headers, body=body, fetched_at=START
+                    )
+
+
+def measured(archive: Path, format_name: str, folder: Path) -> tuple[float, float, float]:
+    """Seconds, peak megabytes of memory, and megabytes written."""
+    out = folder / "out"
+    command = [sys.executable, "-m", "posterity", "export", out, "--format", format_name, "--force", "-q"]
+    begin = time.perf_counter()
+    process = subprocess.Popen([*command, "--archive", archive])
+    _, status, usage = os.wait4(process.pid, 0)
+    if status:
+        raise SystemExit(f"{format_name} ended with {os.waitstatus_to_exitcode(status)}")
+    seconds = time.perf_counter() - begin
+    files = [out] if out.is_file() else out.rglob("*")
+    return seconds, usage.ru_maxrss / 1024, sum(file.stat().st_size for file in files if file.is_file()) / 1e6
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("formats", nargs="*", default=[name for name in FORMATS if name not in ("warc", "wacz")])
+    parser.add_argument("--posts", type=int, default=100_000)
+    parser.add_argument("--pages", action="store_true", help="raw pages too, for warc and wacz")
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        sizes = (options.posts // 10, options.posts)
+        for size in sizes:
+            make_archive(folder / str(size), size, pages=options.pages)
+        print(f"{'format':10} {'posts':>8} {'seconds':>8} {'posts/s':>8} {'MB out':>8} {'peak MB':>8} {'growth':>7}")
+        for format_name in options.formats:
+            peaks = []
+            for size in sizes:
+                seconds, peak, written = measured(folder / str(size), format_name, folder)
+                peaks.append(peak)
+                row = f"{format_name:10} {size:8} {seconds:8.1f} {size / seconds:8.0f} {written:8.1f} {peak:8.0f}"
+                print(f"{row} {peak / peaks[0]:7.2f}", flush=True)
+
+
+if __name__ == "__main__":
+    main()

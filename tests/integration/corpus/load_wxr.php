@@ -1,0 +1,80 @@
+<?php
+/* Loads a WXR file into a WordPress by WordPress's own functions, in the steps of its importer plugin, and prints what
+   WordPress then has, as JSON. usage: php load_wxr.php DOCROOT URL FILE */
+[$_, $root, $url, $file] = $argv;
+$place = parse_url($url);
+$_SERVER['HTTP_HOST'] = $place['host'] . ':' . $place['port'];
+$_SERVER['REQUEST_URI'] = '/';
+$_SERVER['REQUEST_METHOD'] = 'GET';
+$_SERVER['SERVER_PROTOCOL'] = 'HTTP/1.1';
+require "$root/wp-load.php";
+require_once ABSPATH . 'wp-admin/includes/taxonomy.php';
+
+$xml = simplexml_load_file($file);
+if (!$xml || (string) $xml->xpath('/rss/channel/wp:wxr_version')[0] !== '1.2') {
+    fwrite(STDERR, "no WXR 1.2\n");
+    exit(1);
+}
+$ns = $xml->getDocNamespaces();
+$users = $posts = $waiting = [];
+foreach ($xml->xpath('/rss/channel/wp:author') as $element) {
+    $author = $element->children($ns['wp']);
+    $login = sanitize_user((string) $author->author_login, true);
+    $id = wp_insert_user(['user_login' => $login, 'user_pass' => wp_generate_password(),
+        'display_name' => (string) $author->author_display_name, 'role' => 'author']);
+    if (is_wp_error($id)) { fwrite(STDERR, $id->get_error_message() . "\n"); exit(1); }
+    $users[(string) $author->author_login] = $id;
+}
+foreach ($xml->xpath('/rss/channel/wp:category') as $element) {
+    $term = $element->children($ns['wp']);
+    wp_insert_term(wp_slash((string) $term->cat_name), 'category', ['slug' => (string) $term->category_nicename]);
+}
+foreach ($xml->xpath('/rss/channel/wp:tag') as $element) {
+    $term = $element->children($ns['wp']);
+    wp_insert_term(wp_slash((string) $term->tag_name), 'post_tag', ['slug' => (string) $term->tag_slug]);
+}
+foreach ($xml->channel->item as $item) {
+    $wp = $item->children($ns['wp']);
+    $creator = (string) $item->children($ns['dc'])->creator;
+    $post = ['post_title' => (string) $item->title, 'post_author' => $users[$creator] ?? 1,
+        'post_content' => (string) $item->children($ns['content'])->encoded,
+        'post_excerpt' => (string) $item->children($ns['excerpt'])->encoded, 'post_date' => (string) $wp->post_date,
+        'post_date_gmt' => (string) $wp->post_date_gmt, 'post_name' => (string) $wp->post_name,
+        'post_status' => (string) $wp->status, 'comment_status' => (string) $wp->comment_status,
+        'post_type' => (string) $wp->post_type, 'guid' => (string) $item->guid,
+        'post_parent' => $posts[(int) $wp->post_parent] ?? 0];
+    $id = wp_insert_post(wp_slash($post), true);
+    if (is_wp_error($id)) { fwrite(STDERR, $id->get_error_message() . "\n"); exit(1); }
+    $posts[(int) $wp->post_id] = $id;
+    $terms = [];
+    foreach ($item->category as $category) {
+        $domain = (string) $category['domain'];
+        $term = get_term_by('slug', (string) $category['nicename'], $domain);
+        $terms[$domain][] = (int) $term->term_id;
+    }
+    foreach ($terms as $domain => $ids) wp_set_post_terms($id, $ids, $domain);
+    foreach ($wp->postmeta as $meta) add_post_meta($id, wp_slash((string) $meta->meta_key), wp_slash((string) $meta->meta_value));
+    $comments = [];
+    foreach ($wp->comment as $comment) {
+        $comments[(int) $comment->comment_id] = wp_insert_comment(wp_slash(['comment_post_ID' => $id,
+            'comment_author' => (string) $comment->comment_author, 'comment_author_url' => (string) $comment->comment_author_url,
+            'comment_date' => (string) $comment->comment_date, 'comment_date_gmt' => (string) $comment->comment_date_gmt,
+            'comment_content' => (string) $comment->comment_content, 'comment_approved' => (string) $comment->comment_approved,
+            'comment_type' => (string) $comment->comment_type,
+            'comment_parent' => $comments[(int) $comment->comment_parent] ?? 0]));
+    }
+}
+
+$found = [];
+foreach (get_posts(['post_type' => 'post', 'numberposts' => -1, 'orderby' => 'date', 'order' => 'ASC']) as $post) {
+    $comments = get_comments(['post_id' => $post->ID, 'order' => 'ASC', 'orderby' => 'comment_ID']);
+    $by_id = [];
+    foreach ($comments as $place => $comment) $by_id[$comment->comment_ID] = $place;
+    $found[] = ['title' => $post->post_title, 'date' => $post->post_date_gmt, 'content' => $post->post_content,
+        'author' => get_the_author_meta('display_name', $post->post_author),
+        'tags' => wp_get_post_terms($post->ID, 'post_tag', ['fields' => 'names', 'orderby' => 'name']),
+        'categories' => array_values(array_diff(wp_get_post_terms($post->ID, 'category', ['fields' => 'names']), ['Uncategorized'])),
+        'attachments' => count(get_posts(['post_type' => 'attachment', 'post_parent' => $post->ID, 'numberposts' => -1])),
+        'comments' => array_map(fn($comment) => [$comment->comment_author, $by_id[$comment->comment_parent] ?? null], $comments)];
+}
+echo json_encode($found, JSON_UNESCAPED_UNICODE);
