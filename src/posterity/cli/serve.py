@@ -78,7 +78,10 @@ def command(
             reports=reports,
         )
     )
-    serve(
-        settings,
-        tell=lambda url: None if quiet else click.echo(f"{archive} is served at {url}; Ctrl-C ends it", err=True),
-    )
+    from posterity.serve.running import serve
+
+    def tell(url: str) -> None:
+        if not quiet:
+            click.echo(f"{archive} is served at {url}; Ctrl-C ends it", err=True)
+
+    serve(settings, tell=tell)

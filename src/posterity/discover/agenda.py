@@ -7,7 +7,7 @@ searched as long as one of many.
 
 from __future__ import annotations
 
-from collections import deque
+from collections import Counter, deque
 from typing import TYPE_CHECKING
 
 from posterity.discover.address_kind import AddressKind, address_kind
@@ -32,6 +32,7 @@ class Agenda:
         self.posts = 0
         self.estimate = LinkEstimate()
         self._waiting: dict[AddressKind, deque[str]] = {}
+        self._taken: Counter[AddressKind] = Counter()
         self._seen_again: set[str] = set()
 
     def add(self, url: str, *, linked: bool) -> int:
@@ -78,5 +79,8 @@ class Agenda:
         worth, best = max(estimates, key=lambda pair: pair[0], default=(0.0, None))
         if best is None or worth < least:
             return None
-        # Odd addresses that came first are those of the menu; posts among them come from the lists visited since.
-        return self._waiting[best].pop() if best.role == "near" else self._waiting[best].popleft()
+        self._taken[best] += 1
+        # From both ends in turn: what is known may end in the middle of a row of months. Odd addresses from the latest:
+        # those that came first are the menu's, posts among them come from the lists visited since.
+        from_end = best.role == "near" or (best.role != "post" and self._taken[best] % 2 == 0)
+        return self._waiting[best].pop() if from_end else self._waiting[best].popleft()

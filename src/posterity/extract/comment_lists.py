@@ -17,8 +17,9 @@ if TYPE_CHECKING:
     from posterity.dom import Tree
 
 PLACES = re.compile(
-    r"^(?:comments?|comments?-?(?:list|area|section|thread|container|wrapper)|disqus_thread|isso-thread|waline|vcomments|"
-    r"giscus|utterances|remark42|commento|cusdis_thread|hyvor-talk-view|posterity-frame|posterity-shadow)$",
+    r"^(?:[a-z]*[-_]?comments?[-_]?(?:list|area|section|thread|container|wrapper|block|body|content|inner|box|tpl|div)?|"
+    r"discussion|disqus_thread|isso-thread|waline|giscus|utterances|remark42|commento|cusdis_thread|hyvor-talk-view|"
+    r"posterity-frame|posterity-shadow)$",
     re.IGNORECASE,
 )
 _NEVER = frozenset({"a", "span", "form", "button", "p", "h1", "h2", "h3", "h4", "time", "img", "input", "label", "svg"})
@@ -65,8 +66,8 @@ def _are_comments(tree: Tree, group: list[int]) -> bool:
         nested = frozenset(inner for inner in group[place + 1 :] if inner < tree.end[node])
         parts = CommentParts(tree, node, nested)
         author = parts.author()
-        date = author and (parts.date() or parts.date_beside(author))
-        whole += bool(date and parts.texts(author, date))
+        date = parts.date() or parts.date_beside(author)
+        whole += bool((author or date) and parts.texts(author, date))
         if place + 1 - whole > len(group) * (1 - _MIN_SHARE):
             return False
     return True

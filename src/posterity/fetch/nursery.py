@@ -23,6 +23,20 @@ if TYPE_CHECKING:
 
 _MOST_FILES = 1024
 _CRASHED = 1
+# What is imported only when it is used.
+_LATE = (
+    "feedparser",
+    "posterity.extract.feed",
+    "posterity.fetch.worker",
+    "scrapy.core.downloader.handlers.datauri",
+    "scrapy.core.downloader.handlers.http11",
+    "scrapy.core.engine",
+    "scrapy.dupefilters",
+    "scrapy.logformatter",
+    "scrapy.pqueues",
+    "scrapy.squeues",
+    "sqlite3",
+)
 
 
 class Nursery:
@@ -115,12 +129,12 @@ def _load() -> None:
     from posterity.fetch.scrapy_settings import scrapy_settings
 
     ours = scrapy_settings(CrawlSettings())
-    parts = [*ours["DOWNLOADER_MIDDLEWARES"], *ours["ITEM_PIPELINES"]]
-    parts += [name for name, order in ours["EXTENSIONS"].items() if order is not None]
+    tables = ("DOWNLOADER_MIDDLEWARES", "ITEM_PIPELINES", "EXTENSIONS", "EXTENSIONS_BASE", "SPIDER_MIDDLEWARES_BASE")
+    parts = [name for table in tables for name in ours[table]]
     parts += [*default_settings.DOWNLOADER_MIDDLEWARES_BASE, default_settings.SCHEDULER, default_settings.STATS_CLASS]
     for name in parts:
         load_object(name)
-    for module in ("posterity.fetch.worker", "scrapy.core.engine", "scrapy.core.downloader.handlers.http11"):
+    for module in _LATE:
         import_module(module)
 
 

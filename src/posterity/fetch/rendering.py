@@ -20,7 +20,7 @@ from posterity import __version__
 from posterity.errors import BrowserMissing, PosterityError
 from posterity.fetch.budget import MEDIA
 from posterity.fetch.capture import FETCHED_AT, POINTER, REPLAYED
-from posterity.fetch.rendering_records import stored_page, write_rendered
+from posterity.fetch.rendering_records import stored_page, was_drawn, write_rendered
 from posterity.fetch.robots import RobotsMiddleware
 from posterity.render.need import is_shell, lacks_promise, says_no_more
 from posterity.render.pool import BrowserPool
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from posterity.render.rendered import Rendered
 
 RENDER = "posterity_render"  # the mark of a request that wants the page drawn, or (False) as it came
-_OK = 200
+_OK, _NOT_MODIFIED = 200, 304
 # Trials with pages that lack what the feed promises: a feed may be about something else than its pages.
 _MAX_TRIALS = 2
 # So many drawn pages in a row that say no more than the server's: the blog needs no browser any more.
@@ -68,6 +68,11 @@ class RenderMiddleware:
         middleware = cls(crawler)
         crawler.signals.connect(middleware.close, signal=signals.spider_closed)
         return middleware
+
+    @property
+    def is_at_home(self) -> bool:
+        """Tell whether the spider is one of ours, and says how its pages are to be drawn."""
+        return hasattr(self.crawler.spider, "job")
 
     @property
     def crawl(self) -> CrawlSettings:
@@ -103,7 +108,12 @@ class RenderMiddleware:
     async def process_response(self, request: Request, response: Response) -> Response:
         """Return the page, drawn if what came needs it."""
         kind = (response.headers.get("Content-Type") or b"").lower()
-        if not self._may_draw(request) or response.status != _OK or b"html" not in kind or _is_drawn(request):
+        if not self._may_draw(request) or request.meta.get(RENDER):
+            return response
+        if response.status == _NOT_MODIFIED and was_drawn(self.crawler.spider, request.url):
+            # An empty shell does not change when the blog does.
+            return await self._drawn(request, request.url) or response
+        if response.status != _OK or b"html" not in kind:
             return response
         entry = self._promises.get(place_key(response.url))
         if not self._needs_browser(response.body, entry):
@@ -126,9 +136,8 @@ class RenderMiddleware:
             await self._pool.close()
 
     def _may_draw(self, request: Request) -> bool:
-        spider: Any = self.crawler.spider
         return (
-            hasattr(spider, "job")
+            self.is_at_home
             and self.crawl.render != "never"
             and request.method == "GET"
             and request.url.startswith("http")
@@ -225,7 +234,3 @@ class RenderMiddleware:
         self._needless = self._needless + 1 if says_no_more(rendered.html, rendered.raw) else 0
         if self._needless >= _NEEDLESS:
             self.draws = False
-
-
-def _is_drawn(request: Request) -> bool:
-    return bool(request.meta.get(RENDER))

@@ -8,6 +8,7 @@ import msgspec
 
 from posterity.dom import parse
 from posterity.fetch.rendering import RenderMiddleware
+from posterity.fetch.rendering_records import stored_data
 from posterity.render.page_feed import page_feed
 
 if TYPE_CHECKING:
@@ -25,8 +26,9 @@ def drawn_entrance(crawler: Crawler, entrance: BlogEntrance) -> BlogEntrance:
     if browser is None:
         return entrance
     home, feed = entrance.home, entrance.feed
-    if feed is None and browser.data:
-        feed = page_feed(browser.data, parse(home.body, home.url, home.content_type))
+    if feed is None and browser.draws:
+        data = browser.data or stored_data(crawler.spider)
+        feed = page_feed(data, parse(home.body, home.url, home.content_type))
     if feed is not None:
         browser.expect(feed)
     return msgspec.structs.replace(entrance, feed=feed)

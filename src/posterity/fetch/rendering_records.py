@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from posterity.render.rendered import Received, Rendered
 
 HTML = "text/html; charset=utf-8"
+_MAX_ANSWERS = 400
 
 
 def write_rendered(spider: Any, rendered: Rendered) -> Page:
@@ -42,6 +44,12 @@ def write_rendered(spider: Any, rendered: Rendered) -> Page:
     return msgspec.structs.replace(page, warc=warc)
 
 
+def was_drawn(spider: Any, url: str) -> bool:
+    """Tell whether the archive has the page as a browser drew it."""
+    with spider.archive.database.reading() as connection:
+        return any(one.kind == "conversion" and one.mime == HTML for one in captures_of_urls(connection, [url]))
+
+
 def stored_page(spider: Any, url: str) -> Page | None:
     """Return the page as an interrupted harvest has drawn it, if this one goes on where that one was."""
     frontier = getattr(spider, "frontier", None)
@@ -62,6 +70,19 @@ def stored_page(spider: Any, url: str) -> Page | None:
     return msgspec.structs.replace(
         page, status=200, content_type=HTML, fetched_at=datetime.fromisoformat(last.fetched_at), warc=pointer
     )
+
+
+def stored_data(spider: Any) -> list[tuple[str, bytes]]:
+    """Return the data that an interrupted harvest has received, if this one goes on where that one was."""
+    frontier = getattr(spider, "frontier", None)
+    if frontier is None or not frontier.resumes:
+        return []
+    answers = [one for one in frontier.answers.values() if "json" in (one.mime or "")]
+    found: list[tuple[str, bytes]] = []
+    for one in answers[:_MAX_ANSWERS]:
+        with suppress(ArchiveError):
+            found.append((one.url, spider.archive.read_page(f"{one.file}#{one.offset}").body))
+    return found
 
 
 def _write_answer(spider: Any, one: Received) -> WarcPointer:

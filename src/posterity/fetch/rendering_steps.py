@@ -6,7 +6,8 @@ its buttons are clicked. What was done is told in the record's provenance.
 
 from __future__ import annotations
 
-from collections import Counter
+import asyncio
+from collections import Counter, defaultdict
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -42,12 +43,14 @@ class WidgetComments(Step):
     def __init__(self, crawler: Crawler) -> None:
         super().__init__(crawler)
         self._failures: Counter[str] = Counter()
+        self._proven: set[str] = set()
+        self._trials: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
 
     async def process_item(self, item: PostItem) -> PostItem:
         """Return the item with the comments of its widget, and with what the browser did for it."""
         assert item.post is not None
         browser = self.crawler.get_downloader_middleware(RenderMiddleware)
-        if browser is None or not browser.crawl.comments:
+        if browser is None or not browser.is_at_home or not browser.crawl.comments:
             return item
         post = item.post
         story = browser.stories.get(item.page.url)
@@ -92,16 +95,22 @@ class WidgetComments(Step):
 
     async def _drawn(self, item: PostItem, browser: RenderMiddleware, widget: str) -> Post | None:
         """The post with the comments of its drawn page, if these are more; else None."""
+        if widget in self._proven:
+            return await self._drawn_once(item, browser, widget)
+        async with self._trials[widget]:  # one after the other, until it is known whether the widget works
+            return await self._drawn_once(item, browser, widget)
+
+    async def _drawn_once(self, item: PostItem, browser: RenderMiddleware, widget: str) -> Post | None:
         assert item.post is not None
         # A service that does not answer us does not answer the browser either.
         gave_up = self._failures[widget] > 0 or self._failures[f"drawn {widget}"] >= _MAX_FAILURES
-        if browser.crawl.render == "never" or gave_up:
-            return None
-        page = await browser.page(item.page.url)
+        page = None if gave_up or browser.crawl.render == "never" else await browser.page(item.page.url)
         if page is None:
             return None
         comments = self._comments_on(page)
-        if not comments and browser.failures.get(page.url):
+        if comments or not browser.failures.get(page.url):
+            self._proven.add(widget)
+        else:
             self._failures[f"drawn {widget}"] += 1
         post = _told(item.post, browser.stories.get(page.url, ""), page)
         return msgspec.structs.replace(post, comments=comments) if len(comments) > len(post.comments) else post
@@ -123,7 +132,7 @@ class Screenshot(Step):
         """Return the item with the place of its picture."""
         browser = self.crawler.get_downloader_middleware(RenderMiddleware)
         assert item.post is not None
-        if browser is None or not browser.settings.screenshot:
+        if browser is None or not browser.is_at_home or not browser.settings.screenshot:
             return item
         url = item.page.url
         if url not in browser.screenshots:

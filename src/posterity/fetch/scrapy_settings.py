@@ -34,19 +34,16 @@ PUBLIC_ONLY: dict[str, int | None] = {
     "posterity.fetch.public_only.PublicOnlyMiddleware": 90,
     "scrapy.downloadermiddlewares.httpproxy.HttpProxyMiddleware": None,
 }
-# Parts of Scrapy that a worker has no use for: a door into the process, and steps that look at every link.
-_NEEDLESS_EXTENSIONS = {
-    f"scrapy.extensions.{name}": None
-    for name in ("remote_control.RemoteControl", "telnet.TelnetConsole", "feedexport.FeedExporter")
-}
-_NEEDLESS_STEPS = {
-    f"scrapy.spidermiddlewares.{name}": None
-    for name in (
-        "referer.RefererMiddleware",
-        "urllength.UrlLengthMiddleware",
-        "depth.DepthMiddleware",
-        "metacopy.MetaCopyDetectionMiddleware",
-    )
+# The parts of Scrapy itself that a worker needs; others open doors into the process, look at every link, or take long
+# to load.
+_OF_SCRAPY = {
+    "EXTENSIONS_BASE": {"scrapy.extensions.corestats.CoreStats": 0},
+    "SPIDER_MIDDLEWARES_BASE": {
+        "scrapy.spidermiddlewares.start.StartSpiderMiddleware": 25,
+        "scrapy.spidermiddlewares.httperror.HttpErrorMiddleware": 50,
+        "scrapy.spidermiddlewares.referer.RefererMiddleware": 700,  # redirects complain about its absence
+    },
+    "DOWNLOAD_HANDLERS": {"file": None, "ftp": None, "s3": None},
 }
 _BOUNDARY = {"posterity.fetch.boundary.PageBoundary": 500}
 _COMPONENTS = ("DOWNLOADER_MIDDLEWARES", "ITEM_PIPELINES", "EXTENSIONS")
@@ -62,8 +59,8 @@ def scrapy_settings(crawl: CrawlSettings) -> dict[str, Any]:
         "ROBOTSTXT_OBEY": False,  # by our own middleware: an unreadable robots.txt forbids, it does not allow
         "DOWNLOADER_MIDDLEWARES": MIDDLEWARES | (PUBLIC_ONLY if crawl.public_only else {}),
         "ITEM_PIPELINES": {step: None if step in left_out else order for step, order in PIPELINE.items()},
-        "EXTENSIONS": _BOUNDARY | _NEEDLESS_EXTENSIONS,
-        "SPIDER_MIDDLEWARES": _NEEDLESS_STEPS,
+        "EXTENSIONS": _BOUNDARY,
+        **_OF_SCRAPY,
         "WARN_ON_GENERATOR_RETURN_VALUE": False,  # it would parse the source of our callbacks for every page
         "DOWNLOAD_DELAY": crawl.delay_s,
         "DOWNLOAD_DELAY_JITTER": 0,
@@ -97,9 +94,8 @@ def scrapy_settings(crawl: CrawlSettings) -> dict[str, Any]:
 def add_settings(settings: BaseSettings) -> None:
     """Put our settings below those of a Scrapy project: it may change any of them, and its own parts stay."""
     ours = scrapy_settings(CrawlSettings())
-    for own in ("LOG_ENABLED", "LOG_INSTALL_ROOT_HANDLER", "LOGSTATS_INTERVAL", "SPIDER_MIDDLEWARES"):
+    for own in ("LOG_ENABLED", "LOG_INSTALL_ROOT_HANDLER", "LOGSTATS_INTERVAL", *_OF_SCRAPY):
         del ours[own]
-    ours["EXTENSIONS"] = _BOUNDARY
     # The template of a new project obeys robots.txt by Scrapy's middleware; ours does it already.
     settings.set("ROBOTSTXT_OBEY", ours.pop("ROBOTSTXT_OBEY"), priority="spider")
     for name in _COMPONENTS:

@@ -1,8 +1,8 @@
 """Post, index or other, for a page of which nothing else is known: no rules, no feed, no pattern of addresses.
 
-Each sign speaks for a kind with so many points; the kinds' points become shares as in a softmax. What repeats on
-the page speaks for an index, a run of paragraphs outside of it for a post, and what the page declares of itself for what
-it declares. Points are set by hand, checked on pages of blogs and on pages of all types (docs/quality.md).
+Each sign speaks for a kind with so many points; the kinds' points become shares as in a softmax. What repeats on the
+page speaks for an index, a run of paragraphs outside of it for a post, and what the page declares for what it declares.
+Points are set by hand, checked on pages of blogs and on pages of all types (docs/quality.md).
 """
 
 from __future__ import annotations
@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, TypeAlias
 from urllib.parse import unquote, urlsplit
 
 from posterity.identify.page_ink import Ink
-from posterity.identify.page_kind import PageKind
 from posterity.identify.repeated_records import listing_of
 from posterity.urls.listing import is_listing
 
@@ -22,6 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from posterity.dom import Document
+    from posterity.identify.page_kind import PageKind
     from posterity.identify.repeated_records import Listing
 
 Sign: TypeAlias = "tuple[PageKind, float]"
@@ -30,8 +30,12 @@ _TYPES = re.compile(r'"@type"\s*:\s*\[?\s*"(\w+)"')
 _POST_TYPES = frozenset({"Article", "BlogPosting", "NewsArticle", "TechArticle", "Report", "LiveBlogPosting"})
 _INDEX_TYPES = frozenset({"CollectionPage", "Blog", "ItemList", "SearchResultsPage"})
 _OTHER_TYPES = frozenset({"Product", "QAPage", "DiscussionForumPosting", "Offer", "AboutPage", "ContactPage", "Recipe"})
-_INDEX_BODY = re.compile(r"(?:^| )(?:home|blog|archive|category|tag|author|search|index|list|paged)(?:$|[ -])", re.I)
-_POST_BODY = re.compile(r"(?:^| )(?:single|single-post|post-template|postid-\d+|item-view|post)(?:$|[ -])", re.I)
+_INDEX_BODY = re.compile(
+    r"(?:^| )(?:home|blog|archive|category|tag|author|search|index|list|paged)(?:$|[ -])", re.IGNORECASE
+)
+_POST_BODY = re.compile(
+    r"(?:^| )(?:single|single-post|post-template|postid-\d+|item-view|post)(?:$|[ -])", re.IGNORECASE
+)
 _SERVICE = re.compile(
     r"/(?:about|contact|imprint|impressum|privacy|datenschutz|login|404|shop|products?|cart|forum|threads?)(?:[/.-]|$)",
     re.IGNORECASE,

@@ -35,6 +35,7 @@ _UNLINKED = 0.25
 # Headings are titles; a link that stands alone is one if nothing better does.
 _HEADING, _NAMED_TITLE, _BLOCK_LINK = 1.0, 0.9, 0.6
 _TITLE_NAME = re.compile(r"title|headline|p-name|u-url|permalink", re.IGNORECASE)
+_MOST_RUNS = 1_000  # posts side by side without a wrapper; each costs a walk over all of them
 _DISTINCT = 0.6  # "Read more" and "Share this" are headings of nothing
 
 
@@ -180,6 +181,8 @@ def _runs(tree: Tree, ink: Ink, anchors: Sequence[int], units: list[int]) -> lis
     siblings = [child for child in tree.children(parent) if ink.chars(child) or tree.tag[child] != "#text"]
     place = {child: index for index, child in enumerate(siblings)}
     starts = [(place[unit], anchor) for unit, anchor in zip(units, anchors, strict=True) if unit in place]
+    if len(starts) > _MOST_RUNS:
+        return []
     before = _alike_before(tree, siblings, [start for start, _ in starts])
     begins = [start - before for start, _ in starts]
     ends = [*begins[1:], _end_of_last(tree, siblings, begins)]

@@ -27,8 +27,9 @@ FLAGS = (
 ).split()
 # Pictures come into the archive by way of `fetch`, once each; here they are only wanted for a picture of the page.
 WITHOUT_PICTURES = ("--blink-settings=imagesEnabled=false", "--disable-remote-fonts")
-# Tall, so that a page is scrolled through in a few steps.
+# Tall, so that most pages are seen whole without scrolling, and others in a few steps.
 VIEWPORT = {"width": 1280, "height": 4000}
+WINDOW = {"width": 1280, "height": 800}
 _PATIENCE_S = 5.0
 
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from posterity.render.rendered import Rendered
 
 _TRIES = 2
-_MEMORY_EVERY = 10  # visits between two looks at the memory
+_MEMORY_EVERY = 25  # visits between two looks at the memory
 
 
 class BrowserPool:

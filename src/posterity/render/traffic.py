@@ -34,7 +34,7 @@ class Traffic:
         self._kept = kept
         self._under_way: dict[Request, float] = {}
         self._answers: list[tuple[Response, datetime]] = []
-        self.failed: list[str] = []
+        self._failed_urls: list[str] = []
         self.bytes = self.status = 0
         self._page = page
         self._listeners: dict[Any, Any] = {
@@ -58,6 +58,12 @@ class Traffic:
         """How many answers the page waits for."""
         since = time.monotonic() - _CHANNEL_S
         return sum(begun > since for begun in self._under_way.values())
+
+    @property
+    def unanswered(self) -> tuple[str, ...]:
+        """Addresses of parts of the page that gave no answer, or have not yet."""
+        waiting = [request.url for request in self._under_way if request.resource_type in _PARTS]
+        return (*self._failed_urls, *waiting)
 
     async def received(self, max_bytes: int) -> tuple[Received, ...]:
         """Return the answers that were not kept before, in the order in which they began; must precede closing."""
@@ -89,11 +95,11 @@ class Traffic:
     def _failed(self, request: Request) -> None:
         self._ended(request)
         if request.resource_type in _PARTS:
-            self.failed.append(request.url)
+            self._failed_urls.append(request.url)
 
     def _answered(self, response: Response) -> None:
         if MARK in response.headers:
-            self.failed.append(response.url)
+            self._failed_urls.append(response.url)
             return
         self._answers.append((response, datetime.now(UTC)))
         if response.request.is_navigation_request() and response.frame == self._page.main_frame:

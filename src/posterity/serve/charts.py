@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from posterity.archive.overview import Month
 
 _WIDTH, _UP, _DOWN, _LABEL = 960, 120, 48, 22
-_LABEL_ROOM = 48  # a year in figures, and space behind it
+_LABEL_ROOM = 72  # a year in the large figures of a phone, and space behind it
 _MAX_BARS = 180  # narrower than four pixels they cannot be told apart
 _MIN_PEAK = 3  # bars that are all of one post look like a bar code
 

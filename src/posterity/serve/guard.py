@@ -10,6 +10,7 @@ Three doors in front of every request, each an ASGI middleware that reads header
 
 from __future__ import annotations
 
+import hashlib
 import hmac
 from typing import TYPE_CHECKING, Annotated
 from urllib.parse import urlsplit
@@ -21,11 +22,14 @@ from posterity.serve.problems import Problem, problem_response
 from posterity.serve.services import Parts, services_of
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
     from posterity.serve.settings import ServeSettings
 
 COOKIE = "posterity_session"
+_PATIENCE_S = 1.0
 _READING = frozenset({"GET", "HEAD", "OPTIONS"})
 _LOOPBACK = ("localhost", "127.0.0.1", "[::1]", "testserver")
 
@@ -94,13 +98,19 @@ def is_writer(request: Request) -> bool:
     if settings.token is None:
         return not settings.public
     scheme, _, given = request.headers.get("authorization", "").partition(" ")
-    token = given.strip() if scheme.lower() == "bearer" else request.cookies.get(COOKIE, "")
-    return is_token(settings, token)
+    if scheme.lower() == "bearer":
+        return is_token(settings, given.strip())
+    return hmac.compare_digest(request.cookies.get(COOKIE, "").encode(), session_of(settings.token).encode())
 
 
 def is_token(settings: ServeSettings, given: str) -> bool:
     """Tell whether this is the token, in a time that says nothing of how near it is."""
     return settings.token is not None and hmac.compare_digest(given.encode(), settings.token.encode())
+
+
+def session_of(token: str) -> str:
+    """What a browser keeps instead of the token: it opens this server, and says nothing of the token."""
+    return hmac.new(token.encode(), b"posterity session", hashlib.sha256).hexdigest()
 
 
 def writer(request: Request) -> None:
@@ -114,12 +124,18 @@ def writer(request: Request) -> None:
     )
 
 
-def costly(request: Request, parts: Parts) -> None:
-    """Let a visitor through as often as the limit allows."""
+def costly(request: Request, parts: Parts) -> Iterator[None]:
+    """Let a visitor through as often as the limit allows, and few at the same time: the others only want to read."""
     visitor = request.client.host if request.client else ""
     wait_s = parts.rate.wait_s(visitor)
     if wait_s:
         raise Problem(429, "That was a lot in a short time. Wait a moment.", {"Retry-After": str(int(wait_s) + 1)})
+    if not parts.costly_slots.acquire(timeout=_PATIENCE_S):
+        raise Problem(503, "Others are trying pages right now. Try again in a moment.", {"Retry-After": "5"})
+    try:
+        yield
+    finally:
+        parts.costly_slots.release()
 
 
 Writer = Annotated[None, Depends(writer)]

@@ -49,6 +49,9 @@ class Headed:
             return
         began = time.perf_counter()
         started = False
+        # RFC 9110, 9.3.2: HEAD is GET without the content. Routes know GET alone.
+        is_head = scope["method"] == "HEAD"
+        scope = {**scope, "method": "GET"} if is_head else scope
 
         async def send_headed(message: Message) -> None:
             nonlocal started
@@ -63,6 +66,8 @@ class Headed:
                 headers.setdefault("Cache-Control", "no-cache")
                 headers["Server-Timing"] = f"total;dur={seconds * 1000:.1f}"
                 _note(scope, message["status"], seconds)
+            elif is_head and message["type"] == "http.response.body":
+                message = {**message, "body": b""}
             await send(message)
 
         try:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from typing import TYPE_CHECKING, Annotated
 
 from fastapi import Depends, Request
@@ -33,6 +34,7 @@ class Services:
         self.demos = DemoStore()
         self.rate = Rate(settings.limits.costly_a_minute)
         self.metrics = Metrics()
+        self.costly_slots = threading.BoundedSemaphore(settings.limits.costly_at_once)
 
     def close(self) -> None:
         """End what runs, then let go of the archive."""

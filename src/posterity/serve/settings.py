@@ -21,6 +21,8 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
     demo_s: float = 40.0
     # Costly requests (demo, extract, jobs) of one address in a minute.
     costly_a_minute: int = 60
+    # A third of the server's threads: whoever reads never waits for whoever tries pages.
+    costly_at_once: int = 4
     jobs_at_once: int = 2
     jobs_waiting: int = 20
 

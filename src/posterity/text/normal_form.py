@@ -7,6 +7,7 @@ import unicodedata
 
 # Zero-width characters and soft hyphens: feeds drop them, pages keep them.
 _INVISIBLE = re.compile("[\u00ad\u200b\u2060\ufeff]")
+_NEITHER = re.compile(r"[\W_]+")
 
 
 def one_line(text: str) -> str:
@@ -21,4 +22,5 @@ def comparable(text: str) -> str:
 
 def letters_and_digits(text: str) -> str:
     """Return only what identifies a title: its letters and digits, case folded."""
-    return "".join(char for char in unicodedata.normalize("NFKC", text).casefold() if char.isalnum())
+    plain = text if text.isascii() else unicodedata.normalize("NFKC", text)
+    return _NEITHER.sub("", plain.casefold())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING
 
 import pytest
@@ -14,6 +15,7 @@ from posterity.demo.options import SiteOptions
 from posterity.demo.server import serving
 from posterity.errors import BrowserMissing
 from posterity.fetch.harvest import harvest
+from posterity.fetch.update import update
 from posterity.rebuild.reextract import reextract
 
 if TYPE_CHECKING:
@@ -112,6 +114,20 @@ def test_drawn_blog_is_rebuilt_from_what_was_drawn(drawn: tuple[Web, Path]) -> N
     assert {title: (post.text, len(post.comments)) for title, post in after.items()} == {
         title: (post.text, len(post.comments)) for title, post in before.items()
     }
+
+
+def test_update_of_a_drawn_blog_finds_what_is_new(drawn: tuple[Web, Path], answer: type[Answer]) -> None:
+    web, archive = drawn
+    new = js_blog.POSTS
+    entries = [js_blog.entry(number) for number in range(new + 1)]
+    web.answers["/data/posts.json"] = answer(json.dumps({"items": entries}), "application/json")
+    web.answers[f"/data/post-{new}.json"] = answer(json.dumps(js_blog.entry(new)), "application/json")
+    web.answers[f"/data/comments-{new}.json"] = answer("[]", "application/json")
+    with open_archive(archive) as store:
+        (blog,) = store.blogs()
+    report = update(blog.id, archive, settings=QUICK)
+    assert report.new == 1
+    assert f"{web.base_url}/#!/post/{new}" in {post.url for post in stored(archive).values()}
 
 
 def test_blog_with_routes_in_its_paths_and_a_feed_is_harvested_whole(

@@ -168,6 +168,25 @@ def test_demo_gives_records_and_rules_to_take_away(page: Page, house: House) -> 
     assert "body: " in house.site.ask.get(f"{place}/rules?form=ftr").text
 
 
+HOSTILE = """<body><script>parent.ran = top.ran = 1</script><img src=x onerror="top.ran=1">
+<svg onload="top.ran=1"></svg><a href="javascript:top.ran=1">click me, it is harmless</a>
+<form action=/logout method=post><button>b</button></form>
+<p>Words that make this a page with some text in it, so that there is something to find.</p></body>"""
+
+
+def test_hostile_page_runs_nothing(page: Page) -> None:
+    page.goto("/demo")
+    page.get_by_text("or paste HTML").click()
+    page.get_by_label("HTML", exact=True).fill(HOSTILE)
+    page.get_by_role("button", name="Try").click()
+    page.wait_for_url("**/demo/*", timeout=60_000)
+    frame = page.frame_locator("section.answer iframe").first
+    frame.get_by_text("click me").click()
+    expect(frame.get_by_text("Words that make this")).to_be_visible()
+    assert page.evaluate("window.ran") is None
+    assert page.frames[1].evaluate("window.origin") == "null"
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_axe_finds_nothing_serious(page: Page, house: House, post_address: str, scheme: str) -> None:
     blog = house.site.ask.get("/api/v1/blogs").json()["items"][0]["blog"]["id"]

@@ -8,7 +8,6 @@ import sys
 from pathlib import Path
 
 import pytest
-
 from tools.quality_page import write_page
 
 ROOT = Path(__file__).parents[3]

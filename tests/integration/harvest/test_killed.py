@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from tests.conftest import Posterity
 
-KILLS = 8
+KILLS = 20
 BLOG = SiteOptions(posts_limit=16)
 
 

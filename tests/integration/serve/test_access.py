@@ -50,6 +50,7 @@ def test_login_keeps_the_token_out_of_reach_of_scripts_and_other_sites(guarded: 
     assert right.status_code == 303
     cookie = right.headers["set-cookie"]
     assert "HttpOnly" in cookie
+    assert TOKEN not in cookie
     assert "SameSite=strict" in cookie
     assert "Harvest" in guarded.ask.get("/").text
     assert guarded.ask.post("/api/v1/jobs", json=WISH).status_code == 202

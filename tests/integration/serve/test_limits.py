@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import socket
+from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING
 
 from tests.integration.serve.running import Served, served
@@ -46,6 +47,16 @@ def test_page_that_takes_too_long_is_given_up_and_the_next_one_is_read(blog_arch
         assert late.status_code == 422
         assert "takes longer than 1 seconds" in late.json()["detail"]
         assert site.ask.post("/api/v1/extract", json={"html": small, "method": "mcst"}).status_code == 200
+
+
+def test_readers_do_not_wait_for_those_who_try_pages(blog_archive: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as silent, ThreadPoolExecutor(4) as others:
+        url = f"http://127.0.0.1:{silent.getsockname()[1]}/"
+        limits = Limits(costly_at_once=1, fetch_s=8)
+        with served(blog_archive, allowed_hosts=("127.0.0.1",), limits=limits) as site:
+            asked = [others.submit(site.ask.post, "/api/v1/extract", json={"url": url}) for _ in range(3)]
+            assert site.ask.get("/").status_code == 200
+            assert sorted(answer.result().status_code for answer in asked) == [422, 503, 503]
 
 
 def test_server_that_never_answers_is_given_up(blog_archive: Path) -> None:

@@ -196,6 +196,26 @@ def test_export_is_a_job_with_a_file(site: Served, name: str) -> None:
     assert len(file.content) == status["result"]["bytes"]  # type: ignore[index]
 
 
+def test_head_is_get_without_the_content(site: Served) -> None:
+    for path in ("/", "/api/v1/posts", "/feed.atom"):
+        answer = site.ask.head(path)
+        assert answer.status_code == 200
+        assert not answer.content
+        assert answer.headers["content-length"] == str(len(site.ask.get(path).content))
+
+
+def test_report_of_the_bench_is_shown_in_a_frame_without_an_origin(blog_archive: Path, tmp_path: Path) -> None:
+    (tmp_path / "report.html").write_text("<h1>Report</h1><script>x()</script>")
+    (tmp_path / "figures.csv").write_text("contestant,F1\nhybrid,0.97\n")
+    with served(blog_archive, reports=str(tmp_path)) as site:
+        assert "<td>hybrid</td><td>0.97</td>" in site.ask.get("/evaluate").text
+        report = site.ask.get("/evaluate/report")
+        assert report.headers["content-security-policy"].startswith("sandbox;")
+    with served(blog_archive, reports=str(tmp_path / "none")) as site:
+        assert "posterity evaluate" in site.ask.get("/evaluate").text
+        assert site.ask.get("/evaluate/report").status_code == 404
+
+
 def test_health_and_metrics_tell_what_is_there(site: Served) -> None:
     assert site.ask.get("/health").json()["status"] == "ok"
     text = site.ask.get("/metrics").text

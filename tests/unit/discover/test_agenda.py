@@ -100,3 +100,8 @@ def test_odd_addresses_that_name_each_other_do_not_keep_the_crawl_going() -> Non
         named = made.add(f"{HOME}/previous/2019/page-{count}.html", linked=True)
         made.learn(url, is_post=False, named=named)
     assert count < 20
+
+
+def test_row_of_months_is_tried_at_both_ends() -> None:
+    months = [f"/{year}/{month:02}/" for year in (2021, 2020, 2019) for month in range(12, 0, -1)]
+    assert visits(agenda(*months), 4) == ["/2021/12/", "/2019/01/", "/2021/11/", "/2019/02/"]

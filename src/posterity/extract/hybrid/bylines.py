@@ -43,8 +43,13 @@ _TAIL = re.compile(
     r"\s+(?:on|am|at|le|el|vom|um|il|den|under|in|unter)\s*$|\s+(?:says|said|sagt|schreibt|wrote|im gespräch|illustration|fotos?|photos?|photography|"
     r"updated|published|posted|veröffentlicht|aktualisiert|last|follow|view|in|for the|for|aus|from|is|ist)\b.*$|\s+@\w+.*$|[\s,(]+\d.*$|\s*<.*$"
 )
-_JOINT = re.compile(r"\s*[,;；、]\s*(?:(?:and|und|et|y|e|&)\s+)?|\s+(?:and|und|et|y|e|och|og|en|i|и|&|\+|mit|with)\s+", re.IGNORECASE)
-_NOT_AUTHOR = re.compile(r"\b(?:reviewed|edited|updated|checked|translated|photos?|photography|illustrat\w+|foto\w*|bild|sponsored|powered)\b", re.IGNORECASE)
+_JOINT = re.compile(
+    r"\s*[,;；、]\s*(?:(?:and|und|et|y|e|&)\s+)?|\s+(?:and|und|et|y|e|och|og|en|i|и|&|\+|mit|with)\s+", re.IGNORECASE
+)
+_NOT_AUTHOR = re.compile(
+    r"\b(?:reviewed|edited|updated|checked|translated|photos?|photography|illustrat\w+|foto\w*|bild|sponsored|powered)\b",
+    re.IGNORECASE,
+)
 _ROLE = re.compile(
     r"\b(?:editors?|reporters?|experts?|founders?|co-?founders?|correspondent|contribut\w+|journalist\w*|specialist|manager|director|"
     r"redakteur\w*|expert(?:e|in)|ceo|cto|cmo|ph\.?d|m\.?d|rn|rd|ms|mba|cpa|esq|professor|analyst|strategist|associate|president|"
@@ -109,7 +114,7 @@ def _stripped(piece: str) -> str:
 def _may_be_name(name: str) -> bool:
     key = letters_and_digits(name)
     return (
-        2 <= len(key)
+        len(key) >= 2
         and len(name) <= _MAX_NAME
         and len(name.split()) <= _MAX_WORDS
         and key not in _NO_NAME
@@ -135,4 +140,10 @@ def is_person(name: str) -> bool:
     """Tell whether a name has the shape of a person's: two to four words, all capitalised but for particles."""
     words = name.split()
     capital = sum(word[:1].isupper() for word in words)
-    return 2 <= len(words) <= 4 and capital >= 2 and len(words) - capital <= 2 and not any(map(str.isdigit, name)) and not is_organisation(name)
+    return (
+        2 <= len(words) <= 4
+        and capital >= 2
+        and len(words) - capital <= 2
+        and not any(map(str.isdigit, name))
+        and not is_organisation(name)
+    )

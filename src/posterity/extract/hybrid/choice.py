@@ -12,11 +12,14 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from posterity.model import Provenance
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
 # The sign of the answer "none of them".
 NONE = "none"
+_MAX_SOURCES = 4
 
 
 class Candidate(msgspec.Struct, frozen=True):
@@ -54,15 +57,24 @@ def answers_of(candidates: Iterable[Candidate]) -> list[Answer]:
     ]
 
 
-def best_answer(answers: Iterable[Answer], weights: Mapping[str, float]) -> Choice | None:
-    """Return the likeliest answer, or None when "none of them" is likelier; of equals the first."""
+def best_answer(answers: Iterable[Answer], weights: Mapping[str, float], eagerness: float = 0.0) -> Choice | None:
+    """Return the likeliest answer, or None when "none of them" is likelier; of equals the first.
+
+    With `eagerness` an answer is given although "none" is likelier by up to that much, in logits.
+    """
     none = weights.get(NONE, 0.0)
     # Sorted, because sums of floats depend on their order and sets have none.
     scored = [(sum(weights.get(sign, 0.0) for sign in sorted(answer.signs)), answer) for answer in answers]
     if not scored:
         return None
     score, answer = max(scored, key=lambda pair: pair[0])
-    if score <= none:
+    if score <= none - eagerness:
         return None
     total = math.exp(none - score) + sum(math.exp(other - score) for other, _ in scored)
     return Choice(answer, round(1 / total, 4))
+
+
+def found_by(choice: Choice) -> Provenance:
+    """Return where a chosen value comes from: the sources that agree on it."""
+    sources = dict.fromkeys(candidate.signs[0] for candidate in choice.answer.candidates)
+    return Provenance(method="page", rule="; ".join(list(sources)[:_MAX_SOURCES]), confidence=choice.confidence)

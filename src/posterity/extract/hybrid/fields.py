@@ -23,7 +23,7 @@ def fields_on(document: Document, article: Article, context: Context) -> dict[st
     title_node = title[1] if title is not None else -1
     found = {
         "title": title[0] if title is not None else None,
-        "authors": authors_on(page, title_node),
+        "authors": authors_on(page, title_node, of_blog=context.rules is not None),
         "published": date_on(page, title_node, context.fetched_at),
     }
     return {name: value for name, value in found.items() if value is not None}

@@ -67,11 +67,11 @@ class _Told(NamedTuple):
 def _post(document: Document, page: IndexPage, told: _Told) -> Post:
     record = told.record
     fields = _text_fields(page, record, told.out, told.text)
-    provenance = {"text": _by("record", page.tree.path(record.roots[0]))}
+    provenance = {"text": _by("record", page.spelled(record.roots[0]))}
     title = title_of(page, record)
     if title:
         fields["title"] = title
-        provenance["title"] = _by("title", page.tree.tag[record.anchor or 0])
+        provenance["title"] = _by("title", page.spelled(record.anchor or 0))
     if told.author:
         fields["authors"] = (told.author,)
         provenance["authors"] = _by("author", None)

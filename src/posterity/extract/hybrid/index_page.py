@@ -51,6 +51,10 @@ class IndexPage(msgspec.Struct, frozen=True):
         tree = self.tree
         return self.is_block(node) and not any(tree.tag[inner] in _BLOCKS for inner in range(node + 1, tree.end[node]))
 
+    def spelled(self, node: int) -> str:
+        """Return the node's tag and classes, for people to read."""
+        return ".".join([self.tree.tag[node], *sorted(stable_classes(self.tree, node))])
+
     def spaced_text(self, node: int) -> str:
         """Return the text below the node, its parts told apart: <b>12</b><i>May</i> is "12 May"."""
         tree = self.tree

@@ -11,6 +11,8 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from posterity.dom import Tree
     from posterity.dom.document import Attributes
 
@@ -19,9 +21,11 @@ _NAMING = ("class", "id", "itemprop", "rel", "property")
 
 AUTHOR_MARKS = {
     "author-name": r"author[-_]*(?:full)?name|byline[-_]*(?:author|name|link)|name[-_]*author|p-author|author__name",
-    "byline": r"by-?line|posted-?by|post-?by|written-?by|published-?by|by-?author|(?:post|entry|article|meta|blog)[-_]+author",
+    "byline": r"by-?line|posted-?by|post-?by|written-?by|published-?by|by-?author|"
+    r"(?:post|entry|article|meta|blog)[-_]+author",
     "author": r"\b(?:post-?)?author\b|\bautor(?:e|en|in)?\b|\bauteur\b|\bcreator\b|\bwriter\b|reviewer",
-    "about-author": r"author[-_]*(?:box|bio|info|card|description|desc|about|profile|image|img|avatar|photo|social)|about[-_]*author|\bbio\b",
+    "about-author": r"author[-_]*(?:box|bio|info|card|description|desc|about|profile|image|img|avatar|photo|social)|"
+    r"about[-_]*author|\bbio\b",
     "some-author": r"author|autor|auteur|redakt",
     "vcard": r"\b(?:vcard|h-card|fn|nickname)\b",
     "user": r"user-?name|display-?name|\bposter\b|\buser\b|member|profile|screen-?name",
@@ -31,7 +35,7 @@ DATE_MARKS = {
     "published": r"publi[sc]|posted|pubdate|pub-date|dt-published|datecreated|created|date-?line|erschienen|veroeff",
     "updated": r"updat|modifi|edited|revis|aktualis|changed",
     "entry-date": r"(?:post|entry|article|blog|news|story|byline|meta|header)[-_]*(?:date|time)|date-?header",
-    "date": r"\bdate\b|\bdatum\b|\bfecha\b|\bdata\b|\bcreatedate\b|timestamp|datetime|time-?stamp|post-?meta|entry-?meta",
+    "date": r"\b(?:date|datum|fecha|data|createdate)\b|timestamp|datetime|time-?stamp|post-?meta|entry-?meta",
     "some-date": r"date|time|datum|fecha",
 }
 TITLE_MARKS = {
@@ -45,8 +49,8 @@ TITLE_MARKS = {
 }
 PLACES = {
     "comments": r"comment|respond\b|disqus|discussion|kommentar|repl(?:y|ies)|trackback|pingback",
-    "others": r"related|recommend|popular|recent|trending|latest|more-(?:from|posts|articles|stories|news)|teaser|read-?(?:next|more)"
-    r"|also|similar|promo|sponsor|advert|\bads?\b|card|carousel|slider|\bprev|\bnext|weiter",
+    "others": r"related|recommend|popular|recent|trending|latest|more-(?:from|posts|articles|stories|news)|teaser|"
+    r"read-?(?:next|more)|also|similar|promo|sponsor|advert|\bads?\b|card|carousel|slider|\bprev|\bnext|weiter",
     "aside": r"side-?bar|widget|aside|\brail\b|newsletter|subscribe|modal|popup|cookie|banner|login",
     "frame": r"footer|\bnav|menu|breadcrumb|copyright|toolbar|topbar|search",
     "header": r"(?:entry|post|article|page|story|blog)[-_]*(?:header|head|top|meta|info)|\bmeta\b|headline|titl",
@@ -59,25 +63,23 @@ _AUTHORS = {name: re.compile(pattern) for name, pattern in AUTHOR_MARKS.items()}
 _DATES = {name: re.compile(pattern) for name, pattern in DATE_MARKS.items()}
 _TITLES = {name: re.compile(pattern) for name, pattern in TITLE_MARKS.items()}
 _PLACES = {name: re.compile(pattern) for name, pattern in PLACES.items()}
-_ANY_AUTHOR = re.compile("|".join(AUTHOR_MARKS.values()))
-_ANY_DATE = re.compile("|".join(DATE_MARKS.values()))
 
 
 def names_of(attrs: Attributes) -> str:
     """Return all names that the element was given, as one text in lower case."""
-    return " ".join(value for key in _NAMING if (value := attrs.get(key))).lower()
+    return " ".join([value for key in _NAMING if (value := attrs.get(key))]).lower()
 
 
 @lru_cache(maxsize=8192)
 def author_marks(names: str) -> tuple[str, ...]:
     """Return which author names are among these names, the most telling first."""
-    return tuple(mark for mark, pattern in _AUTHORS.items() if pattern.search(names)) if _ANY_AUTHOR.search(names) else ()
+    return _in_order(_AUTHORS, {mark for token in names.split() for mark in _author_marks(token)})
 
 
 @lru_cache(maxsize=8192)
 def date_marks(names: str) -> tuple[str, ...]:
     """Return which date names are among these names."""
-    return tuple(mark for mark, pattern in _DATES.items() if pattern.search(names)) if _ANY_DATE.search(names) else ()
+    return _in_order(_DATES, {mark for token in names.split() for mark in _date_marks(token)})
 
 
 @lru_cache(maxsize=8192)
@@ -89,7 +91,27 @@ def title_marks(names: str) -> tuple[str, ...]:
 @lru_cache(maxsize=8192)
 def place_names(names: str) -> frozenset[str]:
     """Return which parts of a page these names stand for."""
-    return frozenset(place for place, pattern in _PLACES.items() if pattern.search(names))
+    return frozenset(place for token in names.split() for place in _place_names(token))
+
+
+# The same few thousand tokens make up the names on most pages, so each is looked at once.
+@lru_cache(maxsize=32768)
+def _author_marks(token: str) -> tuple[str, ...]:
+    return tuple(mark for mark, pattern in _AUTHORS.items() if pattern.search(token))
+
+
+@lru_cache(maxsize=32768)
+def _date_marks(token: str) -> tuple[str, ...]:
+    return tuple(mark for mark, pattern in _DATES.items() if pattern.search(token))
+
+
+@lru_cache(maxsize=32768)
+def _place_names(token: str) -> tuple[str, ...]:
+    return tuple(place for place, pattern in _PLACES.items() if pattern.search(token))
+
+
+def _in_order(marks: Iterable[str], found: set[str]) -> tuple[str, ...]:
+    return tuple(mark for mark in marks if mark in found) if found else ()
 
 
 class Places:

@@ -21,6 +21,7 @@ from posterity.extract.hybrid.index import index_posts
 from posterity.extract.hybrid.site_article import article_of_site
 from posterity.extract.hybrid.site_rules import first_named
 from posterity.extract.hybrid.site_title import title_without_site_name
+from posterity.learn.layouts import fitting
 from posterity.model import Post, Provenance
 
 if TYPE_CHECKING:
@@ -62,7 +63,9 @@ def _rules_missed_it(by_rules: Post, by_page: Post) -> bool:
 def _without_gaps(post: Post, document: Document, context: Context) -> Post:
     """Return the post by rules, with the fields that no rule gave as the page itself tells them."""
     gaps = [name for name in _GAPS if not getattr(post, name)]
-    node = first_named(document.tree, context.rules.rules_for("article")) if gaps and context.rules else None
+    if not gaps or context.rules is None:
+        return post
+    node = first_named(document.tree, fitting(document, context.rules).rules_for("article"))
     if node is None:
         return post
     article = Article(node=node, confidence=post.provenance["text"].confidence, why="")
@@ -85,8 +88,7 @@ def _by_page(document: Document, context: Context) -> tuple[Post, ...]:
         provenance[name] = found.provenance
     if "title" in fields:
         fields["title"] = title_without_site_name(fields["title"], context.site)
-    place = comment_tree(document)
-    comments = comments_on(place, base_url, now=context.fetched_at) if place is not None else ()
+    comments = comments_on(comment_tree(document) or document.tree, base_url, now=context.fetched_at)
     if comments:
         fields["comments"] = comments
         provenance["comments"] = Provenance(method="comment-markup", confidence=0.9)

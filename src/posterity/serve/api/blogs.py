@@ -73,7 +73,7 @@ class Taught(msgspec.Struct, frozen=True, kw_only=True):
 
 @router.post(
     "/{blog}/rules/try",
-    responses=described(Proposal, s404="There is no such blog or post.", s429="That was too often."),
+    responses=described(Proposal, s404="There is no such blog or post.", s429="Too often.", s503="Too many at once."),
     openapi_extra={"requestBody": {"required": True, "content": {"application/json": {"schema": {
         "type": "object", "required": ["post", "node", "field"], "properties": {
             "post": {"type": "string"}, "node": {"type": "integer"},

@@ -45,7 +45,7 @@ class Wanted(msgspec.Struct, frozen=True, kw_only=True):
 @router.post(
     "/extract",
     responses=described(ExtractedPosts, s406="Accept names no form there is.", s413="The page is too large.",
-                        s429="That was too often."),
+                        s429="That was too often.", s503="Too many at once."),
     openapi_extra={"requestBody": {"required": True, "content": {
         "application/json": {"schema": _SCHEMA}, "text/html": {"schema": {"type": "string"}}}}},
 )  # fmt: skip

@@ -56,7 +56,8 @@ def jobs(request: Request, parts: Parts) -> Response:
     "",
     status_code=202,
     responses=described(JobStatus, status=202, s401="The token is missing.", s403="The server is read-only.",
-                        s404="There is no such blog.", s429="Too many jobs are waiting."),
+                        s404="There is no such blog.", s429="Too many jobs are waiting.",
+                        s503="Too many at once."),
     openapi_extra={"requestBody": {"required": True, "content": {"application/json": {"schema": _WISH}}}},
 )  # fmt: skip
 def start(parts: Parts, body: RawBody, _: Writer, __: Costly) -> Response:

@@ -8,7 +8,7 @@ from urllib.parse import parse_qs
 from fastapi import APIRouter, Query, Request
 from starlette.responses import RedirectResponse, Response
 
-from posterity.serve.guard import COOKIE, is_token
+from posterity.serve.guard import COOKIE, is_token, session_of
 from posterity.serve.problems import Problem
 from posterity.serve.services import Parts, RawBody
 from posterity.serve.templating import page
@@ -58,7 +58,12 @@ def logged_in(request: Request, parts: Parts, body: RawBody) -> Response:
         return page(request, "login.html", status=401, wrong=True)
     answer = RedirectResponse("/", 303)
     answer.set_cookie(
-        COOKIE, given, max_age=_SESSION_S, httponly=True, samesite="strict", secure=request.url.scheme == "https"
+        COOKIE,
+        session_of(given),
+        max_age=_SESSION_S,
+        httponly=True,
+        samesite="strict",
+        secure=request.url.scheme == "https",
     )
     return answer
 

@@ -12,9 +12,10 @@ from starlette.responses import Response
 
 from posterity.archive.listing import line_of, neighbours
 from posterity.archive.word_diff import Piece, word_diff
+from posterity.errors import NotInArchive, UnreadablePage
 from posterity.serve.guard import Writer
 from posterity.serve.problems import Problem
-from posterity.serve.replay.frames import frame
+from posterity.serve.replay.frames import empty_frame, frame
 from posterity.serve.services import Parts
 from posterity.serve.stored_pages import page_of_post
 from posterity.serve.templating import page
@@ -82,9 +83,7 @@ def post(request: Request, parts: Parts, post_id: str) -> Response:
 @router.get("/posts/{post_id}/page")
 def archived_page(parts: Parts, post_id: str) -> Response:
     """Return the archived page for the frame, with the parts of the record outlined."""
-    found = parts.archive.post(post_id)
-    rules = parts.archive.rules(found.blog) if found.blog else None
-    return frame(page_of_post(parts.archive, found), [found], rules)
+    return _framed(parts, post_id, teach=False)
 
 
 @router.get("/posts/{post_id}/teach")
@@ -101,9 +100,16 @@ def teach(
 @router.get("/posts/{post_id}/teach/page")
 def page_to_teach(parts: Parts, post_id: str) -> Response:
     """Return the archived page for the frame, with our own script that tells which element was pointed at."""
+    return _framed(parts, post_id, teach=True)
+
+
+def _framed(parts: Parts, post_id: str, *, teach: bool) -> Response:
     found = parts.archive.post(post_id)
     rules = parts.archive.rules(found.blog) if found.blog else None
-    return frame(page_of_post(parts.archive, found), [found], rules, teach=True)
+    try:
+        return frame(page_of_post(parts.archive, found), [found], rules, teach=teach)
+    except (NotInArchive, UnreadablePage) as problem:
+        return empty_frame(str(problem))
 
 
 def threads(comments: tuple[Comment, ...]) -> list[Thread]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import secrets
 from functools import cache
+from html import escape
 from importlib.resources import files
 from typing import TYPE_CHECKING
 
@@ -46,6 +47,13 @@ def frame(
     more = {"Content-Security-Policy": frame_policy(nonce), "Cache-Control": "no-store" if teach else "no-cache"}
     # Half characters of broken pages have no UTF-8 form.
     return HTMLResponse(html.encode("utf-8", "replace"), headers={**(headers or {}), **more})
+
+
+def empty_frame(why: str) -> HTMLResponse:
+    """Return a frame that says why there is no page to show; an error of ours would not be shown in a frame at all."""
+    style = f"<style>{_own('frame.css')}</style>"
+    html = f"<!doctype html><meta charset=utf-8><title>No page</title>{style}<p>{escape(why)}</p>"
+    return HTMLResponse(html, 404, {"Content-Security-Policy": frame_policy()})
 
 
 @cache

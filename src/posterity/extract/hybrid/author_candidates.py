@@ -1,0 +1,168 @@
+"""Everybody whom a page may name as its author: declared, in marked elements, behind "by", linked to a profile."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from posterity.dom import text_of
+from posterity.dom.document import TEXT
+from posterity.dom.structured_data import types_of
+from posterity.extract.hybrid.bylines import is_only_lead, is_person, names_in, opens_byline
+from posterity.extract.hybrid.choice import Candidate
+from posterity.extract.hybrid.zones import near_title, placed, zone_of
+from posterity.text.normal_form import letters_and_digits, one_line
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from posterity.extract.hybrid.page_facts import PageFacts
+
+_METAS = (
+    "author", "article:author", "article:author:name", "og:author", "og:article:author", "dc.creator",
+    "dcterms.creator", "dc.contributor", "parsely-author", "sailthru.author", "byl", "citation_author",
+    "twitter:creator:name", "cxenseparse:author", "article.author", "creator", "authors",
+    "shareaholic:article_author_name", "twitter:data1", "vf:author", "rbauthors",
+)  # fmt: skip
+_OWN_WEIGHT = frozenset({"author", "article:author", "twitter:data1"})
+ARTICLE_TYPES = frozenset(
+    {"Article", "NewsArticle", "BlogPosting", "TechArticle", "ReportageNewsArticle", "OpinionNewsArticle"}
+)
+FORUM_TYPES = frozenset({"DiscussionForumPosting", "QAPage", "Question"})
+# Sources of a name that a reader sees, the most telling first.
+SHOWN = (
+    "rel", "itemprop", "is author-name", "is byline", "is author", "spoken", "profile slug", "profile link", "links",
+    "piece", "is contributor", "is user", "is vcard", "is some-author", "is about-author", "bare",
+)  # fmt: skip
+_PROFILE = re.compile(
+    r"/(?:authors?|autor(?:en|es|i)?|auteurs?|people|person|profiles?|users?|staff|by|contributors?|redakt\w*|team|"
+    r"writers?|journalist\w*|members?|u)/|[?&]author=|/@"
+)
+_MAX_NODES = 40
+_MAX_BYLINE = 140
+_MAX_PLACES = 60
+_MAX_BARE = 50
+
+
+def declared_authors(page: PageFacts) -> Iterator[Candidate]:
+    """Yield the names in <meta> and JSON-LD."""
+    for meta in _METAS:
+        contents = page.data.metas.get(meta, ())
+        if not contents or (meta == "twitter:data1" and not opens_byline(page.data.first("twitter:label1"))):
+            continue
+        source = f"meta {meta if meta in _OWN_WEIGHT else 'other'}"
+        names = [name for content in contents for name in _names(content, page)]
+        yield from _candidate(dict.fromkeys(names), (source, "meta"))
+        if len(contents) > 1:
+            yield from _candidate(_names(contents[0], page), (f"{source} first",))
+    for item in page.data.items:
+        types = types_of(item)
+        kind = "article" if ARTICLE_TYPES.intersection(types) else "other"
+        kind = "forum" if FORUM_TYPES.intersection(types) else kind
+        yield from _candidate(_names_of_item(page, item.get("author")), (f"ld {kind}", "ld"))
+        yield from _candidate(_names_of_item(page, item.get("creator")), ("ld creator",))
+
+
+def marked_authors(page: PageFacts, title: int) -> Iterator[Candidate]:
+    """Yield the names in elements that call themselves an author or a byline."""
+    tree = page.tree
+    seen: set[str] = set()
+    for node, marks in page.author_nodes[:_MAX_PLACES]:
+        if tree.end[node] - node > _MAX_NODES:
+            continue
+        attrs = tree.attrs[node]
+        sources = [f"is {mark}" for mark in marks]
+        sources += [name for name in ("itemprop", "rel") if "author" in (attrs.get(name) or "").split()]
+        zone = zone_of(page, node, title)
+        signs = placed(sources, zone) + (() if marks[0] in seen else ("first marked",))
+        seen.update(marks)
+        if "itemprop" in sources and (content := attrs.get("content")):
+            yield from _candidate(_names(content, page), signs, node)
+        yield from _names_below(page, node, zone, signs)
+
+
+def linked_authors(page: PageFacts, title: int) -> Iterator[Candidate]:
+    """Yield the names that are links to somebody's page on the site."""
+    tree = page.tree
+    count = 0
+    for node in tree.nodes_by_tag.get("a", ()):
+        href = tree.attrs[node].get("href")
+        if not href or not _PROFILE.search(href) or count >= _MAX_PLACES:
+            continue
+        text = one_line(tree.plain(node))
+        if 0 < len(text) <= _MAX_BYLINE:
+            count += 1
+            names = names_in(text, page.languages)
+            in_address = _is_in(names, letters_and_digits(href))
+            if in_address or all(map(is_person, names)):
+                source = "profile slug" if in_address else "profile link"
+                yield from _candidate(names, placed([source], zone_of(page, node, title)), node)
+
+
+def spoken_authors(page: PageFacts, title: int) -> Iterator[Candidate]:
+    """Yield the names behind words such as "by" near the title, and the bare names of people in its header."""
+    tree = page.tree
+    for node in near_title(page, title):
+        text = tree.text[node]
+        if tree.tag[node] != TEXT or not 2 <= len(text) <= _MAX_BYLINE:
+            continue
+        if opens_byline(text):
+            names = names_in(_byline_at(page, node), page.languages)
+            if all(name[:1].upper() == name[:1] and len(name.split()) <= 4 for name in names):
+                yield from _candidate(names, placed(["spoken"], zone_of(page, node, title)), node)
+        elif len(text) <= _MAX_BARE and is_person(one_line(text)) and "header" in page.places.of(node):
+            names = names_in(text, page.languages)
+            yield from _candidate(names, placed(["bare"], zone_of(page, node, title)), node)
+
+
+def _candidate(names: Iterable[str], signs: Sequence[str], node: int = -1) -> Iterator[Candidate]:
+    names = tuple(names)
+    if names:
+        yield Candidate(names, "|".join(sorted({letters_and_digits(name) for name in names})), tuple(signs), node)
+
+
+def _names(text: str, page: PageFacts) -> tuple[str, ...]:
+    return () if "://" in text else names_in(text, page.languages)
+
+
+def _names_of_item(page: PageFacts, authors: object) -> tuple[str, ...]:
+    names: list[str] = []
+    for author in authors if isinstance(authors, list) else [authors]:
+        name = page.data.resolved(author).get("name") if isinstance(author, dict) else author
+        for each in name if isinstance(name, list) else [name]:
+            if isinstance(each, str):
+                names += _names(each, page)
+    return tuple(dict.fromkeys(names))
+
+
+def _names_below(page: PageFacts, node: int, zone: str, signs: tuple[str, ...]) -> Iterator[Candidate]:
+    """The names in the element's whole text, in its links, and in the first piece of text that is not just "by"."""
+    tree = page.tree
+    text = text_of(tree, node).strip().replace("\n", " | ")
+    if len(text) <= _MAX_BYLINE:
+        yield from _candidate(names_in(text, page.languages), signs, node)
+    below = range(node, tree.end[node])
+    pieces = (one_line(tree.text[each]) for each in below if tree.tag[each] == TEXT)
+    piece = next((piece for piece in pieces if piece and not is_only_lead(piece)), "")
+    if piece and piece != text:
+        yield from _candidate(names_in(piece, page.languages), placed(["piece"], zone), node)
+    links = (one_line(tree.plain(each)) for each in below if tree.tag[each] == "a" and each != node)
+    names = [name for link in links if not is_only_lead(link) for name in names_in(link, page.languages)]
+    yield from _candidate(dict.fromkeys(names), placed(["links"], zone), node)
+
+
+def _is_in(names: Iterable[str], address: str) -> bool:
+    words = (letters_and_digits(word) for name in names for word in name.split())
+    return any(word in address for word in words if len(word) > 2)
+
+
+def _byline_at(page: PageFacts, node: int) -> str:
+    """The text of the element around a text, or where that is too long or too short, the text and what follows it."""
+    tree = page.tree
+    text = one_line(tree.text[node])
+    if is_only_lead(text):
+        following = range(node + 1, min(len(tree), node + 12))
+        return f"{text} {next((tree.text[each] for each in following if tree.text[each].strip()), '')}"
+    parent = tree.parent[node]
+    around = one_line(tree.plain(parent)) if tree.end[parent] - parent < _MAX_NODES else ""
+    return around if 0 < len(around) <= _MAX_BYLINE else text

@@ -1,0 +1,85 @@
+"""Where on a page a value is shown, told from its title and article: bylines and dates stand near them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from posterity.extract.hybrid.page_facts import PageFacts
+
+# Distances are counted in nodes of the tree, which grow with the text and the markup between two places.
+_BEFORE_TITLE = 60
+_NEXT_TO_TITLE = 40
+_NEAR_TITLE = 140
+_BEFORE_END, _BEHIND_END = 20, 60
+_APART = frozenset({"others", "aside", "frame"})
+_BY_TITLE = ("next to title", "before title", "near title")
+_ELSEWHERE = ("end of article", "in article", "far before", "far behind")
+# Best places first; "aside" are those inside a part of the page that is about something else.
+_ZONES = (
+    *_BY_TITLE,
+    *(f"{zone} aside" for zone in _BY_TITLE),
+    *_ELSEWHERE,
+    *(f"{zone} aside" for zone in _ELSEWHERE),
+    "comments",
+    "unseen",
+)
+_RANK = {zone: rank for rank, zone in enumerate(_ZONES)}
+
+
+def zone_of(page: PageFacts, node: int, title: int) -> str:
+    """Return the name of the place where a node stands; `title` is the node of the title, or -1."""
+    if page.tree.unseen[node]:
+        return "unseen"
+    places = page.places.of(page.tree.parent[node])
+    if "comments" in places:
+        return "comments"
+    zone = _distance(page, node, title)
+    return f"{zone} aside" if places & _APART else zone
+
+
+def _distance(page: PageFacts, node: int, title: int) -> str:
+    start = title if title >= 0 else page.article.node
+    if start - _BEFORE_TITLE <= node < start:
+        return "before title"
+    if start <= node <= start + _NEAR_TITLE:
+        return "next to title" if node <= start + _NEXT_TO_TITLE else "near title"
+    article, end = page.article.node, page.tree.end[page.article.node]
+    if end - _BEFORE_END < node < end + _BEHIND_END:
+        return "end of article"
+    if node < start:
+        return "far before"
+    return "in article" if article <= node < end else "far behind"
+
+
+def near_title(page: PageFacts, title: int) -> range:
+    """Return the nodes around the title, or around the article's beginning where no node shows the title."""
+    start = title if title >= 0 else page.article.node
+    return range(max(0, start - _BEFORE_TITLE), min(len(page.tree), start + _NEAR_TITLE))
+
+
+def near_end(page: PageFacts) -> range:
+    """Return the nodes around the article's end."""
+    end = page.tree.end[page.article.node]
+    return range(max(0, end - _BEFORE_END), min(len(page.tree), end + _BEHIND_END))
+
+
+def placed(sources: Iterable[str], zone: str) -> tuple[str, ...]:
+    """Return the signs of a value that these sources show in a zone."""
+    return tuple(f"{source}, {zone}" for source in sources)
+
+
+def signs_of_places(signs: Iterable[str], sources: Sequence[str]) -> Iterator[str]:
+    """Yield what is to be weighed of all places where a value is shown: sources, zones, and the best pair of both.
+
+    All pairs would be too many to learn a weight for each. `sources` are in order, the most telling first.
+    """
+    shown = [tuple(sign.split(", ", 1)) for sign in signs if ", " in sign]
+    for source, zone in shown:
+        yield source
+        yield f"at {zone}"
+    if shown:
+        source, zone = min(shown, key=lambda pair: (_RANK[pair[1]], sources.index(pair[0])))
+        yield f"{source}, {zone}"

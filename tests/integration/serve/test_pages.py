@@ -1,0 +1,142 @@
+"""Pages of blogs and posts with everything that can have happened to them."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING
+
+import msgspec
+import pytest
+from tests.integration.serve.running import Served, served
+
+from posterity.archive import open_archive
+from posterity.model import (
+    Blog,
+    Comment,
+    FieldRule,
+    HarvestReport,
+    MissingPost,
+    Post,
+    Provenance,
+    Rule,
+    RuleSet,
+    SourceCount,
+    blog_id,
+    post_id,
+)
+from posterity.model.rules import Layout
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+HOME = "https://old.example/"
+NOW = datetime.now(UTC)
+BLOG = Blog(
+    id=blog_id(HOME), url=HOME, title="Old", language="de", harvested_at=NOW - timedelta(days=40),
+    updated_at=NOW - timedelta(days=2), due_at=NOW - timedelta(hours=1), results=("news", "quiet", "failed", "failed"),
+)  # fmt: skip
+POST = Post(
+    id=post_id(f"{HOME}1"), url=f"{HOME}1", blog=BLOG.id, title="First", text="The quick brown fox sleeps.",
+    html="<p>The quick brown fox sleeps.</p>", comments=(Comment(id="1", text="Nice\nlines"),),
+    provenance={
+        "text": Provenance(method="feed", rule="div.e", confidence=0.2), "odd": Provenance(method="x", confidence=1),
+    },
+)  # fmt: skip
+RULE = FieldRule(rule=Rule("class", "e", "div"), confidence=0.9, pages=3, of_pages=4)
+
+
+@pytest.fixture(scope="module")
+def old(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    """A server of a blog that had a life: edits, a page that went away, updates that failed, posts that are missing."""
+    folder = tmp_path_factory.mktemp("old") / "archive"
+    with open_archive(folder, create=True) as archive:
+        archive.put_blog(BLOG)
+        archive.put_blog(Blog(id=blog_id("https://new.example/"), url="https://new.example/"))
+        archive.put_posts([POST, *(msgspec.structs.replace(POST, id=f"p{n}", url=f"{HOME}x{n}") for n in range(60))])
+        archive.put_post(msgspec.structs.replace(POST, text="The slow brown fox sleeps well.", title="First, again"))
+        archive.mark_gone(POST.id, 410)
+        fields, layouts = {"article": (RULE,)}, (Layout(fields={"article": (RULE,)}),)
+        archive.put_rules(
+            BLOG.id, RuleSet(fields=fields, layouts=layouts, evidence=(f"{HOME}1",), scores={f"{HOME}1": 0.9})
+        )
+        archive.put_report(
+            HarvestReport(
+                blog=BLOG.id, url=HOME, started_at=NOW, ended_at=NOW, ended_because="nothing is left", posts=61,
+                errors=2,
+                sources=(SourceCount(source="feed", promised=90, new=90),),
+                missing=tuple(MissingPost(url=f"{HOME}m{n}", reason="httpError", detail="404") for n in range(29)),
+            )
+        )  # fmt: skip
+    with served(folder) as site:
+        yield site
+
+
+def text(site: Served, path: str) -> str:
+    answer = site.ask.get(path, headers={"Accept": "text/html"})
+    assert answer.status_code == 200, answer.text
+    return " ".join(answer.text.split())
+
+
+def test_first_page_tells_what_is_wrong(old: Served) -> None:
+    page = text(old, "/")
+    assert "68 %" in page
+    assert "2 errors" in page
+    assert "update failed" in page
+    assert "29 promised posts are missing." in page
+    assert "unknown" in page
+
+
+def test_blog_tells_what_is_missing_and_why(old: Served) -> None:
+    page = text(old, f"/blogs/{BLOG.id}")
+    assert "29 missing posts" in page
+    assert "httpError: 404" in page
+    assert "nothing is left" in page
+    assert "due now" in page
+    assert "1 layout" in page
+    assert "<b>1</b> no longer online" in page
+
+
+def test_blog_without_anything_has_a_page(old: Served) -> None:
+    assert "No posts yet." in text(old, "/blogs/new.example")
+
+
+def test_long_list_of_posts_has_pages(old: Served) -> None:
+    first = text(old, f"/blogs/{BLOG.id}")
+    place = first.partition('rel="next" href="')[2].partition('"')[0]
+    assert place
+    assert "The newest" in text(old, place.partition("#")[0])
+
+
+def test_edit_is_shown_word_by_word(old: Served) -> None:
+    page = text(old, f"/posts/{POST.id}")
+    assert "<del>quick</del><ins>slow</ins>" in page
+    assert "Went away" in page
+    assert "no longer online since" in page
+    assert '<th scope="row">odd</th>' in page
+
+
+def test_post_without_a_stored_page_says_so_in_its_frame(old: Served) -> None:
+    answer = old.ask.get(f"/posts/{POST.id}/page")
+    assert answer.status_code == 404
+    assert "holds no page of" in answer.text
+    assert "frame-ancestors 'self'" in answer.headers["content-security-policy"]
+
+
+def test_new_rules_are_a_new_version(old: Served) -> None:
+    rules = old.ask.get(f"/api/v1/blogs/{BLOG.id}/rules").json()
+    rules["fields"]["title"] = rules["fields"]["article"]
+    stored = old.ask.put(f"/api/v1/blogs/{BLOG.id}/rules", json=rules).json()
+    assert stored["version"] == 2
+    assert old.ask.get(f"/api/v1/blogs/{BLOG.id}/rules?version=1").json()["fields"].keys() == {"article"}
+    assert old.ask.put(f"/api/v1/blogs/{BLOG.id}/rules", content=b"{}x").status_code == 422
+
+
+def test_history_tells_that_a_post_went_away(old: Served) -> None:
+    assert old.ask.get(f"/api/v1/posts/{POST.id}/history").json()["events"][0]["kind"] == "gone"
+
+
+@pytest.mark.parametrize(
+    "path", ["/search", "/search?q=fox&year=x", "/search?q=!!", "/search?q=fox&start=5000", "/search?q=fox&tag=a"]
+)
+def test_search_page_bears_any_question(old: Served, path: str) -> None:
+    assert "Search" in text(old, path)

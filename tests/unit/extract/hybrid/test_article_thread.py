@@ -1,0 +1,36 @@
+"""Comments are ruled out of the article, where there is one besides them."""
+
+import numpy as np
+
+from posterity.dom import parse
+from posterity.extract.hybrid.article_thread import rule_out_comments
+from posterity.extract.hybrid.block_features import Page
+from posterity.extract.hybrid.block_names import NameTable
+from posterity.extract.hybrid.blocks import Blocks
+
+
+def left(body: str, likely: list[float]) -> list[float]:
+    page = Page(Blocks(parse(f"<html><body>{body}</body></html>").tree, NameTable({})))
+    numbers = np.array(likely, np.float32)
+    rule_out_comments(page, numbers)
+    return [round(float(number), 2) for number in numbers]
+
+
+def test_parts_called_comments_are_ruled_out() -> None:
+    body = "<p>The post itself.</p><div class='commentlist'><p>First!</p><p>A much longer answer to the post.</p></div>"
+    assert left(body, [0.5, 0.9, 0.9]) == [0.5, 0.0, 0.0]
+
+
+def test_all_after_the_line_that_announces_them_is_ruled_out() -> None:
+    body = "<p>The post itself.</p><h3>3 Responses to this</h3><div>Nice.</div><div>Very nice.</div>"
+    assert left(body, [0.8, 0.1, 0.7, 0.7]) == [0.8, 0.0, 0.0, 0.0]
+
+
+def test_an_announcement_in_the_byline_rules_nothing_out() -> None:
+    body = "<h1>Title</h1><p>12 comments</p><p>The post itself, which is long enough to be one.</p>"
+    assert left(body, [0.1, 0.05, 0.9]) == [0.1, 0.05, 0.9]
+
+
+def test_a_page_that_is_nothing_but_a_thread_keeps_it() -> None:
+    body = "<p>Home</p><div class='comments'><p>How do I bake bread?</p><p>With flour, and much patience.</p></div>"
+    assert left(body, [0.01, 0.8, 0.8]) == [0.01, 0.8, 0.8]
