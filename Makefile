@@ -3,7 +3,7 @@ SHELL := /bin/bash
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: demo test check setup lock docs bench wheel clean
+.PHONY: demo test check setup lock docs pictures bench wheel clean
 
 demo: setup  ## harvest the bundled blog over real HTTP, print what was found, export it
 	$(BIN)/posterity demo
@@ -30,7 +30,11 @@ lock: setup  ## pin the newest allowed versions of every dependency, with hashes
 docs: setup  ## write the generated parts of the documentation anew
 	$(BIN)/python tools/tree.py --write
 	$(BIN)/python tools/cli_docs.py --write
+	$(BIN)/python tools/api_docs.py --write
 	$(BIN)/python tools/picture.py --write
+
+pictures: setup  ## docs/pictures, drawn by driving the web pages in a browser
+	POSTERITY_PICTURES=1 $(BIN)/pytest -q tests/e2e/serve
 
 bench: setup  ## methods and rivals on the public benchmarks beside the checkout (SAMPLE=N for a quick run)
 	$(BIN)/python -m tools.bench ../shared/bench --blogs "$$($(BIN)/python ../shared/blogs/serve.py --unpack)" \

@@ -81,9 +81,9 @@ def make_archive(folder: Path, count: int, *, pages: bool) -> None:
 def measured(archive: Path, format_name: str, folder: Path) -> tuple[float, float, float]:
     """Seconds, peak megabytes of memory, and megabytes written."""
     out = folder / "out"
-    command = [sys.executable, "-m", "posterity", "export", out, "--format", format_name, "--force", "-q"]
+    command = [sys.executable, "-m", "posterity", "export", str(out), "--format", format_name, "--force", "-q"]
     begin = time.perf_counter()
-    process = subprocess.Popen([*command, "--archive", archive])
+    process = subprocess.Popen([*command, "--archive", str(archive)])
     _, status, usage = os.wait4(process.pid, 0)
     if status:
         raise SystemExit(f"{format_name} ended with {os.waitstatus_to_exitcode(status)}")

@@ -45,7 +45,7 @@ def _feed(source: Source) -> Iterator[str]:
     )
     one = source.blogs[0] if len(source.blogs) == 1 else None
     yield element("id", one.url if one else f"{OWN}/blogs")
-    yield element("title", source.title)
+    yield element("title", source.name)
     yield element("updated", rfc3339(source.made_at))
     yield f"<author>{element('name', source.title)}</author>"
     if one is not None:

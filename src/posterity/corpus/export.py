@@ -124,7 +124,7 @@ def _write_split(source: Source, form: Format, folder: Path, split: Split) -> No
         name = "-".join(filter(None, (place, year))) + form.ending
         if (folder / name).exists():
             raise ValueError(f"the posts of {name} come in several pieces; they must come blog by blog")
-        _write(source.of(posts, (blog,) if blog else ()), form, folder / name, name)
+        _write(source.of(posts, (blog,) if blog else (), year), form, folder / name, name)
 
 
 @contextmanager

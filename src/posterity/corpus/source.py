@@ -24,27 +24,35 @@ _EPOCH_VARIABLE = "SOURCE_DATE_EPOCH"  # reproducible-builds.org: the time that 
 class Source:
     """Posts that are read once, from first to last; `made_at` stands for "now" in whatever is written."""
 
-    def __init__(self, archive: Archive, posts: Iterable[Post], blogs: tuple[Blog, ...], made_at: datetime) -> None:
+    def __init__(
+        self, archive: Archive, posts: Iterable[Post], blogs: tuple[Blog, ...], made_at: datetime, part: str = ""
+    ) -> None:
         self.archive = archive
+        self.part = part
         self.posts = posts
         self.blogs = blogs
         self.made_at = made_at
         self._by_id = {blog.id: blog for blog in blogs}
 
-    def of(self, posts: Iterable[Post], blogs: tuple[Blog, ...]) -> Source:
-        """The same source with other posts."""
-        return Source(self.archive, posts, blogs, self.made_at)
+    def of(self, posts: Iterable[Post], blogs: tuple[Blog, ...], part: str = "") -> Source:
+        """The same source with other posts; `part` names which of the blog's they are, such as those of a year."""
+        return Source(self.archive, posts, blogs, self.made_at, part or self.part)
 
     def blog_of(self, post: Post) -> Blog | None:
         """The blog of a post, if it is known."""
         return self._by_id.get(post.blog or "")
 
     @property
-    def title(self) -> str:
+    def name(self) -> str:
         """What the whole is called: the blog's title, or how many blogs there are."""
         if len(self.blogs) == 1:
             return blog_title(self.blogs[0])
         return f"{len(self.blogs)} blogs"
+
+    @property
+    def title(self) -> str:
+        """The name, and which part of it this is."""
+        return f"{self.name}, {self.part}" if self.part else self.name
 
     @property
     def language(self) -> str | None:

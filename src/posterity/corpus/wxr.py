@@ -65,7 +65,7 @@ def _channel(source: Source, terms: Terms) -> Iterator[str]:
     yield '<?xml version="1.0" encoding="UTF-8"?>'
     yield '<rss version="2.0"' + "".join(f' xmlns:{name}="{url}"' for name, url in NAMESPACES.items()) + ">"
     yield "<channel>"
-    yield element("title", source.title)
+    yield element("title", source.name)
     yield element("link", home)
     yield "<description/>"
     yield element("pubDate", format_datetime(source.made_at))

@@ -32,7 +32,8 @@ def crawl_files_in(paths: Iterable[Path]) -> list[Path]:
             raise InputError(f"There is no file or folder {path}.")
         if path.is_file() and not is_crawl_file(path):
             raise InputError(
-                f"{path} is neither a WARC, ARC nor WACZ file. A mirror is imported by naming the folder that holds it."
+                f"{path} is neither a WARC, ARC nor WACZ file, nor one of records (JSON lines, WXR, Atom). "
+                "A mirror is imported by naming the folder that holds it."
             )
         found += [path] if path.is_file() else _crawl_files(path)
     return found

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from playwright.async_api import Error, async_playwright
 
 from posterity.errors import BrowserMissing
+from posterity.render.behaviours.scroll import WATCH
 from posterity.render.browser import browser_executable
 from posterity.render.gate import Gate
 
@@ -27,9 +28,8 @@ FLAGS = (
 ).split()
 # Pictures come into the archive by way of `fetch`, once each; here they are only wanted for a picture of the page.
 WITHOUT_PICTURES = ("--blink-settings=imagesEnabled=false", "--disable-remote-fonts")
-# Tall, so that most pages are seen whole without scrolling, and others in a few steps.
-VIEWPORT = {"width": 1280, "height": 4000}
-WINDOW = {"width": 1280, "height": 800}
+# As people have it: what waits to come into view is made for windows of about this size.
+VIEWPORT = {"width": 1280, "height": 1100}
 _PATIENCE_S = 5.0
 
 
@@ -64,6 +64,7 @@ class Chromium:
                 accept_downloads=False,
                 service_workers="block",
             )
+            await context.add_init_script(WATCH)
         except Error as problem:
             await gate.close()
             await playwright.stop()

@@ -12,7 +12,6 @@ from playwright.async_api import TimeoutError as TooSlow
 
 from posterity.errors import Unreachable
 from posterity.render.behaviours import BEHAVIOURS
-from posterity.render.chromium import VIEWPORT, WINDOW
 from posterity.render.gate import MARK, REFUSED
 from posterity.render.quiet import Quiet
 from posterity.render.rendered import Deed, Rendered
@@ -75,7 +74,7 @@ class Visit:
                 deed = await behaviour(page, quiet, limits, deadline)
                 deeds += [deed] if deed else []
         html, received = await asyncio.gather(page.content(), traffic.received(limits.max_bytes))
-        picture = await _picture(page) if limits.screenshot else None
+        picture = await page.screenshot(full_page=True) if limits.screenshot else None
         return Rendered(
             url=page.url,
             requested_url=url,
@@ -98,15 +97,6 @@ class Visit:
             self._browser.is_retired = True
         except Error:
             pass
-
-
-async def _picture(page: Page) -> bytes:
-    """The whole page, in a window of the usual height: a short page has no empty end then."""
-    await page.set_viewport_size(WINDOW)  # type: ignore[arg-type]
-    try:
-        return await page.screenshot(full_page=True)
-    finally:
-        await page.set_viewport_size(VIEWPORT)  # type: ignore[arg-type]
 
 
 async def _opened(page: Page, url: str, traffic: Traffic, timeout_s: float) -> int:

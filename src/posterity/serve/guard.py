@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 COOKIE = "posterity_session"
 _PATIENCE_S = 1.0
 _READING = frozenset({"GET", "HEAD", "OPTIONS"})
-_LOOPBACK = ("localhost", "127.0.0.1", "[::1]", "testserver")
+_LOOPBACK = ("localhost", "127.0.0.1", "[::1]")
 
 
 class Guard:

@@ -11,6 +11,7 @@ import http.client
 import socket
 import ssl
 import time
+import zlib
 from contextlib import closing
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
@@ -19,7 +20,6 @@ from urllib.parse import quote, urljoin, urlsplit
 from protego import Protego
 
 from posterity import __version__
-from posterity.archive.content_coding import decoded_body
 from posterity.config import USER_AGENT
 from posterity.errors import PageTooLarge, RefusedByRobots, Unreachable, UsageError
 from posterity.model import Page
@@ -32,6 +32,7 @@ _AGENT = USER_AGENT.replace("{version}", __version__)
 _REDIRECTS = 5
 _CHUNK = 64 * 1024
 _MAX_ROBOTS_BYTES = 512 * 1024  # RFC 9309, 2.5: at least 500 kibibytes must be read
+_ANY_HEADER = zlib.MAX_WBITS + 32  # zlib's or gzip's, whichever stands there
 _SAFE = "/?&=%:;+,@!$'()*~[]-._"
 
 
@@ -96,8 +97,7 @@ class PublicFetcher:
         if response.status >= 400:
             raise Unreachable(f"{url} answers {response.status} {response.reason}.", response.status)
         moved = response.getheader("Location") if 300 <= response.status < 400 else None
-        coding = response.getheader("Content-Encoding") or ""
-        decoded = decoded_body(body, coding)
+        decoded = plain_body(body, response.getheader("Content-Encoding") or "", max_bytes)
         if len(decoded) > max_bytes and not cut:
             raise PageTooLarge(f"{url} has more than {max_bytes:,} bytes.")
         return _Answer(response.status, response.getheader("Content-Type") or "", decoded[:max_bytes], moved)
@@ -152,6 +152,16 @@ class PublicFetcher:
         if left <= 0:
             raise Unreachable(f"{url} takes too long to answer.")
         return left
+
+
+def plain_body(body: bytes, coding: str, max_bytes: int) -> bytes:
+    """Return the body without its compression, unfolded no further than one byte beyond the limit."""
+    if coding.strip().lower() not in ("gzip", "x-gzip", "deflate"):
+        return body
+    try:
+        return zlib.decompressobj(_ANY_HEADER).decompress(body, max_bytes + 1)
+    except zlib.error:
+        return body
 
 
 class _Answer:

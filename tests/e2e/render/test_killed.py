@@ -50,11 +50,11 @@ def test_killed_browser_costs_the_harvest_no_post(
     feed = web.answers["/feed.xml"].body
     assert isinstance(feed, str)
     web.answers["/feed.xml"] = answer(feed[: feed.index("<item><title>The letter")] + "</channel></rss>", "text/xml")
-    killed: list[int] = []
+    others, killed = browsers_below(os.getpid()), list[int]()
 
     def tell(event: Event) -> None:
         if isinstance(event, Stored) and not killed:
-            killed.extend(browsers_below(os.getpid()))
+            killed.extend(set(browsers_below(os.getpid())) - set(others))
             for process in killed:
                 os.kill(process, signal.SIGKILL)
 

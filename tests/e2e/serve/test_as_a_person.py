@@ -14,6 +14,7 @@ import httpx
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
+from tests.integration.serve.running import job_over
 
 if TYPE_CHECKING:
     from playwright.sync_api import FrameLocator, Page
@@ -129,7 +130,11 @@ def test_wrong_rule_is_corrected_by_pointing(page: Page, house: House, post_addr
     wrong = {"kind": "class", "value": "site-title", "tag": "p"}
     rules["fields"]["title"] = [{"rule": wrong, "confidence": 1.0, "pages": 1, "of_pages": 1}]
     assert house.site.ask.put(f"/api/v1/blogs/{blog}/rules", json=rules).status_code == 200
+    again = house.site.ask.post("/api/v1/jobs", json={"kind": "reextract", "blog": blog}).json()
+    assert job_over(house.site, again["id"])["state"] == "done"
     page.goto(post_address)
+    expect(page.get_by_role("heading", level=1)).to_have_text("The Salt Almanac")
+    expect(archived(page).locator("[data-part=title]")).to_have_class(re.compile("site-title"))
     page.get_by_role("link", name="Correct a rule by pointing.").click()
     page.get_by_label("the title").check()
     archived(page).locator("h1.entry-title").click()

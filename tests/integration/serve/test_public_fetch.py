@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import socket
 from typing import TYPE_CHECKING, Any
 
@@ -13,7 +14,7 @@ from posterity.demo.options import SiteOptions
 from posterity.demo.server import serving
 from posterity.errors import PosterityError, Unreachable, UsageError
 from posterity.fetch.harvest import harvest
-from posterity.serve.public_fetch import PublicFetcher
+from posterity.serve.public_fetch import PublicFetcher, plain_body
 from posterity.serve.settings import Limits, ServeSettings
 
 if TYPE_CHECKING:
@@ -104,6 +105,12 @@ def test_page_larger_than_the_limit_is_given_up(
     settings = ServeSettings(archive="unused", allowed_hosts=("127.0.0.1",), limits=Limits(body_bytes=1000))
     with pytest.raises(PosterityError, match="more than 1,000 bytes"):
         PublicFetcher(settings).page(f"{web.base_url}/")
+
+
+def test_small_body_that_unfolds_into_a_large_one_is_cut_at_the_limit() -> None:
+    bomb = gzip.compress(bytes(50_000_000))
+    assert len(plain_body(bomb, "gzip", 1000)) == 1001
+    assert plain_body(b"no gzip at all", "gzip", 1000) == b"no gzip at all"
 
 
 def test_robots_are_obeyed(serve: Callable[[dict[str, Answer]], Web], answer: type[Answer]) -> None:

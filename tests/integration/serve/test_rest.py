@@ -169,6 +169,19 @@ def test_harvest_is_a_job_that_can_be_followed(tmp_path: Path) -> None:
         assert job_over(site, updated["id"])["state"] == "done"
 
 
+def test_job_can_be_stopped(tmp_path: Path) -> None:
+    with (
+        serving(SiteOptions(posts_limit=12)) as blog,
+        served(tmp_path / "archive", allowed_hosts=("127.0.0.1",), delay_s=2.0) as site,
+    ):
+        job = site.ask.post("/api/v1/jobs", json={"kind": "harvest", "url": f"{blog.base_url}/"}).json()["id"]
+        with site.ask.stream("GET", f"/api/v1/jobs/{job}/events") as events:
+            assert any(line == "event: page" for line in events.iter_lines())
+        assert site.ask.delete(f"/api/v1/jobs/{job}").status_code == 200
+        assert job_over(site, job)["state"] == "stopped"
+        assert "stopped" in site.ask.get("/").text
+
+
 def test_harvest_of_nothing_fails_with_the_reason(tmp_path: Path) -> None:
     with served(tmp_path / "archive") as site:
         job = site.ask.post("/api/v1/jobs", json={"kind": "harvest", "url": "http://127.0.0.1:9/"}).json()

@@ -159,6 +159,11 @@ def test_split_gives_a_file_for_each_part(archive: Archive, out: Path, split: st
     assert sum(len(path.read_bytes().splitlines()) for path in out.iterdir()) == manifest.posts == 4
 
 
+def test_a_part_has_its_year_in_its_title(archive: Archive, out: Path) -> None:
+    export(archive, str(out), "tei", split="year")
+    assert "<title>0.example, 2021</title>" in (out / "0.example-2021.xml").read_text()
+
+
 def test_files_beside_the_export_are_in_the_manifest(archive: Archive, out: Path) -> None:
     manifest = export(archive, str(out), "vertical")
     assert [file.path for file in manifest.files] == ["out", "out.registry"]

@@ -48,6 +48,17 @@ def test_rule_of_the_provenance_comes_before_the_text() -> None:
     assert article.note == "article · div.post · 80 % sure"
 
 
+def test_date_is_outlined_where_a_reader_sees_it() -> None:
+    html = """<head><meta property="article:published_time" content="2024-03-02"></head>
+    <body><i class="when">Am 2. März 2024</i><p class="e">Some words of a post that is long enough.</p></body>"""
+    post = Post(
+        id="p", url="u", text="Some words of a post that is long enough.", published=datetime(2024, 3, 2, tzinfo=UTC)
+    )
+    document = parse(html, "")
+    (date,) = [part for part in parts_on(document, post) if part.kind == "date"]
+    assert document.tree.classes(date.node) == ["when"]
+
+
 def test_what_the_page_does_not_show_has_no_outline() -> None:
     post = Post(
         id="p1",

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from posterity.extract.hybrid.article_body import favour_named_body
 from posterity.extract.hybrid.article_choice import chosen_blocks, drop_repeated
 from posterity.extract.hybrid.article_cut import Cut, path_with_names
 from posterity.extract.hybrid.article_model import article_model
@@ -19,7 +20,6 @@ from posterity.extract.hybrid.blocks import Blocks
 
 if TYPE_CHECKING:
     from posterity.dom import Document, Tree
-    from posterity.extract.method import Context
 
 _DESCRIPTIONS = frozenset({"description", "og:description", "twitter:description"})
 _TITLES = frozenset({"og:title", "twitter:title"})
@@ -34,7 +34,7 @@ class Article(msgspec.Struct, frozen=True, kw_only=True):
     why: str
 
 
-def article_on(document: Document, context: Context) -> Article | None:
+def article_on(document: Document) -> Article | None:
     """Return the article of the page, or None when the page has no text."""
     tree, model = document.tree, article_model()
     blocks = Blocks(tree, model.names)
@@ -44,6 +44,7 @@ def article_on(document: Document, context: Context) -> Article | None:
     titles, summary = declared_texts(tree)
     likely = model.probabilities(page, titles, summary)
     rule_out_comments(page, likely)
+    favour_named_body(page, likely)
     chosen, expected = chosen_blocks(likely, page.chars)
     drop_repeated(chosen, blocks.texts)
     cut = Cut(blocks, chosen.tolist())

@@ -1,11 +1,11 @@
-"""From chosen blocks to one element and what is left out below it, so that text, HTML and Markdown are read from there."""
+"""From chosen blocks to one element and what is left out below it, from which text, HTML and Markdown are read."""
 
 from __future__ import annotations
 
 from itertools import accumulate
 from typing import TYPE_CHECKING
 
-from posterity.extract.hybrid.block_names import KIND_NAMES
+from posterity.extract.hybrid.block_kinds import KIND_NAMES
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -51,7 +51,7 @@ class Cut:
         return node
 
     def _lost_texts(self) -> set[int]:
-        """The largest elements below the node that have words and keep none; single texts where there is no such one."""
+        """The largest elements below the node that have words and keep none, else single texts."""
         blocks, tree = self._blocks, self._tree
         lost: set[int] = set()
         passed = first = blocks.before[self.node]

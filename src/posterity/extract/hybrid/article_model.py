@@ -1,8 +1,8 @@
 """The small model that tells article text from everything else: two forests of symmetric trees, and a table of names.
 
 All nodes of one depth of a symmetric tree ask the same question, so a tree is a row of questions, and the answers are
-the number of a leaf. A page is a few array operations. Trained by `tools/train_article.py`, which writes the file that is
-read here, once.
+the number of a leaf. A page is a few array operations. Trained by `tools/train_article.py`, which writes the file that
+is read here, once.
 """
 
 from __future__ import annotations
@@ -43,7 +43,8 @@ class Forest:
     def probabilities(self, table: Numbers) -> Numbers:
         """Return for each row how likely it is article text."""
         parts = [self._sums(table[start : start + _ROWS]) for start in range(0, len(table), _ROWS)]
-        return 1 / (1 + np.exp(-np.concatenate(parts), dtype=np.float32))
+        found: Numbers = 1 / (1 + np.exp(-np.concatenate(parts), dtype=np.float32))
+        return found
 
     def _sums(self, rows: Numbers) -> Numbers:
         answers = np.zeros((len(rows), self._trees, 8), bool)

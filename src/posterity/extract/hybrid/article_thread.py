@@ -7,13 +7,16 @@ next to nothing besides them the thread is the page's content, as in a forum, an
 from __future__ import annotations
 
 import re
+from itertools import islice
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from posterity.extract.hybrid.block_names import KIND_NAMES
+from posterity.extract.hybrid.block_kinds import KIND_NAMES
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from numpy.typing import NDArray
 
     from posterity.extract.hybrid.block_features import Numbers, Page
@@ -21,14 +24,18 @@ if TYPE_CHECKING:
 _COMMENT = KIND_NAMES.index("comment")
 # "3 Comments", "Leave a reply", "12 Responses to ...", as the whole of a short line.
 _ANNOUNCED = re.compile(
-    r"^\W*(?:(?:\d[\d.,]*|no|one|two|add|leave|post|write|reader|user|all|view|join the|sign in to)\s+(?:a |your |\d+ )?"
+    r"^\W*(?:(?:\d[\d.,]*|no|one|two|add|leave|post|write|reader|user|all|view|join the|sign in to)\s+"
+    r"(?:a |your |\d+ )?"
     r"(?:comments?|repl(?:y|ies)|responses?|thoughts?|conversation|discussion)\b|comments?\W*(?:\(?\d+\)?)?\W*$|"
     r"comments (?:are|on)\b|discussion\W*$|responses\W*$|trackbacks?\b|"
-    r"(?:\d+\s+)?(?:kommentare?|commentaires?|coment[aá]rios?|commenti|reacties|комментари\w*|yorum(?:lar)?|komentarz\w*|"
-    r"留言|评论|評論|コメント|댓글)\W*(?:\(?\d+\)?)?\W*$)",
+    r"(?:\d+\s+)?(?:kommentare?|commentaires?|coment[aá]rios?|commenti|reacties|комментари\w*|yorum(?:lar)?|"
+    r"komentarz\w*|留言|评论|評論|コメント|댓글)\W*(?:\(?\d+\)?)?\W*$)",
     re.IGNORECASE,
 )
 _MAX_LINE = 60  # characters
+# Comments say when they were written; a link "Post a comment" above the article is followed by few such lines.
+_DATED = re.compile(r"\d{1,2}:\d\d|\b(?:19|20)\d\d\b|\d/\d+/\d|\bago\b")
+_MAX_DATED, _MIN_DATED = 100, 2
 _SOME = 0.25  # a block outside the thread that is as likely as this is an article, if a short one
 _REST = 0.15  # else this share of what is expected must stand outside
 
@@ -60,10 +67,15 @@ def _by_announcement(page: Page, likely: Numbers) -> NDArray[np.bool_] | None:
     expected = likely * page.chars
     before = np.cumsum(expected) - expected
     for number, text in enumerate(texts):
-        if len(text) <= _MAX_LINE and _ANNOUNCED.match(text) and before[number] >= _REST * before[-1]:
-            if likely[:number].max(initial=0.0) < _SOME:
-                continue
+        if len(text) > _MAX_LINE or before[number] < _REST * before[-1] or not _ANNOUNCED.match(text):
+            continue
+        if likely[:number].max(initial=0.0) >= _SOME and _has_dated_lines(texts[number:]):
             thread = np.zeros(len(texts), bool)
             thread[number:] = True
             return thread
     return None
+
+
+def _has_dated_lines(texts: Sequence[str]) -> bool:
+    dated = (text for text in texts if len(text) <= _MAX_DATED and _DATED.search(text))
+    return len(list(islice(dated, _MIN_DATED))) == _MIN_DATED

@@ -1,4 +1,4 @@
-"""The second look at every block: what the first look found around it, in the same parts and in the same kind of element.
+"""The second look at every block: what the first look found around it, in its containers and in elements of its kind.
 
 A short line or a list item says little by itself. Whether its neighbours, its container and the other elements of its
 kind are article says much.

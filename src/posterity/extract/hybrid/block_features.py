@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
-from posterity.extract.hybrid.block_names import KIND_NAMES
+from posterity.extract.hybrid.block_kinds import KIND_NAMES, WANTED_KINDS
 from posterity.extract.hybrid.blocks import PLACES
 
 if TYPE_CHECKING:
@@ -27,7 +27,6 @@ Indices: TypeAlias = "NDArray[np.intp]"
 LEVELS = 6  # elements around a block that are looked at, each strictly larger than the one before
 _SENTENCE_END = re.compile(r"[.!?。！？…:;\"”»)]$")
 _DIGIT = re.compile(r"\d")
-_WANTED = 3  # the first kinds are names of articles, the others of what stands around them
 _SAMPLE = 16  # words of a block that are looked at one by one
 
 
@@ -107,7 +106,7 @@ def _of_text(page: Page) -> dict[str, Numbers]:
         ))  # fmt: skip
     table = np.array(rows, np.float32).reshape(len(rows), 11)
     names = "words stops commas capital small ends_sentence digits ends_colon copyright bars starts_small".split()
-    found = {name: table[:, at] for at, name in enumerate(names)}
+    found: dict[str, Numbers] = {name: table[:, at] for at, name in enumerate(names)}
     chars = page.chars
     found["letters"] = np.log1p(chars)
     found["linked"] = page.links / chars
@@ -185,9 +184,11 @@ def _of_kinds(page: Page) -> dict[str, Numbers]:
     shares = np.where(inside, page.within(sums, nodes) / page.total, -1).astype(np.float32)
     found = {f"called_{kind}": shares[:, bit] for bit, kind in enumerate(KIND_NAMES)}
     innermost = np.where(inside, nodes, -1)
-    wanted, unwanted = innermost[:, :_WANTED].max(1), innermost[:, _WANTED:].max(1)
+    wanted, unwanted = innermost[:, :WANTED_KINDS].max(1), innermost[:, WANTED_KINDS:].max(1)
     found["unwanted_inside"] = np.sign(unwanted - wanted).astype(np.float32)
-    for bit in (*range(_WANTED), KIND_NAMES.index("comment")):
+    bodies = np.unique(innermost[:, 0])
+    found["bodies"] = np.full(count, len(bodies) - (bodies[0] < 0), np.float32)
+    for bit in (*range(WANTED_KINDS), KIND_NAMES.index("comment")):
         share = float((page.chars * inside[:, bit]).sum()) / page.total
         found[f"page_{KIND_NAMES[bit]}"] = np.full(count, share, np.float32)
     path = np.array([blocks.path[holder] for holder in blocks.holder], np.float32).reshape(count, 3)

@@ -1,7 +1,7 @@
 """What ids and classes call a part of a page: "entry-content", "sidebar", "share", "related".
 
-Authors of themes agree on words. Which words mean what is told twice: by `KINDS`, a list of what people call the parts
-of a page, and by a table of how often text under a word belonged to the article, learned from annotated pages
+Authors of themes agree on words. Which words mean what is told twice: by a list of what people call the parts of a page
+(`block_kinds`), and by a table of how often text under a word belonged to the article, learned from annotated pages
 (`tools/train_article.py`).
 """
 
@@ -11,64 +11,12 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from posterity.extract.hybrid.block_kinds import KIND_BITS
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from posterity.dom.document import Attributes
-
-# Kinds of parts by the words in their names. A word is a run of letters, or a name with its runs joined by "-".
-KINDS: dict[str, str] = {
-    "content": "entry-content entry-body entry-text entrybody entrytext entrycontent post-content post-body post-text "
-    "post-entry postcontent postbody postentry posttext article-content article-body article-text article-copy "
-    "articlecontent articlebody articletext article-main story-content story-body story-text storycontent storybody "
-    "storytext blog-content blog-body blogcontent blogbody e-content body-copy bodycopy bodytext body-text page-content "
-    "single-content field-name-body content-body maincontent main-content richtext rich-text prose markdown "
-    "article-content-body entry-inner post-inner text-content contenttext content-text articlebodytext snap-preview "
-    "storycontent description blog-post-content post-single-content td-post-content post-content-body gh-content "
-    "wp-block-post-content article-page-content markdown-body",
-    "post": "hentry h-entry post blogpost blog-post article entry single-post type-post story blog-entry blogentry "
-    "postwrapper post-wrapper article-wrapper blogposting newsarticle item-page node-article",
-    "main": "content main primary maincol main-column contents content-area site-main center middle content-main body",
-    "comment": "comment comments commentlist comment-list commentlists comment-body comment-content comment-text "
-    "commenttext comment-form commentform disqus disqus-thread dsq respond replies reply trackback trackbacks pingback "
-    "pingbacks kommentar kommentare cmt livefyre idc commentary-list commentsection comments-area comment-area "
-    "commentsarea comment-respond usercomments reader-comments fbcomments commenter",
-    "side": "sidebar side widget widgets rail rightcol leftcol right-column left-column rightcolumn leftcolumn aside "
-    "secondary tertiary sidecol sidebars widgetarea widget-area right-rail sidebarright sidebarleft rightbar leftbar "
-    "rightside leftside",
-    "navigation": "nav navi navigation navbar menu submenu menus breadcrumb breadcrumbs pager paging pagination tabs tab "
-    "skip topnav mainnav subnav prevnext postnav post-navigation nav-links next previous prev sitemap navlinks "
-    "pagenavi pagenav toplinks links dropdown",
-    "foot": "footer foot copyright colophon bottom disclaimer legal impressum credits footnav site-info",
-    "head": "header masthead topbar banner logo site-title branding tagline hero site-header top site-branding",
-    "share": "share sharing social addthis sharedaddy facebook twitter like likes tweet bookmark bookmarks follow addtoany "
-    "digg pinterest print email socials share-buttons sharebar sharebuttons sociable shareaholic linkedin whatsapp "
-    "buttons toolbar tools jp-sharing",
-    "related": "related recommended recommendations recommend also popular trending yarpp outbrain taboola linkwithin "
-    "similar latest recent relatedposts related-posts relatedlinks related-articles jp-relatedposts teaser teasers card "
-    "cards promo promos featured upnext zergnet headlines more readmore morefrom mostread most-read mostpopular "
-    "most-popular listing archive archives carousel slider",
-    "about": "meta metadata byline author authors date dates posted tag tags category categories postinfo post-info "
-    "timestamp vcard bio postmeta post-meta entry-meta entrymeta postmetadata post-footer entry-footer postfooter label "
-    "labels topic topics published keywords author-box authorbox author-bio about dateline time info submitted taxonomy "
-    "rating ratings vote votes views edit permalink kicker eyebrow avatar",
-    "advert": "ad ads advert adverts advertisement advertising sponsor sponsored sponsors google adsense dfp affiliate "
-    "adbox adwrap adunit ad-container leaderboard mpu gpt",
-    "sign_up": "newsletter subscribe subscription signup sign-up login signin register form cta donate paywall poll survey "
-    "optin contact donation search searchform mailchimp membership rss feed feeds",
-    "notice": "cookie cookies consent gdpr popup modal overlay lightbox alert notice tooltip toast dialog drawer banner "
-    "offcanvas",
-    "unread": "sr-only screen-reader-text screen-reader visually-hidden visuallyhidden hidden hide assistive d-none "
-    "offscreen invisible nojs no-js element-invisible u-hidden print-only",
-    "caption": "caption photo photos gallery slide slideshow figure image images img wp-caption video media credit "
-    "image-caption picture player",
-    "contents": "toc table-of-contents tableofcontents toc-container jump",
-}
-KIND_NAMES = tuple(KINDS)
-KIND_BITS: dict[str, int] = {}
-for _bit, _words in enumerate(KINDS.values()):
-    for _word in _words.split():
-        KIND_BITS[_word] = KIND_BITS.get(_word, 0) | 1 << _bit
 
 _PART = re.compile(r"[a-z]+|[A-Z]+(?![a-z])|[A-Z][a-z]+")
 _WORD = re.compile(r"[^\W\d_]+|©")

@@ -1,4 +1,4 @@
-"""The blocks of a page: runs of text between the places where a browser begins a new line, and the elements around them.
+"""The blocks of a page: runs of text between the places where a browser begins a new line, and what is around them.
 
 One pass over the flat tree. A block is what a reader sees as one paragraph, list item, heading, cell or line. All that
 is needed to judge it is written down on the way: its letters, its links, and what its ancestors are called.
@@ -15,12 +15,13 @@ from posterity.extract.hybrid.block_names import joined_names
 
 if TYPE_CHECKING:
     from posterity.dom import Tree
+    from posterity.dom.document import Attributes
     from posterity.extract.hybrid.block_names import NameTable
 
 _INLINE = frozenset(
     (
-        "a abbr acronym b bdi bdo big cite code data del dfn em font i img ins kbd label mark q rp rt ruby s samp small "
-        "span strike strong sub sup time tt u var wbr picture source nobr"
+        "a abbr acronym b bdi bdo big cite code data del dfn em font i img ins kbd label mark q rp rt ruby s samp "
+        "small span strike strong sub sup time tt u var wbr picture source nobr"
     ).split()
 )
 _MAY_BE_LEFT_OUT = frozenset(
@@ -30,8 +31,8 @@ _MAY_BE_LEFT_OUT = frozenset(
 )
 # Elements whose tag says what part of the page they are, by the bit that all below them carry.
 PLACES = (
-    "article main nav aside footer header section figure blockquote pre table li h1 h2 h3 h4 h5 h6 p dl td th a b strong "
-    "figcaption em"
+    "article main nav aside footer header section figure blockquote pre table li h1 h2 h3 h4 h5 h6 p dl td th a b "
+    "strong figcaption em"
 ).split()
 _PLACE_BITS = {tag: 1 << bit for bit, tag in enumerate(PLACES)}
 _LINK = _PLACE_BITS["a"]
@@ -41,7 +42,7 @@ _NAMELESS = frozenset({"html", "body"})  # what a theme writes there speaks of t
 class Blocks:
     """Blocks in reading order as parallel lists, and what is known of the elements around them (lists over nodes)."""
 
-    __slots__ = ("before", "holder", "kinds", "links", "pictures", "places", "path", "said", "spots", "texts", "tree")
+    __slots__ = ("before", "holder", "kinds", "links", "path", "pictures", "places", "said", "spots", "texts", "tree")
 
     def __init__(self, tree: Tree, table: NameTable) -> None:
         size = len(tree)
@@ -68,9 +69,8 @@ class Blocks:
         return len(self.texts)
 
     def _collect(self, table: NameTable) -> None:
-        tree, before, places, kinds, path = self.tree, self.before, self.places, self.kinds, self.path
-        tags, ends, parents, attrs, texts = tree.tag, tree.end, tree.parent, tree.attrs, tree.text
-        meaning = table.meaning
+        tree, before = self.tree, self.before
+        tags, ends, attrs = tree.tag, tree.end, tree.attrs
         run: list[int] = []
         open_ends: list[int] = [len(tree) + 1]
         index, stop = 0, len(tree)
@@ -90,26 +90,31 @@ class Blocks:
             if (tag in _MAY_BE_LEFT_OUT or "style" in own or "hidden" in own) and _is_no_text(tree, index):
                 index = ends[index]
                 continue
-            parent = parents[index]
             if tag not in _INLINE:
                 self._close(run)
                 before[index] = len(self.texts)
                 open_ends.append(ends[index])
             elif tag == "img":
                 self.pictures.append(len(self.texts))
-            if parent >= 0:
-                places[index] = places[parent] | _PLACE_BITS.get(tag, 0)
-                kinds[index], path[index] = kinds[parent], path[parent]
-                if own and tag not in _NAMELESS and (names := joined_names(own)):
-                    bits, score = meaning(names)
-                    if score:
-                        total, lowest, highest = path[parent]
-                        path[index] = (total + score, min(lowest, score), max(highest, score))
-                    if bits:
-                        kinds[index] = {**kinds[parent], **dict.fromkeys(_set_bits(bits), index)}
+            self._enter(index, tag, own, table)
             index += 1
         self._close(run)
         before[stop] = len(self.texts)
+
+    def _enter(self, node: int, tag: str, own: Attributes, table: NameTable) -> None:
+        """Note what is around the texts of an element: all that is around the element, and itself."""
+        parent = self.tree.parent[node]
+        if parent < 0:
+            return
+        around, path = self.kinds[parent], self.path[parent]
+        self.places[node] = self.places[parent] | _PLACE_BITS.get(tag, 0)
+        if own and tag not in _NAMELESS and (names := joined_names(own)):
+            bits, score = table.meaning(names)
+            if score:
+                path = (path[0] + score, min(path[1], score), max(path[2], score))
+            if bits:
+                around = {**around, **dict.fromkeys(_set_bits(bits), node)}
+        self.kinds[node], self.path[node] = around, path
 
     def _close(self, run: list[int]) -> None:
         """End the block under construction, if it has any words."""

@@ -30,8 +30,8 @@ _ITEM_DATES = {
 }  # fmt: skip
 _SAYS = {
     "says published": re.compile(
-        r"publi|posted|erschienen|ver[öo]ffentlicht|erstellt|geschrieben|written|created|am:|\bon\b|\bam\b|vom|datum|date|"
-        r"первонач|опубл|发布|時間|时间",
+        r"publi|posted|erschienen|ver[öo]ffentlicht|erstellt|geschrieben|written|created|am:|\bon\b|\bam\b|vom|datum|"
+        r"date|первонач|опубл|发布|時間|时间",
         re.IGNORECASE,
     ),
     "says modified": re.compile(

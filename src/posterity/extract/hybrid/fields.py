@@ -1,19 +1,24 @@
-"""Title, authors and date of a page without rules: read once, the title first, because the others stand near it."""
+"""All fields of a page without rules but its text: read once, the title first, because the others stand near it."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from posterity.extract.feed_fields import license_on
+from posterity.extract.found_field import Found
 from posterity.extract.hybrid.author import authors_on
 from posterity.extract.hybrid.date import date_on
 from posterity.extract.hybrid.page_facts import page_facts
 from posterity.extract.hybrid.title import title_on
+from posterity.model import Provenance
 
 if TYPE_CHECKING:
     from posterity.dom import Document
-    from posterity.extract.found_field import Found
     from posterity.extract.hybrid.article import Article
+    from posterity.extract.hybrid.page_facts import PageFacts
     from posterity.extract.method import Context
+
+_DECLARED_TAGS = 0.9  # the blog's software writes them from the post's own terms
 
 
 def fields_on(document: Document, article: Article, context: Context) -> dict[str, Found]:
@@ -25,5 +30,14 @@ def fields_on(document: Document, article: Article, context: Context) -> dict[st
         "title": title[0] if title is not None else None,
         "authors": authors_on(page, title_node, of_blog=context.rules is not None),
         "published": date_on(page, title_node, context.fetched_at),
+        "tags": _declared_tags(page),
+        "license": license_on(document, document.base_url),
     }
     return {name: value for name, value in found.items() if value is not None}
+
+
+def _declared_tags(page: PageFacts) -> Found | None:
+    """The terms that the page gives one by one; `keywords` are written for search engines, not for readers."""
+    tags = tuple(dict.fromkeys(page.data.metas.get("article:tag", ())))
+    provenance = Provenance(method="page", rule="meta article:tag", confidence=_DECLARED_TAGS)
+    return Found({"tags": tags}, provenance) if tags else None

@@ -77,7 +77,7 @@ def _without_gaps(post: Post, document: Document, context: Context) -> Post:
 
 def _by_page(document: Document, context: Context) -> tuple[Post, ...]:
     """Return the post as the page alone, and the pages of its site, tell it."""
-    article = article_of_site(document, article_on(document, context), context.site)
+    article = article_of_site(document, article_on(document), context.site)
     if article is None:
         return ()
     base_url = document.base_url

@@ -19,7 +19,6 @@ import msgspec
 from posterity.dom.plain_text import LINE_TAGS, PARAGRAPH_TAGS
 from posterity.dom.rule_match import first_match
 from posterity.extract.hybrid.article import Article, article_on
-from posterity.extract.method import Context
 from posterity.identify.kind_of_page import kind_of_page
 from posterity.learn.naming import kind_names
 from posterity.learn.own_text import hash_of, in_other_part, template_of, text_keys
@@ -33,8 +32,8 @@ if TYPE_CHECKING:
 # Words inside a line are of the line: "if" in highlighted code stands on all pages, and belongs to all of them.
 BLOCKS = (LINE_TAGS | PARAGRAPH_TAGS) - {"html", "body", "hr"}
 _MIN_PAGES = 3  # two pages say no more than that they differ
-_TEMPLATE_SHARE = 0.3
-_MIN_CONFIDENCE = 0.35
+_TEMPLATE_SHARE = 0.3  # of the pages, as in learn.own_text
+_MIN_CONFIDENCE = 0.35  # one of two witnesses may see nothing of the article: short posts under long threads
 _SHORT_LIST = 12  # nodes of a page that are named: an article and its wrappers are rarely more
 # Share of the text under a name that the pages keep, from which they agree on it, and up to which.
 _INSIDE, _OUTSIDE = 0.6, 0.25
@@ -88,7 +87,7 @@ class _View:
 
     def __init__(self, document: Document, template: Counter[int], pages: int) -> None:
         self.tree = document.tree
-        self.alone = article_on(document, Context())
+        self.alone = article_on(document)
         self.own = own_mass(self.tree, template, pages)
         self.kept = kept_mass(self.tree, self.own, self.alone)
         foreign = _foreign(self.tree, self.own)

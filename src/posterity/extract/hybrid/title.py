@@ -19,17 +19,21 @@ if TYPE_CHECKING:
     from posterity.extract.hybrid.page_facts import PageFacts
 
 _WORD = re.compile(r"[^\W_]+")
+_NAMES_SITE = frozenset({"links home", "with site"})
+EAGERNESS = 9.0  # nearly every page has a title: the likeliest is given, with its confidence
 _SHORTEST_PATH = 4  # "/", "/en" and "/de/" are front pages
 # Front pages, articles and other pages differ in whether the heading or <title> tells what they are.
 _BY_KIND = frozenset(
-    "h1|h1 first|h1 only|h1 entry-title|h2 first|title first|title whole|title alone|title before-last|og whole|og alone|"
-    "og before-last|is site".split("|")
+    (
+        "h1|h1 first|h1 only|h1 entry-title|h2 first|title first|title whole|title alone|title before-last|"
+        "og whole|og alone|og before-last|is site"
+    ).split("|")
 )
 
 
 def title_on(page: PageFacts) -> tuple[Found, int] | None:
     """Return the title and the node that shows it (-1: none does), or None when nothing looks like one."""
-    choice = best_answer(title_answers(page), TITLE)
+    choice = best_answer(title_answers(page), TITLE, EAGERNESS)
     if choice is None:
         return None
     candidates = choice.answer.candidates
@@ -66,7 +70,8 @@ def _kind_of_page(page: PageFacts) -> str:
 
 
 def _names_site(answer: Answer, page: PageFacts) -> bool:
-    return "links home" in answer.signs or is_site_name(answer.candidates[0].value, page.site_names)
+    """The site's name alone, or a text that still has it at one end."""
+    return bool(_NAMES_SITE & answer.signs) or is_site_name(answer.candidates[0].value, page.site_names)
 
 
 def _against(key: str, told: dict[str, str]) -> Iterator[str]:

@@ -125,9 +125,10 @@ def _is_home(href: str | None, url: str) -> bool:
         return False
     try:
         parts = urlsplit(href)
-        return parts.path in ("", "/") and (parts.hostname or "") in url
+        host = parts.hostname or ""
     except ValueError:  # an address that nobody could open: http://[::1
         return False
+    return parts.path in ("", "/") and host in url
 
 
 def _signs_of_heading(page: PageFacts, node: int) -> Iterator[str]:

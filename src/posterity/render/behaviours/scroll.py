@@ -1,4 +1,7 @@
-"""Scrolls to the end, and again when the page has grown: infinite scroll, late comments, late pictures."""
+"""Scrolls to the end, and again when the page has grown: infinite scroll, late comments, late pictures.
+
+Only where a script asks what comes into view, or a frame might: on all other pages nothing waits for it.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +18,19 @@ if TYPE_CHECKING:
     from posterity.config import RenderSettings
     from posterity.render.quiet import Quiet
 
-SIGN = "(document.scrollingElement || document.documentElement).scrollHeight > window.innerHeight"
+# Runs before the page's own scripts: whether any of them asks what comes into view.
+WATCH = """(() => {
+    const Observer = window.IntersectionObserver, listen = EventTarget.prototype.addEventListener;
+    window.IntersectionObserver = class extends Observer {
+        constructor(...given) { super(...given); window.__posterityWatched = true; }
+    };
+    EventTarget.prototype.addEventListener = function (type, ...given) {
+        if (type === 'scroll' || type === 'wheel') window.__posterityWatched = true;
+        return listen.call(this, type, ...given);
+    };
+})()"""
+SIGN = """(window.__posterityWatched || window.onscroll || document.onscroll || document.querySelector('iframe'))
+    && (document.scrollingElement || document.documentElement).scrollHeight > window.innerHeight"""
 # One frame of drawing at every step, so that whatever waits to be seen is seen; returns where the end is then.
 _TO_THE_END = """async () => {
     const root = document.scrollingElement || document.documentElement;

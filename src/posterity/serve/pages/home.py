@@ -15,6 +15,7 @@ from posterity.serve.templating import page
 
 router = APIRouter(include_in_schema=False)
 _SHOWN = 50
+_RECENT = 3  # jobs that are over
 _SESSION_S = 30 * 86400
 
 
@@ -22,7 +23,8 @@ _SESSION_S = 30 * 86400
 def home(request: Request, parts: Parts, start: Annotated[int, Query(ge=0, le=10**6)] = 0) -> Response:
     """Show the blogs, the latest updated first."""
     lines = parts.health.lines()
-    running = [job for job in parts.jobs.all() if not job.is_over]
+    known = parts.jobs.all()
+    running = [job for job in known if not job.is_over]
     return page(
         request,
         "home.html",
@@ -31,7 +33,8 @@ def home(request: Request, parts: Parts, start: Annotated[int, Query(ge=0, le=10
         posts=sum(line.count.posts for line in lines),
         start=start,
         shown=_SHOWN,
-        jobs=running,
+        jobs=[job.status() for job in running + [job for job in known if job.is_over][:_RECENT]],
+        at_work=bool(running),
     )
 
 

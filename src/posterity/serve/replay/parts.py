@@ -13,7 +13,7 @@ import msgspec
 
 from posterity.dom.document import TEXT
 from posterity.dom.rule_match import first_match, matches
-from posterity.learn.annotated_places import QuotedPage
+from posterity.learn.annotated_places import QuotedPage, names_day
 from posterity.text.normal_form import letters_and_digits
 
 if TYPE_CHECKING:
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 KINDS = ("article", "title", "author", "date", "tags", "comment", "removed")
 _MAX_COMMENTS = 80
 _MIN_RUN = 3  # letters; shorter runs stand anywhere
+_DATE_CHARS, _DATE_NODES = 60, 12  # "posted on Thursday, the 31st of December 2009 at 12:00" and its wrappers
 
 
 class Part(msgspec.Struct, frozen=True, kw_only=True):
@@ -110,8 +111,22 @@ class _Finder:
         node = self._by_rule("published")
         if node is not None and self._is_seen(node):
             return node
-        found = self.quoted.date_node(self.post.published.date().isoformat(), near)
-        return found[0] if found is not None and self._is_seen(found[0]) else None
+        day = self.post.published.date().isoformat()
+        found = self.quoted.date_node(day, near)
+        if found is not None and self._is_seen(found[0]):
+            return found[0]
+        # Pages that declare their date where nobody sees it often show it too, in words.
+        shown = [node for node in self._short_elements() if names_day(self.tree.plain(node), day)]
+        return min(shown, key=lambda node: (abs(node - near), -node), default=None)
+
+    def _short_elements(self) -> Iterator[int]:
+        """Elements that a reader sees and that hold no more than a date does."""
+        tree = self.tree
+        for node, tag in enumerate(tree.tag):
+            if tag != TEXT and tree.end[node] - node <= _DATE_NODES and self._is_seen(node):
+                text = tree.plain(node).strip()
+                if 0 < len(text) <= _DATE_CHARS:
+                    yield node
 
     def _tags(self, near: int) -> Iterator[int]:
         origin = self._origin("tags")

@@ -22,7 +22,7 @@ def test_parts_called_comments_are_ruled_out() -> None:
 
 
 def test_all_after_the_line_that_announces_them_is_ruled_out() -> None:
-    body = "<p>The post itself.</p><h3>3 Responses to this</h3><div>Nice.</div><div>Very nice.</div>"
+    body = "<p>The post itself.</p><h3>3 Responses to this</h3><div>Nice. 9:15</div><div>Good. 9:20</div>"
     assert left(body, [0.8, 0.1, 0.7, 0.7]) == [0.8, 0.0, 0.0, 0.0]
 
 
@@ -34,3 +34,8 @@ def test_an_announcement_in_the_byline_rules_nothing_out() -> None:
 def test_a_page_that_is_nothing_but_a_thread_keeps_it() -> None:
     body = "<p>Home</p><div class='comments'><p>How do I bake bread?</p><p>With flour, and much patience.</p></div>"
     assert left(body, [0.01, 0.8, 0.8]) == [0.01, 0.8, 0.8]
+
+
+def test_a_link_to_post_a_comment_rules_nothing_out() -> None:
+    body = "<p>A teaser of some length.</p><p>Post a comment</p><p>The post itself, which is long enough to be one.</p>"
+    assert left(body, [0.5, 0.05, 0.9]) == [0.5, 0.05, 0.9]

@@ -21,7 +21,7 @@ def test_block_elements_and_line_breaks_end_a_block() -> None:
 
 
 def test_unseen_hidden_and_form_texts_are_no_blocks() -> None:
-    body = "<script>x</script><p hidden>y</p><p style='display:none'>z</p><form>search</form><title>t</title><p>seen</p>"
+    body = "<script>x</script><p hidden>y</p><p style='display:none'>z</p><form>find</form><title>t</title><p>seen</p>"
     assert blocks(body).texts == ["seen"]
 
 

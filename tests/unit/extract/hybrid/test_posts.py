@@ -1,14 +1,15 @@
 """Rules and the page as witnesses: who is heard for what."""
 
+from tests.unit.extract.hybrid.test_article import PARAGRAPH, comments, page
+
 from posterity.dom import parse
 from posterity.extract.hybrid.posts import posts
 from posterity.extract.method import Context
 from posterity.model import FieldRule, Post, Rule, RuleSet
-from tests.unit.extract.hybrid.test_article import PARAGRAPH, comments, page
 
 
 def rules(selector_class: str) -> RuleSet:
-    rule = FieldRule(rule=Rule(kind="class", value=selector_class), confidence=0.97)
+    rule = FieldRule(rule=Rule(kind="class", value=selector_class), confidence=0.97, pages=9, of_pages=9)
     return RuleSet(blog="https://blog.example/", fields={"article": (rule,)})
 
 
@@ -29,7 +30,8 @@ def test_without_a_match_the_page_is_asked() -> None:
 
 
 def test_a_rule_that_names_next_to_nothing_beside_a_long_article_is_overruled() -> None:
-    post = found(f"<div class='own'>Filed under boats</div>{f'<p>{PARAGRAPH}</p>' * 1}<p>{PARAGRAPH.upper()}</p>" * 1, "own")
+    again = f"<p>{PARAGRAPH[20:]}</p><p>{PARAGRAPH[40:]}</p>"
+    post = found(f"<div class='own'>Filed under boats</div><p>{PARAGRAPH}</p>{again}", "own")
     assert PARAGRAPH in post.text
     assert post.provenance["text"].method == "hybrid"
 

@@ -1,0 +1,71 @@
+"""The words around names in bylines: what introduces an author, joins names, and follows them, in many languages."""
+
+from __future__ import annotations
+
+import re
+
+_BY = r"by|von|par|por|di|door|av|af|przez|durch|från|fra|от|od"
+_DONE = (
+    r"(?:this (?:post|article) was )?(?:written|posted|published|authored|created|submitted|contributed|started)|"
+    r"reported|story|words|post|article|ver[öo]ffentlicht|geschrieben|verfasst|erstellt|eingestellt|gepostet|"
+    r"(?:ein |eine )?(?:gast)?(?:beitrag|artikel|kolumne|kommentar|analyse)|publi[ée]e?|[ée]crit|r[ée]dig[ée]|post[ée]|"
+    r"publicado|escrito|enviado|scritto|pubblicato|geschreven|geplaatst|skrevet|napisa[łl]|"
+    r"(?:zeige )?alle (?:beitr[äa]ge|artikel)|(?:view )?all posts|more (?:posts|articles)?|(?:weitere|mehr) artikel|"
+    r"text(?: und fotos?)?"
+)
+_LABEL = (
+    r"(?:about the |post )?authors?|autor(?:en|in|es|a|e)?|auteurs?|writers?|text|interview|byline|автор|作者|著者|"
+    r"記者|文|글쓴이|기자|yazan|yazar|forfatter|författare|skribent|kirjoittaja|über den autor"
+)
+# What may stand before the names.
+LEAD = re.compile(
+    rf"^\W*(?:(?:{_LABEL})\W+)?(?:(?:{_DONE})\s+)?(?:{_BY})\b[\s:]*(?=\S)|^\W*(?:{_LABEL})\s*[:：/-]\s*(?=\S)|"
+    rf"^(?:{_LABEL})\s+(?=[A-ZÄÖÜ])",
+    re.IGNORECASE,
+)
+ONLY_LEAD = re.compile(rf"^\W*(?:(?:(?:{_DONE})\s+)?(?:{_BY})|{_LABEL}|{_DONE})\W*$", re.IGNORECASE)
+LEAD_INSIDE = re.compile(r"\b(?:(?:posted|written|published) by|by:|von:)\s+", re.IGNORECASE)
+# What stands between the parts of a byline: names, dates, sections.
+BETWEEN = re.compile(r"\s*[|•·»→‧∙]+\s*|\s+(?:[-–—~/]|//)+\s+|\s{3,}")
+# "Jun 4" and "Fri 13": a day without its year, not a name with a number.
+DAY = re.compile(r"^\W*\w{3,9}\.?,?\s+\d{1,2}(?:st|nd|rd|th)?\b[\s,.]*")
+# What goes on after the names.
+TAIL = re.compile(
+    r"\s+(?:on|am|at|le|el|vom|um|il|den|under|in|unter)\s*$|\s+(?:says|said|sagt|schreibt|wrote|im gespräch|"
+    r"illustration|fotos?|photos?|photography|updated|published|posted|veröffentlicht|"
+    r"aktualisiert|last|follow|view|in|"
+    r"for the|for|aus|from|is|ist)\b.*$|\s+@\w+.*$|[\s,(]+\d.*$|\s*<.*$"
+)
+JOINT = re.compile(
+    r"\s*[,;；、]\s*(?:(?:and|und|et|y|e|&)\s+)?|\s+(?:and|und|et|y|e|och|og|en|i|и|&|\+|mit|with)\s+", re.IGNORECASE
+)
+# People whom a byline names for something else.
+NOT_AUTHOR = re.compile(
+    r"\b(?:reviewed|edited|updated|checked|translated|photos?|photography|illustrat\w+|foto\w*|bild|sponsored|powered)\b",
+    re.IGNORECASE,
+)
+ROLE = re.compile(
+    r"\b(?:editors?|reporters?|experts?|founders?|co-?founders?|correspondent|contribut\w+|journalist\w*|specialist|"
+    r"manager|director|redakteur\w*|expert(?:e|in)|ceo|cto|cmo|ph\.?d|m\.?d|rn|rd|ms|mba|cpa|esq|professor|analyst|"
+    r"strategist|associate|president|engineer|developer|consultant|coach|attorney|officer|freelance\w*|blogger|head of|"
+    r"chief|marketing|copywriter|content|writer)\b\.?",
+    re.IGNORECASE,
+)
+ORGANISATION = re.compile(
+    r"\b(?:gmbh|ag|inc|ltd|llc|co|corp|e\.?v|team|redaktion|news\w*|magazin\w*|presse\w*|verlag|press|media|medien|times|"
+    r"post|journal|zeitung|blog|universit\w+|institut\w*|college|school|church|kirche|verband|verein|stiftung|foundation|"
+    r"association|group|studio|shop|store|online|tv|radio|deutschland|germany|austria|international|services?|solutions?|"
+    r"company|agentur|agency|center|centre|society|museum|university|bank|club|staff)\b",
+    re.IGNORECASE,
+)
+# What links and labels beside a byline say, by letters and digits.
+NO_NAME = frozenset(
+    (
+        "author autor auteur theauthor abouttheauthor by von par share follow readmore more subscribe home about "
+        "contact reply edit permalink comments comment leaveacomment unknown anonymous anonym anonimo gast guest "
+        "none null undefined viewprofile viewblog viewallposts allposts readfullbio profile loading news blog "
+        "login register signup signin anmelden abmelden registrieren print email facebook twitter instagram "
+        "linkedin youtube tiktok diaspora name website menu search views posted published updated learnmore "
+        "getaquote save people team stand like uhr findall joinnow"
+    ).split()
+)

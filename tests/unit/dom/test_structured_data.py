@@ -1,0 +1,55 @@
+"""What pages declare to machines, well-formed or not."""
+
+from __future__ import annotations
+
+import pytest
+
+from posterity.dom import parse
+from posterity.dom.structured_data import StructuredData, structured_data, types_of
+
+
+def data(html: str) -> StructuredData:
+    return structured_data(parse(html).tree)
+
+
+def test_metas_are_found_by_any_of_their_names_in_any_case() -> None:
+    found = data(
+        "<meta name=Author content=Ada><meta property=og:title content='A  title'><meta itemprop=headline content=H>"
+    )
+    assert found.first("author") == "Ada"
+    assert found.first("og:title") == "A title"
+    assert found.first("missing", "headline") == "H"
+    assert found.first("missing") == ""
+
+
+def test_title_of_a_drawing_is_not_the_title_of_the_page() -> None:
+    assert data("<body><svg><title>Menu</title></svg>").title == ""
+    assert data("<title>Tides</title><svg><title>Menu</title></svg>").title == "Tides"
+
+
+@pytest.mark.parametrize(
+    "json",
+    [
+        '{"@type": "Article", "headline": "Tides"}',
+        '[{"@type": "Article", "headline": "Tides"}]',
+        '{"@graph": [{"@type": ["Article"], "headline": "Tides"}]}',
+        '{"@type": "WebPage", "mainEntity": {"@type": "http://schema.org/Article", "headline": "Tides"}}',
+        '//<![CDATA[\n{"@type": "Article", "headline": "Tides"}\n//]]>',
+        '{"@type": "Article", "headline": "Tides", "description": "two\nlines"};',
+    ],
+)
+def test_article_is_found_wherever_json_ld_puts_it(json: str) -> None:
+    found = data(f"<script type=application/ld+json>{json}</script>")
+    assert [item["headline"] for item in found.items if "Article" in types_of(item)] == ["Tides"]
+
+
+def test_broken_json_ld_is_left_out() -> None:
+    assert data("<script type=application/ld+json>{broken</script>").items == ()
+
+
+def test_pointers_lead_to_what_they_point_at() -> None:
+    found = data(
+        '<script type=application/ld+json>[{"author": {"@id": "#ada"}}, {"@id": "#ada", "name": "Ada"}]</script>'
+    )
+    assert found.resolved(found.items[0]["author"])["name"] == "Ada"
+    assert found.resolved("Ada") == {}

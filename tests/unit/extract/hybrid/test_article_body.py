@@ -1,0 +1,40 @@
+"""The element that is named as the text of one article is believed, where there is one."""
+
+import numpy as np
+
+from posterity.dom import parse
+from posterity.extract.hybrid.article_body import favour_named_body
+from posterity.extract.hybrid.block_features import Page
+from posterity.extract.hybrid.block_names import NameTable
+from posterity.extract.hybrid.blocks import Blocks
+
+
+def after(body: str, likely: list[float]) -> list[float]:
+    page = Page(Blocks(parse(f"<html><body>{body}</body></html>").tree, NameTable({})))
+    numbers = np.array(likely, np.float32)
+    favour_named_body(page, numbers)
+    return [round(float(number), 2) for number in numbers]
+
+
+def test_a_line_in_the_named_body_beats_a_likelier_sidebar() -> None:
+    inside, outside = after("<div class='post-body'>Hello.</div><div>About me and my boats.</div>", [0.4, 0.9])
+    assert inside > 0.4
+    assert outside < 0.1
+
+
+def test_nothing_changes_without_a_named_body() -> None:
+    assert after("<div>Hello.</div><div>About me.</div>", [0.4, 0.9]) == [0.4, 0.9]
+
+
+def test_several_bodies_of_equal_size_are_a_list_of_posts() -> None:
+    body = "<div class='entry-content'>One post.</div><div class='entry-content'>Two posts</div><p>x</p>"
+    assert after(body, [0.5, 0.5, 0.2]) == [0.5, 0.5, 0.2]
+
+
+def test_the_body_of_a_related_post_or_comment_is_not_believed() -> None:
+    body = "<p>Hello there.</p><div class='related'><div class='entry-content'>Read this too.</div></div>"
+    assert after(body, [0.6, 0.3]) == [0.6, 0.3]
+
+
+def test_an_empty_body_is_not_believed() -> None:
+    assert after("<div class='entry-content'>Ad</div><p>The post.</p>", [0.05, 0.9]) == [0.05, 0.9]

@@ -1,0 +1,49 @@
+"""Names in bylines, without what stands around them."""
+
+from __future__ import annotations
+
+import pytest
+
+from posterity.extract.hybrid.bylines import is_person, names_in, opens_byline
+
+
+@pytest.mark.parametrize(
+    ("byline", "names"),
+    [
+        ("By Ada Lovelace", ("Ada Lovelace",)),
+        ("Posted by Ada Lovelace on March 3, 2021", ("Ada Lovelace",)),
+        ("Veröffentlicht von Ada Lovelace am 3. März 2021", ("Ada Lovelace",)),
+        ("par Ada Lovelace", ("Ada Lovelace",)),
+        ("Автор: Ада Лавлейс", ("Ада Лавлейс",)),
+        ("Ada Lovelace and Charles Babbage", ("Ada Lovelace", "Charles Babbage")),
+        ("Ada Lovelace, Charles Babbage und Mary Somerville", ("Ada Lovelace", "Charles Babbage", "Mary Somerville")),
+        ("Ada Lovelace, Staff Writer", ("Ada Lovelace",)),
+        ("Ada Lovelace | Senior Writer | July 2, 2025", ("Ada Lovelace",)),
+        ("Jan 10 | Written By Ada Lovelace", ("Ada Lovelace",)),
+        ("Posted by Ada at 3 pm", ("Ada",)),
+        ("Loïc Le Clerc", ("Loïc Le Clerc",)),
+        ("Ada Lovelace @adalovelace", ("Ada Lovelace",)),
+        ("ada@example.org", ()),
+        ("By", ()),
+        ("Share", ()),
+        ("Reviewed by Charles Babbage", ()),
+        ("This is how we came to live by the sea. It was a long way and a hard one!", ()),
+    ],
+)
+def test_names_come_without_what_stands_around_them(byline: str, names: tuple[str, ...]) -> None:
+    assert names_in(byline, ("en", "de", "fr")) == names
+
+
+def test_name_that_stands_twice_is_given_once() -> None:
+    assert names_in("Ada Lovelace and ada lovelace") == ("Ada Lovelace",)
+
+
+def test_bylines_are_known_by_how_they_begin() -> None:
+    assert opens_byline("von Ada")
+    assert not opens_byline("Vonnegut, Kurt")
+
+
+def test_firms_are_no_people() -> None:
+    assert is_person("Ada Lovelace")
+    assert not is_person("Lovelace Media")
+    assert not is_person("Ada")

@@ -1,0 +1,32 @@
+"""Which of several answers is believed, and how sure that is."""
+
+from __future__ import annotations
+
+import math
+
+from posterity.extract.hybrid.choice import NONE, Candidate, answers_of, best_answer
+
+WEIGHTS = {"loud": 2.0, "quiet": 1.5, "told": 1.0, NONE: 0.5}
+
+
+def test_sources_that_agree_outvote_a_louder_one() -> None:
+    candidates = [Candidate("A", "a", ("loud",)), Candidate("B", "b", ("quiet",)), Candidate("B!", "b", ("told",))]
+    choice = best_answer(answers_of(candidates), WEIGHTS)
+    assert choice is not None
+    assert [candidate.value for candidate in choice.answer.candidates] == ["B", "B!"]
+
+
+def test_confidence_is_the_share_among_all_answers_and_none() -> None:
+    choice = best_answer(answers_of([Candidate("A", "a", ("loud",))]), WEIGHTS)
+    assert choice is not None
+    assert choice.confidence == round(math.exp(2.0) / (math.exp(2.0) + math.exp(0.5)), 4)
+
+
+def test_nothing_is_given_when_none_is_likelier_unless_asked_for() -> None:
+    answers = answers_of([Candidate("A", "a", ("unknown sign",))])
+    assert best_answer(answers, WEIGHTS) is None
+    assert best_answer(answers, WEIGHTS, eagerness=1.0) is not None
+
+
+def test_no_candidates_no_answer() -> None:
+    assert best_answer([], WEIGHTS) is None

@@ -1,0 +1,122 @@
+"""Title, authors and date of single pages, by what the page itself tells."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+
+from posterity.dom import parse
+from posterity.extract.hybrid.article import Article
+from posterity.extract.hybrid.fields import fields_on
+from posterity.extract.method import Context
+
+URL = "https://tides.example/2021/a-year-of-tides/"
+TEXT = "<p>The tide came in and the tide went out, and every day was a little later than the day before it.</p>" * 4
+
+JSON_LD = (
+    '<script type=application/ld+json>{"@graph": [{"@type": "BlogPosting", "headline": "A year of tides",'
+    ' "author": {"@id": "#ada"}}, {"@type": "Person", "@id": "#ada", "name": "Ada Lovelace"}]}</script>'
+)
+
+
+def fields(head: str, top: str, bottom: str = "", url: str = URL, **context: Any) -> dict[str, Any]:
+    html = f"<html lang=en><head>{head}</head><body>{top}<div id=text>{TEXT}</div>{bottom}</body></html>"
+    document = parse(html, url)
+    article = Article(node=document.tree.nodes_by_id["text"][0], confidence=0.9, why="")
+    found = fields_on(document, article, Context(**context))
+    assert all(0 < field.provenance.confidence <= 1 for field in found.values())
+    return {name: value for field in found.values() for name, value in field.fields.items()}
+
+
+def test_site_name_is_cut_from_the_title() -> None:
+    head = "<title>A year of tides | Tides Example</title><meta property=og:site_name content='Tides Example'>"
+    assert fields(head, "")["title"] == "A year of tides"
+
+
+def test_heading_that_names_the_site_is_not_the_title() -> None:
+    head = "<title>A year of tides - Tides</title>"
+    top = "<h1><a href=/>Tides</a></h1><h2 class=entry-title>A year of tides</h2>"
+    assert fields(head, top)["title"] == "A year of tides"
+
+
+def test_site_name_before_a_colon_is_no_part_of_the_title() -> None:
+    top = "<h1>Tides: a year of them</h1>"
+    assert fields("<title>Tides: a year of them</title>", top)["title"] == "a year of them"
+
+
+def test_entities_that_were_escaped_twice_are_read() -> None:
+    assert fields("<meta property=og:title content='Salt &amp;amp; sand'>", "")["title"] == "Salt & sand"
+
+
+@pytest.mark.parametrize(
+    ("head", "top"),
+    [
+        ("", "<h1>A year of tides</h1><p class=byline>By <a rel=author href=/author/ada/>Ada Lovelace</a></p>"),
+        ("<meta name=author content='Ada Lovelace'>", "<h1>A year of tides</h1><p>By Ada Lovelace</p>"),
+        (
+            JSON_LD,
+            "<h1>A year of tides</h1><span class=author>Ada Lovelace</span>",
+        ),
+    ],
+)
+def test_author_is_who_the_page_says_wrote_it(head: str, top: str) -> None:
+    assert fields(head, top)["authors"] == ("Ada Lovelace",)
+
+
+def test_commenter_is_not_the_author() -> None:
+    comments = (
+        "<ol class=commentlist><li class=comment><cite class=fn>Charles Babbage</cite> says: hear, hear</li></ol>"
+    )
+    assert "authors" not in fields("<title>A year of tides</title>", "<h1>A year of tides</h1>", comments)
+
+
+def test_two_authors_are_two_names() -> None:
+    top = "<h1>A year of tides</h1><div class=byline>By Ada Lovelace and Charles Babbage</div>"
+    head = "<meta property=og:type content=article>"
+    assert fields(head, top)["authors"] == ("Ada Lovelace", "Charles Babbage")
+
+
+def test_published_goes_before_modified_and_both_are_kept() -> None:
+    head = (
+        "<meta property=article:published_time content=2021-03-12T09:30:00+01:00>"
+        "<meta property=article:modified_time content=2023-05-01T10:00:00+02:00>"
+    )
+    found = fields(head, "<h1>A year of tides</h1>")
+    assert found["published"].isoformat() == "2021-03-12T09:30:00+01:00"
+    assert found["published_precision"] == "minute"
+    assert found["modified"].isoformat() == "2023-05-01T10:00:00+02:00"
+
+
+def test_date_beside_the_title_is_read_in_the_language_of_the_page() -> None:
+    top = "<h1>Ein Jahr Gezeiten</h1><p class=meta>Veröffentlicht am 12. März 2021</p>"
+    assert fields("", top, url="https://gezeiten.example/jahr/")["published"] == datetime(2021, 3, 12, tzinfo=UTC)
+
+
+def test_date_of_a_related_post_is_not_the_date_of_this_one() -> None:
+    top = "<h1>A year of tides</h1><time class=entry-date datetime=2021-03-12>12 March</time>"
+    others = (
+        "<div class=related-posts><time datetime=2024-01-05>5 January</time> <time datetime=2024-02-05>5</time></div>"
+    )
+    assert fields("", top, others)["published"].date().isoformat() == "2021-03-12"
+
+
+def test_day_in_the_address_is_a_witness() -> None:
+    assert fields("", "", url="https://tides.example/2021/03/12/tides/")["published"].date().isoformat() == "2021-03-12"
+
+
+def test_day_after_the_page_was_fetched_is_no_day_of_publication() -> None:
+    head = "<meta property=article:published_time content=2031-03-12>"
+    assert "published" not in fields(head, "", fetched_at=datetime(2024, 1, 1, tzinfo=UTC))
+
+
+def test_page_that_tells_nothing_gets_nothing() -> None:
+    assert fields("", "", url="") == {}
+
+
+def test_tags_and_licence_are_what_the_page_declares() -> None:
+    head = "<meta property=article:tag content=sea><meta property=article:tag content=moon>"
+    found = fields(head, "", "<a rel=license href=https://creativecommons.org/licenses/by/4.0/>CC BY</a>")
+    assert found["tags"] == ("sea", "moon")
+    assert found["license"] == "https://creativecommons.org/licenses/by/4.0/"

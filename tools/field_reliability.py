@@ -1,0 +1,202 @@
+"""Learns how far each sign of a title, an author or a date can be believed, and shows whether it was right.
+
+    python -m tools.field_reliability learn wcxb_dev.jsonl.xz trafilatura.jsonl.xz
+    python -m tools.field_reliability check htmldate.jsonl.xz blogforever.jsonl.xz BLOG...
+
+`learn` writes src/posterity/extract/hybrid/learned_weights.py and prints what five-fold cross-validation by host gives:
+the share of right answers, and how often answers of each confidence are right. `check` prints the same for the weights
+in use on other data sets. The model is a conditional logit (see `extract/hybrid/choice.py`) with an L2 prior.
+"""
+
+from __future__ import annotations
+
+import sys
+import zlib
+from collections import defaultdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+from urllib.parse import urlsplit
+
+import numpy as np
+from scipy.optimize import minimize
+from scipy.sparse import csr_matrix
+
+from posterity.dom import parse
+from posterity.evaluate.datasets import datasets_in
+from posterity.evaluate.measures.fields import same_day
+from posterity.extract.hybrid import author, date, learned_weights, title
+from posterity.extract.hybrid.article import Article, article_on
+from posterity.extract.hybrid.choice import NONE, Answer, best_answer
+from posterity.extract.hybrid.page_facts import page_facts
+from posterity.text.normal_form import letters_and_digits
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+    from posterity.evaluate.sample import Gold, Sample
+
+OUT = Path(__file__).parent.parent / "src/posterity/extract/hybrid/learned_weights.py"
+HEADER = '''"""How much each sign counts for a title, an author or a date: learned by tools/field_reliability.py."""
+
+from __future__ import annotations
+'''
+FOLDS = 5
+# How strong the L2 prior is: the best of 0.3, 1, 3 and 6 on held-out hosts.
+PRIOR = {"TITLE": 3.0, "AUTHOR": 1.0, "DATE": 3.0}
+EAGERNESS = {"TITLE": title.EAGERNESS, "AUTHOR": author.EAGERNESS, "DATE": date.EAGERNESS}
+BINS = (0.0, 0.3, 0.5, 0.7, 0.8, 0.9, 0.95)
+
+
+class Case(NamedTuple):
+    """The answers on one page, the number of the right one or -1, and whether the gold standard has one at all."""
+
+    answers: Sequence[Answer]
+    right: int
+    has_gold: bool
+    host: str
+
+    @property
+    def fold(self) -> int:
+        """Pages of one host are never both learned from and measured."""
+        return zlib.crc32(self.host.encode()) % FOLDS
+
+
+class Given(NamedTuple):
+    """An answer that was given."""
+
+    right: bool
+    confidence: float
+
+
+def main(command: str, *paths: str) -> None:
+    """Learn from the data sets, or check the weights in use on them."""
+    cases = {path: cases_of(path) for path in paths}
+    tables = {}
+    for field, prior in PRIOR.items():
+        every = [case for path in paths for case in cases[path][field]]
+        weights = [getattr(learned_weights, field)] * FOLDS
+        if command == "learn":
+            weights = [fitted([case for case in every if case.fold != fold], prior) for fold in range(FOLDS)]
+            tables[field] = fitted(every, prior)
+        for path in paths:
+            print_shares(f"{field.lower():7} {Path(path).name:24}", field, cases[path][field], weights)
+        print_reliability(field, every, weights)
+    if tables:
+        OUT.write_text(HEADER + "".join(table(name, weights) for name, weights in tables.items()), encoding="utf-8")
+
+
+def cases_of(path: str) -> dict[str, list[Case]]:
+    """Return the cases of every field on the pages of a data set."""
+    cases: dict[str, list[Case]] = defaultdict(list)
+    for dataset in datasets_in([Path(path)]):
+        for site in dataset.sites():
+            for sample in site.samples:
+                host = ".".join((urlsplit(sample.url).hostname or site.name).removeprefix("www.").split(".")[-2:])
+                for field, answers, right, has_gold in answers_on(sample):
+                    cases[field].append(Case(answers, right, has_gold, host))
+    return cases
+
+
+def answers_on(sample: Sample) -> Iterator[tuple[str, list[Answer], int, bool]]:
+    """Yield for every field with gold its answers, the number of the right one, and whether there is a right one."""
+    document = parse(sample.html, sample.url)
+    body = document.tree.nodes_by_tag.get("body", [0])[0]
+    page = page_facts(document, article_on(document) or Article(node=body, confidence=0.0, why=""))
+    titles = title.title_answers(page)
+    gold = sample.gold
+    if gold.title:
+        key = letters_and_digits(gold.title)
+        yield "TITLE", titles, index_of(answer.key == key for answer in titles), True
+    choice = best_answer(titles, learned_weights.TITLE)
+    node = max(candidate.node for candidate in choice.answer.candidates) if choice else -1
+    if gold.authors is not None:
+        authors = author.author_answers(page, node)
+        key = "|".join(sorted(set(map(letters_and_digits, gold.authors))))
+        yield "AUTHOR", authors, index_of(answer.key == key for answer in authors), bool(gold.authors)
+    if gold.date:
+        dates = date.date_answers(page, node)
+        yield "DATE", dates, index_of(is_day(answer, gold) for answer in dates), True
+
+
+def is_day(answer: Answer, gold: Gold) -> bool:
+    """Tell whether the answer is the day of the gold standard."""
+    moments = (candidate.value.moment.isoformat() for candidate in answer.candidates)
+    return any(same_day(gold.date, moment, gold.date_tolerance_h) for moment in moments)
+
+
+def index_of(holds: Iterable[bool]) -> int:
+    """Return the place of the first that holds, or -1."""
+    return next((number for number, right in enumerate(holds) if right), -1)
+
+
+def fitted(cases: Sequence[Case], prior: float) -> dict[str, float]:
+    """Return the weights under which the right answers are likeliest."""
+    names = sorted({sign for case in cases for answer in case.answers for sign in answer.signs} | {NONE})
+    column = {name: number for number, name in enumerate(names)}
+    rows: list[list[int]] = []
+    starts, right = [], []
+    for case in cases:
+        starts.append(len(rows))
+        rows += [[column[NONE]], *([column[sign] for sign in sorted(answer.signs)] for answer in case.answers)]
+        right += [case.right == -1, *(number == case.right for number in range(len(case.answers)))]
+    ends = np.cumsum([0, *map(len, rows)])
+    columns = np.array([number for row in rows for number in row])
+    signs = csr_matrix((np.ones(len(columns)), columns, ends), (len(rows), len(names)))
+    of_case = np.repeat(np.arange(len(starts)), np.diff([*starts, len(rows)]))
+    is_right = np.array(right, dtype=float)
+
+    def loss(weights: Any) -> tuple[float, Any]:
+        scores = signs @ weights
+        exponents = np.exp(scores - np.maximum.reduceat(scores, starts)[of_case])
+        shares = exponents / np.add.reduceat(exponents, starts)[of_case]
+        likelihood = np.log(np.maximum(shares[is_right > 0], 1e-12)).sum()
+        return prior * (weights @ weights) / 2 - likelihood, signs.T @ (shares - is_right) + prior * weights
+
+    found = minimize(loss, np.zeros(len(names)), jac=True, method="L-BFGS-B", options={"maxiter": 300})
+    return dict(zip(names, found.x, strict=True))
+
+
+def given(case: Case, field: str, weights: Sequence[Mapping[str, float]]) -> Given | None:
+    """Return the answer by weights that have not seen the host, or None when none is given."""
+    choice = best_answer(case.answers, weights[case.fold], EAGERNESS[field])
+    if choice is None:
+        return None
+    return Given(case.right >= 0 and choice.answer.key == case.answers[case.right].key, choice.confidence)
+
+
+def print_shares(heading: str, field: str, cases: Sequence[Case], weights: Sequence[Mapping[str, float]]) -> None:
+    """Print the share of right, possible, missing and invented answers."""
+    known = [(case, given(case, field, weights)) for case in cases if case.has_gold]
+    nobody = [given(case, field, weights) for case in cases if not case.has_gold]
+    if not known:
+        return
+    right = sum(answer is not None and answer.right for _, answer in known) / len(known)
+    possible = sum(case.right >= 0 for case, _ in known) / len(known)
+    silent = sum(answer is None for _, answer in known) / len(known)
+    invented = f", invented {sum(answer is not None for answer in nobody) / len(nobody):.3f}" if nobody else ""
+    shares = f"right {right:.3f} of {possible:.3f}, silent {silent:.3f}{invented}"
+    print(f"{heading} {len(known):5} pages: {shares}", flush=True)
+
+
+def print_reliability(field: str, cases: Sequence[Case], weights: Sequence[Mapping[str, float]]) -> None:
+    """Print for answers of each confidence how many are right."""
+    bins: dict[float, list[Given]] = {low: [] for low in BINS}
+    for case in cases:
+        answer = given(case, field, weights)
+        if answer is not None:
+            bins[max(low for low in BINS if low <= answer.confidence)].append(answer)
+    for low, answers in bins.items():
+        if answers:
+            mean = sum(answer.confidence for answer in answers) / len(answers)
+            right = sum(answer.right for answer in answers) / len(answers)
+            print(f"        confidence from {low:.2f}: {len(answers):5} answers, mean {mean:.3f}, right {right:.3f}")
+
+
+def table(name: str, weights: Mapping[str, float]) -> str:
+    """Return the weights as Python, without those that are nothing."""
+    lines = (f'    "{sign}": {weight:.2f},\n' for sign, weight in sorted(weights.items()) if abs(weight) >= 0.005)
+    return f"\n{name}: dict[str, float] = {{\n{''.join(lines)}}}\n"
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
