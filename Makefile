@@ -36,9 +36,9 @@ docs: setup  ## write the generated parts of the documentation anew
 pictures: setup  ## docs/pictures, drawn by driving the web pages in a browser
 	POSTERITY_PICTURES=1 $(BIN)/pytest -q tests/e2e/serve
 
-bench: setup  ## methods and rivals on the public benchmarks beside the checkout (SAMPLE=N for a quick run)
+bench: setup  ## hybrid and rivals on the benchmarks beside the checkout (SAMPLE=N: a quick run, WRITE=1: docs/quality.md)
 	$(BIN)/python -m tools.bench ../shared/bench --blogs "$$($(BIN)/python ../shared/blogs/serve.py --unpack)" \
-	  --fronts ../shared/blogs/index_truth.json $(if $(SAMPLE),--sample $(SAMPLE))
+	  --fronts ../shared/blogs/index_truth.json $(if $(SAMPLE),--sample $(SAMPLE)) $(if $(WRITE),--write docs/quality.md)
 
 wheel: setup  ## build dist/posterity-*.whl
 	$(BIN)/uv build --wheel --no-build-isolation --out-dir dist

@@ -75,7 +75,7 @@ def annotated(sample: Sample) -> Annotated | None:
         labels=np.array(found, np.float32),
         fold=int(hashlib.md5(host.encode()).hexdigest(), 16) % FOLDS,
         host=host,
-        page_type=sample.tags.get("page_type"),
+        page_type=str(sample.tags["page_type"]) if sample.tags.get("page_type") else None,
         by_segments=not gold.body,
     )
 
@@ -164,7 +164,8 @@ def weights(page: Annotated, dice: np.random.Generator) -> np.ndarray[Any, Any]:
         found = found * _TYPE_WEIGHT.get(page.page_type, _OTHER_TYPE) * (_SHORTENED if page.shortened else 1.0)
     easy = (chars < _EASY) & ~wanted
     drawn = ~easy | (dice.random(len(chars)) < _EASY_SHARE)
-    return np.where(easy, found / _EASY_SHARE, found) * drawn * known
+    counted: np.ndarray[Any, Any] = np.where(easy, found / _EASY_SHARE, found) * drawn * known
+    return counted
 
 
 def hosts_apart(pages: Sequence[Annotated], fold: int) -> list[Annotated]:

@@ -213,7 +213,7 @@ def main() -> None:
     console = Console()
     Console(width=None if console.is_terminal else 200).print(table)
     if arguments.write:
-        write_page(arguments.write, names, results, names[0])
+        write_page(arguments.write, names, results, arguments.sample)
 
 
 if __name__ == "__main__":

@@ -37,10 +37,11 @@ def _cell(intervals: Sequence[Interval | None] | None) -> str:
     return " ".join("-" if one is None else short(one.value) for one in intervals) if intervals else "-"
 
 
-def write_page(path: Path, names: Sequence[str], results: Sequence[Light], method: str) -> None:
-    """Write the generated parts of the page anew."""
+def write_page(path: Path, names: Sequence[str], results: Sequence[Light], sample: int | None = None) -> None:
+    """Write the generated parts of the page anew; the worst pages are those of the first contestant."""
     text = path.read_text(encoding="utf-8")
-    for part, lines in zip(_PARTS, (_table(names, results), _worst(results, method)), strict=True):
+    table = [*_table(names, results), "", _extent(names[0], results, sample)]
+    for part, lines in zip(_PARTS, (table, _worst(results, names[0])), strict=True):
         begin, end = f"<!-- {part}: begin, written by tools/bench.py -->", f"<!-- {part}: end -->"
         before, _, rest = text.partition(begin)
         _, found, after = rest.partition(end)
@@ -53,6 +54,12 @@ def write_page(path: Path, names: Sequence[str], results: Sequence[Light], metho
 def _table(names: Sequence[str], results: Sequence[Light]) -> list[str]:
     head = ["set", "measures", *names, "best rival elsewhere", "to reach"]
     return [_row(head), _row(["---"] * len(head)), *map(_row, table_rows(names, results))]
+
+
+def _extent(name: str, results: Sequence[Light], sample: int | None) -> str:
+    pages = sum(light.contestant == name for light in results)
+    what = f"a sample, at most {sample} pages of each set and blog" if sample else "all pages of the sets"
+    return f"{pages:,} pages: {what}."
 
 
 def _row(cells: Iterable[str]) -> str:

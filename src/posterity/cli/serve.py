@@ -33,6 +33,7 @@ from posterity.cli.options import archive_option, quiet_option
     metavar="HOST",
     help="A name that browsers may use for this server; any, if none is given.",
 )
+@click.option("--contact", metavar="EMAIL", help="Whom harvesters of OAI-PMH can write to.")
 @click.option("--delay", type=click.FloatRange(min=0), default=1.0, show_default=True, metavar="SECONDS",
               help="Between requests of a harvest to one host.")  # fmt: skip
 @click.option(
@@ -48,6 +49,7 @@ def command(
     allowed: tuple[str, ...],
     allow_private: bool,
     names: tuple[str, ...],
+    contact: str | None,
     delay: float,
     reports: str,
     quiet: bool,
@@ -75,6 +77,7 @@ def command(
             allowed_hosts=("*", *allowed) if allow_private else allowed,
             names=names,
             delay_s=delay,
+            contact=contact or ServeSettings(archive=archive).contact,
             reports=reports,
         )
     )

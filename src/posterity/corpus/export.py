@@ -11,12 +11,10 @@ from itertools import groupby
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, BinaryIO, Literal, cast
 
-import msgspec
-
 from posterity.corpus.clean_up import AS_IT_IS, cleaned
 from posterity.corpus.file_names import file_name
 from posterity.corpus.formats import FORMATS
-from posterity.corpus.manifest import ENDING, Tally, exported_files
+from posterity.corpus.manifest import Tally, write_manifest
 from posterity.corpus.selection import EVERYTHING, blog_by_blog, selected
 from posterity.corpus.source import Source, newest_state
 from posterity.corpus.target import put_in_place
@@ -70,8 +68,7 @@ def export(
         else:
             _write_split(source, form, growing, split)
         manifest = tally.manifest(format_name, source, selection, clean_up)
-        manifest = msgspec.structs.replace(manifest, files=tuple(exported_files(growing, target.name)))
-        growing.with_name(growing.name + ENDING).write_bytes(_readable(manifest))
+        write_manifest(manifest, growing, target.name)
     return manifest
 
 
@@ -141,7 +138,3 @@ def _opened(path: Path, *, compressed: bool) -> Iterator[BinaryIO | IO[bytes]]:
 def _function(place: str) -> Any:
     module, _, function = place.partition(":")
     return getattr(importlib.import_module(module), function)
-
-
-def _readable(manifest: Manifest) -> bytes:
-    return msgspec.json.format(msgspec.json.encode(manifest), indent=2) + b"\n"

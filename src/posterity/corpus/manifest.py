@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import os
 from collections import Counter
 from datetime import datetime
 from typing import TYPE_CHECKING
@@ -36,7 +37,8 @@ class ExportedFile(msgspec.Struct, frozen=True, kw_only=True):
 class Manifest(msgspec.Struct, frozen=True, kw_only=True):
     """All of it. `state_of` is when the blogs were last looked at: the same state gives the same bytes.
 
-    `licenses`, `languages` and `optouts` count posts; an opt-out is what the page asks of archives and miners.
+    `licenses`, `languages` and `optouts` count posts; an opt-out is what the page asks of archives and miners. The file
+    has `files` besides, an `ExportedFile` each: in some formats as many as posts, and never in memory together.
     """
 
     format: str
@@ -53,7 +55,6 @@ class Manifest(msgspec.Struct, frozen=True, kw_only=True):
     languages: dict[str, int] = {}
     licenses: dict[str, int] = {}
     optouts: dict[str, int] = {}
-    files: tuple[ExportedFile, ...] = ()
 
 
 class Tally:
@@ -123,13 +124,34 @@ class Tally:
                 )  # fmt: skip
 
 
-def exported_files(written: Path, name: str) -> Iterator[ExportedFile]:
-    """Yield what was written, a file or all files of a folder and what lies beside it, by the names they will have."""
-    tops = sorted(path for path in written.parent.iterdir() if path.name.startswith(written.name))
-    for top in tops:
-        for file in sorted(path for path in top.rglob("*") if path.is_file()) if top.is_dir() else [top]:
-            path = name + str(file.relative_to(written.parent).as_posix()).removeprefix(written.name)
-            yield ExportedFile(path=path, bytes=file.stat().st_size, sha256=sha256_of(file))
+def write_manifest(manifest: Manifest, written: Path, name: str) -> None:
+    """Write the manifest beside what was written, with the checksum of every file by the name that it will have."""
+    head = msgspec.json.format(msgspec.json.encode(manifest), indent=2).removesuffix(b"\n}")
+    path = written.with_name(written.name + ENDING)
+    with path.open("wb") as out:
+        out.write(head + b',\n  "files": [')
+        between = b"\n    "
+        for file in _exported_files(written, name):
+            out.write(between + msgspec.json.encode(file))
+            between = b",\n    "
+        out.write(b"\n  ]\n}\n")
+
+
+def _exported_files(written: Path, name: str) -> Iterator[ExportedFile]:
+    """Yield what was written, a file or all files of a folder and what lies beside it, in order of their names."""
+    for top in sorted(path.name for path in written.parent.iterdir() if path.name.startswith(written.name)):
+        for file in _files_in(written.with_name(top)):
+            if not top.endswith(ENDING):
+                path = name + file.relative_to(written.parent).as_posix().removeprefix(written.name)
+                yield ExportedFile(path=path, bytes=file.stat().st_size, sha256=sha256_of(file))
+
+
+def _files_in(top: Path) -> Iterator[Path]:
+    if top.is_dir():
+        for inner in sorted(os.listdir(top)):  # noqa: PTH208 - names take a fraction of the memory of paths
+            yield from _files_in(top / inner)
+    else:
+        yield top
 
 
 def sha256_of(file: Path) -> str:

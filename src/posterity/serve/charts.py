@@ -96,6 +96,6 @@ def _labels(bars: Sequence[_Bar], step: float, bottom: int) -> list[str]:
     for year, place in firsts.items():
         x = place * step + inset
         if x >= free_from:
-            labels.append(f'<text x="{x:.1f}" y="{bottom + 16}" text-anchor="{anchor}">{escape(year)}</text>')
+            labels.append(f'<text x="{x:.1f}" y="{bottom + 6}" text-anchor="{anchor}">{escape(year)}</text>')
             free_from = x + _LABEL_ROOM
     return labels

@@ -39,6 +39,8 @@ class ServeSettings(msgspec.Struct, frozen=True, kw_only=True):
     allowed_hosts: tuple[str, ...] = ()
     # The names under which browsers may ask for this server; empty for any.
     names: tuple[str, ...] = ()
+    # Whom harvesters of OAI-PMH can write to; the protocol wants an address.
+    contact: str = "unknown@posterity.example"
     delay_s: float = 1.0
     reports: str = "evaluation"
     limits: Limits = Limits()

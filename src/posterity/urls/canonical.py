@@ -27,8 +27,9 @@ _DEFAULT_PORT = {"http": ":80", "https": ":443"}
 def canonical_url(url: str, base: str = "") -> str:
     """Return the canonical form of an address, made absolute against `base`; one that cannot be read stays.
 
-    Lower-case scheme and host, no default port, no index.html, no fragment but a script's route, no tracking parameters, dots resolved,
-    escapes in one spelling, query parameters in order. The trailing slash stays: it can make a difference.
+    Lower-case scheme and host, no default port, no index.html, no fragment but a script's route, no tracking
+    parameters, dots resolved, escapes in one spelling, query parameters in order. The trailing slash stays: it
+    can make a difference.
     """
     url = "".join(url.split()) if "\n" in url or "\t" in url else url.strip()
     url = url.replace("\\", "/")  # as browsers do

@@ -166,6 +166,15 @@ def test_demo_compares_methods_on_an_address(page: Page, house: House) -> None:
     picture(page, "demo")
 
 
+def test_rule_of_the_demo_is_corrected_by_pointing(page: Page) -> None:
+    page.get_by_label("the date").check()
+    page.frame_locator("[data-teach] iframe").locator("time.entry-date").click()
+    expect(page.locator("[data-verdict]")).to_have_text("fits 6 of 6 pages")
+    page.get_by_role("button", name="Save the corrected rules").click()
+    expect(page.locator(".learned table").first).to_contain_text("time.entry-date")
+    expect(page.locator("section.answer").first).to_contain_text("23 September 2019")
+
+
 def test_demo_gives_records_and_rules_to_take_away(page: Page, house: House) -> None:
     place = page.url.removeprefix(house.site.base_url)
     xml = house.site.ask.get(f"{place}/records?method=feed&form=xml").text
@@ -230,6 +239,8 @@ def test_keyboard_reaches_the_content(page: Page) -> None:
     expect(page.locator(":focus")).to_have_text("Skip to the content")
     page.keyboard.press("Enter")
     assert page.evaluate("document.activeElement.id") == "main"
+    page.keyboard.press("/")
+    expect(page.get_by_role("searchbox", name="Search everything")).to_be_focused()
 
 
 def test_pages_load_nothing_from_elsewhere(page: Page, house: House, post_address: str) -> None:

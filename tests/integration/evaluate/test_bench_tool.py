@@ -59,6 +59,7 @@ def test_table_page_and_worst_pages(bench: Path, tmp_path: Path) -> None:
     assert text.startswith("Written by hand.\n<!-- table: begin")
     assert "| scrapinghub | 4-gram F1 |" in text
     assert "old" not in text
+    assert "18 pages: all pages of the sets." in text
     assert "Also by hand." in text
     worst = text.partition("### scrapinghub")[2]
     assert "`https://host.example/0` | another part of the page was taken |" in worst
@@ -83,5 +84,5 @@ def test_page_without_marks_is_told_and_left_alone(tmp_path: Path) -> None:
     page = tmp_path / "quality.md"
     page.write_text("Nothing but words.")
     with pytest.raises(SystemExit, match="has no marks"):
-        write_page(page, ["hybrid"], [], "hybrid")
+        write_page(page, ["hybrid"], [])
     assert page.read_text() == "Nothing but words."

@@ -55,9 +55,10 @@ def old(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
         archive.put_posts([POST, *(msgspec.structs.replace(POST, id=f"p{n}", url=f"{HOME}x{n}") for n in range(60))])
         archive.put_post(msgspec.structs.replace(POST, text="The slow brown fox sleeps well.", title="First, again"))
         archive.mark_gone(POST.id, 410)
-        fields, layouts = {"article": (RULE,)}, (Layout(fields={"article": (RULE,)}),)
+        layouts = (Layout(fields={"article": (RULE,)}),)
         archive.put_rules(
-            BLOG.id, RuleSet(fields=fields, layouts=layouts, evidence=(f"{HOME}1",), scores={f"{HOME}1": 0.9})
+            BLOG.id,
+            RuleSet(fields={"article": (RULE,)}, layouts=layouts, evidence=(f"{HOME}1",), scores={f"{HOME}1": 0.9}),
         )
         archive.put_report(
             HarvestReport(

@@ -9,9 +9,9 @@ from __future__ import annotations
 KINDS: dict[str, str] = {
     # What only the text of one article is called.
     "body": (
-        "entry-content entry-body entrybody entrytext entry-text post-body postbody post-content postcontent post- "
+        "entry-content entry-body entrybody entrytext entry-text post-body postbody post-content postcontent post-"
         "entry postentry article-body articlebody article-content articlecontent e-content story-body storybody "
-        "storycontent story-content td-post-content wp-block-post-content blog-post-content blog-post-body single- "
+        "storycontent story-content td-post-content wp-block-post-content blog-post-content blog-post-body single-"
         "post-content gh-content post-text posttext article-text articletext entry-inner snap-preview post-bodycopy "
         "postmessage post-body-text article-body-text blogbody blog-body bodytext field-name-body node-body "
         "posterous-autopost entry-single single-entry-content post-full-content c-entry-content article-body-content "
@@ -21,10 +21,10 @@ KINDS: dict[str, str] = {
         "entry entry-content entry-body entry-text entrybody entrytext entrycontent post-content post-body post-text "
         "post-entry postcontent postbody postentry posttext article-content article-body article-text article-copy "
         "articlecontent articlebody articletext article-main story-content story-body story-text storycontent "
-        "storybody storytext blog-content blog-body blogcontent blogbody e-content body-copy bodycopy bodytext body- "
+        "storybody storytext blog-content blog-body blogcontent blogbody e-content body-copy bodycopy bodytext body-"
         "text page-content single-content field-name-body content-body maincontent main-content richtext rich-text "
         "prose markdown article-content-body entry-inner post-inner text-content contenttext content-text "
-        "articlebodytext snap-preview description blog-post-content post-single-content td-post-content post-content- "
+        "articlebodytext snap-preview description blog-post-content post-single-content td-post-content post-content-"
         "body gh-content wp-block-post-content article-page-content markdown-body"
     ),
     # The article with its title and all that belongs to it.
@@ -85,7 +85,7 @@ KINDS: dict[str, str] = {
         "offscreen invisible nojs no-js element-invisible u-hidden print-only"
     ),
     "caption": (
-        "caption photo photos gallery slide slideshow figure image images img wp-caption video media credit image- "
+        "caption photo photos gallery slide slideshow figure image images img wp-caption video media credit image-"
         "caption picture player"
     ),
     "contents": "toc table-of-contents tableofcontents toc-container jump",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from posterity.extract.hybrid.byline_words import (
@@ -33,11 +34,14 @@ _EMAIL = re.compile(r"\S+@\S+\.\S+|\S+\[at\]\S+")
 _LETTER = re.compile(r"[^\W\d_]")
 
 
+# The same labels and menu entries stand on every page of a blog.
+@lru_cache(maxsize=4096)
 def opens_byline(text: str) -> bool:
     """Tell whether a text begins as bylines do: "By ", "Author: "."""
     return LEAD.match(text) is not None or ONLY_LEAD.match(text) is not None
 
 
+@lru_cache(maxsize=4096)
 def is_only_lead(text: str) -> bool:
     """Tell whether a text introduces names and holds none."""
     return ONLY_LEAD.match(text) is not None

@@ -102,7 +102,7 @@ def _identify(parts: Parts, _: dict[str, str], base: str) -> str:
     earliest = _second(earliest_stamp(parts.archive) or date_key(datetime(1970, 1, 1, tzinfo=UTC)))
     return (
         f"<repositoryName>Posterity</repositoryName><baseURL>{base}</baseURL><protocolVersion>2.0</protocolVersion>"
-        f"<adminEmail>nobody@invalid.example</adminEmail><earliestDatestamp>{earliest}</earliestDatestamp>"
+        f"<adminEmail>{escape(parts.settings.contact)}</adminEmail><earliestDatestamp>{earliest}</earliestDatestamp>"
         "<deletedRecord>transient</deletedRecord><granularity>YYYY-MM-DDThh:mm:ssZ</granularity>"
     )
 

@@ -50,6 +50,14 @@ for (const form of $$("form[data-job]")) {
   });
 }
 
+// The key / leads to the search, as on many sites.
+document.addEventListener("keydown", (event) => {
+  const typing = event.target.closest("input, textarea, select") || event.ctrlKey || event.metaKey || event.altKey;
+  if (event.key !== "/" || typing) return;
+  event.preventDefault();
+  $(".top input[type=search]").focus();
+});
+
 // --- one job, live
 
 function followed(job, listeners) {
