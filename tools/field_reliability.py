@@ -41,7 +41,7 @@ HEADER = '''"""How much each sign counts for a title, an author or a date: learn
 from __future__ import annotations
 '''
 FOLDS = 5
-# How strong the L2 prior is: the best of 0.3, 1, 3 and 6 on held-out hosts.
+# How strong the L2 prior is, chosen by cross-validation: titles of 0.3, 1, 3; authors of 1, 3, 6; dates of 1, 3.
 PRIOR = {"TITLE": 3.0, "AUTHOR": 1.0, "DATE": 3.0}
 EAGERNESS = {"TITLE": title.EAGERNESS, "AUTHOR": author.EAGERNESS, "DATE": date.EAGERNESS}
 BINS = (0.0, 0.3, 0.5, 0.7, 0.8, 0.9, 0.95)

@@ -37,6 +37,7 @@ _MAX_LINE = 60  # characters
 _DATED = re.compile(r"\d{1,2}:\d\d|\b(?:19|20)\d\d\b|\d/\d+/\d|\bago\b")
 _MAX_DATED, _MIN_DATED = 100, 2
 _SOME = 0.25  # a block outside the thread that is as likely as this is an article, if a short one
+_SURE = 0.9
 _REST = 0.15  # else this share of what is expected must stand outside
 
 
@@ -69,11 +70,23 @@ def _by_announcement(page: Page, likely: Numbers) -> NDArray[np.bool_] | None:
     for number, text in enumerate(texts):
         if len(text) > _MAX_LINE or before[number] < _REST * before[-1] or not _ANNOUNCED.match(text):
             continue
-        if likely[:number].max(initial=0.0) >= _SOME and _has_dated_lines(texts[number:]):
+        if likely[:number].max(initial=0.0) < _SOME or _goes_on(page, likely, number):
+            continue
+        if _has_dated_lines(texts[number:]):
             thread = np.zeros(len(texts), bool)
             thread[number:] = True
             return thread
     return None
+
+
+def _goes_on(page: Page, likely: Numbers, number: int) -> bool:
+    """Tell whether paragraphs of the article stand on both sides of a block: then it is a button between them."""
+    tree, holders = page.blocks.tree, page.blocks.holder
+    sure = np.flatnonzero(likely >= _SURE).tolist()
+    before = {tree.parent[holders[block]] for block in sure if block < number}
+    return any(
+        tree.parent[holders[block]] in before and tree.tag[holders[block]] == "p" for block in sure if block > number
+    )
 
 
 def _has_dated_lines(texts: Sequence[str]) -> bool:

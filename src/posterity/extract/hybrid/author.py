@@ -28,8 +28,8 @@ if TYPE_CHECKING:
 
     from posterity.extract.hybrid.page_facts import PageFacts
 
-# In logits: a name with a probability of 0.32 is given already. On held-out pages of wcxb_dev this trades 4 points of
-# invented names for 8 of right ones.
+# In logits: a name with a probability of 0.32 is given already. By cross-validation on wcxb_dev this trades about 3
+# points of invented names for about 9 of right ones.
 EAGERNESS = 0.75
 # A page of a known blog has an author nearly always, so a name is likelier than none.
 _EAGERNESS_ON_BLOGS = 2.0

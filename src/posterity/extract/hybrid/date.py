@@ -23,7 +23,7 @@ _SURE = frozenset({"meta published", "ld article published", "ld page published"
 _INDEPENDENT = frozenset({*_SURE, "time", "text"})
 _MONTH_IN_PATH = re.compile(r"/((?:19|20)\d\d)/(0?[1-9]|1[0-2])(?:/|$)")
 _MODIFIED = frozenset({"meta modified", "ld article modified", "ld page modified"})
-# A logit: gives a day on half of the pages where "none" is likelier, most of them rightly (tools/field_reliability.py).
+# In logits: a doubtful day with its low confidence is more use than none; some of them are right.
 EAGERNESS = 1.0
 _MANY_DAYS = 4
 

@@ -39,3 +39,8 @@ def test_a_page_that_is_nothing_but_a_thread_keeps_it() -> None:
 def test_a_link_to_post_a_comment_rules_nothing_out() -> None:
     body = "<p>A teaser of some length.</p><p>Post a comment</p><p>The post itself, which is long enough to be one.</p>"
     assert left(body, [0.5, 0.05, 0.9]) == [0.5, 0.05, 0.9]
+
+
+def test_a_counter_between_two_paragraphs_of_the_article_rules_nothing_out() -> None:
+    body = "<article><p>One half.</p><div>12 Comments</div><p>Other half, 2012.</p><p>End, 9:15.</p></article>"
+    assert left(body, [0.95, 0.05, 0.95, 0.95]) == [0.95, 0.05, 0.95, 0.95]
