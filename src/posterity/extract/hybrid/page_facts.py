@@ -33,6 +33,9 @@ class PageFacts(msgspec.Struct, frozen=True, kw_only=True):
     """What the fields are looked for in. Marked nodes come in document order, each with the names of its marks."""
 
     url: str
+    # Both empty where the address is none: http://[::1
+    host: str
+    path: str
     languages: tuple[str, ...]
     tree: Tree
     article: Article
@@ -55,21 +58,32 @@ def page_facts(document: Document, article: Article) -> PageFacts:
             if marks := date_marks(names):
                 dates.append((node, marks))
     data = structured_data(tree)
+    host, path = _host_and_path(document.url)
     return PageFacts(
         url=document.url,
-        languages=_languages(document, data),
+        host=host,
+        path=path,
+        languages=_languages(document, data, host),
         tree=tree,
         article=article,
         data=data,
         places=Places(tree),
         author_nodes=tuple(authors),
         date_nodes=tuple(dates),
-        site_names=site_names(document.url, data),
+        site_names=site_names(host, data),
     )
 
 
-def _languages(document: Document, data: StructuredData) -> tuple[str, ...]:
+def _host_and_path(url: str) -> tuple[str, str]:
+    try:
+        parts = urlsplit(url)
+        return (parts.hostname or "").removeprefix("www."), parts.path
+    except ValueError:
+        return "", ""
+
+
+def _languages(document: Document, data: StructuredData, host: str) -> tuple[str, ...]:
     told = document.language or data.first("og:locale", "content-language", "language", "dc.language")
-    country = (urlsplit(document.url).hostname or "").rpartition(".")[2]
+    country = host.rpartition(".")[2]
     first = told.replace("_", "-") or _LANGUAGE_OF_COUNTRY.get(country, "")
     return (first, *_COMMON) if first else _COMMON

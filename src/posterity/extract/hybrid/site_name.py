@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
-from urllib.parse import urlsplit
 
 from posterity.dom.structured_data import types_of
 from posterity.text.normal_form import letters_and_digits
@@ -18,9 +17,8 @@ _TYPES = frozenset({"WebSite", "Organization", "NewsMediaOrganization", "Corpora
 _MUCH = 0.6  # "The Example Times" and example.com share less than this, "Example Times" and exampletimes.com more
 
 
-def site_names(url: str, data: StructuredData) -> frozenset[str]:
+def site_names(host: str, data: StructuredData) -> frozenset[str]:
     """Return the names of the site by their letters and digits: its host, and what its pages declare."""
-    host = (urlsplit(url).hostname or "").removeprefix("www.")
     labels = host.split(".")
     names = {host, labels[0], labels[-2] if len(labels) > 1 else ""}
     names.update(data.first(meta) for meta in _METAS)

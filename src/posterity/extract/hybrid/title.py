@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from typing import TYPE_CHECKING
-from urllib.parse import unquote, urlsplit
+from urllib.parse import unquote
 
 from posterity.extract.found_field import Found
 from posterity.extract.hybrid.choice import Answer, answers_of, best_answer, found_by
@@ -50,7 +50,7 @@ def title_answers(page: PageFacts) -> list[Answer]:
         answers = [answer for answer in answers if not _names_site(answer, page)] or answers
     told = {"title": letters_and_digits(page.data.title), "og": letters_and_digits(page.data.first("og:title"))}
     title_words = frozenset(_words(page.data.title))
-    slug = _slug_words(page.url)
+    slug = _slug_words(page.path)
     signed = []
     for answer in answers:
         text = answer.candidates[0].value
@@ -64,7 +64,7 @@ def title_answers(page: PageFacts) -> list[Answer]:
 
 
 def _kind_of_page(page: PageFacts) -> str:
-    if len(urlsplit(page.url).path) < _SHORTEST_PATH:
+    if len(page.path) < _SHORTEST_PATH:
         return "root"
     return "article" if page.data.first("og:type").lower() == "article" else "other"
 
@@ -104,8 +104,8 @@ def _how_many(share: float) -> str:
     return "all" if share > 0.99 else "most" if share > 0.5 else "some" if share > 0 else "none"
 
 
-def _slug_words(url: str) -> frozenset[str]:
-    parts = [part for part in unquote(urlsplit(url).path).split("/") if part]
+def _slug_words(path: str) -> frozenset[str]:
+    parts = [part for part in unquote(path).split("/") if part]
     words = [word for word in _words(parts[-1].rsplit(".", 1)[0]) if not word.isdigit()] if parts else []
     return frozenset(words) if len(words) > 1 else frozenset()
 
