@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from posterity.evaluate.summary import by_contestant, scores_of
 from posterity.draw.svg import Axis, Chart
+from posterity.evaluate.summary import by_contestant, scores_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
