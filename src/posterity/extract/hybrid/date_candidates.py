@@ -46,7 +46,9 @@ _SAYS = {
 # A text without any of these names no day with its year.
 _YEAR = re.compile(r"(?:19|20)\d\d|\d\d?[./-]\d\d?[./-]\d\d|年|년|\d\d? [A-Za-z]{3,9}\.? '?\d\d\b")
 _TELLING_ATTRIBUTES = ("datetime", "content", "title", "data-datetime", "data-date", "data-time", "data-published")
+_SHORTEST = 6  # 1.5.21
 _MAX_TEXT = 120
+_MAX_INDENTED = 300  # a short text with the white space of its source
 _MAX_START = 50  # a paragraph may begin with the day: "12.11.2021. ..."
 _LABEL = 40  # characters before a date that tell what kind of date it is
 _MAX_NODES = 30
@@ -93,7 +95,7 @@ def spoken_days(page: PageFacts, title: int) -> Iterator[Candidate]:
 
 def any_days(page: PageFacts, title: int) -> Iterator[Candidate]:
     """Yield the days in all short texts of the page."""
-    yield from _in_texts(page, title, range(len(page.tree)), "any text")
+    yield from _in_texts(page, title, page.tree.nodes_by_tag.get(TEXT, ()), "any text")
 
 
 def _told_by(page: PageFacts, node: int) -> str:
@@ -113,8 +115,8 @@ def _told_by(page: PageFacts, node: int) -> str:
 def _in_texts(page: PageFacts, title: int, nodes: Iterable[int], source: str) -> Iterator[Candidate]:
     tree = page.tree
     for node in nodes:
-        text = tree.text[node]
-        if len(text) < 6 or tree.tag[node] != TEXT or not _YEAR.search(text) or tree.unseen[node]:
+        text = tree.text[node][:_MAX_INDENTED]
+        if len(text) < _SHORTEST or tree.tag[node] != TEXT or not _YEAR.search(text) or tree.unseen[node]:
             continue
         text = one_line(text)
         if len(text) <= _MAX_TEXT:

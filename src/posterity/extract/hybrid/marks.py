@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from posterity.dom import Tree
     from posterity.dom.document import Attributes
 
-# The attributes whose values are names that a template's author chose.
-_NAMING = ("class", "id", "itemprop", "rel", "property")
 
 AUTHOR_MARKS = {
     "author-name": r"author[-_]*(?:full)?name|byline[-_]*(?:author|name|link)|name[-_]*author|p-author|author__name",
@@ -65,18 +63,22 @@ _TITLES = {name: re.compile(pattern) for name, pattern in TITLE_MARKS.items()}
 _PLACES = {name: re.compile(pattern) for name, pattern in PLACES.items()}
 
 
+def given_names(attrs: Attributes) -> tuple[str | None, ...]:
+    """Return the values that are names which a template's author chose."""
+    told = attrs.get
+    return told("class"), told("id"), told("itemprop"), told("rel"), told("property")
+
+
 def names_of(attrs: Attributes) -> str:
     """Return all names that the element was given, as one text in lower case."""
-    return " ".join([value for key in _NAMING if (value := attrs.get(key))]).lower()
+    return " ".join(filter(None, given_names(attrs))).lower()
 
 
-@lru_cache(maxsize=8192)
 def author_marks(names: str) -> tuple[str, ...]:
     """Return which author names are among these names, the most telling first."""
     return _in_order(_AUTHORS, {mark for token in names.split() for mark in _author_marks(token)})
 
 
-@lru_cache(maxsize=8192)
 def date_marks(names: str) -> tuple[str, ...]:
     """Return which date names are among these names."""
     return _in_order(_DATES, {mark for token in names.split() for mark in _date_marks(token)})

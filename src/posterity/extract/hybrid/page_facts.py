@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 from urllib.parse import urlsplit
 
 import msgspec
@@ -10,7 +10,7 @@ import msgspec
 from posterity.dom import Tree
 from posterity.dom.structured_data import StructuredData, structured_data
 from posterity.extract.hybrid.article import Article
-from posterity.extract.hybrid.marks import Places, author_marks, date_marks, names_of
+from posterity.extract.hybrid.marks import Places, author_marks, date_marks, given_names, names_of
 from posterity.extract.hybrid.site_name import site_names
 
 if TYPE_CHECKING:
@@ -29,6 +29,9 @@ _LANGUAGE_OF_COUNTRY = {
 _UNMARKED = frozenset({"meta", "link", "body", "html", "script", "style", "img", "input", "form"})
 
 
+Marked: TypeAlias = "tuple[tuple[int, tuple[str, ...]], ...]"
+
+
 class PageFacts(msgspec.Struct, frozen=True, kw_only=True):
     """What the fields are looked for in. Marked nodes come in document order, each with the names of its marks."""
 
@@ -41,8 +44,8 @@ class PageFacts(msgspec.Struct, frozen=True, kw_only=True):
     article: Article
     data: StructuredData
     places: Places
-    author_nodes: tuple[tuple[int, tuple[str, ...]], ...]
-    date_nodes: tuple[tuple[int, tuple[str, ...]], ...]
+    author_nodes: Marked
+    date_nodes: Marked
     # What the site calls itself, by its letters and digits.
     site_names: frozenset[str]
 
@@ -50,13 +53,7 @@ class PageFacts(msgspec.Struct, frozen=True, kw_only=True):
 def page_facts(document: Document, article: Article) -> PageFacts:
     """Return the facts of a page, gathered in one pass over its elements."""
     tree = document.tree
-    authors, dates = [], []
-    for node, attrs in enumerate(tree.attrs):
-        if attrs and tree.tag[node] not in _UNMARKED and (names := names_of(attrs)):
-            if marks := author_marks(names):
-                authors.append((node, marks))
-            if marks := date_marks(names):
-                dates.append((node, marks))
+    authors, dates = _marked(tree)
     data = structured_data(tree)
     host, path = _host_and_path(document.url)
     return PageFacts(
@@ -68,10 +65,32 @@ def page_facts(document: Document, article: Article) -> PageFacts:
         article=article,
         data=data,
         places=Places(tree),
-        author_nodes=tuple(authors),
-        date_nodes=tuple(dates),
+        author_nodes=authors,
+        date_nodes=dates,
         site_names=site_names(host, data),
     )
+
+
+def _marked(tree: Tree) -> tuple[Marked, Marked]:
+    """The nodes that call themselves an author, and those that call themselves a date.
+
+    Most elements share their names with others, so each set of names is looked at once on a page.
+    """
+    authors, dates = [], []
+    known: dict[tuple[str | None, ...], tuple[tuple[str, ...], tuple[str, ...]]] = {}
+    for node, attrs in enumerate(tree.attrs):
+        if not attrs or tree.tag[node] in _UNMARKED:
+            continue
+        own = given_names(attrs)
+        marks = known.get(own)
+        if marks is None:
+            names = names_of(attrs)
+            marks = known[own] = (author_marks(names), date_marks(names))
+        if marks[0]:
+            authors.append((node, marks[0]))
+        if marks[1]:
+            dates.append((node, marks[1]))
+    return tuple(authors), tuple(dates)
 
 
 def _host_and_path(url: str) -> tuple[str, str]:
