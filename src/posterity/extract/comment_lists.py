@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
+from functools import lru_cache
+from itertools import islice, takewhile
 from typing import TYPE_CHECKING
 
 from posterity.dom.document import TEXT
@@ -39,10 +41,15 @@ def _places(tree: Tree) -> list[int]:
     places: list[int] = []
     for node, attrs in enumerate(tree.attrs):
         if attrs and (not places or node >= tree.end[places[-1]]):
-            names = f"{attrs.get('id') or ''} {attrs.get('class') or ''}".split()
-            if any(map(PLACES.match, names)):
+            name, classes = attrs.get("id"), attrs.get("class")
+            if (name and PLACES.match(name)) or (classes and _names_place(classes)):
                 places.append(node)
     return places
+
+
+@lru_cache(maxsize=4096)  # a page has thousands of elements and some tens of classes
+def _names_place(classes: str) -> bool:
+    return any(map(PLACES.match, classes.split()))
 
 
 def _best_group(tree: Tree, place: int) -> list[int]:
@@ -63,7 +70,7 @@ def _best_group(tree: Tree, place: int) -> list[int]:
 def _are_comments(tree: Tree, group: list[int]) -> bool:
     whole = 0
     for place, node in enumerate(group):
-        nested = frozenset(inner for inner in group[place + 1 :] if inner < tree.end[node])
+        nested = frozenset(takewhile(tree.end[node].__gt__, islice(group, place + 1, None)))
         parts = CommentParts(tree, node, nested)
         author = parts.author()
         date = parts.date() or parts.date_beside(author)

@@ -8,6 +8,7 @@ in its depth class. A list of recent comments in a sidebar has neither texts nor
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
@@ -110,12 +111,14 @@ def _named_elements(tree: Tree) -> list[_Element]:
     for node, attrs in enumerate(tree.attrs):
         if not attrs or node < passed or not node or tree.tag[node] in _NO_COMMENT_TAGS:
             continue
-        classes = attrs.get("class") or ""
-        if _is_something_else(attrs.get("id") or "", classes):
+        name, classes = attrs.get("id") or "", attrs.get("class") or ""
+        if not name and not classes:
+            continue
+        if _is_something_else(name, classes):
             passed = tree.end[node]
             continue
-        number = _number(attrs)
-        if number or (classes and not COMMENT_CLASSES.isdisjoint(classes.split())):
+        number = _number(name) if name else None
+        if number or (classes and _is_comment_class(classes)):
             while open_elements and tree.end[open_elements[-1].node] <= node:
                 open_elements.pop()
             _enter(tree, node, number, elements, open_elements)
@@ -143,14 +146,18 @@ def _same_comment(tree: Tree, outer: _Element, node: int, number: str | None) ->
     return not one_line("".join(tree.text[outer.node : node]))
 
 
-def _number(attrs: dict[str, str | None]) -> str | None:
-    match = COMMENT_ID.search(attrs.get("id") or "")
+def _number(name: str) -> str | None:
+    match = COMMENT_ID.search(name)
     return next(filter(None, match.groups()), None) if match else None
 
 
+@lru_cache(maxsize=4096)  # a page has thousands of elements and some tens of classes
+def _is_comment_class(classes: str) -> bool:
+    return not COMMENT_CLASSES.isdisjoint(classes.split())
+
+
+@lru_cache(maxsize=4096)
 def _is_something_else(name: str, classes: str) -> bool:
-    if not name and not classes:
-        return False
     names = f"{name} {classes}"
     return _NOT_COMMENTS.search(names) is not None and "comment-respond-" not in names
 

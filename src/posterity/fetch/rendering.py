@@ -55,7 +55,6 @@ class RenderMiddleware:
         self.missing: BrowserMissing | None = None
         self.stories: dict[str, str] = {}
         self.screenshots: dict[str, bytes] = {}
-        self.failures: dict[str, tuple[str, ...]] = {}
         self.data: list[tuple[str, bytes]] = []
         self._promises: dict[str, FeedEntry] = {}
         self._trials = self._static = self._shells = self._needless = 0
@@ -220,10 +219,9 @@ class RenderMiddleware:
         if not self.stories:  # the first page is the home page
             self.data = [(one.url, one.body) for one in rendered.received if "json" in one.mime]
         for old in list(self.stories)[:-_KEPT_STORIES]:
-            for kept in (self.stories, self.screenshots, self.failures):
+            for kept in (self.stories, self.screenshots):
                 kept.pop(old, None)
         self.stories[rendered.url] = rendered.story
-        self.failures[rendered.url] = rendered.failed
         if rendered.screenshot:
             self.screenshots[rendered.url] = rendered.screenshot
 

@@ -7,7 +7,8 @@ its buttons are clicked. What was done is told in the record's provenance.
 from __future__ import annotations
 
 import asyncio
-from collections import Counter, defaultdict
+from collections import defaultdict
+from contextlib import nullcontext
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -15,7 +16,7 @@ from scrapy import Request
 
 from posterity.archive.warc_writer import SCREENSHOT
 from posterity.dom import parse
-from posterity.errors import PosterityError
+from posterity.errors import PosterityError, Unreachable
 from posterity.extract.comment_place import comment_tree
 from posterity.extract.comments import comments_on
 from posterity.fetch.downloading import fetch_request
@@ -23,17 +24,18 @@ from posterity.fetch.pipelines import Step
 from posterity.fetch.rendering import RENDER, RenderMiddleware
 from posterity.model import Provenance
 from posterity.render.services import dialogue, thread_on
-from posterity.render.widgets import widget_on
+from posterity.render.widgets import has_acted, widget_on, widget_source
 
 if TYPE_CHECKING:
+    from contextlib import AbstractAsyncContextManager
+
     from scrapy.crawler import Crawler
 
+    from posterity.dom import Document
     from posterity.fetch.items import PostItem
     from posterity.model import Comment, Page, Post
     from posterity.render.services import Ask, Thread
 
-# A service or widget that could not be reached so often is not asked again in this crawl.
-_MAX_FAILURES = 2
 _OK = 200
 
 
@@ -42,8 +44,8 @@ class WidgetComments(Step):
 
     def __init__(self, crawler: Crawler) -> None:
         super().__init__(crawler)
-        self._failures: Counter[str] = Counter()
         self._proven: set[str] = set()
+        self._given_up: set[str] = set()
         self._trials: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
 
     async def process_item(self, item: PostItem) -> PostItem:
@@ -63,9 +65,10 @@ class WidgetComments(Step):
     async def _asked(self, item: PostItem, browser: RenderMiddleware) -> Post | None:
         """The post with the comments that the service tells, or None."""
         thread = thread_on(item.document, browser.settings)
-        if thread is None or self._failures[thread.service.name] >= _MAX_FAILURES:
+        if thread is None:
             return None
-        comments = await self._comments_of(thread)
+        async with self._turn(thread.service.name):
+            comments = None if thread.service.name in self._given_up else await self._comments_of(thread)
         if comments is None:
             return None
         assert item.post is not None
@@ -89,35 +92,63 @@ class WidgetComments(Step):
         try:
             page = await fetch_request(self.crawler, request)
         except PosterityError:
-            self._failures[service] += 1
+            self._learn(service, works=False)
             return None
+        self._learn(service, works=True)
         return page.body if page.status == _OK else None
 
     async def _drawn(self, item: PostItem, browser: RenderMiddleware, widget: str) -> Post | None:
         """The post with the comments of its drawn page, if these are more; else None."""
-        if widget in self._proven:
-            return await self._drawn_once(item, browser, widget)
-        async with self._trials[widget]:  # one after the other, until it is known whether the widget works
-            return await self._drawn_once(item, browser, widget)
+        drawn = f"drawn {widget}"
+        async with self._turn(drawn):
+            # A service that does not answer us does not answer the browser either.
+            if browser.crawl.render == "never" or self._given_up & {widget, drawn}:
+                return None
+            if drawn not in self._proven and not await self._is_reachable(widget_source(item.document, widget)):
+                self._learn(drawn, works=False)
+                return None
+            page = await browser.page(item.page.url)
+            if page is None:
+                return None
+            assert item.post is not None
+            post = _told(item.post, browser.stories.get(page.url, ""), page)
+            return self._with_comments_on(page, post, widget, item.document)
 
-    async def _drawn_once(self, item: PostItem, browser: RenderMiddleware, widget: str) -> Post | None:
-        assert item.post is not None
-        # A service that does not answer us does not answer the browser either.
-        gave_up = self._failures[widget] > 0 or self._failures[f"drawn {widget}"] >= _MAX_FAILURES
-        page = None if gave_up or browser.crawl.render == "never" else await browser.page(item.page.url)
-        if page is None:
-            return None
-        comments = self._comments_on(page)
-        if comments or not browser.failures.get(page.url):
-            self._proven.add(widget)
-        else:
-            self._failures[f"drawn {widget}"] += 1
-        post = _told(item.post, browser.stories.get(page.url, ""), page)
-        return msgspec.structs.replace(post, comments=comments) if len(comments) > len(post.comments) else post
+    async def _is_reachable(self, source: str | None) -> bool:
+        """Tell whether there is any use in starting a browser for a widget that comes from there."""
+        if source is None:
+            return True
+        try:
+            await fetch_request(self.crawler, Request(source, dont_filter=True, meta={RENDER: False}))
+        except Unreachable:
+            return False
+        except PosterityError:  # not for robots; a browser may still show it
+            return True
+        return True
 
-    def _comments_on(self, page: Page) -> tuple[Comment, ...]:
-        spider: Any = self.crawler.spider
+    def _with_comments_on(self, page: Page, post: Post, widget: str, before: Document) -> Post:
+        """The post with the comments of its drawn page, if these are more."""
         document = parse(page.body, page.url, page.content_type)
+        comments = self._comments_on(document, page)
+        has_more = len(comments) > len(post.comments)
+        self._learn(f"drawn {widget}", works=has_more or has_acted(widget, before, document))
+        return msgspec.structs.replace(post, comments=comments) if has_more else post
+
+    def _turn(self, name: str) -> AbstractAsyncContextManager[object]:
+        """One after the other, until it is known whether the thing of this name works."""
+        return nullcontext() if name in self._proven else self._trials[name]
+
+    def _learn(self, name: str, *, works: bool) -> None:
+        """What has never worked is given up at once in this crawl; what has, when it fails twice in a row."""
+        if works:
+            self._proven.add(name)
+        elif name in self._proven:
+            self._proven.remove(name)
+        else:
+            self._given_up.add(name)
+
+    def _comments_on(self, document: Document, page: Page) -> tuple[Comment, ...]:
+        spider: Any = self.crawler.spider
         place = comment_tree(document)
         rules = spider.rules
         if place is None:

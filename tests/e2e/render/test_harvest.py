@@ -178,6 +178,18 @@ def test_comments_are_left_where_they_are_without_a_browser(
     assert [len(post.comments) for post in stored(tmp_path / "archive").values()] == [0, 0, 0]
 
 
+def test_widget_whose_home_does_not_answer_costs_no_browser(
+    serve: Serve, answer: type[Answer], tmp_path: Path, no_browser: Path
+) -> None:
+    web = serve(js_blog.commented_blog(answer, tells=True))
+    for path, page in web.answers.items():
+        lost = str(page.body).replace('<section id="isso-thread">', '<script src="//127.0.0.1:1/giscus.app/client.js">')
+        web.answers[path] = page._replace(body=lost)
+    report = harvest(f"{web.base_url}/", tmp_path / "archive", settings=QUICK)
+    assert report.posts == 3
+    assert not no_browser.exists()
+
+
 def test_static_blog_starts_no_browser(tmp_path: Path, no_browser: Path) -> None:
     with serving(SiteOptions(posts_limit=12)) as blog:
         report = harvest(f"{blog.base_url}/", tmp_path / "archive", settings=QUICK)

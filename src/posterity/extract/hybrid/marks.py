@@ -29,6 +29,13 @@ AUTHOR_MARKS = {
     "user": r"user-?name|display-?name|\bposter\b|\buser\b|member|profile|screen-?name",
     "contributor": r"contributor|journalist|columnist|reporter",
 }
+# Each of the patterns above needs one of these, and most names on a page have none.
+_AUTHOR_WORDS = tuple(
+    (
+        "aut by creator writ review bio redakt card fn nickname user display poster member profile screen contrib "
+        "journalist columnist reporter"
+    ).split()
+)
 DATE_MARKS = {
     "published": r"publi[sc]|posted|pubdate|pub-date|dt-published|datecreated|created|date-?line|erschienen|veroeff",
     "updated": r"updat|modifi|edited|revis|aktualis|changed",
@@ -36,6 +43,12 @@ DATE_MARKS = {
     "date": r"\b(?:date|datum|fecha|data|createdate)\b|timestamp|datetime|time-?stamp|post-?meta|entry-?meta",
     "some-date": r"date|time|datum|fecha",
 }
+_DATE_WORDS = tuple(
+    (
+        "publi posted pubdate dat time created erschienen veroeff modifi edited revis aktualis changed fecha post-meta "
+        "postmeta entry-meta entrymeta"
+    ).split()
+)
 TITLE_MARKS = {
     "entry-title": r"(?:entry|post|article|story|blog|content|news|single|node)[-_]*(?:title|headline|heading|header)",
     "headline": r"headline",
@@ -76,11 +89,15 @@ def names_of(attrs: Attributes) -> str:
 
 def author_marks(names: str) -> tuple[str, ...]:
     """Return which author names are among these names, the most telling first."""
+    if not any(map(names.__contains__, _AUTHOR_WORDS)):
+        return ()
     return _in_order(_AUTHORS, {mark for token in names.split() for mark in _author_marks(token)})
 
 
 def date_marks(names: str) -> tuple[str, ...]:
     """Return which date names are among these names."""
+    if not any(map(names.__contains__, _DATE_WORDS)):
+        return ()
     return _in_order(_DATES, {mark for token in names.split() for mark in _date_marks(token)})
 
 
@@ -113,7 +130,7 @@ def _place_names(token: str) -> tuple[str, ...]:
 
 
 def _in_order(marks: Iterable[str], found: set[str]) -> tuple[str, ...]:
-    return tuple(mark for mark in marks if mark in found) if found else ()
+    return tuple([mark for mark in marks if mark in found]) if found else ()
 
 
 class Places:

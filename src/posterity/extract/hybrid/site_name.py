@@ -31,7 +31,11 @@ def site_names(host: str, data: StructuredData) -> frozenset[str]:
 
 def is_site_name(text: str, names: Iterable[str]) -> bool:
     """Tell whether a text is one of the names, or differs from it by little."""
-    key = letters_and_digits(text)
+    return is_key_of_site(letters_and_digits(text), names)
+
+
+def is_key_of_site(key: str, names: Iterable[str]) -> bool:
+    """Tell the same of the letters and digits of a text."""
     return bool(key) and any(_much_the_same(key, name) for name in names)
 
 

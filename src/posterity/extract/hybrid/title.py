@@ -9,7 +9,7 @@ from urllib.parse import unquote
 from posterity.extract.found_field import Found
 from posterity.extract.hybrid.choice import Answer, answers_of, best_answer, found_by
 from posterity.extract.hybrid.learned_weights import TITLE
-from posterity.extract.hybrid.site_name import is_site_name
+from posterity.extract.hybrid.site_name import is_key_of_site
 from posterity.extract.hybrid.title_candidates import declared_titles, headings
 from posterity.text.normal_form import letters_and_digits
 
@@ -53,10 +53,9 @@ def title_answers(page: PageFacts) -> list[Answer]:
     slug = _slug_words(page.path)
     signed = []
     for answer in answers:
-        text = answer.candidates[0].value
-        words = _words(text)
+        words = _words(answer.candidates[0].value)
         signs = {*answer.signs, *_against(answer.key, told), *_wording(words, title_words, slug)}
-        if is_site_name(text, page.site_names):
+        if is_key_of_site(answer.key, page.site_names):
             signs.add("is site")
         signs |= {f"{kind}: {sign}" for sign in signs & _BY_KIND}
         signed.append(Answer(answer.key, answer.candidates, frozenset(signs)))
@@ -71,7 +70,7 @@ def _kind_of_page(page: PageFacts) -> str:
 
 def _names_site(answer: Answer, page: PageFacts) -> bool:
     """The site's name alone, or a text that still has it at one end."""
-    return bool(_NAMES_SITE & answer.signs) or is_site_name(answer.candidates[0].value, page.site_names)
+    return bool(_NAMES_SITE & answer.signs) or is_key_of_site(answer.key, page.site_names)
 
 
 def _against(key: str, told: dict[str, str]) -> Iterator[str]:

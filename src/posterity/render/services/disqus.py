@@ -20,7 +20,11 @@ if TYPE_CHECKING:
     from posterity.config import RenderSettings
     from posterity.dom import Document
 
-_FORUM = re.compile(r"""//([\w-]+)\.disqus\.com/embed\.js|disqus_shortname\s*[=:]\s*['"]([\w-]+)""")
+# Hugo writes the address in three pieces: '//' + "name" + '.disqus.com/embed.js'.
+_FORUM = re.compile(
+    r"""//(?:['"]\s*\+\s*['"])?([\w-]+)(?:['"]\s*\+\s*['"])?\.disqus\.com/embed\.js"""
+    r"""|disqus_shortname\s*[=:]\s*['"]([\w-]+)"""
+)
 _IDENTIFIER = re.compile(r"""(?:disqus_identifier|page\.identifier)\s*=\s*(['"])((?:(?!\1).)*)\1""")
 _URL = re.compile(r"""(?:disqus_url|page\.url)\s*=\s*(['"])((?:(?!\1).)*)\1""")
 
