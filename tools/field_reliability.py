@@ -3,13 +3,14 @@
     python -m tools.field_reliability learn wcxb_dev.jsonl.xz trafilatura.jsonl.xz
     python -m tools.field_reliability check htmldate.jsonl.xz blogforever.jsonl.xz BLOG...
 
-`learn` writes src/posterity/extract/hybrid/learned_weights.py and prints what five-fold cross-validation by host gives:
+`learn` writes src/posterity/extract/hybrid/field_weights.json and prints what five-fold cross-validation by host gives:
 the share of right answers, and how often answers of each confidence are right. `check` prints the same for the weights
 in use on other data sets. The model is a conditional logit (see `extract/hybrid/choice.py`) with an L2 prior.
 """
 
 from __future__ import annotations
 
+import json
 import sys
 import zlib
 from collections import defaultdict
@@ -24,9 +25,10 @@ from scipy.sparse import csr_matrix
 from posterity.dom import parse
 from posterity.evaluate.datasets import datasets_in
 from posterity.evaluate.measures.fields import same_day
-from posterity.extract.hybrid import author, date, learned_weights, title
+from posterity.extract.hybrid import author, date, title
 from posterity.extract.hybrid.article import Article, article_on
 from posterity.extract.hybrid.choice import NONE, Answer, best_answer
+from posterity.extract.hybrid.learned_weights import WEIGHTS, learned_weights
 from posterity.extract.hybrid.page_facts import page_facts
 from posterity.text.normal_form import letters_and_digits
 
@@ -35,14 +37,10 @@ if TYPE_CHECKING:
 
     from posterity.evaluate.sample import Gold, Sample
 
-OUT = Path(__file__).parent.parent / "src/posterity/extract/hybrid/learned_weights.py"
-HEADER = '''"""How much each sign counts for a title, an author or a date: learned by tools/field_reliability.py."""
-
-from __future__ import annotations
-'''
+OUT = Path(__file__).parent.parent / "src/posterity/extract/hybrid" / WEIGHTS
 FOLDS = 5
-# How strong the L2 prior is, chosen by cross-validation: titles of 0.3, 1, 3; authors of 1, 3, 6; dates of 1, 3.
-PRIOR = {"TITLE": 3.0, "AUTHOR": 1.0, "DATE": 3.0}
+# How strong the L2 prior is, chosen by cross-validation: titles of 1, 3, 6; authors of 1, 2, 3; dates of 1, 3.
+PRIOR = {"TITLE": 6.0, "AUTHOR": 2.0, "DATE": 3.0}
 EAGERNESS = {"TITLE": title.EAGERNESS, "AUTHOR": author.EAGERNESS, "DATE": date.EAGERNESS}
 BINS = (0.0, 0.3, 0.5, 0.7, 0.8, 0.9, 0.95)
 
@@ -74,7 +72,7 @@ def main(command: str, *paths: str) -> None:
     tables = {}
     for field, prior in PRIOR.items():
         every = [case for path in paths for case in cases[path][field]]
-        weights = [getattr(learned_weights, field)] * FOLDS
+        weights = [learned_weights(field.lower())] * FOLDS
         if command == "learn":
             weights = [fitted([case for case in every if case.fold != fold], prior) for fold in range(FOLDS)]
             tables[field] = fitted(every, prior)
@@ -82,7 +80,8 @@ def main(command: str, *paths: str) -> None:
             print_shares(f"{field.lower():7} {Path(path).name:24}", field, cases[path][field], weights)
         print_reliability(field, every, weights)
     if tables:
-        OUT.write_text(HEADER + "".join(table(name, weights) for name, weights in tables.items()), encoding="utf-8")
+        kept = {field.lower(): table(weights) for field, weights in tables.items()}
+        OUT.write_text(json.dumps(kept, indent=0) + "\n", encoding="utf-8")
 
 
 def cases_of(path: str) -> dict[str, list[Case]]:
@@ -107,7 +106,7 @@ def answers_on(sample: Sample) -> Iterator[tuple[str, list[Answer], int, bool]]:
     if gold.title:
         key = letters_and_digits(gold.title)
         yield "TITLE", titles, index_of(answer.key == key for answer in titles), True
-    choice = best_answer(titles, learned_weights.TITLE)
+    choice = best_answer(titles, learned_weights("title"))
     node = max(candidate.node for candidate in choice.answer.candidates) if choice else -1
     if gold.authors is not None:
         authors = author.author_answers(page, node)
@@ -192,10 +191,9 @@ def print_reliability(field: str, cases: Sequence[Case], weights: Sequence[Mappi
             print(f"        confidence from {low:.2f}: {len(answers):5} answers, mean {mean:.3f}, right {right:.3f}")
 
 
-def table(name: str, weights: Mapping[str, float]) -> str:
-    """Return the weights as Python, without those that are nothing."""
-    lines = (f'    "{sign}": {weight:.2f},\n' for sign, weight in sorted(weights.items()) if abs(weight) >= 0.005)
-    return f"\n{name}: dict[str, float] = {{\n{''.join(lines)}}}\n"
+def table(weights: Mapping[str, float]) -> dict[str, float]:
+    """Return the weights in order and rounded, without those that are nothing."""
+    return {sign: round(weight, 2) for sign, weight in sorted(weights.items()) if abs(weight) >= 0.005}
 
 
 if __name__ == "__main__":

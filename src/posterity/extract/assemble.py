@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from posterity.dom.clean_html import html_of_steps
-from posterity.dom.declared import declared_address
+from posterity.dom.declared import declared_address, declared_summary
 from posterity.dom.links import absolute, links_of, media_source
 from posterity.dom.markdown import markdown_of_steps
 from posterity.dom.plain_text import text_of_steps
@@ -16,6 +16,8 @@ from posterity.urls import canonical_url
 if TYPE_CHECKING:
     from posterity.dom import Document, Tree
 
+# Some blogs give the same sentence on every page, and others the beginning of the article.
+_DESCRIPTION = Provenance(method="declared", rule="meta description", confidence=0.7)
 _MEDIA_TAGS = frozenset({"img", "audio", "video", "source"})
 
 
@@ -49,10 +51,14 @@ def post_from(document: Document, fields: dict[str, Any], provenance: dict[str, 
     """Return the record of a page: its address and id, what the page says of itself, and the fields that were found."""
     url = canonical_url(document.url)
     canonical = declared_address(document) or url
+    declared: dict[str, Any] = {"language": document.language}
+    if "summary" not in fields and (summary := declared_summary(document)):
+        declared["summary"] = summary
+        provenance = {**provenance, "summary": _DESCRIPTION}
     return Post(
         id=post_id(canonical),
         url=url,
         canonical_url=canonical,
         provenance=provenance,
-        **{"language": document.language, **fields},
+        **{**declared, **fields},
     )

@@ -70,7 +70,7 @@ def posts(document: Document, context: Context) -> tuple[Post, ...]:
         fields["comments"] = comments
         provenance["comments"] = Provenance(method="comment-markup", confidence=0.9)
     if context.entry is not None:
-        _tell_from_entry(context.entry, fields, provenance)
+        tell_from_entry(context.entry, fields, provenance)
     return (post_from(document, fields, provenance),)
 
 
@@ -117,7 +117,7 @@ def left_out(article: Tree, rules: RuleSet) -> frozenset[int]:
     return frozenset(node for rule in rules.rules_for("out") for node in matches(article, rule.rule) if node)
 
 
-def _tell_from_entry(entry: FeedEntry, fields: dict[str, Any], provenance: dict[str, Provenance]) -> None:
+def tell_from_entry(entry: FeedEntry, fields: dict[str, Any], provenance: dict[str, Provenance]) -> None:
     """Fill in what the feed says of this post."""
     said: dict[str, Any] = {
         "published": _on_the_pages_day(entry.published, fields),

@@ -48,7 +48,6 @@ class ExtractContent(Step):
             raise _dropped(spider, Rejected(url=page.url, reason="optOut", detail=", ".join(asked)))
         found = extract_posts(
             item.document,
-            method="feed",
             context=Context(rules=spider.rules, entry=item.entry, fetched_at=page.fetched_at),
         )
         if not found:

@@ -23,7 +23,6 @@ from posterity.fetch.capture import FETCHED_AT, POINTER, REPLAYED
 from posterity.fetch.rendering_records import stored_page, was_drawn, write_rendered
 from posterity.fetch.robots import RobotsMiddleware
 from posterity.render.need import is_shell, lacks_promise, says_no_more
-from posterity.render.pool import BrowserPool
 from posterity.urls import place_key
 
 if TYPE_CHECKING:
@@ -33,6 +32,7 @@ if TYPE_CHECKING:
 
     from posterity.config import CrawlSettings, RenderSettings
     from posterity.model import Feed, FeedEntry, Page
+    from posterity.render.pool import BrowserPool
     from posterity.render.rendered import Rendered
 
 RENDER = "posterity_render"  # the mark of a request that wants the page drawn, or (False) as it came
@@ -186,6 +186,9 @@ class RenderMiddleware:
         if self.missing is not None and self._static:
             return None
         if self._pool is None:
+            # Most blogs need no browser, and its driver is slow to import.
+            from posterity.render.pool import BrowserPool
+
             spider: Any = self.crawler.spider
             agent = self.crawl.user_agent.replace("{version}", __version__)
             own = () if self.crawl.public_only else (spider.job.url, url)

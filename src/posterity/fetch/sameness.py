@@ -36,7 +36,7 @@ def _post_on(document: Document | None, page: Page, entry: FeedEntry | None, rul
     if document is None:
         return None
     context = Context(rules=rules, entry=entry, fetched_at=page.fetched_at)
-    found = extract_posts(document, method="feed", context=context)
+    found = extract_posts(document, context=context)
     return found[0] if found else None
 
 

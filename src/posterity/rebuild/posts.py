@@ -77,7 +77,7 @@ def record_of(page: Page, document: Document, lesson: Lesson, shelf: Shelf, blog
     """Return the record of one page, with the page's place in every field's provenance; None without an article."""
     entry = lesson.entries.get(place_key(page.url))
     context = Context(rules=lesson.rules, entry=entry, fetched_at=page.fetched_at)
-    found = extract_posts(document, method="feed", context=context)
+    found = extract_posts(document, context=context)
     if not found:
         return None
     warc = str(page.warc) if page.warc else None

@@ -48,3 +48,10 @@ def test_page_that_declares_nothing_is_known_by_its_own_address() -> None:
     post = post_from(parse("<p>x", "HTTP://Blog.Example:80/a"), {}, {})
     assert post.url == post.canonical_url == "http://blog.example/a"
     assert post.id == post_id("https://www.blog.example/a")
+
+
+def test_description_of_the_page_is_its_summary() -> None:
+    page = parse('<head><meta name="description" content=" Salt,\n bread. "></head><body><p>Text</p></body>', URL)
+    post = post_from(page, {"text": "Text"}, {})
+    assert post.summary == "Salt, bread."
+    assert post.provenance["summary"].method == "declared"

@@ -10,14 +10,17 @@ from posterity.extract.hybrid.author_candidates import (
     ARTICLE_TYPES,
     FORUM_TYPES,
     SHOWN,
+    bare_names,
     declared_authors,
     linked_authors,
     marked_authors,
+    owners,
     spoken_authors,
 )
-from posterity.extract.hybrid.bylines import is_organisation, is_person
+from posterity.extract.hybrid.byline_words import MENU_WORD
+from posterity.extract.hybrid.bylines import has_given_name, is_organisation, is_person
 from posterity.extract.hybrid.choice import Answer, answers_of, best_answer, found_by
-from posterity.extract.hybrid.learned_weights import AUTHOR
+from posterity.extract.hybrid.learned_weights import learned_weights
 from posterity.extract.hybrid.site_name import is_site_name
 from posterity.extract.hybrid.zones import near_title, signs_of_places
 from posterity.learn.author import is_role
@@ -28,9 +31,8 @@ if TYPE_CHECKING:
 
     from posterity.extract.hybrid.page_facts import PageFacts
 
-# In logits: a name with a probability of 0.32 is given already. By cross-validation on wcxb_dev this trades about 3
-# points of invented names for about 9 of right ones.
-EAGERNESS = 0.75
+# In logits. By cross-validation on wcxb_dev, against 0.5 this trades 3 points of invented names for 5 of right ones.
+EAGERNESS = 0.9
 # A page of a known blog has an author nearly always, so a name is likelier than none.
 _EAGERNESS_ON_BLOGS = 2.0
 _STRONG = frozenset({"rel", "itemprop", "is author-name", "is byline", "is author", "profile slug", "spoken"})
@@ -38,16 +40,19 @@ _STRONG = frozenset({"rel", "itemprop", "is author-name", "is byline", "is autho
 _SITE_SIGNS = frozenset(
     {
         *("declared only", "declared and shown", "declared twice", "first marked", "at next to title", "meta author"),
-        *("ld article", "rel", "itemprop"),
+        *("ld article", "rel", "itemprop", "owner"),
         *(f"{source}, next to title" for source in ("spoken", "rel", "is author-name", "is byline", "is author")),
     }
 )
+_SHORTEST_PATH = 4  # as for titles: "/" and "/en" are front pages
 _LONGEST_TEXT = 120  # names stand in short texts
 
 
 def authors_on(page: PageFacts, title: int, *, of_blog: bool = False) -> Found | None:
     """Return the authors, or None when the page does not say who wrote it; `title` is the title's node, or -1."""
-    choice = best_answer(author_answers(page, title), AUTHOR, _EAGERNESS_ON_BLOGS if of_blog else EAGERNESS)
+    choice = best_answer(
+        author_answers(page, title), learned_weights("author"), _EAGERNESS_ON_BLOGS if of_blog else EAGERNESS
+    )
     return None if choice is None else Found({"authors": choice.answer.candidates[0].value}, found_by(choice))
 
 
@@ -59,6 +64,8 @@ def author_answers(page: PageFacts, title: int) -> list[Answer]:
             *marked_authors(page, title),
             *linked_authors(page, title),
             *spoken_authors(page, title),
+            *bare_names(page, title),
+            *owners(page),
         ]
     )
     texts = (page.tree.text[node] for node in near_title(page, title))
@@ -69,7 +76,7 @@ def author_answers(page: PageFacts, title: int) -> list[Answer]:
         Answer(
             answer.key,
             answer.candidates,
-            _signs_of_sources(answer, page) | of_page | {*_signs_of_names(answer), *_against(own, keys, near)},
+            _signs_of_sources(answer, page) | of_page | {*_signs_of_names(answer, page), *_against(own, keys, near)},
         )
         for answer, own in zip(answers, keys, strict=True)
     ]
@@ -89,11 +96,18 @@ def _signs_of_sources(answer: Answer, page: PageFacts) -> frozenset[str]:
     return frozenset(signs)
 
 
-def _signs_of_names(answer: Answer) -> Iterator[str]:
-    """What the names themselves look like."""
+def _signs_of_names(answer: Answer, page: PageFacts) -> Iterator[str]:
+    """What the names themselves look like. Some sites are called after the person who writes them."""
     names: Sequence[str] = answer.candidates[0].value
+    of_site = any(is_site_name(name, page.site_names) for name in names)
+    person = all(map(is_person, names))
+    given = all(map(has_given_name, names))
     looks = {
-        "person": all(map(is_person, names)),
+        "person": person and not of_site,
+        "given name": given and not of_site,
+        "person with given name": person and given and not of_site,
+        "site of a person": person and given and of_site,
+        "menu word": any(map(MENU_WORD.search, names)),
         "organisation": any(map(is_organisation, names)),
         "role": any(map(is_role, names)),
         "one word": any(" " not in name for name in names),
@@ -131,3 +145,7 @@ def _signs_of_page(answers: Sequence[Answer], page: PageFacts) -> Iterator[str]:
         yield "page of an article"
     if types & FORUM_TYPES:
         yield "page of a forum"
+    if "Product" in types or "product" in page.data.first("og:type"):
+        yield "page of a product"
+    if len(page.path) < _SHORTEST_PATH:
+        yield "front page"

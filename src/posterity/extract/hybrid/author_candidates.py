@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 from posterity.dom import text_of
 from posterity.dom.document import TEXT
 from posterity.dom.structured_data import types_of
-from posterity.extract.hybrid.bylines import is_only_lead, is_person, names_in, opens_byline
+from posterity.extract.hybrid.bylines import has_given_name, is_only_lead, is_person, names_in, opens_byline
 from posterity.extract.hybrid.choice import Candidate
-from posterity.extract.hybrid.zones import near_title, placed, zone_of
+from posterity.extract.hybrid.given_names import GIVEN_NAMES
+from posterity.extract.hybrid.zones import near_end, near_title, placed, zone_of
 from posterity.text.normal_form import letters_and_digits, one_line
 
 if TYPE_CHECKING:
@@ -32,7 +33,7 @@ FORUM_TYPES = frozenset({"DiscussionForumPosting", "QAPage", "Question"})
 # Sources of a name that a reader sees, the most telling first.
 SHOWN = (
     "rel", "itemprop", "is author-name", "is byline", "is author", "spoken", "profile slug", "profile link", "links",
-    "piece", "is contributor", "is user", "is vcard", "is some-author", "is about-author", "bare",
+    "piece", "bare known", "is contributor", "is user", "is vcard", "is some-author", "is about-author", "bare",
 )  # fmt: skip
 _PROFILE = re.compile(
     r"/(?:authors?|autor(?:en|es|i)?|auteurs?|people|person|profiles?|users?|staff|by|contributors?|redakt\w*|team|"
@@ -41,7 +42,15 @@ _PROFILE = re.compile(
 _MAX_NODES = 40
 _MAX_BYLINE = 140
 _MAX_PLACES = 60
-_MAX_BARE = 50
+_MAX_BARE = 60
+_SHORTEST_NAME = 4
+_NOBODYS = frozenset({"comments", "unseen"})  # names that stand alone there are no bylines
+_LAST_NODES = 120
+_WORD = re.compile(r"[^\W\d_]+")
+_SEPARATOR = re.compile(r"\s+[|–—·•:-]+\s+")
+_COPYRIGHT = re.compile(
+    r"(?:©|\(c\)|copyright|&copy;)[\s\d,–—-]*(?:by\s+)?((?:[A-ZÄÖÜ][\w.'’-]+\s?){2,3})", re.IGNORECASE
+)
 
 
 def declared_authors(page: PageFacts) -> Iterator[Candidate]:
@@ -100,7 +109,7 @@ def linked_authors(page: PageFacts, title: int) -> Iterator[Candidate]:
 
 
 def spoken_authors(page: PageFacts, title: int) -> Iterator[Candidate]:
-    """Yield the names behind words such as "by" near the title, and the bare names of people in its header."""
+    """Yield the names behind words such as "by" near the title."""
     tree = page.tree
     for node in near_title(page, title):
         text = tree.text[node]
@@ -110,9 +119,34 @@ def spoken_authors(page: PageFacts, title: int) -> Iterator[Candidate]:
             names = names_in(_byline_at(page, node), page.languages)
             if all(name[:1].upper() == name[:1] and len(name.split()) <= 4 for name in names):
                 yield from _candidate(names, placed(["spoken"], zone_of(page, node, title)), node)
-        elif len(text) <= _MAX_BARE and is_person(one_line(text)) and "header" in page.places.of(node):
-            names = names_in(text, page.languages)
-            yield from _candidate(names, placed(["bare"], zone_of(page, node, title)), node)
+
+
+def bare_names(page: PageFacts, title: int) -> Iterator[Candidate]:
+    """Yield the names of people that stand alone, or beside a date, around the title and at the article's end."""
+    tree = page.tree
+    for node in dict.fromkeys((*near_title(page, title), *near_end(page))):
+        text = tree.text[node]
+        if tree.tag[node] != TEXT or not _SHORTEST_NAME <= len(text) <= _MAX_BARE:
+            continue
+        known = any(word in GIVEN_NAMES for word in _WORD.findall(text.casefold()))
+        if not known and not (is_person(one_line(text)) and "header" in page.places.of(node)):
+            continue
+        zone = zone_of(page, node, title)
+        names = names_in(text, page.languages) if zone not in _NOBODYS else ()
+        if names and all(map(is_person, names)):
+            yield from _candidate(names, placed(["bare known" if known else "bare"], zone), node)
+
+
+def owners(page: PageFacts) -> Iterator[Candidate]:
+    """Yield the person after whom the site is called, or whose copyright it is."""
+    tree = page.tree
+    told = [page.data.first("og:site_name"), *_SEPARATOR.split(page.data.title)[1:]]
+    last = range(max(0, len(tree) - _LAST_NODES), len(tree))
+    told += [found[1] for node in last if (found := _COPYRIGHT.search(tree.text[node][:_MAX_BYLINE]))]
+    for text in told:
+        name = one_line(text).strip(" .")
+        if is_person(name) and has_given_name(name):
+            yield from _candidate([name], ("owner",))
 
 
 def _candidate(names: Iterable[str], signs: Sequence[str], node: int = -1) -> Iterator[Candidate]:

@@ -31,17 +31,20 @@ BETWEEN = re.compile(r"\s*[|•·»→‧∙]+\s*|\s+(?:[-–—~/]|//)+\s+|\s{3
 DAY = re.compile(r"^\W*\w{3,9}\.?,?\s+\d{1,2}(?:st|nd|rd|th)?\b[\s,.]*")
 # What goes on after the names.
 TAIL = re.compile(
-    r"\s+(?:on|am|at|le|el|vom|um|il|den|under|in|unter)\s*$|\s+(?:says|said|sagt|schreibt|wrote|im gespräch|"
+    r"\s+(?:on|am|at|le|el|vom|um|il|den|under|in|unter)\s*$|\s+(?:says|said|sagt|schreibt|wrote|"
     r"illustration|fotos?|photos?|photography|updated|published|posted|veröffentlicht|"
     r"aktualisiert|last|follow|view|in|"
     r"for the|for|aus|from|is|ist)\b.*$|\s+@\w+.*$|[\s,(]+\d.*$|\s*<.*$"
 )
 JOINT = re.compile(
-    r"\s*[,;；、]\s*(?:(?:and|und|et|y|e|&)\s+)?|\s+(?:and|und|et|y|e|och|og|en|i|и|&|\+|mit|with)\s+", re.IGNORECASE
+    r"\s+im gespräch mit\s+|\s*[,;；、]\s*(?:(?:and|und|et|y|e|&)\s+)?|"
+    r""
+    r"\s+(?:and|und|et|y|e|och|og|en|i|и|&|\+|mit|with)\s+",
+    re.IGNORECASE,
 )
 # People whom a byline names for something else.
 NOT_AUTHOR = re.compile(
-    r"\b(?:reviewed|edited|updated|checked|translated|photos?|photography|illustrat\w+|foto\w*|bild|sponsored|powered)\b",
+    r"\b(?:reviewed|edited|updated|checked|translated|photos?|photography|illustrat\w+|foto\w*|bild|sponsored|powered)\b|©|фото",
     re.IGNORECASE,
 )
 ROLE = re.compile(
@@ -58,10 +61,20 @@ ORGANISATION = re.compile(
     r"company|agentur|agency|center|centre|society|museum|university|bank|club|staff)\b",
     re.IGNORECASE,
 )
+# Words of menus, labels and headlines, which nobody has in a name.
+MENU_WORD = re.compile(
+    r"\b(?:about|account|all|authori[sz]ed|best|bio|books?|contact|cookies?|disclosure|for|free|full|get|"
+    r"guide|help|how|in|info\w*|join|latest|learn|log|more|my|new|our|policy|privacy|products?|profil\w*|publisher|read|"
+    r"request|review|search|see|share|shop|sign|the|this|to|top|up|user|view|with|your|"
+    r"alle|artikel|beitr\w+|bild|datenschutz|ein|eine|für|impressum|kommentar\w*|kontakt|mehr|neue\w*|über|und|weitere\w*|"
+    r"ayuda|contacto|más|mi|salir|sobre|accueil|nous|votre|chi|siamo)\b",
+    re.IGNORECASE,
+)
 # What links and labels beside a byline say, by letters and digits.
 NO_NAME = frozenset(
     (
-        "author autor auteur theauthor abouttheauthor by von par share follow readmore more subscribe home about "
+        "author authors autor autoren autores auteur auteurs theauthor abouttheauthor by von par share "
+        "follow readmore more subscribe home about "
         "contact reply edit permalink comments comment leaveacomment unknown anonymous anonym anonimo gast guest "
         "none null undefined viewprofile viewblog viewallposts allposts readfullbio profile loading news blog "
         "login register signup signin anmelden abmelden registrieren print email facebook twitter instagram "

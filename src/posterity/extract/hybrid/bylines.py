@@ -19,6 +19,7 @@ from posterity.extract.hybrid.byline_words import (
     ROLE,
     TAIL,
 )
+from posterity.extract.hybrid.given_names import GIVEN_NAMES
 from posterity.text.dates import read_dates
 from posterity.text.normal_form import letters_and_digits, one_line
 
@@ -74,6 +75,12 @@ def is_person(name: str) -> bool:
         return False
     capital = sum(word[:1].isupper() for word in words)
     return capital >= max(2, len(words) - 2) and not any(map(str.isdigit, name)) and not is_organisation(name)
+
+
+def has_given_name(name: str) -> bool:
+    """Tell whether the name begins with somebody's given name, or has it behind a title or an initial."""
+    words = name.casefold().replace("-", " ").split()
+    return any(word in GIVEN_NAMES for word in words[:2])
 
 
 def _names(part: str) -> tuple[str, ...]:

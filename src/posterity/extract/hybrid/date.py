@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from posterity.extract.found_field import Found, aware
 from posterity.extract.hybrid.choice import Answer, answers_of, best_answer, found_by
 from posterity.extract.hybrid.date_candidates import SHOWN, any_days, declared_days, marked_days, spoken_days
-from posterity.extract.hybrid.learned_weights import DATE
+from posterity.extract.hybrid.learned_weights import learned_weights
 from posterity.extract.hybrid.zones import signs_of_places
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ def date_on(page: PageFacts, title: int, fetched_at: datetime | None = None) -> 
     The day of the last change comes along when the page declares a later one.
     """
     answers = date_answers(page, title, fetched_at)
-    choice = best_answer(answers, DATE, EAGERNESS)
+    choice = best_answer(answers, learned_weights("date"), EAGERNESS)
     if choice is None:
         return None
     date = _most_exact([candidate.value for candidate in choice.answer.candidates])

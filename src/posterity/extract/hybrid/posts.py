@@ -92,4 +92,6 @@ def _by_page(document: Document, context: Context) -> tuple[Post, ...]:
     if comments:
         fields["comments"] = comments
         provenance["comments"] = Provenance(method="comment-markup", confidence=0.9)
+    if context.entry is not None:
+        feed.tell_from_entry(context.entry, fields, provenance)
     return (post_from(document, fields, provenance),)

@@ -8,7 +8,7 @@ from urllib.parse import unquote
 
 from posterity.extract.found_field import Found
 from posterity.extract.hybrid.choice import Answer, answers_of, best_answer, found_by
-from posterity.extract.hybrid.learned_weights import TITLE
+from posterity.extract.hybrid.learned_weights import learned_weights
 from posterity.extract.hybrid.site_name import is_key_of_site
 from posterity.extract.hybrid.title_candidates import declared_titles, headings
 from posterity.text.normal_form import letters_and_digits
@@ -33,7 +33,7 @@ _BY_KIND = frozenset(
 
 def title_on(page: PageFacts) -> tuple[Found, int] | None:
     """Return the title and the node that shows it (-1: none does), or None when nothing looks like one."""
-    choice = best_answer(title_answers(page), TITLE, EAGERNESS)
+    choice = best_answer(title_answers(page), learned_weights("title"), EAGERNESS)
     if choice is None:
         return None
     candidates = choice.answer.candidates

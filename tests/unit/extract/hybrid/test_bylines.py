@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from posterity.extract.hybrid.bylines import is_person, names_in, opens_byline
+from posterity.extract.hybrid.bylines import has_given_name, is_person, names_in, opens_byline
 
 
 @pytest.mark.parametrize(
@@ -18,6 +18,8 @@ from posterity.extract.hybrid.bylines import is_person, names_in, opens_byline
         ("Ada Lovelace and Charles Babbage", ("Ada Lovelace", "Charles Babbage")),
         ("Ada Lovelace, Charles Babbage und Mary Somerville", ("Ada Lovelace", "Charles Babbage", "Mary Somerville")),
         ("Ada Lovelace, Staff Writer", ("Ada Lovelace",)),
+        ("Ada Lovelace im Gespräch mit Charles Babbage", ("Ada Lovelace", "Charles Babbage")),
+        ("© Agency/Charles Babbage", ()),
         ("Ada Lovelace | Senior Writer | July 2, 2025", ("Ada Lovelace",)),
         ("Jan 10 | Written By Ada Lovelace", ("Ada Lovelace",)),
         ("Posted by Ada at 3 pm", ("Ada",)),
@@ -47,3 +49,10 @@ def test_firms_are_no_people() -> None:
     assert is_person("Ada Lovelace")
     assert not is_person("Lovelace Media")
     assert not is_person("Ada")
+
+
+@pytest.mark.parametrize(
+    ("name", "told"), [("Charles Babbage", True), ("Dr. Mary Somerville", True), ("Contact Us", False)]
+)
+def test_given_name_tells_a_person_from_a_menu_entry(name: str, told: bool) -> None:
+    assert has_given_name(name) is told

@@ -120,3 +120,18 @@ def test_tags_and_licence_are_what_the_page_declares() -> None:
     found = fields(head, "", "<a rel=license href=https://creativecommons.org/licenses/by/4.0/>CC BY</a>")
     assert found["tags"] == ("sea", "moon")
     assert found["license"] == "https://creativecommons.org/licenses/by/4.0/"
+
+
+def test_name_alone_under_the_title_is_the_author() -> None:
+    top = "<h1>A year of tides</h1><p><span>Charles Babbage</span></p>"
+    head = "<title>A year of tides</title><meta property=og:type content=article>"
+    assert fields(head, top)["authors"] == ("Charles Babbage",)
+
+
+def test_menu_entries_are_no_authors() -> None:
+    top = "<div class=user-menu><a href=/user/login>Request Demo</a></div><h1>A year of tides</h1>"
+    assert "authors" not in fields("<title>A year of tides</title>", top)
+
+
+def test_address_that_nobody_can_open_costs_no_field() -> None:
+    assert fields("<title>A year of tides</title>", "<h1>A year of tides</h1>", url="http://[::1")["title"]

@@ -1,0 +1,48 @@
+"""What elements call themselves."""
+
+from __future__ import annotations
+
+import pytest
+
+from posterity.extract.hybrid.marks import author_marks, date_marks, names_of
+
+
+@pytest.mark.parametrize(
+    ("names", "mark"),
+    [
+        ("entry-author-name", "author-name"),
+        ("posted-by", "byline"),
+        ("creator", "author"),
+        ("about-author", "about-author"),
+        ("redaktion", "some-author"),
+        ("h-card", "vcard"),
+        ("nickname", "vcard"),
+        ("display-name", "user"),
+        ("journalist", "contributor"),
+    ],
+)
+def test_names_of_authors_are_known(names: str, mark: str) -> None:
+    assert mark in author_marks(names)
+
+
+@pytest.mark.parametrize(
+    ("names", "mark"),
+    [
+        ("dt-published", "published"),
+        ("veroeffentlicht", "published"),
+        ("last-modified", "updated"),
+        ("aktualisiert", "updated"),
+        ("entry-date", "entry-date"),
+        ("post-meta", "date"),
+        ("fecha", "date"),
+        ("timeago", "some-date"),
+    ],
+)
+def test_names_of_dates_are_known(names: str, mark: str) -> None:
+    assert mark in date_marks(names)
+
+
+def test_names_of_other_things_are_no_marks() -> None:
+    names = names_of({"class": "Wide Column", "id": "left", "href": "/author/"})
+    assert names == "wide column left"
+    assert author_marks(names) == date_marks(names) == ()
