@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from typing import TYPE_CHECKING, Any
 
 from posterity import __version__
@@ -89,6 +90,17 @@ def scrapy_settings(crawl: CrawlSettings) -> dict[str, Any]:
         "POSTERITY_ALLOWED_HOSTS": list(crawl.allowed_hosts),
         **({"TWISTED_DNS_RESOLVER": "posterity.fetch.public_only.PublicResolver"} if crawl.public_only else {}),
     }
+
+
+def silence_scrapy() -> None:
+    """Keep Scrapy's own log off the terminal: what it has to say is told as events, and bugs of ours still speak.
+
+    To be called when Scrapy has set up its loggers, which takes their handlers away.
+    """
+    for name in ("scrapy", "twisted", "py.warnings"):
+        log = logging.getLogger(name)
+        log.addHandler(logging.NullHandler())
+        log.propagate = False
 
 
 def add_settings(settings: BaseSettings) -> None:

@@ -13,7 +13,7 @@ from posterity.discover.schedule import KEPT_RESULTS, next_due
 from posterity.errors import ArchiveError, Interrupted
 from posterity.fetch.budget import BudgetMiddleware
 from posterity.fetch.events import Updated
-from posterity.fetch.scrapy_settings import scrapy_settings
+from posterity.fetch.scrapy_settings import scrapy_settings, silence_scrapy
 from posterity.fetch.update_job import UpdateJob
 from posterity.fetch.update_steps import UPDATE_STEPS
 from posterity.fetch.updatecrawl import UpdateCrawl
@@ -42,6 +42,7 @@ def run(job: UpdateJob, tell: Callable[[Event], None]) -> None:
     with open_archive(job.archive) as archive:
         blog = archive.blog(job.blog)
         process = CrawlerProcess(update_settings(job.settings.crawl))
+        silence_scrapy()
         crawler = process.create_crawler(UpdateCrawl)
         process.crawl(crawler, job=job, archive=archive, tell=tell)
         process.start()

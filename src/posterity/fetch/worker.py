@@ -22,7 +22,7 @@ from posterity.errors import ArchiveError, Interrupted, PosterityError
 from posterity.fetch.events import Failed
 from posterity.fetch.job import HarvestJob
 from posterity.fetch.newcrawl import NewCrawl
-from posterity.fetch.scrapy_settings import scrapy_settings
+from posterity.fetch.scrapy_settings import scrapy_settings, silence_scrapy
 from posterity.model import from_json, to_json
 
 if TYPE_CHECKING:
@@ -69,6 +69,7 @@ def run(job: HarvestJob, tell: Callable[[Event], None]) -> None:
     """Harvest one blog; raise what stopped it."""
     with open_archive(job.archive, create=True) as archive:
         process = CrawlerProcess(scrapy_settings(job.settings.crawl))
+        silence_scrapy()
         crawler = process.create_crawler(NewCrawl)
         process.crawl(crawler, job=job, archive=archive, tell=tell)
         process.start()

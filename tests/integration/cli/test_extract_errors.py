@@ -52,7 +52,7 @@ def test_no_page_that_can_be_read_is_exit_code_nine(folder: Path, posterity: Pos
         (["missing.html"], 4, "No such file"),
         (["empty"], 4, "holds no pages"),
         (["missing.warc.gz"], 4, "missing.warc.gz"),
-        (["good.html", "--method", "magic"], 4, "Choose one of: feed"),
+        (["good.html", "--method", "magic"], 4, "Choose one of: hybrid, feed"),
         (["good.html", "--method", "feed"], 4, "needs rules"),
         (["good.html", "--rules", "missing.json"], 4, "missing.json"),
         (["good.html", "--rules", "bad.json"], 4, "not the JSON of a RuleSet"),
