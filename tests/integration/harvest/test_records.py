@@ -122,7 +122,7 @@ def test_list_and_show_tell_what_is_there(harvested: Harvested, posterity: Poste
     assert (shown.returncode, shown.stderr) == (0, "")
     assert post.title in shown.stdout
     blog = posterity("show", urlsplit(harvested.base_url).netloc, "--json", "--archive", harvested.archive)
-    assert set(json.loads(blog.stdout)) == {"blog", "rules", "report"}
+    assert set(json.loads(blog.stdout)) == {"blog", "rules", "report", "cost"}
 
 
 def test_rules_of_the_archive_work_on_a_saved_page(harvested: Harvested, posterity: Posterity, tmp_path: Path) -> None:

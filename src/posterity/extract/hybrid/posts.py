@@ -34,6 +34,8 @@ _GAPS = ("title", "authors", "published")
 _PLENTY, _LITTLE = 300, 100
 # What the page alone finds must be this much longer, and as sure as this, before rules are overruled.
 _MUCH_MORE, _SURE = 4, 0.85
+# A blog that gave no rule for a field probably does not show it: only what is more likely right than wrong fills a gap.
+_LIKELY = 0.5
 
 
 def posts(document: Document, context: Context) -> tuple[Post, ...]:
@@ -69,7 +71,11 @@ def _without_gaps(post: Post, document: Document, context: Context) -> Post:
     if node is None:
         return post
     article = Article(node=node, confidence=post.provenance["text"].confidence, why="")
-    found = {name: field for name, field in fields_on(document, article, context).items() if name in gaps}
+    found = {
+        name: field
+        for name, field in fields_on(document, article, context).items()
+        if name in gaps and field.provenance.confidence >= _LIKELY
+    }
     given = {name: value for field in found.values() for name, value in field.fields.items()}
     provenance = post.provenance | {name: field.provenance for name, field in found.items()}
     return msgspec.structs.replace(post, provenance=provenance, **given)
