@@ -50,7 +50,8 @@ def posts_on(shelf: Shelf, lesson: Lesson, blog: str, known: AbstractSet[str]) -
         if key not in certain and not _is_post(document, lesson, sights):
             continue
         post = record_of(page, document, lesson, shelf, blog)
-        if post is None:
+        if post is None or (key in known and not _is_by_rules(post)):
+            # What is stored was made with rules that knew this page; a reading without any is no better.
             yield Rejected(url=page.url, reason="noArticle", detail="no rule names an article on it")
         elif sights.is_first(post, known=key in known):
             yield post
@@ -90,6 +91,10 @@ def record_of(page: Page, document: Document, lesson: Lesson, shelf: Shelf, blog
             for field, origin in found[0].provenance.items()
         },
     )
+
+
+def _is_by_rules(post: Post) -> bool:
+    return post.provenance["text"].method == "feed"
 
 
 class Sights:
