@@ -49,7 +49,8 @@ def write_rules(connection: Connection, blog_id: str, rules: RuleSet) -> RuleSet
     latest = rules_of(connection, blog_id, None)
     if latest is not None and (latest.method, latest.fields) == (rules.method, rules.fields):
         return latest
-    stored = msgspec.structs.replace(rules, blog=blog_id, version=latest.version + 1 if latest else 1)
+    # Records keep what the feed said of each post; said again here, it would outlive a post that is taken down.
+    stored = msgspec.structs.replace(rules, blog=blog_id, version=latest.version + 1 if latest else 1, entries={})
     row = {"blog_id": blog_id, "version": stored.version, "document": to_json(stored).decode()}
     connection.execute(insert(rule_sets), row)
     return stored

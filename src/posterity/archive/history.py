@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Literal
 
 import msgspec
@@ -83,7 +83,7 @@ def history_of(connection: Connection, post: Post) -> History:
 
 def write_gone(connection: Connection, post_id: str, status: int, at: datetime) -> None:
     """Put up a tombstone, unless there is one."""
-    tombstone = {"gone_at": date_key(at), "gone_status": status}
+    tombstone = {"gone_at": date_key(at), "gone_status": status, "stamp": _now()}
     changed = connection.execute(update(posts).where(posts.c.id == post_id, posts.c.gone_at.is_(None)), tombstone)
     if changed.rowcount:
         _write_event(connection, post_id, at, "gone", str(status))
@@ -91,7 +91,7 @@ def write_gone(connection: Connection, post_id: str, status: int, at: datetime) 
 
 def write_back(connection: Connection, post_id: str, at: datetime) -> None:
     """Take the tombstone of a post away, if there is one."""
-    tombstone = {"gone_at": None, "gone_status": None}
+    tombstone = {"gone_at": None, "gone_status": None, "stamp": _now()}
     changed = connection.execute(update(posts).where(posts.c.id == post_id, posts.c.gone_at.is_not(None)), tombstone)
     if changed.rowcount:
         _write_event(connection, post_id, at, "back", "")
@@ -99,7 +99,7 @@ def write_back(connection: Connection, post_id: str, at: datetime) -> None:
 
 def write_moved(connection: Connection, old: Post, new: Post, at: datetime) -> None:
     """Let the old address lead to the new post."""
-    connection.execute(update(posts).where(posts.c.id == old.id), {"moved_to": new.id})
+    connection.execute(update(posts).where(posts.c.id == old.id), {"moved_to": new.id, "stamp": _now()})
     _write_event(connection, old.id, at, "moved", new.url)
 
 
@@ -112,6 +112,11 @@ def tombstones_of(connection: Connection, blog_id: str) -> list[Tombstone]:
         )
         for row in connection.execute(query.order_by(posts.c.gone_at.desc(), posts.c.id))
     ]
+
+
+def _now() -> str:
+    """When the archive hears of it, which may be long after it happened."""
+    return date_key(datetime.now(UTC))
 
 
 def _write_event(connection: Connection, post_id: str, at: datetime, kind: EventKind, detail: str) -> None:

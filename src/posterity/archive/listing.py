@@ -10,7 +10,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 import msgspec
-from sqlalchemy import ColumnElement, Select, func, select, text, tuple_
+from sqlalchemy import ColumnElement, Select, func, select, tuple_
 
 from posterity.archive.columns import ABSENT_DATE, date_key
 from posterity.archive.posts import stored_posts
@@ -25,16 +25,13 @@ if TYPE_CHECKING:
     from posterity.model import Post
 
 Place = tuple[str, str]  # in an order: a time as text, and the id
-_stamp = func.coalesce(posts.c.gone_at, posts.c.seen_at)
-# No part of the format: it only makes lists by time quick, so an archive without it is whole.
-_INDEX = "CREATE INDEX IF NOT EXISTS posts_by_stamp ON posts (coalesce(gone_at, seen_at), id)"
 
 
 class PostLine(msgspec.Struct, frozen=True, kw_only=True):
     """A post as lists show it: without its article and its comments.
 
     `seen_at` is when this state was stored, `stamp` when the archive last had news of the post, `gone_at` when the blog
-    ceased to show it.
+    ceased to show it, `moved_to` the id of the post that it became.
     """
 
     id: str
@@ -49,13 +46,7 @@ class PostLine(msgspec.Struct, frozen=True, kw_only=True):
     seen_at: datetime
     gone_at: datetime | None
     stamp: str
-
-
-def ensure_list_index(archive: Archive) -> None:
-    """Make the index that lists by time want, where the archive can be written."""
-    if archive.folder.is_writable:
-        with archive.database.writing() as connection:
-            connection.execute(text(_INDEX))
+    moved_to: str | None = None
 
 
 def newest_posts(
@@ -81,19 +72,22 @@ def newest_posts(
 
 def stamped_posts(
     archive: Archive, limit: int, *, after: Place | None = None, since: str = "", until: str = "~",
-    blog_id: str | None = None, newest_first: bool = False,
+    blog_id: str | None = None, newest_first: bool = False, moved: bool = False,
 ) -> tuple[list[PostLine], Place | None]:  # fmt: skip
     """A page of posts by when the archive last had news of them, and where the next page begins.
 
-    `since` counts, `until` counts too; both are times as `date_key` writes them.
+    `since` counts, `until` counts too; both are times as `date_key` writes them. With `moved` come those too that live
+    on as another post.
     """
-    query = _columns().where(_stamp >= since, _stamp <= until, posts.c.moved_to.is_(None))
+    query = select(posts).where(posts.c.stamp >= since, posts.c.stamp <= until)
+    if not moved:
+        query = query.where(posts.c.moved_to.is_(None))
     if blog_id is not None:
         query = query.where(posts.c.blog_id == blog_id)
-    order = tuple_(_stamp, posts.c.id)
+    order = tuple_(posts.c.stamp, posts.c.id)
     if after is not None:
         query = query.where(order < after if newest_first else order > after)
-    columns = (_stamp.desc(), posts.c.id.desc()) if newest_first else (_stamp, posts.c.id)
+    columns = (posts.c.stamp.desc(), posts.c.id.desc()) if newest_first else (posts.c.stamp, posts.c.id)
     with archive.database.reading() as connection:
         rows = list(connection.execute(query.order_by(*columns).limit(limit)))
     last = (rows[-1].stamp, rows[-1].id) if len(rows) == limit else None
@@ -103,13 +97,13 @@ def stamped_posts(
 def earliest_stamp(archive: Archive) -> str | None:
     """When the archive had its first news, as text."""
     with archive.database.reading() as connection:
-        return connection.scalar(select(func.min(_stamp)))
+        return connection.scalar(select(func.min(posts.c.stamp)))
 
 
 def line_of(archive: Archive, post_id: str) -> PostLine | None:
     """One post as lists show it."""
     with archive.database.reading() as connection:
-        row = connection.execute(_columns().where(posts.c.id == post_id)).first()
+        row = connection.execute(select(posts).where(posts.c.id == post_id)).first()
     return None if row is None else _line(row)
 
 
@@ -125,7 +119,9 @@ def neighbours(archive: Archive, line: PostLine) -> tuple[PostLine | None, PostL
         return None, None
     place = (date_key(line.published), line.id)
     order = tuple_(posts.c.published, posts.c.id)
-    base = _columns().where(posts.c.blog_id == line.blog, posts.c.published < ABSENT_DATE, posts.c.moved_to.is_(None))
+    base = select(posts).where(
+        posts.c.blog_id == line.blog, posts.c.published < ABSENT_DATE, posts.c.moved_to.is_(None)
+    )
     with archive.database.reading() as connection:
         earlier = base.where(order < place).order_by(posts.c.published.desc(), posts.c.id.desc())
         later = base.where(order > place).order_by(posts.c.published, posts.c.id)
@@ -135,10 +131,6 @@ def neighbours(archive: Archive, line: PostLine) -> tuple[PostLine | None, PostL
 def _first(connection: Connection, query: Select[Any]) -> PostLine | None:
     row = connection.execute(query.limit(1)).first()
     return None if row is None else _line(row)
-
-
-def _columns() -> Select[Any]:
-    return select(posts, _stamp.label("stamp"))
 
 
 def _filtered(filters: Filters, *, gone: bool) -> Select[Any]:
@@ -153,7 +145,7 @@ def _filtered(filters: Filters, *, gone: bool) -> Select[Any]:
         where.append(posts.c.published < date_key(filters.until))
     if not gone:
         where.append(posts.c.gone_at.is_(None))
-    query = _columns().where(*where)
+    query = select(posts).where(*where)
     wanted = [(search_entries.c.authors, filters.author), (search_entries.c.tags, filters.tag)]
     if filters.author or filters.tag:
         query = query.join(search_entries, search_entries.c.post_id == posts.c.id)
@@ -178,4 +170,5 @@ def _line(row: Row[Any]) -> PostLine:
         seen_at=datetime.fromisoformat(row.seen_at),
         gone_at=datetime.fromisoformat(row.gone_at) if row.gone_at else None,
         stamp=row.stamp,
+        moved_to=row.moved_to,
     )

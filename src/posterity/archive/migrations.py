@@ -89,6 +89,12 @@ def _fill_2(connection: Connection) -> None:
         after = batch[-1][0]
 
 
+def _to_3(connection: Connection) -> None:
+    key = 'VARCHAR COLLATE "C"' if connection.dialect.name == "postgresql" else "VARCHAR"
+    for statement in _STATEMENTS_3:
+        connection.execute(text(statement.format(key=key)))
+
+
 _STATEMENTS_2 = (
     "ALTER TABLE posts ADD COLUMN gone_at {key}",
     "ALTER TABLE posts ADD COLUMN gone_status INTEGER",
@@ -123,4 +129,16 @@ _STATEMENTS_2 = (
     "CREATE INDEX search_entries_of_post ON search_entries (post_id)",
 )
 
-MIGRATIONS: tuple[Migration, ...] = (Migration(2, "history, tombstones, search and takedown", _to_2, _fill_2),)
+_STATEMENTS_3 = (
+    "DROP INDEX IF EXISTS posts_by_stamp",  # servers of version 2 made one of this name
+    "ALTER TABLE posts ADD COLUMN stamp {key} NOT NULL DEFAULT ''",
+    """UPDATE posts SET stamp = (SELECT max(news.at) FROM (
+        SELECT posts.seen_at AS at UNION ALL SELECT posts.gone_at UNION ALL
+        SELECT events.at FROM events WHERE events.post_id = posts.id) news)""",
+    "CREATE INDEX posts_by_stamp ON posts (stamp, id)",
+)
+
+MIGRATIONS: tuple[Migration, ...] = (
+    Migration(2, "history, tombstones, search and takedown", _to_2, _fill_2),
+    Migration(3, "when the archive last had news of every post", _to_3, lambda _: None),
+)

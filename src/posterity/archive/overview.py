@@ -10,7 +10,7 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 import msgspec
-from sqlalchemy import func, select
+from sqlalchemy import func, select, text
 
 from posterity.archive.columns import ABSENT_DATE
 from posterity.archive.schema import comments, media, post_media, posts, reports, search_entries
@@ -22,6 +22,10 @@ if TYPE_CHECKING:
     from sqlalchemy import Connection
 
     from posterity.archive.archive import Archive
+
+
+# How far the log of changes has come, on a server that writes it and on one that only follows another.
+_POSTGRES_VERSION = "SELECT CAST(CASE WHEN pg_is_in_recovery() THEN pg_last_wal_replay_lsn() ELSE pg_current_wal_insert_lsn() END AS text)"
 
 
 class BlogCount(msgspec.Struct, frozen=True, kw_only=True):
@@ -91,18 +95,24 @@ class ChangeWatch:
     def __init__(self, archive: Archive) -> None:
         # SQLite counts the changes that others make for every connection, so this one is kept for asking alone.
         self._connection = archive.database.engine.raw_connection() if archive.database.is_sqlite else None
+        self._archive = archive
         self._version: object = None
 
     def has_changed(self) -> bool:
-        """Tell whether somebody has written; PostgreSQL does not say, so there it may always be."""
-        if self._connection is None:
-            return True
-        cursor = self._connection.cursor()
-        version = cursor.execute("PRAGMA data_version").fetchone()
-        cursor.close()
+        """Tell whether somebody has written; to PostgreSQL, it may have been into another database of the server."""
+        version = self._current_version()
         changed = bool(version != self._version)
         self._version = version
         return changed
+
+    def _current_version(self) -> object:
+        if self._connection is None:
+            with self._archive.database.reading() as connection:
+                return connection.scalar(text(_POSTGRES_VERSION))
+        cursor = self._connection.cursor()
+        version = cursor.execute("PRAGMA data_version").fetchone()
+        cursor.close()
+        return version
 
     def close(self) -> None:
         """Let go of the connection."""

@@ -34,6 +34,7 @@ def post_row(post: Post, seen_at: str) -> dict[str, Any]:
         "revision": post.revision,
         "fingerprint": mark,
         "seen_at": seen_at,
+        "stamp": seen_at,
         "title": post.title,
         "text": post.text,
         "document": document,

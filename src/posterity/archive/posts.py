@@ -12,7 +12,7 @@ from posterity.archive.columns import date_key
 from posterity.archive.forgotten import takedown_list
 from posterity.archive.history import write_back, write_moved, write_revision
 from posterity.archive.post_rows import comment_rows, media_rows, post_of, post_row
-from posterity.archive.sameness import Outcome, is_same_content, with_files_of
+from posterity.archive.sameness import Outcome, is_same_content, with_gaps_filled
 from posterity.archive.schema import comments, post_media, posts
 from posterity.archive.search_index import add_to_index, remove_from_index
 from posterity.archive.upsert import lock_blog
@@ -116,7 +116,7 @@ def rewrite_post(connection: Connection, old: Post, new: Post, seen_at: datetime
     """Put the record in place of the stored one; without a time, that of the stored one stays."""
     row = post_row(new, date_key(seen_at))
     if seen_at is None:
-        del row["seen_at"]
+        del row["seen_at"], row["stamp"]
     remove_from_index(connection, [old])
     connection.execute(update(posts).where(posts.c.id == old.id), row)
     for table in (comments, post_media):
@@ -137,13 +137,13 @@ def _write_again(
 ) -> Outcome:
     """Store a post whose id is known."""
     if alive and known.moved_to is not None:
-        _return_to_old_address(connection, post.id)
+        _return_to_old_address(connection, post.id, seen_at)
     if alive and known.gone_at is not None:
         write_back(connection, post.id, seen_at)
     if known.fingerprint == fingerprint:
         return "same"
     (old,) = stored_posts(connection, posts.c.id == post.id)
-    new = with_files_of(post, old)
+    new = with_gaps_filled(post, old)
     if is_same_content(old, new):
         # The content was first seen when it was first stored; only the evidence is better now.
         rewrite_post(connection, old, msgspec.structs.replace(new, revision=old.revision), None)
@@ -153,8 +153,8 @@ def _write_again(
     return "changed"
 
 
-def _return_to_old_address(connection: Connection, post_id: str) -> None:
-    connection.execute(update(posts).where(posts.c.id == post_id), {"moved_to": None})
+def _return_to_old_address(connection: Connection, post_id: str, at: datetime) -> None:
+    connection.execute(update(posts).where(posts.c.id == post_id), {"moved_to": None, "stamp": date_key(at)})
     add_to_index(connection, stored_posts(connection, posts.c.id == post_id))
 
 

@@ -21,10 +21,23 @@ def fingerprint(post: Post) -> str:
 def is_same_content(left: Post, right: Post) -> bool:
     """Tell whether a reader would see the same post.
 
-    How a field was found is no content. Neither is a picture that one of the two harvests did not download; a
-    picture that both have and that differs is.
+    How a field was found is no content. Neither is a picture that one of the two harvests did not download, nor the
+    date that one of them did not find; a picture or a date that both have and that differs is.
     """
-    return _content(with_files_of(left, right)) == _content(with_files_of(right, left))
+    return _content(with_gaps_filled(left, right)) == _content(with_gaps_filled(right, left))
+
+
+def with_gaps_filled(post: Post, other: Post) -> Post:
+    """Return the post with the date and the files of the other where it has none."""
+    post = with_files_of(post, other)
+    if post.published is not None or other.published is None:
+        return post
+    provenance = {**post.provenance}
+    if "published" in other.provenance:
+        provenance["published"] = other.provenance["published"]
+    return msgspec.structs.replace(
+        post, published=other.published, published_precision=other.published_precision, provenance=provenance
+    )
 
 
 def with_files_of(post: Post, other: Post) -> Post:
@@ -37,7 +50,7 @@ def with_files_of(post: Post, other: Post) -> Post:
 
 def changed_fields(old: Post, new: Post) -> tuple[str, ...]:
     """Return the names of the fields whose content differs, in the order of the model."""
-    left, right = _content(with_files_of(old, new)), _content(with_files_of(new, old))
+    left, right = _content(with_gaps_filled(old, new)), _content(with_gaps_filled(new, old))
     return tuple(name for name in Post.__struct_fields__ if getattr(left, name) != getattr(right, name))
 
 

@@ -11,7 +11,7 @@ from sqlalchemy import BigInteger, Column, ForeignKey, Index, Integer, MetaData,
 
 from posterity.archive.columns import Key, Words
 
-VERSION = 2
+VERSION = 3
 
 metadata = MetaData()
 
@@ -51,6 +51,9 @@ posts = Table(
     Column("gone_at", Key),
     Column("gone_status", Integer),
     Column("moved_to", Key),
+    # When the archive last had news of the post: stored, edited, gone, back or moved. Lists by it never miss any.
+    Column("stamp", Key, nullable=False, server_default=""),
+    Index("posts_by_stamp", "stamp", "id"),
     Index("posts_in_order", "published", "id"),
     Index("posts_of_blog", "blog_id", "published", "id"),
     Index("posts_by_url", "url", postgresql_using="hash"),

@@ -21,8 +21,11 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Connection, Row
 
-FACET_HITS = 5_000  # counting them takes some 20 ms; what divides five thousand hits divides all of them alike
+# Hits are counted further than this only where the index alone can tell; looking each up takes some microseconds.
+COUNTED_HITS = 10_000
+FACET_SAMPLE = 2_000  # looked up in 10 ms; a part of a tenth of the hits comes out within a fifteenth of itself
 _MOST_FACETS = 12
+_SHARES = 65_536
 
 
 class Filters(msgspec.Struct, frozen=True, kw_only=True):
@@ -37,14 +40,19 @@ class Filters(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Facets(msgspec.Struct, frozen=True, kw_only=True):
-    """How the hits divide, each part with its number, most frequent first; counted over at most `FACET_HITS` hits."""
+    """How the hits divide, each part with its number, most frequent first.
+
+    Where there are many, parts are counted on a sample of all hits and their numbers are estimates (`sampled`); with
+    filters, `hits` counts no further than `COUNTED_HITS`.
+    """
 
     hits: int
-    blogs: tuple[tuple[str, int], ...]
-    languages: tuple[tuple[str, int], ...]
-    years: tuple[tuple[str, int], ...]
-    authors: tuple[tuple[str, int], ...]
-    tags: tuple[tuple[str, int], ...]
+    sampled: bool = False
+    blogs: tuple[tuple[str, int], ...] = ()
+    languages: tuple[tuple[str, int], ...] = ()
+    years: tuple[tuple[str, int], ...] = ()
+    authors: tuple[tuple[str, int], ...] = ()
+    tags: tuple[tuple[str, int], ...] = ()
 
 
 class Hit(msgspec.Struct, frozen=True, kw_only=True):
@@ -75,16 +83,22 @@ def search_facets(connection: Connection, query: str, filters: Filters) -> Facet
     """Return how the hits divide by blog, language, year, author and tag."""
     terms = query_terms(query)
     if not alternatives(terms):
-        return Facets(hits=0, blogs=(), languages=(), years=(), authors=(), tags=())
-    parameters = {"limit": FACET_HITS, "offset": 0} | _filter_values(filters)
-    statement, values = _statement(connection, terms, parameters, _COUNTED)
-    rows = connection.execute(statement, values).all()
+        return Facets(hits=0)
+    values = _filter_values(filters)
+    bound = {"limit": COUNTED_HITS} | values
+    hits = connection.scalar(*_statement(connection, terms, bound, _COUNTS if values else _ALL_COUNTS)) or 0
+    share = min(1.0, FACET_SAMPLE / max(1, hits))
+    sample = {"share": round(share * _SHARES), "limit": 2 * FACET_SAMPLE} | values
+    rows = connection.execute(*_statement(connection, terms, sample, _SAMPLES)).all()
+    scale = hits / max(1, len(rows)) if share < 1 else 1.0
 
     def counted(names: Iterable[str | None]) -> tuple[tuple[str, int], ...]:
-        return tuple(Counter(name for name in names if name).most_common(_MOST_FACETS))
+        found = Counter(name for name in names if name).most_common(_MOST_FACETS)
+        return tuple((name, round(count * scale)) for name, count in found)
 
     return Facets(
-        hits=len(rows),
+        hits=hits,
+        sampled=share < 1,
         blogs=counted(row.blog_id for row in rows),
         languages=counted(row.language for row in rows),
         years=counted(row.published[:4] for row in rows if row.published < ABSENT_DATE),
@@ -129,15 +143,28 @@ _TSVECTOR = """
     FROM search_entries e, to_tsquery('simple', :words) q
     WHERE e.words @@ q{where} ORDER BY score DESC, e.id LIMIT :limit OFFSET :offset"""
 
-_COUNTED = {
-    "sqlite": """
+_ALL_COUNTS = {
+    "sqlite": "SELECT count(*) FROM search_index WHERE search_index MATCH :words{where}",
+    "postgresql": "SELECT count(*) FROM search_entries e WHERE e.words @@ to_tsquery('simple', :words){where}",
+}
+_COUNTS = {
+    "sqlite": """SELECT count(*) FROM (SELECT 1 FROM search_index f JOIN search_entries e ON e.id = f.rowid
+    WHERE search_index MATCH :words{where} LIMIT :limit) found""",
+    "postgresql": """SELECT count(*) FROM (SELECT 1 FROM search_entries e
+    WHERE e.words @@ to_tsquery('simple', :words){where} LIMIT :limit) found""",
+}
+# Which entries are in the sample follows from their numbers, multiplied so that neighbours fall apart (Knuth's
+# multiplicative hashing): the same question gets the same answer, and no blog or year is favoured.
+_IN_SAMPLE = f"((({{number}} * 2654435761) >> 12) & {_SHARES - 1}) < :share"
+_SAMPLES = {
+    "sqlite": f"""
     SELECT e.blog_id, e.language, e.published, e.authors, e.tags
     FROM search_index f JOIN search_entries e ON e.id = f.rowid
-    WHERE search_index MATCH :words{where} LIMIT :limit OFFSET :offset""",
-    "postgresql": """
+    WHERE search_index MATCH :words AND {_IN_SAMPLE.format(number="f.rowid")}{{where}} LIMIT :limit""",
+    "postgresql": f"""
     SELECT e.blog_id, e.language, e.published, e.authors, e.tags
-    FROM search_entries e, to_tsquery('simple', :words) q
-    WHERE e.words @@ q{where} LIMIT :limit OFFSET :offset""",
+    FROM search_entries e WHERE e.words @@ to_tsquery('simple', :words)
+    AND {_IN_SAMPLE.format(number="e.id")}{{where}} LIMIT :limit""",
 }
 
 

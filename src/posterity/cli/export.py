@@ -5,20 +5,21 @@ from __future__ import annotations
 import sys
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import click
 
 from posterity.cli.corpus_options import clean_up_of, corpus_options, selection_of
 from posterity.cli.options import archive_option, json_option, quiet_option
+from posterity.cli.sizes import bytes_meant
 from posterity.corpus.formats import FORMATS
 from posterity.errors import InputError, UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-    from posterity.corpus.export import Split
     from posterity.corpus.near_duplicates import NearDuplicate
+    from posterity.corpus.parts import Split
     from posterity.model import Post
 
 _RAW = ("warc", "wacz")
@@ -37,6 +38,7 @@ _HELP = f"""Export posts of the archive, all or those that the options name.
     posterity export - | jq .title
     posterity export site --format markdown --blog blog.example
     posterity export books --format epub --split year
+    posterity export for-wordpress --format wxr --split 15MB
     posterity export german.vert --format vertical --language de --min-words 50 --dedup post --dedup paragraph
     posterity export appendix.html --format report --since 2010 --until 2019
     """.format(files=", ".join(name for name, form in FORMATS.items() if form.kind != "stream"))
@@ -55,7 +57,10 @@ _HELP = f"""Export posts of the archive, all or those that the options name.
 @corpus_options
 @click.option("--duplicates", metavar="FILE", help="Write near-duplicates as JSON lines, left out or not.")
 @click.option(
-    "--split", type=click.Choice(["blog", "year"]), help="One file for each blog, or each year of one, in a folder OUT."
+    "--split",
+    callback=lambda _context, _option, text: _split_meant(text),
+    metavar="blog|year|SIZE",
+    help="A folder OUT with a file for each blog, or each year of one; or files of at most this size (15MB), for wxr.",
 )
 @click.option("--force", is_flag=True, help="Overwrite OUT if it exists.")
 @archive_option
@@ -93,6 +98,12 @@ def command(
         click.echo(to_json(manifest).decode())
     elif not quiet and out != "-":
         click.echo(f"{manifest.posts} posts written to {out}", err=True)
+
+
+def _split_meant(text: str | None) -> Split | None:
+    if text is None or text in ("blog", "year"):
+        return cast("Split | None", text)
+    return bytes_meant(text, or_else="blog, year, or a size such as ")
 
 
 @contextmanager

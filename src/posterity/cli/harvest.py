@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import sys
 from pathlib import Path
 
@@ -11,11 +10,9 @@ import click
 from posterity.cli.options import archive_option, json_option, quiet_option
 from posterity.cli.progress import listener
 from posterity.cli.progress_many import many_listener
+from posterity.cli.sizes import bytes_meant
 from posterity.config import USER_AGENT, CrawlSettings, RenderMode, RenderSettings, Settings
 from posterity.errors import InputError, UsageError
-
-_SIZE = re.compile(r"(\d+(?:\.\d+)?)\s*([kmgt]?)i?b?", re.IGNORECASE)
-_UNITS = {"": 1, "k": 10**3, "m": 10**6, "g": 10**9, "t": 10**12}
 
 
 @click.command()
@@ -47,7 +44,7 @@ _UNITS = {"": 1, "k": 10**3, "m": 10**6, "g": 10**9, "t": 10**12}
 @click.option("--screenshot", is_flag=True, help="Keep a picture of every post as the browser shows it.")
 @click.option(
     "--size-limit",
-    callback=lambda _context, _option, text: _bytes_meant(text),
+    callback=lambda _context, _option, text: text and bytes_meant(text),
     metavar="SIZE",
     help="Stop after this many bytes, pictures included: 500MB, 2GB, or a number of bytes.",
 )
@@ -144,17 +141,6 @@ def _harvest_many(
         err=True,
     )
     sys.exit(problems[0].exit_code)
-
-
-def _bytes_meant(text: str | None) -> int | None:
-    """The number of bytes that a size such as 500MB means."""
-    if text is None:
-        return None
-    match = _SIZE.fullmatch(text.strip())
-    count = float(match[1]) * _UNITS[match[2].lower()] if match else 0
-    if count < 1:
-        raise click.BadParameter(f"{text!r} is no size. Say 500MB, 2GB, or a number of bytes.")
-    return int(count)
 
 
 def _listed(file: str) -> list[str]:

@@ -19,6 +19,8 @@ class Format(msgspec.Struct, frozen=True):
     about: str
     # Who makes the files that belong beside the main one, by the ending that their names add to its own.
     beside: str | None = None
+    # Who writes it in several files, none larger than asked for and each whole in itself.
+    sized: str | None = None
 
 
 _HERE = "posterity.corpus."
@@ -39,7 +41,13 @@ FORMATS: dict[str, Format] = {
     ),
     "markdown": Format(_HERE + "markdown:write_markdown", "folder", "", "a folder that Hugo and Jekyll build as it is"),
     "epub": Format(_HERE + "epub:write_epub", "file", ".epub", "a book with pictures inside, passes epubcheck"),
-    "wxr": Format(_HERE + "wxr:write_wxr", "stream", ".xml", "what WordPress imports; `posterity import` reads it too"),
+    "wxr": Format(
+        _HERE + "wxr:write_wxr",
+        "stream",
+        ".xml",
+        "what WordPress imports; `posterity import` reads it too",
+        sized=_HERE + "wxr:write_wxr_parts",
+    ),
     "atom": Format(_HERE + "atom:write_atom", "stream", ".atom", "Atom of the full history; can be imported again"),
     "jsonfeed": Format(_HERE + "json_feed:write_json_feed", "stream", ".json", "JSON Feed 1.1 of the full history"),
     "warc": Format(_HERE + "warc:write_warc", "stream", ".warc.gz", "the raw pages, and the records made of them"),

@@ -18,7 +18,7 @@ from posterity.corpus.wxr_terms import Terms, terms_of
 from posterity.corpus.xml_text import attributes, cdata, element, written
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from posterity.corpus.source import Source
     from posterity.model import Comment, Media, Post
@@ -31,17 +31,38 @@ NAMESPACES = {
     "wp": "http://wordpress.org/export/1.2/",
 }
 REST_KEY = "_posterity"
+_END = b"</channel>\n</rss>\n"
 
 
 def write_wxr(source: Source, out: BinaryIO) -> None:
     """Write one file; authors and terms stand before the posts, so the posts are read twice."""
+    write_wxr_parts(source, lambda: out, None)
+
+
+def write_wxr_parts(source: Source, next_part: Callable[[], BinaryIO], most_bytes: int | None) -> None:
+    """Write as many files as it takes for none to be larger, unless a single post is.
+
+    Each has all authors and terms, and can be imported alone, before or after the others: names and numbers are the
+    same in all. WordPress's own command line does so (`wp export --max_file_size`).
+    """
     with spooled(source.posts) as posts:
         terms = terms_of(posts)
-        out.writelines(f"{line}\n".encode() for line in _channel(source, terms))
-        numbers = _Numbers()
+        head, numbers = _joined(_channel(source, terms)), _Numbers()
+        out, size = next_part(), len(head)
+        out.write(head)
         for post in posts:
-            out.writelines(f"{line}\n".encode() for line in _post(post, source, terms, numbers))
-    out.write(b"</channel>\n</rss>\n")
+            item = _joined(_post(post, source, terms, numbers))
+            if most_bytes is not None and len(head) < size and size + len(item) + len(_END) > most_bytes:
+                out.write(_END)
+                out, size = next_part(), len(head)
+                out.write(head)
+            out.write(item)
+            size += len(item)
+        out.write(_END)
+
+
+def _joined(lines: Iterable[str]) -> bytes:
+    return "".join(f"{line}\n" for line in lines).encode()
 
 
 class _Numbers:

@@ -67,6 +67,10 @@ class Agenda:
         kinds = [kind for kind, urls in self._waiting.items() if urls]
         return self.next_post() or self._best_of(kinds, self._least())
 
+    def take(self, url: str) -> None:
+        """An address that waits is visited for another reason than new posts."""
+        self._waiting[address_kind(url, self.pattern)].remove(url)
+
     def given_up(self) -> list[str]:
         """Return the addresses that still wait."""
         return [url for urls in self._waiting.values() for url in urls]

@@ -5,7 +5,6 @@ Open Graph, JSON-LD, <time>, <title>: none is certain, but what many pages of a 
 
 from __future__ import annotations
 
-import re
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
@@ -15,11 +14,11 @@ from posterity.dom import text_of
 from posterity.model import FeedEntry
 from posterity.text.dates import read_dates
 from posterity.text.normal_form import one_line
+from posterity.urls.day import day_in_address
 
 if TYPE_CHECKING:
     from posterity.dom import Document
 
-_IN_ADDRESS = re.compile(r"(?:^|[/_-])((?:19|20)\d{2})[/_-](\d{1,2})[/_-](\d{1,2})(?:[/_.-]|$)")
 _POST_TYPES = frozenset({"BlogPosting", "Article", "NewsArticle", "TechArticle", "Posting", "SocialMediaPosting"})
 
 
@@ -59,18 +58,8 @@ def _published(document: Document, facts: dict[str, Any]) -> datetime | None:
         if readings:
             moment = readings[0].moment
             return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
-    return date_in_address(document.url)
-
-
-def date_in_address(url: str) -> datetime | None:
-    """Return the day that stands in an address such as /2021/03/12/slug/ or /2021-03-12-slug, or None."""
-    match = _IN_ADDRESS.search(url)
-    if not match:
-        return None
-    try:
-        return datetime(int(match[1]), int(match[2]), int(match[3]), tzinfo=UTC)
-    except ValueError:
-        return None
+    told = day_in_address(document.url)
+    return told[0] if told else None
 
 
 def _authors(facts: dict[str, Any]) -> tuple[str, ...]:

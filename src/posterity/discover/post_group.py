@@ -7,7 +7,7 @@ from collections import defaultdict
 from typing import TYPE_CHECKING
 from urllib.parse import unquote, urlsplit
 
-from posterity.discover.declared_entry import date_in_address
+from posterity.urls.day import day_in_address
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -34,7 +34,7 @@ def likely_posts(urls: Iterable[str]) -> list[str]:
 
 def _weight(urls: list[str]) -> float:
     """Many addresses, with dates in them or names of several words."""
-    dated = sum(date_in_address(url) is not None or bool(re.search(r"/(?:19|20)\d{2}/", url)) for url in urls)
+    dated = sum(day_in_address(url) is not None or bool(re.search(r"/(?:19|20)\d{2}/", url)) for url in urls)
     wordy = sum(len(re.findall(r"[^\W\d_]{2,}", unquote(url.rstrip("/").rpartition("/")[2]))) >= 2 for url in urls)
     numbered = sum(bool(re.search(r"[?&]p=\d+$", url)) for url in urls)
     return dated * 2.0 + wordy + numbered * 2.0 + len(urls) * 0.1

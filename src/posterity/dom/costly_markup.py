@@ -11,14 +11,18 @@ as a browser's own rules demand or because of lists it searches from the beginni
 - names of tags and attributes that are all different, text between the rows of a table: refused
 
 The checks read the markup without parsing it, so they are estimates, generous ones. Each begins with a bound that
-most pages are far below, and a small page pays for two quick searches only.
+most pages are far below, and a small page pays for a few leaps through it.
 """
 
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING
 
 from posterity.errors import PageTooDeep, UnreadablePage
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 # Lexbor did 10,000 levels with 40,000 blocks below them, 4e8 steps up the tree, in 2.3 s.
 _MAX_STEPS = 200_000_000
@@ -59,16 +63,20 @@ _CLOSE_BY_THEMSELVES = frozenset(
 )
 
 
-def affordable(markup: str, max_depth: int) -> bytes:
-    """Return the page as bytes for the parser, without what costs too much, or raise `UnreadablePage` or its like."""
-    # Unpaired surrogates (from a str) have no UTF-8 form. Bytes are searched several times faster than a str.
-    page = markup.encode("utf-8", "replace")
-    tags = page.count(b"<")
+def affordable(page: bytes, max_depth: int) -> bytes:
+    """Return a page in UTF-8 without what costs the parser too much, or raise `UnreadablePage` or its like."""
     long_tag = _has_long_tag(page)
-    harmless = len(page) <= _SMALL or (tags <= _FEW_TAGS and page.count(b"=") <= _MANY_EQUALS)
-    if harmless and tags <= max_depth and not long_tag:
+    if not long_tag and _is_harmless(page, max_depth):
         return page
-    return _made_affordable(markup, tags, max_depth, long_tag=long_tag).encode("utf-8", "replace")
+    markup = page.decode("utf-8", "replace")
+    return _made_affordable(markup, page.count(b"<"), max_depth, long_tag=long_tag).encode("utf-8", "replace")
+
+
+def _is_harmless(page: bytes, max_depth: int) -> bool:
+    # An element takes three bytes or more, so a small page cannot nest deeper than it may.
+    if len(page) <= min(_SMALL, 3 * max_depth):
+        return True
+    return page.count(b"<") <= min(_FEW_TAGS, max_depth) and page.count(b"=") <= _MANY_EQUALS
 
 
 def _made_affordable(markup: str, tags: int, max_depth: int, *, long_tag: bool) -> str:
@@ -91,11 +99,22 @@ def _made_affordable(markup: str, tags: int, max_depth: int, *, long_tag: bool) 
 
 def _has_long_tag(page: bytes) -> bool:
     """Tell whether a tag begins so far before the next ">" that it could hold too many attributes."""
-    stretches = [stretch for stretch in page.split(b">") if len(stretch) > _LONG_TAG]
     return any(
         _TAG_BEGINS.search(stretch, 0, len(stretch) - _LONG_TAG) and _may_divide(stretch) > _MAX_ATTRIBUTES
-        for stretch in stretches
+        for stretch in _long_stretches(page)
     )
+
+
+def _long_stretches(page: bytes) -> Iterator[bytes]:
+    """The stretches without ">" that are as long as a long tag, found by leaps: hardly a byte is looked at."""
+    start, size = 0, len(page)
+    while size - start > _LONG_TAG:
+        end = page.rfind(b">", start, start + _LONG_TAG + 1)
+        if end < 0:
+            end = page.find(b">", start + _LONG_TAG)
+            end = size if end < 0 else end
+            yield page[start:end]
+        start = end + 1
 
 
 def _may_divide(stretch: bytes) -> int:

@@ -17,7 +17,7 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode, SelectolaxError
 
 from posterity.config import ParseLimits
 from posterity.dom.costly_markup import affordable
-from posterity.dom.encoding import decode
+from posterity.dom.encoding import in_utf_8
 from posterity.errors import InputError, PageTooLarge, UnreadablePage
 
 if TYPE_CHECKING:
@@ -212,8 +212,8 @@ def parse(body: bytes | str, url: str = "", content_type: str = "", limits: Pars
     """Return the document of these bytes, whatever they are, or raise `UnreadablePage`."""
     if len(body) > limits.max_bytes:
         raise PageTooLarge(f"The page has {len(body):,} bytes; the limit is {limits.max_bytes:,}.")
-    encoding, text = ("utf-8", body) if isinstance(body, str) else decode(body, content_type)
-    page = affordable(text, limits.max_depth)
+    encoding, source = in_utf_8(body, content_type)
+    page = affordable(source, limits.max_depth)
     try:
         parser = LexborHTMLParser(page)
     except (ValueError, RuntimeError, MemoryError) as problem:

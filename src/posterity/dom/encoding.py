@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from codecs import BOM_UTF8
+
 from charset_normalizer import from_bytes
 from w3lib.encoding import html_to_unicode
 
@@ -12,11 +14,22 @@ _ON_THE_WEB = (
     "cp1252 cp1251 cp1250 cp1253 cp1254 cp1255 cp1256 koi8_r shift_jis euc_jp gb18030 big5 euc_kr utf_16 utf_8"
 ).split()
 
+_REPLACED = "\ufffd"
+
 
 def decode(body: bytes, content_type: str = "") -> tuple[str, str]:
     """Return the encoding's name and the text. Bytes that do not fit become U+FFFD; nothing raises."""
     encoding, text = html_to_unicode(content_type or None, body, default_encoding="utf-8", auto_detect_fun=_detected)
     return encoding, text
+
+
+def in_utf_8(body: bytes | str, content_type: str = "") -> tuple[str, bytes]:
+    """Return the encoding's name, and the page in UTF-8: what the parser reads, and what most pages are in already."""
+    encoding, text = ("utf-8", body) if isinstance(body, str) else decode(body, content_type)
+    if isinstance(body, bytes) and encoding == "utf-8" and _REPLACED not in text and not body.startswith(BOM_UTF8):
+        return encoding, body
+    # Unpaired surrogates (from a str) have no UTF-8 form.
+    return encoding, text.encode("utf-8", "replace")
 
 
 def _detected(body: bytes) -> str | None:

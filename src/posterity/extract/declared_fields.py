@@ -6,8 +6,6 @@ of it is the date of an edit or the name of the blog. So these values carry a lo
 
 from __future__ import annotations
 
-import re
-from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -16,6 +14,7 @@ from posterity.extract.found_field import Found, aware
 from posterity.model import Provenance
 from posterity.text.dates import read_dates
 from posterity.text.normal_form import one_line
+from posterity.urls.day import day_in_address
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -34,8 +33,6 @@ _JSON_LD = 'script[type="application/ld+json"]'
 _JSON_LD_CONFIDENCE = 0.75
 _ADDRESS_CONFIDENCE = 0.7
 _LONE_TIME_CONFIDENCE = 0.6
-# /2021/03/12/slug, /2010-07-02-slug, /20100702.html; what follows is not another digit.
-_DAY_IN_PATH = re.compile(r"(?<!\d)((?:19|20)\d\d)([/_-]?)(0?[1-9]|1[0-2])\2(0?[1-9]|[12]\d|3[01])(?!\d)")
 _MAX_NAME = 80
 
 
@@ -56,17 +53,11 @@ def declared_date(document: Document) -> Found | None:
 
 def date_in_address(url: str) -> Found | None:
     """Return the day that the address names with year, month and day, or None."""
-    for match in _DAY_IN_PATH.finditer(url):
-        year, separator, month, day = match.groups()
-        if not separator and len(match.group()) != len("20210312"):
-            continue
-        try:
-            moment = datetime(int(year), int(month), int(day), tzinfo=UTC)
-        except ValueError:
-            continue
-        fields = {"published": moment, "published_precision": "day"}
-        return Found(fields, Provenance(method="address", rule=match.group(), confidence=_ADDRESS_CONFIDENCE))
-    return None
+    told = day_in_address(url)
+    if told is None:
+        return None
+    fields = {"published": told[0], "published_precision": "day"}
+    return Found(fields, Provenance(method="address", rule=told[1], confidence=_ADDRESS_CONFIDENCE))
 
 
 def declared_authors(document: Document) -> Found | None:

@@ -7,7 +7,6 @@ the page shows.
 
 from __future__ import annotations
 
-from datetime import timedelta, timezone
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -18,25 +17,21 @@ from posterity.errors import InputError
 from posterity.extract.assemble import article_fields, post_from
 from posterity.extract.comment_place import comment_tree
 from posterity.extract.comments import comment_roots, comments_on
+from posterity.extract.feed_entry import add_from_entry
 from posterity.extract.feed_fields import authors_on, date_on, license_on, tags_on, title_on
 from posterity.extract.found_field import by_rule
 from posterity.extract.learned_comments import learned_comments
-from posterity.learn.author import is_role
 from posterity.learn.layouts import fitting
 from posterity.model import Post, Provenance
 from posterity.text.normal_form import letters_and_digits
 
 if TYPE_CHECKING:
-    from datetime import datetime
-
     from posterity.dom import Document, Tree
     from posterity.extract.method import Context
-    from posterity.model import Comment, FeedEntry, FieldRule, RuleSet
+    from posterity.model import Comment, FieldRule, RuleSet
 
 # How much of a rule's confidence is left when its container stands in for it.
 _CONTAINER = 0.6
-# What the feed says of a post is what its author entered.
-_FEED_ENTRY = Provenance(method="feed-entry", confidence=0.99)
 
 
 def posts(document: Document, context: Context) -> tuple[Post, ...]:
@@ -69,8 +64,7 @@ def posts(document: Document, context: Context) -> tuple[Post, ...]:
     if comments:
         fields["comments"] = comments
         provenance["comments"] = Provenance(method="comment-markup", confidence=0.9)
-    if context.entry is not None:
-        tell_from_entry(context.entry, fields, provenance)
+    add_from_entry(document, context, fields, provenance)
     return (post_from(document, fields, provenance),)
 
 
@@ -115,36 +109,3 @@ def _container(document: Document, rules: RuleSet) -> tuple[Tree, FieldRule] | N
 def left_out(article: Tree, rules: RuleSet) -> frozenset[int]:
     """Return the nodes inside the article that OUT rules name."""
     return frozenset(node for rule in rules.rules_for("out") for node in matches(article, rule.rule) if node)
-
-
-def tell_from_entry(entry: FeedEntry, fields: dict[str, Any], provenance: dict[str, Provenance]) -> None:
-    """Fill in what the feed says of this post."""
-    said: dict[str, Any] = {
-        "published": _on_the_pages_day(entry.published, fields),
-        "authors": tuple(name for name in entry.authors if not is_role(name)),
-        "tags": entry.tags,
-        "modified": entry.updated if entry.updated != entry.published else None,
-    }
-    if not fields.get("title"):
-        said["title"] = entry.title
-    for name, value in said.items():
-        if value:
-            fields[name] = value
-            provenance[name] = _FEED_ENTRY
-    if entry.published:
-        fields["published_precision"] = "minute"
-
-
-def _on_the_pages_day(moment: datetime | None, fields: dict[str, Any]) -> datetime | None:
-    """Return the feed's moment, in a zone in which it falls on the day that the page shows.
-
-    Feeds tell the time in UTC, pages the day where the author lives. The moment stays the same; of the zones that fit
-    the one nearest to the feed's is taken.
-    """
-    shown = fields.get("published")
-    if moment is None or shown is None or fields.get("published_precision") != "day" or shown.date() == moment.date():
-        return moment
-    hours = range(1, 13) if shown.date() > moment.date() else range(-1, -13, -1)
-    offset = moment.utcoffset() or timedelta()
-    there = (moment.astimezone(timezone(offset + timedelta(hours=hour))) for hour in hours)
-    return next((local for local in there if local.date() == shown.date()), moment)

@@ -38,6 +38,7 @@ def close_books(spider: NewCrawl, reason: str) -> None:
         spider.frontier.finished()
     if spider.failure is not None:
         return
+    _date_by_lists(spider)
     given_up = spider.following.given_up()
     because = limit or (NOTHING_NEW if given_up and reason == "finished" else _REASONS.get(reason, reason))
     for url in given_up:
@@ -49,3 +50,10 @@ def close_books(spider: NewCrawl, reason: str) -> None:
     spider.tell(Ended(report=report))
     if interrupted:
         spider.failure = Interrupted(f"The harvest of {spider.job.url} was interrupted. {_AGAIN}")
+
+
+def _date_by_lists(spider: NewCrawl) -> None:
+    """Give posts whose pages show no date the one that a list of posts shows; lists come after posts."""
+    if spider.following.dates:
+        dated = [spider.following.dates.dated(post) for post in spider.archive.posts(spider.blog.id)]
+        spider.archive.put_posts(post for post in dated if post is not None)

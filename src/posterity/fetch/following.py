@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from posterity.discover.agenda import Agenda
+from posterity.extract.listed_dates import ListedDates
 from posterity.urls.traps import is_trap
 
 if TYPE_CHECKING:
@@ -22,6 +23,7 @@ class Following:
 
     def __init__(self, lesson: Lesson, ledger: Ledger, is_barred: Callable[[str], bool], at_once: int) -> None:
         self._scope, self._ledger, self._is_barred = lesson.scope, ledger, is_barred
+        self.dates = ListedDates(lesson.rules)
         self._agenda = Agenda(lesson.pattern)
         self._agenda.posts = len(lesson.evidence.pages)
         self._at_once = at_once
@@ -52,9 +54,16 @@ class Following:
             self._posts_under_way += 1
             yield url
         if self._may_search and not self._posts_under_way and self._search is None:
-            self._search = self._chosen(self._agenda.next_address)
+            self._search = self._chosen(self._agenda.next_address) or self._list_with_dates()
             if self._search is not None:
                 yield self._search
+
+    def _list_with_dates(self) -> str | None:
+        """A list that is worth a visit only because the posts do not tell their dates."""
+        url = self.dates.worth_a_visit(self._agenda.given_up())
+        if url is not None:
+            self._agenda.take(url)
+        return url
 
     def _chosen(self, choose: Callable[[], str | None]) -> str | None:
         """The next address, unless its post came under another one meanwhile."""

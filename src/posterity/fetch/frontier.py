@@ -25,7 +25,16 @@ if TYPE_CHECKING:
 RESUME_WITHIN = timedelta(days=7)
 # What may be better on the next try is asked for again.
 _PASSING = (0, 408, 425, 429)
-_MEDIA = ("image/", "audio/", "video/", "application/pdf")
+_MEDIA = (
+    "image/",
+    "audio/",
+    "video/",
+    "font/",
+    "text/css",
+    "application/pdf",
+    "application/font",
+    "application/x-font",
+)
 
 
 class Frontier:

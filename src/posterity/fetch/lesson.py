@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from posterity.dom import parse
-from posterity.errors import NoBlog, NothingLearned
+from posterity.errors import NoBlog, NothingLearned, NotInArchive
 from posterity.fetch.events import FeedRead
 from posterity.fetch.evidence import Evidence, Gatherer
 from posterity.learn.rule_set import learn
@@ -21,6 +21,7 @@ from posterity.urls import PostPattern, Scope, canonical_url, post_pattern
 if TYPE_CHECKING:
     from collections.abc import Collection
 
+    from posterity.archive import Archive
     from posterity.fetch.find_feed import BlogEntrance
     from posterity.fetch.newcrawl import NewCrawl
     from posterity.model import Page
@@ -94,6 +95,18 @@ def _introduced(entrance: BlogEntrance) -> Blog:
         language=(feed.language if feed else None) or document.language,
         harvested_at=home.fetched_at,
     )
+
+
+def with_what_was_known(blog: Blog, archive: Archive) -> Blog:
+    """Return the blog as it introduced itself, with what the archive knows besides: its icon, its schedule."""
+    try:
+        known = archive.blog(blog.id)
+    except NotInArchive:
+        return blog
+    return msgspec.structs.replace(
+        known, url=blog.url, title=blog.title, feed_url=blog.feed_url, language=blog.language,
+        harvested_at=blog.harvested_at,
+    )  # fmt: skip
 
 
 def _widened(scope: Scope, pages: list[Page]) -> Scope:

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from posterity.model import Page, Post
 
 _OK = 200
+_REFUSALS = (401, 403, 404, 410)
 _TIMEOUT_S = 60
 # What the server says it is: pages and programs are not media, whatever their address looks like.
 _KINDS = re.compile(
@@ -35,9 +36,9 @@ _KINDS = re.compile(
 _UNSAID = re.compile(r"application/(?:octet-stream|force-download|x-download)|binary/|$", re.IGNORECASE)
 # Links of an article that lead to a file and not to a page.
 _FILES = frozenset(
-    ".jpg .jpeg .png .gif .webp .avif .svg .tif .tiff .bmp .mp3 .ogg .oga .opus .m4a .flac .wav .mp4 .m4v .webm .ogv "
-    ".mov .avi .mkv .pdf .epub .mobi .djvu .ps .doc .docx .odt .rtf .xls .xlsx .ods .ppt .pptx .odp .csv .zip .gz .tgz "
-    ".7z".split()
+    ".jpg .jpeg .png .gif .webp .avif .svg .ico .tif .tiff .bmp .mp3 .ogg .oga .opus .m4a .flac .wav .mp4 .m4v .webm "
+    ".ogv .mov .avi .mkv .pdf .epub .mobi .djvu .ps .doc .docx .odt .rtf .xls .xlsx .ods .ppt .pptx .odp .csv .zip .gz "
+    ".tgz .7z".split()
 )
 
 
@@ -69,7 +70,8 @@ class MediaFetcher:
             return found
         return msgspec.structs.replace(medium, file=found.file, digest=found.digest, mime=found.mime)
 
-    async def _brought(self, url: str) -> Media | str:
+    async def answer(self, url: str) -> Page | str:
+        """Return what the archive or else the web answers, whatever its status, or why there is no answer."""
         limits: dict[str, Any] = {
             MEDIA: True,
             "download_maxsize": self.max_bytes,
@@ -77,15 +79,24 @@ class MediaFetcher:
             "max_retry_times": 1,
         }
         try:
-            page = self._known(url) or await fetch_page(self.crawler, url, **limits)
+            return self._known(url) or await fetch_page(self.crawler, url, **limits)
         except NotInArchive:
             return "taken down by posterity forget"
         except ArchiveError:
             raise
         except PosterityError as problem:
             return str(problem)
-        reason = unwanted(page, self.max_bytes)
-        return reason or self.archive.put_media(page.body, page.content_type or None, url)
+
+    def was_refused(self, url: str) -> bool:
+        """Tell whether the address is known to lead nowhere: what is mere decoration is not asked for again then."""
+        capture = self.archive.earlier_response(url, None)
+        return capture is not None and capture.status in _REFUSALS
+
+    async def _brought(self, url: str) -> Media | str:
+        page = await self.answer(url)
+        if isinstance(page, str):
+            return page
+        return unwanted(page, self.max_bytes) or self.archive.put_media(page.body, page.content_type or None, url)
 
     def _known(self, url: str) -> Page | None:
         """The answer that the archive has from this address, if it was a good one."""

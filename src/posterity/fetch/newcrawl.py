@@ -32,7 +32,7 @@ from posterity.fetch.group_commit import GroupCommit
 from posterity.fetch.items import PostItem
 from posterity.fetch.job import HarvestJob, checked_address
 from posterity.fetch.ledger import Ledger
-from posterity.fetch.lesson import Lesson, take_lesson
+from posterity.fetch.lesson import Lesson, take_lesson, with_what_was_known
 from posterity.fetch.listed_posts import listed_posts
 from posterity.fetch.rendering_entrance import drawn_entrance
 from posterity.fetch.scrapy_settings import add_settings
@@ -111,7 +111,9 @@ class NewCrawl(scrapy.Spider):
         except Exception as problem:  # noqa: BLE001 - Scrapy would log it and go on; the worker raises it again
             self.failure = problem
             return
-        documents = [self._document(entrance.home)]
+        documents = [home := self._document(entrance.home)]
+        if home is not None:
+            self.following.dates.read(home)
         for page, entry in self.lesson.evidence.pages:
             documents.append(document := self._document(page))
             if document is not None:
@@ -138,7 +140,7 @@ class NewCrawl(scrapy.Spider):
 
     def _begin(self, lesson: Lesson) -> None:
         """The blog is known: it and its rules go into the archive, and its addresses can be followed."""
-        self.lesson, self.blog = lesson, lesson.blog
+        self.lesson, self.blog = lesson, with_what_was_known(lesson.blog, self.archive)
         self.archive.put_blog(self.blog)
         self.rules = self.archive.put_rules(self.blog.id, lesson.rules)
         at_once = self.crawler.settings.getint("CONCURRENT_REQUESTS_PER_DOMAIN")
@@ -173,6 +175,8 @@ class NewCrawl(scrapy.Spider):
                 is_new = not self.ledger.has_post(declared_address(document) or page.url)
                 source = self.ledger.source_of(asked) or self.ledger.promise(canonical_url(page.url), "links")
                 yield PostItem(page=page, document=document, source=source)
+            else:
+                self.following.dates.read(document)
             promised = self.following.offer(page_links(document), linked=True)
         self.following.learn(asked, is_post=is_new, promised=promised)
         yield from self._next_requests()
@@ -251,4 +255,5 @@ class NewCrawl(scrapy.Spider):
     def stored(self, post: Post, state: Any) -> None:
         """Count a post that is in the archive now."""
         self.ledger.stored(post, state)
+        self.following.dates.saw(post)
         self.tell(Stored(url=post.url, title=post.title, state=state, posts=self.ledger.posts))

@@ -23,10 +23,10 @@ if TYPE_CHECKING:
 
 _MOST_FILES = 1024
 _CRASHED = 1
+# numpy would start threads for sums that are larger than any of ours.
+_NO_THREADS = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
 # What is imported only when it is used.
 _LATE = (
-    "feedparser",
-    "posterity.extract.feed",
     "posterity.fetch.worker",
     "scrapy.core.downloader.handlers.datauri",
     "scrapy.core.downloader.handlers.http11",
@@ -46,7 +46,9 @@ class Nursery:
         ours, theirs = socket.socketpair()
         self._socket, self._lock = ours, threading.Lock()
         with theirs:
-            self._process = subprocess.Popen([sys.executable, "-m", __name__], stdin=theirs.fileno())  # noqa: S603 - ours
+            self._process = subprocess.Popen(  # noqa: S603 - ours
+                [sys.executable, "-m", __name__], stdin=theirs.fileno(), env=os.environ | _NO_THREADS
+            )
 
     def __enter__(self) -> Self:
         return self
@@ -126,6 +128,7 @@ def _load() -> None:
     from scrapy.utils.misc import load_object
 
     from posterity.config import CrawlSettings
+    from posterity.fetch.rehearsal import rehearse
     from posterity.fetch.scrapy_settings import scrapy_settings
 
     ours = scrapy_settings(CrawlSettings())
@@ -136,6 +139,7 @@ def _load() -> None:
         load_object(name)
     for module in _LATE:
         import_module(module)
+    rehearse()
 
 
 def _born(jobs: int, events: int, life: int) -> int:

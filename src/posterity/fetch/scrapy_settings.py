@@ -17,9 +17,12 @@ PIPELINE = {
     "posterity.fetch.pipelines.ExtractComments": 300,
     "posterity.fetch.rendering_steps.WidgetComments": 350,
     "posterity.fetch.pipelines.DownloadMedia": 400,
+    "posterity.fetch.appearance.KeepAppearance": 420,
     "posterity.fetch.rendering_steps.Screenshot": 450,
     "posterity.fetch.pipelines.Propagate": 500,
 }
+_OF_MEDIA = {"posterity.fetch.pipelines.DownloadMedia", "posterity.fetch.appearance.KeepAppearance"}
+_OF_COMMENTS = {"posterity.fetch.pipelines.ExtractComments"}
 # From the spider (small numbers) to the network (large ones). Replayed answers come after robots.txt and before all
 # that counts or waits; politeness hears of a 429 before Scrapy's retry (550) does.
 MIDDLEWARES = {
@@ -53,8 +56,7 @@ _BELOW_PROJECT = "addon"
 
 def scrapy_settings(crawl: CrawlSettings) -> dict[str, Any]:
     """Return the settings of a crawl."""
-    left_out = set() if crawl.media else {"posterity.fetch.pipelines.DownloadMedia"}
-    left_out |= set() if crawl.comments else {"posterity.fetch.pipelines.ExtractComments"}
+    left_out = (set() if crawl.media else _OF_MEDIA) | (set() if crawl.comments else _OF_COMMENTS)
     return {
         "USER_AGENT": crawl.user_agent.replace("{version}", __version__),
         "ROBOTSTXT_OBEY": False,  # by our own middleware: an unreadable robots.txt forbids, it does not allow

@@ -81,10 +81,10 @@ def _close_books(spider: Any, crawler: Any, tell: Callable[[Event], None]) -> No
     because = "everything that gave a reason has been visited" if is_whole else "a limit was reached (--limit)"
     spider.books.settle_moves()
     report = spider.books.report(because, **facts)
-    feed_url = spider.feed_url or spider.blog.feed_url
+    blog = spider.archive.blog(spider.blog.id)  # as it is now: its icon may have come, or another schedule
     # After a run that a limit cut short, what it did not get to must still count as news.
-    updated_at = report.ended_at if is_whole else spider.blog.updated_at
-    blog = msgspec.structs.replace(spider.blog, feed_url=feed_url, updated_at=updated_at)
+    updated_at = report.ended_at if is_whole else blog.updated_at
+    blog = msgspec.structs.replace(blog, feed_url=spider.feed_url or blog.feed_url, updated_at=updated_at)
     due_at = _schedule(spider.archive, blog, "news" if report.has_news else "quiet")
     tell(Updated(report=msgspec.structs.replace(report, due_at=due_at)))
 

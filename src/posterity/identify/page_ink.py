@@ -24,6 +24,7 @@ _CARD_PARTS = HEADINGS | {"p", "article", "section", "ul"}
 # A short text that holds what every written date holds.
 _DATE = re.compile(r"(?:19|20)\d\d(?!\d)|\d{1,2}[./-]\d{1,2}[./-]\d\d(?!\d)|\d\s?[年년]")
 _MAX_DATE_LINE = 80
+_MAX_DATE = 24  # without spaces: "Wednesday,17September2008" and brackets
 _DIGITS = re.compile(r"\d")
 
 
@@ -79,11 +80,14 @@ class Ink:
         return " ".join(self._tree.plain(node).split())
 
     def stands_alone(self, link: int) -> bool:
-        """Tell whether the link is all the text of its block."""
+        """Tell whether the link is all the text of its block, or all but a date."""
         block = self._tree.parent[link]
         while self._tree.tag[block] in _INLINE:
             block = self._tree.parent[block]
-        return self.chars(block) == self.chars(link)
+        beside = self.chars(block) - self.chars(link)
+        if not 0 < beside <= _MAX_DATE:
+            return not beside
+        return self.is_dated(block, link) or self.is_dated(self._tree.end[link], self._tree.end[block])
 
     @cached_property
     def _headings(self) -> list[bool]:

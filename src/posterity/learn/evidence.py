@@ -83,7 +83,7 @@ def documents(witnesses: Iterable[Witness], pages: Mapping[str, bytes | str]) ->
 
 
 def _by_address(pages: Mapping[str, bytes | str]) -> dict[str, str]:
-    return {_key(url): url for url in pages}
+    return {page_key(url): url for url in pages}
 
 
 def _by_declared_address(pages: Mapping[str, bytes | str]) -> dict[str, str]:
@@ -94,12 +94,12 @@ def _by_declared_address(pages: Mapping[str, bytes | str]) -> dict[str, str]:
         except UnreadablePage:
             continue
         if declared:
-            index.setdefault(_key(declared), url)
+            index.setdefault(page_key(declared), url)
     return index
 
 
 def _by_path(pages: Mapping[str, bytes | str]) -> dict[str, str]:
-    keys = {url: _key(url, by_path=True) for url in pages}
+    keys = {url: page_key(url, by_path=True) for url in pages}
     counts = Counter(keys.values())
     return {key: url for url, key in keys.items() if counts[key] == 1 and key != "/"}
 
@@ -119,20 +119,23 @@ def _by_title(pages: Mapping[str, bytes | str]) -> dict[str, str]:
 
 
 def _address_key(entry: FeedEntry) -> str:
-    return _key(entry.link or "")
+    return page_key(entry.link or "")
 
 
 def _path_key(entry: FeedEntry) -> str:
-    return _key(entry.link or "", by_path=True)
+    return page_key(entry.link or "", by_path=True)
 
 
 def _title_key(entry: FeedEntry) -> str:
     return letters_and_digits(entry.title or "")
 
 
-def _key(url: str, *, by_path: bool = False) -> str:
-    """An address without what varies between spellings of it: scheme, www, trailing slash, index.html, escapes."""
-    parts = urlsplit(canonical_url(url))
+def page_key(url: str, *, by_path: bool = False) -> str:
+    """Return an address without what its spellings vary in: scheme, www, trailing slash, index.html, escapes."""
+    try:
+        parts = urlsplit(canonical_url(url))
+    except ValueError:  # an address that nobody could open: http://[::1
+        return url
     path = unquote(parts.path).removesuffix("index.html").rstrip("/") or "/"
     local = path + (f"?{parts.query}" if parts.query else "") + (f"#{parts.fragment}" if parts.fragment else "")
     return local if by_path else parts.netloc.removeprefix("www.") + local

@@ -22,6 +22,7 @@ from posterity.learn.evidence import documents, witnesses_of
 from posterity.learn.foreign_parts import out_rules
 from posterity.learn.layouts import alike
 from posterity.learn.testimony import Testimony, authors_of
+from posterity.learn.told_entries import told_entries
 from posterity.learn.vote import elect, without
 from posterity.model import Feed, RuleSet
 from posterity.model.rules import Layout
@@ -109,6 +110,7 @@ def _learned(
         date_order=day_order_of(dates, languages),
         zone_minutes=_zone(dates, languages),
         only_author=None if fields["author"] else _only_author(feed),
+        entries=told_entries(feed, witnesses),
         fields={name: rules for name, rules in fields.items() if rules},
     )
 

@@ -7,12 +7,15 @@ from typing import Literal
 
 import msgspec
 
+from posterity.model.post import Media
+
 
 class Blog(msgspec.Struct, frozen=True, kw_only=True):
     """One blog; `id` follows from the home address.
 
     `updated_at` is when the last update ended that went through to its end, `due_at` when the next one is worth its
-    requests, `results` how the latest updates ended, the last one last.
+    requests, `results` how the latest updates ended, the last one last. `icon` is the little picture
+    that browsers show beside its name, a file of the archive.
     """
 
     id: str
@@ -24,3 +27,4 @@ class Blog(msgspec.Struct, frozen=True, kw_only=True):
     updated_at: datetime | None = None
     due_at: datetime | None = None
     results: tuple[Literal["news", "quiet", "failed"], ...] = ()
+    icon: Media | None = None

@@ -7,7 +7,7 @@ from datetime import datetime
 import msgspec
 
 
-class FeedEntry(msgspec.Struct, frozen=True, kw_only=True):
+class FeedEntry(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """One entry; `content` and `summary` are HTML as the feed gives it, links made absolute."""
 
     link: str | None = None

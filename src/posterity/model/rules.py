@@ -13,6 +13,8 @@ from typing import Any, Literal
 
 import msgspec
 
+from posterity.model.feed import FeedEntry
+
 RuleKind = Literal["id", "class", "attr", "tag", "child", "path"]
 
 # No page has two of them, so a path need not say which.
@@ -150,6 +152,8 @@ class RuleSet(msgspec.Struct, frozen=True, kw_only=True):
     zone_minutes: int | None = None
     # The one author of a blog whose pages never name him, as the feed gives it.
     only_author: str | None = None
+    # What the feed said of its entries, without their texts, by the keys of their pages (`learn.told_entries`).
+    entries: dict[str, FeedEntry] = {}
     fields: dict[str, tuple[FieldRule, ...]] = {}
     layouts: tuple[Layout, ...] = ()
 

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import threading
-import time
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Literal
 
 import msgspec
 
-from posterity.archive.overview import BlogCount, ChangeWatch, blog_counts, latest_confidences, latest_reports
-from posterity.model import Blog, HarvestReport, from_json
+from posterity.archive.overview import BlogCount, latest_confidences
+from posterity.model import Blog, HarvestReport
 
 if TYPE_CHECKING:
     from posterity.archive import Archive
@@ -19,7 +17,6 @@ Grade = Literal["good", "fair", "poor", "unknown"]
 _GOOD, _FAIR = 0.98, 0.8  # of the promised posts
 # A rule that fits gives its article with 0.8 and more; where none fits, the guess of a container has half of that.
 _UNSURE, _MIN_POSTS = 0.5, 3
-_PAUSES = 9  # times as long as counting takes
 
 
 class Health(msgspec.Struct, frozen=True, kw_only=True):
@@ -43,7 +40,7 @@ class BlogLine(msgspec.Struct, frozen=True, kw_only=True):
     health: Health
 
 
-class _Outcome(msgspec.Struct, frozen=True):
+class Outcome(msgspec.Struct, frozen=True):
     """What is kept of a report: the rest of it may be long, and is read again for the blog's own page."""
 
     missing: int
@@ -51,69 +48,20 @@ class _Outcome(msgspec.Struct, frozen=True):
     drift: bool
 
 
-class BlogHealth:
-    """Answers for all blogs at once, and counts again only when the archive has changed.
-
-    While a harvest writes, it changes all the time: then counting takes at most a tenth of the server's time.
-    """
-
-    def __init__(self, archive: Archive) -> None:
-        self._archive = archive
-        self._watch = ChangeWatch(archive)
-        self._lock = threading.Lock()
-        self._known: dict[str, tuple[str, datetime | None, _Outcome]] = {}
-        self._lines: list[BlogLine] = []
-        self._valid_until = 0.0
-        self._is_old = True
-
-    def lines(self) -> list[BlogLine]:
-        """Every blog of the archive, the latest updated first."""
-        with self._lock:
-            self._is_old = self._watch.has_changed() or self._is_old
-            began = time.monotonic()
-            if self._is_old and began >= self._valid_until:
-                self._lines = self._counted()
-                self._is_old = False
-                self._valid_until = began + _PAUSES * (time.monotonic() - began)
-            return self._lines
-
-    def close(self) -> None:
-        """Let go of the archive."""
-        self._watch.close()
-
-    def _counted(self) -> list[BlogLine]:
-        blogs, counts = self._archive.blogs(), blog_counts(self._archive)
-        outcomes = self._outcomes(self._archive, blogs)
-        found = [
-            BlogLine(
-                blog=blog,
-                count=counts.get(blog.id, BlogCount()),
-                health=_health(blog, outcomes.get(blog.id), counts.get(blog.id, BlogCount()).posts),
-            )
-            for blog in blogs
-        ]
-        return sorted(found, key=lambda line: (_last(line.blog), line.blog.url), reverse=True)
-
-    def _outcomes(self, archive: Archive, blogs: list[Blog]) -> dict[str, _Outcome]:
-        updated = {blog.id: blog.updated_at for blog in blogs}
-        known = {blog: at for blog, (at, moment, _) in self._known.items() if updated.get(blog) == moment}
-        for blog, (at, document) in latest_reports(archive, known).items():
-            self._known[blog] = (at, updated.get(blog), _outcome(archive, from_json(document, HarvestReport)))
-        return {blog: outcome for blog, (_, _, outcome) in self._known.items()}
-
-
 def health_of(archive: Archive, blog: Blog, report: HarvestReport | None, posts: int) -> Health:
     """How one blog is doing."""
-    return _health(blog, _outcome(archive, report) if report else None, posts)
+    return graded(blog, outcome_of(archive, report) if report else None, posts)
 
 
-def _outcome(archive: Archive, report: HarvestReport) -> _Outcome:
+def outcome_of(archive: Archive, report: HarvestReport) -> Outcome:
+    """What a report says of a blog's health, with a look at its latest posts."""
     sure = latest_confidences(archive, report.blog)
     drift = len(sure) >= _MIN_POSTS and sum(one < _UNSURE for one in sure) > len(sure) / 2
-    return _Outcome(len(report.missing), report.errors, drift)
+    return Outcome(len(report.missing), report.errors, drift)
 
 
-def _health(blog: Blog, outcome: _Outcome | None, posts: int) -> Health:
+def graded(blog: Blog, outcome: Outcome | None, posts: int) -> Health:
+    """How a blog with this many posts is doing, after a harvest that ended so."""
     if outcome is None:
         return Health(notes=("No harvest of this blog has ended yet.",))
     promised = posts + outcome.missing
@@ -139,7 +87,3 @@ def _health(blog: Blog, outcome: _Outcome | None, posts: int) -> Health:
         grade=grade, coverage=coverage, missing=outcome.missing, errors=outcome.errors, failed_updates=failed,
         drift=outcome.drift, overdue=overdue, notes=tuple(notes),
     )  # fmt: skip
-
-
-def _last(blog: Blog) -> datetime:
-    return blog.updated_at or blog.harvested_at or datetime.min.replace(tzinfo=UTC)

@@ -99,8 +99,8 @@ class Job:
         self.stopping = True
         self.stop_work()
 
-    def run(self) -> None:
-        """Do the work; whatever happens is how it ended."""
+    def run(self, settle: Callable[[], None] = lambda: None) -> None:
+        """Do the work; whatever happens is how it ended. `settle` comes before anybody hears of the end."""
         self.state = "running"
         state: JobState = "done"
         try:
@@ -112,6 +112,7 @@ class Job:
         except Exception as problem:
             logging.getLogger("posterity.serve").exception("job %s failed", self.id)
             state, self.problem = "failed", f"Something went wrong in Posterity: {type(problem).__name__}."
+        settle()
         self.ended_at = datetime.now(UTC)
         self.tell("over", {"state": state, "problem": self.problem, "result": self.result})
         self.state = state
@@ -120,8 +121,9 @@ class Job:
 class Jobs:
     """The jobs of a server: a few at once, the others wait their turn."""
 
-    def __init__(self, at_once: int, waiting: int) -> None:
+    def __init__(self, at_once: int, waiting: int, settle: Callable[[], None] = lambda: None) -> None:
         self._most = waiting
+        self._settle = settle
         self._jobs: OrderedDict[str, Job] = OrderedDict()
         self._turn = threading.Semaphore(at_once)
         self._lock = threading.Lock()
@@ -168,4 +170,4 @@ class Jobs:
                 job.state = "stopped"
                 job.tell("over", {"state": "stopped", "problem": "It was stopped before it began.", "result": None})
                 return
-            job.run()
+            job.run(self._settle)

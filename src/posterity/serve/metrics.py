@@ -40,7 +40,7 @@ class Metrics:
         """Return everything as Prometheus reads it."""
         with self._lock:
             requests, buckets, seconds = dict(self._requests), dict(self._buckets), self._seconds
-        blogs = services.health.lines()
+        blogs = services.blogs.all()
         total = sum(requests.values())
         name = "posterity_http_request_seconds"
         lines = [

@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING, Annotated
 from fastapi import Depends, Request
 
 from posterity.archive import Archive, open_archive
-from posterity.archive.listing import ensure_list_index
+from posterity.serve.blog_lines import BlogLines
 from posterity.serve.demo_store import DemoStore
 from posterity.serve.extraction import Extractor
-from posterity.serve.health import BlogHealth
 from posterity.serve.jobs import Jobs
 from posterity.serve.metrics import Metrics
 from posterity.serve.rate import Rate
@@ -26,10 +25,9 @@ class Services:
     def __init__(self, settings: ServeSettings) -> None:
         self.settings = settings
         self.archive: Archive = open_archive(settings.archive, create=not settings.public)
-        ensure_list_index(self.archive)
-        self.health = BlogHealth(self.archive)
-        self.health.lines()  # the first visitor should not wait for the first count
-        self.jobs = Jobs(settings.limits.jobs_at_once, settings.limits.jobs_waiting)
+        self.blogs = BlogLines(self.archive)
+        # Whoever hears that a job is over finds what it did.
+        self.jobs = Jobs(settings.limits.jobs_at_once, settings.limits.jobs_waiting, settle=self.blogs.refresh)
         self.extractor = Extractor(settings.limits.extract_s)
         self.demos = DemoStore()
         self.rate = Rate(settings.limits.costly_a_minute)
@@ -40,7 +38,7 @@ class Services:
         """End what runs, then let go of the archive."""
         self.jobs.close()
         self.extractor.close()
-        self.health.close()
+        self.blogs.close()
         self.archive.close()
 
 

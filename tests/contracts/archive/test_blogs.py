@@ -9,7 +9,7 @@ import pytest
 
 from posterity.archive import Seen
 from posterity.errors import NotInArchive
-from posterity.model import Blog, FieldRule, HarvestReport, Post, Rule, RuleSet, WarcPointer
+from posterity.model import Blog, FeedEntry, FieldRule, HarvestReport, Post, Rule, RuleSet, WarcPointer
 
 if TYPE_CHECKING:
     from posterity.archive import Archive
@@ -67,6 +67,13 @@ def test_rules_get_a_version_only_when_they_change(archive: Archive) -> None:
     assert archive.rules("b1") == archive.rules("b1", 2) != archive.rules("b1", 1) == first
     assert archive.rules("b2") is None
     assert archive.rules("b1", 3) is None
+
+
+def test_stored_rules_do_not_repeat_what_the_feed_said_of_posts(archive: Archive) -> None:
+    """Records keep it. A post that is taken down must not live on in the rules."""
+    told = RuleSet(fields=rules("entry").fields, entries={"salt.example/1": FeedEntry(title="A secret")})
+    assert archive.put_rules("b1", told).entries == {}
+    assert archive.rules("b1", 1) == archive.put_rules("b1", told)
 
 
 def test_the_latest_report_counts(archive: Archive) -> None:

@@ -79,3 +79,12 @@ def test_moving_to_a_post_that_is_not_stored_is_an_error(archive: Archive) -> No
     archive.put_post(POST)
     with pytest.raises(NotInArchive):
         archive.mark_moved("p1", "https://x.example/nowhere")
+
+
+def test_date_that_is_found_later_is_no_edit_and_is_not_lost_again(archive: Archive) -> None:
+    undated = Post(id="p1", url="https://x.example/p1", blog="b1", text="Tides.")
+    day = datetime(2021, 3, 12, tzinfo=UTC)
+    dated = msgspec.structs.replace(undated, published=day, published_precision="day")
+    assert [archive.put_post(post) for post in (undated, dated, undated)] == ["new", "same", "same"]
+    stored = archive.post("p1")
+    assert (stored.published, stored.published_precision, stored.revision) == (day, "day", 1)

@@ -10,7 +10,6 @@ import pytest
 from posterity.archive import Filters
 from posterity.archive.listing import (
     earliest_stamp,
-    ensure_list_index,
     line_of,
     neighbours,
     newest_posts,
@@ -58,8 +57,6 @@ def filled(archive: Archive) -> Archive:
     talk = tuple(Comment(id=str(n), text="yes", published=START + timedelta(days=31)) for n in range(3))
     archive.put_posts([post(1, comments=talk), post(2), post(3), post(4, published=None), post(5, "b")])
     archive.mark_gone("a3", 404)
-    ensure_list_index(archive)
-    ensure_list_index(archive)
     return archive
 
 
@@ -132,6 +129,27 @@ def test_news_come_in_the_order_of_time(filled: Archive) -> None:
     assert not stamped_posts(filled, 10, until="2000")[0]
 
 
+def latest_news(archive: Archive) -> str:
+    return stamped_posts(archive, 1, newest_first=True, moved=True)[0][0].id
+
+
+def test_everything_that_happens_to_a_post_is_news(filled: Archive) -> None:
+    filled.put_post(post(3))
+    assert latest_news(filled) == "a3", "it came back"
+    filled.put_post(post(1, title="Another title"))
+    assert latest_news(filled) == "a1", "it was edited"
+    filled.put_post(post(2))
+    assert latest_news(filled) == "a1", "the same again is no news"
+    filled.mark_gone("a2", 410, START)
+    assert latest_news(filled) == "a2", "it went away, long ago, and the archive heard of it now"
+    filled.mark_moved("a1", "a4")
+    assert latest_news(filled) == "a1", "it moved"
+    assert "a1" not in [line.id for line in stamped_posts(filled, 10)[0]]
+    filled.put_post(post(1, title="Another title"))
+    assert latest_news(filled) == "a1"
+    assert "a1" in [line.id for line in stamped_posts(filled, 10)[0]]
+
+
 def test_news_can_be_leafed_through(filled: Archive) -> None:
     ids, place = [], None
     while True:
@@ -180,7 +198,7 @@ def test_confidence_of_the_latest_posts(filled: Archive) -> None:
 def test_change_is_seen_once(filled: Archive) -> None:
     watch = ChangeWatch(filled)
     assert watch.has_changed()
-    if filled.database.is_sqlite:
+    if filled.database.is_sqlite:  # a PostgreSQL server has its own business to write down now and then
         assert not watch.has_changed()
     filled.put_post(post(9))
     assert watch.has_changed()
@@ -195,3 +213,17 @@ def test_hits_divide_by_blog_year_author_and_tag(filled: Archive) -> None:
     assert dict(facets.tags) == {"salt": 5}
     assert filled.facets("words", Filters(blog_id="b")).hits == 1
     assert filled.facets("!!").hits == 0
+
+
+def test_many_hits_are_divided_by_a_sample_of_all_of_them(archive: Archive) -> None:
+    archive.put_posts(
+        post(number, f"blog{number % 3}", published=START.replace(year=2001 + number // 1_000))
+        for number in range(5_000)
+    )
+    facets = archive.facets("words")
+    assert (facets.hits, facets.sampled) == (5_000, True)
+    assert [count for _, count in facets.blogs] == pytest.approx([1_667] * 3, rel=0.15)
+    assert [count for _, count in facets.years] == pytest.approx([1_000] * 5, rel=0.25)
+    one = archive.facets("words", Filters(blog_id="blog0"))
+    assert (one.hits, one.sampled) == (1_667, False)
+    assert one.blogs == (("blog0", 1_667),)

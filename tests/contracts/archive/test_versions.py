@@ -11,6 +11,7 @@ from sqlalchemy import inspect, text
 from posterity.archive import open_archive
 from posterity.archive.engine import POSTGRES_SCHEMA, Database, postgres_database, sqlite_database
 from posterity.archive.folder import Folder, make_folder
+from posterity.archive.listing import line_of
 from posterity.archive.migrating import migrate_archive
 from posterity.archive.schema import VERSION
 from posterity.archive.verify import verify_archive
@@ -89,6 +90,7 @@ def test_a_migrated_archive_has_everything_and_finds_it(location: str) -> None:
         assert [hit.comment_id for hit in archive.search("splendid")] == ["c1"]
         assert archive.missing_media() == [("https://x.example/1", "https://x.example/a.png")]
         assert verify_archive(archive).problems == []
+        assert line_of(archive, "p1").stamp == "2021-03-13T12:00:00.000000Z"  # type: ignore[union-attr]
     assert migrate_archive(location).backup is None
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 import xml.etree.ElementTree as ET
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
@@ -11,13 +12,19 @@ import pytest
 from tests.integration.serve.running import Served, served
 
 from posterity.archive import open_archive
+from posterity.model import Post
 from posterity.serve.api import oai
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
 OAI = "{http://www.openarchives.org/OAI/2.0/}"
 DC = "{http://purl.org/dc/elements/1.1/}"
+
+
+def numbered_post(number: int, title: str = "Salt") -> Post:
+    return Post(id=f"p{number}", url=f"https://salt.example/{number}", blog="b", title=title, text="Salt and bread.")
 
 
 def asked(site: Served, **arguments: str) -> ET.Element:
@@ -64,6 +71,72 @@ def test_oai_gives_every_record_once_over_resumption_tokens(site: Served, monkey
             break
         arguments = {"verb": "ListRecords", "resumptionToken": token}
     assert len(found) == len(set(found)) == 12
+
+
+def harvested(site: Served, between: Callable[[int], None] = lambda _: None, **arguments: str) -> dict[str, str]:
+    """Every record of a list with its datestamp, as a harvester leafs through it; `between` two of its pages."""
+    found: dict[str, str] = {}
+    wanted = {"verb": "ListRecords", "metadataPrefix": "oai_dc", **arguments}
+    for number in range(100):
+        listed = asked(site, **wanted).find(f"{OAI}ListRecords")
+        if listed is None:
+            return found
+        for header in listed.iter(f"{OAI}header"):
+            found[header.findtext(f"{OAI}identifier", "")] = header.findtext(f"{OAI}datestamp", "")
+        token = listed.findtext(f"{OAI}resumptionToken")
+        if not token:
+            return found
+        wanted = {"verb": "ListRecords", "resumptionToken": token}
+        between(number)
+    raise AssertionError("the list does not end")
+
+
+def test_oai_misses_nothing_that_changes_while_it_is_harvested(tmp_path: Path) -> None:
+    with open_archive(tmp_path / "archive", create=True) as archive:
+        archive.put_posts(numbered_post(number) for number in range(1_050))
+
+        def change(page: int) -> None:
+            archive.put_posts(numbered_post(2_000 + 10 * page + number) for number in range(10))
+            archive.put_post(numbered_post(page, title="Edited"))
+            archive.mark_gone(f"p{1_000 + page}", 410)
+
+        with served(tmp_path / "archive") as site:
+            begun = asked(site, verb="Identify").findtext(f"{OAI}responseDate", "")
+            first = harvested(site, change)
+            known = {f"oai:posterity:{post.id}" for post in archive.posts()}
+            assert set(first) == known
+            assert len(known) > 1_150
+            later = harvested(site, **{"from": begun})
+            assert known == set(later), "an answer's date is early enough to ask from it the next time"
+            stamps = sorted(first.values())
+            narrow = harvested(site, **{"from": stamps[0], "until": stamps[0]})
+            assert set(narrow) <= {name for name, stamp in first.items() if stamp == stamps[0]}
+
+
+def test_post_that_comes_back_is_a_record_again_with_a_new_date(own_archive: Path) -> None:
+    with open_archive(own_archive) as archive, served(own_archive) as site:
+        gone = next(archive.posts())
+        before = harvested(site)[f"oai:posterity:{gone.id}"]
+        archive.mark_gone(gone.id, 410)
+        time.sleep(1.1)  # the protocol counts whole seconds
+        archive.put_post(gone)
+        header = asked(site, verb="GetRecord", metadataPrefix="oai_dc", identifier=f"oai:posterity:{gone.id}").find(
+            f".//{OAI}header"
+        )
+        assert header is not None
+        assert header.get("status") is None
+        stamp = header.findtext(f"{OAI}datestamp", "")
+        assert stamp > before
+        assert f"oai:posterity:{gone.id}" in harvested(site, **{"from": stamp})
+
+
+def test_post_that_moved_is_deleted_under_its_old_identifier(own_archive: Path) -> None:
+    with open_archive(own_archive) as archive, served(own_archive) as site:
+        old, new, *_ = archive.posts()
+        archive.mark_moved(old.id, new.id)
+        listed = asked(site, verb="ListIdentifiers", metadataPrefix="oai_dc")
+        deleted = [one for one in listed.iter(f"{OAI}header") if one.get("status") == "deleted"]
+        assert [one.findtext(f"{OAI}identifier") for one in deleted] == [f"oai:posterity:{old.id}"]
 
 
 def test_oai_record_is_dublin_core(site: Served, post: dict[str, Any]) -> None:

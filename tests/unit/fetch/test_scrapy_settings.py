@@ -37,12 +37,15 @@ def test_every_part_that_is_named_can_be_loaded() -> None:
 
 
 @pytest.mark.parametrize(
-    ("crawl", "step"),
-    [(CrawlSettings(media=False), "DownloadMedia"), (CrawlSettings(comments=False), "ExtractComments")],
+    ("crawl", "off"),
+    [
+        (CrawlSettings(media=False), ["DownloadMedia", "KeepAppearance"]),
+        (CrawlSettings(comments=False), ["ExtractComments"]),
+    ],
 )
-def test_step_that_is_not_wanted_is_switched_off_by_one_line(crawl: CrawlSettings, step: str) -> None:
+def test_steps_that_are_not_wanted_are_switched_off(crawl: CrawlSettings, off: list[str]) -> None:
     steps = scrapy_settings(crawl)["ITEM_PIPELINES"]
-    assert [name.rpartition(".")[2] for name, order in steps.items() if order is None] == [step]
+    assert [name.rpartition(".")[2] for name, order in steps.items() if order is None] == off
 
 
 def test_user_agent_of_ones_own_is_sent_as_it_is() -> None:
@@ -57,4 +60,4 @@ def test_settings_and_parts_of_somebody_elses_project_stay() -> None:
     assert settings["USER_AGENT"].startswith("Posterity/")
     names = {load_object(part).__name__: order for part, order in settings.getdict("ITEM_PIPELINES").items()}
     ours = {"ExtractContent": 200, "ExtractComments": 300, "WidgetComments": 350, "Screenshot": 450, "Propagate": 500}
-    assert names == ours | {"DownloadMedia": None}
+    assert names == ours | {"DownloadMedia": None, "KeepAppearance": 420}

@@ -15,6 +15,7 @@ from posterity.extract import feed
 from posterity.extract.assemble import article_fields, post_from
 from posterity.extract.comment_place import comment_tree
 from posterity.extract.comments import comments_on
+from posterity.extract.feed_entry import add_from_entry
 from posterity.extract.hybrid.article import Article, article_on
 from posterity.extract.hybrid.fields import fields_on
 from posterity.extract.hybrid.index import index_posts
@@ -98,6 +99,5 @@ def _by_page(document: Document, context: Context) -> tuple[Post, ...]:
     if comments:
         fields["comments"] = comments
         provenance["comments"] = Provenance(method="comment-markup", confidence=0.9)
-    if context.entry is not None:
-        feed.tell_from_entry(context.entry, fields, provenance)
+    add_from_entry(document, context, fields, provenance)
     return (post_from(document, fields, provenance),)

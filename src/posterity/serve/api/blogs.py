@@ -29,7 +29,7 @@ def blogs(
     offset: Annotated[int, Query(ge=0, le=1_000_000)] = 0,
 ) -> Response:
     """List the blogs of the archive, the latest updated first, each with its counts and its health."""
-    lines = parts.health.lines()
+    lines = parts.blogs.all()
     rest = offset + limit < len(lines)
     return answer(request, BlogList(items=lines[offset : offset + limit], next=str(offset + limit) if rest else None))
 
@@ -37,8 +37,7 @@ def blogs(
 @router.get("/{blog}", responses=described(BlogLine, s404="There is no such blog."))
 def blog(request: Request, parts: Parts, blog: str) -> Response:
     """Return one blog, by its id or host name."""
-    found = parts.archive.blog(blog)
-    return answer(request, next(line for line in parts.health.lines() if line.blog.id == found.id))
+    return answer(request, parts.blogs.one(blog))
 
 
 @router.get("/{blog}/report", responses=described(HarvestReport, s404="There is no such blog or report."))

@@ -1,7 +1,8 @@
 """OAI-PMH 2.0: libraries harvest the archive as Dublin Core; posts that their blog no longer shows are deleted records.
 
 Every verb is an answer of 200 with XML, errors too, as the protocol wants it. Lists go by when the archive last had
-news of a post, so a resumption token is only a place in that order with the question it belongs to: it never expires.
+news of a post, so a resumption token is only a place in that order with the question it belongs to: it never expires, and what
+changes while somebody leafs through comes again at the end.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from posterity.archive.listing import earliest_stamp, line_of, posts_with, stamp
 from posterity.errors import InputError
 from posterity.model import from_json, to_json
 from posterity.serve.api.answers import described
-from posterity.serve.api.oai_xml import Refused, document, header, record
+from posterity.serve.api.oai_xml import Refused, document, header, is_deleted, record
 from posterity.serve.services import Parts, RawBody
 
 if TYPE_CHECKING:
@@ -129,7 +130,7 @@ def _sets(parts: Parts, arguments: dict[str, str], _: str) -> str:
 def _one(parts: Parts, arguments: dict[str, str], _: str) -> str:
     _check_format(arguments)
     line = _line(parts, arguments["identifier"])
-    return record(line, None if line.gone_at else parts.archive.post(line.id))
+    return record(line, None if is_deleted(line) else parts.archive.post(line.id))
 
 
 def _identifiers(parts: Parts, arguments: dict[str, str], _: str) -> str:
@@ -138,7 +139,7 @@ def _identifiers(parts: Parts, arguments: dict[str, str], _: str) -> str:
 
 def _records(parts: Parts, arguments: dict[str, str], _: str) -> str:
     def written(lines: list[PostLine]) -> str:
-        whole = posts_with(parts.archive, [line.id for line in lines if line.gone_at is None])
+        whole = posts_with(parts.archive, [line.id for line in lines if not is_deleted(line)])
         return "".join(record(line, whole.get(line.id)) for line in lines)
 
     return _listed(parts, arguments, written)
@@ -147,8 +148,9 @@ def _records(parts: Parts, arguments: dict[str, str], _: str) -> str:
 def _listed(parts: Parts, arguments: dict[str, str], written: Callable[[list[PostLine]], str]) -> str:
     question = _question(arguments)
     lines, place = stamped_posts(
-        parts.archive, _PAGE, after=question.after, since=question.since, until=question.until, blog_id=question.blog
-    )
+        parts.archive, _PAGE, after=question.after, since=question.since, until=question.until, blog_id=question.blog,
+        moved=True,
+    )  # fmt: skip
     if not lines and question.after is None:
         raise Refused("noRecordsMatch", "The archive has nothing of this kind.")
     items = written(lines)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 from xml.sax.saxutils import escape, quoteattr
 
@@ -23,6 +23,9 @@ _DUBLIN_CORE = (
 )
 _NOT_IN_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _SUMMARY_CHARS = 600
+# Harvesters ask next time for what came after this answer's date. What is being stored right now carries a time that
+# has passed already when others can see it: an answer that is dated a little earlier makes them ask for it again.
+_SETTLED = timedelta(minutes=1)
 
 
 class Refused(Exception):  # noqa: N818 - the protocol's own way to say no
@@ -42,14 +45,19 @@ def document(base: str, inner: str, arguments: dict[str, str]) -> str:
     """Return the whole answer; the request is repeated with its arguments as attributes."""
     known = {name: value for name, value in arguments.items() if re.fullmatch(r"[A-Za-z]+", name)}
     said = "".join(f" {name}={quoteattr(value)}" for name, value in known.items())
-    now = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
-    whole = f"{_OPENING}<responseDate>{now}</responseDate><request{said}>{escape(base)}</request>{inner}</OAI-PMH>"
+    settled = (datetime.now(UTC) - _SETTLED).strftime("%Y-%m-%dT%H:%M:%SZ")
+    whole = f"{_OPENING}<responseDate>{settled}</responseDate><request{said}>{escape(base)}</request>{inner}</OAI-PMH>"
     return _NOT_IN_XML.sub("", whole)
+
+
+def is_deleted(line: PostLine) -> bool:
+    """Tell whether the record is no longer to be shown: its blog took it away, or it lives on as another one."""
+    return line.gone_at is not None or line.moved_to is not None
 
 
 def header(line: PostLine) -> str:
     """Return the header of a record."""
-    deleted = ' status="deleted"' if line.gone_at else ""
+    deleted = ' status="deleted"' if is_deleted(line) else ""
     in_set = f"<setSpec>{line.blog}</setSpec>" if line.blog else ""
     return (
         f"<header{deleted}><identifier>oai:posterity:{line.id}</identifier>"

@@ -22,7 +22,7 @@ _SESSION_S = 30 * 86400
 @router.get("/")
 def home(request: Request, parts: Parts, start: Annotated[int, Query(ge=0, le=10**6)] = 0) -> Response:
     """Show the blogs, the latest updated first."""
-    lines = parts.health.lines()
+    lines = parts.blogs.all()
     known = parts.jobs.all()
     running = [job for job in known if not job.is_over]
     return page(

@@ -9,7 +9,7 @@ import msgspec
 from fastapi import APIRouter, Query, Request
 from starlette.responses import Response
 
-from posterity.archive.search import Facets
+from posterity.archive.search import COUNTED_HITS, Facets
 from posterity.errors import UsageError
 from posterity.serve.api.filters import Narrowed, moment_of
 from posterity.serve.services import Parts
@@ -50,6 +50,7 @@ def search(
         hits=hits,
         problem=problem,
         facets=facets,
+        is_bounded=facets is not None and facets.hits == COUNTED_HITS,
         groups=_groups(facets, chosen, {key: blog.title or blog.url for key, blog in blogs.items()}),
         chosen=[(name, value, _link({**chosen, name: ""})) for name, value in chosen.items() if name != "q"],
         blogs=blogs,

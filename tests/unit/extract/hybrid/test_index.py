@@ -141,3 +141,14 @@ def test_rules_of_the_blog_say_which_of_two_lists_has_the_posts() -> None:
     rules = RuleSet(fields={"article": (rule,)})
     assert extract_index(page, HOME)[0].title == "Buy 0"
     assert tuple(post.title for post in extract_index(page, HOME, context=Context(rules=rules))) == TITLES
+
+
+def test_plain_list_of_dated_links_is_a_list_of_posts() -> None:
+    rows = "".join(
+        f"<li><span>2007年1月{day}日</span> <a href='/2007/{day}.html'>About the tides {day}</a></li>"
+        for day in (31, 29, 18)
+    )
+    posts = extract_index(f"<h1>January</h1><ul>{rows}</ul>", "http://blog.example/2007/01/")
+    assert [(post.url, post.published and post.published.day) for post in posts] == [
+        (f"http://blog.example/2007/{day}.html", day) for day in (31, 29, 18)
+    ]
