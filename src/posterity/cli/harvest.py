@@ -44,7 +44,7 @@ from posterity.errors import InputError, UsageError
 @click.option("--screenshot", is_flag=True, help="Keep a picture of every post as the browser shows it.")
 @click.option(
     "--size-limit",
-    callback=lambda _context, _option, text: text and bytes_meant(text),
+    callback=lambda _context, _option, text: None if text is None else bytes_meant(text),
     metavar="SIZE",
     help="Stop after this many bytes, pictures included: 500MB, 2GB, or a number of bytes.",
 )

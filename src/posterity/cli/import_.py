@@ -37,7 +37,8 @@ def command(paths: tuple[Path, ...], url: str | None, archive: str, as_json: boo
     thousands of sites in any order: they are grouped by host first, in $TMPDIR, and all processors read them.
 
     FILE may also hold records that are ready: what `posterity export` wrote as jsonl, wxr, atom or wacz, a WordPress
-    export (Tools, Export), or a Blogger backup. Their posts are taken over as they are.
+    export (Tools, Export), or a Blogger backup; or DIR holds nothing but such files (`export --split`). Their posts are
+    taken over as they are.
 
     \b
     posterity import crawl.warc.gz
@@ -64,13 +65,14 @@ def _events(
 ) -> Iterator[Event]:
     """Files of records first, then everything else together: a blog's pages may lie in several files."""
     from posterity.rebuild import import_crawls
-    from posterity.rebuild.records.files import holds_records
+    from posterity.rebuild.records.files import record_files
     from posterity.rebuild.records.storing import import_records
 
-    ready = [path for path in paths if holds_records(path)]
-    for path in ready:
-        yield from import_records(store, path)
-    if others := [path for path in paths if path not in ready]:
+    ready = {path: record_files(path) for path in paths}
+    for files in ready.values():
+        for file in files:
+            yield from import_records(store, file)
+    if others := [path for path in paths if not ready[path]]:
         yield from import_crawls(store, others, home_url=url, progress=progress)
 
 

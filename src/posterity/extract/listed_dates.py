@@ -56,9 +56,12 @@ class ListedDates:
 
     def saw(self, post: Post) -> None:
         """Remember a post that has no date yet."""
-        key = place_key(post.url)
-        if self._is_needed and post.published is None and key not in self._told:
-            self._undated.add(key)
+        if self.lacks(post):
+            self._undated.add(place_key(post.url))
+
+    def lacks(self, post: Post) -> bool:
+        """Tell whether the post has no date, and no list that was read gives it one."""
+        return self._is_needed and post.published is None and place_key(post.url) not in self._told
 
     def worth_a_visit(self, waiting: Iterable[str]) -> str | None:
         """Return the address that probably lists most of the undated posts: the folder they lie in, else any list."""

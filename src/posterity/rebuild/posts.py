@@ -12,6 +12,7 @@ import msgspec
 from posterity.dom import parse
 from posterity.errors import UnreadablePage
 from posterity.extract import Context, extract_posts
+from posterity.extract.listed_dates import ListedDates
 from posterity.identify import page_kind
 from posterity.model import Rejected
 from posterity.rebuild.threads import thread_of
@@ -36,7 +37,8 @@ def posts_on(shelf: Shelf, lesson: Lesson, blog: str, known: AbstractSet[str]) -
     `known` are the places of posts that are stored already: they are posts whatever their address looks like.
     """
     certain = known | lesson.entries.keys() | set(lesson.evidence)
-    sights = Sights()
+    sights, dates = Sights(), ListedDates(lesson.rules)
+    undated: list[Post] = []
     for leaf in candidates(shelf.leaves(), lesson, certain):
         page = shelf.read(leaf)
         if page is None:
@@ -48,15 +50,21 @@ def posts_on(shelf: Shelf, lesson: Lesson, blog: str, known: AbstractSet[str]) -
             continue
         key = place_key(page.url)
         if key not in certain and not _is_post(document, lesson, sights):
+            dates.read(document)
             continue
         post = record_of(page, document, lesson, shelf, blog)
         if post is None or (key in known and not _is_by_rules(post)):
             # What is stored was made with rules that knew this page; a reading without any is no better.
             yield Rejected(url=page.url, reason="noArticle", detail="no rule names an article on it")
         elif sights.is_first(post, known=key in known):
-            yield post
+            if dates.lacks(post):
+                undated.append(post)  # until the lists are read
+            else:
+                yield dates.dated(post) or post
         else:
             yield Rejected(url=page.url, reason="duplicate", detail=post.canonical_url or "")
+    for post in undated:
+        yield dates.dated(post) or post
 
 
 def candidates(leaves: list[Leaf], lesson: Lesson, certain: AbstractSet[str]) -> list[Leaf]:

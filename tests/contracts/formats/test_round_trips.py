@@ -11,6 +11,7 @@ from posterity.archive import Archive, open_archive
 from posterity.archive.verify import verify_archive
 from posterity.corpus.export import export
 from posterity.model import Post, to_json
+from posterity.rebuild.records.files import record_files
 from posterity.rebuild.records.storing import import_records
 
 if TYPE_CHECKING:
@@ -57,6 +58,20 @@ def test_records_and_blogs_come_back_the_same(
             for blog in archive.blogs()
         ]
         assert not verify_archive(again).problems
+
+
+def test_wxr_in_parts_comes_back_the_same_from_the_folder(demo_archive: Path, tmp_path: Path) -> None:
+    out = tmp_path / "parts"
+    with open_archive(tmp_path / "again", create=True) as again, open_archive(demo_archive) as archive:
+        export(archive, str(out), "wxr", split=30_000)
+        parts = record_files(out)
+        assert len(parts) > 2
+        counts = [event.posts["new"] for part in reversed(parts) for event in import_records(again, part)]
+        assert sum(counts) == len(lines(archive))
+        assert lines(again) == lines(archive)
+        assert [(blog.id, blog.title, blog.feed_url) for blog in again.blogs()] == [
+            (blog.id, blog.title, blog.feed_url) for blog in archive.blogs()
+        ]
 
 
 @pytest.mark.parametrize("file", FORMATS, indirect=True)

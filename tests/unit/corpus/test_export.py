@@ -15,7 +15,7 @@ from posterity.corpus.export import export
 from posterity.corpus.formats import FORMATS
 from posterity.corpus.manifest import Manifest
 from posterity.corpus.selection import Selection
-from posterity.errors import InputError
+from posterity.errors import InputError, UsageError
 from posterity.model import Blog, Post, Provenance, from_json
 
 if TYPE_CHECKING:
@@ -159,6 +159,28 @@ def test_split_gives_a_file_for_each_part(archive: Archive, out: Path, split: st
     manifest = export(archive, str(out), "jsonl", split=split)  # type: ignore[arg-type]
     assert sorted(path.name for path in out.iterdir()) == names
     assert sum(len(path.read_bytes().splitlines()) for path in out.iterdir()) == manifest.posts == 4
+
+
+def test_split_by_size_gives_files_no_larger_unless_one_post_is(archive: Archive, out: Path) -> None:
+    export(archive, str(out), "wxr", selection=Selection(blogs=("b0",)))
+    size = out.stat().st_size  # two short posts fit, and no third
+    long = {f"long{n}": "words " * words for n, words in enumerate((10, size))}
+    archive.put_posts(
+        [
+            msgspec.structs.replace(POSTS[2], id=id, url=f"http://0.example/{id}/", text=text)
+            for id, text in long.items()
+        ]
+    )
+    export(archive, str(out), "wxr", selection=Selection(blogs=("b0",)), split=size, force=True)
+    sizes = {path.name: path.stat().st_size for path in sorted(out.iterdir())}
+    assert [name for name in sizes] == [f"0.example-00{n}.xml" for n in (1, 2, 3)]
+    assert [number <= size for number in sizes.values()] == [True, True, False]
+    assert [file["path"] for file in in_file(out)["files"]] == [f"out/{name}" for name in sizes]
+
+
+def test_only_some_formats_can_be_split_by_size(archive: Archive, out: Path) -> None:
+    with pytest.raises(UsageError, match="tei cannot be split by size, only: wxr"):
+        export(archive, str(out), "tei", split=1_000)
 
 
 def test_a_part_has_its_year_in_its_title(archive: Archive, out: Path) -> None:

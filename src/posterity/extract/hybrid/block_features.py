@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 
 from posterity.extract.hybrid.block_kinds import KIND_NAMES, WANTED_KINDS
-from posterity.extract.hybrid.blocks import PLACES
+from posterity.extract.hybrid.block_surroundings import PLACES
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -162,8 +162,7 @@ def _title_block(page: Page, titles: Sequence[str]) -> int:
 
 def _of_places(page: Page) -> dict[str, Numbers]:
     blocks = page.blocks
-    parents = blocks.tree.parent
-    inner = np.array([blocks.places[parents[spots[0]]] for spots in blocks.spots], np.int64)
+    inner = blocks.places[[spots[0] for spots in blocks.spots]]
     found = {f"in_{tag}": (inner >> bit & 1).astype(np.float32) for bit, tag in enumerate(PLACES)}
     pictures = np.bincount(np.array(blocks.pictures, np.intp), minlength=len(blocks) + 1)[: len(blocks) + 1]
     found["pictures_before"] = np.minimum(pictures[:-1], 5).astype(np.float32)
@@ -191,9 +190,9 @@ def _of_kinds(page: Page) -> dict[str, Numbers]:
     for bit in (*range(WANTED_KINDS), KIND_NAMES.index("comment")):
         share = float((page.chars * inside[:, bit]).sum()) / page.total
         found[f"page_{KIND_NAMES[bit]}"] = np.full(count, share, np.float32)
-    path = np.array([blocks.path[holder] for holder in blocks.holder], np.float32).reshape(count, 3)
+    path = blocks.path[blocks.holder]
     found |= {"names_sum": path[:, 0], "names_worst": path[:, 1], "names_best": path[:, 2]}
-    totals = np.array([total for total, _, _ in blocks.path], np.float32)
+    totals = blocks.path[:, 0]
     for level in range(1, 5):
         found[f"names_{level}"] = totals[page.chain[level - 1]] - totals[page.chain[level]]
     return found

@@ -15,7 +15,7 @@ from posterity.extract.hybrid.block_surroundings import INLINE, PICTURE, PLACES,
 if TYPE_CHECKING:
     from posterity.dom import Tree
     from posterity.extract.hybrid.block_names import NameTable
-    from posterity.extract.hybrid.block_surroundings import Indices, Numbers
+    from posterity.extract.hybrid.block_surroundings import Flags, Indices, Numbers
 
 _LINK = 1 << PLACES.index("a")
 
@@ -48,9 +48,7 @@ class Blocks:
         self.before: list[int] = _counted_before(lines, line_of).tolist()
         first, last = np.searchsorted(line_of_spot, lines), np.searchsorted(line_of_spot, lines, "right")
         # Of each block: its text nodes, its words, the characters of them that are links, its innermost element.
-        self.spots: list[list[int]] = [
-            spots[low:high] for low, high in zip(first.tolist(), last.tolist(), strict=True)
-        ]
+        self.spots: list[list[int]] = [spots[low:high] for low, high in zip(first.tolist(), last.tolist(), strict=True)]
         self.texts: list[str] = [_words(tree.text, run) for run in self.spots]
         self.holder: list[int] = _holders(around, words[first]).tolist()
         linked = solid & (around.places[words] & _LINK > 0)
@@ -70,3 +68,37 @@ class Blocks:
         chars = [len(texts[spot].strip()) for spot in spots.tolist()]
         sums = np.bincount(blocks, chars, minlength=len(self.texts)).astype(np.intp).tolist()
         return [min(count, len(text)) for count, text in zip(sums, self.texts, strict=True)]
+
+
+def _lines(around: Surroundings, seen: Flags) -> Indices:
+    """Return the number of the line that each node stands in; elements that are not inline begin and end lines."""
+    blocks = np.flatnonzero((around.bits & (INLINE | WORDS) == 0) & seen)
+    breaks = np.zeros(len(seen) + 1, bool)
+    breaks[blocks] = breaks[around.ends[blocks]] = breaks[-1] = True
+    return np.cumsum(breaks)
+
+
+def _solid(tree: Tree, spots: list[int]) -> Flags:
+    """Tell which of these texts have words."""
+    texts = map(tree.text.__getitem__, spots)
+    return np.fromiter((text != "" and not text.isspace() for text in texts), bool, len(spots))
+
+
+def _counted_before(lines: Indices, line_of: Indices) -> Indices:
+    begun = np.zeros(line_of[-1] + 2, np.intp)
+    begun[lines + 1] = 1
+    counted: Indices = np.cumsum(begun)[line_of]
+    return counted
+
+
+def _words(texts: list[str], run: list[int]) -> str:
+    joined = texts[run[0]] if len(run) == 1 else "".join([texts[spot] for spot in run])
+    return " ".join(joined.split())
+
+
+def _holders(around: Surroundings, spots: Indices) -> Indices:
+    """Return the innermost element around each text that is not inline."""
+    holders = around.parents[spots]
+    while (inline := around.bits[holders] & INLINE > 0).any():
+        holders = np.where(inline, around.parents[holders], holders)
+    return holders

@@ -63,8 +63,9 @@ def best_answer(answers: Iterable[Answer], weights: Mapping[str, float], eagerne
     With `eagerness` an answer is given although "none" is likelier by up to that much, in logits.
     """
     none = weights.get(NONE, 0.0)
-    # Sorted, because sums of floats depend on their order and sets have none.
-    scored = [(sum(weights.get(sign, 0.0) for sign in sorted(answer.signs)), answer) for answer in answers]
+    told = weights.get
+    # `fsum`, because other sums of floats depend on their order and sets have none.
+    scored = [(math.fsum([told(sign, 0.0) for sign in answer.signs]), answer) for answer in answers]
     if not scored:
         return None
     score, answer = max(scored, key=lambda pair: pair[0])

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from posterity.dom.document import Attributes
 
 
+# The attributes whose values are names that a template's author chose.
+NAMING_ATTRIBUTES = ("class", "id", "itemprop", "rel", "property")
 AUTHOR_MARKS = {
     "author-name": r"author[-_]*(?:full)?name|byline[-_]*(?:author|name|link)|name[-_]*author|p-author|author__name",
     "byline": r"by-?line|posted-?by|post-?by|written-?by|published-?by|by-?author|"
@@ -29,13 +31,6 @@ AUTHOR_MARKS = {
     "user": r"user-?name|display-?name|\bposter\b|\buser\b|member|profile|screen-?name",
     "contributor": r"contributor|journalist|columnist|reporter",
 }
-# Each of the patterns above needs one of these, and most names on a page have none.
-_AUTHOR_WORDS = tuple(
-    (
-        "aut by creator writ review bio redakt card fn nickname user display poster member profile screen contrib "
-        "journalist columnist reporter"
-    ).split()
-)
 DATE_MARKS = {
     "published": r"publi[sc]|posted|pubdate|pub-date|dt-published|datecreated|created|date-?line|erschienen|veroeff",
     "updated": r"updat|modifi|edited|revis|aktualis|changed",
@@ -43,12 +38,6 @@ DATE_MARKS = {
     "date": r"\b(?:date|datum|fecha|data|createdate)\b|timestamp|datetime|time-?stamp|post-?meta|entry-?meta",
     "some-date": r"date|time|datum|fecha",
 }
-_DATE_WORDS = tuple(
-    (
-        "publi posted pubdate dat time created erschienen veroeff modifi edited revis aktualis changed fecha post-meta "
-        "postmeta entry-meta entrymeta"
-    ).split()
-)
 TITLE_MARKS = {
     "entry-title": r"(?:entry|post|article|story|blog|content|news|single|node)[-_]*(?:title|headline|heading|header)",
     "headline": r"headline",
@@ -76,52 +65,53 @@ _TITLES = {name: re.compile(pattern) for name, pattern in TITLE_MARKS.items()}
 _PLACES = {name: re.compile(pattern) for name, pattern in PLACES.items()}
 
 
-def given_names(attrs: Attributes) -> tuple[str | None, ...]:
-    """Return the values that are names which a template's author chose."""
-    told = attrs.get
-    return told("class"), told("id"), told("itemprop"), told("rel"), told("property")
+class Marks(NamedTuple):
+    """What names say: that an element is an author's, or a date's, the most telling marks first."""
+
+    author: tuple[str, ...] = ()
+    date: tuple[str, ...] = ()
+
+    def __or__(self, other: Marks) -> Marks:
+        """All marks of both."""
+        return Marks(
+            _in_order(_AUTHORS, {*self.author, *other.author}), _in_order(_DATES, {*self.date, *other.date})
+        )
 
 
 def names_of(attrs: Attributes) -> str:
     """Return all names that the element was given, as one text in lower case."""
-    return " ".join(filter(None, given_names(attrs))).lower()
+    return " ".join(filter(None, map(attrs.get, NAMING_ATTRIBUTES))).lower()
 
 
-def author_marks(names: str) -> tuple[str, ...]:
-    """Return which author names are among these names, the most telling first."""
-    if not any(map(names.__contains__, _AUTHOR_WORDS)):
-        return ()
-    return _in_order(_AUTHORS, {mark for token in names.split() for mark in _author_marks(token)})
+# The same few thousand values and tokens make up the names on most pages, so each is looked at once.
+@lru_cache(maxsize=32768)
+def marks_in(names: str) -> Marks | None:
+    """Return which names of authors and dates are among these names, None when there are none of both."""
+    marks = Marks()
+    for token in names.lower().split():
+        found = _marks_of_token(token)
+        if found is not None:
+            marks |= found
+    return marks if marks.author or marks.date else None
 
 
-def date_marks(names: str) -> tuple[str, ...]:
-    """Return which date names are among these names."""
-    if not any(map(names.__contains__, _DATE_WORDS)):
-        return ()
-    return _in_order(_DATES, {mark for token in names.split() for mark in _date_marks(token)})
-
-
-@lru_cache(maxsize=8192)
+@lru_cache(maxsize=32768)
 def title_marks(names: str) -> tuple[str, ...]:
     """Return which headline names are among these names."""
     return tuple(mark for mark, pattern in _TITLES.items() if pattern.search(names))
 
 
-@lru_cache(maxsize=8192)
+@lru_cache(maxsize=32768)
 def place_names(names: str) -> frozenset[str]:
     """Return which parts of a page these names stand for."""
-    return frozenset(place for token in names.split() for place in _place_names(token))
-
-
-# The same few thousand tokens make up the names on most pages, so each is looked at once.
-@lru_cache(maxsize=32768)
-def _author_marks(token: str) -> tuple[str, ...]:
-    return tuple(mark for mark, pattern in _AUTHORS.items() if pattern.search(token))
+    return frozenset(place for token in names.lower().split() for place in _place_names(token))
 
 
 @lru_cache(maxsize=32768)
-def _date_marks(token: str) -> tuple[str, ...]:
-    return tuple(mark for mark, pattern in _DATES.items() if pattern.search(token))
+def _marks_of_token(token: str) -> Marks | None:
+    authors = tuple(mark for mark, pattern in _AUTHORS.items() if pattern.search(token))
+    dates = tuple(mark for mark, pattern in _DATES.items() if pattern.search(token))
+    return Marks(authors, dates) if authors or dates else None
 
 
 @lru_cache(maxsize=32768)
@@ -150,10 +140,15 @@ class Places:
             node = self._tree.parent[node]
         places = self._known[node]
         for inner in reversed(path):
-            places = self._known[inner] = places | self._own(inner)
+            own = self._own(inner)
+            places = self._known[inner] = places | own if own else places
         return places
 
     def _own(self, node: int) -> frozenset[str]:
         tag, attrs = self._tree.tag[node], self._tree.attrs[node]
-        own = place_names(names_of(attrs)) if attrs and tag not in _WHOLE_PAGE else frozenset()
-        return own | {_PLACE_OF_TAG[tag]} if tag in _PLACE_OF_TAG else own
+        own: frozenset[str] = frozenset({_PLACE_OF_TAG[tag]}) if tag in _PLACE_OF_TAG else frozenset()
+        if attrs and tag not in _WHOLE_PAGE:
+            for name in NAMING_ATTRIBUTES:
+                if value := attrs.get(name):
+                    own |= place_names(value)
+        return own

@@ -10,7 +10,7 @@ import msgspec
 from posterity.dom import Tree
 from posterity.dom.structured_data import StructuredData, structured_data
 from posterity.extract.hybrid.article import Article
-from posterity.extract.hybrid.marks import Places, author_marks, date_marks, given_names, names_of
+from posterity.extract.hybrid.marks import NAMING_ATTRIBUTES, Places, marks_in
 from posterity.extract.hybrid.site_name import site_names
 
 if TYPE_CHECKING:
@@ -46,6 +46,8 @@ class PageFacts(msgspec.Struct, frozen=True, kw_only=True):
     places: Places
     author_nodes: Marked
     date_nodes: Marked
+    # What links with rel="license" point at.
+    licenses: tuple[str, ...]
     # What the site calls itself, by its letters and digits.
     site_names: frozenset[str]
 
@@ -53,7 +55,7 @@ class PageFacts(msgspec.Struct, frozen=True, kw_only=True):
 def page_facts(document: Document, article: Article) -> PageFacts:
     """Return the facts of a page, gathered in one pass over its elements."""
     tree = document.tree
-    authors, dates = _marked(tree)
+    authors, dates, licenses = _marked(tree)
     data = structured_data(tree)
     host, path = _host_and_path(document.url)
     return PageFacts(
@@ -67,30 +69,34 @@ def page_facts(document: Document, article: Article) -> PageFacts:
         places=Places(tree),
         author_nodes=authors,
         date_nodes=dates,
+        licenses=licenses,
         site_names=site_names(host, data),
     )
 
 
-def _marked(tree: Tree) -> tuple[Marked, Marked]:
-    """The nodes that call themselves an author, and those that call themselves a date.
+def _marked(tree: Tree) -> tuple[Marked, Marked, tuple[str, ...]]:
+    """The nodes that call themselves an author, those that call themselves a date, and the licences.
 
-    Most elements share their names with others, so each set of names is looked at once on a page.
+    This loop sees every element of every page: most have no attributes, or names that are known to say nothing.
     """
-    authors, dates = [], []
-    known: dict[tuple[str | None, ...], tuple[tuple[str, ...], tuple[str, ...]]] = {}
+    authors, dates, licenses = [], [], []
+    tags = tree.tag
     for node, attrs in enumerate(tree.attrs):
-        if not attrs or tree.tag[node] in _UNMARKED:
+        if not attrs:
             continue
-        own = given_names(attrs)
-        marks = known.get(own)
-        if marks is None:
-            names = names_of(attrs)
-            marks = known[own] = (author_marks(names), date_marks(names))
-        if marks[0]:
-            authors.append((node, marks[0]))
-        if marks[1]:
-            dates.append((node, marks[1]))
-    return tuple(authors), tuple(dates)
+        found = None
+        for name in NAMING_ATTRIBUTES:
+            value = attrs.get(name)
+            if value and (marks := marks_in(value)) is not None:
+                found = marks if found is None else found | marks
+        if found is not None and tags[node] not in _UNMARKED:
+            if found.author:
+                authors.append((node, found.author))
+            if found.date:
+                dates.append((node, found.date))
+        if (href := attrs.get("href")) and "license" in (attrs.get("rel") or "").split():
+            licenses.append(href)
+    return tuple(authors), tuple(dates), tuple(licenses)
 
 
 def _host_and_path(url: str) -> tuple[str, str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import zipfile
+from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
@@ -18,7 +19,6 @@ from posterity.urls import canonical_url
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
-    from pathlib import Path
 
     from posterity.archive import Archive
     from posterity.model import Post
@@ -69,14 +69,15 @@ class BlogBook:
 
 
 def _told(path: Path) -> Iterable[Facts]:
-    """What the manifest beside an export says of its blogs, or the list inside a WACZ; none without."""
-    manifest = path.with_name(path.name + ENDING)
+    """What the manifest beside an export, or its folder, says of its blogs, or the list inside a WACZ; none without."""
+    beside = (Path(f"{place}{ENDING}") for place in (path, path.absolute().parent))
+    manifest = next((place for place in beside if place.is_file()), None)
     try:
         if zipfile.is_zipfile(path):
             with zipfile.ZipFile(path) as package:
                 lines = package.read(BLOGS).splitlines() if BLOGS in package.namelist() else []
             return [from_json(line, Facts) for line in lines]
-        return from_json(manifest.read_bytes(), Manifest).blogs if manifest.is_file() else ()
+        return from_json(manifest.read_bytes(), Manifest).blogs if manifest else ()
     except (OSError, zipfile.BadZipFile, InputError):
         return ()  # it helps, and nothing depends on it
 

@@ -42,6 +42,17 @@ def holds_records(path: Path) -> bool:
         return False
 
 
+def record_files(path: Path) -> list[Path]:
+    """Return the files of records that a path means: itself, or all files of a folder that holds nothing else.
+
+    Such a folder is an export in several files. A mirror has feeds in it too, but they are not all that it has.
+    """
+    if not path.is_dir():
+        return [path] if holds_records(path) else []
+    inside = sorted(path.iterdir())
+    return inside if all(map(holds_records, inside)) else []
+
+
 def records_in(path: Path) -> Iterator[FoundRecord]:
     """Yield the records of a file for which `holds_records` is true."""
     try:
