@@ -30,6 +30,7 @@ from posterity.extract.hybrid.article import Article, article_on
 from posterity.extract.hybrid.choice import NONE, Answer, best_answer
 from posterity.extract.hybrid.learned_weights import WEIGHTS, learned_weights
 from posterity.extract.hybrid.page_facts import page_facts
+from posterity.extract.hybrid.zones import surroundings
 from posterity.text.normal_form import letters_and_digits
 
 if TYPE_CHECKING:
@@ -108,12 +109,13 @@ def answers_on(sample: Sample) -> Iterator[tuple[str, list[Answer], int, bool]]:
         yield "TITLE", titles, index_of(answer.key == key for answer in titles), True
     choice = best_answer(titles, learned_weights("title"))
     node = max(candidate.node for candidate in choice.answer.candidates) if choice else -1
+    around = surroundings(page, node)
     if gold.authors is not None:
-        authors = author.author_answers(page, node)
+        authors = author.author_answers(page, around)
         key = "|".join(sorted(set(map(letters_and_digits, gold.authors))))
         yield "AUTHOR", authors, index_of(answer.key == key for answer in authors), bool(gold.authors)
     if gold.date:
-        dates = date.date_answers(page, node)
+        dates = date.date_answers(page, around)
         yield "DATE", dates, index_of(is_day(answer, gold) for answer in dates), True
 
 

@@ -251,6 +251,11 @@ class Archive:
         with self.database.reading() as connection:
             return captures.captured_urls(connection, blog_id)
 
+    def captured_among(self, urls: list[str]) -> set[str]:
+        """Those of the addresses that the archive has a file from."""
+        with self.database.reading() as connection:
+            return captures.answered_among(connection, urls)
+
     def earlier_response(self, url: str, digest: str | None) -> Capture | None:
         """The latest full answer from an address, with this payload if one is named."""
         with self.database.reading() as connection:

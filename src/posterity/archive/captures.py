@@ -16,6 +16,9 @@ if TYPE_CHECKING:
     from sqlalchemy import Connection, Row
 
 
+_OK = 200
+
+
 class Capture(msgspec.Struct, frozen=True, kw_only=True):
     """One WARC record; `fetched_at` is written as in WARC-Date, `kind` is its WARC-Type."""
 
@@ -65,6 +68,13 @@ def captures_of_url(connection: Connection, url: str) -> list[Capture]:
     query = select(captures).where(captures.c.url == url, captures.c.kind.in_(("response", "revisit")))
     rows = connection.execute(query.order_by(captures.c.fetched_at, captures.c.record_id))
     return [_capture_of(row) for row in rows]
+
+
+def answered_among(connection: Connection, urls: list[str]) -> set[str]:
+    """Those of the addresses that a file was got from."""
+    query = select(captures.c.url).where(captures.c.url.in_(urls), captures.c.status == _OK)
+    rows = connection.execute(query.where(captures.c.kind.in_(("response", "revisit"))).distinct())
+    return {row.url for row in rows}
 
 
 def captures_of_urls(connection: Connection, urls: list[str]) -> list[Capture]:

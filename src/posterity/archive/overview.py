@@ -25,7 +25,10 @@ if TYPE_CHECKING:
 
 
 # How far the log of changes has come, on a server that writes it and on one that only follows another.
-_POSTGRES_VERSION = "SELECT CAST(CASE WHEN pg_is_in_recovery() THEN pg_last_wal_replay_lsn() ELSE pg_current_wal_insert_lsn() END AS text)"
+_POSTGRES_VERSION = (
+    "SELECT CAST(CASE WHEN pg_is_in_recovery() THEN pg_last_wal_replay_lsn() "
+    "ELSE pg_current_wal_insert_lsn() END AS text)"
+)
 
 
 class BlogCount(msgspec.Struct, frozen=True, kw_only=True):

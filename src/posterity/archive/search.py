@@ -155,16 +155,15 @@ _COUNTS = {
 }
 # Which entries are in the sample follows from their numbers, multiplied so that neighbours fall apart (Knuth's
 # multiplicative hashing): the same question gets the same answer, and no blog or year is favoured.
-_IN_SAMPLE = f"((({{number}} * 2654435761) >> 12) & {_SHARES - 1}) < :share"
 _SAMPLES = {
-    "sqlite": f"""
+    "sqlite": """
     SELECT e.blog_id, e.language, e.published, e.authors, e.tags
     FROM search_index f JOIN search_entries e ON e.id = f.rowid
-    WHERE search_index MATCH :words AND {_IN_SAMPLE.format(number="f.rowid")}{{where}} LIMIT :limit""",
-    "postgresql": f"""
+    WHERE search_index MATCH :words AND (((f.rowid * 2654435761) >> 12) & 65535) < :share{where} LIMIT :limit""",
+    "postgresql": """
     SELECT e.blog_id, e.language, e.published, e.authors, e.tags
     FROM search_entries e WHERE e.words @@ to_tsquery('simple', :words)
-    AND {_IN_SAMPLE.format(number="e.id")}{{where}} LIMIT :limit""",
+    AND (((e.id * 2654435761) >> 12) & 65535) < :share{where} LIMIT :limit""",
 }
 
 

@@ -29,6 +29,7 @@ COMMANDS = {
     "harvest": ("posterity.cli.harvest", "A whole blog, from its address, into the archive."),
     "discover": ("posterity.cli.discover", "More blogs, from links of harvested ones or from the news."),
     "update": ("posterity.cli.update", "What is new, edited or gone since last time."),
+    "schedule": ("posterity.cli.schedule", "When a blog is to be updated: its own pace, fixed, or not at all."),
     "extract": ("posterity.cli.extract", "Pages to records, without an archive."),
     "learn": ("posterity.cli.learn", "Rules from a feed and its pages."),
     "list": ("posterity.cli.list", "The blogs in the archive."),

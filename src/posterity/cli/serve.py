@@ -79,6 +79,7 @@ def command(
             delay_s=delay,
             contact=contact or ServeSettings(archive=archive).contact,
             reports=reports,
+            warm_up=True,
         )
     )
     from posterity.serve.running import serve

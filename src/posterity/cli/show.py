@@ -148,5 +148,7 @@ def _show_blog(store: Archive, blog: Blog, *, rules_only: bool, as_json: bool) -
         from posterity.cli.summary import print_summary
 
         click.echo(f"{click.style('title     ', bold=True)}{blog.title or ''}")
+        due = f", due {blog.due_at:%Y-%m-%d %H:%M} UTC" if blog.due_at and blog.schedule.mode != "paused" else ""
+        click.echo(f"{click.style('updates   ', bold=True)}{blog.schedule}{due}")
         if report:
             print_summary(Console(), report, rules)

@@ -150,5 +150,5 @@ def _nothing_due(archive: str) -> str:
 
     moment = next_moment(archive)
     if moment is None:
-        return "The archive holds no blog yet. Begin with `posterity harvest URL`."
+        return "No blog is due: the archive holds none yet, or all are paused (`posterity schedule`)."
     return f"No blog is due before {moment:%Y-%m-%d %H:%M} UTC. Name one, or use --all, to update it now."

@@ -15,7 +15,7 @@ from posterity.archive.cdxj import INDEXED, cdxj_line
 from posterity.corpus.dates import utc_stamp
 from posterity.corpus.manifest import Tally
 from posterity.corpus.warc_copy import copied_records
-from posterity.corpus.zip_entries import zip_entry
+from posterity.corpus.zip_entries import with_time_field, zip_entry
 from posterity.model import Post, to_json
 
 if TYPE_CHECKING:
@@ -96,7 +96,8 @@ class _Package:
         return description | {"resources": self._resources}
 
     def _write(self, path: str, content: Iterable[bytes], *, packed: bool = True) -> tuple[int, str]:
-        entry = zip_entry(path, self._source.made_at, packed=packed)
+        made_at = self._source.made_at
+        entry = with_time_field(zip_entry(path, made_at, packed=packed), made_at)
         digest, size = hashlib.sha256(), 0
         with self._zip.open(entry, "w", force_zip64=True) as out:
             for piece in content:

@@ -14,6 +14,7 @@ from posterity.corpus.carried import Carried, CarriedComment, as_read, earlier_p
 from posterity.corpus.dates import aware
 from posterity.corpus.file_names import file_name, post_slug
 from posterity.corpus.post_spool import spooled
+from posterity.corpus.wxr_numbers import Numbers, attachment_titles
 from posterity.corpus.wxr_terms import Terms, terms_of
 from posterity.corpus.xml_text import attributes, cdata, element, written
 
@@ -47,7 +48,7 @@ def write_wxr_parts(source: Source, next_part: Callable[[], BinaryIO], most_byte
     """
     with spooled(source.posts) as posts:
         terms = terms_of(posts)
-        head, numbers = _joined(_channel(source, terms)), _Numbers()
+        head, numbers = _joined(_channel(source, terms)), Numbers()
         out, size = next_part(), len(head)
         out.write(head)
         for post in posts:
@@ -63,22 +64,6 @@ def write_wxr_parts(source: Source, next_part: Callable[[], BinaryIO], most_byte
 
 def _joined(lines: Iterable[str]) -> bytes:
     return "".join(f"{line}\n" for line in lines).encode()
-
-
-class _Numbers:
-    """WordPress knows posts and comments by number."""
-
-    def __init__(self) -> None:
-        self._posts = self._comments = 0
-
-    def post(self) -> int:
-        self._posts += 1
-        return self._posts
-
-    def comments(self, count: int) -> range:
-        first = self._comments + 1
-        self._comments += count
-        return range(first, first + count)
 
 
 def _channel(source: Source, terms: Terms) -> Iterator[str]:
@@ -113,10 +98,11 @@ def _channel(source: Source, terms: Terms) -> Iterator[str]:
     yield "<generator>Posterity</generator>"
 
 
-def _post(post: Post, source: Source, terms: Terms, numbers: _Numbers) -> Iterator[str]:
+def _post(post: Post, source: Source, terms: Terms, numbers: Numbers) -> Iterator[str]:
     number = numbers.post()
     comment_numbers = numbers.comments(len(post.comments))
-    carried = _carried(post, source, comment_numbers)
+    dated = numbers.told_apart(post)
+    carried = _carried(dated, source, comment_numbers)
     yield from _item_head(
         number,
         post.url,
@@ -126,7 +112,7 @@ def _post(post: Post, source: Source, terms: Terms, numbers: _Numbers) -> Iterat
     )
     yield f"<content:encoded>{cdata(carried.html)}</content:encoded>"
     yield f"<excerpt:encoded>{cdata(carried.summary or '')}</excerpt:encoded>"
-    yield from _dates(post)
+    yield from _dates(dated)
     yield "<wp:comment_status>open</wp:comment_status><wp:ping_status>closed</wp:ping_status>"
     yield f"<wp:post_name>{cdata(post_slug(post))}</wp:post_name><wp:status>publish</wp:status>"
     yield "<wp:post_parent>0</wp:post_parent><wp:menu_order>0</wp:menu_order><wp:post_type>post</wp:post_type>"
@@ -135,13 +121,12 @@ def _post(post: Post, source: Source, terms: Terms, numbers: _Numbers) -> Iterat
         yield f"<category{attributes(domain='category', nicename=terms.categories[name])}>{cdata(name)}</category>"
     for name in carried.tags:
         yield f"<category{attributes(domain='post_tag', nicename=terms.tags[name])}>{cdata(name)}</category>"
-    yield f"<wp:postmeta><wp:meta_key>{REST_KEY}</wp:meta_key>"
-    yield f"<wp:meta_value>{cdata(rest_of(post, carried))}</wp:meta_value></wp:postmeta>"
+    yield _meta(REST_KEY, rest_of(post, carried))
     for comment, said in zip(post.comments, carried.comments, strict=True):
         yield from _comment(comment, said)
     yield "</item>"
-    for medium in post.media:
-        yield from _attachment(numbers.post(), number, post, medium)
+    for medium, title in zip(post.media, attachment_titles(post.media), strict=True):
+        yield from _attachment(numbers.post(), number, dated, medium, title)
 
 
 def _carried(post: Post, source: Source, numbers: range) -> Carried:
@@ -204,17 +189,22 @@ def _comment(comment: Comment, said: CarriedComment) -> Iterator[str]:
     yield "</wp:comment>"
 
 
-def _attachment(number: int, parent: int, post: Post, medium: Media) -> Iterator[str]:
-    name = medium.url.rsplit("/", 1)[-1]
-    yield from _item_head(number, medium.url, medium.alt or name, _utc_second(post.published), None)
-    yield f"<content:encoded>{cdata('')}</content:encoded><excerpt:encoded>{cdata(medium.alt or '')}</excerpt:encoded>"
+def _attachment(number: int, parent: int, post: Post, medium: Media, title: str) -> Iterator[str]:
+    yield from _item_head(number, medium.url, title, _utc_second(post.published), None)
+    yield f"<content:encoded>{cdata('')}</content:encoded><excerpt:encoded>{cdata('')}</excerpt:encoded>"
     yield from _dates(post)
     yield "<wp:comment_status>closed</wp:comment_status><wp:ping_status>closed</wp:ping_status>"
-    yield f"<wp:post_name>{cdata(file_name(name))}</wp:post_name><wp:status>inherit</wp:status>"
+    yield f"<wp:post_name>{cdata(file_name(title))}</wp:post_name><wp:status>inherit</wp:status>"
     yield f"<wp:post_parent>{parent}</wp:post_parent><wp:menu_order>0</wp:menu_order>"
     yield "<wp:post_type>attachment</wp:post_type><wp:post_password/><wp:is_sticky>0</wp:is_sticky>"
     yield f"<wp:attachment_url>{cdata(medium.url)}</wp:attachment_url>"
+    if medium.alt:
+        yield _meta("_wp_attachment_image_alt", medium.alt)
     yield "</item>"
+
+
+def _meta(key: str, value: str) -> str:
+    return f"<wp:postmeta><wp:meta_key>{key}</wp:meta_key><wp:meta_value>{cdata(value)}</wp:meta_value></wp:postmeta>"
 
 
 def _home(source: Source) -> str:

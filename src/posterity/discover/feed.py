@@ -97,7 +97,8 @@ def _is_whole(summary: str) -> bool:
 
 def _entry_link(entry: Any, feed_url: str) -> str | None:
     """The post's own address: FeedBurner's original link first, then the link, then a guid that is one."""
-    link = entry.get("feedburner_origlink") or entry.get("link")
+    # feedparser takes any later <link> without an address, such as a broken enclosure, for the entry's own.
+    link = entry.get("feedburner_origlink") or entry.get("link") or _link(entry.get("links", ()), ("alternate",))
     if not link and str(entry.get("id", "")).startswith(("http://", "https://")):
         link = entry["id"]
     full = _reachable(urljoin(feed_url, link), feed_url) if link else ""

@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING, Literal
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from posterity.model import Schedule
+
 Result = Literal["news", "quiet", "failed"]
 
 SOONEST = timedelta(hours=1)
@@ -42,6 +44,15 @@ def next_due(published: Iterable[datetime], results: Sequence[Result], looked_at
     pace = _pace(sorted(min(now, _aware(moment)) for moment in published), now)
     stretch: float = _QUIET_STRETCH ** _streak(results, "quiet")
     return now + min(LATEST, max(SOONEST, pace * stretch))
+
+
+def due_after(
+    schedule: Schedule, published: Iterable[datetime], results: Sequence[Result], looked_at: datetime
+) -> datetime:
+    """Return when the blog is due again as a person wants it; a paused one, when it would be if it were not."""
+    if schedule.hours is not None:
+        return _aware(looked_at) + timedelta(hours=schedule.hours)
+    return next_due(published, results, looked_at)
 
 
 def is_due(due_at: datetime | None, now: datetime) -> bool:

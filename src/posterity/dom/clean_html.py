@@ -58,7 +58,8 @@ def html_of_steps(tree: Tree, walked: Sequence[int], base_url: str = "") -> str:
             continue
         tag = tags[step]
         if tag is TEXT:
-            append(escape(texts[step], quote=False))
+            text = texts[step]
+            append(escape(text, quote=False) if "&" in text or "<" in text or ">" in text else text)
         elif tag in _WITH_ATTRIBUTES and attrs[step]:
             append(f"<{tag}{_attributes(tree, step, base_url)}>")
         else:

@@ -175,8 +175,13 @@ class Document:
 
     def attributes(self, selector: str, name: str) -> list[str]:
         """The values of one attribute on all nodes a CSS selector names; nodes without it are left out."""
-        values = (node.attrs.get(name) for node in self._named(selector))
-        return [value for value in values if value]
+        if name == "id":  # the parser has it at hand
+            return [value for node in self._named(selector) if (value := node.id)]
+        return [value for node in self._named(selector) if (value := node.attrs.get(name))]
+
+    def elements(self, selector: str) -> list[tuple[str, Attributes]]:
+        """The tag and the attributes of all nodes a CSS selector names; of a list of selectors, once for each."""
+        return [(node.tag or "", node.attributes) for node in self._named(selector)]
 
     def _named(self, rule: Rule | str) -> list[LexborNode]:
         selector = rule if isinstance(rule, str) else rule.css

@@ -40,27 +40,30 @@ def text_of(tree: Tree, node: int = 0, skip: frozenset[int] = frozenset()) -> st
 def text_of_steps(tree: Tree, walked: Sequence[int]) -> str:
     """Return the visible text of what was walked."""
     lines = _Lines()
-    add, tags, texts, kinds = lines.line.append, tree.tag, tree.text, _KINDS
+    line, tags, texts, kinds = lines.line, tree.tag, tree.text, _KINDS
     for step in walked:
-        index = step if step >= 0 else ~step
-        tag = tags[index]
+        # Below zero an element ends: ~step. Most ends are those of inline elements, which no line cares about.
+        tag = tags[step] if step >= 0 else tags[~step]
         if tag is TEXT:
-            add(texts[index])
+            # Half of all texts are the line breaks between blocks. No line begins with them, but code may.
+            if line or lines.verbatim or not texts[step].isspace():
+                line.append(texts[step])
         elif kind := kinds.get(tag):
             lines.meet(kind, opens=step >= 0)
-    lines.end(gap=False)
-    return lines.joined()
+    if line:
+        lines.end()
+    return "\n".join(lines.done)
 
 
 class _Lines:
     """Lines under construction; `gap` remembers that an empty line must come before the next one."""
 
-    __slots__ = ("_gap", "_lines", "line", "verbatim")
+    __slots__ = ("done", "gap", "line", "verbatim")
 
     def __init__(self) -> None:
-        self._lines: list[str] = []
+        self.done: list[str] = []
         self.line: list[str] = []
-        self._gap = False
+        self.gap = False
         self.verbatim = 0
 
     def meet(self, kind: int, *, opens: bool) -> None:
@@ -68,25 +71,22 @@ class _Lines:
         if kind == _CELL:
             if opens:
                 self.line.append("\t" if self.verbatim else " ")
-        elif kind == _BREAK:
-            if opens:
-                self.end(gap=False)
-        else:
-            self.end(gap=kind != _NEW_LINE)
-            if kind == _CODE:
-                self.verbatim += 1 if opens else -1
-
-    def end(self, *, gap: bool) -> None:
+            return
         if self.line:
-            raw = "".join(self.line)
-            line = raw.strip("\r\n").rstrip() if self.verbatim else " ".join(raw.split())
-            self.line.clear()
-            if line:
-                if self._gap and self._lines:
-                    self._lines.append("")
-                self._lines.append(line)
-                self._gap = False
-        self._gap = self._gap or gap
+            self.end()
+        if kind == _NEW_PARAGRAPH:
+            self.gap = True
+        elif kind == _CODE:
+            self.gap = True
+            self.verbatim += 1 if opens else -1
 
-    def joined(self) -> str:
-        return "\n".join(self._lines)
+    def end(self) -> None:
+        """A line is complete."""
+        raw = "".join(self.line)
+        self.line.clear()
+        line = raw.strip("\r\n").rstrip() if self.verbatim else " ".join(raw.split())
+        if line:
+            if self.gap and self.done:
+                self.done.append("")
+            self.done.append(line)
+            self.gap = False

@@ -32,21 +32,31 @@ _CONTAINERS = (
 
 def comment_tree(document: Document) -> Tree | None:
     """Return a tree with all elements of the page that can be comments, as small as can be had; None for none."""
-    total = _candidates(document)
+    total, names = _candidates(document)
+    places = [place for place in _CONTAINERS if place in names and document.count(place) == 1]
     if not total:
         # Only a place that is named as theirs can hold comments without names.
-        return next((document.first(place) for place in _CONTAINERS if document.count(place) == 1), None)
-    for container in _CONTAINERS:
-        if document.count(container) == 1 and _candidates(document, f"{container} ") == total:
-            return document.first(container)
+        return document.first(places[0]) if places else None
+    for place in places:
+        if _candidates(document, f"{place} ")[0] == total:
+            return document.first(place)
     return document.tree
 
 
-def _candidates(document: Document, within: str = "") -> int:
-    # One simple selector costs the parser a twentieth of a list of precise ones; names are sifted here.
+def _candidates(document: Document, within: str = "") -> tuple[int, set[str]]:
+    """How many elements can be comments, and what containers can be there, as CSS writes their names.
+
+    Each question costs the parser a walk over the page, so two are asked and names are sifted here; in lower case,
+    since in pages without a doctype capitals make no difference.
+    """
     ids = document.attributes(f"{within}[id]", "id")
-    # Highlighted code is full of <span class="comment">.
-    classes = document.attributes(f'{within}[class*="comment" i]:not(span)', "class")
-    return sum(COMMENT_ID.search(name) is not None for name in ids) + sum(
-        not COMMENT_CLASSES.isdisjoint(names.split()) for names in classes
-    )
+    classes = document.elements(f'{within}:is([class*="comment" i], .posterity-frame)')
+    # The last character tells of most ids that they have no number, sooner than a pattern does.
+    total = sum(name[-1].isdecimal() and COMMENT_ID.search(name) is not None for name in ids)
+    names = {f"#{name.lower()}" for name in ids}
+    for tag, attrs in classes:
+        tokens = (attrs["class"] or "").split()
+        names.update(f".{token.lower()}" for token in tokens)
+        # Highlighted code is full of <span class="comment">.
+        total += tag != "span" and not COMMENT_CLASSES.isdisjoint(tokens)
+    return total, names

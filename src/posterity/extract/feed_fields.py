@@ -13,6 +13,7 @@ from posterity.text.dates import read_dates
 from posterity.text.normal_form import one_line
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from datetime import datetime
 
     from posterity.dom import Document, Tree
@@ -88,12 +89,14 @@ def tags_on(document: Document, rules: RuleSet) -> Found | None:
 
 def license_on(document: Document, base_url: str) -> Found | None:
     """Return the address of the licence that the page links to as its own."""
-    for href in document.attributes('[rel~="license"]', "href")[:1]:
-        url = absolute(base_url, href)
-        if url:
-            provenance = Provenance(method="declared", rule="rel=license", confidence=0.8)
-            return Found({"license": url}, provenance)
-    return None
+    return license_at(document.attributes('[rel~="license"]', "href"), base_url)
+
+
+def license_at(links: Sequence[str], base_url: str) -> Found | None:
+    """Return the first of the links to licences, if it is an address."""
+    url = absolute(base_url, links[0]) if links else None
+    provenance = Provenance(method="declared", rule="rel=license", confidence=0.8)
+    return Found({"license": url}, provenance) if url else None
 
 
 def _value(tree: Tree, rule: FieldRule) -> str:

@@ -14,6 +14,7 @@ from posterity.discover.post_group import likely_posts
 from posterity.dom import parse
 from posterity.errors import PosterityError, UnreadablePage
 from posterity.fetch.downloading import fetch_page, rejection
+from posterity.identify.kind_of_page import kind_of_page
 from posterity.model import Feed, FeedEntry, Page
 from posterity.urls import canonical_url
 from posterity.urls.traps import is_trap
@@ -30,6 +31,8 @@ if TYPE_CHECKING:
 _MAX_FEED_PAGES = 40
 _MAX_SAMPLE = 12
 _FIRST = 3
+# Posts of 38 real blogs that are recognised without rules have .54 to 1.0, nine in ten of them more than this.
+_SURELY_A_POST = 0.75
 
 
 class Evidence(msgspec.Struct, frozen=True):
@@ -65,7 +68,10 @@ class Gatherer:
         )
 
     async def from_links(self, home: Page, scope: Scope, addresses: Iterable[str]) -> Evidence | None:
-        """Return a sample of the pages that look like posts, each with what it says of itself; None when none do."""
+        """Return a sample of the pages that look like posts, each with what it says of itself; None when none do.
+
+        Where nothing around it can be reached, a page that surely is a post stands for itself.
+        """
         links = [*page_links(parse(home.body, home.url, home.content_type)), *addresses]
         likely = likely_posts(
             url for url in links if scope.includes(url) and not is_trap(url) and url != canonical_url(home.url)
@@ -73,6 +79,8 @@ class Gatherer:
         pages = await self._pages(likely[:_MAX_SAMPLE], home)
         found = [(page, entry) for page in pages if page is not None and (entry := _own_account(page))]
         if len(found) < 2:
+            found = _on_its_own(home)
+        if not found:
             return None
         feed = Feed(url=home.url, format="none", home=home.url, entries=tuple(entry for _, entry in found))
         return Evidence(pages=tuple(found), feed=feed)
@@ -98,6 +106,14 @@ class Gatherer:
             self.reject(rejection(problem, url))
             return None
         return page if self.usable(page) else None
+
+
+def _on_its_own(home: Page) -> list[tuple[Page, FeedEntry]]:
+    """The page with what it says of itself, if it is a post; a post is never the front page of a host."""
+    document = parse(home.body, home.url, home.content_type)
+    kind, confidence = kind_of_page(document)
+    entry = declared_entry(document) if urlsplit(home.url).path.strip("/") else None
+    return [(home, entry)] if entry and kind == "post" and confidence >= _SURELY_A_POST else []
 
 
 def _own_account(page: Page) -> FeedEntry | None:

@@ -36,8 +36,9 @@ class Following:
         self._may_search = True
         self._agenda.estimate.knows_list = any(self._ledger.promised_by(name) for name in ("sitemap", "wordpress"))
 
-    def offer(self, urls: Iterable[str], *, linked: bool) -> int:
-        """Take in addresses, named by a source or `linked` by a page; return how many new posts they promise."""
+    def offer(self, urls: Iterable[str], *, linked: bool, by_post: bool = False) -> int:
+        """Take in addresses, named by a source or `linked` by a page, a post's or not; return how many new posts they
+        promise."""
         promised = 0
         for url in urls:
             if not self._scope.includes(url) or is_trap(url):
@@ -46,6 +47,8 @@ class Following:
                 promised += 0 if self._is_barred(url) else self._agenda.add(url, linked=linked)
             elif linked:
                 self._agenda.see_again(url)
+            if by_post:
+                self._agenda.show(url)
         return promised
 
     def next_addresses(self) -> Iterator[str]:

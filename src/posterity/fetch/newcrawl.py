@@ -133,7 +133,7 @@ class NewCrawl(scrapy.Spider):
                 yield request
         for document in documents:
             if document is not None:
-                self.following.offer(page_links(document), linked=True)
+                self.following.offer(page_links(document), linked=True, by_post=document is not documents[0])
         self.following.search()
         for request in self._next_requests():
             yield request
@@ -171,13 +171,14 @@ class NewCrawl(scrapy.Spider):
         document = self._document(page) if self.arrived(page) else None
         is_new, promised = False, 0
         if document is not None:
-            if self._is_post(document):
+            is_post = self._is_post(document)
+            if is_post:
                 is_new = not self.ledger.has_post(declared_address(document) or page.url)
                 source = self.ledger.source_of(asked) or self.ledger.promise(canonical_url(page.url), "links")
                 yield PostItem(page=page, document=document, source=source)
             else:
                 self.following.dates.read(document)
-            promised = self.following.offer(page_links(document), linked=True)
+            promised = self.following.offer(page_links(document), linked=True, by_post=is_post)
         self.following.learn(asked, is_post=is_new, promised=promised)
         yield from self._next_requests()
 

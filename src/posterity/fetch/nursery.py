@@ -7,6 +7,7 @@ costs nobody else. The nursery runs nothing itself and has no threads, so that a
 
 from __future__ import annotations
 
+import gc
 import os
 import selectors
 import signal
@@ -25,6 +26,8 @@ _MOST_FILES = 1024
 _CRASHED = 1
 # numpy would start threads for sums that are larger than any of ours.
 _NO_THREADS = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
+# A page is tens of thousands of objects that all go at once; Python's own 700 would look through them again and again.
+_OBJECTS_BETWEEN_COLLECTIONS = 20_000
 # What is imported only when it is used.
 _LATE = (
     "posterity.fetch.worker",
@@ -140,6 +143,9 @@ def _load() -> None:
     for module in _LATE:
         import_module(module)
     rehearse()
+    gc.collect()
+    gc.freeze()  # what is loaded is never garbage: workers need not look through it
+    gc.set_threshold(_OBJECTS_BETWEEN_COLLECTIONS)
 
 
 def _born(jobs: int, events: int, life: int) -> int:

@@ -88,6 +88,7 @@ def scrapy_settings(crawl: CrawlSettings) -> dict[str, Any]:
         "LOGSTATS_INTERVAL": 0,
         "LOG_ENABLED": False,
         "LOG_INSTALL_ROOT_HANDLER": False,
+        "LOG_VERSIONS": [],  # they would be looked up in the file system for every blog, and go nowhere
         "SCHEDULER_PRIORITY_QUEUE": "scrapy.pqueues.ScrapyPriorityQueue",
         "POSTERITY_ALLOWED_HOSTS": list(crawl.allowed_hosts),
         **({"TWISTED_DNS_RESOLVER": "posterity.fetch.public_only.PublicResolver"} if crawl.public_only else {}),
@@ -108,7 +109,7 @@ def silence_scrapy() -> None:
 def add_settings(settings: BaseSettings) -> None:
     """Put our settings below those of a Scrapy project: it may change any of them, and its own parts stay."""
     ours = scrapy_settings(CrawlSettings())
-    for own in ("LOG_ENABLED", "LOG_INSTALL_ROOT_HANDLER", "LOGSTATS_INTERVAL", *_OF_SCRAPY):
+    for own in ("LOG_ENABLED", "LOG_INSTALL_ROOT_HANDLER", "LOG_VERSIONS", "LOGSTATS_INTERVAL", *_OF_SCRAPY):
         del ours[own]
     # The template of a new project obeys robots.txt by Scrapy's middleware; ours does it already.
     settings.set("ROBOTSTXT_OBEY", ours.pop("ROBOTSTXT_OBEY"), priority="spider")

@@ -67,23 +67,23 @@ def chosen_blogs(
 ) -> list[Blog]:
     """Return the named blogs, or all, or those that are due, the longest due first; a wrong name raises.
 
-    With `due`, of the named ones too only those that are due.
+    With `due`, of the named ones too only those that are due. One that is paused is due only by name.
     """
     now = datetime.now(UTC)
     with open_archive(str(archive)) as store:
         blogs = list({blog.id: blog for blog in map(store.blog, names)}.values()) if names else store.blogs()
     if (names and not due) or everything:
         return blogs
-    waiting = [blog for blog in blogs if is_due(blog.due_at, now)]
+    waiting = [blog for blog in blogs if is_due(blog.due_at, now) and blog.schedule.mode != "paused"]
     return sorted(waiting, key=lambda blog: (blog.due_at or datetime.min.replace(tzinfo=UTC), blog.url))
 
 
 def next_moment(archive: str | PathLike[str], names: Sequence[str] = ()) -> datetime | None:
-    """Return when the next of these blogs, or of all, is due; None when the archive holds none."""
+    """Return when the next of these blogs, or of all, is due; None when there is none, or all are paused."""
     with open_archive(str(archive)) as store:
         blogs = list(map(store.blog, names)) if names else store.blogs()
     now = datetime.now(UTC)
-    return min((blog.due_at or now for blog in blogs), default=None)
+    return min((blog.due_at or now for blog in blogs if blog.schedule.mode != "paused"), default=None)
 
 
 def seconds_until_due(archive: str | PathLike[str], names: Sequence[str] = ()) -> float:

@@ -9,7 +9,7 @@ import msgspec
 from scrapy.crawler import CrawlerProcess
 
 from posterity.archive import open_archive
-from posterity.discover.schedule import KEPT_RESULTS, next_due
+from posterity.discover.schedule import KEPT_RESULTS, due_after
 from posterity.errors import ArchiveError, Interrupted
 from posterity.fetch.budget import BudgetMiddleware
 from posterity.fetch.events import Updated
@@ -93,7 +93,7 @@ def _schedule(archive: Archive, blog: Blog, result: Result) -> datetime:
     """Store how the update ended and when the next one is due."""
     results = (*blog.results, result)[-KEPT_RESULTS:]
     dates = [post.published for post in archive.posts(blog.id, gone=False) if post.published]
-    due_at = next_due(dates, results, datetime.now(UTC))
+    due_at = due_after(blog.schedule, dates, results, datetime.now(UTC))
     archive.put_blog(msgspec.structs.replace(blog, due_at=due_at, results=results))
     return due_at
 

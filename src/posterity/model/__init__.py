@@ -1,6 +1,6 @@
 """The values that travel between the stages: frozen, typed, and the same after a JSON round trip."""
 
-from posterity.model.blog import Blog
+from posterity.model.blog import Blog, Schedule
 from posterity.model.feed import Feed, FeedEntry
 from posterity.model.ids import blog_id, post_id
 from posterity.model.json_lines import from_json, to_json
@@ -27,6 +27,7 @@ __all__ = [
     "Rejected",
     "Rule",
     "RuleSet",
+    "Schedule",
     "SourceCount",
     "WarcPointer",
     "blog_id",

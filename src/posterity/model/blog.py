@@ -3,11 +3,34 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Literal
+from typing import Annotated, Literal
 
 import msgspec
 
 from posterity.model.post import Media
+
+_YEAR_H = 24 * 366
+
+
+class Schedule(msgspec.Struct, frozen=True, kw_only=True):
+    """When to look at a blog again: at its own pace, every so many hours, or not until somebody says so."""
+
+    mode: Literal["adaptive", "every", "paused"] = "adaptive"
+    hours: Annotated[int, msgspec.Meta(ge=1, le=_YEAR_H)] | None = None
+
+    def __post_init__(self) -> None:
+        if (self.mode == "every") != (self.hours is not None):
+            raise ValueError("The mode `every` needs `hours`, and only that one has them.")
+
+    def __str__(self) -> str:
+        match self.mode:
+            case "adaptive":
+                return "at its own pace"
+            case "paused":
+                return "paused"
+        hours = self.hours or 0
+        number, unit = (hours // 24, "day") if hours % 24 == 0 else (hours, "hour")
+        return f"every {unit}" if number == 1 else f"every {number} {unit}s"
 
 
 class Blog(msgspec.Struct, frozen=True, kw_only=True):
@@ -15,7 +38,7 @@ class Blog(msgspec.Struct, frozen=True, kw_only=True):
 
     `updated_at` is when the last update ended that went through to its end, `due_at` when the next one is worth its
     requests, `results` how the latest updates ended, the last one last. `icon` is the little picture
-    that browsers show beside its name, a file of the archive.
+    that browsers show beside its name, a file of the archive. `schedule` is what a person wants of its updates.
     """
 
     id: str
@@ -28,3 +51,4 @@ class Blog(msgspec.Struct, frozen=True, kw_only=True):
     due_at: datetime | None = None
     results: tuple[Literal["news", "quiet", "failed"], ...] = ()
     icon: Media | None = None
+    schedule: Schedule = Schedule()

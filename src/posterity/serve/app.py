@@ -15,7 +15,7 @@ from posterity.serve.api import blogs, extract, feeds, jobs, memento, oai, posts
 from posterity.serve.api.answers import add_schemas
 from posterity.serve.guard import Guard
 from posterity.serve.headers import Headed
-from posterity.serve.pages import api_page, blog, demo, evaluate, home, post, search
+from posterity.serve.pages import api_page, blog, demo, evaluate, home, icons, post, search
 from posterity.serve.problems import add_problem_pages
 from posterity.serve.services import Services
 from posterity.serve.settings import checked_settings
@@ -59,7 +59,7 @@ def create_app(settings: ServeSettings) -> FastAPI:
     )
     for part in (blogs, posts, jobs, extract, feeds, oai, memento, status):
         app.include_router(part.router)
-    for part in (home, blog, post, search, demo, evaluate, api_page):
+    for part in (home, blog, icons, post, search, demo, evaluate, api_page):
         app.include_router(part.router)
     app.mount("/static", StaticFiles(directory=str(files("posterity.serve").joinpath("static"))), "static")
     add_schemas(app)

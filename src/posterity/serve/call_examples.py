@@ -15,6 +15,7 @@ _VALUES = {
 _BODIES: dict[tuple[str, str], object] = {
     ("post", "/api/v1/jobs"): {"kind": "harvest", "url": "https://salt.example/"},
     ("post", "/api/v1/extract"): {"url": "https://salt.example/2019/09/23/salt-loaf/"},
+    ("put", "/api/v1/blogs/{blog}/schedule"): {"mode": "every", "hours": 12},
     ("post", "/api/v1/blogs/{blog}/rules/try"): {"post": "p0123456789abcdef", "node": 42, "field": "title"},
 }
 _QUERIES = {"/oai": {"verb": "ListRecords", "metadataPrefix": "oai_dc"}, "/api/v1/search": {"q": "salt bread"}}

@@ -14,15 +14,26 @@ from posterity.learn.rule_set import learn
 from posterity.model import from_json, to_json
 from posterity.serve.extraction import READY, ExtractAnswer, ExtractRequest
 
+_PAGE = (
+    b"<html lang=en><title>Page</title><body><article><h1>Page</h1><time datetime=2024-01-02>2 January 2024</time>"
+    b"<p>Some words, so that there is something to read.</p></article></body></html>"
+)
+
 
 def main() -> None:
     """Answer until there are no more requests."""
     restrict_memory(Limits(memory_mb=2048))
+    _warm()
     sys.stdout.buffer.write(READY)
     sys.stdout.buffer.flush()
     for line in sys.stdin.buffer:
         sys.stdout.buffer.write(to_json(_answer(from_json(line, ExtractRequest))) + b"\n")
         sys.stdout.buffer.flush()
+
+
+def _warm() -> None:
+    """Load what the default method needs, which takes longer than most pages: by reading one."""
+    extract_posts(parse(_PAGE, "https://warm.example/2024/01/02/page/"))
 
 
 def _answer(request: ExtractRequest) -> ExtractAnswer:

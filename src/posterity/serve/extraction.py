@@ -51,7 +51,7 @@ class Extractor:
 
     def __init__(self, time_s: float) -> None:
         self._time_s = time_s
-        self._idle: queue.Queue[_Worker | None] = queue.Queue()
+        self._idle: queue.LifoQueue[_Worker | None] = queue.LifoQueue()  # whoever is warm comes first
         for _ in range(WORKERS):
             self._idle.put(None)
         self._running: set[_Worker] = set()
@@ -72,6 +72,17 @@ class Extractor:
         if answer.error is not None:
             raise (InputError if answer.error == "InputError" else UnreadablePage)(answer.message)
         return answer
+
+    def warm_up(self) -> None:
+        """Start a worker in the background, so that the first visitor need not wait for it."""
+        threading.Thread(target=self._warm, daemon=True, name="warm-up").start()
+
+    def _warm(self) -> None:
+        worker = self._idle.get()
+        if worker is None:
+            worker = self._started()
+            worker.wait_until_ready()
+        self._idle.put(worker)
 
     def close(self) -> None:
         """End every worker."""
@@ -104,13 +115,17 @@ class _Worker:
         return self._process.poll() is None
 
     def answer(self, request: ExtractRequest, time_s: float) -> ExtractAnswer:
-        if not self._is_ready:
-            self._is_ready = self._line(b"", _START_S) == READY
+        self.wait_until_ready()
         line = self._line(to_json(request) + b"\n", time_s) if self._is_ready else b""
         if line:
             return from_json(line, ExtractAnswer)
         self.end()
         raise UnreadablePage(f"The page takes longer than {time_s:g} seconds, or more memory than there is, to read.")
+
+    def wait_until_ready(self) -> None:
+        """Wait until it has loaded everything."""
+        if not self._is_ready:
+            self._is_ready = self._line(b"", _START_S) == READY
 
     def _line(self, words: bytes, time_s: float) -> bytes:
         """Say something and return the line that comes back, or nothing when the worker is gone or had to be ended."""

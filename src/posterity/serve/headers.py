@@ -23,7 +23,8 @@ PAGE_POLICY = (
 )
 # `style-src 'unsafe-inline'`: the styles of the archived page itself; they can load nothing.
 FRAME_POLICY = (
-    "sandbox{more}; default-src 'none'; img-src 'self' data:; media-src 'self'; style-src 'unsafe-inline'{script}; "
+    "sandbox{more}; default-src 'none'; img-src 'self' data:; media-src 'self'; font-src 'self' data:; "
+    "style-src 'unsafe-inline'{script}; "
     "form-action 'none'; base-uri 'none'; frame-ancestors 'self'"
 )
 FILE_POLICY = "sandbox; default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'"

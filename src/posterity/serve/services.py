@@ -29,6 +29,8 @@ class Services:
         # Whoever hears that a job is over finds what it did.
         self.jobs = Jobs(settings.limits.jobs_at_once, settings.limits.jobs_waiting, settle=self.blogs.refresh)
         self.extractor = Extractor(settings.limits.extract_s)
+        if settings.warm_up:
+            self.extractor.warm_up()
         self.demos = DemoStore()
         self.rate = Rate(settings.limits.costly_a_minute)
         self.metrics = Metrics()

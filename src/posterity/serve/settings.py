@@ -43,6 +43,8 @@ class ServeSettings(msgspec.Struct, frozen=True, kw_only=True):
     contact: str = "unknown@posterity.example"
     delay_s: float = 1.0
     reports: str = "evaluation"
+    # Whether to load at the start what the first visitor of the demo would wait for.
+    warm_up: bool = False
     limits: Limits = Limits()
 
     @property

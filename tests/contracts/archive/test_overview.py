@@ -216,14 +216,11 @@ def test_hits_divide_by_blog_year_author_and_tag(filled: Archive) -> None:
 
 
 def test_many_hits_are_divided_by_a_sample_of_all_of_them(archive: Archive) -> None:
-    archive.put_posts(
-        post(number, f"blog{number % 3}", published=START.replace(year=2001 + number // 1_000))
-        for number in range(5_000)
-    )
+    years = [START.replace(year=year) for year in (2001, 2002, 2003)]
+    archive.put_posts(post(n, f"blog{n % 2}", published=years[n // 1_000]) for n in range(3_000))
     facets = archive.facets("words")
-    assert (facets.hits, facets.sampled) == (5_000, True)
-    assert [count for _, count in facets.blogs] == pytest.approx([1_667] * 3, rel=0.15)
-    assert [count for _, count in facets.years] == pytest.approx([1_000] * 5, rel=0.25)
+    assert (facets.hits, facets.sampled) == (3_000, True)
+    assert [count for _, count in facets.blogs] == pytest.approx([1_500] * 2, rel=0.1)
+    assert [count for _, count in facets.years] == pytest.approx([1_000] * 3, rel=0.1)
     one = archive.facets("words", Filters(blog_id="blog0"))
-    assert (one.hits, one.sampled) == (1_667, False)
-    assert one.blogs == (("blog0", 1_667),)
+    assert (one.hits, one.sampled, one.blogs) == (1_500, False, (("blog0", 1_500),))

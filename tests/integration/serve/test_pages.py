@@ -28,6 +28,7 @@ from posterity.model.rules import Layout
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
 
 HOME = "https://old.example/"
 NOW = datetime.now(UTC)
@@ -141,3 +142,23 @@ def test_history_tells_that_a_post_went_away(old: Served) -> None:
 )
 def test_search_page_bears_any_question(old: Served, path: str) -> None:
     assert "Search" in text(old, path)
+
+
+def test_icon_is_the_blogs_own_and_else_a_letter(own_archive: Path) -> None:
+    with open_archive(own_archive) as archive, served(own_archive) as site:
+        (blog,) = archive.blogs()
+        archive.put_blog(msgspec.structs.replace(blog, icon=None))
+        assert "<text" in site.ask.get(f"/blogs/{blog.id}/icon").text
+        for body, said, kind in (
+            (b"\x89PNG\r\n\x1a\n...", "image/vnd.microsoft.icon", "image/png"),
+            (b"\x00\x00\x01\x00...", None, "image/x-icon"),
+            (b"<svg><script>top.ran = 1</script></svg>", "image/svg+xml", "image/svg+xml"),
+        ):
+            medium = archive.put_media(body, said, f"{blog.url}favicon.ico")
+            archive.put_blog(msgspec.structs.replace(blog, icon=medium))
+            answer = site.ask.get(f"/blogs/{blog.id}/icon")
+            assert (answer.content, answer.headers["content-type"]) == (body, kind)
+            assert answer.headers["content-security-policy"].startswith("sandbox;")
+        page = archive.put_media(b"<html><script>top.ran = 1</script>", "text/html", f"{blog.url}favicon.ico")
+        archive.put_blog(msgspec.structs.replace(blog, icon=page))
+        assert "<text" in site.ask.get(f"/blogs/{blog.id}/icon").text, "a page is no icon"

@@ -73,10 +73,12 @@ def test_oai_gives_every_record_once_over_resumption_tokens(site: Served, monkey
     assert len(found) == len(set(found)) == 12
 
 
-def harvested(site: Served, between: Callable[[int], None] = lambda _: None, **arguments: str) -> dict[str, str]:
+def harvested(
+    site: Served, since: dict[str, str] | None = None, between: Callable[[int], None] = lambda _: None
+) -> dict[str, str]:
     """Every record of a list with its datestamp, as a harvester leafs through it; `between` two of its pages."""
     found: dict[str, str] = {}
-    wanted = {"verb": "ListRecords", "metadataPrefix": "oai_dc", **arguments}
+    wanted = {"verb": "ListRecords", "metadataPrefix": "oai_dc", **(since or {})}
     for number in range(100):
         listed = asked(site, **wanted).find(f"{OAI}ListRecords")
         if listed is None:
@@ -102,14 +104,14 @@ def test_oai_misses_nothing_that_changes_while_it_is_harvested(tmp_path: Path) -
 
         with served(tmp_path / "archive") as site:
             begun = asked(site, verb="Identify").findtext(f"{OAI}responseDate", "")
-            first = harvested(site, change)
+            first = harvested(site, between=change)
             known = {f"oai:posterity:{post.id}" for post in archive.posts()}
             assert set(first) == known
             assert len(known) > 1_150
-            later = harvested(site, **{"from": begun})
+            later = harvested(site, {"from": begun})
             assert known == set(later), "an answer's date is early enough to ask from it the next time"
             stamps = sorted(first.values())
-            narrow = harvested(site, **{"from": stamps[0], "until": stamps[0]})
+            narrow = harvested(site, {"from": stamps[0], "until": stamps[0]})
             assert set(narrow) <= {name for name, stamp in first.items() if stamp == stamps[0]}
 
 
@@ -127,7 +129,7 @@ def test_post_that_comes_back_is_a_record_again_with_a_new_date(own_archive: Pat
         assert header.get("status") is None
         stamp = header.findtext(f"{OAI}datestamp", "")
         assert stamp > before
-        assert f"oai:posterity:{gone.id}" in harvested(site, **{"from": stamp})
+        assert f"oai:posterity:{gone.id}" in harvested(site, {"from": stamp})
 
 
 def test_post_that_moved_is_deleted_under_its_old_identifier(own_archive: Path) -> None:

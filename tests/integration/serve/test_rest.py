@@ -246,3 +246,18 @@ def test_bug_becomes_a_problem_without_its_traceback(own_archive: Path) -> None:
         assert answer.headers["content-type"] == "application/problem+json"
         assert "Traceback" not in answer.text
         assert "default-src 'none'" in answer.headers["content-security-policy"]
+
+
+def test_schedule_of_a_blog_is_stored(own_archive: Path) -> None:
+    with served(own_archive) as site:
+        planned = site.ask.put("/api/v1/blogs/127.0.0.1/schedule", json={"mode": "every", "hours": 36})
+        assert planned.status_code == 200
+        stored = site.ask.get("/api/v1/blogs/127.0.0.1").json()["blog"]
+        assert stored["schedule"] == {"mode": "every", "hours": 36}
+        assert stored["due_at"] == planned.json()["due_at"]
+        wrong = site.ask.put("/api/v1/blogs/127.0.0.1/schedule", json={"mode": "every"})
+        assert (wrong.status_code, wrong.headers["content-type"]) == (422, "application/problem+json")
+    with served(own_archive, token="a secret of some length") as site:
+        assert site.ask.put("/api/v1/blogs/127.0.0.1/schedule", json={"mode": "paused"}).status_code == 401
+    with served(own_archive, public=True) as site:
+        assert site.ask.put("/api/v1/blogs/127.0.0.1/schedule", json={"mode": "paused"}).status_code == 403

@@ -162,18 +162,16 @@ def test_split_gives_a_file_for_each_part(archive: Archive, out: Path, split: st
 
 
 def test_split_by_size_gives_files_no_larger_unless_one_post_is(archive: Archive, out: Path) -> None:
-    export(archive, str(out), "wxr", selection=Selection(blogs=("b0",)))
-    size = out.stat().st_size  # two short posts fit, and no third
-    long = {f"long{n}": "words " * words for n, words in enumerate((10, size))}
+    first = Selection(blogs=("b0",))
+    export(archive, str(out), "wxr", selection=first)
+    size = out.stat().st_size + 10  # the two posts fit, and no third
+    others = [("p8", "short"), ("p9", "long " * size)]
     archive.put_posts(
-        [
-            msgspec.structs.replace(POSTS[2], id=id, url=f"http://0.example/{id}/", text=text)
-            for id, text in long.items()
-        ]
+        [msgspec.structs.replace(POSTS[2], id=name, url=f"x:/{name}", text=text) for name, text in others]
     )
-    export(archive, str(out), "wxr", selection=Selection(blogs=("b0",)), split=size, force=True)
+    export(archive, str(out), "wxr", selection=first, split=size, force=True)
     sizes = {path.name: path.stat().st_size for path in sorted(out.iterdir())}
-    assert [name for name in sizes] == [f"0.example-00{n}.xml" for n in (1, 2, 3)]
+    assert list(sizes) == [f"0.example-00{number}.xml" for number in (1, 2, 3)]
     assert [number <= size for number in sizes.values()] == [True, True, False]
     assert [file["path"] for file in in_file(out)["files"]] == [f"out/{name}" for name in sizes]
 

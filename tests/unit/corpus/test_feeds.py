@@ -6,6 +6,7 @@ import json
 from typing import Any
 
 import feedparser
+import msgspec
 import pytest
 from tests.unit.corpus.writing import BLOG, POST, written
 
@@ -13,7 +14,7 @@ from posterity.corpus.atom import write_atom
 from posterity.corpus.json_feed import write_json_feed
 from posterity.corpus.wxr import write_wxr
 from posterity.discover.json_feed import read_json_feed
-from posterity.model import Blog, Post
+from posterity.model import Blog, Media, Post
 
 
 def parsed(content: bytes) -> Any:
@@ -47,6 +48,20 @@ def test_wxr_has_posts_comments_terms_and_attachments() -> None:
     assert "<wp:post_date_gmt>2021-03-12 07:30:00</wp:post_date_gmt>" in content
     assert '<category domain="category" nicename="almanac">' in content
     assert attachment.wp_post_parent == "1"
+
+
+def test_wxr_tells_posts_of_one_time_apart_by_seconds() -> None:
+    posts = [msgspec.structs.replace(POST, id=f"p{number}", media=()) for number in range(3)]
+    content = written(write_wxr, posts).decode()
+    times = [f"<wp:post_date>2021-03-12 08:30:0{number}</wp:post_date>" in content for number in range(3)]
+    assert times == [True] * 3
+
+
+def test_wxr_gives_pictures_of_one_name_different_titles_and_keeps_what_they_show() -> None:
+    media = tuple(Media(url=f"https://blog.example/{number}/a%20b.png?x", alt="A tide") for number in range(2))
+    content = written(write_wxr, [msgspec.structs.replace(POST, media=media)]).decode()
+    assert [entry.title for entry in parsed(content.encode()).entries[1:]] == ["a b.png", "a b.png (2)"]
+    assert content.count("_wp_attachment_image_alt</wp:meta_key><wp:meta_value><![CDATA[A tide]]>") == 2
 
 
 def test_wxr_gives_authors_of_one_short_name_different_logins() -> None:

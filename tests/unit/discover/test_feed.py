@@ -142,6 +142,11 @@ def test_link_of_an_entry(item: str, link: str | None) -> None:
     assert only(rss(item)).link == link
 
 
+def test_link_without_an_address_does_not_hide_the_link_of_an_entry() -> None:
+    alternate = '<link rel="alternate" type="text/html" href="http://blog.example/a/"/>'
+    assert only(atom(f'<id>1</id>{alternate}<link rel="enclosure" src="a.jpg"/>')).link == "http://blog.example/a/"
+
+
 def test_local_links_stay_when_the_feed_is_local() -> None:
     assert (
         only(rss("<link>http://127.0.0.1:8000/tides/</link>"), "http://127.0.0.1:8000/feed/").link

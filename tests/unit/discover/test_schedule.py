@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from posterity.discover.schedule import LATEST, SOONEST, is_due, next_due
+from posterity.discover.schedule import LATEST, SOONEST, due_after, is_due, next_due
+from posterity.errors import InputError
+from posterity.model import Schedule, from_json
 
 if TYPE_CHECKING:
     from posterity.discover.schedule import Result
@@ -87,3 +89,29 @@ def test_blog_that_was_never_updated_is_due() -> None:
     assert is_due(None, NOW)
     assert is_due(NOW, NOW)
     assert not is_due(NOW + timedelta(seconds=1), NOW)
+
+
+def test_schedule_of_a_person_comes_before_the_pace_of_the_blog() -> None:
+    dates = posts(timedelta(days=4))
+    assert due_after(Schedule(), dates, (), NOW) == next_due(dates, (), NOW)
+    assert due_after(Schedule(mode="every", hours=36), dates, ("failed",), NOW) == NOW + timedelta(hours=36)
+
+
+@pytest.mark.parametrize(
+    ("schedule", "said"),
+    [
+        (Schedule(), "at its own pace"),
+        (Schedule(mode="paused"), "paused"),
+        (Schedule(mode="every", hours=24), "every day"),
+        (Schedule(mode="every", hours=48), "every 2 days"),
+        (Schedule(mode="every", hours=7), "every 7 hours"),
+    ],
+)
+def test_schedule_is_told_as_people_say_it(schedule: Schedule, said: str) -> None:
+    assert str(schedule) == said
+
+
+@pytest.mark.parametrize("body", ['{"mode":"every"}', '{"mode":"paused","hours":3}', '{"mode":"every","hours":0}'])
+def test_schedule_that_contradicts_itself_is_refused(body: str) -> None:
+    with pytest.raises(InputError):
+        from_json(body, Schedule)

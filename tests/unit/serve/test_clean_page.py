@@ -2,19 +2,31 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from posterity.dom import parse
+from posterity.model import Page
 from posterity.serve.replay.clean_page import clean_page
 from posterity.serve.replay.parts import Part
+from posterity.serve.replay.stored_files import StoredFiles
 
 
 def cleaned(html: str, parts: list[Part] | None = None, *, numbered: bool = False) -> str:
     document = parse(html, "https://a.example/p/")
-    stored = {"https://a.example/p/kept.png": "/media/aa/bb.png"}
-    return clean_page(document, parts or [], stored.get, style="", numbered=numbered).partition("</head>")[2]
+    files = stored({"https://a.example/p/kept.png": "aa/bb.png"})
+    return clean_page(document, parts or [], files, style="", numbered=numbered).partition("</head>")[2]
+
+
+def stored(media: dict[str, str]) -> StoredFiles:
+    """The files beside a page without an archive."""
+    page = Page(
+        url="", requested_url="", status=200, content_type="", body=b"", fetched_at=datetime(2024, 1, 2, tzinfo=UTC)
+    )
+    return StoredFiles(None, page, media)
 
 
 def test_words_and_structure_stay() -> None:
@@ -61,6 +73,7 @@ def test_attribute_that_acts_is_dropped(attribute: str) -> None:
 
 def test_picture_comes_from_the_archive_or_not_at_all() -> None:
     assert '<img src="/media/aa/bb.png"' in cleaned("<img src=kept.png>")
+    assert '<img src="/media/aa/bb.png"' in cleaned("<img src=other.png srcset='large.png 2x, kept.png 1x'>")
     assert "src=" not in cleaned("<img src=https://evil.example/track.gif>")
 
 
@@ -68,7 +81,7 @@ def test_style_that_could_end_ours_is_left_out() -> None:
     page = parse(
         "<style>p{color:red}</style><svg><style>&lt;/style>&lt;script>x()&lt;/script></style></svg><p>a</p>", ""
     )
-    html = clean_page(page, [], lambda _: None, style="")
+    html = clean_page(page, [], stored({}), style="")
     assert "p{color:red}" in html
     assert "<script" not in html
 

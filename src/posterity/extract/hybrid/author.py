@@ -22,7 +22,7 @@ from posterity.extract.hybrid.bylines import has_given_name, is_organisation, is
 from posterity.extract.hybrid.choice import Answer, answers_of, best_answer, found_by
 from posterity.extract.hybrid.learned_weights import learned_weights
 from posterity.extract.hybrid.site_name import is_site_name
-from posterity.extract.hybrid.zones import near_title, signs_of_places
+from posterity.extract.hybrid.zones import signs_of_places
 from posterity.learn.author import is_role
 from posterity.text.normal_form import letters_and_digits
 
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from posterity.extract.hybrid.page_facts import PageFacts
+    from posterity.extract.hybrid.zones import Surroundings
 
 # In logits. By cross-validation on wcxb_dev, against 0.5 this trades 3 points of invented names for 5 of right ones.
 EAGERNESS = 0.9
@@ -48,28 +49,27 @@ _SHORTEST_PATH = 4  # as for titles: "/" and "/en" are front pages
 _LONGEST_TEXT = 120  # names stand in short texts
 
 
-def authors_on(page: PageFacts, title: int, *, of_blog: bool = False) -> Found | None:
-    """Return the authors, or None when the page does not say who wrote it; `title` is the title's node, or -1."""
+def authors_on(page: PageFacts, around: Surroundings, *, of_blog: bool = False) -> Found | None:
+    """Return the authors, or None when the page does not say who wrote it."""
     choice = best_answer(
-        author_answers(page, title), learned_weights("author"), _EAGERNESS_ON_BLOGS if of_blog else EAGERNESS
+        author_answers(page, around), learned_weights("author"), _EAGERNESS_ON_BLOGS if of_blog else EAGERNESS
     )
     return None if choice is None else Found({"authors": choice.answer.candidates[0].value}, found_by(choice))
 
 
-def author_answers(page: PageFacts, title: int) -> list[Answer]:
+def author_answers(page: PageFacts, around: Surroundings) -> list[Answer]:
     """Return every set of names that may be the authors, with the signs for it."""
     answers = answers_of(
         [
             *declared_authors(page),
-            *marked_authors(page, title),
-            *linked_authors(page, title),
-            *spoken_authors(page, title),
-            *bare_names(page, title),
+            *marked_authors(page, around.title),
+            *linked_authors(page, around.title),
+            *spoken_authors(page, around),
+            *bare_names(page, around),
             *owners(page),
         ]
     )
-    texts = (page.tree.text[node] for node in near_title(page, title))
-    near = letters_and_digits(" ".join(text for text in texts if 1 < len(text) <= _LONGEST_TEXT))
+    near = letters_and_digits(" ".join(text for _, text in around.near_title if len(text) <= _LONGEST_TEXT))
     keys = [frozenset(answer.key.split("|")) for answer in answers]
     of_page = frozenset(_signs_of_page(answers, page))
     return [

@@ -11,13 +11,14 @@ from posterity.dom.structured_data import types_of
 from posterity.extract.hybrid.bylines import has_given_name, is_only_lead, is_person, names_in, opens_byline
 from posterity.extract.hybrid.choice import Candidate
 from posterity.extract.hybrid.given_names import GIVEN_NAMES
-from posterity.extract.hybrid.zones import near_end, near_title, placed, zone_of
+from posterity.extract.hybrid.zones import placed, zone_of
 from posterity.text.normal_form import letters_and_digits, one_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from posterity.extract.hybrid.page_facts import PageFacts
+    from posterity.extract.hybrid.zones import Surroundings
 
 _METAS = (
     "author", "article:author", "article:author:name", "og:author", "og:article:author", "dc.creator",
@@ -101,38 +102,32 @@ def linked_authors(page: PageFacts, title: int) -> Iterator[Candidate]:
         text = one_line(tree.plain(node))
         if 0 < len(text) <= _MAX_BYLINE:
             count += 1
-            names = names_in(text, page.languages)
+            names = names_in(text, page.language)
             in_address = _is_in(names, letters_and_digits(href))
             if in_address or all(map(is_person, names)):
                 source = "profile slug" if in_address else "profile link"
                 yield from _candidate(names, placed([source], zone_of(page, node, title)), node)
 
 
-def spoken_authors(page: PageFacts, title: int) -> Iterator[Candidate]:
+def spoken_authors(page: PageFacts, around: Surroundings) -> Iterator[Candidate]:
     """Yield the names behind words such as "by" near the title."""
-    tree = page.tree
-    for node in near_title(page, title):
-        text = tree.text[node]
-        if tree.tag[node] != TEXT or not 2 <= len(text) <= _MAX_BYLINE:
-            continue
-        if opens_byline(text):
-            names = names_in(_byline_at(page, node), page.languages)
+    for node, text in around.near_title:
+        if len(text) <= _MAX_BYLINE and opens_byline(text):
+            names = names_in(_byline_at(page, node), page.language)
             if all(name[:1].upper() == name[:1] and len(name.split()) <= 4 for name in names):
-                yield from _candidate(names, placed(["spoken"], zone_of(page, node, title)), node)
+                yield from _candidate(names, placed(["spoken"], zone_of(page, node, around.title)), node)
 
 
-def bare_names(page: PageFacts, title: int) -> Iterator[Candidate]:
+def bare_names(page: PageFacts, around: Surroundings) -> Iterator[Candidate]:
     """Yield the names of people that stand alone, or beside a date, around the title and at the article's end."""
-    tree = page.tree
-    for node in dict.fromkeys((*near_title(page, title), *near_end(page))):
-        text = tree.text[node]
-        if tree.tag[node] != TEXT or not _SHORTEST_NAME <= len(text) <= _MAX_BARE:
+    for node, text in (*around.near_title, *around.near_end):
+        if not _SHORTEST_NAME <= len(text) <= _MAX_BARE or " " not in text:
             continue
-        known = any(word in GIVEN_NAMES for word in _WORD.findall(text.casefold()))
-        if not known and not (is_person(one_line(text)) and "header" in page.places.of(node)):
+        known = not GIVEN_NAMES.isdisjoint(_WORD.findall(text.casefold()))
+        if not known and not (is_person(text) and "header" in page.places.of(node)):
             continue
-        zone = zone_of(page, node, title)
-        names = names_in(text, page.languages) if zone not in _NOBODYS else ()
+        zone = zone_of(page, node, around.title)
+        names = names_in(text, page.language) if zone not in _NOBODYS else ()
         if names and all(map(is_person, names)):
             yield from _candidate(names, placed(["bare known" if known else "bare"], zone), node)
 
@@ -156,7 +151,7 @@ def _candidate(names: Iterable[str], signs: Sequence[str], node: int = -1) -> It
 
 
 def _names(text: str, page: PageFacts) -> tuple[str, ...]:
-    return () if "://" in text else names_in(text, page.languages)
+    return () if "://" in text else names_in(text, page.language)
 
 
 def _names_of_item(page: PageFacts, authors: object) -> tuple[str, ...]:
@@ -174,14 +169,14 @@ def _names_below(page: PageFacts, node: int, zone: str, signs: tuple[str, ...]) 
     tree = page.tree
     text = text_of(tree, node).strip().replace("\n", " | ")
     if len(text) <= _MAX_BYLINE:
-        yield from _candidate(names_in(text, page.languages), signs, node)
+        yield from _candidate(names_in(text, page.language), signs, node)
     below = range(node, tree.end[node])
     pieces = (one_line(tree.text[each]) for each in below if tree.tag[each] == TEXT)
     piece = next((piece for piece in pieces if piece and not is_only_lead(piece)), "")
     if piece and piece != text:
-        yield from _candidate(names_in(piece, page.languages), placed(["piece"], zone), node)
+        yield from _candidate(names_in(piece, page.language), placed(["piece"], zone), node)
     links = (one_line(tree.plain(each)) for each in below if tree.tag[each] == "a" and each != node)
-    names = [name for link in links if not is_only_lead(link) for name in names_in(link, page.languages)]
+    names = [name for link in links if not is_only_lead(link) for name in names_in(link, page.language)]
     yield from _candidate(dict.fromkeys(names), placed(["links"], zone), node)
 
 

@@ -1,253 +1,234 @@
 """What is known of every block, as a table of numbers: its text, its place, its surroundings, its neighbours.
 
-All languages alike: sentences are told by punctuation, small words by their length. Sums over any element are
-differences of running sums over blocks, so an element of any size costs the same.
+Sums over any element are differences of running sums over blocks, so an element of any size costs the same. The table
+has a row for each thing known and a column for each block while it is filled: whole rows are written at once.
 """
 
 from __future__ import annotations
 
-import re
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from posterity.extract.hybrid.block_kinds import KIND_NAMES, WANTED_KINDS
 from posterity.extract.hybrid.block_surroundings import PLACES
+from posterity.extract.hybrid.block_text_signs import TEXT_SIGNS, Characters
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from numpy.typing import NDArray
-
+    from posterity.extract.hybrid.block_surroundings import Indices, Numbers
     from posterity.extract.hybrid.blocks import Blocks
 
-Numbers: TypeAlias = "NDArray[np.floating[Any]]"
-Indices: TypeAlias = "NDArray[np.intp]"
-
 LEVELS = 6  # elements around a block that are looked at, each strictly larger than the one before
-_SENTENCE_END = re.compile(r"[.!?。！？…:;\"”»)]$")
-_DIGIT = re.compile(r"\d")
-_SAMPLE = 16  # words of a block that are looked at one by one
+_NAMED_LEVELS = 5  # of them, those whose names and beginnings are told apart
+_HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
+_TITLE_BITS = sum(1 << PLACES.index(tag) for tag in _HEADINGS[:4])
+_H1 = 1 << PLACES.index("h1")
+_SHARED_KINDS = (*range(WANTED_KINDS), KIND_NAMES.index("comment"))  # whose share of the page is told
+_NEIGHBOURS = tuple(
+    (name, shift)
+    for name in ("letters", "linked", "ends_sentence", "share_1", "names_sum", "in_p", "said")
+    for shift in (-2, -1, 1, 2)
+)
+_WIDE = ("share", "linked", "sentences")  # of all levels
+_WIDER = ("paragraphs", "mean", "blocks", "place")  # of all but the innermost
+COLUMNS = (
+    *TEXT_SIGNS, "letters", "linked", "word_length",
+    "place", "chars_before", "chars_after", "blocks_after", "from_title", "chars_from_title", "summarised",
+    "page_chars", "page_linked", "page_blocks",
+    *(f"in_{tag}" for tag in PLACES), "pictures_before",
+    *(f"called_{kind}" for kind in KIND_NAMES), "unwanted_inside", "bodies",
+    *(f"page_{KIND_NAMES[kind]}" for kind in _SHARED_KINDS),
+    "names_sum", "names_worst", "names_best", *(f"names_{level}" for level in range(1, _NAMED_LEVELS)),
+    *(f"{name}_0" for name in _WIDE), *(f"{name}_{level}" for level in range(1, LEVELS) for name in _WIDE + _WIDER),
+    "said", "heading_said", "since_heading", "again", *(f"begins_{level}" for level in range(1, _NAMED_LEVELS)),
+    *(f"{name}_{shift:+d}" for name, shift in _NEIGHBOURS),
+)  # fmt: skip
+_ROW = {name: row for row, name in enumerate(COLUMNS)}
 
 
 class Page:
     """A page's blocks with the running sums over them, and the chain of ever larger elements around each."""
 
     def __init__(self, blocks: Blocks) -> None:
-        tree = blocks.tree
         self.blocks = blocks
         texts = blocks.texts
         self.chars: Numbers = np.fromiter(map(len, texts), np.float32, len(texts))
         self.links: Numbers = np.array(blocks.links, np.float32)
-        before = np.array(blocks.before, np.intp)
+        before = np.fromiter(blocks.before, np.intp, len(blocks.before))
         self.low: Indices = before[:-1]
-        self.high: Indices = before[np.array(tree.end, np.intp)]
-        self.chain: list[Indices] = self._chain(np.array(tree.parent, np.intp), np.array(blocks.holder, np.intp))
+        self.high: Indices = before[blocks.ends]
+        self.holders: Indices = np.array(blocks.holder, np.intp)
+        # A row for each level: the element around each block.
+        self.chain: Indices = self._chain(blocks.parents)
         self.total = float(self.chars.sum())
 
-    def _chain(self, parents: Indices, holders: Indices) -> list[Indices]:
+    def _chain(self, parents: Indices) -> Indices:
         """Return for each level the element around each block; equal in size to none of the levels below."""
-        parents = np.maximum(parents, 0)
         wide = self.high - self.low
         top = np.where(wide == wide[parents], parents, np.arange(len(parents)))
         for _ in range(7):  # 2 ** 7 wrappers around the same text are more than any page has
             top = top[top]
         above = parents[top]
-        chain = [holders]
-        for _ in range(1, LEVELS):
-            chain.append(above[chain[-1]])
+        chain = np.empty((LEVELS, len(self.holders)), np.intp)
+        chain[0] = self.holders
+        for level in range(1, LEVELS):
+            chain[level] = above[chain[level - 1]]
         return chain
 
     def sums(self, values: Numbers) -> Numbers:
         """Return the running sums of a value over the blocks, for `within`."""
-        return np.concatenate(([0.0], np.cumsum(values, dtype=np.float64))).astype(np.float32)
+        sums = np.zeros(len(values) + 1, np.float32)
+        sums[1:] = np.cumsum(values, dtype=np.float64)
+        return sums
 
     def within(self, sums: Numbers, nodes: Indices) -> Numbers:
         """Return the sum of a value over the blocks inside each node."""
-        return sums[self.high[nodes]] - sums[self.low[nodes]]
+        inside: Numbers = sums[self.high[nodes]] - sums[self.low[nodes]]
+        return inside
 
 
 def features(page: Page, titles: Sequence[str], summary: str) -> tuple[Numbers, list[str]]:
     """Return a row per block, and the names of the columns."""
-    columns: dict[str, Numbers] = {}
-    columns |= _of_text(page)
-    columns |= _of_position(page, titles, summary)
-    columns |= _of_places(page)
-    columns |= _of_kinds(page)
-    columns |= _of_surroundings(page, columns)
-    columns |= _of_labels(page, columns)
-    columns |= _of_neighbours(columns)
-    return np.column_stack(list(columns.values())).astype(np.float32), list(columns)
+    table = np.empty((len(COLUMNS), len(page.blocks)), np.float32)
+    characters = Characters(page.blocks.texts)
+    _tell_texts(page, characters, table)
+    _tell_positions(page, titles, table)
+    told = characters.share_in(set(summary.split()))
+    table[_ROW["summarised"]] = -1.0 if told is None else told
+    _tell_places(page, table)
+    _tell_kinds(page, table)
+    _tell_names(page, table)
+    _tell_levels(page, table)
+    _tell_labels(page, table)
+    for name, shift in _NEIGHBOURS:
+        table[_ROW[f"{name}_{shift:+d}"]] = shifted(table[_ROW[name]], shift)
+    return table.T, list(COLUMNS)
 
 
-def _of_text(page: Page) -> dict[str, Numbers]:
-    rows = []
-    for text in page.blocks.texts:
-        words = text.split(None, _SAMPLE)[:_SAMPLE]
-        count = len(words)
-        capital = small = 0
-        for word in words:
-            capital += word[0].isupper()
-            small += len(word) < 4 and word.islower()
-        stops = text.count(". ") + text.count("? ") + text.count("! ") + text.count("。")
-        commas = text.count(",") + text.count("、") + text.count("，")
-        rows.append((
-            text.count(" ") + 1,
-            stops,
-            commas,
-            capital / count,
-            small / count,
-            _SENTENCE_END.search(text) is not None,
-            len(_DIGIT.findall(text[:80])) / min(80, len(text)),
-            text[-1] == ":",
-            "©" in text or "(c)" in text,
-            text.count("|") + text.count("»") + text.count("·") + text.count("→"),
-            text[0].islower(),
-        ))  # fmt: skip
-    table = np.array(rows, np.float32).reshape(len(rows), 11)
-    names = "words stops commas capital small ends_sentence digits ends_colon copyright bars starts_small".split()
-    found: dict[str, Numbers] = {name: table[:, at] for at, name in enumerate(names)}
-    chars = page.chars
-    found["letters"] = np.log1p(chars)
-    found["linked"] = page.links / chars
-    found["word_length"] = chars / found["words"]
-    found["commas"] = found["commas"] / found["words"]
-    found["words"] = np.log1p(found["words"])
-    return found
+def _tell_texts(page: Page, characters: Characters, table: Numbers) -> None:
+    chars, words = page.chars, table[_ROW["words"]]
+    table[: len(TEXT_SIGNS)] = characters.signs()
+    table[_ROW["letters"]] = np.log1p(chars)
+    table[_ROW["linked"]] = page.links / chars
+    table[_ROW["word_length"]] = chars / words
+    table[_ROW["commas"]] /= words
+    words[:] = np.log1p(words)
 
 
-def _of_position(page: Page, titles: Sequence[str], summary: str) -> dict[str, Numbers]:
+def _tell_positions(page: Page, titles: Sequence[str], table: Numbers) -> None:
     count, total = len(page.chars), page.total
     running = np.cumsum(page.chars)
     place = np.arange(count, dtype=np.float32)
     title = _title_block(page, titles)
-    known = set(summary.split())
-    said = [
-        sum(word in known for word in words) / len(words) if known and (words := text.lower().split()[:30]) else -1.0
-        for text in page.blocks.texts
-    ]
-    return {
-        "place": place / count,
-        "chars_before": running / total,
-        "chars_after": np.log1p(total - running),
-        "blocks_after": np.log1p(count - place),
-        "from_title": np.clip(place - title, -50, 300) if title >= 0 else np.full(count, -100, np.float32),
-        "chars_from_title": (running - running[max(title, 0)]) / total,
-        "summarised": np.array(said, np.float32),
-        "page_chars": np.full(count, np.log1p(total), np.float32),
-        "page_linked": np.full(count, page.links.sum() / total, np.float32),
-        "page_blocks": np.full(count, np.log1p(count), np.float32),
-    }
+    table[_ROW["place"]] = place / count
+    table[_ROW["chars_before"]] = running / total
+    table[_ROW["chars_after"]] = np.log1p(total - running)
+    table[_ROW["blocks_after"]] = np.log1p(count - place)
+    table[_ROW["from_title"]] = np.clip(place - title, -50, 300) if title >= 0 else -100
+    table[_ROW["chars_from_title"]] = (running - running[max(title, 0)]) / total
+    table[_ROW["page_chars"]] = np.log1p(total)
+    table[_ROW["page_linked"]] = page.links.sum() / total
+    table[_ROW["page_blocks"]] = np.log1p(count)
 
 
 def _title_block(page: Page, titles: Sequence[str]) -> int:
     """Return the heading that says what <title> says, else the first <h1>, else -1."""
-    blocks = page.blocks
+    places = page.blocks.places[page.holders]
     wanted = [title.casefold() for title in titles]
-    heading_bits = sum(1 << PLACES.index(tag) for tag in ("h1", "h2", "h3", "h4"))
     first_h1, best, best_length = -1, -1, 0
-    h1 = 1 << PLACES.index("h1")
-    for number, holder in enumerate(blocks.holder):
-        bits = blocks.places[holder]
-        if not bits & heading_bits:
-            continue
-        folded = blocks.texts[number].casefold()
-        length = len(folded) * (1 + bool(bits & h1))
+    for number in np.flatnonzero(places & _TITLE_BITS).tolist():
+        is_h1 = bool(places[number] & _H1)
+        folded = page.blocks.texts[number].casefold()
+        length = len(folded) * (1 + is_h1)
         if length > best_length and len(folded) > 3 and any(folded in title for title in wanted):
             best, best_length = number, length
-        if first_h1 < 0 and bits & h1:
+        if first_h1 < 0 and is_h1:
             first_h1 = number
     return best if best >= 0 else first_h1
 
 
-def _of_places(page: Page) -> dict[str, Numbers]:
+def _tell_places(page: Page, table: Numbers) -> None:
     blocks = page.blocks
     inner = blocks.places[[spots[0] for spots in blocks.spots]]
-    found = {f"in_{tag}": (inner >> bit & 1).astype(np.float32) for bit, tag in enumerate(PLACES)}
-    pictures = np.bincount(np.array(blocks.pictures, np.intp), minlength=len(blocks) + 1)[: len(blocks) + 1]
-    found["pictures_before"] = np.minimum(pictures[:-1], 5).astype(np.float32)
-    return found
+    first = _ROW[f"in_{PLACES[0]}"]
+    table[first : first + len(PLACES)] = inner >> np.arange(len(PLACES))[:, np.newaxis] & 1
+    pictures = np.bincount(np.array(blocks.pictures, np.intp), minlength=len(blocks) + 1)
+    table[_ROW["pictures_before"]] = np.minimum(pictures[: len(blocks)], 5)
 
 
-def _of_kinds(page: Page) -> dict[str, Numbers]:
+def _tell_kinds(page: Page, table: Numbers) -> None:
     """How much of the page stands in the innermost element called so: all of it means a wrapper; -1 means none."""
-    blocks = page.blocks
-    count = len(blocks)
-    shares = np.full((count, len(KIND_NAMES)), -1, np.float32)
-    sums = page.sums(page.chars)
-    for number, holder in enumerate(blocks.holder):
-        for bit, node in blocks.kinds[holder].items():
-            shares[number, bit] = node
-    inside = shares >= 0
-    nodes = np.maximum(shares, 0).astype(np.intp)
-    shares = np.where(inside, page.within(sums, nodes) / page.total, -1).astype(np.float32)
-    found = {f"called_{kind}": shares[:, bit] for bit, kind in enumerate(KIND_NAMES)}
-    innermost = np.where(inside, nodes, -1)
-    wanted, unwanted = innermost[:, :WANTED_KINDS].max(1), innermost[:, WANTED_KINDS:].max(1)
-    found["unwanted_inside"] = np.sign(unwanted - wanted).astype(np.float32)
-    bodies = np.unique(innermost[:, 0])
-    found["bodies"] = np.full(count, len(bodies) - (bodies[0] < 0), np.float32)
-    for bit in (*range(WANTED_KINDS), KIND_NAMES.index("comment")):
-        share = float((page.chars * inside[:, bit]).sum()) / page.total
-        found[f"page_{KIND_NAMES[bit]}"] = np.full(count, share, np.float32)
-    path = blocks.path[blocks.holder]
-    found |= {"names_sum": path[:, 0], "names_worst": path[:, 1], "names_best": path[:, 2]}
-    totals = blocks.path[:, 0]
-    for level in range(1, 5):
-        found[f"names_{level}"] = totals[page.chain[level - 1]] - totals[page.chain[level]]
-    return found
+    kinds = page.blocks.kinds
+    # Blocks with the same owner are in the same parts: few of them differ.
+    owners, owner_of = np.unique(np.array(kinds.owners, np.intp)[page.holders], return_inverse=True)
+    innermost = np.full((len(KIND_NAMES), len(owners)), -1)
+    for number, owner in enumerate(owners.tolist()):
+        for kind, node in kinds[owner].items():
+            innermost[kind, number] = node
+    inside = innermost >= 0
+    shares = np.where(inside, page.within(page.sums(page.chars), np.maximum(innermost, 0)) / page.total, -1)
+    first = _ROW[f"called_{KIND_NAMES[0]}"]
+    table[first : first + len(KIND_NAMES)] = shares[:, owner_of]
+    wanted, unwanted = innermost[:WANTED_KINDS].max(0), innermost[WANTED_KINDS:].max(0)
+    table[_ROW["unwanted_inside"]] = np.sign(unwanted - wanted)[owner_of]
+    bodies = set(innermost[0].tolist()) - {-1}
+    table[_ROW["bodies"]] = len(bodies)
+    for kind in _SHARED_KINDS:
+        table[_ROW[f"page_{KIND_NAMES[kind]}"]] = float((page.chars * inside[kind][owner_of]).sum()) / page.total
 
 
-def _of_surroundings(page: Page, columns: dict[str, Numbers]) -> dict[str, Numbers]:
+def _tell_names(page: Page, table: Numbers) -> None:
+    path = page.blocks.path
+    first = _ROW["names_sum"]
+    table[first : first + 3] = path[page.holders].T
+    sums = path[:, 0][page.chain[:_NAMED_LEVELS]]
+    first = _ROW["names_1"]
+    table[first : first + _NAMED_LEVELS - 1] = sums[:-1] - sums[1:]
+
+
+def _tell_levels(page: Page, table: Numbers) -> None:
+    linked, paragraph, nodes = table[_ROW["linked"]] < 0.5, table[_ROW["in_p"]], page.chain
     chars, links = page.sums(page.chars), page.sums(page.links)
-    sentences = page.sums(columns["stops"] * (columns["linked"] < 0.5) + columns["ends_sentence"])
-    paragraphs = page.sums(page.chars * columns["in_p"] * (columns["linked"] < 0.5))
-    found: dict[str, Numbers] = {}
-    for level in range(LEVELS):
-        nodes = page.chain[level]
-        inside = page.within(chars, nodes)
-        number = page.high[nodes] - page.low[nodes]
-        found[f"share_{level}"] = inside / page.total
-        found[f"linked_{level}"] = page.within(links, nodes) / np.maximum(inside, 1)
-        found[f"sentences_{level}"] = page.within(sentences, nodes) / np.maximum(number, 1)
-        if level:
-            found[f"paragraphs_{level}"] = page.within(paragraphs, nodes) / np.maximum(inside, 1)
-            found[f"mean_{level}"] = np.log1p(inside / np.maximum(number, 1))
-            found[f"blocks_{level}"] = np.log1p(number).astype(np.float32)
-            found[f"place_{level}"] = (np.arange(len(nodes)) - page.low[nodes]) / np.maximum(number, 1)
-    return found
+    sentences = page.sums(table[_ROW["stops"]] * linked + table[_ROW["ends_sentence"]])
+    paragraphs = page.sums(page.chars * paragraph * linked)
+    low, high = page.low[nodes], page.high[nodes]
+    inside, number = chars[high] - chars[low], high - low
+    some, any_blocks = np.maximum(inside, 1), np.maximum(number, 1)
+    wide = (inside / page.total, (links[high] - links[low]) / some, (sentences[high] - sentences[low]) / any_blocks)
+    wider = (
+        (paragraphs[high] - paragraphs[low]) / some,
+        np.log1p(inside / any_blocks),
+        np.log1p(number),
+        (np.arange(nodes.shape[1]) - low) / any_blocks,
+    )
+    first, each = _ROW["share_0"], len(_WIDE + _WIDER)
+    above = table[first + len(_WIDE) : first + len(_WIDE) + each * (LEVELS - 1)]
+    above = above.reshape(LEVELS - 1, each, nodes.shape[1])
+    for row, values in enumerate(wide):
+        table[first + row] = values[0]
+        above[:, row] = values[1:]
+    for row, values in enumerate(wider, len(_WIDE)):
+        above[:, row] = values[1:]
 
 
-def _of_labels(page: Page, columns: dict[str, Numbers]) -> dict[str, Numbers]:
+def _tell_labels(page: Page, table: Numbers) -> None:
     """What the words of short texts say: the block's own, those of the heading above it, those that begin its parts."""
     blocks = page.blocks
     count = len(blocks)
     said = np.array(blocks.said, np.float32)
-    headings = sum(columns[f"in_{tag}"] for tag in ("h1", "h2", "h3", "h4", "h5", "h6")) > 0
+    first = _ROW[f"in_{_HEADINGS[0]}"]
     numbers = np.arange(count)
-    above = np.maximum.accumulate(np.where(headings, numbers, -1))
+    above = np.maximum.accumulate(np.where(table[first : first + len(_HEADINGS)].any(0), numbers, -1))
+    table[_ROW["said"]] = said
+    table[_ROW["heading_said"]] = np.where(above >= 0, said[np.maximum(above, 0)], 0)
+    table[_ROW["since_heading"]] = np.where(above >= 0, numbers - above, -1)
     seen: dict[str, int] = {}
-    again = np.zeros(count, np.float32)
-    for number, text in enumerate(blocks.texts):
-        if seen.setdefault(text, number) != number:
-            again[number] = 1.0
-    found = {
-        "said": said,
-        "heading_said": np.where(above >= 0, said[np.maximum(above, 0)], 0),
-        "since_heading": np.where(above >= 0, numbers - above, -1).astype(np.float32),
-        "again": again,
-    }
-    for level in range(1, 5):
-        found[f"begins_{level}"] = said[np.minimum(page.low[page.chain[level]], count - 1)]
-    return found
-
-
-def _of_neighbours(columns: dict[str, Numbers]) -> dict[str, Numbers]:
-    found: dict[str, Numbers] = {}
-    for name in ("letters", "linked", "ends_sentence", "share_1", "names_sum", "in_p", "said"):
-        for shift in (-2, -1, 1, 2):
-            found[f"{name}_{shift:+d}"] = shifted(columns[name], shift)
-    return found
+    table[_ROW["again"]] = [seen.setdefault(text, number) != number for number, text in enumerate(blocks.texts)]
+    first = _ROW["begins_1"]
+    begins = np.minimum(page.low[page.chain[1:_NAMED_LEVELS]], count - 1)
+    table[first : first + _NAMED_LEVELS - 1] = said[begins]
 
 
 def shifted(values: Numbers, shift: int) -> Numbers:

@@ -8,46 +8,49 @@ Authors of themes agree on words. Which words mean what is told twice: by a list
 from __future__ import annotations
 
 import re
-from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from posterity.extract.hybrid.block_kinds import KIND_BITS
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     from posterity.dom.document import Attributes
 
+_SMALL_PART = re.compile(r"[a-z]+")
 _PART = re.compile(r"[a-z]+|[A-Z]+(?![a-z])|[A-Z][a-z]+")
 _WORD = re.compile(r"[^\W\d_]+|©")
 _MAX_SAID = 60  # characters of a text that is judged by its words: a label, not a sentence
 _MAX_NAMES = 300  # characters; utility classes can go on for lines
 _MAX_WORDS = 16
+_MAX_REMEMBERED = 16_384
+_Answer = TypeVar("_Answer")
 
 
 def joined_names(attrs: Attributes) -> str:
     """Return the id, classes and roles of an element as one text; empty when it has none."""
     names = attrs.get("class") or ""
-    if name := attrs.get("id"):
+    if "id" in attrs and (name := attrs["id"]):
         names = f"{names} {name}"
-    if role := attrs.get("role"):
+    if "role" in attrs and (role := attrs["role"]):
         names = f"{names} {role}"
-    if item := attrs.get("itemprop"):
+    if "itemprop" in attrs and (item := attrs["itemprop"]):
         names = f"{names} {item}"
     return names[:_MAX_NAMES]
 
 
 def name_words(names: str) -> tuple[str, ...]:
     """Return the names and the words they are made of, in lower case, without digits."""
-    found: dict[str, None] = {}
-    for name in names.split()[:_MAX_WORDS]:
-        parts = [part.lower() for part in _PART.findall(name)]
-        if len(parts) > 1:
-            found["-".join(parts)] = None
-        for word in parts:
-            if len(word) > 1:
-                found[word] = None
-    return tuple(found)
+    return tuple(dict.fromkeys(word for name in names.split()[:_MAX_WORDS] for word in _words_of_name(name)))
+
+
+def _words_of_name(name: str) -> list[str]:
+    if name.isalpha() and name.islower() and name.isascii():
+        return [name] if len(name) > 1 else []
+    # Most names have no capitals, and parts without these need no second look.
+    parts = _SMALL_PART.findall(name) if name.islower() else [part.lower() for part in _PART.findall(name)]
+    words = [part for part in parts if len(part) > 1]
+    return ["-".join(parts), *words] if len(parts) > 1 else words
 
 
 def said_words(text: str) -> list[str]:
@@ -58,21 +61,35 @@ def said_words(text: str) -> list[str]:
     return [f"{word}." for word in dict.fromkeys(words)]
 
 
+class _Remembered(dict[str, _Answer]):
+    """Answers by what was asked; the same names come again on every page of a site."""
+
+    def __init__(self, answer: Callable[[str], _Answer]) -> None:
+        super().__init__()
+        self._answer = answer
+
+    def __missing__(self, asked: str) -> _Answer:
+        if len(self) >= _MAX_REMEMBERED:
+            self.clear()
+        found = self[asked] = self._answer(asked)
+        return found
+
+
 class NameTable:
     """Words of names with what was learned of them: above 0 where the text below them is article more often."""
 
     def __init__(self, scores: Mapping[str, float]) -> None:
         self._scores = scores
-        # The same names come again on every page of a site.
-        self._of_name = lru_cache(maxsize=16_384)(self._one_name)
-        self.meaning = lru_cache(maxsize=16_384)(self._meaning)
-        self.opinion = lru_cache(maxsize=16_384)(self._opinion)
+        self._known = {word: (KIND_BITS.get(word, 0), scores.get(word, 0.0)) for word in (*scores, *KIND_BITS)}
+        self._names = _Remembered(self._of_name)
+        # Return the kinds of part that names speak of, as bits, and the strongest opinions for and against added up.
+        self.meaning: Callable[[str], tuple[int, float]] = _Remembered(self._of_names).__getitem__
+        self._opinions = _Remembered(self._of_text)
 
-    def _meaning(self, names: str) -> tuple[int, float]:
-        """Return the kinds of part as bits, and the strongest opinions for and against added up."""
-        kinds, best, worst = 0, 0.0, 0.0
+    def _of_names(self, names: str) -> tuple[int, float]:
+        kinds, best, worst, known = 0, 0.0, 0.0, self._names
         for name in names.split()[:_MAX_WORDS]:
-            bits, high, low = self._of_name(name)
+            bits, high, low = known[name]
             kinds |= bits
             if high > best:
                 best = high
@@ -80,14 +97,22 @@ class NameTable:
                 worst = low
         return kinds, best + worst
 
-    def _one_name(self, name: str) -> tuple[int, float, float]:
-        kinds, scores = 0, [0.0]
-        for word in name_words(name):
-            kinds |= KIND_BITS.get(word, 0)
-            scores.append(self._scores.get(word, 0.0))
-        return kinds, max(scores), min(scores)
+    def _of_name(self, name: str) -> tuple[int, float, float]:
+        kinds, high, low = 0, 0.0, 0.0
+        for word in _words_of_name(name):
+            if found := self._known.get(word):
+                bits, score = found
+                kinds |= bits
+                if score > high:
+                    high = score
+                elif score < low:
+                    low = score
+        return kinds, high, low
 
-    def _opinion(self, text: str) -> float:
+    def opinion(self, text: str) -> float:
         """Return the mean of what was learned of the words of a short text, such as "Related posts"."""
+        return self._opinions[text] if len(text) <= _MAX_SAID else 0.0
+
+    def _of_text(self, text: str) -> float:
         found = [score for word in said_words(text) if (score := self._scores.get(word))]
         return sum(found) / len(found) if found else 0.0

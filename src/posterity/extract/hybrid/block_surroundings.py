@@ -34,13 +34,14 @@ _INLINE = (
     "a abbr acronym b bdi bdo big cite code data del dfn em font i img ins kbd label mark q rp rt ruby s samp "
     "small span strike strong sub sup time tt u var wbr picture source nobr"
 ).split()
-_MAY_BE_LEFT_OUT = (
-    "script style template title head noscript iframe object svg math select datalist button form input textarea"
+# What is never read; a form is, if the whole page stands in it.
+_UNREAD = (
+    "script style template title head noscript iframe object svg math select datalist button input textarea"
 ).split()
 # What a theme writes there speaks of the page as a whole.
 _NAMELESS = ("html", "body")
 # Further bits of a node's tag, behind those of the places.
-INLINE, WORDS, PICTURE, _DOUBTFUL, _UNNAMED = (1 << len(PLACES) + bit for bit in range(5))
+INLINE, WORDS, PICTURE, _LEFT_OUT, _FORM, _UNNAMED = (1 << len(PLACES) + bit for bit in range(6))
 _PLACE_BITS = (1 << len(PLACES)) - 1
 
 
@@ -54,7 +55,8 @@ class _TagBits(dict[str, int]):
 _TAG_BITS = _TagBits()
 for _bit, _tags in [
     *((1 << _bit, [_tag]) for _bit, _tag in enumerate(PLACES)),
-    (INLINE, _INLINE), (WORDS, [TEXT]), (PICTURE, ["img"]), (_DOUBTFUL, _MAY_BE_LEFT_OUT), (_UNNAMED, _NAMELESS),
+    (INLINE, _INLINE), (WORDS, [TEXT]), (PICTURE, ["img"]), (_LEFT_OUT, _UNREAD), (_FORM, ["form"]),
+    (_UNNAMED, _NAMELESS),
 ]:  # fmt: skip
     for _tag in _tags:
         _TAG_BITS[_tag] = _TAG_BITS[_tag] | _bit
@@ -70,50 +72,76 @@ class Surroundings:
         self.parents: Indices = np.maximum(np.fromiter(tree.parent, np.intp, size), 0)
         self.ends: Indices = np.fromiter(tree.end, np.intp, size)
         self.bits: Indices = np.fromiter(map(_TAG_BITS.__getitem__, tree.tag), np.intp, size)
-        named, styled = _attributed(tree)
-        self.left_out: Flags = self._left_out(tree, styled)
         jumps = _jumps(self.parents)
         # The tags around a node and its own, as bits.
         self.places: Indices = self.bits & _PLACE_BITS
         self.places[0] = 0
         for jump in jumps:
             self.places |= self.places[jump]
-        meanings = [table.meaning(names) for names in named.values()]
-        at = np.fromiter(named, np.intp, len(named))
-        kinds, scores = np.zeros(size, np.intp), np.zeros(size)
-        kinds[at] = [bits for bits, _ in meanings]
-        scores[at] = [score for _, score in meanings]
-        silent = self.left_out | (self.bits & _UNNAMED > 0)
-        silent[0] = True
-        kinds[silent], scores[silent] = 0, 0.0
+        named, styled = _attributed(tree)
+        # Which nodes are no part of what a reader reads, or below one that is not.
+        self.left_out: Flags = self._left_out(tree, styled)
+        kinds, scores = self._meanings(named, table)
         # The elements around a node that are called something, innermost by kind.
-        self.kinds: list[dict[int, int]] = self._innermost(kinds, jumps)
+        self.kinds = Kinds(self._owners(kinds, jumps), kinds, tree.parent)
         # The learned scores of the names around a node: sum, lowest, highest.
         self.path: Numbers = _path(scores, jumps)
 
     def _left_out(self, tree: Tree, styled: list[int]) -> Flags:
-        """Which nodes are no part of what a reader reads, or below one that is not."""
-        left_out: Flags = np.zeros(len(tree), bool)
         # Few elements can be left out: the others are not worth a call.
-        passed, ends = 0, tree.end
-        for node in sorted({*np.flatnonzero(self.bits & _DOUBTFUL).tolist(), *styled}):
-            if node >= passed and (tree.tag[node] == "title" or is_left_out(tree, node)):
-                passed = ends[node]
-                left_out[node:passed] = True
-        return left_out
+        doubtful = np.flatnonzero(self.bits & _FORM).tolist() + styled
+        unread = self.bits & _LEFT_OUT > 0
+        unread[[node for node in doubtful if is_left_out(tree, node)]] = True
+        tops = np.flatnonzero(unread)
+        size = len(self.bits) + 1
+        inside = np.cumsum(np.bincount(tops, minlength=size) - np.bincount(self.ends[tops], minlength=size))
+        return inside[:-1] > 0
 
-    def _innermost(self, kinds: Indices, jumps: list[Indices]) -> list[dict[int, int]]:
-        # In document order the innermost of several elements around a node is the last.
-        owner = np.where(kinds > 0, np.arange(len(kinds)), 0)
+    def _meanings(self, named: dict[int, str], table: NameTable) -> tuple[Indices, Numbers]:
+        """What the names of each element itself mean: the kinds of part as bits, and the learned score."""
+        kinds, scores = np.zeros(len(self.bits), np.intp), np.zeros(len(self.bits))
+        silent = self.left_out | (self.bits & _UNNAMED > 0)
+        silent[0] = True
+        at = np.fromiter(named, np.intp, len(named))
+        at = at[~silent[at]]
+        meanings = list(map(table.meaning, map(named.__getitem__, at.tolist())))
+        kinds[at] = [bits for bits, _ in meanings]
+        scores[at] = [score for _, score in meanings]
+        return kinds, scores
+
+    def _owners(self, kinds: Indices, jumps: list[Indices]) -> Indices:
+        """For every node, the innermost element around it that is called something: in document order, the last."""
+        owners = np.where(kinds > 0, np.arange(len(kinds)), 0)
         for jump in jumps:
-            np.maximum(owner, owner[jump], out=owner)
-        owner[self.left_out] = 0
-        known: dict[int, dict[int, int]] = {0: {}}
-        called = np.flatnonzero(kinds)
-        outer = owner[self.parents[called]].tolist()
-        for node, around, bits in zip(called.tolist(), outer, kinds[called].tolist(), strict=True):
-            known[node] = known[around] | dict.fromkeys(_set_bits(bits), node)
-        return list(map(known.__getitem__, owner.tolist()))
+            np.maximum(owners, owners[jump], out=owners)
+        owners[self.left_out] = 0
+        return owners
+
+
+class Kinds:
+    """The innermost elements around a node by the kind of part they are called, as {kind: element}."""
+
+    __slots__ = ("_bits", "_known", "_parents", "owners")
+
+    def __init__(self, owners: Indices, kinds: Indices, parents: list[int]) -> None:
+        # Nodes with the same owner are in the same parts.
+        self.owners: list[int] = owners.tolist()
+        self._bits, self._parents = kinds, parents
+        self._known: dict[int, dict[int, int]] = {0: {}}
+
+    def __getitem__(self, node: int) -> dict[int, int]:
+        owner = self.owners[node]
+        return self._known[owner] if owner in self._known else self._found(owner)
+
+    def _found(self, owner: int) -> dict[int, int]:
+        path = []
+        while owner not in self._known:
+            path.append(owner)
+            owner = self.owners[self._parents[owner]]
+        found = self._known[owner]
+        for element in reversed(path):
+            found = self._known[element] = found | dict.fromkeys(_set_bits(int(self._bits[element])), element)
+        return found
 
 
 def _attributed(tree: Tree) -> tuple[dict[int, str], list[int]]:

@@ -36,14 +36,14 @@ class Blocks:
         # highest).
         self.parents, self.ends = around.parents, around.ends
         self.places: Indices = around.places
-        self.kinds: list[dict[int, int]] = around.kinds
+        self.kinds = around.kinds
         self.path: Numbers = around.path
         seen = ~around.left_out
         line_of = _lines(around, seen)
         words = np.flatnonzero((around.bits & WORDS > 0) & seen)
         spots, line_of_spot = words.tolist(), line_of[words]
         solid = _solid(tree, spots)
-        lines = np.unique(line_of_spot[solid])
+        lines = _distinct(line_of_spot[solid])
         # How many blocks began before each node, and before the end.
         self.before: list[int] = _counted_before(lines, line_of).tolist()
         first, last = np.searchsorted(line_of_spot, lines), np.searchsorted(line_of_spot, lines, "right")
@@ -82,6 +82,10 @@ def _solid(tree: Tree, spots: list[int]) -> Flags:
     """Tell which of these texts have words."""
     texts = map(tree.text.__getitem__, spots)
     return np.fromiter((text != "" and not text.isspace() for text in texts), bool, len(spots))
+
+
+def _distinct(ordered: Indices) -> Indices:
+    return ordered[np.append(True, ordered[1:] != ordered[:-1])] if len(ordered) else ordered
 
 
 def _counted_before(lines: Indices, line_of: Indices) -> Indices:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
 from posterity.extract.hybrid.byline_words import (
     BETWEEN,
@@ -20,11 +19,8 @@ from posterity.extract.hybrid.byline_words import (
     TAIL,
 )
 from posterity.extract.hybrid.given_names import GIVEN_NAMES
-from posterity.text.dates import read_dates
+from posterity.extract.hybrid.page_dates import dates_in, may_date
 from posterity.text.normal_form import letters_and_digits, one_line
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 _MAX_NAME = 60
 _MAX_WORDS = 7
@@ -48,13 +44,13 @@ def is_only_lead(text: str) -> bool:
     return ONLY_LEAD.match(text) is not None
 
 
-def names_in(text: str, languages: Sequence[str] = ()) -> tuple[str, ...]:
+def names_in(text: str, language: str = "") -> tuple[str, ...]:
     """Return the names in a byline, in order, each once; nothing when it does not look like one."""
     text = one_line(text)
     if not text or len(text) > _MAX_BYLINE:
         return ()
     text = _EMAIL.sub("", text) if "@" in text or "[at]" in text else text
-    for date in reversed(read_dates(text, languages=languages)):
+    for date in reversed(dates_in(text, language)) if may_date(text) else ():
         text = f"{text[: date.start]} | {text[date.end :]}"
     if inside := LEAD_INSIDE.search(text):
         text = text[inside.start() :]

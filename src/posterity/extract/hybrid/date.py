@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from posterity.extract.hybrid.page_facts import PageFacts
+    from posterity.extract.hybrid.zones import Surroundings
     from posterity.text.dates import FoundDate
 
 # Where one of these tells the day, the rest of the page is not searched for others.
@@ -28,12 +29,12 @@ EAGERNESS = 1.0
 _MANY_DAYS = 4
 
 
-def date_on(page: PageFacts, title: int, fetched_at: datetime | None = None) -> Found | None:
-    """Return the day or moment of publication, or None when the page does not tell; `title` is its node, or -1.
+def date_on(page: PageFacts, around: Surroundings, fetched_at: datetime | None = None) -> Found | None:
+    """Return the day or moment of publication, or None when the page does not tell.
 
     The day of the last change comes along when the page declares a later one.
     """
-    answers = date_answers(page, title, fetched_at)
+    answers = date_answers(page, around, fetched_at)
     choice = best_answer(answers, learned_weights("date"), EAGERNESS)
     if choice is None:
         return None
@@ -45,11 +46,11 @@ def date_on(page: PageFacts, title: int, fetched_at: datetime | None = None) -> 
     return Found(fields, found_by(choice))
 
 
-def date_answers(page: PageFacts, title: int, fetched_at: datetime | None = None) -> list[Answer]:
+def date_answers(page: PageFacts, around: Surroundings, fetched_at: datetime | None = None) -> list[Answer]:
     """Return every day that may be the day of publication, with the signs for it."""
-    candidates = [*declared_days(page), *marked_days(page, title), *spoken_days(page, title)]
+    candidates = [*declared_days(page), *marked_days(page, around.title), *spoken_days(page, around)]
     if not any(sign in _SURE for candidate in candidates for sign in candidate.signs):
-        candidates += any_days(page, title)
+        candidates += any_days(page, around.title)
     if fetched_at is not None:
         latest = (fetched_at + timedelta(days=1)).date().isoformat()
         candidates = [candidate for candidate in candidates if candidate.key <= latest]

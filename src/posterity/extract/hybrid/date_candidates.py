@@ -10,14 +10,16 @@ from posterity.dom.structured_data import types_of
 from posterity.extract.declared_fields import date_in_address
 from posterity.extract.hybrid.choice import Candidate
 from posterity.extract.hybrid.date_metas import kind_of_meta
-from posterity.extract.hybrid.zones import near_end, near_title, placed, zone_of
-from posterity.text.dates import FoundDate, read_dates
+from posterity.extract.hybrid.page_dates import dates_in, may_date
+from posterity.extract.hybrid.zones import placed, zone_of
+from posterity.text.dates import FoundDate
 from posterity.text.normal_form import one_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from posterity.extract.hybrid.page_facts import PageFacts
+    from posterity.extract.hybrid.zones import Surroundings
 
 # Sources of a day that a reader sees, the most telling first.
 SHOWN = (
@@ -43,11 +45,7 @@ _SAYS = {
         re.IGNORECASE,
     ),
 }
-# A text without any of these names no day with its year.
-_YEAR = re.compile(r"(?:19|20)\d\d|\d\d?[./-]\d\d?[./-]\d\d|年|년|\d\d? [A-Za-z]{3,9}\.? '?\d\d\b")
-_DIGIT = re.compile(r"\d")  # much quicker to rule a text out by
 _TELLING_ATTRIBUTES = ("datetime", "content", "title", "data-datetime", "data-date", "data-time", "data-published")
-_SHORTEST = 6  # 1.5.21
 _MAX_TEXT = 120
 _MAX_INDENTED = 300  # a short text with the white space of its source
 _MAX_START = 50  # a paragraph may begin with the day: "12.11.2021. ..."
@@ -89,14 +87,23 @@ def marked_days(page: PageFacts, title: int) -> Iterator[Candidate]:
             read += 1
 
 
-def spoken_days(page: PageFacts, title: int) -> Iterator[Candidate]:
-    """Yield the days in short texts near the title and at the article's end."""
-    yield from _in_texts(page, title, dict.fromkeys((*near_title(page, title), *near_end(page))), "text")
+def spoken_days(page: PageFacts, around: Surroundings) -> Iterator[Candidate]:
+    """Yield the days in texts near the title and at the article's end; of long ones only what they begin with."""
+    for node, text in (*around.near_title, *around.near_end):
+        if not may_date(text):
+            continue
+        source, told = ("text", text) if len(text) <= _MAX_TEXT else ("long text", text[:_MAX_START])
+        yield from _all(told, _placed(page, node, around.title, [source], text), page, node)
 
 
 def any_days(page: PageFacts, title: int) -> Iterator[Candidate]:
     """Yield the days in all short texts of the page."""
-    yield from _in_texts(page, title, page.tree.nodes_by_tag.get(TEXT, ()), "any text")
+    texts, unseen = page.tree.text, page.tree.unseen
+    for node in page.tree.nodes_by_tag.get(TEXT, ()):
+        if len(texts[node]) <= _MAX_INDENTED and may_date(texts[node]) and not unseen[node]:
+            text = one_line(texts[node])
+            if len(text) <= _MAX_TEXT:
+                yield from _all(text, _placed(page, node, title, ["any text"], text), page, node)
 
 
 def _told_by(page: PageFacts, node: int) -> str:
@@ -107,25 +114,10 @@ def _told_by(page: PageFacts, node: int) -> str:
     attrs = tree.attrs[node]
     for name in _TELLING_ATTRIBUTES:
         value = attrs.get(name)
-        if value and len(value) <= _MAX_TEXT and _YEAR.search(value):
+        if value and len(value) <= _MAX_TEXT and may_date(value):
             return value
     text = one_line(tree.plain(node))
-    return text if len(text) <= _MAX_TEXT and _YEAR.search(text) else ""
-
-
-def _in_texts(page: PageFacts, title: int, nodes: Iterable[int], source: str) -> Iterator[Candidate]:
-    tree = page.tree
-    for node in nodes:
-        text = tree.text[node][:_MAX_INDENTED]
-        if len(text) < _SHORTEST or not _DIGIT.search(text) or not _YEAR.search(text):
-            continue
-        if tree.tag[node] != TEXT or tree.unseen[node]:
-            continue
-        text = one_line(text)
-        if len(text) <= _MAX_TEXT:
-            yield from _all(text, _placed(page, node, title, [source], text), page, node)
-        elif source == "text":
-            yield from _all(text[:_MAX_START], _placed(page, node, title, ["long text"], text), page, node)
+    return text if len(text) <= _MAX_TEXT and may_date(text) else ""
 
 
 def _first(text: object, signs: tuple[str, ...], page: PageFacts, node: int = -1) -> Iterator[Candidate]:
@@ -134,7 +126,7 @@ def _first(text: object, signs: tuple[str, ...], page: PageFacts, node: int = -1
 
 
 def _all(text: str, signs: tuple[str, ...], page: PageFacts, node: int = -1) -> Iterator[Candidate]:
-    for place, date in enumerate(read_dates(text, languages=page.languages)[:4]):
+    for place, date in enumerate(dates_in(text, page.language)[:4]):
         doubts = (*(("ambiguous",) if date.ambiguous else ()), *(("later reading",) if place else ()))
         yield Candidate(date, date.moment.date().isoformat(), (*signs, *doubts), node)
 

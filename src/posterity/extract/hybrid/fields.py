@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from posterity.extract.feed_fields import license_on
+from posterity.extract.feed_fields import license_at
 from posterity.extract.found_field import Found
 from posterity.extract.hybrid.author import authors_on
 from posterity.extract.hybrid.date import date_on
 from posterity.extract.hybrid.page_facts import page_facts
 from posterity.extract.hybrid.title import title_on
+from posterity.extract.hybrid.zones import surroundings
 from posterity.model import Provenance
 
 if TYPE_CHECKING:
@@ -25,13 +26,13 @@ def fields_on(document: Document, article: Article, context: Context) -> dict[st
     """Return what the page tells of the article, by the name of the field; what it does not tell is absent."""
     page = page_facts(document, article)
     title = title_on(page)
-    title_node = title[1] if title is not None else -1
+    around = surroundings(page, title[1] if title is not None else -1)
     found = {
         "title": title[0] if title is not None else None,
-        "authors": authors_on(page, title_node, of_blog=context.rules is not None),
-        "published": date_on(page, title_node, context.fetched_at),
+        "authors": authors_on(page, around, of_blog=context.rules is not None),
+        "published": date_on(page, around, context.fetched_at),
         "tags": _declared_tags(page),
-        "license": license_on(document, document.base_url),
+        "license": license_at(page.licenses, document.base_url),
     }
     return {name: value for name, value in found.items() if value is not None}
 

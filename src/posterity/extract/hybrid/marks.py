@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 # The attributes whose values are names that a template's author chose.
-NAMING_ATTRIBUTES = ("class", "id", "itemprop", "rel", "property")
+NAMING_ATTRIBUTES = frozenset({"class", "id", "itemprop", "rel", "property"})
 AUTHOR_MARKS = {
     "author-name": r"author[-_]*(?:full)?name|byline[-_]*(?:author|name|link)|name[-_]*author|p-author|author__name",
     "byline": r"by-?line|posted-?by|post-?by|written-?by|published-?by|by-?author|"
@@ -61,6 +61,11 @@ _WHOLE_PAGE = frozenset({"html", "body", "main"})
 
 _AUTHORS = {name: re.compile(pattern) for name, pattern in AUTHOR_MARKS.items()}
 _DATES = {name: re.compile(pattern) for name, pattern in DATE_MARKS.items()}
+# Each of the patterns above needs one of these, and most names on a page have none.
+_MAYBE = re.compile(
+    "aut|by|creat|writ|review|bio|redakt|card|fn|nickname|user|name|poster|member|profile|contrib|journalist|columnist|"
+    "reporter|publi|posted|pub|dat|time|erschienen|veroeff|modifi|edited|revis|aktualis|changed|fecha|meta"
+)
 _TITLES = {name: re.compile(pattern) for name, pattern in TITLE_MARKS.items()}
 _PLACES = {name: re.compile(pattern) for name, pattern in PLACES.items()}
 
@@ -73,22 +78,23 @@ class Marks(NamedTuple):
 
     def __or__(self, other: Marks) -> Marks:
         """All marks of both."""
-        return Marks(
-            _in_order(_AUTHORS, {*self.author, *other.author}), _in_order(_DATES, {*self.date, *other.date})
-        )
+        return Marks(_in_order(_AUTHORS, {*self.author, *other.author}), _in_order(_DATES, {*self.date, *other.date}))
 
 
 def names_of(attrs: Attributes) -> str:
     """Return all names that the element was given, as one text in lower case."""
-    return " ".join(filter(None, map(attrs.get, NAMING_ATTRIBUTES))).lower()
+    return " ".join(value for name, value in attrs.items() if value and name in NAMING_ATTRIBUTES).lower()
 
 
 # The same few thousand values and tokens make up the names on most pages, so each is looked at once.
 @lru_cache(maxsize=32768)
 def marks_in(names: str) -> Marks | None:
     """Return which names of authors and dates are among these names, None when there are none of both."""
+    names = names.lower()
+    if not _MAYBE.search(names):
+        return None
     marks = Marks()
-    for token in names.lower().split():
+    for token in names.split():
         found = _marks_of_token(token)
         if found is not None:
             marks |= found
@@ -148,7 +154,7 @@ class Places:
         tag, attrs = self._tree.tag[node], self._tree.attrs[node]
         own: frozenset[str] = frozenset({_PLACE_OF_TAG[tag]}) if tag in _PLACE_OF_TAG else frozenset()
         if attrs and tag not in _WHOLE_PAGE:
-            for name in NAMING_ATTRIBUTES:
-                if value := attrs.get(name):
+            for name, value in attrs.items():
+                if value and name in NAMING_ATTRIBUTES:
                     own |= place_names(value)
         return own

@@ -16,8 +16,6 @@ from posterity.extract.hybrid.site_name import site_names
 if TYPE_CHECKING:
     from posterity.dom import Document
 
-# Pages that name no language, or the wrong one, still write their months in it.
-_COMMON = ("en", "de", "fr", "es", "it", "pt", "nl", "ru")
 _LANGUAGE_OF_COUNTRY = {
     **{country: country for country in "de es fr it nl pl pt ru".split()},
     "at": "de",
@@ -39,7 +37,8 @@ class PageFacts(msgspec.Struct, frozen=True, kw_only=True):
     # Both empty where the address is none: http://[::1
     host: str
     path: str
-    languages: tuple[str, ...]
+    # As the page tells it, else as its country speaks; may be empty.
+    language: str
     tree: Tree
     article: Article
     data: StructuredData
@@ -62,7 +61,7 @@ def page_facts(document: Document, article: Article) -> PageFacts:
         url=document.url,
         host=host,
         path=path,
-        languages=_languages(document, data, host),
+        language=_language(document, data, host),
         tree=tree,
         article=article,
         data=data,
@@ -85,16 +84,15 @@ def _marked(tree: Tree) -> tuple[Marked, Marked, tuple[str, ...]]:
         if not attrs:
             continue
         found = None
-        for name in NAMING_ATTRIBUTES:
-            value = attrs.get(name)
-            if value and (marks := marks_in(value)) is not None:
+        for name, value in attrs.items():
+            if value and name in NAMING_ATTRIBUTES and (marks := marks_in(value)) is not None:
                 found = marks if found is None else found | marks
         if found is not None and tags[node] not in _UNMARKED:
             if found.author:
                 authors.append((node, found.author))
             if found.date:
                 dates.append((node, found.date))
-        if (href := attrs.get("href")) and "license" in (attrs.get("rel") or "").split():
+        if (rel := attrs.get("rel")) and "license" in rel.split() and (href := attrs.get("href")):
             licenses.append(href)
     return tuple(authors), tuple(dates), tuple(licenses)
 
@@ -107,8 +105,7 @@ def _host_and_path(url: str) -> tuple[str, str]:
         return "", ""
 
 
-def _languages(document: Document, data: StructuredData, host: str) -> tuple[str, ...]:
+def _language(document: Document, data: StructuredData, host: str) -> str:
     told = document.language or data.first("og:locale", "content-language", "language", "dc.language")
     country = host.rpartition(".")[2]
-    first = told.replace("_", "-") or _LANGUAGE_OF_COUNTRY.get(country, "")
-    return (first, *_COMMON) if first else _COMMON
+    return told.replace("_", "-").strip() or _LANGUAGE_OF_COUNTRY.get(country, "")

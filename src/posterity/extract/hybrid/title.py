@@ -6,7 +6,9 @@ import re
 from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
+from posterity.dom.structured_data import types_of
 from posterity.extract.found_field import Found
+from posterity.extract.hybrid.author_candidates import ARTICLE_TYPES, FORUM_TYPES
 from posterity.extract.hybrid.choice import Answer, answers_of, best_answer, found_by
 from posterity.extract.hybrid.learned_weights import learned_weights
 from posterity.extract.hybrid.site_name import is_key_of_site
@@ -18,6 +20,7 @@ if TYPE_CHECKING:
 
     from posterity.extract.hybrid.page_facts import PageFacts
 
+_FORUM = re.compile(r"/(?:t|threads?|topics?|forums?|questions|d)/|viewtopic|showthread|showtopic")
 _WORD = re.compile(r"[^\W_]+")
 _NAMES_SITE = frozenset({"links home", "with site"})
 EAGERNESS = 9.0  # nearly every page has a title: the likeliest is given, with its confidence
@@ -65,7 +68,15 @@ def title_answers(page: PageFacts) -> list[Answer]:
 def _kind_of_page(page: PageFacts) -> str:
     if len(page.path) < _SHORTEST_PATH:
         return "root"
-    return "article" if page.data.first("og:type").lower() == "article" else "other"
+    told = page.data.first("og:type").lower()
+    types = {name for item in page.data.items for name in types_of(item)}
+    if types & FORUM_TYPES or _FORUM.search(page.url):
+        return "forum"
+    if "Product" in types or "product" in told:
+        return "product"
+    if told == "article" or types & ARTICLE_TYPES or "article:published_time" in page.data.metas:
+        return "article"
+    return "other"
 
 
 def _names_site(answer: Answer, page: PageFacts) -> bool:

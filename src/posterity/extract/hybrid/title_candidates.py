@@ -15,7 +15,7 @@ from posterity.extract.hybrid.site_name import is_site_name
 from posterity.text.normal_form import letters_and_digits, one_line
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from posterity.extract.hybrid.page_facts import PageFacts
 
@@ -36,6 +36,8 @@ _OPENING = 12  # nodes: a heading this near to the article's beginning opens it
 _SEPARATOR = re.compile(
     r"\s+[|–—·•»«›‹>/~:⋆★✔-]+\s+|\s*[|»«｜]\s*|\s*::\s*|:\s+|(?<=[^\x00-\x7f])[-_－—]+(?=[^\x00-\x7f])"
 )
+
+_KINDS = {":": "colon", "|": "bar", "｜": "bar", "-": "dash", "–": "long dash", "—": "long dash"}
 
 
 def declared_titles(page: PageFacts) -> Iterator[Candidate]:
@@ -91,20 +93,30 @@ def _parts(page: PageFacts, node: int, text: str, key: str) -> Iterator[Candidat
 def _variants(text: str, source: str, page: PageFacts) -> Iterator[Candidate]:
     """The text as it is, and without what stands before or behind its separators."""
     text = one_line(html.unescape(text) if "&" in text else text)  # some pages escape twice
-    cuts = [match.span() for match in _SEPARATOR.finditer(text)]
+    cuts = list(_SEPARATOR.finditer(text))
     if not cuts:
         yield from _candidate(text, source, "alone", ())
         return
-    (first, after_first), (last, after_last) = cuts[0], cuts[-1]
-    site_first, site_last = (is_site_name(part, page.site_names) for part in (text[:first], text[after_last:]))
-    without_first = ("cut site",) if site_first else ("cut other",)
-    without_last = ("cut site",) if site_last else ("cut other",)
-    yield from _candidate(text, source, "whole", ("with site",) if site_first or site_last else ())
-    yield from _candidate(text[:last], source, "before-last", without_last)
-    yield from _candidate(text[after_first:], source, "after-first", without_first)
+    first, last = cuts[0], cuts[-1]
+    site_first, site_last = (is_site_name(part, page.site_names) for part in (text[: first.start()], text[last.end() :]))
+    without_first = ("cut site" if site_first else f"cut at {_kind_of(first)}",)
+    without_last = ("cut site" if site_last else f"cut at {_kind_of(last)}",)
+    with_site = ("with site",) if site_first or site_last else ()
+    yield from _candidate(text, source, "whole", (*with_site, *_kept(cuts)))
+    yield from _candidate(text[: last.start()], source, "before-last", (*without_last, *_kept(cuts[:-1])))
+    yield from _candidate(text[first.end() :], source, "after-first", (*without_first, *_kept(cuts[1:])))
     if len(cuts) > 1:
-        yield from _candidate(text[:first], source, "first", without_last)
-        yield from _candidate(text[after_last:], source, "last", without_first)
+        yield from _candidate(text[: first.start()], source, "first", (*without_last, f"cut at {_kind_of(first)}"))
+        yield from _candidate(text[last.end() :], source, "last", (*without_first, f"cut at {_kind_of(last)}"))
+
+
+def _kept(cuts: Iterable[re.Match[str]]) -> Iterator[str]:
+    return (f"keeps {_kind_of(cut)}" for cut in cuts)
+
+
+def _kind_of(cut: re.Match[str]) -> str:
+    """What separates: a bar sets a site's name apart, behind a colon a title goes on."""
+    return _KINDS.get(cut.group().strip()[:1], "mark")
 
 
 def _candidate(text: str, source: str, part: str, more: tuple[str, ...]) -> Iterator[Candidate]:

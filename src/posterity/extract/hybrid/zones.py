@@ -4,9 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import msgspec
+
+from posterity.text.normal_form import one_line
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
+    from posterity.dom import Tree
     from posterity.extract.hybrid.page_facts import PageFacts
 
 # Distances are counted in nodes of the tree, which grow with the text and the markup between two places.
@@ -14,6 +19,7 @@ _BEFORE_TITLE = 60
 _NEXT_TO_TITLE = 40
 _NEAR_TITLE = 140
 _BEFORE_END, _BEHIND_END = 20, 60
+_MAX_TEXT = 300  # characters: a short text with the white space of its source
 _APART = frozenset({"others", "aside", "frame"})
 _BY_TITLE = ("next to title", "before title", "near title")
 _ELSEWHERE = ("end of article", "in article", "far before", "far behind")
@@ -27,6 +33,17 @@ _ZONES = (
     "unseen",
 )
 _RANK = {zone: rank for rank, zone in enumerate(_ZONES)}
+
+
+class Surroundings(msgspec.Struct, frozen=True):
+    """The node that shows the title, or -1, and the texts that readers see around it and around the article's end.
+
+    Each with its node and on one line; of long ones the beginning.
+    """
+
+    title: int
+    near_title: tuple[tuple[int, str], ...]
+    near_end: tuple[tuple[int, str], ...]
 
 
 def zone_of(page: PageFacts, node: int, title: int) -> str:
@@ -54,16 +71,22 @@ def _distance(page: PageFacts, node: int, title: int) -> str:
     return "in article" if article <= node < end else "far behind"
 
 
-def near_title(page: PageFacts, title: int) -> range:
-    """Return the nodes around the title, or around the article's beginning where no node shows the title."""
+def surroundings(page: PageFacts, title: int) -> Surroundings:
+    """Return the texts around the title, or around the article's beginning where no node (-1) shows the title."""
+    tree = page.tree
     start = title if title >= 0 else page.article.node
-    return range(max(0, start - _BEFORE_TITLE), min(len(page.tree), start + _NEAR_TITLE))
+    end = tree.end[page.article.node]
+    near_title = range(max(0, start - _BEFORE_TITLE), min(len(tree), start + _NEAR_TITLE))
+    near_end = range(max(near_title.stop, end - _BEFORE_END), min(len(tree), end + _BEHIND_END))
+    return Surroundings(title, tuple(_texts(tree, near_title)), tuple(_texts(tree, near_end)))
 
 
-def near_end(page: PageFacts) -> range:
-    """Return the nodes around the article's end."""
-    end = page.tree.end[page.article.node]
-    return range(max(0, end - _BEFORE_END), min(len(page.tree), end + _BEHIND_END))
+def _texts(tree: Tree, nodes: range) -> Iterator[tuple[int, str]]:
+    unseen = tree.unseen
+    for node in nodes:
+        text = tree.text[node]
+        if text and not unseen[node] and (short := one_line(text[:_MAX_TEXT])):
+            yield node, short
 
 
 def placed(sources: Iterable[str], zone: str) -> tuple[str, ...]:

@@ -9,8 +9,9 @@ from fastapi import APIRouter, Query, Request
 from starlette.responses import PlainTextResponse, Response
 
 from posterity.errors import NotInArchive
+from posterity.fetch.scheduling import put_schedule
 from posterity.learn.formats import FORMATS, written_rules
-from posterity.model import HarvestReport, RuleSet, from_json, to_json
+from posterity.model import Blog, HarvestReport, RuleSet, Schedule, from_json, to_json
 from posterity.serve.api.answers import BlogList, answer, described
 from posterity.serve.guard import Costly, Writer
 from posterity.serve.health import BlogLine
@@ -62,6 +63,16 @@ def rules(
     return answer(request, found) if format == "json" else PlainTextResponse(written_rules(found, format))
 
 
+_SCHEDULE = {
+    "oneOf": [
+        {"type": "object", "required": ["mode"], "properties": {"mode": {"enum": ["adaptive", "paused"]}},
+         "not": {"required": ["hours"]}},
+        {"type": "object", "required": ["mode", "hours"], "properties": {
+            "mode": {"enum": ["every"]}, "hours": {"type": "integer", "minimum": 1, "maximum": 8784}}},
+    ]
+}  # fmt: skip
+
+
 class Taught(msgspec.Struct, frozen=True, kw_only=True):
     """Which element of a stored post's page is which field."""
 
@@ -97,6 +108,18 @@ def put_rules(parts: Parts, blog: str, body: RawBody, _: Writer) -> Response:
     """Save a rule set as the next version; the same one again changes nothing."""
     stored = parts.archive.put_rules(parts.archive.blog(blog).id, from_json(body, RuleSet))
     return Response(to_json(stored), media_type="application/json")
+
+
+@router.put(
+    "/{blog}/schedule",
+    responses=described(Blog, s401="The token is missing.", s403="The server is read-only.", s404="No such blog."),
+    openapi_extra={"requestBody": {"required": True, "content": {
+        "application/json": {"schema": _SCHEDULE}}}},
+)  # fmt: skip
+def schedule(parts: Parts, blog: str, body: RawBody, _: Writer) -> Response:
+    """Say when a blog is to be updated: `adaptive`, `every` so many hours, or `paused`."""
+    planned = put_schedule(parts.archive, blog, from_json(body, Schedule))
+    return Response(to_json(planned), media_type="application/json")
 
 
 def stored_rules(parts: Parts, blog: str, version: int | None) -> RuleSet:

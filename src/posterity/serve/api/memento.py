@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from posterity.archive import Capture
 
 router = APIRouter(tags=["memento"])
+_FONTS = ("application/font-woff", "application/font-woff2", "application/x-font-woff", "application/x-font-ttf",
+          "application/x-font-opentype", "application/vnd.ms-fontobject", "application/font-sfnt")  # fmt: skip
 _STAMP = "%Y%m%d%H%M%S"
 # Declared for OpenAPI alone: the address is read from the request as it was sent, its query with it (`_address`).
 Address = Annotated[str, Path(max_length=8000)]
@@ -71,9 +73,11 @@ def memento(request: Request, parts: Parts, stamp: str, url: Address) -> Respons
     page = parts.archive.read_page(f"{chosen.file}#{chosen.offset}")
     headers = {"Memento-Datetime": memento_datetime(chosen), "Link": _links(request, address, found)}
     if "html" in page.content_type and not is_binary(page.body):
-        return frame(page, headers=headers)
+        return frame(page, archive=parts.archive, headers=headers)
     kind = page.content_type.partition(";")[0].strip().lower()
     safe = kind if re.fullmatch(r"[\w.+-]+/[\w.+-]+", kind, re.ASCII) else "application/octet-stream"
+    if safe.startswith("font/") or safe in _FONTS:
+        headers["Access-Control-Allow-Origin"] = "null"  # frames have no origin, and fonts are asked for with one
     return Response(page.body, 200, {**headers, "Content-Security-Policy": FILE_POLICY}, safe)
 
 

@@ -1,8 +1,8 @@
 """OAI-PMH 2.0: libraries harvest the archive as Dublin Core; posts that their blog no longer shows are deleted records.
 
 Every verb is an answer of 200 with XML, errors too, as the protocol wants it. Lists go by when the archive last had
-news of a post, so a resumption token is only a place in that order with the question it belongs to: it never expires, and what
-changes while somebody leafs through comes again at the end.
+news of a post, so a resumption token is only a place in that order with the question it belongs to: it never expires,
+and what changes while somebody leafs through comes again at the end.
 """
 
 from __future__ import annotations

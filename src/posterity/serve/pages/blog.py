@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from hashlib import sha256
-from html import escape
 from typing import Annotated
-from urllib.parse import urljoin
 
 from fastapi import APIRouter, Query, Request
 from starlette.responses import FileResponse, Response
@@ -25,7 +22,6 @@ from posterity.corpus.formats import FORMATS
 from posterity.learn.formats import FORMATS as RULE_FORMATS
 from posterity.serve.api.answers import cursor_of, place_of
 from posterity.serve.charts import timeline
-from posterity.serve.etags import tagged
 from posterity.serve.headers import FILE_POLICY
 from posterity.serve.health import health_of
 from posterity.serve.problems import Problem
@@ -38,7 +34,6 @@ _PICTURES, _POSTS = 60, 40
 _SHOWN_TYPES = frozenset(
     {"image/png", "image/jpeg", "image/gif", "image/webp", "image/avif", "image/svg+xml", "image/bmp", "image/x-icon"}
 )
-_HUES = 360
 
 
 @router.get("/blogs/{name}")
@@ -68,8 +63,15 @@ def blog(
         next=cursor_of(place),
         cursor=cursor,
         formats=list(FORMATS),
+        every=_number_and_unit(found.schedule.hours or 24),
         rule_formats=list(RULE_FORMATS),
     )
+
+
+def _number_and_unit(hours: int) -> tuple[int, int]:
+    """Hours as people say them: 48 are two times 24."""
+    unit = next(unit for unit in (168, 24, 1) if hours % unit == 0)
+    return hours // unit, unit
 
 
 @router.get("/blogs/{name}/pictures")
@@ -78,25 +80,6 @@ def pictures(request: Request, parts: Parts, name: str, start: Annotated[int, Qu
     found = parts.archive.blog(name)
     some = pictures_of(parts.archive, found.id, _PICTURES, start)
     return page(request, "pictures.html", blog=found, pictures=some, start=start, shown=_PICTURES)
-
-
-@router.get("/blogs/{name}/icon")
-def icon(request: Request, parts: Parts, name: str) -> Response:
-    """Return the blog's own icon where the archive has it, else its first letter on a colour of its own."""
-    found = parts.archive.blog(name)
-    capture = parts.archive.earlier_response(urljoin(found.url, "/favicon.ico"), None)
-    if capture is not None and (capture.mime or "").startswith("image/"):
-        stored = parts.archive.read_page(f"{capture.file}#{capture.offset}")
-        return tagged(request, stored.body, capture.mime or "", {"Content-Security-Policy": FILE_POLICY})
-    letter = next((char for char in (found.title or found.url.partition("://")[2]) if char.isalnum()), "•").upper()
-    hue = int(sha256(found.id.encode()).hexdigest()[:6], 16) % _HUES
-    svg = (
-        '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">'
-        f'<rect width="32" height="32" rx="7" fill="hsl({hue} 35% 42%)"/><text x="16" y="22.5" text-anchor="middle" '
-        f'font-family="Georgia,serif" font-size="19" fill="#fff">{escape(letter)}</text></svg>'
-    )
-    headers = {"Content-Security-Policy": FILE_POLICY, "Cache-Control": "max-age=3600"}
-    return tagged(request, svg.encode(), "image/svg+xml", headers)
 
 
 @router.get("/media/{file:path}")

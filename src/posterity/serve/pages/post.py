@@ -107,7 +107,7 @@ def _framed(parts: Parts, post_id: str, *, teach: bool) -> Response:
     found = parts.archive.post(post_id)
     rules = parts.archive.rules(found.blog) if found.blog else None
     try:
-        return frame(page_of_post(parts.archive, found), [found], rules, teach=teach)
+        return frame(page_of_post(parts.archive, found), [found], rules, archive=parts.archive, teach=teach)
     except (NotInArchive, UnreadablePage) as problem:
         return empty_frame(str(problem))
 

@@ -1,22 +1,25 @@
-"""A page of somebody else's as HTML that can be shown: its words, its structure and its inline styles, nothing else.
+"""A page of somebody else's as HTML that can be shown: its words, its structure and its styles, nothing else.
 
 Written anew from the tree with an allow-list, never cut out of the source: no scripts, no event handlers, no forms,
-frames or plug-ins, no address but that of pictures in the archive. It is served in a sandbox besides (`headers`).
+frames or plug-ins, no address but that of files in the archive. It is served in a sandbox besides (`headers`).
 """
 
 from __future__ import annotations
 
+import re
 from html import escape
 from typing import TYPE_CHECKING
 
 from posterity.dom.document import TEXT
 from posterity.dom.links import absolute, media_source
+from posterity.serve.replay.styles import dressed, style_elements
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Iterator, Mapping
 
     from posterity.dom import Document, Tree
     from posterity.serve.replay.parts import Part
+    from posterity.serve.replay.stored_files import StoredFiles
 
 _KEPT = frozenset(
     (
@@ -39,33 +42,41 @@ _ATTRIBUTES = frozenset(
         "cellpadding cellspacing bgcolor color face size span open"
     ).split()
 )
-_MAX_STYLES = 500_000  # characters
+_CANDIDATE = re.compile(r"(\S+)(?:\s+[\d.]+[wx])?\s*(?:,|$)")
 
 
 def clean_page(
     document: Document,
     parts: list[Part],
-    source: Callable[[str], str | None],
+    files: StoredFiles,
     *,
     style: str,
+    plain_style: str = "",
     script: str = "",
     nonce: str = "",
     numbered: bool = False,
 ) -> str:
     """Return the page with its parts outlined.
 
-    `source` gives the archive's own address of a picture, or None. `numbered` elements say which node they are, so that
-    a click can be told to the server. `style` and `script` are ours.
+    `files` knows what of the page's pictures and stylesheets is archived. `numbered` elements say which node they are,
+    so that a click can be told to the server. `style` and `script` are ours, and so is `plain_style`, for pages that
+    come without any of their own.
     """
     tree = document.tree
     body = next(iter(tree.nodes_by_tag.get("body", [])), 0)
     marks = {part.node: part for part in parts}
-    inner = "".join(_written(tree, body, marks, source, document.base_url, numbered=numbered))
+    files.know(url for node in tree.nodes_by_tag.get("img", []) for url in _sources(tree, node, document.base_url))
+    files.know(filter(None, (_target(tree, node, document.base_url) for node in tree.nodes_by_tag.get("a", []))))
+    inner = "".join(_written(tree, body, marks, files, document.base_url, numbered=numbered))
     language = escape(document.language or "", quote=True)
     ours = f'<script nonce="{nonce}">{script}</script>' if script else ""
+    theirs = style_elements(document, files) or f"<style>{plain_style}</style>"
+    root = next(iter(tree.nodes_by_tag.get("html", [])), 0)
+    names = "".join(f' {name}="{escape(tree.attrs[root].get(name) or "")}"' for name in ("class", "id"))
     return (
-        f'<!doctype html><html lang="{language}"><head><meta charset="utf-8"><title>Archived page</title>'
-        f"<style>{_page_styles(tree)}</style><style>{style}</style></head>{inner}{ours}</html>"
+        f'<!doctype html><html lang="{language}"{names}><head><meta charset="utf-8">'
+        '<meta name="viewport" content="width=device-width"><title>Archived page</title>'
+        f"{theirs}<style>{style}</style></head>{inner}{ours}</html>"
     )
 
 
@@ -73,7 +84,7 @@ def _written(
     tree: Tree,
     start: int,
     marks: Mapping[int, Part],
-    source: Callable[[str], str | None],
+    files: StoredFiles,
     base_url: str,
     *,
     numbered: bool,
@@ -92,7 +103,7 @@ def _written(
             continue
         else:
             written = tag if tag in _KEPT else "span"
-            attributes = _attributes(tree, node, written, source, base_url)
+            attributes = _attributes(tree, node, written, files, base_url)
             if node in marks:
                 part = marks[node]
                 attributes += f' data-part="{part.kind}" data-note="{escape(part.note)}"'
@@ -106,12 +117,16 @@ def _written(
     return out
 
 
-def _attributes(tree: Tree, node: int, tag: str, source: Callable[[str], str | None], base_url: str) -> str:
+def _attributes(tree: Tree, node: int, tag: str, files: StoredFiles, base_url: str) -> str:
     attrs = tree.attrs[node]
     kept = [(name, value or "") for name, value in attrs.items() if name in _ATTRIBUTES]
+    if "style" in attrs:
+        kept = [(name, dressed(value, base_url, files) if name == "style" else value) for name, value in kept]
+    if tag == "a":
+        page = files.address(_target(tree, node, base_url))
+        kept += [("href", page)] if page else []
     if tag == "img":
-        address = absolute(base_url, media_source(tree, node))
-        stored = source(address) if address else None
+        stored = next(filter(None, map(files.address, _sources(tree, node, base_url))), None)
         if stored:
             kept.insert(0, ("src", stored))
         else:
@@ -119,7 +134,16 @@ def _attributes(tree: Tree, node: int, tag: str, source: Callable[[str], str | N
     return "".join(f' {name}="{escape(value)}"' for name, value in kept)
 
 
-def _page_styles(tree: Tree) -> str:
-    """The page's own style sheets, those that stand in it; one that holds a tag might end ours and is left out."""
-    styles = (tree.plain(node) for node in tree.nodes_by_tag.get("style", []))
-    return "\n".join(text for text in styles if "<" not in text)[:_MAX_STYLES]
+def _target(tree: Tree, node: int, base_url: str) -> str | None:
+    """The page that a link leads to."""
+    return absolute(base_url, (tree.attrs[node].get("href") or "").partition("#")[0])
+
+
+def _sources(tree: Tree, node: int, base_url: str) -> Iterator[str]:
+    """Every address under which the picture may have been kept, the best first."""
+    attrs = tree.attrs[node]
+    listed = (found for name in ("srcset", "data-srcset") for found in _CANDIDATE.findall(attrs.get(name) or ""))
+    for named in (media_source(tree, node), attrs.get("src"), *listed):
+        url = absolute(base_url, named)
+        if url:
+            yield url.partition("#")[0]

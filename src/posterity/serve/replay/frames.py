@@ -14,10 +14,12 @@ from posterity.dom import parse
 from posterity.serve.headers import frame_policy
 from posterity.serve.replay.clean_page import clean_page
 from posterity.serve.replay.parts import parts_on
+from posterity.serve.replay.stored_files import StoredFiles
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
+    from posterity.archive import Archive
     from posterity.model import Page, Post, RuleSet
 
 
@@ -26,20 +28,25 @@ def frame(
     posts: Iterable[Post] = (),
     rules: RuleSet | None = None,
     *,
+    archive: Archive | None = None,
     teach: bool = False,
     headers: Mapping[str, str] | None = None,
 ) -> HTMLResponse:
-    """Return the page with the parts of these records outlined; to `teach`, clicks in it are told to our page."""
+    """Return the page with the parts of these records outlined; to `teach`, clicks in it are told to our page.
+
+    Its stylesheets and pictures come from the archive, where there is one, and from nowhere else.
+    """
     document = parse(page.body, page.url, page.content_type)
     some = tuple(posts)
     parts = [part for post in some for part in parts_on(document, post, rules)]
-    stored = {medium.url: f"/media/{medium.file}" for post in some for medium in post.media if medium.file}
+    media = {medium.url: medium.file for post in some for medium in post.media if medium.file}
     nonce = secrets.token_urlsafe(16) if teach else None
     html = clean_page(
         document,
         parts,
-        stored.get,
+        StoredFiles(archive, page, media),
         style=_own("frame.css"),
+        plain_style=_own("plain.css"),
         script=_own("teach.js") if teach else "",
         nonce=nonce or "",
         numbered=teach,
@@ -51,7 +58,7 @@ def frame(
 
 def empty_frame(why: str) -> HTMLResponse:
     """Return a frame that says why there is no page to show; an error of ours would not be shown in a frame at all."""
-    style = f"<style>{_own('frame.css')}</style>"
+    style = f"<style>{_own('plain.css')}</style>"
     html = f"<!doctype html><meta charset=utf-8><title>No page</title>{style}<p>{escape(why)}</p>"
     return HTMLResponse(html, 404, {"Content-Security-Policy": frame_policy()})
 

@@ -50,6 +50,21 @@ for (const form of $$("form[data-job]")) {
   });
 }
 
+for (const form of $$("form[data-schedule]")) {
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    asking(form, async () => {
+      const { mode, number, unit } = Object.fromEntries(new FormData(form));
+      const planned = await send(form.dataset.schedule, mode === "every" ? { mode, hours: number * unit } : { mode }, "PUT");
+      const due = planned.schedule.mode === "paused" ? "paused" : `next on ${new Date(planned.due_at).toLocaleString("en", { dateStyle: "medium", timeStyle: "short" })}`;
+      say($(".say", form), `Saved: ${due}`);
+    });
+  });
+  for (const part of $$("[name=number], [name=unit]", form)) {
+    part.addEventListener("input", () => { $("[value=every]", form).checked = true; });
+  }
+}
+
 // The key / leads to the search, as on many sites.
 document.addEventListener("keydown", (event) => {
   const typing = event.target.closest("input, textarea, select") || event.ctrlKey || event.metaKey || event.altKey;

@@ -1,0 +1,58 @@
+"""`posterity schedule`: how often a blog is to be updated."""
+
+from __future__ import annotations
+
+import re
+
+import click
+
+from posterity.cli.options import archive_option, json_option
+from posterity.errors import UsageError
+
+_HOURS = {"h": 1, "d": 24, "w": 168}
+
+
+@click.command()
+@click.argument("blog", metavar="BLOG")
+@click.option("--every", metavar="TIME", help="As 6h, 2d or 1w: hours, days or weeks.")
+@click.option("--adaptive", is_flag=True, help="At the blog's own pace, as often as it posts. So it is at first.")
+@click.option("--pause", is_flag=True, help="Not at all, until told otherwise; `update BLOG` by name still does.")
+@archive_option
+@json_option
+def command(blog: str, every: str | None, adaptive: bool, pause: bool, archive: str, as_json: bool) -> None:
+    """Say when a blog is to be updated, or show it. `posterity update` keeps to it.
+
+    BLOG is an id, an address or a host name.
+
+    \b
+    posterity schedule blog.example                 shows it
+    posterity schedule blog.example --every 12h
+    posterity schedule blog.example --pause
+    posterity schedule blog.example --adaptive
+    """
+    from posterity.archive import open_archive
+    from posterity.fetch.scheduling import put_schedule
+    from posterity.model import Schedule, to_json
+
+    if bool(every) + adaptive + pause > 1:
+        raise UsageError("Choose one of --every, --adaptive and --pause.")
+    with open_archive(archive) as store:
+        found = store.blog(blog)
+        if every:
+            found = put_schedule(store, found.id, Schedule(mode="every", hours=hours_of(every)))
+        elif adaptive or pause:
+            found = put_schedule(store, found.id, Schedule(mode="paused" if pause else "adaptive"))
+    if as_json:
+        click.echo(to_json({"blog": found.id, "schedule": found.schedule, "due_at": found.due_at}).decode())
+        return
+    due = f"; due {found.due_at:%Y-%m-%d %H:%M} UTC" if found.due_at and found.schedule.mode != "paused" else ""
+    click.echo(f"{found.url}: {found.schedule}{due}")
+
+
+def hours_of(text: str) -> int:
+    """Return the hours that a time like 6h, 2d or 1w has."""
+    found = re.fullmatch(r"([1-9]\d{0,3})([hdw])", text.strip().lower(), re.ASCII)
+    hours = int(found[1]) * _HOURS[found[2]] if found else 0
+    if not 1 <= hours <= 24 * 366:
+        raise UsageError(f"--every {text} is no time. Write 6h, 2d or 1w, a year at most.")
+    return hours
