@@ -5,6 +5,7 @@ A full disk, an error or a Ctrl-C leaves what was there before.
 
 from __future__ import annotations
 
+import errno
 import shutil
 import sqlite3
 import tempfile
@@ -33,7 +34,9 @@ def put_in_place(target: Path, *, force: bool) -> Iterator[Path]:
         for written in _parts(growing):
             _replace(written, target.with_name(target.name + written.name.removeprefix(growing.name)))
     except OSError as problem:
-        raise InputError(f"{target} cannot be written: {problem.strerror or problem}.") from problem
+        # Some formats keep posts in temporary files for a while, and the error does not say which disk it was.
+        where = f", there or in {tempfile.gettempdir()}" if problem.errno == errno.ENOSPC else ""
+        raise InputError(f"{target} cannot be written: {problem.strerror or problem}{where}.") from problem
     except sqlite3.Error as problem:  # what is sorted and looked up lies in temporary files
         raise InputError(f"{target} cannot be written: {problem}. Make room in {tempfile.gettempdir()}.") from problem
     finally:

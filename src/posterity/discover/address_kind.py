@@ -39,10 +39,6 @@ class AddressKind(msgspec.Struct, frozen=True):
             return 0.0
         return len(self.marks & other.marks) / len(self.marks | other.marks)
 
-    def with_mark(self, mark: str) -> AddressKind:
-        """Return the kind of those addresses that have this mark as well."""
-        return AddressKind(self.role, self.marks | {mark})
-
 
 _OF_POSTS = ("post", "near")
 

@@ -4,13 +4,12 @@ Addresses wait by kind. Posts come first; then whatever will probably bring most
 what the last visits brought. The crawl ends when the best that waits is not worth a request: a blog of few posts is not
 searched as long as one of many.
 
-A tag that no known post shows must have posts that are not known. So lists that posts show and lists that only other
-lists name are of different kinds, and the one says little about the other.
+What the blog itself names as a post, in its feed or by its interface, is one whatever its address looks like.
 """
 
 from __future__ import annotations
 
-from collections import Counter, OrderedDict
+from collections import Counter, deque
 from typing import TYPE_CHECKING
 
 from posterity.discover.address_kind import AddressKind, address_kind
@@ -25,8 +24,6 @@ _LEAST_OF_POSTS = 0.1
 # Other pages are visited while so many of them bring a post: 4 on a small blog, one more for every ten posts, at
 # most 33. Chosen on 36 real blogs: 6 or more cost requests and found nothing, 3 lost posts.
 _PAGES_PER_POST, _POSTS_PER_PAGE, _MOST_PAGES = 4, 10, 33
-# The mark of lists that a post shows.
-_SHOWN = "shown by posts"
 
 
 class Agenda:
@@ -36,15 +33,20 @@ class Agenda:
         self.pattern = pattern
         self.posts = 0
         self.estimate = LinkEstimate()
-        self._waiting: dict[AddressKind, OrderedDict[str, None]] = {}
+        self._waiting: dict[AddressKind, deque[str]] = {}
         self._taken: Counter[AddressKind] = Counter()
         self._seen_again: set[str] = set()
-        self._shown: set[str] = set()
+        self._named: set[str] = set()
 
-    def add(self, url: str, *, linked: bool) -> int:
-        """An address comes up for the first time; return how many posts that is. `linked`: a page links to it."""
+    def add(self, url: str, *, linked: bool, is_named: bool = False) -> int:
+        """An address comes up for the first time; return how many posts that is.
+
+        `linked`: a page links to it; `is_named`: the blog lists it as a post.
+        """
+        if is_named:
+            self._named.add(url)
         kind = self._kind(url)
-        self._waiting.setdefault(kind, OrderedDict())[url] = None
+        self._waiting.setdefault(kind, deque()).append(url)
         if kind.role == "post" and linked:
             self.estimate.see_link(is_new=True)
         return int(kind.role == "post" or (kind.role == "near" and self.estimate.of(kind) >= 0.5))
@@ -55,16 +57,6 @@ class Agenda:
         if place not in self._seen_again and self.pattern.fits(url):
             self._seen_again.add(place)
             self.estimate.see_link(is_new=False)
-
-    def show(self, url: str) -> None:
-        """A post links to the address."""
-        if url in self._shown:
-            return
-        before = self._kind(url)
-        self._shown.add(url)
-        if url in (waiting := self._waiting.get(before, ())) and (kind := self._kind(url)) != before:
-            del waiting[url]
-            self._waiting.setdefault(kind, OrderedDict())[url] = None
 
     def learn(self, url: str, *, is_post: bool, named: int) -> None:
         """A visit is over: it brought a new post or not, and its links named so many."""
@@ -85,7 +77,7 @@ class Agenda:
 
     def take(self, url: str) -> None:
         """An address that waits is visited for another reason than new posts."""
-        self._waiting[address_kind(url, self.pattern)].remove(url)
+        self._waiting[self._kind(url)].remove(url)
 
     def given_up(self) -> list[str]:
         """Return the addresses that still wait."""
@@ -103,8 +95,8 @@ class Agenda:
         # From both ends in turn: what is known may end in the middle of a row of months. Odd addresses from the latest:
         # those that came first are the menu's, posts among them come from the lists visited since.
         from_end = best.role == "near" or (best.role != "post" and self._taken[best] % 2 == 0)
-        return self._waiting[best].popitem(last=from_end)[0]
+        return self._waiting[best].pop() if from_end else self._waiting[best].popleft()
 
     def _kind(self, url: str) -> AddressKind:
         kind = address_kind(url, self.pattern)
-        return kind.with_mark(_SHOWN) if kind.role == "list" and url in self._shown else kind
+        return AddressKind("post", kind.marks) if url in self._named else kind

@@ -35,6 +35,10 @@ SAYING_ATTRIBUTES = frozenset({"itemprop", "rel", "property", "name"})
 # An attribute without a value, such as <input disabled>, is None.
 Attributes: TypeAlias = "dict[str, str | None]"
 _NO_ATTRIBUTES: Attributes = {}
+# The tags that the parser knows, by its numbers for them, as they are met: one string for all nodes of a kind is found
+# in sets and dictionaries at once. Tags that it does not know get numbers of their own in each document.
+_TAGS: dict[int, str] = {}
+_OWN_TAGS = 1_000
 
 
 class Tree:
@@ -248,20 +252,20 @@ def _flatten(root: LexborNode, tree: Tree) -> None:
     tags, parents, ends, attrs, texts = tree.tag, tree.parent, tree.end, tree.attrs, tree.text
     node, parent, index = root, -1, 0
     while True:
-        tag = node.tag
+        tag = _TAGS.get(node.tag_id) or _tag(node)
         child = None
-        if tag == "-text" or (tag and tag[0] != "-"):
-            tags.append(TEXT if tag == "-text" else tag)
+        if tag is TEXT:
+            texts.append(node.text_content or "")
+            attrs.append(_NO_ATTRIBUTES)
+        elif tag:
+            texts.append("")
+            attrs.append(node.attributes or _NO_ATTRIBUTES)
+            child = node.first_child
+        if tag:
+            tags.append(tag)
             parents.append(parent)
-            ends.append(index + 1)
-            if tag == "-text":
-                attrs.append(_NO_ATTRIBUTES)
-                texts.append(node.text_content or "")
-            else:
-                attrs.append(node.attributes or _NO_ATTRIBUTES)
-                texts.append("")
-                child = node.first_child
             index += 1
+            ends.append(index)
         if child is not None:
             node, parent = child, index - 1
             continue
@@ -271,3 +275,12 @@ def _flatten(root: LexborNode, tree: Tree) -> None:
         if parent < 0:
             return
         node = sibling  # type: ignore[assignment]
+
+
+def _tag(node: LexborNode) -> str:
+    """Return the tag of an element, or nothing for comments and the like."""
+    tag = node.tag or ""
+    tag = TEXT if tag == "-text" else "" if tag.startswith("-") else tag
+    if tag and node.tag_id < _OWN_TAGS:
+        _TAGS[node.tag_id] = tag
+    return tag

@@ -13,6 +13,7 @@ from posterity.dom.document import TEXT
 from posterity.dom.links import absolute, media_source
 from posterity.dom.plain_text import LINE_TAGS, PARAGRAPH_TAGS
 from posterity.dom.walk import steps
+from posterity.text.normal_form import single_spaced
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -26,9 +27,11 @@ _EMPHASIS = {"b": "**", "strong": "**", "i": "*", "em": "*", "cite": "*", "del":
 _INLINE_MARKS = frozenset({*_EMPHASIS, "a"})
 # What leaves a trace in Markdown; of anything else only the content is written.
 _WRITTEN = _BLOCK_TAGS | _INLINE_MARKS | {"br", "code", "img"}
+# Blocks that are nothing but paragraphs of their own, or wrappers around them.
+_FLOW_BLOCKS = _BLOCK_TAGS - _HEADINGS - _LISTS - {"blockquote", "hr", "pre", "table"}
 # What would be read as markup inside a line, and at its beginning.
-_MARKUP = re.compile(r"([\\`*_\[\]<>]|~(?=~)|&(?=#?\w+;))")
-_BACKSLASH = r"\\\1"
+_MARKUP = [(char, f"\\{char}") for char in "`*_[]<>"]
+_ENTITY, _STRIKE = re.compile(r"&(?=#?\w+;)"), re.compile("~(?=~)")
 _BACKTICKS = re.compile("`+")
 _LANGUAGE = re.compile(r"(?:^|\s)(?:language-|lang-|highlight-source-|brush:\s*)([\w+#-]+)")
 _MAY_START = frozenset("0123456789#+-=")
@@ -47,16 +50,19 @@ def markdown_of(tree: Tree, base_url: str = "", node: int = 0, skip: frozenset[i
 
 def markdown_of_steps(tree: Tree, walked: Sequence[int], base_url: str = "") -> str:
     """Return what was walked as Markdown."""
+    if not walked:
+        return ""
     return "\n\n".join(_Writer(tree, base_url).blocks(walked))
 
 
 class _Frame:
     """A container that is open: its finished blocks, and the inline text that waits for the end of its paragraph."""
 
-    __slots__ = ("blocks", "item", "kind", "loose", "node", "run")
+    __slots__ = ("blocks", "flows", "item", "kind", "loose", "node", "run")
 
     def __init__(self, node: int, kind: str, *, item: bool = False) -> None:
         self.node, self.kind, self.item = node, kind, item
+        self.flows = kind != "heading" and kind not in _LISTS  # blocks inside are paragraphs
         self.loose = False
         self.blocks: list[str] = []
         self.run: list[str] = []
@@ -64,7 +70,7 @@ class _Frame:
     def end_paragraph(self) -> None:
         if self.run:
             paragraph = _folded("".join(self.run))
-            self.run.clear()
+            self.run = []
             if paragraph:
                 self.blocks.append(paragraph)
 
@@ -77,27 +83,30 @@ class _Writer:
 
     def blocks(self, walked: Sequence[int]) -> list[str]:
         """The blocks of a walk over one node."""
-        if not walked:
-            return []
         tags, texts = self.tree.tag, self.tree.text
-        self.frames = [_Frame(walked[0], "root")]
+        frame = _Frame(walked[0], "root")
+        self.frames = [frame]
         self.marks: list[tuple[int, int]] = []  # inline elements that are open, and where their text begins
         self.containers = _inline_containers(self.tree, walked)
-        place, last = 1, len(walked) - 1
-        while place < last:
-            step = walked[place]
-            if step >= 0:
-                if (tag := tags[step]) is TEXT:
-                    self.frames[-1].run.append(_plain(texts[step]))
-                elif (tag in _WRITTEN or self._is_container(step)) and self._open(step, tag):
-                    end = walked.index(~step, place)
-                    self._write_whole(step, tag, walked[place : end + 1])
-                    place = end
-            elif (tag := tags[~step]) in _WRITTEN or self._is_container(~step):
-                self._close(~step, tag)
-            place += 1
-        self.frames[0].end_paragraph()
-        return self.frames[0].blocks
+        rest = iter(walked[1:-1])
+        for step in rest:
+            node = step if step >= 0 else ~step
+            tag = tags[node]
+            if tag is TEXT:
+                # No paragraph begins with the white space between blocks.
+                if frame.run or not texts[node].isspace():
+                    frame.run.append(_plain(texts[node]))
+            elif tag in _FLOW_BLOCKS and frame.flows and frame.node != node:
+                if frame.run:
+                    frame.end_paragraph()
+            elif tag in _WRITTEN or self._is_container(node):
+                if step < 0:
+                    self._close(node, tag)
+                elif self._open(node, tag):
+                    self._write_whole(node, tag, [node, *iter(rest.__next__, ~node), ~node])
+                frame = self.frames[-1]
+        frame.end_paragraph()
+        return frame.blocks
 
     def _is_container(self, node: int) -> bool:
         """Tell whether an element that is nothing by itself holds blocks, or stands where an item of a list should."""
@@ -108,7 +117,7 @@ class _Writer:
         """Begin an element; true when it is to be written whole: code, a table."""
         frame = self.frames[-1]
         if frame.kind in _LISTS:
-            frame.run.clear()  # text between the items of a list is white space
+            frame.run = []  # text between the items of a list is white space
             self.frames.append(_Frame(node, "item", item=True))
         elif tag in _BLOCK_TAGS and frame.kind != "heading":
             frame.end_paragraph()
@@ -221,7 +230,7 @@ def _inline_containers(tree: Tree, walked: Sequence[int]) -> set[int]:
     """The inline elements that hold a block."""
     tags, parents, root = tree.tag, tree.parent, walked[0]
     containers: set[int] = set()
-    for node in [parents[step] for step in walked if step > root and tags[step] in _BLOCK_TAGS]:
+    for node in {parents[step] for step in walked if step > root and tags[step] in _BLOCK_TAGS}:
         outer = node
         while outer > root and tags[outer] not in _BLOCK_TAGS and outer not in containers:
             containers.add(outer)
@@ -265,7 +274,7 @@ def _code_span(code: str) -> str:
 
 
 def _longest_run(code: str) -> int:
-    return max(map(len, _BACKTICKS.findall(code)), default=0)
+    return max(map(len, _BACKTICKS.findall(code))) if "`" in code else 0
 
 
 def _escaped(url: str) -> str:
@@ -283,19 +292,32 @@ def _marked(inner: str, mark: str) -> str:
 
 def _plain(text: str) -> str:
     """Return text in which nothing is read as markup."""
-    # Ten searches for one character take a twentieth of one search for the pattern.
+    # Ten searches for one character take a twentieth of one search for a pattern.
     if (
         "*" in text or "_" in text or "[" in text or "]" in text or "`" in text
         or "<" in text or ">" in text or "&" in text or "~" in text or "\\" in text
     ):  # fmt: skip
-        return _MARKUP.sub(_BACKSLASH, text)
+        return _escaped_markup(text)
+    return text
+
+
+def _escaped_markup(text: str) -> str:
+    text = text.replace("\\", "\\\\")
+    text = _STRIKE.sub(r"\\~", _ENTITY.sub(r"\\&", text))
+    for char, escaped in _MARKUP:
+        if char in text:
+            text = text.replace(char, escaped)
     return text
 
 
 def _folded(text: str) -> str:
     """Single spaces, hard breaks kept, a line that would start a list or heading by accident escaped."""
     if _BREAK in text:
-        folded = "  \n".join(" ".join(line.split()) for line in text.split(_BREAK)).strip()
-        return _LINE_START.sub(r"\1\\", folded)
-    folded = " ".join(text.split())
-    return _LINE_START.sub(r"\1\\", folded) if folded[:1] in _MAY_START else folded
+        folded = "  \n".join(map(single_spaced, text.split(_BREAK))).strip()
+        return _LINE_START.sub(_with_backslash, folded)
+    folded = single_spaced(text)
+    return _LINE_START.sub(_with_backslash, folded) if folded[:1] in _MAY_START else folded
+
+
+def _with_backslash(found: re.Match[str]) -> str:
+    return f"{found.group()}\\"

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from posterity.dom.document import TEXT
 from posterity.dom.walk import steps
+from posterity.text.normal_form import single_spaced
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -84,7 +85,7 @@ class _Lines:
         """A line is complete."""
         raw = "".join(self.line)
         self.line.clear()
-        line = raw.strip("\r\n").rstrip() if self.verbatim else " ".join(raw.split())
+        line = raw.strip("\r\n").rstrip() if self.verbatim else single_spaced(raw)
         if line:
             if self.gap and self.done:
                 self.done.append("")

@@ -40,11 +40,10 @@ def steps(tree: Tree, node: int = 0, skip: frozenset[int] = frozenset()) -> list
         while next_end <= index:
             append(~open_nodes.pop())
             next_end = ends[open_nodes[-1]]
-        tag = tags[index]
-        # Most elements have no attributes and an ordinary tag: they are not worth a call.
-        if index != node and (
-            index in skip or ((tag in _LEFT_OUT or attrs[index]) and is_left_out(tree, index))
-        ):  # fmt: skip
+        tag, own = tags[index], attrs[index]
+        # Most elements have an ordinary tag and nothing that can hide them: they are not worth a call.
+        doubtful = tag in _LEFT_OUT or (own and ("style" in own or "hidden" in own))
+        if index != node and (index in skip or (doubtful and is_left_out(tree, index))):
             index = ends[index]
             continue
         append(index)

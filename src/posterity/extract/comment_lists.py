@@ -6,9 +6,7 @@ into a place that says what it is for, one element of the same kind for each, an
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
-from functools import lru_cache
 from itertools import islice, takewhile
 from typing import TYPE_CHECKING
 
@@ -16,40 +14,24 @@ from posterity.dom.document import TEXT
 from posterity.extract.comment_parts import CommentParts
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from posterity.dom import Tree
 
-PLACES = re.compile(
-    r"^(?:[a-z]*[-_]?comments?[-_]?(?:list|area|section|thread|container|wrapper|block|body|content|inner|box|tpl|div)?|"
-    r"discussion|disqus_thread|isso-thread|waline|giscus|utterances|remark42|commento|cusdis_thread|hyvor-talk-view|"
-    r"posterity-frame|posterity-shadow)$",
-    re.IGNORECASE,
-)
 _NEVER = frozenset({"a", "span", "form", "button", "p", "h1", "h2", "h3", "h4", "time", "img", "input", "label", "svg"})
 _MIN_SHARE = 0.8  # deleted comments have lost their author or their words
 _MAX_GROUPS = 40
 
 
-def listed_comments(tree: Tree) -> list[int]:
+def listed_comments(tree: Tree, places: Iterable[int]) -> list[int]:
     """Return the elements of the comments in the places that are named as theirs, in order; none if nothing fits."""
     found: list[int] = []
-    for place in _places(tree):
-        found += _best_group(tree, place)
+    passed = 0
+    for place in places:
+        if place >= passed:
+            passed = tree.end[place]
+            found += _best_group(tree, place)
     return found
-
-
-def _places(tree: Tree) -> list[int]:
-    places: list[int] = []
-    for node, attrs in enumerate(tree.attrs):
-        if attrs and (not places or node >= tree.end[places[-1]]):
-            name, classes = attrs.get("id"), attrs.get("class")
-            if (name and PLACES.match(name)) or (classes and _names_place(classes)):
-                places.append(node)
-    return places
-
-
-@lru_cache(maxsize=4096)  # a page has thousands of elements and some tens of classes
-def _names_place(classes: str) -> bool:
-    return any(map(PLACES.match, classes.split()))
 
 
 def _best_group(tree: Tree, place: int) -> list[int]:

@@ -18,7 +18,7 @@ COMMENT_CLASSES = frozenset(
     "comment u-comment comment-item comment_item comment-entry commententry comment-wrap isso-comment gsc-comment "
     "timeline-comment".split()
 )
-_CONTAINERS = (
+CONTAINERS = (
     "#comments",
     "#disqus_thread",
     ".comments",
@@ -33,7 +33,7 @@ _CONTAINERS = (
 def comment_tree(document: Document) -> Tree | None:
     """Return a tree with all elements of the page that can be comments, as small as can be had; None for none."""
     total, names = _candidates(document)
-    places = [place for place in _CONTAINERS if place in names and document.count(place) == 1]
+    places = [place for place in CONTAINERS if place in names and document.count(place) == 1]
     if not total:
         # Only a place that is named as theirs can hold comments without names.
         return document.first(places[0]) if places else None

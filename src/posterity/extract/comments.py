@@ -8,7 +8,6 @@ in its depth class. A list of recent comments in a sidebar has neither texts nor
 from __future__ import annotations
 
 import re
-from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
@@ -18,7 +17,7 @@ from posterity.dom.clean_html import html_of
 from posterity.dom.links import absolute
 from posterity.extract.comment_lists import listed_comments
 from posterity.extract.comment_parts import CommentParts, Part
-from posterity.extract.comment_place import COMMENT_CLASSES, COMMENT_ID
+from posterity.extract.comment_signs import CommentSigns
 from posterity.extract.found_field import aware
 from posterity.model import Comment
 from posterity.text.dates import read_dates
@@ -54,23 +53,17 @@ def comments_on(
     now: datetime | None = None,
     order: DayOrder | None = None,
 ) -> tuple[Comment, ...]:
-    """Return the comments of the page in reading order; none when it has no comment elements.
+    """Return the comments of the tree in reading order; none when it has no comment elements.
 
     `order` tells day from month where the rules know it; else the comments that settle it speak for the others.
     """
-    elements = _comment_elements(tree)
-    inside: dict[int, list[int]] = {}
-    for element in elements:
-        if element.parent is not None:
-            inside.setdefault(element.parent.node, []).append(element.node)
-    read = [_read(tree, element, frozenset(inside.get(element.node, ()))) for element in elements]
-    order = order or _settled_order([one.date.text for one in read if one.date], languages)
-    found = [
-        comment
-        for number, (element, one) in enumerate(zip(elements, read, strict=True), 1)
-        if (comment := _comment(tree, element, one, f"c{number}", base_url, _Reader(languages, now, order)))
-    ]
-    return _threaded(tree, elements, found)
+    return _comments(tree, _comment_elements(tree, CommentSigns(tree)), base_url, _Reader(languages, now, order))
+
+
+def comments_of_page(tree: Tree, base_url: str = "", now: datetime | None = None) -> tuple[Comment, ...]:
+    """Return the comments of a whole page; where they have a container of their own, none from outside it."""
+    signs = CommentSigns(tree)
+    return _comments(tree, _comment_elements(tree, signs, signs.root()), base_url, _Reader((), now, None))
 
 
 def comment_roots(tree: Tree) -> frozenset[int]:
@@ -80,19 +73,36 @@ def comment_roots(tree: Tree) -> frozenset[int]:
     """
     return frozenset(
         element.node
-        for element in _comment_elements(tree)
+        for element in _comment_elements(tree, CommentSigns(tree))
         if element.number or CommentParts(tree, element.node, frozenset()).author()
     )
 
 
-def _comment_elements(tree: Tree) -> list[_Element]:
-    return _named_elements(tree) or _listed_elements(tree)
+def _comments(tree: Tree, elements: list[_Element], base_url: str, reader: _Reader) -> tuple[Comment, ...]:
+    inside: dict[int, list[int]] = {}
+    for element in elements:
+        if element.parent is not None:
+            inside.setdefault(element.parent.node, []).append(element.node)
+    read = [_read(tree, element, frozenset(inside.get(element.node, ()))) for element in elements]
+    order = reader.order or _settled_order([one.date.text for one in read if one.date], reader.languages)
+    reader = reader._replace(order=order)
+    found = [
+        comment
+        for number, (element, one) in enumerate(zip(elements, read, strict=True), 1)
+        if (comment := _comment(tree, element, one, f"c{number}", base_url, reader))
+    ]
+    return _threaded(tree, elements, found)
 
 
-def _listed_elements(tree: Tree) -> list[_Element]:
+def _comment_elements(tree: Tree, signs: CommentSigns, root: int = 0) -> list[_Element]:
+    return _named_elements(tree, signs, root) or _listed_elements(tree, signs, root)
+
+
+def _listed_elements(tree: Tree, signs: CommentSigns, root: int) -> list[_Element]:
     elements: list[_Element] = []
     open_elements: list[_Element] = []
-    for node in listed_comments(tree)[:_MAX_COMMENTS]:
+    places = (place for place in signs.places if root <= place < tree.end[root])
+    for node in listed_comments(tree, places)[:_MAX_COMMENTS]:
         while open_elements and tree.end[open_elements[-1].node] <= node:
             open_elements.pop()
         number = _LAST_NUMBER.search(tree.attrs[node].get("id") or "")
@@ -104,27 +114,35 @@ def _listed_elements(tree: Tree) -> list[_Element]:
     return elements
 
 
-def _named_elements(tree: Tree) -> list[_Element]:
+def _named_elements(tree: Tree, signs: CommentSigns, root: int) -> list[_Element]:
     elements: list[_Element] = []
     open_elements: list[_Element] = []
-    passed = 0
-    for node, attrs in enumerate(tree.attrs):
-        if not attrs or node < passed or not node or tree.tag[node] in _NO_COMMENT_TAGS:
+    elsewhere: dict[int, bool] = {root: False}
+    for node in signs.named(root):
+        if tree.tag[node] in _NO_COMMENT_TAGS or _stands_elsewhere(tree, node, elsewhere):
             continue
-        name, classes = attrs.get("id") or "", attrs.get("class") or ""
-        if not name and not classes:
-            continue
-        if _is_something_else(name, classes):
-            passed = tree.end[node]
-            continue
-        number = _number(name) if name else None
-        if number or (classes and _is_comment_class(classes)):
-            while open_elements and tree.end[open_elements[-1].node] <= node:
-                open_elements.pop()
-            _enter(tree, node, number, elements, open_elements)
-            if len(elements) >= _MAX_COMMENTS:
-                break
+        while open_elements and tree.end[open_elements[-1].node] <= node:
+            open_elements.pop()
+        _enter(tree, node, signs.numbers.get(node), elements, open_elements)
+        if len(elements) >= _MAX_COMMENTS:
+            break
     return elements
+
+
+def _stands_elsewhere(tree: Tree, node: int, known: dict[int, bool]) -> bool:
+    """Tell whether an element, or one around it, is named as something else than a list of comments."""
+    path = []
+    while node not in known:
+        path.append(node)
+        node = tree.parent[node]
+    found = known[node]
+    for inner in reversed(path):
+        attrs = tree.attrs[inner]
+        found = known[inner] = found or (
+            tree.tag[inner] not in _NO_COMMENT_TAGS
+            and _is_something_else(attrs.get("id") or "", attrs.get("class") or "")
+        )
+    return found
 
 
 def _enter(tree: Tree, node: int, number: str | None, elements: list[_Element], open_elements: list[_Element]) -> None:
@@ -146,17 +164,6 @@ def _same_comment(tree: Tree, outer: _Element, node: int, number: str | None) ->
     return not one_line("".join(tree.text[outer.node : node]))
 
 
-def _number(name: str) -> str | None:
-    match = COMMENT_ID.search(name)
-    return next(filter(None, match.groups()), None) if match else None
-
-
-@lru_cache(maxsize=4096)  # a page has thousands of elements and some tens of classes
-def _is_comment_class(classes: str) -> bool:
-    return not COMMENT_CLASSES.isdisjoint(classes.split())
-
-
-@lru_cache(maxsize=4096)
 def _is_something_else(name: str, classes: str) -> bool:
     names = f"{name} {classes}"
     return _NOT_COMMENTS.search(names) is not None and "comment-respond-" not in names

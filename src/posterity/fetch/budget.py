@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from scrapy.crawler import Crawler
 
 MEDIA = "posterity_media"  # the mark of requests for pictures and other files, which are no pages
+OWED = "posterity_owed"  # the mark of requests for what a host wants to be read before its pages
 
 
 class BeyondLimit(IgnoreRequest):
@@ -23,7 +24,7 @@ class BeyondLimit(IgnoreRequest):
 
 
 class BudgetMiddleware:
-    """Counts every request for a page; robots.txt, which we owe the host, is free."""
+    """Counts every request for a page; robots.txt and its like, which we owe the host, are free."""
 
     def __init__(self, crawler: Crawler) -> None:
         self.crawler = crawler
@@ -42,7 +43,7 @@ class BudgetMiddleware:
 
     def process_request(self, request: Request) -> None:
         """Let the request pass and count it, or raise."""
-        if request.meta.get("dont_obey_robotstxt") or not request.url.startswith("http"):
+        if request.meta.get("dont_obey_robotstxt") or request.meta.get(OWED) or not request.url.startswith("http"):
             return
         if self.deadline and time.monotonic() > self.deadline:
             self._refuse("the time limit was reached (--time-limit)")

@@ -40,7 +40,7 @@ class CaptureMiddleware:
         if response.url.startswith("data:") or not hasattr(spider, "warc_writer"):
             return response
         headers = _headers(response.headers)
-        asked = optouts(headers, _metas(response, headers))
+        asked = optouts(headers, _metas(response, headers), is_reserved=spider.reservations.reserve(response.url))
         if asked:
             spider.optouts[response.url] = asked
         if REPLAYED in response.flags:

@@ -32,13 +32,14 @@ class Learned(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", tag=
 
 
 class Fetched(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", tag="fetched"):
-    """One more page came in; `known` addresses are waiting or done."""
+    """One more page came in; `known` addresses are waiting or done, `sources` have named so many posts each."""
 
     url: str
     status: int
     bytes: int
     pages: int
     known: int
+    sources: dict[str, int] = {}
 
 
 class Stored(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", tag="stored"):

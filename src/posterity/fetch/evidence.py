@@ -13,6 +13,7 @@ from posterity.discover.links import page_links
 from posterity.discover.post_group import likely_posts
 from posterity.dom import parse
 from posterity.errors import PosterityError, UnreadablePage
+from posterity.extract import Context, extract_posts
 from posterity.fetch.downloading import fetch_page, rejection
 from posterity.identify.kind_of_page import kind_of_page
 from posterity.model import Feed, FeedEntry, Page
@@ -109,11 +110,15 @@ class Gatherer:
 
 
 def _on_its_own(home: Page) -> list[tuple[Page, FeedEntry]]:
-    """The page with what it says of itself, if it is a post; a post is never the front page of a host."""
+    """The page with what can be read off it without rules, if it is a post; the front page of a host never is."""
     document = parse(home.body, home.url, home.content_type)
     kind, confidence = kind_of_page(document)
-    entry = declared_entry(document) if urlsplit(home.url).path.strip("/") else None
-    return [(home, entry)] if entry and kind == "post" and confidence >= _SURELY_A_POST else []
+    if kind != "post" or confidence < _SURELY_A_POST or not urlsplit(home.url).path.strip("/"):
+        return []
+    return [
+        (home, FeedEntry(link=home.url, title=post.title, content=post.html, published=post.published))
+        for post in extract_posts(document, context=Context(fetched_at=home.fetched_at))[:1]
+    ]
 
 
 def _own_account(page: Page) -> FeedEntry | None:

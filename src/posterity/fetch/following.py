@@ -36,20 +36,21 @@ class Following:
         self._may_search = True
         self._agenda.estimate.knows_list = any(self._ledger.promised_by(name) for name in ("sitemap", "wordpress"))
 
-    def offer(self, urls: Iterable[str], *, linked: bool, by_post: bool = False) -> int:
-        """Take in addresses, named by a source or `linked` by a page, a post's or not; return how many new posts they
-        promise."""
+    def offer(self, urls: Iterable[str], *, linked: bool) -> int:
+        """Take in addresses, named by a source or `linked` by a page; return how many new posts they promise."""
         promised = 0
         for url in urls:
             if not self._scope.includes(url) or is_trap(url):
                 continue
             if self._ledger.discover(url, linked=linked):
-                promised += 0 if self._is_barred(url) else self._agenda.add(url, linked=linked)
+                promised += 0 if self._is_barred(url) else self._add(url, linked=linked)
             elif linked:
                 self._agenda.see_again(url)
-            if by_post:
-                self._agenda.show(url)
         return promised
+
+    def _add(self, url: str, *, linked: bool) -> int:
+        is_named = not linked and self._ledger.source_of(url) is not None
+        return self._agenda.add(url, linked=linked, is_named=is_named)
 
     def next_addresses(self) -> Iterator[str]:
         """Yield the addresses to visit now."""

@@ -69,6 +69,10 @@ class Ledger:
         """Return how many posts a source named."""
         return len(self._named_by.get(source, ()))
 
+    def promised(self) -> dict[str, int]:
+        """Return how many posts every source has named so far."""
+        return {source: len(named) for source, named in self._named_by.items()}
+
     def has_post(self, url: str) -> bool:
         """Tell whether the address is a stored post's."""
         return place_key(url) in self._places

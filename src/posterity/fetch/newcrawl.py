@@ -38,6 +38,7 @@ from posterity.fetch.rendering_entrance import drawn_entrance
 from posterity.fetch.scrapy_settings import add_settings
 from posterity.fetch.sections import with_sections
 from posterity.fetch.sitemaps import sitemap_addresses
+from posterity.fetch.tdmrep import Reservations, fetch_reservations
 from posterity.identify import page_kind
 from posterity.model import Rejected, blog_id
 from posterity.urls import canonical_url
@@ -93,6 +94,7 @@ class NewCrawl(scrapy.Spider):
         self.commits = GroupCommit(self.archive, self.warc_writer, self.give_up)
         self._closed = False
         self.optouts: dict[str, tuple[str, ...]] = {}
+        self.reservations = Reservations()
         self.slashes = SlashHabit()
         self.lesson: Lesson
         self.following: Following
@@ -103,6 +105,7 @@ class NewCrawl(scrapy.Spider):
         """Find the feed, learn from its pages, store them, and go on with what the other sources name."""
         self.tell(Started(url=self.job.url))
         try:
+            self.reservations = await fetch_reservations(self.crawler, self.job.url)
             entrance = drawn_entrance(self.crawler, await find_entrance(self.crawler, self.job.url))
             self.ledger.arrived(entrance.home)
             addresses = await sitemap_addresses(self.crawler, entrance.home)
@@ -133,7 +136,7 @@ class NewCrawl(scrapy.Spider):
                 yield request
         for document in documents:
             if document is not None:
-                self.following.offer(page_links(document), linked=True, by_post=document is not documents[0])
+                self.following.offer(page_links(document), linked=True)
         self.following.search()
         for request in self._next_requests():
             yield request
@@ -171,14 +174,13 @@ class NewCrawl(scrapy.Spider):
         document = self._document(page) if self.arrived(page) else None
         is_new, promised = False, 0
         if document is not None:
-            is_post = self._is_post(document)
-            if is_post:
+            if self._is_post(document):
                 is_new = not self.ledger.has_post(declared_address(document) or page.url)
                 source = self.ledger.source_of(asked) or self.ledger.promise(canonical_url(page.url), "links")
                 yield PostItem(page=page, document=document, source=source)
             else:
                 self.following.dates.read(document)
-            promised = self.following.offer(page_links(document), linked=True, by_post=is_post)
+            promised = self.following.offer(page_links(document), linked=True)
         self.following.learn(asked, is_post=is_new, promised=promised)
         yield from self._next_requests()
 
@@ -237,9 +239,10 @@ class NewCrawl(scrapy.Spider):
         self.slashes.learn(page.requested_url, page.url)
         self.tell(
             Fetched(
-                url=page.url, status=page.status, bytes=len(page.body), pages=self.ledger.pages, known=self.ledger.known
+                url=page.url, status=page.status, bytes=len(page.body), pages=self.ledger.pages,
+                known=self.ledger.known, sources=self.ledger.promised(),
             )
-        )
+        )  # fmt: skip
         unusable = why_unusable(page)
         if unusable is not None:
             self.rejected(unusable)

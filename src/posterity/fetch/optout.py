@@ -1,7 +1,8 @@
 """What a page asks of archives and miners: noarchive, noai, noimageai, and the reservation of text and data mining.
 
 Said in the X-Robots-Tag header or <meta name="robots">, and by the TDM Reservation Protocol (W3C community group) in
-the header tdm-reservation or a <meta> of that name. `nosnippet` and `noindex` speak to search engines, not to us.
+the header tdm-reservation, a <meta> of that name or a file of the host (`tdmrep`). `nosnippet` and `noindex` speak to
+search engines, not to us.
 """
 
 from __future__ import annotations
@@ -21,14 +22,19 @@ _CONTENT = re.compile(rb"""\bcontent\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s>]+))""",
 _HEAD_BYTES = 200_000
 
 
-def optouts(headers: Sequence[tuple[str, str]], metas: Sequence[tuple[str, str]]) -> tuple[str, ...]:
-    """Return what is asked, each word once, from HTTP headers and the pairs of name and content of <meta> elements."""
+def optouts(
+    headers: Sequence[tuple[str, str]], metas: Sequence[tuple[str, str]], *, is_reserved: bool = False
+) -> tuple[str, ...]:
+    """Return what is asked, each word once, from HTTP headers and the pairs of name and content of <meta> elements.
+
+    `is_reserved`: the host says of the page that its mining is reserved, which the page itself may contradict.
+    """
     said = [value for name, value in headers if name.lower() == "x-robots-tag"]
     said += [content for name, content in metas if name.lower() in _OURS]
     words = {word for value in said for word in _directives(value)}
     found = [word for word in _WORDS if word in words]
-    pairs = [*headers, *metas]
-    if any(name.lower() == _RESERVATION and value.strip() == "1" for name, value in pairs):
+    own = [value.strip() for name, value in [*headers, *metas] if name.lower() == _RESERVATION]
+    if "1" in own or (is_reserved and not own):
         found.append(_RESERVATION)
     return tuple(found)
 

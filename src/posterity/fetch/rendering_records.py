@@ -29,7 +29,8 @@ def write_rendered(spider: Any, rendered: Rendered) -> Page:
     """
     page = rendered.page()
     document = next((one for one in rendered.received if one.kind == "document"), None)
-    asked = optouts(list(document.headers) if document else [], metas_in(page.body))
+    headers = list(document.headers) if document else []
+    asked = optouts(headers, metas_in(page.body), is_reserved=spider.reservations.reserve(page.url))
     if asked:
         spider.optouts[page.url] = asked
         if spider.job.settings.crawl.respect_optout:

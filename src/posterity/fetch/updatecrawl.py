@@ -28,6 +28,7 @@ from posterity.fetch.ledger import Ledger
 from posterity.fetch.more_feed import further_entries
 from posterity.fetch.revisit import Visit, is_after, is_sample_overdue, reasoned_visits, sampled_visits
 from posterity.fetch.sameness import says_the_same
+from posterity.fetch.tdmrep import stored_reservations
 from posterity.fetch.update_books import UpdateBooks
 from posterity.fetch.update_sources import Sources, read_sources
 from posterity.identify import page_kind
@@ -65,6 +66,7 @@ class UpdateCrawl(scrapy.Spider):
         self.books = UpdateBooks(archive, self.known)
         self.ledger = Ledger(self.blog.url)
         self.optouts: dict[str, tuple[str, ...]] = {}
+        self.reservations = stored_reservations(archive, self.blog.url)
         self.failure: Exception | None = None
         self.feed_url: str | None = None
         self.own_requests = 0

@@ -11,6 +11,7 @@ from posterity.fetch.events import Ended, Event, FeedRead, Fetched, Learned, Sto
 from posterity.fetch.job import HarvestJob, checked_address
 from posterity.fetch.update_job import UpdateJob
 from posterity.fetch.worker_process import WorkerProcess
+from posterity.model import post_id
 from posterity.serve.jobs import Job
 
 if TYPE_CHECKING:
@@ -63,9 +64,9 @@ def _tell(job: Job, event: Event) -> None:
         case Learned():
             job.tell("rules", rule_lines(event.rules))
         case Fetched():
-            job.tell("page", event, pages=event.pages, known=event.known)
+            job.tell("page", event, pages=event.pages, known=event.known, sources=event.sources)
         case Stored():
-            job.tell("post", event, posts=event.posts)
+            job.tell("post", {**msgspec.to_builtins(event), "id": post_id(event.url)}, posts=event.posts)
         case Ended() | Updated():
             pass
         case _:

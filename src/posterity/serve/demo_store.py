@@ -37,6 +37,8 @@ class Demo(msgspec.Struct, frozen=True, kw_only=True):
     rules: RuleSet | None = None
     # The other pages of the blog that were fetched, by address, and where their feed is.
     site: "Mapping[str, bytes]" = {}
+    # The stylesheets of the page, so that it looks like itself.
+    sheets: "Mapping[str, str]" = {}
     notes: tuple[str, ...] = ()
     answers: tuple[Answer, ...] = ()
 
@@ -72,4 +74,7 @@ class DemoStore:
             return self._demos[demo_id]
 
     def _bytes(self) -> int:
-        return sum(len(demo.page.body) + sum(map(len, demo.site.values())) for demo in self._demos.values())
+        return sum(
+            len(demo.page.body) + sum(map(len, demo.site.values())) + sum(map(len, demo.sheets.values()))
+            for demo in self._demos.values()
+        )

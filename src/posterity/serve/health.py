@@ -29,6 +29,7 @@ class Health(msgspec.Struct, frozen=True, kw_only=True):
     failed_updates: int = 0
     drift: bool = False
     overdue: bool = False
+    cut_short: bool = False
     notes: tuple[str, ...] = ()
 
 
@@ -46,6 +47,7 @@ class Outcome(msgspec.Struct, frozen=True):
     missing: int
     errors: int
     drift: bool
+    cut_short: str | None = None
 
 
 def health_of(archive: Archive, blog: Blog, report: HarvestReport | None, posts: int) -> Health:
@@ -57,7 +59,8 @@ def outcome_of(archive: Archive, report: HarvestReport) -> Outcome:
     """What a report says of a blog's health, with a look at its latest posts."""
     sure = latest_confidences(archive, report.blog)
     drift = len(sure) >= _MIN_POSTS and sum(one < _UNSURE for one in sure) > len(sure) / 2
-    return Outcome(len(report.missing), report.errors, drift)
+    cut_short = report.ended_because if "limit was reached" in report.ended_because else None
+    return Outcome(len(report.missing), report.errors, drift, cut_short)
 
 
 def graded(blog: Blog, outcome: Outcome | None, posts: int) -> Health:
@@ -73,6 +76,8 @@ def graded(blog: Blog, outcome: Outcome | None, posts: int) -> Health:
         failed += 1
     overdue = blog.due_at is not None and blog.due_at < datetime.now(UTC)
     notes = []
+    if outcome.cut_short:
+        notes.append(f"The harvest was cut short: {outcome.cut_short}. Harvest it again to go on.")
     if outcome.missing:
         notes.append(f"{outcome.missing} promised posts are missing.")
     if outcome.errors:
@@ -82,8 +87,9 @@ def graded(blog: Blog, outcome: Outcome | None, posts: int) -> Health:
     if failed:
         notes.append(f"The last {failed} updates failed." if failed > 1 else "The last update failed.")
     poor = coverage < _FAIR or failed > 1 or outcome.drift
-    grade: Grade = "poor" if poor else "good" if coverage >= _GOOD and not outcome.errors and not failed else "fair"
+    flawed = coverage < _GOOD or outcome.errors or failed or outcome.cut_short
+    grade: Grade = "poor" if poor else "fair" if flawed else "good"
     return Health(
         grade=grade, coverage=coverage, missing=outcome.missing, errors=outcome.errors, failed_updates=failed,
-        drift=outcome.drift, overdue=overdue, notes=tuple(notes),
+        drift=outcome.drift, overdue=overdue, cut_short=outcome.cut_short is not None, notes=tuple(notes),
     )  # fmt: skip

@@ -7,9 +7,11 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from posterity.discover.appearance import stylesheets
 from posterity.discover.feed import looks_like_feed, read_feed
 from posterity.discover.feed_links import declared_feeds, usual_feeds
 from posterity.dom import parse
+from posterity.dom.encoding import decode
 from posterity.errors import InputError, PosterityError
 from posterity.extract import METHODS
 from posterity.model import Page, RuleSet
@@ -24,6 +26,7 @@ if TYPE_CHECKING:
     from posterity.serve.services import Services
 
 _SITE_PAGES = 5  # of the feed's posts: enough for a vote, few enough for one visitor's curiosity
+_SHEETS = 5  # themes have one to five
 _MAX_METHODS = 9
 
 
@@ -41,6 +44,7 @@ def tried(services: Services, wish: Wish) -> Demo:
     methods = _checked_methods(wish.methods)
     notes: list[str] = []
     site: dict[str, bytes] = {}
+    sheets: dict[str, str] = {}
     rules = None
     if wish.html.strip():
         page = _pasted(wish)
@@ -50,9 +54,10 @@ def tried(services: Services, wish: Wish) -> Demo:
         fetcher = PublicFetcher(services.settings, services.settings.limits.demo_s)
         page = fetcher.page(url)
         rules, site, notes = _learned(services, page, fetcher)
+        sheets = _sheets(page, fetcher)
     else:
         raise InputError("There is nothing to try. Give the address of a post, or paste its HTML.")
-    demo = Demo(id="", page=page, index=wish.index, rules=rules, site=site, notes=tuple(notes))
+    demo = Demo(id="", page=page, index=wish.index, rules=rules, site=site, sheets=sheets, notes=tuple(notes))
     answers = tuple(answered(services, demo, method) for method in methods)
     return services.demos.keep(msgspec.structs.replace(demo, answers=answers))
 
@@ -87,6 +92,19 @@ def _pasted(wish: Wish) -> Page:
         body=wish.html.encode("utf-8", "replace"),
         fetched_at=datetime.now(UTC),
     )
+
+
+def _sheets(page: Page, fetcher: PublicFetcher) -> dict[str, str]:
+    """Fetch what the page is dressed in; one that does not come leaves it plainer."""
+    found = {}
+    for url in stylesheets(parse(page.body, page.url, page.content_type))[:_SHEETS]:
+        try:
+            sheet = fetcher.page(url)
+        except PosterityError:
+            continue
+        if "css" in sheet.content_type:
+            found[url] = decode(sheet.body, sheet.content_type)[1]
+    return found
 
 
 def _learned(

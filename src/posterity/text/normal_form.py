@@ -12,7 +12,15 @@ _NEITHER = re.compile(r"[\W_]+")
 
 def one_line(text: str) -> str:
     """Return the text on one line, with single spaces and nothing invisible."""
-    return " ".join((text if text.isascii() else _INVISIBLE.sub("", text)).split())
+    return single_spaced(text if text.isascii() else _INVISIBLE.sub("", text))
+
+
+def single_spaced(text: str) -> str:
+    """Return the text with single spaces, and none at its ends."""
+    # A space is the only white space that is printable. To see that nothing is to be done takes half of doing it.
+    if text.isprintable() and "  " not in text:
+        return text.strip(" ")
+    return " ".join(text.split())
 
 
 def comparable(text: str) -> str:

@@ -183,7 +183,7 @@ def test_host_that_wants_an_hour_is_left_alone_and_the_post_is_missing(posterity
 def test_robots_txt_that_comes_late_is_waited_for(posterity: Posterity, tmp_path: Path) -> None:
     with hosting(lambda path, count: Said(500, {}) if path == "/robots.txt" and count < 3 else None) as host:
         report = harvest(posterity, host, tmp_path, "--delay", "0.01", "--no-media")
-    assert host.paths()[:4] == ["/robots.txt"] * 3 + ["/"]
+    assert host.paths()[:5] == ["/robots.txt"] * 3 + ["/.well-known/tdmrep.json", "/"]
     assert report["posts"] == len(host.site.truth)
 
 
@@ -215,3 +215,25 @@ def test_optout_is_recorded_and_honoured_when_asked(
     assert kept == {post.url for post in host.site.truth} - asking
     assert raw & asking == set()
     assert {post["reason"] for post in honoured["missing"]} == {"optOut"}
+
+
+def test_reservation_by_the_file_of_the_host_counts_unless_the_page_says_otherwise(
+    posterity: Posterity, tmp_path: Path
+) -> None:
+    with hosting(lambda _path, _count: None) as host:
+        first, *others = host.oldest
+        free = Said(200, {"Content-Type": "text/html", "tdm-reservation": "0"}, host.site[first].body)
+        rules = [{"location": path, "tdm-reservation": 1} for path in host.oldest]
+        file = Said(200, {"Content-Type": "application/json"}, json.dumps(rules).encode())
+        host.says = lambda path, _count: {"/.well-known/tdmrep.json": file, first: free}.get(path)
+        asking = {f"{host.base_url}{path}" for path in others}
+        report = harvest(posterity, host, tmp_path, "--delay", "0", "--no-media")
+        assert host.paths().count("/.well-known/tdmrep.json") == 1
+        with open_archive(tmp_path / "archive") as store:
+            posts = list(store.posts())
+        harvest(posterity, host, tmp_path / "2", "--delay", "0", "--no-media", "--respect-optout")
+        with open_archive(tmp_path / "2" / "archive") as store:
+            kept = {post.url for post in store.posts()}
+    assert report["optouts"] == {"tdm-reservation": len(asking)}
+    assert {post.url for post in posts if "optout" in post.provenance} == asking
+    assert kept == {post.url for post in host.site.truth} - asking

@@ -219,9 +219,15 @@ def test_head_is_get_without_the_content(site: Served) -> None:
 
 def test_report_of_the_bench_is_shown_in_a_frame_without_an_origin(blog_archive: Path, tmp_path: Path) -> None:
     (tmp_path / "report.html").write_text("<h1>Report</h1><script>x()</script>")
-    (tmp_path / "figures.csv").write_text("contestant,F1\nhybrid,0.97\n")
+    (tmp_path / "figures.csv").write_text(
+        "dataset,contestant,measure,pages,value,low,high\nall,hybrid,token F1,24,0.97,0.95,0.99\n"
+        "all,bte,token F1,24,0.81,,\nall,hybrid,mean s,24,0.0123,,\nall,bte,mean s,24,oops,,\n"
+    )
     with served(blog_archive, reports=str(tmp_path)) as site:
-        assert "<td>hybrid</td><td>0.97</td>" in site.ask.get("/evaluate").text
+        page = site.ask.get("/evaluate").text
+        assert '<td class="number best" title="95 %: 0.950 to 0.990, 24 pages">0.970</td>' in page
+        assert '<td class="number" title="24 pages">12.3 ms</td>' in page
+        assert site.ask.get("/evaluate/figures.csv").headers["content-type"].startswith("text/csv")
         report = site.ask.get("/evaluate/report")
         assert report.headers["content-security-policy"].startswith("sandbox;")
     with served(blog_archive, reports=str(tmp_path / "none")) as site:

@@ -120,7 +120,7 @@ def test_what_was_there_stays_when_writing_breaks_off(
 
 
 def test_disk_problem_is_a_sentence_with_the_name(archive: Archive, out: Path) -> None:
-    with pytest.raises(InputError, match=r"out cannot be written: No space left on device"):
+    with pytest.raises(InputError, match=r"out cannot be written: No space left on device, there or in /"):
         export(archive, str(out), "jsonl", posts=broken(OSError(28, "No space left on device")))
 
 

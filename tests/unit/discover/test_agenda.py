@@ -105,3 +105,9 @@ def test_odd_addresses_that_name_each_other_do_not_keep_the_crawl_going() -> Non
 def test_row_of_months_is_tried_at_both_ends() -> None:
     months = [f"/{year}/{month:02}/" for year in (2021, 2020, 2019) for month in range(12, 0, -1)]
     assert visits(agenda(*months), 4) == ["/2021/12/", "/2019/01/", "/2021/11/", "/2019/02/"]
+
+
+def test_address_that_the_blog_names_as_a_post_is_visited_like_one() -> None:
+    made = agenda("/2019/05/salt/", "/about/")
+    made.add(f"{HOME}/odd", linked=False, is_named=True)
+    assert [made.next_post(), made.next_post(), made.next_post()] == [f"{HOME}/2019/05/salt/", f"{HOME}/odd", None]

@@ -10,13 +10,20 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from posterity.extract.hybrid.block_features import LEVELS, shifted
+from posterity.extract.hybrid.block_features import LEVELS, shift_into
 
 if TYPE_CHECKING:
     from posterity.extract.hybrid.block_features import Indices, Numbers, Page
 
 _NEAR = (-3, -2, -1, 1, 2, 3)
 _WINDOWS = (3, 8)
+CONTEXT_COLUMNS = (
+    "first", "logit", *(f"{name}_{level}" for level in range(LEVELS) for name in ("density", "mass")),
+    *(f"first_{shift:+d}" for shift in _NEAR), "mass_until", "mass_before",
+    *(f"{side}_{window}" for window in _WINDOWS for side in ("left", "right")),
+    "same_kind", "same_kind_count", "highest", "page_mass",
+)  # fmt: skip
+_ROW = {name: row for row, name in enumerate(CONTEXT_COLUMNS)}
 
 
 def context_features(page: Page, first: Numbers) -> tuple[Numbers, list[str]]:
@@ -25,36 +32,38 @@ def context_features(page: Page, first: Numbers) -> tuple[Numbers, list[str]]:
     mass, chars = page.sums(weighted), page.sums(page.chars)
     total = max(float(weighted.sum()), 1e-3)
     count = len(first)
-    columns: dict[str, Numbers] = {"first": first, "logit": np.log((first + 1e-3) / (1 - first + 1e-3))}
-    for level in range(LEVELS):
-        inside = page.within(mass, page.chain[level])
-        columns[f"density_{level}"] = inside / np.maximum(page.within(chars, page.chain[level]), 1)
-        columns[f"mass_{level}"] = inside / total
-    columns |= {f"first_{shift:+d}": shifted(first, shift) for shift in _NEAR}
-    columns["mass_until"] = np.cumsum(weighted) / total
-    columns["mass_before"] = columns["mass_until"] - weighted / total
+    table = np.empty((len(CONTEXT_COLUMNS), count), np.float32)
+    table[_ROW["first"]], table[_ROW["logit"]] = first, np.log((first + 1e-3) / (1 - first + 1e-3))
+    inside = page.within(mass, page.chain)
+    around = table[_ROW["density_0"] :][: 2 * LEVELS]
+    around[::2], around[1::2] = inside / np.maximum(page.within(chars, page.chain), 1), inside / total
+    for row, shift in enumerate(_NEAR, _ROW[f"first_{_NEAR[0]:+d}"]):
+        shift_into(table[row], first, shift)
+    table[_ROW["mass_until"]] = np.cumsum(weighted) / total
+    table[_ROW["mass_before"]] = table[_ROW["mass_until"]] - weighted / total
     here = np.arange(count)
     for window in _WINDOWS:
         low, high = np.maximum(here - window, 0), np.minimum(here + 1 + window, count)
-        columns[f"left_{window}"] = (mass[here] - mass[low]) / np.maximum(chars[here] - chars[low], 1)
-        columns[f"right_{window}"] = (mass[high] - mass[here + 1]) / np.maximum(chars[high] - chars[here + 1], 1)
+        table[_ROW[f"left_{window}"]] = (mass[here] - mass[low]) / np.maximum(chars[here] - chars[low], 1)
+        table[_ROW[f"right_{window}"]] = (mass[high] - mass[here + 1]) / np.maximum(chars[high] - chars[here + 1], 1)
     kind = _kinds_of_element(page)
     density = np.bincount(kind, weighted) / np.maximum(np.bincount(kind, page.chars), 1)
-    columns["same_kind"] = density[kind].astype(np.float32)
-    columns["same_kind_count"] = np.log1p(np.bincount(kind)[kind]).astype(np.float32)
-    columns["highest"] = np.full(count, first.max(), np.float32)
-    columns["page_mass"] = np.full(count, np.log1p(total), np.float32)
-    return np.column_stack(list(columns.values())).astype(np.float32), list(columns)
+    table[_ROW["same_kind"]] = density[kind]
+    table[_ROW["same_kind_count"]] = np.log1p(np.bincount(kind)[kind])
+    table[_ROW["highest"]] = first.max()
+    table[_ROW["page_mass"]] = np.log1p(total)
+    return table.T, list(CONTEXT_COLUMNS)
 
 
 def _kinds_of_element(page: Page) -> Indices:
     """Return a number for each block, the same for blocks whose element and parent have the same tags and classes."""
-    tree = page.blocks.tree
-    tags, attrs, parents = tree.tag, tree.attrs, tree.parent
-    known: dict[tuple[str, str | None, str, str | None], int] = {}
-    numbers = []
-    for holder in page.blocks.holder:
-        around = max(parents[holder], 0)
-        kind = (tags[holder], attrs[holder].get("class"), tags[around], attrs[around].get("class"))
-        numbers.append(known.setdefault(kind, len(known)))
+    tags, attrs = page.blocks.tree.tag, page.blocks.tree.attrs
+    # Items of a list have the same parent, which is looked at once.
+    around = page.blocks.parents[page.holders].tolist()
+    called = {node: (tags[node], attrs[node].get("class")) for node in set(around)}
+    known: dict[tuple[object, ...], int] = {}
+    numbers = [
+        known.setdefault((tags[holder], attrs[holder].get("class"), called[parent]), len(known))
+        for holder, parent in zip(page.blocks.holder, around, strict=True)
+    ]
     return np.array(numbers, np.intp)

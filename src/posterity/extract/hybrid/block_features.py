@@ -11,14 +11,15 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from posterity.extract.hybrid.block_kinds import KIND_NAMES, WANTED_KINDS
-from posterity.extract.hybrid.block_surroundings import PLACES
+from posterity.extract.hybrid.block_surroundings import PLACES, Indices, Numbers
 from posterity.extract.hybrid.block_text_signs import TEXT_SIGNS, Characters
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from posterity.extract.hybrid.block_surroundings import Indices, Numbers
     from posterity.extract.hybrid.blocks import Blocks
+
+__all__ = ["COLUMNS", "LEVELS", "Indices", "Numbers", "Page", "features", "shift_into"]
 
 LEVELS = 6  # elements around a block that are looked at, each strictly larger than the one before
 _NAMED_LEVELS = 5  # of them, those whose names and beginnings are told apart
@@ -26,11 +27,8 @@ _HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 _TITLE_BITS = sum(1 << PLACES.index(tag) for tag in _HEADINGS[:4])
 _H1 = 1 << PLACES.index("h1")
 _SHARED_KINDS = (*range(WANTED_KINDS), KIND_NAMES.index("comment"))  # whose share of the page is told
-_NEIGHBOURS = tuple(
-    (name, shift)
-    for name in ("letters", "linked", "ends_sentence", "share_1", "names_sum", "in_p", "said")
-    for shift in (-2, -1, 1, 2)
-)
+_OF_NEIGHBOURS = ("letters", "linked", "ends_sentence", "share_1", "names_sum", "in_p", "said")
+_NEAR = (-2, -1, 1, 2)
 _WIDE = ("share", "linked", "sentences")  # of all levels
 _WIDER = ("paragraphs", "mean", "blocks", "place")  # of all but the innermost
 COLUMNS = (
@@ -43,7 +41,7 @@ COLUMNS = (
     "names_sum", "names_worst", "names_best", *(f"names_{level}" for level in range(1, _NAMED_LEVELS)),
     *(f"{name}_0" for name in _WIDE), *(f"{name}_{level}" for level in range(1, LEVELS) for name in _WIDE + _WIDER),
     "said", "heading_said", "since_heading", "again", *(f"begins_{level}" for level in range(1, _NAMED_LEVELS)),
-    *(f"{name}_{shift:+d}" for name, shift in _NEIGHBOURS),
+    *(f"{name}_{shift:+d}" for name in _OF_NEIGHBOURS for shift in _NEAR),
 )  # fmt: skip
 _ROW = {name: row for row, name in enumerate(COLUMNS)}
 
@@ -102,8 +100,7 @@ def features(page: Page, titles: Sequence[str], summary: str) -> tuple[Numbers, 
     _tell_names(page, table)
     _tell_levels(page, table)
     _tell_labels(page, table)
-    for name, shift in _NEIGHBOURS:
-        table[_ROW[f"{name}_{shift:+d}"]] = shifted(table[_ROW[name]], shift)
+    _tell_neighbours(table)
     return table.T, list(COLUMNS)
 
 
@@ -162,7 +159,7 @@ def _tell_kinds(page: Page, table: Numbers) -> None:
     """How much of the page stands in the innermost element called so: all of it means a wrapper; -1 means none."""
     kinds = page.blocks.kinds
     # Blocks with the same owner are in the same parts: few of them differ.
-    owners, owner_of = np.unique(np.array(kinds.owners, np.intp)[page.holders], return_inverse=True)
+    owners, owner_of = np.unique(kinds.owners[page.holders], return_inverse=True)
     innermost = np.full((len(KIND_NAMES), len(owners)), -1)
     for number, owner in enumerate(owners.tolist()):
         for kind, node in kinds[owner].items():
@@ -231,11 +228,16 @@ def _tell_labels(page: Page, table: Numbers) -> None:
     table[first : first + _NAMED_LEVELS - 1] = said[begins]
 
 
-def shifted(values: Numbers, shift: int) -> Numbers:
-    """Return the value of the block that stands `shift` further on; -1 beyond the page's ends."""
-    moved = np.full(len(values), -1, np.float32)
+def _tell_neighbours(table: Numbers) -> None:
+    values = table[[_ROW[name] for name in _OF_NEIGHBOURS]]
+    rows = table[_ROW[f"{_OF_NEIGHBOURS[0]}_{_NEAR[0]:+d}"] :].reshape(len(_OF_NEIGHBOURS), len(_NEAR), -1)
+    for number, shift in enumerate(_NEAR):
+        shift_into(rows[:, number], values, shift)
+
+
+def shift_into(rows: Numbers, values: Numbers, shift: int) -> None:
+    """Write the values of the blocks that stand `shift` further on into rows; -1 beyond the page's ends."""
     if shift > 0:
-        moved[:-shift] = values[shift:]
+        rows[..., :-shift], rows[..., -shift:] = values[..., shift:], -1
     else:
-        moved[-shift:] = values[:shift]
-    return moved
+        rows[..., -shift:], rows[..., :-shift] = values[..., :shift], -1

@@ -8,9 +8,10 @@ Authors of themes agree on words. Which words mean what is told twice: by a list
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
 from posterity.extract.hybrid.block_kinds import KIND_BITS
+from posterity.text.remembered import Remembered
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -23,8 +24,6 @@ _WORD = re.compile(r"[^\W\d_]+|©")
 _MAX_SAID = 60  # characters of a text that is judged by its words: a label, not a sentence
 _MAX_NAMES = 300  # characters; utility classes can go on for lines
 _MAX_WORDS = 16
-_MAX_REMEMBERED = 16_384
-_Answer = TypeVar("_Answer")
 
 
 def joined_names(attrs: Attributes) -> str:
@@ -61,30 +60,16 @@ def said_words(text: str) -> list[str]:
     return [f"{word}." for word in dict.fromkeys(words)]
 
 
-class _Remembered(dict[str, _Answer]):
-    """Answers by what was asked; the same names come again on every page of a site."""
-
-    def __init__(self, answer: Callable[[str], _Answer]) -> None:
-        super().__init__()
-        self._answer = answer
-
-    def __missing__(self, asked: str) -> _Answer:
-        if len(self) >= _MAX_REMEMBERED:
-            self.clear()
-        found = self[asked] = self._answer(asked)
-        return found
-
-
 class NameTable:
     """Words of names with what was learned of them: above 0 where the text below them is article more often."""
 
     def __init__(self, scores: Mapping[str, float]) -> None:
         self._scores = scores
         self._known = {word: (KIND_BITS.get(word, 0), scores.get(word, 0.0)) for word in (*scores, *KIND_BITS)}
-        self._names = _Remembered(self._of_name)
+        self._names = Remembered(self._of_name)
         # Return the kinds of part that names speak of, as bits, and the strongest opinions for and against added up.
-        self.meaning: Callable[[str], tuple[int, float]] = _Remembered(self._of_names).__getitem__
-        self._opinions = _Remembered(self._of_text)
+        self.meaning: Callable[[str], tuple[int, float]] = Remembered(self._of_names).__getitem__
+        self._opinions = Remembered(self._of_text)
 
     def _of_names(self, names: str) -> tuple[int, float]:
         kinds, best, worst, known = 0, 0.0, 0.0, self._names

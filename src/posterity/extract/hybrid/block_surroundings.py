@@ -121,23 +121,24 @@ class Surroundings:
 class Kinds:
     """The innermost elements around a node by the kind of part they are called, as {kind: element}."""
 
-    __slots__ = ("_bits", "_known", "_parents", "owners")
+    __slots__ = ("_bits", "_known", "_owners", "_parents", "owners")
 
     def __init__(self, owners: Indices, kinds: Indices, parents: list[int]) -> None:
         # Nodes with the same owner are in the same parts.
-        self.owners: list[int] = owners.tolist()
+        self.owners: Indices = owners
+        self._owners: list[int] = owners.tolist()
         self._bits, self._parents = kinds, parents
         self._known: dict[int, dict[int, int]] = {0: {}}
 
     def __getitem__(self, node: int) -> dict[int, int]:
-        owner = self.owners[node]
+        owner = self._owners[node]
         return self._known[owner] if owner in self._known else self._found(owner)
 
     def _found(self, owner: int) -> dict[int, int]:
         path = []
         while owner not in self._known:
             path.append(owner)
-            owner = self.owners[self._parents[owner]]
+            owner = self._owners[self._parents[owner]]
         found = self._known[owner]
         for element in reversed(path):
             found = self._known[element] = found | dict.fromkeys(_set_bits(int(self._bits[element])), element)

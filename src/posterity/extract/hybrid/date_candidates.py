@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from posterity.dom.document import TEXT
 from posterity.dom.structured_data import types_of
 from posterity.extract.declared_fields import date_in_address
 from posterity.extract.hybrid.choice import Candidate
+from posterity.extract.hybrid.date_labels import said_of_date
 from posterity.extract.hybrid.date_metas import kind_of_meta
 from posterity.extract.hybrid.page_dates import dates_in, may_date
 from posterity.extract.hybrid.zones import placed, zone_of
@@ -30,21 +32,6 @@ _ARTICLE_TYPE = re.compile("Article|Posting|Recipe|Report|Review")
 _ITEM_DATES = {
     "datePublished": "published", "dateCreated": "created", "dateModified": "modified", "uploadDate": "upload",
 }  # fmt: skip
-_SAYS = {
-    "says published": re.compile(
-        r"publi|posted|erschienen|ver[öo]ffentlicht|erstellt|geschrieben|written|created|am:|\bon\b|\bam\b|vom|datum|"
-        r"date|первонач|опубл|发布|時間|时间",
-        re.IGNORECASE,
-    ),
-    "says modified": re.compile(
-        r"updat|modifi|aktualis|ge[äa]ndert|letzte|edited|revis|stand|mis à jour|actualiz|更新|обновл|last",
-        re.IGNORECASE,
-    ),
-    "says other": re.compile(
-        r"©|copyright|\(c\)|expire|event|termin|until|bis zum|joined|member|since|seit|registr|geboren|born",
-        re.IGNORECASE,
-    ),
-}
 _TELLING_ATTRIBUTES = ("datetime", "content", "title", "data-datetime", "data-date", "data-time", "data-published")
 _MAX_TEXT = 120
 _MAX_INDENTED = 300  # a short text with the white space of its source
@@ -52,6 +39,8 @@ _MAX_START = 50  # a paragraph may begin with the day: "12.11.2021. ..."
 _LABEL = 40  # characters before a date that tell what kind of date it is
 _MAX_NODES = 30
 _MAX_PLACES = 60
+_MAX_DATES = 4
+_WORD = re.compile(r"[^\W\d_]{3}")
 
 
 def declared_days(page: PageFacts) -> Iterator[Candidate]:
@@ -59,15 +48,15 @@ def declared_days(page: PageFacts) -> Iterator[Candidate]:
     for name, contents in page.data.metas.items():
         kind = kind_of_meta(name)
         if kind:
-            yield from _first(contents[0], (f"meta {kind}",), page)
+            yield from _declared(contents[0], f"meta {kind}", page)
     for item in page.data.items:
         types = " ".join(types_of(item))
         about = "article" if _ARTICLE_TYPE.search(types) else "page" if "Page" in types else "other"
         for key, kind in _ITEM_DATES.items():
-            yield from _first(item.get(key), (f"ld {about} {kind}",), page)
+            yield from _declared(item.get(key), f"ld {about} {kind}", page)
     if found := date_in_address(page.url):
         moment = found.fields["published"].replace(tzinfo=None)
-        yield Candidate(FoundDate(moment, "day", "iso", False, 0, 0), moment.date().isoformat(), ("address",))
+        yield _candidate(FoundDate(moment, "day", "iso", False, 0, 0), ("address",))
 
 
 def marked_days(page: PageFacts, title: int) -> Iterator[Candidate]:
@@ -76,24 +65,23 @@ def marked_days(page: PageFacts, title: int) -> Iterator[Candidate]:
     for place, node in enumerate(tree.nodes_by_tag.get("time", ())[:_MAX_PLACES]):
         attrs = tree.attrs[node]
         sources = ["time", *(["pubdate"] if "pubdate" in attrs else []), *([] if place else ["time first"])]
-        signs = _placed(page, node, title, sources)
-        yield from _first(attrs.get("datetime") or one_line(tree.plain(node)), signs, page, node)
+        told = attrs.get("datetime") or one_line(tree.plain(node))
+        yield from islice(_shown(page, node, title, told, sources), 1)
     read = 0
     for node, marks in page.date_nodes:
         text = _told_by(page, node)
         if text and read < _MAX_PLACES:
-            signs = _placed(page, node, title, [f"is {mark}" for mark in marks], text)
-            yield from _all(text, signs if read else (*signs, "first marked"), page, node)
+            first = () if read else ("first marked",)
+            yield from _shown(page, node, title, text, [f"is {mark}" for mark in marks], first)
             read += 1
 
 
 def spoken_days(page: PageFacts, around: Surroundings) -> Iterator[Candidate]:
     """Yield the days in texts near the title and at the article's end; of long ones only what they begin with."""
     for node, text in (*around.near_title, *around.near_end):
-        if not may_date(text):
-            continue
-        source, told = ("text", text) if len(text) <= _MAX_TEXT else ("long text", text[:_MAX_START])
-        yield from _all(told, _placed(page, node, around.title, [source], text), page, node)
+        if may_date(text):
+            source, told = ("text", text) if len(text) <= _MAX_TEXT else ("long text", text[:_MAX_START])
+            yield from _shown(page, node, around.title, told, [source])
 
 
 def any_days(page: PageFacts, title: int) -> Iterator[Candidate]:
@@ -103,7 +91,7 @@ def any_days(page: PageFacts, title: int) -> Iterator[Candidate]:
         if len(texts[node]) <= _MAX_INDENTED and may_date(texts[node]) and not unseen[node]:
             text = one_line(texts[node])
             if len(text) <= _MAX_TEXT:
-                yield from _all(text, _placed(page, node, title, ["any text"], text), page, node)
+                yield from _shown(page, node, title, text, ["any text"])
 
 
 def _told_by(page: PageFacts, node: int) -> str:
@@ -120,20 +108,36 @@ def _told_by(page: PageFacts, node: int) -> str:
     return text if len(text) <= _MAX_TEXT and may_date(text) else ""
 
 
-def _first(text: object, signs: tuple[str, ...], page: PageFacts, node: int = -1) -> Iterator[Candidate]:
+def _declared(text: object, sign: str, page: PageFacts) -> Iterator[Candidate]:
     if isinstance(text, str) and len(text) <= _MAX_TEXT:
-        yield from list(_all(text, signs, page, node))[:1]
+        yield from (_candidate(date, (sign,)) for date in dates_in(text, page.language)[:1])
 
 
-def _all(text: str, signs: tuple[str, ...], page: PageFacts, node: int = -1) -> Iterator[Candidate]:
-    for place, date in enumerate(dates_in(text, page.language)[:4]):
+def _shown(
+    page: PageFacts, node: int, title: int, told: str, sources: Iterable[str], more: tuple[str, ...] = ()
+) -> Iterator[Candidate]:
+    """The days in a text or attribute of a node, each with its place and what is said of it."""
+    dates = dates_in(told, page.language)[:_MAX_DATES] if len(told) <= _MAX_TEXT else ()
+    if not dates:
+        return
+    signs = (*placed(sources, zone_of(page, node, title)), *more)
+    behind = 0
+    for place, date in enumerate(dates):
+        says = _said(page, node, told[behind : date.start]) if date.start >= behind else None
         doubts = (*(("ambiguous",) if date.ambiguous else ()), *(("later reading",) if place else ()))
-        yield Candidate(date, date.moment.date().isoformat(), (*signs, *doubts), node)
+        yield _candidate(date, (*signs, *doubts, *((says,) if says else ())), node)
+        behind = date.end
 
 
-def _placed(page: PageFacts, node: int, title: int, sources: Iterable[str], text: str = "") -> tuple[str, ...]:
-    texts = page.tree.text
-    before = next((texts[each][-_LABEL:] for each in range(node - 1, max(0, node - 6), -1) if texts[each].strip()), "")
-    label = f"{text[:_LABEL]} {before}"
-    says = (sign for sign, pattern in _SAYS.items() if pattern.search(label))
-    return (*placed(sources, zone_of(page, node, title)), *says)
+def _said(page: PageFacts, node: int, label: str) -> str | None:
+    """What the words before the date say of it; where there are none, the text before."""
+    if _WORD.search(label):
+        return said_of_date(label[-_LABEL:])
+    tree = page.tree
+    own = one_line(tree.plain(node))[:_LABEL] if tree.tag[node] != TEXT else ""
+    before = (tree.text[each] for each in range(node - 1, max(0, node - 6), -1))
+    return said_of_date(own) or said_of_date(next((text[-_LABEL:] for text in before if text.strip()), ""))
+
+
+def _candidate(date: FoundDate, signs: tuple[str, ...], node: int = -1) -> Candidate:
+    return Candidate(date, date.moment.date().isoformat(), signs, node)

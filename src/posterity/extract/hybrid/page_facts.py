@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, TypeAlias
 from urllib.parse import urlsplit
 
@@ -24,6 +25,8 @@ _LANGUAGE_OF_COUNTRY = {
     "ua": "uk",
     "uk": "en-GB",
 }
+# /en-gb/ and /de/ begin the addresses of pages in that language.
+_SECTION = re.compile(r"/([a-z]{2}[-_][a-zA-Z]{2}|de|en|es|fr|it|nl|pl|pt|ru)/")
 _UNMARKED = frozenset({"meta", "link", "body", "html", "script", "style", "img", "input", "form"})
 
 
@@ -61,7 +64,7 @@ def page_facts(document: Document, article: Article) -> PageFacts:
         url=document.url,
         host=host,
         path=path,
-        language=_language(document, data, host),
+        language=_language(document, data, host, path),
         tree=tree,
         article=article,
         data=data,
@@ -105,7 +108,8 @@ def _host_and_path(url: str) -> tuple[str, str]:
         return "", ""
 
 
-def _language(document: Document, data: StructuredData, host: str) -> str:
+def _language(document: Document, data: StructuredData, host: str, path: str) -> str:
     told = document.language or data.first("og:locale", "content-language", "language", "dc.language")
-    country = host.rpartition(".")[2]
-    return told.replace("_", "-").strip() or _LANGUAGE_OF_COUNTRY.get(country, "")
+    if not told and (section := _SECTION.match(path)):
+        told = section[1]
+    return told.replace("_", "-").strip() or _LANGUAGE_OF_COUNTRY.get(host.rpartition(".")[2], "")

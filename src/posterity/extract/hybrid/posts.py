@@ -13,8 +13,7 @@ import msgspec
 
 from posterity.extract import feed
 from posterity.extract.assemble import article_fields, post_from
-from posterity.extract.comment_place import comment_tree
-from posterity.extract.comments import comments_on
+from posterity.extract.comments import comments_of_page
 from posterity.extract.feed_entry import add_from_entry
 from posterity.extract.hybrid.article import Article, article_on
 from posterity.extract.hybrid.fields import fields_on
@@ -95,7 +94,7 @@ def _by_page(document: Document, context: Context) -> tuple[Post, ...]:
         provenance[name] = found.provenance
     if "title" in fields:
         fields["title"] = title_without_site_name(fields["title"], context.site)
-    comments = comments_on(comment_tree(document) or document.tree, base_url, now=context.fetched_at)
+    comments = comments_of_page(document.tree, base_url, now=context.fetched_at)
     if comments:
         fields["comments"] = comments
         provenance["comments"] = Provenance(method="comment-markup", confidence=0.9)

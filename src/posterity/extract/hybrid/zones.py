@@ -32,6 +32,8 @@ _ZONES = (
     "comments",
     "unseen",
 )
+# What stands there is about something else, whatever it calls itself.
+_ELSEWHERES = frozenset({"comments", "unseen", *(zone for zone in _ZONES if zone.endswith("aside") and zone.startswith("far"))})
 _RANK = {zone: rank for rank, zone in enumerate(_ZONES)}
 
 
@@ -100,9 +102,11 @@ def signs_of_places(signs: Iterable[str], sources: Sequence[str]) -> Iterator[st
     All pairs would be too many to learn a weight for each. `sources` are in order, the most telling first.
     """
     shown = [tuple(sign.split(", ", 1)) for sign in signs if ", " in sign]
-    for source, zone in shown:
-        yield source
-        yield f"at {zone}"
-    if shown:
-        source, zone = min(shown, key=lambda pair: (_RANK[pair[1]], sources.index(pair[0])))
-        yield f"{source}, {zone}"
+    if not shown:
+        return
+    best, zone = min(shown, key=lambda pair: (_RANK[pair[1]], sources.index(pair[0])))
+    yield f"{best}, {zone}"
+    yield f"at {zone}"
+    for source, place in shown:
+        if place not in _ELSEWHERES:
+            yield source

@@ -70,7 +70,7 @@ def result(request: Request, parts: Parts, demo_id: str) -> Response:
 def outlined(parts: Parts, demo_id: str, method: Annotated[str, Query(max_length=40)], teach: bool = False) -> Response:
     """Return the page for a frame, with what one method found outlined."""
     found = parts.demos.named(demo_id)
-    return frame(found.page, found.answer(method).posts, found.rules, teach=teach)
+    return frame(found.page, found.answer(method).posts, found.rules, sheets=found.sheets, teach=teach)
 
 
 @router.get("/demo/{demo_id}/records")

@@ -1,12 +1,13 @@
-"""The report of the bench, inside: the figures as a table, and the whole report in a frame."""
+"""The report of the bench, inside: the whole report in a frame, and its figures as tables of ours."""
 
 from __future__ import annotations
 
 import csv
 from pathlib import Path
 
+import msgspec
 from fastapi import APIRouter, Request
-from starlette.responses import HTMLResponse, Response
+from starlette.responses import FileResponse, HTMLResponse, Response
 
 from posterity.serve.headers import frame_policy
 from posterity.serve.problems import Problem
@@ -14,17 +15,32 @@ from posterity.serve.services import Parts
 from posterity.serve.templating import page
 
 router = APIRouter(include_in_schema=False)
-_MAX_ROWS = 500
+_MAX_TABLES = 60
+_NEEDED = {"dataset", "contestant", "measure", "value"}
+
+
+class Cell(msgspec.Struct, frozen=True):
+    """A figure as people read it, its interval for whoever points at it, and whether it is the best of its column."""
+
+    shown: str
+    note: str = ""
+    is_best: bool = False
+
+
+class Table(msgspec.Struct, frozen=True):
+    """What every contestant reached on one data set."""
+
+    dataset: str
+    measures: tuple[str, ...]
+    rows: tuple[tuple[str, tuple[Cell, ...]], ...]
 
 
 @router.get("/evaluate")
 def evaluate(request: Request, parts: Parts) -> Response:
     """Show the latest report of `posterity evaluate`, or how to make one."""
     folder = Path(parts.settings.reports)
-    header, rows = _figures(folder / "figures.csv")
-    return page(
-        request, "evaluate.html", header=header, rows=rows, has_report=(folder / "report.html").is_file(), folder=folder
-    )
+    tables = figure_tables(folder / "figures.csv")
+    return page(request, "evaluate.html", tables=tables, has_report=(folder / "report.html").is_file(), folder=folder)
 
 
 @router.get("/evaluate/report")
@@ -36,10 +52,66 @@ def report(parts: Parts) -> Response:
     return HTMLResponse(file.read_bytes(), headers={"Content-Security-Policy": frame_policy()})
 
 
-def _figures(file: Path) -> tuple[list[str], list[list[str]]]:
+@router.get("/evaluate/figures.csv")
+def figures(parts: Parts) -> Response:
+    """Download all figures with their intervals."""
+    file = Path(parts.settings.reports) / "figures.csv"
+    if not file.is_file():
+        raise Problem(404, "There are no figures yet. Run `posterity evaluate`.")
+    return FileResponse(file, media_type="text/csv; charset=utf-8", filename="figures.csv")
+
+
+def figure_tables(file: Path) -> list[Table]:
+    """Return the figures of a file, a table for each data set; a file that is none gives none."""
     try:
         with file.open(encoding="utf-8", newline="") as stream:
-            header, *rows = csv.reader(stream)
-    except (OSError, ValueError):
-        return [], []
-    return header, rows[:_MAX_ROWS]
+            rows = [
+                row for row in csv.DictReader(stream) if {"dataset", "contestant", "measure", "value"} <= row.keys()
+            ]
+    except (OSError, ValueError, csv.Error):
+        return []
+    names = list(dict.fromkeys(row["dataset"] for row in rows))[:_MAX_TABLES]
+    return [_table(name, [row for row in rows if row["dataset"] == name]) for name in names]
+
+
+def _table(dataset: str, rows: list[dict[str, str]]) -> Table:
+    measures = tuple(dict.fromkeys(row["measure"] for row in rows))
+    found = {(row["contestant"], row["measure"]): row for row in rows}
+    contestants = dict.fromkeys(row["contestant"] for row in rows)
+    best = {measure: _best(measure, rows) for measure in measures}
+    return Table(
+        dataset=dataset,
+        measures=measures,
+        rows=tuple(
+            (name, tuple(_cell(found.get((name, measure)), measure, best[measure]) for measure in measures))
+            for name in contestants
+        ),
+    )
+
+
+def _best(measure: str, rows: list[dict[str, str]]) -> float | None:
+    values = [value for row in rows if row["measure"] == measure and (value := _number(row["value"])) is not None]
+    if len(set(values)) < 2:  # alone, or all alike, nobody is best
+        return None
+    return min(values) if _is_time(measure) else max(values)
+
+
+def _cell(row: dict[str, str] | None, measure: str, best: float | None) -> Cell:
+    value = _number(row["value"]) if row else None
+    if row is None or value is None:
+        return Cell("")
+    shown = f"{value * 1000:.1f} ms" if _is_time(measure) else f"{value:.3f}"
+    low, high = _number(row.get("low")), _number(row.get("high"))
+    interval = f"95 %: {low:.3f} to {high:.3f}, " if low is not None and high is not None else ""
+    return Cell(shown, f"{interval}{row.get('pages', '?')} pages", value == best)
+
+
+def _is_time(measure: str) -> bool:
+    return measure.endswith(" s")
+
+
+def _number(text: str | None) -> float | None:
+    try:
+        return float(text or "")
+    except ValueError:
+        return None

@@ -13,6 +13,7 @@ from starlette.responses import Response
 from posterity.archive.listing import line_of, neighbours
 from posterity.archive.word_diff import Piece, word_diff
 from posterity.errors import NotInArchive, UnreadablePage
+from posterity.serve.api.forms import FORMS, written_posts
 from posterity.serve.guard import Writer
 from posterity.serve.problems import Problem
 from posterity.serve.replay.frames import empty_frame, frame
@@ -77,7 +78,19 @@ def post(request: Request, parts: Parts, post_id: str) -> Response:
         ],
         earlier=earlier,
         later=later,
+        forms=list(FORMS),
     )
+
+
+@router.get("/posts/{post_id}/record")
+def record(parts: Parts, post_id: str, form: Annotated[str, Query(max_length=20)] = "json") -> Response:
+    """Download the record in one of the forms that the interface gives by Accept."""
+    if form not in FORMS:
+        raise Problem(404, f"There is no form {form!r}. Choose one of: {', '.join(FORMS)}.")
+    chosen = FORMS[form]
+    name = f'attachment; filename="{post_id}.{chosen.ending}"'
+    text = written_posts((parts.archive.post(post_id),), chosen)
+    return Response(text, media_type=chosen.media_type, headers={"Content-Disposition": name})
 
 
 @router.get("/posts/{post_id}/page")

@@ -1,4 +1,4 @@
-"""Search over everything, with facets to narrow it."""
+"""Search over everything, with facets to narrow it; without words, the newest of what is narrowed to."""
 
 from __future__ import annotations
 
@@ -9,14 +9,17 @@ import msgspec
 from fastapi import APIRouter, Query, Request
 from starlette.responses import Response
 
+from posterity.archive.listing import PostLine, newest_posts
 from posterity.archive.search import COUNTED_HITS, Facets
 from posterity.errors import UsageError
+from posterity.serve.api.answers import cursor_of, place_of
 from posterity.serve.api.filters import Narrowed, moment_of
 from posterity.serve.services import Parts
 from posterity.serve.templating import page
 
 router = APIRouter(include_in_schema=False)
 _SHOWN = 20
+_NAMES = ("q", "blog", "author", "tag", "language", "year", "since", "until")
 _FACETS = (("blogs", "blog"), ("languages", "language"), ("years", "year"), ("authors", "author"), ("tags", "tag"))
 
 
@@ -28,15 +31,20 @@ def search(
     q: Annotated[str, Query(max_length=500)] = "",
     year: Annotated[str | None, Query(max_length=4)] = None,
     start: Annotated[int, Query(ge=0, le=10_000)] = 0,
+    cursor: Annotated[str | None, Query(max_length=400)] = None,
 ) -> Response:
-    """Show what has the words, best first, and how it divides."""
+    """Show what has the words, best first, and how it divides; without words, the newest posts of a tag or author."""
     if year and year.isdigit() and 1 <= int(year) < 9999:
         filters = msgspec.structs.replace(
             filters, since=moment_of(f"{int(year):04d}-01-01"), until=moment_of(f"{int(year) + 1:04d}-01-01")
         )
-    chosen = {name: value for name, value in request.query_params.items() if name != "start" and value}
+    chosen = {name: value for name, value in request.query_params.items() if name in _NAMES and value}
     problem, hits, facets = None, [], None
-    if q.strip():
+    lines: list[PostLine] = []
+    place = None
+    if not q.strip() and chosen:
+        lines, place = newest_posts(parts.archive, filters, _SHOWN, place_of(cursor))
+    elif q.strip():
         try:
             hits = parts.archive.search(q, filters, limit=_SHOWN, offset=start)
             facets = parts.archive.facets(q, filters)
@@ -54,6 +62,8 @@ def search(
         groups=_groups(facets, chosen, {key: blog.title or blog.url for key, blog in blogs.items()}),
         chosen=[(name, value, _link({**chosen, name: ""})) for name, value in chosen.items() if name != "q"],
         blogs=blogs,
+        lines=lines,
+        older=_link({**chosen, "cursor": cursor_of(place) or ""}) if place else None,
         start=start,
         shown=_SHOWN,
         more=_link({**chosen, "start": str(start + _SHOWN)}) if len(hits) == _SHOWN else None,

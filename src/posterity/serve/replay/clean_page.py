@@ -70,7 +70,7 @@ def clean_page(
     inner = "".join(_written(tree, body, marks, files, document.base_url, numbered=numbered))
     language = escape(document.language or "", quote=True)
     ours = f'<script nonce="{nonce}">{script}</script>' if script else ""
-    theirs = style_elements(document, files) or f"<style>{plain_style}</style>"
+    theirs = style_elements(document, files, plain_style)
     root = next(iter(tree.nodes_by_tag.get("html", [])), 0)
     names = "".join(f' {name}="{escape(tree.attrs[root].get(name) or "")}"' for name in ("class", "id"))
     return (

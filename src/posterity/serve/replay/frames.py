@@ -29,12 +29,14 @@ def frame(
     rules: RuleSet | None = None,
     *,
     archive: Archive | None = None,
+    sheets: Mapping[str, str] | None = None,
     teach: bool = False,
     headers: Mapping[str, str] | None = None,
 ) -> HTMLResponse:
     """Return the page with the parts of these records outlined; to `teach`, clicks in it are told to our page.
 
-    Its stylesheets and pictures come from the archive, where there is one, and from nowhere else.
+    Its stylesheets and pictures come from the archive, where there is one, or are the `sheets` given by address;
+    nothing is loaded from elsewhere.
     """
     document = parse(page.body, page.url, page.content_type)
     some = tuple(posts)
@@ -44,7 +46,7 @@ def frame(
     html = clean_page(
         document,
         parts,
-        StoredFiles(archive, page, media),
+        StoredFiles(archive, page, media, sheets),
         style=_own("frame.css"),
         plain_style=_own("plain.css"),
         script=_own("teach.js") if teach else "",

@@ -21,10 +21,17 @@ _STAMP = "%Y%m%d%H%M%S"
 
 
 class StoredFiles:
-    """The files beside one page; `media` are the addresses of those that lie in the archive's folder of media."""
+    """The files beside one page.
 
-    def __init__(self, archive: Archive | None, page: Page, media: Mapping[str, str]) -> None:
+    `media` are names of files in the archive's folder of media, and `sheets` texts of stylesheets that somebody has
+    already, both by address.
+    """
+
+    def __init__(
+        self, archive: Archive | None, page: Page, media: Mapping[str, str], sheets: Mapping[str, str] | None = None
+    ) -> None:
         self._archive = archive
+        self._sheets = sheets or {}
         self._moment = page.fetched_at
         self._media = media
         self._captured: dict[str, bool] = {}
@@ -49,8 +56,8 @@ class StoredFiles:
 
     def text(self, url: str) -> str | None:
         """Return what a stored stylesheet says, or None."""
-        if self._archive is None:
-            return None
+        if url in self._sheets or self._archive is None:
+            return self._sheets.get(url)
         moment = self._moment.isoformat()
         found = [one for one in self._archive.captures(url) if one.status == 200 and "css" in (one.mime or "")]
         if not found:

@@ -28,10 +28,11 @@ _TAG = re.compile(r"<(?=[a-zA-Z/!?])")
 _NOWHERE = 'url("data:,")'
 
 
-def style_elements(document: Document, files: StoredFiles) -> str:
-    """Return the page's stylesheets as elements, in the order of the page."""
-    written, left = [], _MAX_CHARS
-    for media, css, base_url in _sheets(document, files):
+def style_elements(document: Document, files: StoredFiles, plain: str) -> str:
+    """Return the page's stylesheets as elements, in the order of the page; before them `plain`, where they are lost."""
+    sheets, is_dressed = _sheets(document, files)
+    written, left = [] if is_dressed else [f"<style>{plain}</style>"], _MAX_CHARS
+    for media, css, base_url in sheets:
         text = dressed(css, base_url, files)
         left -= len(text)
         if left < 0:
@@ -67,10 +68,14 @@ def _moved(found: re.Match[str], base_url: str, files: StoredFiles) -> str:
     return f'url("{stored}{"#" + fragment if fragment else ""}")' if stored else _NOWHERE
 
 
-def _sheets(document: Document, files: StoredFiles) -> list[tuple[str, str, str]]:
-    """Medium, text and address of every stylesheet that the page has or names."""
+def _sheets(document: Document, files: StoredFiles) -> tuple[list[tuple[str, str, str]], bool]:
+    """Medium, text and address of every stylesheet that the page has or names, and whether its clothes are among them.
+
+    A page that names stylesheets of which none is archived shows little of itself by what it has inside.
+    """
     tree = document.tree
     found = []
+    named = gotten = 0
     for node in sorted([*tree.nodes_by_tag.get("link", []), *tree.nodes_by_tag.get("style", [])]):
         attrs = tree.attrs[node]
         media = attrs.get("media") or ""
@@ -82,8 +87,10 @@ def _sheets(document: Document, files: StoredFiles) -> list[tuple[str, str, str]
         if url is None or "stylesheet" not in kinds or "alternate" in kinds:
             continue
         text = files.text(url)
+        named += 1
         if text is not None:
+            gotten += 1
             # A common trick to load late: a medium that a script changes when the file has come.
             media = "all" if "onload" in attrs and media == "print" else media
             found.append((media, text, url))
-    return found
+    return found, bool(gotten) if named else bool(found)

@@ -91,8 +91,12 @@ if (live) follow(live);
 
 function follow(page) {
   const status = $(".say", page), bar = $("progress", page);
-  const figure = (name, value) => { $(`[data-figure=${name}]`, page).textContent = Number(value).toLocaleString("en"); };
+  const figure = (name, value) => {
+    const place = $(`[data-figure=${name}]`, page);
+    if (place) place.textContent = Number(value).toLocaleString("en");
+  };
   const line = (list, item) => {
+    if (!list) return;
     for (const empty of $$(".muted:only-child", list)) empty.remove();
     list.prepend(item);
     while (list.children.length > 200) list.lastChild.remove();
@@ -101,6 +105,14 @@ function follow(page) {
     if (value.posts !== undefined) figure("posts", value.posts);
     if (value.pages !== undefined) { figure("pages", value.pages); figure("known", value.known); }
     if (value.known) { bar.max = value.known; bar.value = value.pages ?? value.posts ?? 0; }
+    if (value.sources) named(value.sources);
+  };
+  const named = (sources) => {
+    $(".counts", page)?.replaceChildren(...Object.entries(sources).map(([source, count]) => {
+      const item = element("li");
+      item.append(element("span", source), element("b", Number(count).toLocaleString("en"), { title: "posts named" }));
+      return item;
+    }));
   };
   followed(page.dataset.follow, {
     started: () => say(status, "Asking the blog"),
@@ -110,6 +122,7 @@ function follow(page) {
     },
     rules: (learned) => {
       const list = $(".rules", page);
+      if (!list) return;
       list.replaceChildren();
       for (const rule of learned.rules) {
         const item = element("li", "", {});
@@ -123,7 +136,8 @@ function follow(page) {
     post: (post) => {
       counted({ posts: post.posts });
       const item = element("li", "", { class: "fresh" });
-      item.append(element("span", post.title || post.url), " ", element("small", post.state === "new" ? "" : post.state));
+      item.append(post.id ? element("a", post.title || post.url, { href: `/posts/${post.id}` }) : element("span", post.title || post.url),
+        " ", element("small", post.state === "new" ? "" : post.state));
       line($(".stream", page), item);
     },
     written: (count) => { counted({ posts: count.posts }); say(status, `${count.posts} posts written`); },
@@ -135,9 +149,8 @@ function follow(page) {
       say(status, end.state === "done" ? "Done" : end.problem || end.state, end.state === "failed");
       const stop = $("[data-stop]", page);
       if (stop) stop.hidden = true;
-      for (const source of end.result?.report?.sources ?? []) {
-        line($(".sources", page), element("li", `${source.source}: ${source.promised} posts promised, ${source.new} new`));
-      }
+      const sources = end.result?.report?.sources;
+      if (Array.isArray(sources)) named(Object.fromEntries(sources.map((source) => [source.source, source.promised])));
       const open = $("[data-when-done]", page);
       if (end.result && end.result.blog) {
         open.href = `/blogs/${end.result.blog}`;
@@ -219,8 +232,9 @@ for (const place of $$("[data-teach]")) {
   }
 
   window.addEventListener("message", (event) => {
-    if (event.source !== frame.contentWindow || event.data?.posterity !== "chosen") return;
-    if (!Number.isInteger(event.data.node)) return;
+    if (event.source !== frame.contentWindow || !Number.isInteger(event.data?.node)) return;
+    if (event.data.posterity === "moved") say(status, `At: ${String(event.data.text).slice(0, 80)}`);
+    if (event.data.posterity !== "chosen") return;
     node = event.data.node;
     tryRule();
   });

@@ -1,0 +1,190 @@
+"""A crawl of thousands of sites in arbitrary order through `extract` and `import`: rate, memory, disk, damaged records.
+
+    .venv/bin/python benchmarks/many_sites.py                    3,000 sites of 5 pages, every other one with a feed
+    .venv/bin/python benchmarks/many_sites.py --sites 300 --damaged 0
+
+Generated pages. A home page and four posts a site, all answers shuffled; some records are damaged in their middle.
+Memory is that of the largest process, disk what lay in $TMPDIR at most and what the archive holds at the end.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gzip
+import json
+import os
+import random
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+POSTS = 4
+WORDS = "tide rope gull harbour bell storm bread radio swift lamp kettle ladder river stone letter winter".split()
+
+
+class Answer(NamedTuple):
+    """What a server said."""
+
+    url: str
+    kind: str
+    body: str
+
+
+def answers_of(site: int, chance: random.Random) -> Iterator[Answer]:
+    """Yield the answers of one site: its home page, its posts, and for every other site its feed."""
+    home = f"http://site{site}.example/"
+    texts = [[" ".join(chance.choices(WORDS, k=60)) + "." for _ in range(5)] for _ in range(POSTS)]
+    titles = [" ".join(chance.choices(WORDS, k=4)).capitalize() for _ in range(POSTS)]
+    links = [f"{home}2021/0{number + 1}/{titles[number].lower().replace(' ', '-')}/" for number in range(POSTS)]
+    feed = '<link rel="alternate" type="application/rss+xml" href="/feed/">' if site % 2 else ""
+    menu = "".join(f'<li><a href="{link}">{title}</a></li>' for link, title in zip(links, titles, strict=True))
+
+    def page(title: str, inside: str) -> str:
+        return (
+            f"<!doctype html><html><head><title>{title} | Site {site}</title>{feed}</head><body><header><h1>"
+            f'<a href="/">Site {site}</a></h1><nav><ul>{menu}</ul></nav></header><main>{inside}</main>'
+            f'<footer class="f{site % 7}">All rights of site {site} reserved</footer></body></html>'
+        )
+
+    yield Answer(home, "text/html", page("Home", f"<ul>{menu}</ul>"))
+    items = ""
+    for number, (link, title, text) in enumerate(zip(links, titles, texts, strict=True), 1):
+        html = "".join(f"<p>{paragraph}</p>" for paragraph in text)
+        when = f'<time datetime="2021-0{number}-05T06:07:08Z">5.{number}.2021</time>'
+        article = f'<article><h2 class="title">{title}</h2>{when}<div class="entry">{html}</div></article>'
+        yield Answer(link, "text/html", page(title, article))
+        date = f"0{number} Mar 2021 06:07:08 GMT"
+        inside = f"<title>{title}</title><link>{link}</link><pubDate>{date}</pubDate>"
+        items += f"<item>{inside}<description><![CDATA[{html}]]></description></item>"
+    if feed:
+        rss = f'<rss version="2.0"><channel><title>Site {site}</title><link>{home}</link>{items}</channel></rss>'
+        yield Answer(f"{home}feed/", "application/rss+xml", rss)
+
+
+def record(number: int, answer: Answer) -> bytes:
+    body = answer.body.encode()
+    http = f"HTTP/1.1 200 OK\r\nContent-Type: {answer.kind}\r\nContent-Length: {len(body)}\r\n\r\n".encode() + body
+    head = (
+        f"WARC/1.0\r\nWARC-Type: response\r\nWARC-Record-ID: <urn:uuid:{number:032x}>\r\n"
+        f"WARC-Date: 2021-09-05T06:07:08Z\r\nWARC-Target-URI: {answer.url}\r\n"
+        f"Content-Type: application/http; msgtype=response\r\nContent-Length: {len(http)}\r\n\r\n"
+    )
+    return head.encode() + http + b"\r\n\r\n"
+
+
+def made_crawl(path: Path, sites: int, damaged: int) -> tuple[int, float]:
+    """Write the crawl; return how many answers and uncompressed MB it has."""
+    chance = random.Random(1)
+    answers = [answer for site in range(sites) for answer in answers_of(site, chance)]
+    chance.shuffle(answers)
+    broken = set(chance.sample(range(len(answers)), damaged))
+    size = 0
+    with path.open("wb") as out:
+        for number, answer in enumerate(answers):
+            plain = record(number, answer)
+            size += len(plain)
+            packed = bytearray(gzip.compress(plain, 6, mtime=0))
+            if number in broken:
+                middle = len(packed) // 2
+                packed[middle : middle + 8] = b"\xff" * 8
+            out.write(packed)
+    return len(answers), size / 1e6
+
+
+class Run(NamedTuple):
+    """What a command took."""
+
+    seconds: float
+    cpu_seconds: float
+    peak_mb: float
+    disk_mb: float
+    lines: list[str]
+
+
+def measured(arguments: list[str], folder: Path) -> Run:
+    """Run a command of ours with a $TMPDIR of its own, and watch that."""
+    scratch = folder / "scratch"
+    scratch.mkdir(exist_ok=True)
+    out = folder / "out.txt"
+    largest, over = [0.0], threading.Event()
+
+    def watch() -> None:
+        while not over.wait(0.2):
+            largest[0] = max(largest[0], size_mb(scratch))
+
+    watcher = threading.Thread(target=watch)
+    watcher.start()
+    begin = time.perf_counter()
+    with out.open("wb") as stream:
+        process = subprocess.Popen(
+            [sys.executable, "-m", "posterity", *arguments],
+            stdout=stream,
+            stderr=subprocess.STDOUT,
+            env=os.environ | {"TMPDIR": str(scratch)},
+        )
+        _, status, usage = os.wait4(process.pid, 0)
+    seconds = time.perf_counter() - begin
+    over.set()
+    watcher.join()
+    if status:
+        raise SystemExit(out.read_text()[-2000:])
+    cpu = usage.ru_utime + usage.ru_stime
+    return Run(seconds, cpu, usage.ru_maxrss / 1024, largest[0], out.read_text().splitlines())
+
+
+def size_mb(folder: Path) -> float:
+    size = 0
+    for place, _, files in os.walk(folder):
+        for name in files:
+            try:
+                size += (Path(place) / name).stat().st_size
+            except OSError:
+                continue  # it went away meanwhile
+    return size / 1e6
+
+
+def told(what: str, run: Run, answers: int, megabytes: float) -> None:
+    print(
+        f"{what}: {run.seconds:.0f} s, {run.cpu_seconds:.0f} s of one core, that is {answers / run.cpu_seconds:.0f} "
+        f"answers or {megabytes / run.cpu_seconds:.1f} MB a second; largest process {run.peak_mb:.0f} MB; "
+        f"in $TMPDIR at most {run.disk_mb:.0f} MB",
+        flush=True,
+    )
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--sites", type=int, default=3_000)
+    parser.add_argument("--damaged", type=int, default=20, help="records to damage")
+    options = parser.parse_args()
+    with TemporaryDirectory() as name:
+        folder = Path(name)
+        crawl, archive = folder / "crawl.warc.gz", folder / "archive"
+        answers, megabytes = made_crawl(crawl, options.sites, options.damaged)
+        packed = crawl.stat().st_size / 1e6
+        print(
+            f"{answers:,} answers of {options.sites:,} sites, {megabytes:.0f} MB, {packed:.0f} MB on disk", flush=True
+        )
+        run = measured(["extract", str(crawl), "--format", "jsonl"], folder)
+        told("extract", run, answers, megabytes)
+        records = [json.loads(line) for line in run.lines if line.startswith("{")]
+        print(f"  {len(records):,} records; said besides: {[line for line in run.lines if line[:1] != '{'][:3]}")
+        run = measured(["import", str(crawl), "--archive", str(archive), "--json"], folder)
+        told("import", run, answers, megabytes)
+        events = [json.loads(line) for line in run.lines]
+        blogs = [event for event in events if event["event"] == "imported"]
+        posts = sum(event["report"]["posts"] for event in blogs)
+        damaged = events[0].get("damaged", [])
+        print(f"  {len(blogs):,} blogs with {posts:,} posts; archive {size_mb(archive):.0f} MB; damaged {len(damaged)}")
+        print(f"  the first: {damaged[0] if damaged else None}")
+
+
+if __name__ == "__main__":
+    main()
