@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from posterity.corpus.disk_table import disk_table
 from posterity.dom import parse
 from posterity.dom.plain_text import CELL_TAGS, LINE_TAGS, PARAGRAPH_TAGS
 from posterity.extract.assemble import article_fields
@@ -34,24 +35,29 @@ MIN_POSTS, MIN_SHARE = 3, 0.02
 _MIN_WORDS, _MIN_LETTERS = 4, 12
 
 
+_TABLE = """CREATE TABLE paragraphs (blog TEXT, key INTEGER, posts INTEGER DEFAULT 1, PRIMARY KEY (blog, key))
+WITHOUT ROWID"""
+_ONE_MORE = "INSERT INTO paragraphs (blog, key) VALUES (?, ?) ON CONFLICT DO UPDATE SET posts = posts + 1"
+
+
 class RepeatedParagraphs:
-    """Which paragraphs each blog repeats; what is held in memory is a number for each paragraph."""
+    """Which paragraphs each blog repeats; the others are counted on the disk."""
 
     def __init__(self, posts: Iterable[Post]) -> None:
-        counts: dict[str, Counter[int]] = defaultdict(Counter)
         totals: Counter[str] = Counter()
-        for post in posts:
-            blog = post.blog or ""
-            totals[blog] += 1
-            counts[blog].update({key for key, _ in _paragraphs(post)[1]})
-        self._repeated = {
-            blog: frozenset(key for key, number in found.items() if number >= max(MIN_POSTS, MIN_SHARE * totals[blog]))
-            for blog, found in counts.items()
-        }
+        self._repeated: dict[str, set[int]] = defaultdict(set)
+        with disk_table(_TABLE) as rows:
+            for post in posts:
+                blog = post.blog or ""
+                totals[blog] += 1
+                rows.executemany(_ONE_MORE, sorted({(blog, key) for key, _ in _paragraphs(post)[1]}))
+            for blog, key, number in rows.execute("SELECT * FROM paragraphs WHERE posts >= ?", (MIN_POSTS,)):
+                if number >= MIN_SHARE * totals[blog]:
+                    self._repeated[blog].add(key)
 
     def without(self, post: Post) -> Post:
         """Return the post without the paragraphs that its blog repeats; itself, when it has none of them."""
-        repeated = self._repeated.get(post.blog or "", frozenset())
+        repeated = self._repeated.get(post.blog or "", set())
         tree, found = _paragraphs(post)
         places = [place for key, place in found if key in repeated]
         if not places:
@@ -97,4 +103,4 @@ def _key(text: str) -> int | None:
     told = letters_and_digits(text)
     if len(told) < _MIN_LETTERS or len(words(text)) < _MIN_WORDS:
         return None
-    return int.from_bytes(blake2b(told.encode(), digest_size=8).digest(), "big")
+    return int.from_bytes(blake2b(told.encode(), digest_size=8).digest(), "big", signed=True)

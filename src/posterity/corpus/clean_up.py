@@ -5,6 +5,7 @@ Each step is asked for by its own word; without a word, a record leaves the arch
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from typing import TYPE_CHECKING, Literal
 
 import msgspec
@@ -44,18 +45,18 @@ def cleaned(
     With `tell`, near-duplicates are told; with dedup "post", they are left out.
     """
     from posterity.corpus.boilerplate import RepeatedParagraphs
-    from posterity.corpus.near_duplicates import NearDuplicates
+    from posterity.corpus.near_duplicates import near_duplicates
 
     paragraphs = RepeatedParagraphs(posts()) if "paragraph" in clean_up.dedup else None
-    seen = NearDuplicates() if "post" in clean_up.dedup or tell is not None else None
-    for post in posts():
-        if paragraphs is not None:
-            post = paragraphs.without(post)  # noqa: PLW2901 - the same post
-        repeated = seen.repeated(post) if seen is not None else None
-        if repeated is not None and tell is not None:
-            tell(repeated)
-        if repeated is None or "post" not in clean_up.dedup:
-            yield _changed(post, clean_up)
+    with near_duplicates() if "post" in clean_up.dedup or tell is not None else nullcontext() as seen:
+        for post in posts():
+            if paragraphs is not None:
+                post = paragraphs.without(post)  # noqa: PLW2901 - the same post
+            repeated = seen.repeated(post) if seen is not None else None
+            if repeated is not None and tell is not None:
+                tell(repeated)
+            if repeated is None or "post" not in clean_up.dedup:
+                yield _changed(post, clean_up)
 
 
 def _changed(post: Post, clean_up: CleanUp) -> Post:

@@ -13,13 +13,14 @@ from typing import TYPE_CHECKING, TypeAlias
 import msgspec
 
 from posterity.corpus.language import identified, same_language
-from posterity.corpus.near_duplicates import NearDuplicate, NearDuplicates
+from posterity.corpus.near_duplicates import NearDuplicate, near_duplicates
 from posterity.text.words import words
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from datetime import datetime
 
+    from posterity.corpus.near_duplicates import NearDuplicates
     from posterity.model import Post
 
 # What a linguist asks of a record; `comments` and `media` may rightly be absent and stand apart.
@@ -58,7 +59,7 @@ class FieldFigures(msgspec.Struct, kw_only=True):
 class Figures:
     """All counters together; `add` takes a post."""
 
-    def __init__(self) -> None:
+    def __init__(self, seen: NearDuplicates) -> None:
         self.lengths: Lengths = array("I")
         self.comments_a_post: Lengths = array("I")
         self.blogs: dict[str, BlogFigures] = defaultdict(BlogFigures)
@@ -76,7 +77,7 @@ class Figures:
         self.fields = {name: FieldFigures() for name in FIELDS}
         self.duplicates: list[NearDuplicate] = []
         self.duplicate_count = 0
-        self._seen = NearDuplicates()
+        self._seen = seen
 
     def add(self, post: Post) -> None:
         """Count one more post."""
@@ -154,7 +155,8 @@ def _count_field(field: FieldFigures, post: Post, name: str) -> None:
 
 def counted(posts: Iterable[Post]) -> Figures:
     """Return the figures of the posts."""
-    figures = Figures()
-    for post in posts:
-        figures.add(post)
+    with near_duplicates() as seen:
+        figures = Figures(seen)
+        for post in posts:
+            figures.add(post)
     return figures

@@ -5,6 +5,7 @@ Pure: no clock, no randomness, no network. The same options give the same bytes.
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from datetime import datetime
 from types import MappingProxyType
 
 from posterity.demo.blog import Blog, blog_of
@@ -44,15 +45,22 @@ def build(options: SiteOptions = DEFAULTS) -> Site:
     blog = blog_of(options)
     pages = page_resources(blog)
     resources = pages | feed_resources(blog) | _images(blog)
+    resources["/favicon.ico"] = Resource(
+        "image/png", package_data().joinpath("favicon.png").read_bytes(), _oldest(blog)
+    )
     return Site(options, MappingProxyType(resources), truth_of(blog), pages[blog.addresses.missing])
 
 
 def _images(blog: Blog) -> dict[str, Resource]:
-    first_post = blog.entries[-1].post.published
     sources = sorted(package_data().joinpath("images").iterdir(), key=lambda source: source.name)
     return {
         blog.addresses.image(source.name): Resource(
-            IMAGE_TYPES[source.name.rpartition(".")[2]], source.read_bytes(), first_post
+            IMAGE_TYPES[source.name.rpartition(".")[2]], source.read_bytes(), _oldest(blog)
         )
         for source in sources
     }
+
+
+def _oldest(blog: Blog) -> datetime:
+    """When the blog began, and whatever has not changed since."""
+    return blog.entries[-1].post.published

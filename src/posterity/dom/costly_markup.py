@@ -10,13 +10,15 @@ as a browser's own rules demand or because of lists it searches from the beginni
 - attributes of one element, also of <body> and <html> written again and again: those past the first thousand go
 - names of tags and attributes that are all different, text between the rows of a table: refused
 
-The checks read the markup without parsing it, so they are estimates, generous ones. Each begins with a bound that
-most pages are far below, and a small page pays for a few leaps through it.
+The checks read the markup without parsing it, so they are estimates, generous ones, and they read bytes, which are
+searched several times faster than a text. Most pages pay for a few leaps through them only, large ones for two
+searches, and each further check begins with a bound that hardly a page is above.
 """
 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from typing import TYPE_CHECKING
 
 from posterity.errors import PageTooDeep, UnreadablePage
@@ -33,68 +35,79 @@ _MAX_NAMES = 50_000  # different ones; 100,000 take 3 s
 _MAX_STRAYS = 50_000  # texts between rows; 100,000 take 0.6 s
 _MAX_ROOTS = 20  # how often <html> and <body> may be written
 # Fewer characters than these, in one tag or in all, cannot hold as many attributes, or names, as the limits allow.
-_LONG_TAG, _MUCH_IN_TAGS, _MANY_NAMES_IN_TAGS = 2 * _MAX_ATTRIBUTES, 60_000, 4 * _MAX_NAMES
+_LONG_TAG, _MANY_NAMES_IN_TAGS = 2 * _MAX_ATTRIBUTES, 4 * _MAX_NAMES
 # Nothing that fits into a page of this size takes the parser more than half a second, but for one long tag.
 _SMALL = 60_000
-_MANY_EQUALS = 5_000
+# And nothing in a page of this size with so few tags more than two seconds.
+_MEDIUM, _FEW_TAGS = 120_000, 2_000
 _FAR = 200
-# With so few tags, even the worst order of them makes fewer copies than are allowed.
-_FEW_TAGS = 2_000
 
 _TAG_BEGINS = re.compile(rb"<[a-zA-Z]")
-_ENDS = r"(?=[\s/>])"
-_TAG = re.compile(r"<(/?)([a-zA-Z][^\s/>]*)")
-_ATTRIBUTE = r"""[\s/]*+[^\s/>][^\s/>=]*+(?:\s*+=\s*+(?:"[^"]*+"|'[^']*+'|[^\s>]*+))?+"""
-_NAME = re.compile(r"""[\s/]*+([^\s/>][^\s/>=]*+)(?:\s*+=\s*+(?:"[^"]*+"|'[^']*+'|[^\s>]*+))?+""")
-_WHOLE_TAG = re.compile(rf"<[a-zA-Z][^\s/>]*+(?:{_ATTRIBUTE})*+")
-_SHORT_TAG = re.compile(rf"<[a-zA-Z][^\s/>]*+(?:{_ATTRIBUTE}){{0,{_MAX_ATTRIBUTES}}}+")
-_OPTION = re.compile(rf"</?(?:option|optgroup){_ENDS}[^>]*>?", re.IGNORECASE)
-_ROOT = re.compile(rf"<(?:html|body){_ENDS}(?:{_ATTRIBUTE})*+\s*+>?", re.IGNORECASE)
+_ENDS = rb"(?=[\s/>])"
+_TAG = re.compile(rb"<(/?)([a-zA-Z][^\s/>]*)")
+_ATTRIBUTE = rb"""[\s/]*+[^\s/>][^\s/>=]*+(?:\s*+=\s*+(?:"[^"]*+"|'[^']*+'|[^\s>]*+))?+"""
+_NAME = re.compile(rb"""[\s/]*+([^\s/>][^\s/>=]*+)(?:\s*+=\s*+(?:"[^"]*+"|'[^']*+'|[^\s>]*+))?+""")
+_QUOTED = re.compile(rb""""[^"]*+"|'[^']*+'""")
+_WHOLE_TAG = re.compile(rb"<[a-zA-Z][^\s/>]*+(?:%b)*+" % _ATTRIBUTE)
+_SHORT_TAG = re.compile(rb"<[a-zA-Z][^\s/>]*+(?:%b){0,%d}+" % (_ATTRIBUTE, _MAX_ATTRIBUTES))
+_OPTION = re.compile(rb"</?(?:option|optgroup)%b[^>]*>?" % _ENDS, re.IGNORECASE)
+_ROOT = re.compile(rb"<(?:html|body)%b(?:%b)*+\s*+>?" % (_ENDS, _ATTRIBUTE), re.IGNORECASE)
 # The formatting elements of the HTML standard, without <a> and <nobr>, which close themselves, and its markers.
-_FORMATTING = "b|big|code|em|font|i|s|small|strike|strong|tt|u"
-_MARKERS = "applet|caption|marquee|object|table|td|template|th"
-_FORMATTING_TAG = re.compile(rf"</?(?:{_FORMATTING}){_ENDS}[^>]*>?", re.IGNORECASE)
-_FORMATTING_BEGINS = re.compile(rf"<(?:{_FORMATTING}){_ENDS}", re.IGNORECASE)
-_FORMAT_OR_MARKER = re.compile(rf"<(/?)({_FORMATTING}|{_MARKERS}){_ENDS}", re.IGNORECASE)
-_MARKER_TAGS = frozenset(_MARKERS.split("|"))
-_STRAY_TEXT = re.compile(r"(?:</?t(?:r|able|body|head|foot)[^>]*+>|</t[dh][^>]*+>)\s*+[^<\s]", re.IGNORECASE)
+_FORMATTING = b"b|big|code|em|font|i|s|small|strike|strong|tt|u"
+_MARKERS = b"applet|caption|marquee|object|table|td|template|th"
+_FORMATTING_TAG = re.compile(rb"</?(?:%b)%b[^>]*>?" % (_FORMATTING, _ENDS), re.IGNORECASE)
+# These two are for pages in lower case: ignoring case takes twice the time.
+_COUNTED = re.compile(rb"<(%b|html|body|option|optgroup)%b" % (_FORMATTING, _ENDS))
+_FORMAT_OR_MARKER = re.compile(rb"<(/?)(%b|%b)%b" % (_FORMATTING, _MARKERS, _ENDS))
+_FORMATTING_TAGS = frozenset(_FORMATTING.split(b"|"))
+_MARKER_TAGS = frozenset(_MARKERS.split(b"|"))
+_STRAY_TEXT = re.compile(rb"(?:</?t(?:r|able|body|head|foot)[^>]*+>|</t[dh][^>]*+>)\s*+[^<\s]", re.IGNORECASE)
 _CLOSE_BY_THEMSELVES = frozenset(
-    "p li td th tr dt dd option optgroup br img hr input meta link source wbr area col param".split()
+    b"p li td th tr dt dd option optgroup br img hr input meta link source wbr area col param".split()
 )
 
 
 def affordable(page: bytes, max_depth: int) -> bytes:
     """Return a page in UTF-8 without what costs the parser too much, or raise `UnreadablePage` or its like."""
     long_tag = _has_long_tag(page)
-    if not long_tag and _is_harmless(page, max_depth):
-        return page
-    markup = page.decode("utf-8", "replace")
-    return _made_affordable(markup, page.count(b"<"), max_depth, long_tag=long_tag).encode("utf-8", "replace")
-
-
-def _is_harmless(page: bytes, max_depth: int) -> bool:
-    # An element takes three bytes or more, so a small page cannot nest deeper than it may.
+    if long_tag or len(page) > _MEDIUM:
+        page = _with_few_attributes(page)
+    # An element takes three bytes or more, so that a page this small cannot nest deeper than it may.
     if len(page) <= min(_SMALL, 3 * max_depth):
-        return True
-    return page.count(b"<") <= min(_FEW_TAGS, max_depth) and page.count(b"=") <= _MANY_EQUALS
+        return page
+    tags = page.count(b"<")
+    if len(page) <= _MEDIUM and tags <= min(_FEW_TAGS, max_depth):
+        return page
+    return _with_few_of_each(page, tags, max_depth)
 
 
-def _made_affordable(markup: str, tags: int, max_depth: int, *, long_tag: bool) -> str:
-    # A tag full of attributes is long, or hides its length behind ">" in quotes, which takes as many "=".
-    if long_tag or tags > _MAX_NAMES or markup.count("=") > _MANY_EQUALS:
-        markup = _with_few_attributes(markup)
-        tags = markup.count("<")
+def _with_few_of_each(page: bytes, tags: int, max_depth: int) -> bytes:
+    lowered = page.lower()
+    counts = Counter(_COUNTED.findall(lowered))
+    if counts[b"html"] + counts[b"body"] > _MAX_ROOTS:
+        page = _without_surplus(page, _ROOT, _MAX_ROOTS)
+        tags = page.count(b"<")
     if tags > max_depth:
-        _refuse_depth(markup, max_depth)
-    if tags > _MAX_STRAYS and len(_STRAY_TEXT.findall(markup)) > _MAX_STRAYS:
+        _refuse_depth(page, max_depth)
+    if tags > _MAX_STRAYS and len(_STRAY_TEXT.findall(page)) > _MAX_STRAYS:
         raise UnreadablePage(f"The page has more than {_MAX_STRAYS:,} texts between the rows of its tables.")
-    if tags > _MAX_OPTIONS:
-        markup = _without_surplus(markup, _OPTION, 2 * _MAX_OPTIONS)  # start tags and end tags
-    most = max(_MAX_COPIES, 3 * tags)
-    # Far more are begun than are ever open at the same time, and counting them is quicker.
-    if len(_FORMATTING_BEGINS.findall(markup)) * tags > most and _open_formatting(markup) * tags > most:
-        markup = _FORMATTING_TAG.sub("", markup)
-    return markup
+    if counts[b"option"] + counts[b"optgroup"] > _MAX_OPTIONS:
+        page = _without_surplus(page, _OPTION, 2 * _MAX_OPTIONS)  # start tags and end tags
+    if _copies(lowered, tags, sum(counts[tag] for tag in _FORMATTING_TAGS)) > max(_MAX_COPIES, 3 * tags):
+        page = _FORMATTING_TAG.sub(b"", page)
+    return page
+
+
+def _copies(lowered: bytes, tags: int, begun: int) -> int:
+    """Return how many copies of formatting elements the parser would make at most: all that are open, for each block.
+
+    Far more are begun than are ever open at the same time, and most tags are not those of blocks, so that what is
+    known already, and what is quickly counted, tells of most pages that it is not worth looking further.
+    """
+    if begun * tags <= _MAX_COPIES:
+        return begun * tags
+    blocks = tags - lowered.count(b"</")
+    return begun * blocks if begun * blocks <= _MAX_COPIES else _open_formatting(lowered) * blocks
 
 
 def _has_long_tag(page: bytes) -> bool:
@@ -122,10 +135,10 @@ def _may_divide(stretch: bytes) -> int:
     return len(stretch.split()) + stretch.count(b"/") + stretch.count(b'"') + stretch.count(b"'")
 
 
-def _refuse_depth(markup: str, max_depth: int) -> None:
+def _refuse_depth(page: bytes, max_depth: int) -> None:
     """Every new block looks up through all levels above it, so levels times blocks is what a page costs."""
     depth = steps = 0
-    for slash, name in _TAG.findall(markup):
+    for slash, name in _TAG.findall(page):
         if name.lower() in _CLOSE_BY_THEMSELVES:
             steps += depth
         elif not slash:
@@ -139,52 +152,51 @@ def _refuse_depth(markup: str, max_depth: int) -> None:
         raise PageTooDeep("The page has too many elements too many levels deep.")
 
 
-def _with_few_attributes(markup: str) -> str:
-    tags = _WHOLE_TAG.findall(markup)
+def _with_few_attributes(page: bytes) -> bytes:
+    tags = set(_WHOLE_TAG.findall(page))
     if any(len(tag) > _LONG_TAG and _shortened(tag) != tag for tag in tags):
-        markup = _WHOLE_TAG.sub(lambda match: _shortened(match.group()), markup)
-        tags = _WHOLE_TAG.findall(markup)
-    length = sum(map(len, tags))
-    if length > _MUCH_IN_TAGS:
-        markup = _without_surplus(markup, _ROOT, _MAX_ROOTS)
-    if length > _MANY_NAMES_IN_TAGS:
+        page = _WHOLE_TAG.sub(lambda match: _shortened(match.group()), page)
+        tags = set(_WHOLE_TAG.findall(page))
+    if sum(map(len, tags)) > _MANY_NAMES_IN_TAGS:
         _refuse_names(tags)
-    return markup
+    return page
 
 
-def _shortened(tag: str) -> str:
+def _shortened(tag: bytes) -> bytes:
     short = _SHORT_TAG.match(tag) if len(tag) > _LONG_TAG else None
     return short.group() if short else tag
 
 
-def _refuse_names(tags: list[str]) -> None:
-    names: set[str] = set()
-    for tag in set(tags):
+def _refuse_names(tags: set[bytes]) -> None:
+    # Most of what stands in tags are values.
+    if len(_QUOTED.sub(b"", b"".join(tags))) <= _MANY_NAMES_IN_TAGS:
+        return
+    names: set[bytes] = set()
+    for tag in tags:
         names.update(_NAME.findall(tag, 1))  # the tag's own name comes as the first
         if len(names) > _MAX_NAMES:
             raise UnreadablePage(f"The page uses more than {_MAX_NAMES:,} different names of tags and attributes.")
 
 
-def _without_surplus(markup: str, tag: re.Pattern[str], most: int) -> str:
-    """Return the markup in which the tag stands at most so many times; what stands between later ones stays."""
+def _without_surplus(page: bytes, tag: re.Pattern[bytes], most: int) -> bytes:
+    """Return the page in which the tag stands at most so many times; what stands between later ones stays."""
     kept_until = 0
-    for number, match in enumerate(tag.finditer(markup), start=1):
+    for number, match in enumerate(tag.finditer(page), start=1):
         if number == most:
             kept_until = match.end()
         elif number > most:
-            return markup[:kept_until] + tag.sub("", markup[kept_until:])
-    return markup
+            return page[:kept_until] + tag.sub(b"", page[kept_until:])
+    return page
 
 
-def _open_formatting(markup: str) -> int:
-    """Return how many formatting elements are open at the same time, at most.
+def _open_formatting(lowered: bytes) -> int:
+    """Return how many formatting elements of a page in lower case are open at the same time, at most.
 
     An end tag in a table cell does not close what was opened outside of the cell, so it does not count here.
     """
     most = still_open = 0
-    stack: list[str] = []
-    for slash, name in _FORMAT_OR_MARKER.findall(markup):
-        tag = name.lower()
+    stack: list[bytes] = []
+    for slash, tag in _FORMAT_OR_MARKER.findall(lowered):
         if not slash:
             stack.append(tag)
             still_open += tag not in _MARKER_TAGS
@@ -200,7 +212,7 @@ def _open_formatting(markup: str) -> int:
     return most
 
 
-def _last(stack: list[str], tag: str) -> int | None:
+def _last(stack: list[bytes], tag: bytes) -> int | None:
     """Return where the element stands that an end tag closes, if it closes one; farther up than this it does not."""
     for place in range(len(stack) - 1, max(-1, len(stack) - _FAR), -1):
         if stack[place] == tag:

@@ -9,7 +9,7 @@ counting down. Every algorithm on it is a loop that touches each node once.
 from __future__ import annotations
 
 from collections import defaultdict
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, TypeAlias
 from urllib.parse import urljoin
 
@@ -18,6 +18,7 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode, SelectolaxError
 from posterity.config import ParseLimits
 from posterity.dom.costly_markup import affordable
 from posterity.dom.encoding import in_utf_8
+from posterity.dom.scriptless import noscript_as_page
 from posterity.errors import InputError, PageTooLarge, UnreadablePage
 
 if TYPE_CHECKING:
@@ -81,12 +82,24 @@ class Tree:
         return depth
 
     @cached_property
+    def hidden(self) -> list[int]:
+        """The elements that their own attributes hide from a reader, in document order."""
+        # Few elements have such attributes: the others are not worth a call.
+        return [
+            node
+            for node, attrs in enumerate(self.attrs)
+            if attrs and ("style" in attrs or "hidden" in attrs) and is_hidden(attrs)
+        ]
+
+    @cached_property
     def unseen(self) -> list[bool]:
         """For every node, whether a reader never sees it: scripts, styles, hidden parts and all below them."""
         unseen = [False] * len(self.tag)
-        for node, tag in enumerate(self.tag):
-            parent = self.parent[node]
-            unseen[node] = (parent >= 0 and unseen[parent]) or tag in UNSEEN_TAGS or is_hidden(self.attrs[node])
+        passed = 0
+        for node in sorted({*self.hidden, *(node for node, tag in enumerate(self.tag) if tag in UNSEEN_TAGS)}):
+            if node >= passed:
+                passed = self.end[node]
+                unseen[node:passed] = [True] * (passed - node)
         return unseen
 
     @cached_property
@@ -158,7 +171,9 @@ class Document:
         """The whole document."""
         root = self._parser.root
         assert root is not None  # the parser makes <html> out of anything
-        return Tree(root)
+        tree = Tree(root)
+        noscript_as_page(tree)
+        return tree
 
     def first(self, rule: Rule | str) -> Tree | None:
         """The first node that a rule or a CSS selector names, with all below it, or None."""
@@ -241,8 +256,11 @@ def is_hidden(attrs: Attributes) -> bool:
     if "hidden" in attrs:
         return True
     style = attrs.get("style")
-    if not style:
-        return False
+    return bool(style) and _hides(style)
+
+
+@lru_cache(maxsize=4096)  # the same few styles stand on most elements that have one
+def _hides(style: str) -> bool:
     squeezed = style.replace(" ", "").lower()
     return "display:none" in squeezed or "visibility:hidden" in squeezed
 

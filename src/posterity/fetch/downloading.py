@@ -77,6 +77,11 @@ async def _answer(crawler: Crawler, request: Request) -> Response:
         raise IgnoreRequest("the harvest is ending") from None
 
 
+def is_quiet(crawler: Crawler) -> bool:
+    """Tell whether no request waits for its turn or its answer."""
+    return not crawler.engine.downloader.active
+
+
 async def fetch_found_page(crawler: Crawler, url: str) -> Page:
     """Return the page at the address, or raise `Unreachable` when the answer is an error page."""
     page = await fetch_page(crawler, url)

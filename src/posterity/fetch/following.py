@@ -30,6 +30,7 @@ class Following:
         self._posts_under_way = 0
         self._search: str | None = None
         self._may_search = False
+        self._settled: set[str] = set()  # addresses about which a further link says nothing new
 
     def search(self) -> None:
         """From now on look for posts that nothing has named: all that names posts has been asked."""
@@ -40,12 +41,15 @@ class Following:
         """Take in addresses, named by a source or `linked` by a page; return how many new posts they promise."""
         promised = 0
         for url in urls:
-            if not self._scope.includes(url) or is_trap(url):
+            if url in self._settled:
                 continue
-            if self._ledger.discover(url, linked=linked):
+            if not self._scope.includes(url) or is_trap(url):
+                self._settled.add(url)
+            elif self._ledger.discover(url, linked=linked):
                 promised += 0 if self._is_barred(url) else self._add(url, linked=linked)
             elif linked:
                 self._agenda.see_again(url)
+                self._settled.add(url)
         return promised
 
     def _add(self, url: str, *, linked: bool) -> int:

@@ -23,7 +23,7 @@ from posterity.fetch.boundary import stumbled
 from posterity.fetch.budget import BudgetMiddleware
 from posterity.fetch.capture import page_of
 from posterity.fetch.closing import close_books
-from posterity.fetch.downloading import NETWORK_ERRORS, rejection, translated, why_unusable
+from posterity.fetch.downloading import NETWORK_ERRORS, is_quiet, rejection, translated, why_unusable
 from posterity.fetch.events import Fetched, Learned, Started, Stored
 from posterity.fetch.find_feed import find_entrance
 from posterity.fetch.following import Following
@@ -91,7 +91,7 @@ class NewCrawl(scrapy.Spider):
         self.ledger.requests, self.ledger.media_requests = self.frontier.spent
         self.failure: Exception | None = None
         self.warc_writer = self.archive.warc_writer(home)
-        self.commits = GroupCommit(self.archive, self.warc_writer, self.give_up)
+        self.commits = GroupCommit(self.archive, self.warc_writer, self.give_up, lambda: is_quiet(self.crawler))
         self._closed = False
         self.optouts: dict[str, tuple[str, ...]] = {}
         self.reservations = Reservations()

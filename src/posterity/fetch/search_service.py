@@ -41,6 +41,7 @@ class SearchService(Protocol):
 
 class _Answer(msgspec.Struct):
     results: list[Hit] = []
+    unresponsive_engines: list[list[str]] = []  # each its name and what happened
 
 
 class Searxng:
@@ -75,9 +76,13 @@ class Searxng:
                 ) from problem
             raise
         try:
-            return msgspec.json.decode(page.body, type=_Answer).results
+            answer = msgspec.json.decode(page.body, type=_Answer)
         except msgspec.MsgspecError as problem:
             raise InputError(f"{self._address} does not answer as SearXNG does: {problem}.") from problem
+        if answer.unresponsive_engines and not answer.results and number == 1:
+            engines = "; ".join(map(": ".join, answer.unresponsive_engines))
+            raise InputError(f"The engines behind {self._address} do not answer ({engines}). Try later, or others.")
+        return answer.results
 
 
 def search_service(name: str, fetch: Callable[[str], Page]) -> SearchService:

@@ -18,7 +18,7 @@ from posterity.dom import parse
 from posterity.errors import PosterityError, Unreachable, UnreadablePage
 from posterity.fetch.capture import page_of
 from posterity.fetch.conditional import Answer, Asker
-from posterity.fetch.downloading import NETWORK_ERRORS, rejection, translated, why_unusable
+from posterity.fetch.downloading import NETWORK_ERRORS, is_quiet, rejection, translated, why_unusable
 from posterity.fetch.drifting import agreement_on, further_pages, relearned_rules
 from posterity.fetch.events import Drifted, FeedRead, Fetched, Gone, Learned, Started, Stored
 from posterity.fetch.group_commit import GroupCommit
@@ -71,7 +71,7 @@ class UpdateCrawl(scrapy.Spider):
         self.feed_url: str | None = None
         self.own_requests = 0
         self.warc_writer = archive.warc_writer(self.blog.id)
-        self.commits = GroupCommit(self.archive, self.warc_writer, self.give_up)
+        self.commits = GroupCommit(self.archive, self.warc_writer, self.give_up, lambda: is_quiet(self.crawler))
         self.pattern = post_pattern(map(canonical_url, self.rules.evidence or [post.url for post in self.known]))
         self.scope = self.known.scope
         self.follows_links = False

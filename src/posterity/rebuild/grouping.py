@@ -7,7 +7,8 @@ not grow with the crawl, and an answer is written once.
 from __future__ import annotations
 
 import os
-from concurrent.futures import ProcessPoolExecutor, as_completed
+from collections import deque
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from contextlib import contextmanager
 from itertools import count, groupby
 from multiprocessing import get_context
@@ -28,6 +29,8 @@ if TYPE_CHECKING:
 
     Progress: TypeAlias = Callable[[int, int], None]
 
+# A process takes about a second until it reads, in which one that runs already reads so many stretches.
+_WORTH_A_PROCESS = 2
 _WEB_TEXT = ("html", "xml", "rss", "json", "text/plain")
 
 
@@ -72,8 +75,9 @@ def group_crawl(
     of files. `InputError` when the disk is full.
     """
     todo = [stretch for file in files for stretch in stretches_of(file, stretch_bytes)]
-    team = _Team(folder, text_only, min(workers or processors(), len(todo)))
     sizes = {stretch: _bytes(stretch) for stretch in todo}
+    worth_it = sum(sizes.values()) // (_WORTH_A_PROCESS * stretch_bytes)
+    team = _Team(folder, text_only, helpers=min((workers or processors()) - 1, worth_it))
     done, readings = 0, []
     try:
         for reading in team.read(todo):
@@ -102,25 +106,29 @@ def group_crawl(
 
 
 class _Team:
-    """The processes that read; one alone reads here, since a process costs more than a small file."""
+    """Whoever reads: this process, and as many helpers as there is work for."""
 
-    def __init__(self, folder: Path, text_only: bool, workers: int) -> None:
+    def __init__(self, folder: Path, text_only: bool, helpers: int) -> None:
         self._numbers = count(step=2)
         self._here = _Reader(folder, text_only)
+        self._helpers = helpers
         self._pool = (
-            ProcessPoolExecutor(workers, get_context("spawn"), initializer=_begin, initargs=(folder, text_only))
-            if workers > 1
+            ProcessPoolExecutor(helpers, get_context("spawn"), initializer=_begin, initargs=(folder, text_only))
+            if helpers > 0
             else None
         )
 
     def read(self, todo: Sequence[Stretch]) -> Iterator[Reading]:
-        """Yield what became of each stretch, whichever is done first."""
-        numbered = [(next(self._numbers), stretch) for stretch in todo]
-        if self._pool is None:
-            yield from (self._here.read(number, stretch) for number, stretch in numbered)
-            return
-        for done in as_completed([self._pool.submit(_read, number, stretch) for number, stretch in numbered]):
-            yield done.result()
+        """Yield what became of each stretch, whichever is done first; helpers have the next one waiting."""
+        left = deque((next(self._numbers), stretch) for stretch in todo)
+        given: set[Future[Reading]] = set()
+        while left or given:
+            while self._pool is not None and len(given) < min(2 * self._helpers, len(left)):
+                given.add(self._pool.submit(_read, *left.popleft()))
+            if left:
+                yield self._here.read(*left.popleft())
+            done, given = wait(given, timeout=0 if left else None, return_when=FIRST_COMPLETED)
+            yield from (future.result() for future in done)
 
     def read_again(self, reading: Reading, first: int) -> Reading:
         """Read a stretch from where its first record is known to begin; it keeps its place among the others."""

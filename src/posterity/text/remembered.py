@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 _Answer = TypeVar("_Answer")
-_MOST = 16_384  # a few hundred pages of different sites; a page has some hundred names of its own
+MOST = 16_384  # a few hundred pages of different sites; a page has some hundred names of its own
 
 
 class Remembered(dict[str, _Answer]):
@@ -25,7 +25,7 @@ class Remembered(dict[str, _Answer]):
         self._answer = answer
 
     def __missing__(self, asked: str) -> _Answer:
-        if len(self) >= _MOST:
+        if len(self) >= MOST:
             self.clear()
         found = self[asked] = self._answer(asked)
         return found

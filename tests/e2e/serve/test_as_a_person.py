@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 
 import httpx
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 from tests.integration.serve.running import job_over
 
@@ -20,8 +19,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import FrameLocator, Page
     from tests.e2e.serve.conftest import House
 
-PICTURES = Path(__file__).parents[3] / "docs" / "pictures"
-_SERIOUS = ("serious", "critical")
+PICTURES = Path(__file__).parents[3] / "docs" / "images"
 
 
 def picture(page: Page, name: str) -> None:
@@ -53,6 +51,7 @@ def test_blog_is_added_and_watched_until_it_is_there(page: Page, house: House) -
     page.get_by_role("button", name="Harvest").click()
     page.wait_for_url("**/jobs/*")
     expect(page.locator(".sources li").first).to_contain_text("feed, 10 entries")
+    expect(page.locator(".counts li").first).to_contain_text("feed")
     expect(page.locator(".rules li").first).to_contain_text("%")
     expect(page.locator(".stream li").first).to_be_visible()
     expect(page.locator(".say")).to_have_text("Done", timeout=60_000)
@@ -71,6 +70,23 @@ def test_blog_page_shows_timeline_authors_rules_and_completeness(page: Page) -> 
     assert page.locator("ul.wall img").first.evaluate("image => image.naturalWidth") > 0
     page.evaluate("scrollTo(0, 0)")
     picture(page, "blog")
+
+
+def test_blog_shows_its_own_icon(page: Page) -> None:
+    icon = page.locator(".about img")
+    expect(icon).to_be_visible()
+    assert icon.evaluate("image => image.naturalWidth") == 64
+
+
+def test_schedule_is_changed_on_the_page(page: Page, house: House) -> None:
+    page.get_by_label("How many hours, days or weeks").fill("3")
+    expect(page.get_by_role("radio", name="every")).to_be_checked()
+    page.locator("form.plan").get_by_role("button", name="Save").click()
+    expect(page.locator("form.plan .say")).to_contain_text("Saved: next on")
+    assert house.site.ask.get("/api/v1/blogs").json()["items"][0]["blog"]["schedule"] == {"mode": "every", "hours": 72}
+    page.get_by_label("at its own pace").check()
+    page.locator("form.plan").get_by_role("button", name="Save").click()
+    expect(page.locator("form.plan .say")).to_contain_text("Saved")
 
 
 def test_outlines_are_on_the_right_elements(page: Page, post_address: str) -> None:
@@ -94,11 +110,17 @@ def test_pointing_at_an_outline_tells_rule_and_confidence(page: Page) -> None:
     assert "% sure" in told
 
 
+def test_archived_page_wears_the_clothes_of_its_blog(page: Page) -> None:
+    body = archived(page).locator("body")
+    assert body.evaluate("element => getComputedStyle(element).backgroundColor") == "rgb(247, 246, 241)"
+    assert body.evaluate("element => getComputedStyle(element).fontFamily").startswith("Georgia")
+
+
 def test_pictures_of_the_archived_page_come_from_the_archive(page: Page, house: House) -> None:
     loaded = [image for image in archived(page).locator("img[src]").all() if image.evaluate("i => i.naturalWidth")]
     sources = [image.get_attribute("src") or "" for image in loaded]
     assert sources
-    assert all(source.startswith("/media/") for source in sources)
+    assert all(source.startswith(("/media/", "/memento/")) for source in sources)
 
 
 def test_search_finds_and_narrows(page: Page) -> None:
@@ -199,48 +221,6 @@ def test_hostile_page_runs_nothing(page: Page) -> None:
     expect(frame.get_by_text("Words that make this")).to_be_visible()
     assert page.evaluate("window.ran") is None
     assert page.frames[1].evaluate("window.origin") == "null"
-
-
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_axe_finds_nothing_serious(page: Page, house: House, post_address: str, scheme: str) -> None:
-    blog = house.site.ask.get("/api/v1/blogs").json()["items"][0]["blog"]["id"]
-    page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
-    places = ["/", f"/blogs/{blog}", post_address, f"{post_address}/teach", "/search?q=salt", "/demo", "/api", "/login"]
-    found = []
-    for place in places:
-        page.goto(place)
-        # Pages of other people in frames are as they are.
-        answer = Axe().run(page, context={"exclude": [["iframe"]]})
-        found += [
-            (place, one["id"], [node["target"] for node in one["nodes"]])
-            for one in answer.response["violations"]
-            if one["impact"] in _SERIOUS
-        ]
-    assert not found
-
-
-def test_everything_fits_a_phone(page: Page, house: House, post_address: str) -> None:
-    blog = house.site.ask.get("/api/v1/blogs").json()["items"][0]["blog"]["id"]
-    page.set_viewport_size({"width": 360, "height": 740})
-    for place in ("/", f"/blogs/{blog}", post_address, "/search?q=salt", "/demo", "/api"):
-        page.goto(place)
-        wide = page.evaluate("document.documentElement.scrollWidth")
-        assert wide <= 360, place
-    page.goto("/")
-    if os.environ.get("POSTERITY_PICTURES"):
-        page.goto(f"/blogs/{blog}")
-        page.screenshot(path=PICTURES / "phone.png")
-    page.set_viewport_size({"width": 1280, "height": 900})
-
-
-def test_keyboard_reaches_the_content(page: Page) -> None:
-    page.goto("/")
-    page.keyboard.press("Tab")
-    expect(page.locator(":focus")).to_have_text("Skip to the content")
-    page.keyboard.press("Enter")
-    assert page.evaluate("document.activeElement.id") == "main"
-    page.keyboard.press("/")
-    expect(page.get_by_role("searchbox", name="Search everything")).to_be_focused()
 
 
 def test_pages_load_nothing_from_elsewhere(page: Page, house: House, post_address: str) -> None:

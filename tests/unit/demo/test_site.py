@@ -94,6 +94,7 @@ def test_every_page_can_be_reached_from_the_front_page(options: SiteOptions) -> 
         "/robots.txt",
         f"{options.prefix}/sitemap.xml",
         f"{options.prefix}/404.html",
+        "/favicon.ico",
         f"{options.prefix}/assets/{'attic' if options.theme == 'harbour' else 'harbour'}.css",
     }
     assert set(site) - seen == unlinked

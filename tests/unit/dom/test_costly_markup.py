@@ -50,6 +50,10 @@ def numbered(markup: str, count: int) -> str:
     return "".join(markup.replace("N", str(number)) for number in range(count))
 
 
+# Never so many in a row that a tag seems long, because a ">" stands between quotes.
+HIDDEN_ENDS = " b='>' ".join(" ".join(f"a{part * 280 + number}" for number in range(280)) for part in range(140))
+
+
 # Each would take the parser alone from several seconds to hours (benchmarks/costly_markup.py).
 @pytest.mark.parametrize(
     "markup",
@@ -63,7 +67,9 @@ def numbered(markup: str, count: int) -> str:
         pytest.param("<p " + numbered("aN=1 ", 60_000) + ">x", id="attributes"),
         pytest.param("<p " + numbered("aN='>' ", 60_000) + ">x", id="attributes that hold ends of tags"),
         pytest.param("<p = " + numbered("aN ", 60_000) + ">x", id="attributes without values"),
+        pytest.param("<p " + HIDDEN_ENDS + ">x", id="attributes, few of them with ends of tags"),
         pytest.param(numbered("<body aN=1>", 40_000), id="bodies"),
+        pytest.param("".join(f"<body {tag}>" for tag in HIDDEN_ENDS.split(" b='>' ")), id="bodies full of attributes"),
     ],
 )
 def test_what_costs_too_much_is_taken_out_and_the_text_stays(markup: str) -> None:
@@ -114,3 +120,12 @@ def test_large_ordinary_page_is_parsed() -> None:
     # Fifty megabytes of the same are in benchmarks/costly_markup.py.
     paragraph = "<p class='c'>Words with a <a href='/x'>link</a> and <b>more</b> of them.</p>"
     assert parse(f"<body>{paragraph * 60_000}").count("p") == 60_000
+
+
+def test_tag_that_hides_its_length_between_quotes_keeps_a_thousand_attributes() -> None:
+    assert len(parse(f"<p {HIDDEN_ENDS}>x").tree.attrs[3]) == 1_000
+
+
+def test_body_written_again_and_again_adds_few_attributes() -> None:
+    bodies = "".join(f"<body {names}>" for names in HIDDEN_ENDS.split(" b='>' "))
+    assert len(parse(bodies).tree.attrs[2]) <= 20 * 280

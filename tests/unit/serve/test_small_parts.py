@@ -148,6 +148,7 @@ def test_worker_that_dies_is_replaced() -> None:
         assert extractor.extracted(ExtractRequest(body=page, method="mcst")).posts
         for worker in list(extractor._running):
             worker._process.kill()
+            worker._process.wait()
         for _ in range(3):
             assert extractor.extracted(ExtractRequest(body=page, method="mcst")).posts
         with pytest.raises(UnreadablePage):

@@ -17,6 +17,7 @@ from posterity.extract.hybrid.article_model import article_model
 from posterity.extract.hybrid.article_thread import rule_out_comments
 from posterity.extract.hybrid.block_features import Page
 from posterity.extract.hybrid.blocks import Blocks
+from posterity.extract.hybrid.thread_page import is_thread
 
 if TYPE_CHECKING:
     from posterity.dom import Document, Tree
@@ -43,7 +44,8 @@ def article_on(document: Document) -> Article | None:
     page = Page(blocks)
     titles, summary = declared_texts(tree)
     likely = model.probabilities(page, titles, summary)
-    rule_out_comments(page, likely)
+    if not is_thread(document):
+        rule_out_comments(page, likely)
     favour_named_body(page, likely)
     chosen, expected = chosen_blocks(likely, page.chars)
     drop_repeated(chosen, blocks.texts)

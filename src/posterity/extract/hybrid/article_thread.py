@@ -1,7 +1,7 @@
 """Which blocks are comments: a thread is no part of the article, however much longer than the article it is.
 
 Told by what the parts of the page are called, and by the line that announces comments. Where there is
-next to nothing besides them the thread is the page's content, as in a forum, and stays.
+next to nothing besides them the thread is the page's content and stays. In a forum (`thread_page`) nobody asks.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _ANNOUNCED = re.compile(
     r"^\W*(?:(?:\d[\d.,]*|no|one|two|add|leave|post|write|reader|user|all|view|join the|sign in to)\s+"
     r"(?:a |your |\d+ )?"
     r"(?:comments?|repl(?:y|ies)|responses?|thoughts?|conversation|discussion)\b|comments?\W*(?:\(?\d+\)?)?\W*$|"
-    r"comments (?:are|on)\b|discussion\W*$|responses\W*$|trackbacks?\b|"
+    r"comments (?:are|on)\b|trackbacks?\b|"
     r"(?:\d+\s+)?(?:kommentare?|commentaires?|coment[aá]rios?|commenti|reacties|комментари\w*|yorum(?:lar)?|"
     r"komentarz\w*|留言|评论|評論|コメント|댓글)\W*(?:\(?\d+\)?)?\W*$)",
     re.IGNORECASE,

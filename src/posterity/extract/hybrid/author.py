@@ -23,7 +23,6 @@ from posterity.extract.hybrid.choice import Answer, answers_of, best_answer, fou
 from posterity.extract.hybrid.learned_weights import learned_weights
 from posterity.extract.hybrid.site_name import is_site_name
 from posterity.extract.hybrid.zones import signs_of_places
-from posterity.learn.author import is_role
 from posterity.text.normal_form import letters_and_digits
 
 if TYPE_CHECKING:
@@ -69,6 +68,7 @@ def author_answers(page: PageFacts, around: Surroundings) -> list[Answer]:
             *owners(page),
         ]
     )
+    title = letters_and_digits(f"{page.data.title} {page.tree.plain(around.title) if around.title >= 0 else ''}")
     near = letters_and_digits(" ".join(text for _, text in around.near_title if len(text) <= _LONGEST_TEXT))
     keys = [frozenset(answer.key.split("|")) for answer in answers]
     of_page = frozenset(_signs_of_page(answers, page))
@@ -76,7 +76,9 @@ def author_answers(page: PageFacts, around: Surroundings) -> list[Answer]:
         Answer(
             answer.key,
             answer.candidates,
-            _signs_of_sources(answer, page) | of_page | {*_signs_of_names(answer, page), *_against(own, keys, near)},
+            _signs_of_sources(answer, page)
+            | of_page
+            | {*_signs_of_names(answer, page), *_against(own, keys, near, title)},
         )
         for answer, own in zip(answers, keys, strict=True)
     ]
@@ -109,7 +111,6 @@ def _signs_of_names(answer: Answer, page: PageFacts) -> Iterator[str]:
         "site of a person": person and given and of_site,
         "menu word": any(map(MENU_WORD.search, names)),
         "organisation": any(map(is_organisation, names)),
-        "role": any(map(is_role, names)),
         "one word": any(" " not in name for name in names),
         "has digit": any(char.isdigit() for name in names for char in name),
         "lower case": not any(name[:1].isupper() for name in names),
@@ -119,10 +120,12 @@ def _signs_of_names(answer: Answer, page: PageFacts) -> Iterator[str]:
     return (sign for sign, holds in looks.items() if holds)
 
 
-def _against(own: frozenset[str], keys: Sequence[frozenset[str]], near: str) -> Iterator[str]:
+def _against(own: frozenset[str], keys: Sequence[frozenset[str]], near: str, title: str) -> Iterator[str]:
     """How the names relate to the other answers and to the text near the title."""
     if all(key in near for key in own):
         yield "told near title"
+    if any(key in title for key in own):
+        yield "told in title"
     if any(own < other for other in keys):
         yield "part of other"
     if any(other < own for other in keys):
@@ -149,3 +152,5 @@ def _signs_of_page(answers: Sequence[Answer], page: PageFacts) -> Iterator[str]:
         yield "page of a product"
     if len(page.path) < _SHORTEST_PATH:
         yield "front page"
+    if page.date_nodes or page.tree.nodes_by_tag.get("time"):
+        yield "dated page"

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from posterity.extract.hybrid.block_kinds import KIND_NAMES, WANTED_KINDS
-from posterity.extract.hybrid.block_surroundings import PLACES, Indices, Numbers
+from posterity.extract.hybrid.block_surroundings import Indices, Numbers
+from posterity.extract.hybrid.block_tags import PLACES
 from posterity.extract.hybrid.block_text_signs import TEXT_SIGNS, Characters
 
 if TYPE_CHECKING:

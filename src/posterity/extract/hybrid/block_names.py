@@ -21,9 +21,11 @@ if TYPE_CHECKING:
 _SMALL_PART = re.compile(r"[a-z]+")
 _PART = re.compile(r"[a-z]+|[A-Z]+(?![a-z])|[A-Z][a-z]+")
 _WORD = re.compile(r"[^\W\d_]+|©")
+_SAID = "."  # marks the words of texts, so that they are not taken for names
 _MAX_SAID = 60  # characters of a text that is judged by its words: a label, not a sentence
 _MAX_NAMES = 300  # characters; utility classes can go on for lines
 _MAX_WORDS = 16
+_DIGITS = "0123456789"
 
 
 def joined_names(attrs: Attributes) -> str:
@@ -44,8 +46,6 @@ def name_words(names: str) -> tuple[str, ...]:
 
 
 def _words_of_name(name: str) -> list[str]:
-    if name.isalpha() and name.islower() and name.isascii():
-        return [name] if len(name) > 1 else []
     # Most names have no capitals, and parts without these need no second look.
     parts = _SMALL_PART.findall(name) if name.islower() else [part.lower() for part in _PART.findall(name)]
     words = [part for part in parts if len(part) > 1]
@@ -53,18 +53,18 @@ def _words_of_name(name: str) -> list[str]:
 
 
 def said_words(text: str) -> list[str]:
-    """Return the words of a short text, marked so that they are not taken for names; none of a longer one."""
+    """Return the words of a short text, marked as such; none of a longer one."""
     if len(text) > _MAX_SAID:
         return []
     words = _WORD.findall(text.lower())
-    return [f"{word}." for word in dict.fromkeys(words)]
+    return [f"{word}{_SAID}" for word in dict.fromkeys(words)]
 
 
 class NameTable:
     """Words of names with what was learned of them: above 0 where the text below them is article more often."""
 
     def __init__(self, scores: Mapping[str, float]) -> None:
-        self._scores = scores
+        self._said = {word[: -len(_SAID)]: score for word, score in scores.items() if word.endswith(_SAID)}
         self._known = {word: (KIND_BITS.get(word, 0), scores.get(word, 0.0)) for word in (*scores, *KIND_BITS)}
         self._names = Remembered(self._of_name)
         # Return the kinds of part that names speak of, as bits, and the strongest opinions for and against added up.
@@ -83,6 +83,9 @@ class NameTable:
         return kinds, best + worst
 
     def _of_name(self, name: str) -> tuple[int, float, float]:
+        # Themes number their elements: "menu-item-6722" is a menu-item.
+        if (unnumbered := name.rstrip(_DIGITS)) != name:
+            return self._names[unnumbered]
         kinds, high, low = 0, 0.0, 0.0
         for word in _words_of_name(name):
             if found := self._known.get(word):
@@ -99,5 +102,6 @@ class NameTable:
         return self._opinions[text] if len(text) <= _MAX_SAID else 0.0
 
     def _of_text(self, text: str) -> float:
-        found = [score for word in said_words(text) if (score := self._scores.get(word))]
+        words = dict.fromkeys(_WORD.findall(text.lower()))
+        found = [score for word in words if (score := self._said.get(word))]
         return sum(found) / len(found) if found else 0.0

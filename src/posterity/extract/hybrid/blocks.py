@@ -10,14 +10,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from posterity.extract.hybrid.block_surroundings import INLINE, PICTURE, PLACES, WORDS, Surroundings
+from posterity.extract.hybrid.block_surroundings import Surroundings
+from posterity.extract.hybrid.block_tags import Tags
 
 if TYPE_CHECKING:
     from posterity.dom import Tree
     from posterity.extract.hybrid.block_names import NameTable
     from posterity.extract.hybrid.block_surroundings import Flags, Indices, Numbers
-
-_LINK = 1 << PLACES.index("a")
 
 
 class Blocks:
@@ -29,20 +28,13 @@ class Blocks:
     )  # fmt: skip
 
     def __init__(self, tree: Tree, table: NameTable) -> None:
-        around = Surroundings(tree, table)
         self.tree = tree
-        # Of each node: its parent (the root's is itself) and its end; the tags around it as bits; the elements around
-        # it that are called something, innermost by kind; the learned scores of the names around it (sum, lowest,
-        # highest).
-        self.parents, self.ends = around.parents, around.ends
-        self.places: Indices = around.places
-        self.kinds = around.kinds
-        self.path: Numbers = around.path
-        seen = ~around.left_out
-        line_of = _lines(around, seen)
-        words = np.flatnonzero((around.bits & WORDS > 0) & seen)
-        spots, line_of_spot = words.tolist(), line_of[words]
-        solid = _solid(tree, spots)
+        tags = Tags(tree)
+        # Of each node: its parent (the root's is itself), its end, the tags around it as bits.
+        self.parents, self.ends, self.places = tags.parents, tags.ends, tags.places
+        line_of = tags.lines()
+        spots, line_of_spot = tags.words.tolist(), line_of[tags.words]
+        solid = _have_words(tree, spots)
         lines = _distinct(line_of_spot[solid])
         # How many blocks began before each node, and before the end.
         self.before: list[int] = _counted_before(lines, line_of).tolist()
@@ -50,15 +42,19 @@ class Blocks:
         # Of each block: its text nodes, its words, the characters of them that are links, its innermost element.
         self.spots: list[list[int]] = [spots[low:high] for low, high in zip(first.tolist(), last.tolist(), strict=True)]
         self.texts: list[str] = [_words(tree.text, run) for run in self.spots]
-        self.holder: list[int] = _holders(around, words[first]).tolist()
-        linked = solid & (around.places[words] & _LINK > 0)
-        self.links: list[int] = self._linked(words[linked], np.searchsorted(lines, line_of_spot[linked]))
+        linked = tags.words[solid & tags.linked(tags.words)]
+        self.links: list[int] = self._linked(linked, np.searchsorted(lines, line_of[linked]))
+        holders = tags.holders(tags.words[first])
+        self.holder: list[int] = holders.tolist()
         # What was learned of the words of each block, if it is short.
         self.said: list[float] = list(map(table.opinion, self.texts))
         # Pictures by the number of blocks before them.
-        self.pictures: list[int] = [
-            self.before[node] for node in np.flatnonzero((around.bits & PICTURE > 0) & seen).tolist()
-        ]
+        self.pictures: list[int] = [self.before[node] for node in tags.pictures.tolist()]
+        # Of each holder, picture and what is around them: the elements around it that are called something, innermost
+        # by kind; the learned scores of the names around it (sum, lowest, highest).
+        around = Surroundings(tree, tags, np.concatenate((holders, tags.pictures)), table)
+        self.kinds = around.kinds
+        self.path: Numbers = around.path
 
     def __len__(self) -> int:
         return len(self.texts)
@@ -70,16 +66,7 @@ class Blocks:
         return [min(count, len(text)) for count, text in zip(sums, self.texts, strict=True)]
 
 
-def _lines(around: Surroundings, seen: Flags) -> Indices:
-    """Return the number of the line that each node stands in; elements that are not inline begin and end lines."""
-    blocks = np.flatnonzero((around.bits & (INLINE | WORDS) == 0) & seen)
-    breaks = np.zeros(len(seen) + 1, bool)
-    breaks[blocks] = breaks[around.ends[blocks]] = breaks[-1] = True
-    return np.cumsum(breaks)
-
-
-def _solid(tree: Tree, spots: list[int]) -> Flags:
-    """Tell which of these texts have words."""
+def _have_words(tree: Tree, spots: list[int]) -> Flags:
     texts = map(tree.text.__getitem__, spots)
     return np.fromiter((text != "" and not text.isspace() for text in texts), bool, len(spots))
 
@@ -98,11 +85,3 @@ def _counted_before(lines: Indices, line_of: Indices) -> Indices:
 def _words(texts: list[str], run: list[int]) -> str:
     joined = texts[run[0]] if len(run) == 1 else "".join([texts[spot] for spot in run])
     return " ".join(joined.split())
-
-
-def _holders(around: Surroundings, spots: Indices) -> Indices:
-    """Return the innermost element around each text that is not inline."""
-    holders = around.parents[spots]
-    while (inline := around.bits[holders] & INLINE > 0).any():
-        holders = np.where(inline, around.parents[holders], holders)
-    return holders

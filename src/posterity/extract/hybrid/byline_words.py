@@ -44,7 +44,8 @@ JOINT = re.compile(
 )
 # People whom a byline names for something else.
 NOT_AUTHOR = re.compile(
-    r"\b(?:reviewed|edited|updated|checked|translated|photos?|photography|illustrat\w+|foto\w*|bild|sponsored|powered)\b|©|фото",
+    r"\b(?:reviewed|edited|updated|checked|translated|photos?|photography|illustrat\w+|foto\w*|bild|sponsored|powered|"
+    r"licen[cs]e\w*|lizenz\w*|licencia|licença|creative commons|cc[ -]by[\w -]*|all rights)\b|©|фото",
     re.IGNORECASE,
 )
 ROLE = re.compile(

@@ -20,6 +20,7 @@ from posterity.extract.hybrid.byline_words import (
 )
 from posterity.extract.hybrid.given_names import GIVEN_NAMES
 from posterity.extract.hybrid.page_dates import dates_in, may_date
+from posterity.learn.author import is_role
 from posterity.text.normal_form import letters_and_digits, one_line
 
 _MAX_NAME = 60
@@ -104,6 +105,7 @@ def _may_be_name(name: str) -> bool:
         and len(name) <= _MAX_NAME
         and len(name.split()) <= _MAX_WORDS
         and key not in NO_NAME
+        and not is_role(name)
         and _LETTER.search(name) is not None
         and _NOT_IN_NAMES.search(name) is None
     )

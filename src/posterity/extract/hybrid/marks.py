@@ -56,8 +56,6 @@ PLACES = {
     "header": r"(?:entry|post|article|page|story|blog)[-_]*(?:header|head|top|meta|info)|\bmeta\b|headline|titl",
 }
 _PLACE_OF_TAG = {"aside": "aside", "nav": "frame", "footer": "frame", "header": "header", "address": "header"}
-# Wrappers of the whole page are called after all that may be in it: <body class="single has-sidebar comments-open">.
-_WHOLE_PAGE = frozenset({"html", "body", "main"})
 
 _AUTHORS = {name: re.compile(pattern) for name, pattern in AUTHOR_MARKS.items()}
 _DATES = {name: re.compile(pattern) for name, pattern in DATE_MARKS.items()}
@@ -134,9 +132,13 @@ class Places:
 
     __slots__ = ("_known", "_tree")
 
-    def __init__(self, tree: Tree) -> None:
+    def __init__(self, tree: Tree, article: int) -> None:
         self._tree = tree
         self._known: dict[int, frozenset[str]] = {-1: frozenset()}
+        # What the article stands in is about the article, whatever it is called: <div class="post comments-open">.
+        while article >= 0:
+            self._known[article] = frozenset()
+            article = tree.parent[article]
 
     def of(self, node: int) -> frozenset[str]:
         """The parts that the node's ancestors and its own names stand for."""
@@ -153,7 +155,7 @@ class Places:
     def _own(self, node: int) -> frozenset[str]:
         tag, attrs = self._tree.tag[node], self._tree.attrs[node]
         own: frozenset[str] = frozenset({_PLACE_OF_TAG[tag]}) if tag in _PLACE_OF_TAG else frozenset()
-        if attrs and tag not in _WHOLE_PAGE:
+        if attrs:
             for name, value in attrs.items():
                 if value and name in NAMING_ATTRIBUTES:
                     own |= place_names(value)

@@ -68,7 +68,7 @@ def page_facts(document: Document, article: Article) -> PageFacts:
         tree=tree,
         article=article,
         data=data,
-        places=Places(tree),
+        places=Places(tree, article.node),
         author_nodes=authors,
         date_nodes=dates,
         licenses=licenses,

@@ -98,7 +98,8 @@ def _variants(text: str, source: str, page: PageFacts) -> Iterator[Candidate]:
         yield from _candidate(text, source, "alone", ())
         return
     first, last = cuts[0], cuts[-1]
-    site_first, site_last = (is_site_name(part, page.site_names) for part in (text[: first.start()], text[last.end() :]))
+    site_first = is_site_name(text[: first.start()], page.site_names)
+    site_last = is_site_name(text[last.end() :], page.site_names)
     without_first = ("cut site" if site_first else f"cut at {_kind_of(first)}",)
     without_last = ("cut site" if site_last else f"cut at {_kind_of(last)}",)
     with_site = ("with site",) if site_first or site_last else ()

@@ -33,7 +33,7 @@ _ZONES = (
     "unseen",
 )
 # What stands there is about something else, whatever it calls itself.
-_ELSEWHERES = frozenset({"comments", "unseen", *(zone for zone in _ZONES if zone.endswith("aside") and zone.startswith("far"))})
+_ELSEWHERES = frozenset({"comments", "unseen", "far before aside", "far behind aside"})
 _RANK = {zone: rank for rank, zone in enumerate(_ZONES)}
 
 

@@ -38,3 +38,9 @@ def test_the_body_of_a_related_post_or_comment_is_not_believed() -> None:
 
 def test_an_empty_body_is_not_believed() -> None:
     assert after("<div class='entry-content'>Ad</div><p>The post.</p>", [0.05, 0.9]) == [0.05, 0.9]
+
+
+def test_the_lead_above_a_body_that_holds_nearly_all_is_kept() -> None:
+    body = f"<p>The lead of the article.</p><div class='article-body'>{'<p>And then it went on and on.</p>' * 20}</div>"
+    lead, *_ = after(body, [0.9] + [0.95] * 20)
+    assert lead > 0.5

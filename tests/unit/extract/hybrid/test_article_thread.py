@@ -44,3 +44,8 @@ def test_a_link_to_post_a_comment_rules_nothing_out() -> None:
 def test_a_counter_between_two_paragraphs_of_the_article_rules_nothing_out() -> None:
     body = "<article><p>One half.</p><div>12 Comments</div><p>Other half, 2012.</p><p>End, 9:15.</p></article>"
     assert left(body, [0.95, 0.05, 0.95, 0.95]) == [0.95, 0.05, 0.95, 0.95]
+
+
+def test_a_section_called_discussion_is_part_of_a_paper() -> None:
+    body = "<p>What we did.</p><h2>Discussion</h2><div>It rained (2012).</div><div>It stopped (2013).</div>"
+    assert left(body, [0.9, 0.8, 0.7, 0.7]) == [0.9, 0.8, 0.7, 0.7]

@@ -1,0 +1,111 @@
+"""One page without rules, all fields, parsing included: `posterity.extract` beside trafilatura's default on the same pages.
+
+python benchmarks/hybrid_speed.py FOLDER [--pages N] [--passes N]
+
+Takes every n-th page of each PAGES.jsonl.xz in the folder, the same ones on every run, and N of them together. Both
+tools read a page one after the other, in processor time, so that whatever else the machine does hurts both alike.
+"First" is the first time a page is seen, after both tools were warmed on other pages; "again" is the best of further
+passes, when names and dates of the page are known. Trafilatura's default gives text alone; we give all fields.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import logging
+import lzma
+from pathlib import Path
+from statistics import mean, median
+from time import process_time
+
+import trafilatura
+
+import posterity
+from posterity.dom import parse
+from posterity.extract.assemble import article_fields
+from posterity.extract.comments import comments_of_page
+from posterity.extract.hybrid.article import article_on
+from posterity.extract.hybrid.fields import fields_on
+from posterity.extract.method import Context
+
+WARM_UP = 10
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--pages", type=int, default=120)
+    parser.add_argument("--passes", type=int, default=3)
+    given = parser.parse_args()
+    logging.disable(logging.ERROR)
+    pages, others = _sample(given.folder, given.pages)
+    for url, html in others:
+        posterity.extract(html, url)
+        trafilatura.extract(html)
+    passes = [[_both(url, html) for url, html in pages] for _ in range(given.passes)]
+    again = [
+        (min(ours), min(theirs)) for ours, theirs in (zip(*times, strict=True) for times in zip(*passes, strict=True))
+    ]
+    print(f"{len(pages)} pages, {sum(len(html) for _, html in pages) // len(pages) // 1000} KB on average")
+    print(f"{'ms a page':12}{'posterity':>18}{'trafilatura':>18}{'times quicker':>18}")
+    for name, times in (("first", passes[0]), ("again", again)):
+        _print_row(name, times)
+    print("parts of ours, ms a page (again):", ", ".join(f"{name} {ms:.2f}" for name, ms in _parts(pages).items()))
+
+
+def _print_row(name: str, times: list[tuple[float, float]]) -> None:
+    ours, theirs = zip(*times, strict=True)
+    ratios = [their / our for our, their in times]
+    for measure, of in (("mean", mean), ("median", median)):
+        print(
+            f"{name + ' ' + measure:12}{of(ours) * 1e3:18.2f}{of(theirs) * 1e3:18.2f}"
+            f"{(mean(theirs) / mean(ours)) if of is mean else median(ratios):18.2f}"
+        )
+
+
+def _sample(folder: Path, count: int) -> tuple[list[tuple[str, str]], list[tuple[str, str]]]:
+    """Return the pages that are measured, and a few others, evenly from all files of the folder."""
+    files = sorted(folder.glob("*.jsonl.xz"))
+    chosen: list[tuple[str, str]] = []
+    others: list[tuple[str, str]] = []
+    for file in files:
+        with lzma.open(file, "rt", encoding="utf-8") as lines:
+            pages = [(page.get("url") or "", page["html"]) for page in map(json.loads, lines) if page.get("html")]
+        each = max(1, len(files) and round(count / len(files)))
+        step = max(1, len(pages) // each)
+        chosen += pages[::step][:each]
+        others += pages[step // 2 :: step][: WARM_UP if step > 1 else 0]
+    return chosen, others
+
+
+def _both(url: str, html: str) -> tuple[float, float]:
+    started = process_time()
+    posterity.extract(html, url)
+    between = process_time()
+    trafilatura.extract(html)
+    return between - started, process_time() - between
+
+
+def _parts(pages: list[tuple[str, str]]) -> dict[str, float]:
+    spent = dict.fromkeys(("parse and tree", "article", "text, HTML, Markdown", "title, author, date", "comments"), 0.0)
+    for url, html in pages:
+        marks = [process_time()]
+        document = parse(html, url)
+        tree = document.tree
+        marks.append(process_time())
+        article = article_on(document)
+        marks.append(process_time())
+        if article is not None:
+            article_fields(tree, document.base_url, article.node, article.left_out)
+            marks.append(process_time())
+            fields_on(document, article, Context())
+            marks.append(process_time())
+            comments_of_page(tree, document.base_url)
+            marks.append(process_time())
+        for name, start, end in zip(spent, marks, marks[1:], strict=False):
+            spent[name] += (end - start) / len(pages) * 1e3
+    return spent
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,119 @@
+"""`posterity discover` asks a real searx, the ancestor of SearXNG with the same interface, which Debian has.
+
+Its only engine is a server on loopback. `apt-get install searx` brings it; without it the tests are skipped.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import httpx
+import pytest
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from tests.conftest import Answer, Posterity, Web
+
+EXAMPLE = Path("/usr/share/doc/searx/examples/settings.yml")
+ENGINE = """
+engines:
+  - {{name: loopback, engine: json_engine, shortcut: lo, categories: general, paging: true, enable_http: true,
+     search_url: "{url}/find?q={{query}}&p={{pageno}}", results_query: hits, url_query: url, title_query: title,
+     content_query: text, timeout: 30.0}}
+"""
+
+
+@pytest.fixture(scope="module")
+def engine(serve: Callable[[dict[str, Answer]], Web]) -> Web:
+    """What searx asks: it answers what the tests put there."""
+    return serve({})
+
+
+@pytest.fixture(scope="module")
+def searx(engine: Web, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of a searx that gives JSON."""
+    command = shutil.which("searx-run")
+    if command is None or not EXAMPLE.is_file():
+        pytest.skip("searx is not installed")
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    settings = tmp_path_factory.mktemp("searx") / "settings.yml"
+    text = EXAMPLE.read_text(encoding="utf-8")
+    # Debian's example names a hundred engines of the open web; everything else of it stays.
+    before, rest = text.split("\nengines:", 1)
+    after = "\nlocales:" + rest.split("\nlocales:", 1)[1]
+    replaced = before.replace("8888", str(port)).replace("ultrasecretkey", "of a test")
+    settings.write_text(replaced + ENGINE.format(url=engine.base_url) + after, encoding="utf-8")
+    process = subprocess.Popen(
+        [command],
+        env=os.environ | {"SEARX_SETTINGS_PATH": str(settings)},
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        start_new_session=True,
+    )
+    address = f"http://127.0.0.1:{port}"
+    try:
+        wait_for(address, process)
+        yield address
+    finally:
+        os.killpg(process.pid, signal.SIGTERM)
+        process.wait(20)
+
+
+def wait_for(address: str, process: subprocess.Popen[bytes]) -> None:
+    for _ in range(600):
+        if process.poll() is not None:
+            pytest.skip(f"searx ends with {process.returncode}")
+        try:
+            if httpx.get(f"{address}/healthz").status_code == httpx.codes.OK:
+                return
+        except httpx.TransportError:
+            time.sleep(0.1)
+    pytest.skip("searx does not start")
+
+
+def found(pages: dict[int, list[str]], answer: type[Answer]) -> dict[str, Answer]:
+    """What the engine answers to the query `harbour`, page by page."""
+
+    def listed(urls: list[str]) -> Answer:
+        hits = [{"url": url, "title": "A title", "text": "harbour"} for url in urls]
+        return answer(json.dumps({"hits": hits}), content_type="application/json")
+
+    return {f"/find?q=harbour&p={number}": listed(urls) for number, urls in pages.items()}
+
+
+def test_hits_of_all_pages_are_candidates(
+    searx: str, engine: Web, answer: type[Answer], posterity: Posterity, tmp_path: Path
+) -> None:
+    engine.answers.update(
+        found({1: ["http://a.example/x", "http://b.example/y"], 2: ["http://c.example/z"], 3: []}, answer)
+    )
+    (tmp_path / "news.txt").write_text("harbour\n")
+    ended = posterity(
+        "discover", "--news", tmp_path / "news.txt", "--also", "", "--search", searx, "--no-check", "--delay", "0",
+        "--archive", tmp_path / "none",
+    )  # fmt: skip
+    assert ended.returncode == 0, ended.stderr
+    sites = [line for line in ended.stdout.splitlines() if not line.startswith("#")]
+    assert sites == ["http://a.example/", "http://b.example/", "http://c.example/"]
+
+
+def test_engines_that_do_not_answer_are_named(searx: str, engine: Web, posterity: Posterity, tmp_path: Path) -> None:
+    engine.answers.clear()
+    (tmp_path / "news.txt").write_text("harbour\n")
+    ended = posterity(
+        "discover", "--news", tmp_path / "news.txt", "--also", "", "--search", searx, "--no-check", "--delay", "0",
+        "--archive", tmp_path / "none",
+    )  # fmt: skip
+    assert ended.returncode == 4
+    assert "do not answer (loopback: " in ended.stderr

@@ -1,0 +1,25 @@
+"""Forests of symmetric trees: a page is answered as a walk from question to question would answer it."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from posterity.extract.hybrid.article_model import Forest
+
+
+def test_a_forest_adds_up_the_leaf_of_every_tree() -> None:
+    dice = np.random.default_rng(7)
+    columns = dice.integers(0, 5, (4, 3))
+    borders, leaves = dice.normal(size=(4, 3)).astype(np.float32), dice.normal(size=(4, 8)).astype(np.float32)
+    table = dice.normal(size=(700, 5)).astype(np.float32)
+
+    found = Forest(columns, borders, leaves, 0.25).probabilities(table)
+
+    for row, probability in zip(table, found, strict=True):
+        total = 0.25
+        for tree in range(4):
+            leaf = 0
+            for column, border in zip(columns[tree], borders[tree], strict=True):
+                leaf = 2 * leaf + int(row[column] > border)
+            total += float(leaves[tree, leaf])
+        assert abs(probability - 1 / (1 + np.exp(-total))) < 1e-6

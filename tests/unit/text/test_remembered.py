@@ -1,0 +1,25 @@
+"""Answers that are kept: asked for once, and not kept without end."""
+
+from __future__ import annotations
+
+from posterity.text import remembered
+from posterity.text.remembered import Remembered
+
+
+def test_the_same_question_is_asked_once() -> None:
+    asked: list[str] = []
+
+    def length(text: str) -> int:
+        asked.append(text)
+        return len(text)
+
+    lengths = Remembered(length)
+    assert [lengths["one"], lengths["three"], lengths["one"]] == [3, 5, 3]
+    assert asked == ["one", "three"]
+
+
+def test_memory_is_bounded() -> None:
+    lengths = Remembered(len)
+    for number in range(3 * remembered.MOST):
+        assert lengths[str(number)] == len(str(number))
+    assert len(lengths) <= remembered.MOST
