@@ -1,4 +1,4 @@
-"""One page without rules, all fields, parsing included: `posterity.extract` beside trafilatura's default on the same pages.
+"""A page without rules, all fields, parsing included: `posterity.extract` beside trafilatura on the same pages.
 
 python benchmarks/hybrid_speed.py FOLDER [--pages N] [--passes N]
 

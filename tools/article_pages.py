@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import math
-from collections import defaultdict
+from collections import Counter, defaultdict
 from copy import copy
 from itertools import accumulate
 from typing import TYPE_CHECKING, Any
@@ -19,11 +19,12 @@ import numpy as np
 from tools.article_labels import labels, segment_labels
 
 from posterity.dom import parse
-from posterity.evaluate.measures.tokens import plain_body
+from posterity.evaluate.measures.tokens import plain_body, token_counts, tokens
 from posterity.extract.hybrid.article import declared_texts
 from posterity.extract.hybrid.block_features import Page, features
 from posterity.extract.hybrid.block_names import NameTable, joined_names, name_words, said_words
 from posterity.extract.hybrid.blocks import Blocks
+from posterity.extract.hybrid.thread_page import is_thread
 
 if TYPE_CHECKING:
     import random
@@ -52,6 +53,9 @@ class Annotated(msgspec.Struct, kw_only=True):
     host: str
     page_type: str | None
     by_segments: bool
+    # Is it a thread of a forum? And the words of the annotated text, where all of it is annotated.
+    thread: bool = False
+    wanted: Any = None
     shortened: bool = False
     page: Any = None
     table: Any = None
@@ -60,7 +64,8 @@ class Annotated(msgspec.Struct, kw_only=True):
 
 def annotated(sample: Sample) -> Annotated | None:
     """Return the page of a sample, or None when there is no text on it or nothing is known of it."""
-    tree = parse(sample.html, sample.url).tree
+    document = parse(sample.html, sample.url)
+    tree = document.tree
     blocks, gold = Blocks(tree, NameTable({})), sample.gold
     if not len(blocks) or not (gold.body or gold.segments_with or gold.segments_without):
         return None
@@ -77,6 +82,8 @@ def annotated(sample: Sample) -> Annotated | None:
         host=host,
         page_type=str(sample.tags["page_type"]) if sample.tags.get("page_type") else None,
         by_segments=not gold.body,
+        thread=is_thread(document),
+        wanted=token_counts(plain_body(gold)) if gold.body else None,
     )
 
 
@@ -145,6 +152,9 @@ def shortened(page: Annotated, dice: random.Random) -> Annotated | None:
     blocks.pictures = [before[number] for number in page.blocks.pictures]
     short = copy(page)
     short.blocks, short.labels, short.shortened = blocks, page.labels[np.array(keep)], True
+    short.wanted = Counter(
+        word for text, label in zip(blocks.texts, short.labels, strict=True) if label >= 0.5 for word in tokens(text)
+    )
     short.page = Page(blocks)
     short.table, _ = features(short.page, *declared_texts(page.tree))
     return short

@@ -26,7 +26,7 @@ from tools.article_pages import FOLDS, Annotated, annotated, hosts_apart, name_s
 
 from posterity.evaluate.datasets import read_samples
 from posterity.evaluate.measures.tokens import tokens
-from posterity.extract.hybrid.article_choice import chosen_blocks
+from posterity.extract.hybrid.article import article_blocks
 from posterity.extract.hybrid.article_model import SCORE_STEP
 from posterity.extract.hybrid.block_context import context_features
 from posterity.extract.hybrid.block_names import NameTable
@@ -105,14 +105,14 @@ def _out_of_fold(pages: Sequence[Annotated], tables: Sequence[Any]) -> list[Any]
     return found
 
 
-def _f1(page: Annotated, chosen: Any) -> float:
-    wanted, given = Counter[str](), Counter[str]()
-    for text, label, taken in zip(page.blocks.texts, page.labels, chosen, strict=True):
-        if label >= 0.5:
-            wanted.update(tokens(text))
-        if taken:
-            given.update(tokens(text))
-    return 2 * (wanted & given).total() / max(1, wanted.total() + given.total())
+def _decided(page: Annotated, look: Any) -> tuple[float, float]:
+    """Return the F1 of the blocks that would be taken, and the F1 that is expected of them."""
+    chosen, expected = article_blocks(page.page, look.copy(), thread=page.thread)
+    given = Counter(
+        word for text, taken in zip(page.blocks.texts, chosen, strict=True) if taken for word in tokens(text)
+    )
+    shared = (page.wanted & given).total()
+    return 2 * shared / max(1, page.wanted.total() + given.total()), expected
 
 
 def _measured(pages: Sequence[Annotated], looks: Sequence[Any]) -> dict[str, float]:
@@ -120,19 +120,14 @@ def _measured(pages: Sequence[Annotated], looks: Sequence[Any]) -> dict[str, flo
     for page, look in zip(pages, looks, strict=True):
         if not page.by_segments:
             kind = "articles" if page.page_type in (None, "article") else "other pages"
-            score = _f1(page, chosen_blocks(look, page.page.chars)[0])
-            found["shortened articles" if page.shortened else kind].append(score)
+            found["shortened articles" if page.shortened else kind].append(_decided(page, look)[0])
     return {kind: round(float(np.mean(scores)), 4) for kind, scores in found.items() if scores}
 
 
 def _calibration(pages: Sequence[Annotated], looks: Sequence[Any]) -> Any:
     """Return expected F1 and, below it, how often an answer of which so much was expected was right."""
-    expected, right = [], []
-    for page, look in zip(pages, looks, strict=True):
-        if not page.by_segments and page.page_type in (None, "article"):
-            chosen, promise = chosen_blocks(look, page.page.chars)
-            expected.append(promise)
-            right.append(_f1(page, chosen) >= _RIGHT)
+    decided = [_decided(page, look) for page, look in zip(pages, looks, strict=True) if not page.by_segments]
+    expected, right = [promise for _, promise in decided], [score >= _RIGHT for score, _ in decided]
     fitted = IsotonicRegression(y_min=0.02, y_max=0.99, out_of_bounds="clip").fit(expected, right)
     knots = np.unique(np.round(np.quantile(expected, _KNOTS), 3))
     return np.array([knots, fitted.predict(knots)], np.float32)

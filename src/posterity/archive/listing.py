@@ -97,7 +97,8 @@ def stamped_posts(
 def earliest_stamp(archive: Archive) -> str | None:
     """When the archive had its first news, as text."""
     with archive.database.reading() as connection:
-        return connection.scalar(select(func.min(posts.c.stamp)))
+        found: str | None = connection.scalar(select(func.min(posts.c.stamp)))
+        return found
 
 
 def line_of(archive: Archive, post_id: str) -> PostLine | None:

@@ -62,7 +62,7 @@ _HELP = f"""Export posts of the archive, all or those that the options name.
     metavar="blog|year|SIZE",
     help="A folder OUT with a file for each blog, or each year of one; or files of at most this size (15MB), for wxr.",
 )
-@click.option("--force", is_flag=True, help="Overwrite OUT if it exists.")
+@click.option("--force", is_flag=True, help="Overwrite what exists.")
 @archive_option
 @json_option
 @quiet_option
@@ -87,7 +87,7 @@ def command(
     selection, clean_up = selection_of(options), clean_up_of(options)
     if clean_up.mask_pii and format_name in _RAW:
         raise UsageError(f"The format {format_name} holds the pages as they came, and nothing can be masked in them.")
-    with open_archive(archive) as store, _written_to(duplicates) as tell:
+    with open_archive(archive) as store, _written_to(duplicates, force=force) as tell:
         wanted = blog_by_blog(store, selection) if split else selection
         chosen = cleaned(lambda: selected(store, wanted), clean_up, tell)
         posts = _watched(chosen, f"exporting {format_name}", quiet=quiet or as_json)
@@ -97,7 +97,7 @@ def command(
     if as_json and out != "-":
         click.echo(to_json(manifest).decode())
     elif not quiet and out != "-":
-        click.echo(f"{manifest.posts} posts written to {out}", err=True)
+        click.echo(f"{manifest.posts} {'post' if manifest.posts == 1 else 'posts'} written to {out}", err=True)
 
 
 def _split_meant(text: str | None) -> Split | None:
@@ -107,13 +107,15 @@ def _split_meant(text: str | None) -> Split | None:
 
 
 @contextmanager
-def _written_to(file: str | None) -> Iterator[Callable[[NearDuplicate], None] | None]:
+def _written_to(file: str | None, *, force: bool) -> Iterator[Callable[[NearDuplicate], None] | None]:
     """Give the function that is told near-duplicates; None when nobody wants to know."""
     from posterity.model import to_json
 
     if file is None:
         yield None
         return
+    if Path(file).exists() and not force:
+        raise InputError(f"{file} exists. Give another name, or --force to overwrite it.")
     try:
         with Path(file).open("wb") as stream:
 

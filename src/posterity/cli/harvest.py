@@ -48,7 +48,7 @@ from posterity.errors import InputError, UsageError
     metavar="SIZE",
     help="Stop after this many bytes, pictures included: 500MB, 2GB, or a number of bytes.",
 )
-@click.option("--no-media", is_flag=True, help="Leave pictures, sounds, films and documents where they are.")
+@click.option("--no-media", is_flag=True, help="Leave pictures, sounds, films, files and stylesheets where they are.")
 @click.option("--no-comments", is_flag=True, help="Leave comments out.")
 @click.option(
     "--respect-optout", is_flag=True, help="Leave out pages that say noarchive, noai or reserve text and data mining."

@@ -71,7 +71,8 @@ def record_of(carried: Carried) -> Post:
     )
 
 
-_PLAIN = ("title", "authors", "published", "modified", "language", "tags", "categories", "license", "summary")
+# What is said as it stands in the record.
+_PLAIN = tuple(name for name in Carried.__struct_fields__ if name not in ("url", "blog_url", "html", "comments"))
 
 
 def rest_of(post: Post, carried: Carried) -> str:

@@ -18,7 +18,7 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode, SelectolaxError
 from posterity.config import ParseLimits
 from posterity.dom.costly_markup import affordable
 from posterity.dom.encoding import in_utf_8
-from posterity.dom.scriptless import noscript_as_page
+from posterity.dom.scriptless import noscript_as_page, unfolds
 from posterity.errors import InputError, PageTooLarge, UnreadablePage
 
 if TYPE_CHECKING:
@@ -101,6 +101,19 @@ class Tree:
                 passed = self.end[node]
                 unseen[node:passed] = [True] * (passed - node)
         return unseen
+
+    @cached_property
+    def text_sizes(self) -> list[int]:
+        """For every node, the characters below it, without the white space around each run.
+
+        A bound that saves reading large elements when only short ones can win.
+        """
+        sizes = [len(text.strip()) if text else 0 for text in self.text]
+        parent = self.parent
+        for node in range(len(sizes) - 1, 0, -1):
+            if sizes[node]:
+                sizes[parent[node]] += sizes[node]
+        return sizes
 
     @cached_property
     def nodes_by_id(self) -> dict[str, list[int]]:
@@ -250,13 +263,13 @@ def _not_a_rule(selector: str) -> InputError:
 
 
 def is_hidden(attrs: Attributes) -> bool:
-    """Tell whether the element's own attributes hide it from a reader."""
+    """Tell whether the element's own attributes hide it from a reader, for good and not only until a click."""
     if not attrs:
         return False
-    if "hidden" in attrs:
-        return True
     style = attrs.get("style")
-    return bool(style) and _hides(style)
+    if "hidden" in attrs or (style and _hides(style)):
+        return not unfolds(attrs)
+    return False
 
 
 @lru_cache(maxsize=4096)  # the same few styles stand on most elements that have one

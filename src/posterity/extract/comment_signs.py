@@ -14,14 +14,14 @@ from posterity.text.remembered import Remembered
 if TYPE_CHECKING:
     from posterity.dom import Tree
 
-_PLACES = re.compile(
-    r"^(?:[a-z]*[-_]?comments?[-_]?(?:list|area|section|thread|container|wrapper|block|body|content|inner|box|tpl|div)?|"
-    r"discussion|disqus_thread|isso-thread|waline|giscus|utterances|remark42|commento|cusdis_thread|hyvor-talk-view|"
-    r"posterity-frame|posterity-shadow)$",
-    re.IGNORECASE,
+# What the places of comments are called, in lower case: by that word, or as a service calls them.
+_COMMENTS = re.compile(
+    r"^[a-z]*[-_]?comments?[-_]?(?:list|area|section|thread|container|wrapper|block|body|content|inner|box|tpl|div)?$"
 )
-# Each name of a place has one of these, and most names on a page have none: told sooner than by the pattern.
-_STEMS = "comment discussion disqus isso waline giscus utterances remark42 cusdis hyvor posterity".split()
+_SERVICES = frozenset(
+    "discussion disqus_thread isso-thread waline giscus utterances remark42 commento cusdis_thread hyvor-talk-view "
+    "posterity-frame posterity-shadow".split()
+)
 
 
 class _Sign(NamedTuple):
@@ -46,10 +46,9 @@ class CommentSigns:
         self._containers: dict[str, list[int]] = {}
         for node, attrs in enumerate(tree.attrs):
             if attrs:
-                # Most elements say nothing: they are not worth a call.
                 if "class" in attrs and (sign := _CLASSES[attrs["class"] or ""]) is not None:
                     self._add(node, sign)
-                if "id" in attrs and (sign := _IDS[attrs["id"] or ""]) is not None:
+                if "id" in attrs and (sign := _sign_of_id(attrs["id"] or "")) is not None:
                     self._add(node, sign)
 
     def _add(self, node: int, sign: _Sign) -> None:
@@ -82,27 +81,26 @@ class CommentSigns:
 def _sign_of_id(name: str) -> _Sign | None:
     # The last character tells of most ids that they have no number, sooner than a pattern does.
     match = COMMENT_ID.search(name) if name[-1:].isdecimal() else None
-    number = next(filter(None, match.groups()), None) if match else None
-    sign = _Sign(number is not None, number, _is_place(name), (f"#{name}",) if f"#{name}" in CONTAINERS else ())
-    return sign if any(sign) else None
+    if match:
+        number = next(filter(None, match.groups()))
+        return _Sign(is_comment=True, number=number)
+    if not _is_place(name.lower()):
+        return None
+    return _Sign(is_place=True, containers=(f"#{name}",) if f"#{name}" in CONTAINERS else ())
 
 
 def _sign_of_classes(classes: str) -> _Sign | None:
-    if not _may_be_place(classes):
+    lowered = classes.lower()
+    if "comment" not in lowered and _SERVICES.isdisjoint(lowered.split()):
         return None
     tokens = classes.split()
     containers = tuple(f".{token}" for token in dict.fromkeys(tokens) if f".{token}" in CONTAINERS)
-    sign = _Sign(not COMMENT_CLASSES.isdisjoint(tokens), None, any(map(_is_place, tokens)), containers)
+    sign = _Sign(not COMMENT_CLASSES.isdisjoint(tokens), None, any(map(_is_place, lowered.split())), containers)
     return sign if any(sign) else None
 
 
-def _may_be_place(names: str) -> bool:
-    lowered = names.lower()
-    return any(stem in lowered for stem in _STEMS)
-
-
 def _is_place(name: str) -> bool:
-    return _may_be_place(name) and _PLACES.match(name) is not None
+    return name in _SERVICES or ("comment" in name and _COMMENTS.match(name) is not None)
 
 
-_CLASSES, _IDS = Remembered(_sign_of_classes), Remembered(_sign_of_id)
+_CLASSES = Remembered(_sign_of_classes)

@@ -58,7 +58,10 @@ def stored_reservations(archive: Archive, url: str) -> Reservations:
     capture = archive.earlier_response(urljoin(url, _PLACE), None)
     if capture is None or capture.status != _OK:
         return Reservations()
-    return reservations_in(archive.read_page(f"{capture.file}#{capture.offset}"))
+    try:
+        return reservations_in(archive.read_page(f"{capture.file}#{capture.offset}"))
+    except PosterityError:  # the file is lost or was taken down; `posterity archive verify` tells of it
+        return Reservations()
 
 
 def reservations_in(page: Page) -> Reservations:

@@ -104,19 +104,24 @@ def whole_text_scores(tree: Tree, target: str) -> dict[int, float]:
     near = (node for node, score in enumerate(scores) if score >= best - _MARGIN and _can_hold_article(tree, node))
     short_list = heapq.nlargest(_SHORT_LIST, near, key=lambda node: (scores[node], node))
     wanted = word_counts(target)
-    runs: dict[int, list[str]] = {}
-    return {node: token_f1(_words_below(tree, node, runs), wanted) for node in short_list}
+    below = _words_below(tree, short_list)
+    return {node: token_f1(Counter(below[node]), wanted) for node in short_list}
 
 
-def _words_below(tree: Tree, node: int, runs: dict[int, list[str]]) -> Counter[str]:
-    """The words that a reader sees below a node. `runs` keeps those of each text: wrappers share them."""
-    counts: Counter[str] = Counter()
-    for index in range(node, tree.end[node]):
-        if tree.text[index] and not tree.unseen[index]:
-            if index not in runs:
-                runs[index] = words(tree.text[index])
-            counts.update(runs[index])
-    return counts
+def _words_below(tree: Tree, nodes: Sequence[int]) -> dict[int, list[str]]:
+    """The words that a reader sees below each of the nodes. Each text is read once: most of the nodes are wrappers."""
+    if not nodes:
+        return {}
+    first, stop = min(nodes), max(tree.end[node] for node in nodes)
+    found: list[str] = []
+    begins = {}
+    for index in range(first, stop):
+        begins[index] = len(found)
+        text = tree.text[index]
+        if text and not tree.unseen[index] and not text.isspace():
+            found += words(text)
+    begins[stop] = len(found)
+    return {node: found[begins[node] : begins[tree.end[node]]] for node in nodes}
 
 
 def own_text_scores(tree: Tree, template: Counter[int], pages: int, witness: Witness) -> dict[int, float]:

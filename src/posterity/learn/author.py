@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from posterity.learn.text_sizes import text_sizes
 from posterity.text.normal_form import one_line
 
 if TYPE_CHECKING:
@@ -40,7 +39,7 @@ def author_scores(
 ) -> tuple[dict[int, float], dict[int, float]]:
     """Return how well nodes name the author: by their text, and by their `content` attribute (<meta>)."""
     wanted = [one_line(name).casefold() for name in names if name.strip()]
-    sizes = text_sizes(tree)
+    sizes = tree.text_sizes
     by_text: dict[int, float] = {}
     by_content: dict[int, float] = {}
     for node, attrs in enumerate(tree.attrs):
@@ -48,8 +47,10 @@ def author_scores(
         if content and one_line(content).casefold() in wanted:
             by_content[node] = 0.9 * near[node]
         text = tree.text[node]
-        if text and not tree.unseen[node] and any(name in one_line(text).casefold() for name in wanted):
-            _climb(tree, node, wanted, near, sizes, by_text)
+        if text and not tree.unseen[node] and not text.isspace():
+            line = one_line(text).casefold()
+            if any(name in line for name in wanted):
+                _climb(tree, node, wanted, near, sizes, by_text)
     for node in by_text:
         if _in_running_text(tree, node, article):
             by_text[node] *= _UNMARKED

@@ -11,7 +11,6 @@ import re
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from posterity.learn.text_sizes import text_sizes
 from posterity.text.dates import mentions
 from posterity.text.normal_form import one_line
 
@@ -61,7 +60,7 @@ class _TextDates:
         self, tree: Tree, when: datetime, near: Sequence[float], languages: Sequence[str], now: datetime | None
     ) -> None:
         self.tree, self.when, self.near, self.languages, self.now = tree, when, near, languages, now
-        self.sizes = text_sizes(tree)
+        self.sizes = tree.text_sizes
         self.read: set[int] = set()
 
     def may_date(self, text: str) -> bool:

@@ -8,6 +8,7 @@ without any name is found under its nearest named ancestor, which survives more 
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from posterity.dom.document import SAYING_ATTRIBUTES
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from posterity.dom import Tree
 
 _DIGIT = re.compile(r"\d")
+_SAYING = sorted(SAYING_ATTRIBUTES)
 _MAX_CLIMB = 6
 
 
@@ -32,26 +34,31 @@ def names_of(tree: Tree, node: int) -> list[Rule]:
 
 def kind_names(tree: Tree, node: int) -> list[Rule]:
     """Return the names that a node can share with others of its kind: all but its path."""
-    return _own_names(tree, node) or _names_under_ancestor(tree, node)
+    return list(_own_names(tree, node)) or _names_under_ancestor(tree, node)
 
 
-def _own_names(tree: Tree, node: int) -> list[Rule]:
-    rules = []
-    name = tree.attrs[node].get("id")
-    if name and is_stable(name):
-        rules.append(Rule("id", name))
+def _own_names(tree: Tree, node: int) -> tuple[Rule, ...]:
+    attrs = tree.attrs[node]
+    if not attrs:
+        return ()
+    said = tuple((name, value) for name in _SAYING if (value := attrs.get(name)))
+    return _named(tree.tag[node], attrs.get("id"), said, attrs.get("class"))
+
+
+@lru_cache(maxsize=4096)  # the elements of a page have some tens of different names, the same on the next page
+def _named(tag: str, name: str | None, said: tuple[tuple[str, str], ...], classes: str | None) -> tuple[Rule, ...]:
+    rules = [Rule("id", name)] if name and is_stable(name) else []
     rules += [
-        Rule("attr", f"{attribute}={token}", tree.tag[node])
-        for attribute in sorted(SAYING_ATTRIBUTES & tree.attrs[node].keys())
-        for token in (tree.attrs[node].get(attribute) or "").split()
+        Rule("attr", f"{attribute}={token}", tag)
+        for attribute, value in said
+        for token in value.split()
         if is_stable(token)
     ]
-    tokens = sorted({token for token in tree.classes(node) if is_stable(token)})
-    tag = tree.tag[node]
+    tokens = sorted({token for token in (classes or "").split() if is_stable(token)})
     rules += [Rule("class", token, tag) for token in tokens]
     if len(tokens) > 1:
         rules.append(Rule("class", " ".join(tokens), tag))
-    return rules
+    return tuple(rules)
 
 
 def places_of(tree: Tree, node: int) -> list[Rule]:

@@ -6,12 +6,14 @@ The tree distance of section 1.5 of the BlogForever paper, for all nodes in one 
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from posterity.dom import Tree
 
 _FAR = 24
+_NEAR = [1.0 - edges / (2 * _FAR) for edges in range(_FAR + 1)]
 _ELSEWHERE = 0.6
 _OTHERS = re.compile(
     r"(?:^|[-_ ])(?:comments?|commentlist|respond|replies|sidebar|widgets?|related|recent|archives?|calendar|blogroll|"
@@ -29,11 +31,12 @@ def closeness(tree: Tree, article: int) -> list[float]:
     distance = [_FAR] * size
     node, steps = article, 0
     while node >= 0:  # the ancestors, from which all other nodes are reached
-        distance[node] = steps
+        distance[node] = min(steps, _FAR)
         node, steps = tree.parent[node], steps + 1
-    for node in range(1, size):
-        distance[node] = min(distance[node], distance[tree.parent[node]] + 1)
-    near = [1.0 - min(edges, _FAR) / (2 * _FAR) for edges in distance]
+    for node, parent in enumerate(tree.parent):
+        if node and distance[parent] < distance[node] - 1:
+            distance[node] = distance[parent] + 1
+    near = [_NEAR[edges] for edges in distance]
     node = 1
     while node < size:
         if _is_about_others(tree, node):
@@ -48,4 +51,10 @@ def _is_about_others(tree: Tree, node: int) -> bool:
     attrs = tree.attrs[node]
     if not attrs or tree.tag[node] in ("html", "body", "article", "main"):
         return tree.tag[node] in ("aside", "form")
-    return _OTHERS.search(f"{attrs.get('id') or ''} {attrs.get('class') or ''}") is not None
+    name, classes = attrs.get("id"), attrs.get("class")
+    return (name is not None or classes is not None) and _names_others(name or "", classes or "")
+
+
+@lru_cache(maxsize=4096)  # the elements of a page have some tens of different names, the same on the next page
+def _names_others(name: str, classes: str) -> bool:
+    return _OTHERS.search(f"{name} {classes}") is not None

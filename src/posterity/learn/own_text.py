@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from posterity.text.normal_form import letters_and_digits
@@ -104,8 +105,13 @@ def _named_other(tag: str, attrs: dict[str, str | None]) -> bool:
     # And spans of highlighted code are called "comment".
     if tag in ("html", "body", "main", "article", "span", "code", "pre", "em", "strong", "i", "b"):
         return False
-    names = f"{attrs.get('id') or ''} {attrs.get('class') or ''}"
-    return names != " " and _OTHER_NAMES.search(names) is not None
+    name, classes = attrs.get("id"), attrs.get("class")
+    return (name is not None or classes is not None) and _names_other(name or "", classes or "")
+
+
+@lru_cache(maxsize=4096)  # the elements of a page have some tens of different names, the same on the next page
+def _names_other(name: str, classes: str) -> bool:
+    return _OTHER_NAMES.search(f"{name} {classes}") is not None
 
 
 def hash_of(text: str) -> int:

@@ -21,7 +21,7 @@ def node_bigrams(tree: Tree, bits: BigramBits) -> list[int]:
     unseen, parent, text = tree.unseen, tree.parent, tree.text
     # Children come after their parents in document order, so counting down is a post-order traversal.
     for node in range(len(sets) - 1, 0, -1):
-        if text[node] and not unseen[node]:
+        if text[node] and not unseen[node] and not text[node].isspace():
             sets[node] = bits.of(comparable(text[node]))
         if sets[node]:
             sets[parent[node]] |= sets[node]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from posterity.learn.text_sizes import text_sizes
 from posterity.text.bigrams import BigramBits, dice
 from posterity.text.normal_form import comparable, letters_and_digits
 
@@ -39,7 +38,7 @@ def _similar(tree: Tree, title: str, nodes: Iterable[int]) -> dict[int, float]:
     wanted = letters_and_digits(title)
     bits = BigramBits()
     target = bits.of(comparable(title))
-    sizes = text_sizes(tree)
+    sizes = tree.text_sizes
     # A text with many more characters than the title cannot be similar enough, so it is not read.
     largest = _MAX_GROWTH * len(title) + _MARGIN
     scores = {}

@@ -59,7 +59,7 @@ def _written(job: Job, location: str, folder: Path, format_name: str, blog: Blog
         selection = Selection(blogs=(blog.id,)) if blog else Selection()
         posts = _counted(selected(archive, selection), job, total)
         export(archive, str(target), format_name, selection=selection, posts=posts)
-    job.tell("written", {"posts": total}, posts=total, known=total)
+    job.tell("written", {"posts": total, "of": total}, posts=total, known=total)
     return _one_file(target)
 
 
@@ -82,4 +82,4 @@ def _counted(posts: Iterable[Post], job: Job, total: int) -> Iterator[Post]:
             raise Interrupted("The export was stopped.")
         yield post
         if number % _TELL_EVERY == 0:
-            job.tell("written", {"posts": number}, posts=number, known=total)
+            job.tell("written", {"posts": number, "of": total}, posts=number, known=total)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 from fastapi import Depends, Request
 
 from posterity.archive import Archive, open_archive
+from posterity.serve import templating
 from posterity.serve.blog_lines import BlogLines
 from posterity.serve.demo_store import DemoStore
 from posterity.serve.extraction import Extractor
@@ -31,6 +32,7 @@ class Services:
         self.extractor = Extractor(settings.limits.extract_s)
         if settings.warm_up:
             self.extractor.warm_up()
+            templating.warm_up()
         self.demos = DemoStore()
         self.rate = Rate(settings.limits.costly_a_minute)
         self.metrics = Metrics()

@@ -69,6 +69,12 @@ def environment() -> Environment:
     return environment
 
 
+def warm_up() -> None:
+    """Compile every template, so that the first visitor of a page need not wait for it."""
+    for name in environment().list_templates():
+        environment().get_template(name)
+
+
 def clean_article(html: str | None, files: Mapping[str, str] | None = None) -> Markup:
     """An archived article fit to stand in our own page: nothing that runs or loads, pictures from the archive only."""
     files = files or {}

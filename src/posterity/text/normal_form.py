@@ -8,6 +8,7 @@ import unicodedata
 # Zero-width characters and soft hyphens: feeds drop them, pages keep them.
 _INVISIBLE = re.compile("[\u00ad\u200b\u2060\ufeff]")
 _NEITHER = re.compile(r"[\W_]+")
+_ASCII_NEITHER = dict.fromkeys(code for code in range(128) if not chr(code).isalnum())
 
 
 def one_line(text: str) -> str:
@@ -25,10 +26,13 @@ def single_spaced(text: str) -> str:
 
 def comparable(text: str) -> str:
     """Return a form in which two spellings of the same text are equal: NFKC, case folded, on one line."""
+    if text.isascii():
+        return single_spaced(text).lower()
     return one_line(unicodedata.normalize("NFKC", text)).casefold()
 
 
 def letters_and_digits(text: str) -> str:
     """Return only what identifies a title: its letters and digits, case folded."""
-    plain = text if text.isascii() else unicodedata.normalize("NFKC", text)
-    return _NEITHER.sub("", plain.casefold())
+    if text.isascii():
+        return text.lower().translate(_ASCII_NEITHER)
+    return _NEITHER.sub("", unicodedata.normalize("NFKC", text).casefold())

@@ -26,7 +26,8 @@ def word_counts(text: str) -> Counter[str]:
 
 def token_f1(left: Counter[str], right: Counter[str]) -> float:
     """Return the harmonic mean of precision and recall of two bags of words; 0.0 when either is empty."""
-    common = (left & right).total()
+    fewer, more = (left, right) if len(left) <= len(right) else (right, left)
+    common = sum(min(count, more[word]) for word, count in fewer.items() if word in more)
     return 2 * common / (left.total() + right.total()) if common else 0.0
 
 

@@ -126,3 +126,13 @@ def test_raw_pages_cannot_be_masked(archive: Path, tmp_path: Path) -> None:
 def test_list_of_duplicates_that_cannot_be_written_is_told(archive: Path, tmp_path: Path) -> None:
     ended = run(archive, tmp_path / "x.jsonl", "--duplicates", tmp_path / "missing" / "d.jsonl")
     assert isinstance(ended.exception, InputError)
+
+
+def test_list_of_duplicates_that_is_there_is_not_overwritten_unasked(archive: Path, tmp_path: Path) -> None:
+    found = tmp_path / "d.jsonl"
+    found.write_text("mine")
+    ended = run(archive, tmp_path / "x.jsonl", "--duplicates", found)
+    assert isinstance(ended.exception, InputError)
+    assert found.read_text() == "mine"
+    assert run(archive, tmp_path / "x.jsonl", "--duplicates", found, "--force").exit_code == 0
+    assert found.read_text() != "mine"

@@ -128,6 +128,12 @@ def test_wacz_is_valid_for_its_own_tool(exported: Exported) -> None:
     assert "Validation succeeded" in run(wacz, "validate", "-f", exported("wacz"))
 
 
+def test_entries_of_a_wacz_have_extra_fields_in_the_table_as_in_front_of_the_files(exported: Exported) -> None:
+    """ReplayWeb.page does not look in front of the file when the table has none, and reads from the wrong place."""
+    with ZipFile(exported("wacz")) as package:
+        assert all(entry.extra for entry in package.infolist())
+
+
 def test_places_in_the_index_of_a_wacz_are_those_of_its_records(exported: Exported, posts: list[Post]) -> None:
     with ZipFile(exported("wacz")) as package:
         lines = package.read("indexes/index.cdxj").decode().splitlines()

@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import schemathesis
 from hypothesis import HealthCheck, Phase, given, settings
-from schemathesis.checks import not_a_server_error
-from schemathesis.specs.openapi.checks import response_schema_conformance, status_code_conformance
+from schemathesis.specs.openapi.checks import positive_data_acceptance
 
 from posterity.serve.app import create_app
 from posterity.serve.settings import ServeSettings
@@ -19,7 +18,8 @@ if TYPE_CHECKING:
 
 # Streams until a job ends; another test follows one.
 _LEFT_OUT = ("/api/v1/jobs/{job}/events",)
-_CHECKS = [not_a_server_error, status_code_conformance, response_schema_conformance]
+# What a schema allows can still make no sense (a month 13, a method without a page), and is answered with 422.
+_NOT_CHECKED = [positive_data_acceptance]
 _EXAMPLES = 10
 
 
@@ -36,7 +36,7 @@ def test_no_request_makes_the_server_fail(site: Served, blog_archive: Path) -> N
 
 def _try(operation: Any, site: Served) -> None:
     def one(case: Any) -> None:
-        case.validate_response(case.call(base_url=site.base_url), checks=_CHECKS)
+        case.validate_response(case.call(base_url=site.base_url), excluded_checks=_NOT_CHECKED)
 
     bounds = settings(
         max_examples=_EXAMPLES,

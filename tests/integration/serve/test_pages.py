@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
@@ -162,3 +163,44 @@ def test_icon_is_the_blogs_own_and_else_a_letter(own_archive: Path) -> None:
         page = archive.put_media(b"<html><script>top.ran = 1</script>", "text/html", f"{blog.url}favicon.ico")
         archive.put_blog(msgspec.structs.replace(blog, icon=page))
         assert "<text" in site.ask.get(f"/blogs/{blog.id}/icon").text, "a page is no icon"
+
+
+def test_harvest_that_a_limit_ended_is_not_called_whole(own_archive: Path) -> None:
+    with open_archive(own_archive) as archive, served(own_archive) as site:
+        (blog,) = archive.blogs()
+        report = archive.report(blog.id)
+        assert report is not None
+        archive.put_report(msgspec.structs.replace(report, ended_because="the page limit was reached (--limit)"))
+        health = site.ask.get(f"/api/v1/blogs/{blog.id}").json()["health"]
+        assert (health["grade"], health["cut_short"]) == ("fair", True)
+        assert "The harvest was cut short" in text(site, f"/blogs/{blog.id}")
+
+
+def test_what_others_store_is_on_the_first_page_soon(own_archive: Path) -> None:
+    with open_archive(own_archive) as archive, served(own_archive) as site:
+        archive.put_blog(Blog(id=blog_id(HOME), url=HOME, title="A blog of somebody else"))
+        for _ in range(100):
+            if "A blog of somebody else" in text(site, "/"):
+                return
+            time.sleep(0.1)
+    raise AssertionError("the first page does not follow the archive")
+
+
+def test_tag_alone_lists_its_posts_newest_first(site: Served) -> None:
+    page = text(site, "/search?tag=bread")
+    listed = site.ask.get("/api/v1/posts", params={"tag": "bread"}).json()["items"]
+    places = [page.index(f'/posts/{post["id"]}"') for post in listed]
+    assert places == sorted(places)
+    assert "There is no such post." in text(site, "/search?tag=nothingofthiskind")
+
+
+@pytest.mark.parametrize(
+    ("form", "start"), [("json", "{"), ("xml", "<?xml"), ("text", ""), ("markdown", "")], ids=lambda one: one or "any"
+)
+def test_record_can_be_downloaded(site: Served, post: dict[str, str], form: str, start: str) -> None:
+    answer = site.ask.get(f"/posts/{post['id']}/record", params={"form": form})
+    assert answer.status_code == 200
+    assert answer.headers["content-disposition"].startswith("attachment; filename=")
+    assert answer.text.startswith(start)
+    assert post["title"] in answer.text or form == "text"
+    assert site.ask.get(f"/posts/{post['id']}/record?form=none").status_code == 404

@@ -49,7 +49,7 @@ WORKERS = multiprocessing.get_context("forkserver")
 WORKERS.set_forkserver_preload(
     [
         "posterity.fetch.update_worker",
-        "posterity.extract.feed",
+        "posterity.extract.hybrid.posts",
         "feedparser",
         "scrapy.core.downloader.handlers.http11",
         "scrapy.downloadermiddlewares.cookies",

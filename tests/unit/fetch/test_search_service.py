@@ -6,9 +6,10 @@ import sys
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
+import msgspec
 import pytest
 
-from posterity.errors import UsageError
+from posterity.errors import InputError, UsageError
 from posterity.fetch.search_service import Hit, search_service
 from posterity.model import Page
 
@@ -38,6 +39,13 @@ def test_searxng_gives_its_hits_once_and_no_more_than_asked_for() -> None:
     service = search_service("http://127.0.0.1:8888/search", fetch)
     assert list(service.hits("rye", 10)) == [Hit("https://a.example/", "A"), Hit("https://b.example/")]
     assert list(service.hits("rye", 1)) == [Hit("https://a.example/", "A")]
+
+
+def test_engines_that_do_not_answer_are_told() -> None:
+    body = b'{"results": [], "unresponsive_engines": [["one", "timeout"], ["two", "too many requests"]]}'
+    page = msgspec.structs.replace(fetch("http://127.0.0.1:8888/"), body=body)
+    with pytest.raises(InputError, match=r"one: timeout; two: too many requests"):
+        list(search_service("http://127.0.0.1:8888/", lambda _: page).hits("rye", 10))
 
 
 def test_installed_package_can_bring_a_service(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -20,7 +20,11 @@ from posterity.extract.hybrid.blocks import Blocks
 from posterity.extract.hybrid.thread_page import is_thread
 
 if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
     from posterity.dom import Document, Tree
+    from posterity.extract.hybrid.block_features import Numbers
 
 _DESCRIPTIONS = frozenset({"description", "og:description", "twitter:description"})
 _TITLES = frozenset({"og:title", "twitter:title"})
@@ -44,14 +48,23 @@ def article_on(document: Document) -> Article | None:
     page = Page(blocks)
     titles, summary = declared_texts(tree)
     likely = model.probabilities(page, titles, summary)
-    if not is_thread(document):
-        rule_out_comments(page, likely)
-    favour_named_body(page, likely)
-    chosen, expected = chosen_blocks(likely, page.chars)
-    drop_repeated(chosen, blocks.texts)
+    chosen, expected = article_blocks(page, likely, thread=is_thread(document))
     cut = Cut(blocks, chosen.tolist())
     why = f"{path_with_names(tree, cut.node)}, {int(chosen.sum())} of {len(blocks)} blocks"
     return Article(node=cut.node, left_out=cut.left_out, confidence=model.confidence(expected), why=why)
+
+
+def article_blocks(page: Page, likely: Numbers, *, thread: bool) -> tuple[NDArray[np.bool_], float]:
+    """Return which blocks are the article, and the F1 that is to be expected of them; `likely` is what the model said.
+
+    On a `thread` of a forum the messages are the content, elsewhere they are comments.
+    """
+    if not thread:
+        rule_out_comments(page, likely)
+    favour_named_body(page, likely)
+    chosen, expected = chosen_blocks(likely, page.chars)
+    drop_repeated(chosen, page.blocks.texts)
+    return chosen, expected
 
 
 def declared_texts(tree: Tree) -> tuple[list[str], str]:

@@ -44,6 +44,7 @@ _SITE_SIGNS = frozenset(
         *(f"{source}, next to title" for source in ("spoken", "rel", "is author-name", "is byline", "is author")),
     }
 )
+_MANY_PLACES = 3
 _SHORTEST_PATH = 4  # as for titles: "/" and "/en" are front pages
 _LONGEST_TEXT = 120  # names stand in short texts
 
@@ -86,6 +87,7 @@ def author_answers(page: PageFacts, around: Surroundings) -> list[Answer]:
 
 def _signs_of_sources(answer: Answer, page: PageFacts) -> frozenset[str]:
     signs = {sign for sign in answer.signs if ", " not in sign}
+    person = all(map(is_person, answer.candidates[0].value))
     declared = sum(sign.startswith(("meta ", "ld ")) for sign in signs)
     shown = set(signs_of_places(answer.signs, SHOWN))
     if declared:
@@ -93,6 +95,10 @@ def _signs_of_sources(answer: Answer, page: PageFacts) -> frozenset[str]:
     if declared > 1:
         signs.add("declared twice")
     signs |= shown
+    # Places that agree add up to less than their sum: a template repeats itself.
+    places = f"{min(len(signs & _STRONG), _MANY_PLACES)} places"
+    signs.add(f"{places} and declared" if declared else places)
+    signs.add(f"{places} of a person" if person else f"{places} of other")
     if any(is_site_name(name, page.site_names) for name in answer.candidates[0].value):
         return frozenset({"is site", *(f"site {sign}" for sign in signs & _SITE_SIGNS)})
     return frozenset(signs)

@@ -27,8 +27,9 @@ _KNOWN, _UPPER, _TITLE, _LOWER, _DIGIT, _SPACE, _STOP, _FULL_STOP, _COMMA, _BAR,
     1 << bit for bit in range(12)
 )
 _OF_KIND = {
-    _SPACE: " ", _STOP: ".?!", _FULL_STOP: "。", _COMMA: ",、，", _BAR: "|»·→", _END: '.!?。！？…:;"”»)', _COLON: ":",
+    _SPACE: " ", _STOP: ".?!。", _FULL_STOP: "。", _COMMA: ",、，", _BAR: "|»·→", _END: '.!?。！？…:;"”»)', _COLON: ":",
 }  # fmt: skip
+_MARK = _SPACE | _STOP | _COMMA | _BAR | _DIGIT
 _kinds = np.zeros(0x110000, np.uint16)  # of every character of Unicode; 0 until it is met
 
 
@@ -47,31 +48,35 @@ class Characters:
         self.lengths: Indices = np.fromiter(map(len, texts), np.intp, len(texts))
         self._ends: Indices = np.cumsum(self.lengths + 1) - 1
         self._starts: Indices = self._ends - self.lengths
+        # All that is counted by its place, found in one go.
+        self._marks: Indices = np.flatnonzero(self._kinds & _MARK)
+        self._mark_kinds = self._kinds[self._marks]
         # A word begins with its text or behind a space. Texts have single spaces, and only between words.
-        begins = self._kinds & _SPACE > 0
-        begins[self._ends] = True
-        self._words: Indices = np.append(0, np.flatnonzero(begins) + 1)
+        begins = np.concatenate((self._marked(_SPACE), self._ends))
+        begins.sort()
+        self._words: Indices = np.append(0, begins + 1)
         self._first_word: Indices = np.searchsorted(self._words, self._starts)
         self._word_count: Indices = np.searchsorted(self._words, self._ends) - self._first_word
 
     def signs(self) -> Numbers:
         """Return a row for each of `TEXT_SIGNS`, a column for each text."""
         kinds, starts, ends = self._kinds, self._starts, self._ends
-        stops = (kinds & _STOP > 0) & (np.append(kinds[1:], 0) & _SPACE > 0) | (kinds & _FULL_STOP > 0)
-        figures = np.flatnonzero(kinds & _DIGIT)
+        stops, figures = self._marked(_STOP), self._marked(_DIGIT)
+        # A stop ends a sentence where a space follows, or where nobody writes spaces.
+        stops = stops[kinds[stops] & _FULL_STOP | kinds[stops + 1] & _SPACE > 0]
         begun = np.minimum(self.lengths, _START)
         capital, small = self._sampled()
         last, first = kinds[ends - 1], kinds[starts]
         rows = np.empty((len(TEXT_SIGNS), len(starts)), np.float32)
         rows[0] = self._word_count
-        rows[1] = self._count(np.flatnonzero(stops))
-        rows[2] = self._count(np.flatnonzero(kinds & _COMMA))
+        rows[1] = self._count(stops)
+        rows[2] = self._count(self._marked(_COMMA))
         rows[3], rows[4] = capital, small
         rows[5] = last & _END > 0
         rows[6] = (np.searchsorted(figures, starts + begun) - np.searchsorted(figures, starts)) / begun
         rows[7] = last & _COLON > 0
         rows[8] = self._copyright()
-        rows[9] = self._count(np.flatnonzero(kinds & _BAR))
+        rows[9] = self._count(self._marked(_BAR))
         rows[10] = first & _LOWER > 0
         return rows
 
@@ -106,6 +111,10 @@ class Characters:
             np.add.reduceat(capital, begins, dtype=np.intp) / counts,
             np.add.reduceat(small, begins, dtype=np.intp) / counts,
         )
+
+    def _marked(self, kind: int) -> Indices:
+        """Where characters of a kind stand."""
+        return self._marks[self._mark_kinds & kind > 0]
 
     def _count(self, at: Indices) -> Indices:
         """How many of these places each text has."""

@@ -12,7 +12,7 @@ from posterity.extract.hybrid.author_candidates import ARTICLE_TYPES, FORUM_TYPE
 from posterity.extract.hybrid.choice import Answer, answers_of, best_answer, found_by
 from posterity.extract.hybrid.learned_weights import learned_weights
 from posterity.extract.hybrid.site_name import is_key_of_site
-from posterity.extract.hybrid.title_candidates import declared_titles, headings
+from posterity.extract.hybrid.title_candidates import declared_titles, headings, home_names
 from posterity.text.normal_form import letters_and_digits
 
 if TYPE_CHECKING:
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 _FORUM = re.compile(r"/(?:t|threads?|topics?|forums?|questions|d)/|viewtopic|showthread|showtopic")
 _WORD = re.compile(r"[^\W_]+")
 _NAMES_SITE = frozenset({"links home", "with site"})
+_SOURCES = frozenset({"og", "twitter", "ld", "title", "meta", "h1", "h2", "h3"})
 EAGERNESS = 9.0  # nearly every page has a title: the likeliest is given, with its confidence
 _SHORTEST_PATH = 4  # "/", "/en" and "/de/" are front pages
 # Front pages, articles and other pages differ in whether the heading or <title> tells what they are.
@@ -48,9 +49,10 @@ def title_on(page: PageFacts) -> tuple[Found, int] | None:
 def title_answers(page: PageFacts) -> list[Answer]:
     """Return every text that may be the title, with the signs for it."""
     kind = _kind_of_page(page)
+    names = page.site_names | home_names(page)
     answers = answers_of([*declared_titles(page), *headings(page)])
     if kind != "root":
-        answers = [answer for answer in answers if not _names_site(answer, page)] or answers
+        answers = [answer for answer in answers if not _names_site(answer, names)] or answers
     told = {"title": letters_and_digits(page.data.title), "og": letters_and_digits(page.data.first("og:title"))}
     title_words = frozenset(_words(page.data.title))
     slug = _slug_words(page.path)
@@ -58,11 +60,19 @@ def title_answers(page: PageFacts) -> list[Answer]:
     for answer in answers:
         words = _words(answer.candidates[0].value)
         signs = {*answer.signs, *_against(answer.key, told), *_wording(words, title_words, slug)}
-        if is_key_of_site(answer.key, page.site_names):
+        if is_key_of_site(answer.key, names):
             signs.add("is site")
+        signs |= set(_agreement(answer))
         signs |= {f"{kind}: {sign}" for sign in signs & _BY_KIND}
         signed.append(Answer(answer.key, answer.candidates, frozenset(signs)))
     return signed
+
+
+def _agreement(answer: Answer) -> Iterator[str]:
+    """How many sources give this very title, and whether readers see it."""
+    sources = _SOURCES & {candidate.signs[0].split()[0] for candidate in answer.candidates}
+    yield f"{len(sources)} sources"
+    yield f"{len(sources)} sources, {'with' if 'h1' in sources else 'without'} h1"
 
 
 def _kind_of_page(page: PageFacts) -> str:
@@ -79,9 +89,9 @@ def _kind_of_page(page: PageFacts) -> str:
     return "other"
 
 
-def _names_site(answer: Answer, page: PageFacts) -> bool:
+def _names_site(answer: Answer, names: frozenset[str]) -> bool:
     """The site's name alone, or a text that still has it at one end."""
-    return bool(_NAMES_SITE & answer.signs) or is_key_of_site(answer.key, page.site_names)
+    return bool(_NAMES_SITE & answer.signs) or is_key_of_site(answer.key, names)
 
 
 def _against(key: str, told: dict[str, str]) -> Iterator[str]:

@@ -10,6 +10,7 @@ from urllib.parse import urlsplit
 from posterity.dom import text_of
 from posterity.dom.structured_data import types_of
 from posterity.extract.hybrid.choice import Candidate
+from posterity.extract.hybrid.heading_parts import heading_parts
 from posterity.extract.hybrid.marks import names_of, title_marks
 from posterity.extract.hybrid.site_name import is_site_name
 from posterity.text.normal_form import letters_and_digits, one_line
@@ -31,6 +32,8 @@ _NO_TITLE = frozenset({"WebSite", "Organization", "Person", "BreadcrumbList", "I
 _HEADINGS = ("h1", "h2", "h3")
 _MAX_HEADINGS = 30
 _MAX_TITLE = 300
+_FIRST_LINKS = 15  # a site's name stands in its header
+_MAX_NAME = 60
 _OPENING = 12  # nodes: a heading this near to the article's beginning opens it
 # What stands between a title and the name of its site or section; Chinese pages write it without spaces.
 _SEPARATOR = re.compile(
@@ -73,21 +76,14 @@ def headings(page: PageFacts) -> Iterator[Candidate]:
             only = (f"{tag} only",) if len(tree.nodes_by_tag[tag]) == 1 else ()
             signs = tuple(f"{tag} {sign}" for sign in _signs_of_heading(page, node))
             seen.add(tag)
+            parts = list(heading_parts(tree, node, key))
+            if parts:
+                signs += (f"{tag} of parts", *(f"{tag} of {part.signs[2]}" for part in parts))
             yield Candidate(text, key, (tag, *signs, *first, *only), node)
-        yield from _parts(page, node, text, key)
-
-
-def _parts(page: PageFacts, node: int, text: str, key: str) -> Iterator[Candidate]:
-    tree = page.tree
-    tag = tree.tag[node]
-    for variant in _variants(text, "heading", page):
-        if variant.key != key:
-            yield Candidate(variant.value, variant.key, (*variant.signs, f"{tag} cut"), node)
-    for child in tree.children(node):
-        part = one_line(tree.plain(child))
-        part_key = letters_and_digits(part)
-        if part_key and part_key != key:
-            yield Candidate(part, part_key, ("heading part", f"{tag} part"), node)
+            yield from parts
+        for variant in _variants(text, "heading", page):
+            if variant.key != key:
+                yield Candidate(variant.value, variant.key, (*variant.signs, f"{tag} cut"), node)
 
 
 def _variants(text: str, source: str, page: PageFacts) -> Iterator[Candidate]:
@@ -124,6 +120,14 @@ def _candidate(text: str, source: str, part: str, more: tuple[str, ...]) -> Iter
     key = letters_and_digits(text)
     if key and len(text) <= _MAX_TITLE:
         yield Candidate(text, key, (f"{source} {part}", part, *more))
+
+
+def home_names(page: PageFacts) -> frozenset[str]:
+    """Return the letters and digits of what the first links to the site's front page say: mostly its name."""
+    tree = page.tree
+    links = tree.nodes_by_tag.get("a", ())[:_FIRST_LINKS]
+    texts = (one_line(tree.plain(node)) for node in links if _is_home(tree.attrs[node].get("href"), page.url))
+    return frozenset(letters_and_digits(text) for text in texts if 0 < len(text) <= _MAX_NAME) - {""}
 
 
 def _links_home(page: PageFacts, node: int) -> bool:

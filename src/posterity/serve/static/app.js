@@ -140,7 +140,7 @@ function follow(page) {
         " ", element("small", post.state === "new" ? "" : post.state));
       line($(".stream", page), item);
     },
-    written: (count) => { counted({ posts: count.posts }); say(status, `${count.posts} posts written`); },
+    written: (count) => { counted({ posts: count.posts, known: count.of }); say(status, `${count.posts} posts written`); },
     gone: (post) => line($(".stream", page), element("li", `${post.url} is no longer online`)),
     drifted: (drift) => line($(".sources", page), element("li", `The blog looks different now: ${drift.failing} of ${drift.pages} new posts`)),
     stumbled: (problem) => line($(".sources", page), element("li", `${problem.url}: ${problem.error}`, { class: "bad" })),
@@ -176,7 +176,10 @@ for (const form of $$("form[data-export]")) {
     const row = element("p", `${values.format}: starting`);
     $(".exported").prepend(row);
     send("/api/v1/jobs", { kind: "export", ...values }).then((job) => followed(job.id, {
-      written: (count) => { row.textContent = `${values.format}: ${count.posts} posts`; },
+      written: (count) => {
+        row.replaceChildren(`${values.format}: ${count.posts} of ${count.of} posts`,
+          element("progress", undefined, { max: count.of || 1, value: count.posts, "aria-label": `Export as ${values.format}` }));
+      },
       over: (end) => {
         if (end.state !== "done") { say(row, `${values.format}: ${end.problem}`, true); return; }
         row.replaceChildren(element("a", `Download ${end.result.name}`, { href: `/api/v1/jobs/${job.id}/file`, download: "" }),
