@@ -153,7 +153,10 @@ async def measure_readers(base_url: str, readers: int, requests: int) -> None:
             wish = {"kind": "harvest", "url": f"{blog.base_url}/"}
             job = (await client.post("/api/v1/jobs", json=wish)).json()["id"]
             began = time.perf_counter()
-            problems = await asyncio.gather(*(reader(client, paths, number, requests) for number in range(readers)))
+            first_page: list[float] = []
+            problems = await asyncio.gather(
+                *(reader(client, paths, number, requests, first_page) for number in range(readers))
+            )
             seconds = time.perf_counter() - began
             status = (await client.get(f"/api/v1/jobs/{job}")).json()
             while status["state"] in ("waiting", "running"):
@@ -162,15 +165,20 @@ async def measure_readers(base_url: str, readers: int, requests: int) -> None:
             total = readers * requests
             wrong = sum(map(len, problems))
             print(f"{readers} readers, {total} requests in {seconds:.1f} s ({total / seconds:.0f}/s), {wrong} errors")
+            print(f"their first pages, waiting included: median {statistics.median(first_page):.0f} ms")
             print(f"the harvest beside them: {status['state']}, {status['progress'].get('posts')} posts")
             print(*dict.fromkeys(one for some in problems for one in some), sep="\n", end="")
 
 
-async def reader(client: httpx.AsyncClient, paths: list[str], number: int, requests: int) -> list[str]:
+async def reader(
+    client: httpx.AsyncClient, paths: list[str], number: int, requests: int, first_page: list[float]
+) -> list[str]:
     problems = []
     for turn in range(requests):
         try:
             answer = await client.get(paths[(number + turn) % len(paths)])
+            if answer.url.path == "/":
+                first_page.append(server_ms(answer))
             if answer.status_code != 200:
                 problems.append(f"{answer.status_code} {answer.url.path} {answer.text[:200]}")
         except httpx.HTTPError as problem:

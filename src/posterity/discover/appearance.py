@@ -11,7 +11,7 @@ from posterity.dom.links import absolute
 if TYPE_CHECKING:
     from posterity.dom import Document
 
-# The way of most to least: an icon of a page is small, one for a phone's screen is large.
+# What browsers take for a page's tab first, and what phones put on their screen only where there is nothing else.
 _ICONS = ("link[rel~=icon][href]", "link[rel~=apple-touch-icon][href]", "link[rel~=apple-touch-icon-precomposed][href]")
 _USUAL_ICON = "/favicon.ico"  # where browsers look when a page names none (HTML standard, 4.6.7.8)
 _SIZE = re.compile(r"(\d+)x\d+", re.IGNORECASE)

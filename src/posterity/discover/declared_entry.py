@@ -8,9 +8,8 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
-import msgspec
-
 from posterity.dom import text_of
+from posterity.dom.structured_data import json_ld, names_told, types_of
 from posterity.model import FeedEntry
 from posterity.text.dates import read_dates
 from posterity.text.normal_form import one_line
@@ -24,12 +23,13 @@ _POST_TYPES = frozenset({"BlogPosting", "Article", "NewsArticle", "TechArticle",
 
 def declared_entry(document: Document) -> FeedEntry:
     """Return the page's own account of its title, date and author; what it does not say is absent."""
-    facts = _json_ld(document)
+    items = json_ld(document)
+    facts = next((item for item in items if _POST_TYPES.intersection(types_of(item))), {})
     return FeedEntry(
         link=document.url,
         title=_title(document, facts),
         published=_published(document, facts),
-        authors=_authors(facts),
+        authors=tuple(names_told(facts.get("author"), items)),
         language=document.language,
     )
 
@@ -60,35 +60,3 @@ def _published(document: Document, facts: dict[str, Any]) -> datetime | None:
             return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
     told = day_in_address(document.url)
     return told[0] if told else None
-
-
-def _authors(facts: dict[str, Any]) -> tuple[str, ...]:
-    people = facts.get("author")
-    people = people if isinstance(people, list) else [people]
-    names = (person.get("name") if isinstance(person, dict) else person for person in people)
-    return tuple(one_line(name) for name in names if isinstance(name, str) and name.strip())
-
-
-def _json_ld(document: Document) -> dict[str, Any]:
-    """The first thing on the page that calls itself an article."""
-    for tree in document.all("script[type='application/ld+json']"):
-        try:
-            data = msgspec.json.decode(tree.plain(0))
-        except (msgspec.DecodeError, UnicodeError):
-            continue
-        for thing in _things(data):
-            kinds = thing.get("@type")
-            if _POST_TYPES & set(kinds if isinstance(kinds, list) else [str(kinds)]):
-                return thing
-    return {}
-
-
-def _things(data: Any) -> list[dict[str, Any]]:
-    items = data if isinstance(data, list) else [data]
-    found = []
-    for item in items:
-        if isinstance(item, dict):
-            found.append(item)
-            graph = item.get("@graph")
-            found += [inner for inner in graph if isinstance(inner, dict)] if isinstance(graph, list) else []
-    return found

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from functools import cached_property, lru_cache
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 from urllib.parse import urljoin
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode, SelectolaxError
@@ -40,6 +40,14 @@ _NO_ATTRIBUTES: Attributes = {}
 # in sets and dictionaries at once. Tags that it does not know get numbers of their own in each document.
 _TAGS: dict[int, str] = {}
 _OWN_TAGS = 1_000
+
+
+class Named(NamedTuple):
+    """Elements by attributes: by the whole of `class`, which many share; with their id; with a style that may hide."""
+
+    classes: dict[str, list[int]]
+    ids: list[tuple[int, str]]
+    styled: list[int]
 
 
 class Tree:
@@ -82,14 +90,24 @@ class Tree:
         return depth
 
     @cached_property
+    def named(self) -> Named:
+        """Elements by what most questions are about, found in one pass: their classes, their id, their style."""
+        classes: dict[str, list[int]] = defaultdict(list)
+        ids, styled = [], []
+        for node, attrs in enumerate(self.attrs):
+            if attrs:
+                if "class" in attrs:
+                    classes[attrs["class"] or ""].append(node)
+                if "id" in attrs:
+                    ids.append((node, attrs["id"] or ""))
+                if "style" in attrs or "hidden" in attrs:
+                    styled.append(node)
+        return Named(classes, ids, styled)
+
+    @cached_property
     def hidden(self) -> list[int]:
         """The elements that their own attributes hide from a reader, in document order."""
-        # Few elements have such attributes: the others are not worth a call.
-        return [
-            node
-            for node, attrs in enumerate(self.attrs)
-            if attrs and ("style" in attrs or "hidden" in attrs) and is_hidden(attrs)
-        ]
+        return [node for node in self.named.styled if is_hidden(self.attrs[node])]
 
     @cached_property
     def unseen(self) -> list[bool]:
@@ -172,10 +190,11 @@ class Tree:
 class Document:
     """One parsed page. `tree` is all of it; `first` and `all` cut out only what a rule names, which is quicker."""
 
-    __slots__ = ("__dict__", "_parser", "encoding", "url")
+    __slots__ = ("__dict__", "_declared", "_parser", "encoding", "url")
 
     def __init__(self, parser: LexborHTMLParser, url: str, encoding: str) -> None:
         self._parser = parser
+        self._declared: dict[str, LexborNode | None] = {}
         self.url = url
         self.encoding = encoding
 
@@ -224,15 +243,20 @@ class Document:
 
     def declared(self, selector: str, name: str) -> str | None:
         """The value of one attribute on the first node that a CSS selector names, looked for in <head> first."""
-        head = self._parser.head
-        node = head.css_first(selector) if head is not None else None
-        node = node or self._parser.css_first(selector)  # a broken head ends early, and the rest of it is in the body
-        return (node.attrs.get(name) or None) if node is not None else None
+        if selector not in self._declared:
+            head = self._parser.head
+            node = head.css_first(selector) if head is not None else None
+            # A broken head ends early, and the rest of it is in the body.
+            self._declared[selector] = node or self._parser.css_first(selector)
+        found = self._declared[selector]
+        return (found.attrs.get(name) or None) if found is not None else None
 
     @cached_property
     def base_url(self) -> str:
         """What relative links are relative to: <base href>, else the page's own address."""
-        base = self.declared("base[href]", "href")
+        # Asking the parser for what is not there is a walk over the page; a tree that is there already knows.
+        absent = "tree" in self.__dict__ and "base" not in self.tree.nodes_by_tag
+        base = None if absent else self.declared("base[href]", "href")
         try:
             return urljoin(self.url, base) if base else self.url
         except ValueError:  # an address that nobody could open: http://[::1

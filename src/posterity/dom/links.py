@@ -29,6 +29,7 @@ _PLACEHOLDER = re.compile(
 )
 _CANDIDATE = re.compile(r"(\S+)(?:\s+([\d.]+)[wx])?\s*(?:,|$)")
 _NO_LINK = ("javascript:", "data:", "mailto:", "tel:", "#", "about:")
+_LINK = frozenset({"a"})
 _ROUTE = ("#!", "#/")  # a page of a blog drawn by scripts, and not a place on this one
 
 
@@ -82,13 +83,22 @@ def _largest(srcset: str) -> str:
 
 def links_of(tree: Tree, base_url: str, node: int = 0, skip: frozenset[int] = frozenset()) -> tuple[str, ...]:
     """Return the addresses that the subtree links to, each once, in order."""
-    found: dict[str, None] = {}
-    index, stop = node, tree.end[node]
+    hrefs = (absolute(base_url, tree.attrs[link].get("href")) for link in elements_of(tree, _LINK, node, skip))
+    return tuple(dict.fromkeys(url for url in hrefs if url))
+
+
+def elements_of(tree: Tree, tags: frozenset[str], node: int = 0, skip: frozenset[int] = frozenset()) -> list[int]:
+    """Return the elements with these tags in the subtree, in order, `skip` and all below it left out."""
+    tag_of, stop = tree.tag, tree.end[node]
+    if not skip:
+        return [index for index in range(node, stop) if tag_of[index] in tags]
+    found = []
+    index = node
     while index < stop:
         if index in skip:
             index = tree.end[index]
             continue
-        if tree.tag[index] == "a" and (url := absolute(base_url, tree.attrs[index].get("href"))):
-            found[url] = None
+        if tag_of[index] in tags:
+            found.append(index)
         index += 1
-    return tuple(found)
+    return found

@@ -11,9 +11,9 @@ import msgspec
 from posterity.text.normal_form import one_line
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
-    from posterity.dom.document import Tree
+    from posterity.dom.document import Document, Tree
 
 # The attributes by which <meta> elements are named: RDFa and Open Graph, HTML, microdata.
 _META_NAMES = ("property", "name", "itemprop")
@@ -41,11 +41,7 @@ class StructuredData(msgspec.Struct, frozen=True):
 
     def resolved(self, value: object) -> dict[str, Any]:
         """The object that a JSON-LD value is or points at with @id; an empty one for anything else."""
-        if not isinstance(value, dict):
-            return {}
-        if len(value) > 1 or "@id" not in value:
-            return value
-        return next((item for item in self.items if item.get("@id") == value["@id"] and len(item) > 1), value)
+        return _resolved(value, self.items)
 
 
 def structured_data(tree: Tree) -> StructuredData:
@@ -58,8 +54,23 @@ def structured_data(tree: Tree) -> StructuredData:
             for name in _META_NAMES:
                 if key := attrs.get(name):
                     metas.setdefault(key.lower(), []).append(content)
-    items = tuple(item for node in _json_ld_nodes(tree) for item in _objects(_decoded(tree.plain(node)), 0))
+    scripts = tree.nodes_by_tag.get("script", ())
+    items = _items(tree.plain(node) for node in scripts if "ld+json" in (tree.attrs[node].get("type") or ""))
     return StructuredData(title=_page_title(tree), metas=metas, items=items)
+
+
+def json_ld(document: Document) -> tuple[dict[str, Any], ...]:
+    """Return the objects of a page's JSON-LD, for those who need nothing else of the page's tree."""
+    return _items(script.plain(0) for script in document.all('script[type*="ld+json"]'))
+
+
+def names_told(value: object, items: Sequence[dict[str, Any]]) -> Iterator[str]:
+    """Yield the names in a JSON-LD value such as an author: a text, an object, one that @id points at, or several."""
+    for each in value if isinstance(value, list) else [value]:
+        names = _resolved(each, items).get("name") if isinstance(each, dict) else each
+        for name in names if isinstance(names, list) else [names]:
+            if isinstance(name, str) and (told := one_line(name)) and "://" not in told:
+                yield told
 
 
 def types_of(item: dict[str, Any]) -> list[str]:
@@ -69,10 +80,16 @@ def types_of(item: dict[str, Any]) -> list[str]:
     return [name.rsplit("/", 1)[-1] for name in names if isinstance(name, str)]
 
 
-def _json_ld_nodes(tree: Tree) -> Iterator[int]:
-    for node in tree.nodes_by_tag.get("script", ()):
-        if "ld+json" in (tree.attrs[node].get("type") or ""):
-            yield node
+def _resolved(value: object, items: Sequence[dict[str, Any]]) -> dict[str, Any]:
+    if not isinstance(value, dict):
+        return {}
+    if len(value) > 1 or "@id" not in value:
+        return value
+    return next((item for item in items if item.get("@id") == value["@id"] and len(item) > 1), value)
+
+
+def _items(scripts: Iterable[str]) -> tuple[dict[str, Any], ...]:
+    return tuple(item for script in scripts for item in _objects(_decoded(script), 0))
 
 
 def _decoded(text: str) -> object:

@@ -5,11 +5,13 @@ For people who look for the next thing to mend. It compares words only and copie
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import TYPE_CHECKING
 
 from posterity.dom import parse, text_of
 from posterity.errors import PosterityError
-from posterity.evaluate.measures.tokens import token_counts
+from posterity.evaluate.measures.segments import found_in
+from posterity.evaluate.measures.tokens import plain_body, token_counts
 
 if TYPE_CHECKING:
     from collections import Counter
@@ -33,20 +35,22 @@ def diagnosis(sample: Sample, answer: Answer, failure: str | None = None) -> str
 
 
 def _of_article(sample: Sample, answer: Answer) -> str:
-    wanted, given = token_counts(sample.gold.body or ""), token_counts(answer.text)
+    if sample.gold.body is None:
+        return _of_segments(sample.gold, answer)
+    wanted, given = token_counts(plain_body(sample.gold)), token_counts(answer.text)
     if not wanted:
-        return ""
+        return "the annotated text is empty"
     if not given:
         return "nothing was found"
     common = (wanted & given).total()
     recall, precision = common / wanted.total(), common / given.total()
     if recall < _FEW and precision < _FEW:
-        return "another part of the page was taken"
+        return f"another part of the page was taken{_where_wanted(wanted, answer)}"
     said = []
     if precision < _MOST:
         said.append(f"kept too much{_what_is_extra(sample, wanted, given)}")
     if recall < _MOST:
-        said.append(f"lost {1 - recall:.0%} of the words{_why_lost(sample, wanted, given)}")
+        said.append(f"lost {1 - recall:.0%} of the words{_why_lost(sample, answer, wanted, given)}")
     return ", ".join(said)
 
 
@@ -61,10 +65,44 @@ def _what_is_extra(sample: Sample, wanted: Counter[str], given: Counter[str]) ->
     return f": {given.total() / wanted.total():.0f} times the words" if given.total() > _MANY * wanted.total() else ""
 
 
-def _why_lost(sample: Sample, wanted: Counter[str], given: Counter[str]) -> str:
+def _why_lost(sample: Sample, answer: Answer, wanted: Counter[str], given: Counter[str]) -> str:
     lost = wanted - given
-    shown = _shown(sample)
-    return " (most of them not to be seen on the page)" if (lost & shown).total() < _HALF * lost.total() else ""
+    if (lost & _shown(sample)).total() < _HALF * lost.total():
+        return " (most of them not to be seen on the page)"
+    comments = token_counts(" ".join(comment.text for comment in answer.comments))
+    if (lost & comments).total() > _HALF * lost.total():
+        return " (most of them comments, which the annotated text holds too)"
+    if (lost & _fields(answer)).total() > _HALF * lost.total():
+        return " (most of them title, author and date, which are fields here)"
+    return ""
+
+
+def _where_wanted(wanted: Counter[str], answer: Answer) -> str:
+    """Say so where nothing is annotated but what is a field here: a photo or a film under a headline."""
+    if (wanted & _fields(answer)).total() > _HALF * wanted.total():
+        return ": the annotated text is title, author and date, which are fields here"
+    return ""
+
+
+def _fields(answer: Answer) -> Counter[str]:
+    return token_counts(" ".join((answer.title or "", *answer.authors, _spoken_date(answer.date))))
+
+
+def _spoken_date(date: str | None) -> str:
+    """The date in some of the words in which a page writes it."""
+    if not date:
+        return ""
+    day = datetime.fromisoformat(date)
+    return f"by on posted {day:%Y} {day:%B} {day:%b} {day.day} {day:%d} {day:%m}"
+
+
+def _of_segments(gold: Gold, answer: Answer) -> str:
+    wanted = len(gold.segments_with)
+    found, unwanted = found_in(answer.text, gold.segments_with), found_in(answer.text, gold.segments_without)
+    said = [f"lost {wanted - found} of {wanted} wanted pieces"] if found < wanted else []
+    if unwanted:
+        said.append(f"kept {unwanted} of {len(gold.segments_without)} unwanted pieces")
+    return ", ".join(said)
 
 
 def _shown(sample: Sample) -> Counter[str]:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from posterity.dom.clean_html import html_of_steps
 from posterity.dom.declared import declared_address, declared_summary
-from posterity.dom.links import absolute, links_of, media_source
+from posterity.dom.links import absolute, elements_of, links_of, media_source
 from posterity.dom.markdown import markdown_of_steps
 from posterity.dom.plain_text import text_of_steps
 from posterity.dom.walk import steps
@@ -36,14 +36,9 @@ def article_fields(tree: Tree, base_url: str, node: int = 0, skip: frozenset[int
 def media_of(tree: Tree, base_url: str, node: int = 0, skip: frozenset[int] = frozenset()) -> tuple[Media, ...]:
     """Return the pictures, sounds and films in the subtree, each address once, in order."""
     found: dict[str, Media] = {}
-    index, stop = node, tree.end[node]
-    while index < stop:
-        if index in skip:
-            index = tree.end[index]
-            continue
-        if tree.tag[index] in _MEDIA_TAGS and (url := absolute(base_url, media_source(tree, index))):
-            found.setdefault(url, Media(url=url, alt=(tree.attrs[index].get("alt") or "").strip() or None))
-        index += 1
+    for index in elements_of(tree, _MEDIA_TAGS, node, skip):
+        if (url := absolute(base_url, media_source(tree, index))) and url not in found:
+            found[url] = Media(url=url, alt=(tree.attrs[index].get("alt") or "").strip() or None)
     return tuple(found.values())
 
 

@@ -12,6 +12,8 @@ from posterity.extract.comment_place import COMMENT_CLASSES, COMMENT_ID, CONTAIN
 from posterity.text.remembered import Remembered
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
     from posterity.dom import Tree
 
 # What the places of comments are called, in lower case: by that word, or as a service calls them.
@@ -40,26 +42,30 @@ class CommentSigns:
 
     def __init__(self, tree: Tree) -> None:
         self._tree = tree
-        self._named: list[int] = []
         self.numbers: dict[int, str] = {}
-        self.places: list[int] = []
         self._containers: dict[str, list[int]] = {}
-        for node, attrs in enumerate(tree.attrs):
-            if attrs:
-                if "class" in attrs and (sign := _CLASSES[attrs["class"] or ""]) is not None:
-                    self._add(node, sign)
-                if "id" in attrs and (sign := _sign_of_id(attrs["id"] or "")) is not None:
-                    self._add(node, sign)
+        named: set[int] = set()
+        places: set[int] = set()
+        for nodes, sign in self._signs():
+            if sign.is_comment:
+                named.update(nodes)
+            if sign.number is not None:
+                self.numbers |= dict.fromkeys(nodes, sign.number)
+            if sign.is_place:
+                places.update(nodes)
+            for name in sign.containers:
+                self._containers.setdefault(name, []).extend(nodes)
+        self._named: list[int] = sorted(named)
+        self.places: list[int] = sorted(places)
 
-    def _add(self, node: int, sign: _Sign) -> None:
-        if sign.is_comment and node not in self._named[-1:]:
-            self._named.append(node)
-        if sign.number is not None:
-            self.numbers[node] = sign.number
-        if sign.is_place and node not in self.places[-1:]:
-            self.places.append(node)
-        for name in sign.containers:
-            self._containers.setdefault(name, []).append(node)
+    def _signs(self) -> Iterator[tuple[Sequence[int], _Sign]]:
+        """Yield what ids and classes say, where they say something, with the elements that have them."""
+        for classes, nodes in self._tree.named.classes.items():
+            if (sign := _CLASSES[classes]) is not None:
+                yield nodes, sign
+        for node, name in self._tree.named.ids:
+            if (sign := _sign_of_id(name)) is not None:
+                yield (node,), sign
 
     def named(self, root: int = 0) -> list[int]:
         """Return the elements below a node that are named as comments."""

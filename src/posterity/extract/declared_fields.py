@@ -6,19 +6,15 @@ of it is the date of an edit or the name of the blog. So these values carry a lo
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-import msgspec
-
+from posterity.dom.structured_data import json_ld, names_told
 from posterity.extract.found_field import Found, aware
 from posterity.model import Provenance
 from posterity.text.dates import read_dates
-from posterity.text.normal_form import one_line
 from posterity.urls.day import day_in_address
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from posterity.dom import Document
 
 # Surest first: (selector, attribute, confidence).
@@ -29,7 +25,6 @@ _DATES = (
     ("time.dt-published", "datetime", 0.8),
     ("time[pubdate]", "datetime", 0.75),
 )
-_JSON_LD = 'script[type="application/ld+json"]'
 _JSON_LD_CONFIDENCE = 0.75
 _ADDRESS_CONFIDENCE = 0.7
 _LONE_TIME_CONFIDENCE = 0.6
@@ -62,34 +57,14 @@ def date_in_address(url: str) -> Found | None:
 
 def declared_authors(document: Document) -> Found | None:
     """Return the authors that the page's JSON-LD names."""
-    for item in json_ld(document):
-        authors = item.get("author")
-        names = tuple(dict.fromkeys(_names(authors if isinstance(authors, list) else [authors])))
+    items = json_ld(document)
+    for item in items:
+        told = (name for name in names_told(item.get("author"), items) if len(name) <= _MAX_NAME)
+        names = tuple(dict.fromkeys(told))
         if names and "headline" in item:
             provenance = Provenance(method="declared", rule="JSON-LD author", confidence=_JSON_LD_CONFIDENCE)
             return Found({"authors": names}, provenance)
     return None
-
-
-def json_ld(document: Document) -> Iterator[dict[str, Any]]:
-    """Yield the objects of the page's JSON-LD, those inside @graph too; what is no JSON is left out."""
-    for script in document.all(_JSON_LD):
-        try:
-            data = msgspec.json.decode(script.plain(0).strip())
-        except (msgspec.DecodeError, UnicodeError):
-            continue
-        for item in data if isinstance(data, list) else [data]:
-            if isinstance(item, dict):
-                graph = item.get("@graph")
-                yield from (part for part in graph if isinstance(part, dict)) if isinstance(graph, list) else ()
-                yield item
-
-
-def _names(authors: list[Any]) -> Iterator[str]:
-    for author in authors:
-        name = author.get("name") if isinstance(author, dict) else author
-        if isinstance(name, str) and 0 < len(one_line(name)) <= _MAX_NAME and "://" not in name:
-            yield one_line(name)
 
 
 def _lone_time(document: Document) -> Found | None:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from posterity.dom.declared import declared_address
 from posterity.learn.evidence import page_key
 from posterity.model import FeedEntry
+from posterity.urls import canonical_url
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -47,10 +48,11 @@ def entry_about(document: Document, rules: RuleSet) -> FeedEntry | None:
     if entry := entries.get(page_key(document.url)):
         return entry
     declared = declared_address(document)
-    if declared and (entry := entries.get(page_key(declared))):
+    if declared and declared != canonical_url(document.url) and (entry := entries.get(page_key(declared))):
         return entry
     path = page_key(document.url, by_path=True)
-    same = [entry for key, entry in entries.items() if f"/{key.partition('/')[2]}" == path]
+    # Few addresses end alike, and a look at the end takes less time than taking each apart.
+    same = [entry for key, entry in entries.items() if key.endswith(path) and f"/{key.partition('/')[2]}" == path]
     return same[0] if len(same) == 1 and path != "/" else None
 
 

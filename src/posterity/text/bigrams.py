@@ -7,8 +7,9 @@ bigram, so that union is `|`, intersection `&` and size `bit_count`.
 
 from __future__ import annotations
 
+import itertools
 from functools import reduce
-from operator import add, or_
+from operator import or_
 
 
 class BigramBits:
@@ -33,7 +34,7 @@ class BigramBits:
 
     def _read(self, text: str) -> int:
         bit = self._bit
-        pairs = set(map(add, text, text[1:]))
+        pairs = {first + second for first, second in itertools.pairwise(text)}
         for pair in pairs.difference(bit):
             bit[pair] = 1 << len(bit)
         return reduce(or_, map(bit.__getitem__, pairs), 0)

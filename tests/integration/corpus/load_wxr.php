@@ -13,8 +13,17 @@ $_SERVER['SERVER_PROTOCOL'] = 'HTTP/1.1';
 require "$root/wp-load.php";
 require_once ABSPATH . 'wp-admin/includes/taxonomy.php';
 require_once ABSPATH . 'wp-admin/includes/post.php';
+require_once ABSPATH . 'wp-admin/includes/user.php';
+
+/* What an earlier test left. */
+$everything = ['post_type' => ['post', 'attachment'], 'post_status' => 'any', 'numberposts' => -1, 'fields' => 'ids'];
+foreach (get_posts($everything) as $id) wp_delete_post($id, true);
+foreach (get_users(['exclude' => [1], 'fields' => 'ID']) as $id) wp_delete_user($id, 1);
+foreach (get_terms(['taxonomy' => ['category', 'post_tag'], 'hide_empty' => false]) as $term)
+    wp_delete_term($term->term_id, $term->taxonomy);
 
 foreach ($files as $file) {
+wp_suspend_cache_invalidation(true);
 $xml = simplexml_load_file($file);
 if (!$xml || (string) $xml->xpath('/rss/channel/wp:wxr_version')[0] !== '1.2') {
     fwrite(STDERR, "no WXR 1.2\n");
@@ -44,7 +53,7 @@ foreach ($xml->xpath('/rss/channel/wp:tag') as $element) {
 foreach ($xml->channel->item as $item) {
     $wp = $item->children($ns['wp']);
     $creator = (string) $item->children($ns['dc'])->creator;
-    $post = ['post_title' => (string) $item->title, 'post_author' => $users[$creator] ?? 1,
+    $post = ['import_id' => (int) $wp->post_id, 'post_title' => (string) $item->title, 'post_author' => $users[$creator] ?? 1,
         'post_content' => (string) $item->children($ns['content'])->encoded,
         'post_excerpt' => (string) $item->children($ns['excerpt'])->encoded, 'post_date' => (string) $wp->post_date,
         'post_date_gmt' => (string) $wp->post_date_gmt, 'post_name' => (string) $wp->post_name,
@@ -78,6 +87,8 @@ foreach ($xml->channel->item as $item) {
             'comment_parent' => $comments[(int) $comment->comment_parent] ?? 0])));
     }
 }
+wp_suspend_cache_invalidation(false);
+wp_cache_flush();
 }
 
 $found = [];

@@ -30,7 +30,7 @@ SCRIPT = Path(__file__).parents[4] / "shared" / "targets" / "wordpress" / "up_sq
 LOADER = Path(__file__).with_name("load_wxr.php")
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def wordpress(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Path, str]]:
     """A WordPress without posts: its folder and its address."""
     if not SCRIPT.is_file() or shutil.which("php") is None or not Path("/usr/share/wordpress").is_dir():

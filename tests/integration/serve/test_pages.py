@@ -202,5 +202,17 @@ def test_record_can_be_downloaded(site: Served, post: dict[str, str], form: str,
     assert answer.status_code == 200
     assert answer.headers["content-disposition"].startswith("attachment; filename=")
     assert answer.text.startswith(start)
-    assert post["title"] in answer.text or form == "text"
+    assert " ".join(post["text"].split()[:4]) in answer.text
     assert site.ask.get(f"/posts/{post['id']}/record?form=none").status_code == 404
+
+
+def test_demo_of_a_front_page_lists_its_posts(site: Served) -> None:
+    posts = "".join(
+        f'<article class=post><h2><a href="/{n}/">Post number {n}</a></h2><time datetime=2024-03-0{n}>{n} March 2024</time>'
+        f"<p>{'Words of the post, as many as it takes to look like one. ' * 4}</p></article>"
+        for n in range(1, 5)
+    )
+    wish = {"html": f"<main>{posts}</main>", "url": "https://salt.example/", "methods": ["hybrid"], "index": True}
+    page = text(site, site.ask.post("/demo", json=wish).json()["href"])
+    assert page.count('<th scope="row">Post number') == 4
+    assert "<td>2024-03-04</td>" in page

@@ -29,7 +29,8 @@ FILES = {
                            "h1 { color: rgb(1, 2, 3); background: url(paper.png) } /* </style> */\n"
                            "p::after { content: '</style><script>top.ran = 1</script>' }\n"
                            "@font-face { font-family: f; src: url(f.woff2#a) }\n"
-                           "h2 { background: url(https://live.example/beacon.png) }")),
+                           "h2 { background: url(https://live.example/beacon.png) }\n"
+                           "h3 { background: url(/memento/1/x) }")),
     "theme/base.css": ("text/css", "body { margin: 7px } @import 'base.css';"),
     "theme/loud.css": ("text/css", "body { color: red }"),
     "theme/print.css": ("text/css", "h1 { display: none }"),

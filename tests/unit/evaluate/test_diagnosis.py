@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import msgspec
 import pytest
 
 from posterity.evaluate.answer import Answer, Found
@@ -41,6 +42,30 @@ def test_whole_page() -> None:
 def test_words_that_the_page_does_not_show_are_told() -> None:
     hidden = sample(body=f"{BODY} although nobody reads these hidden unseen vanished words anywhere here today")
     assert "not to be seen on the page" in diagnosis(hidden, Answer(text=BODY))
+
+
+def test_words_that_are_fields_here_are_told() -> None:
+    told = sample(body="On tides by Ada Lovelace on March 12 2024 the water comes")
+    answer = Answer(
+        text="the water comes", title="On tides", authors=("Ada Lovelace",), date="2024-03-12T00:00:00+00:00"
+    )
+    page = msgspec.structs.replace(told, html=f"<p>{told.gold.body}</p>")
+    assert "title, author and date, which are fields here" in diagnosis(page, answer)
+
+
+def test_words_of_comments_that_the_gold_holds_too_are_told() -> None:
+    answer = Answer(text=BODY, comments=(Found(text=COMMENTS),))
+    assert "comments, which the annotated text holds too" in diagnosis(sample(body=f"{BODY} {COMMENTS}"), answer)
+
+
+def test_pieces() -> None:
+    gold = sample(body=None, segments_with=("the water", "the shore", "knows when"), segments_without=("nice words",))
+    answer = Answer(text="the water comes, nice words")
+    assert diagnosis(gold, answer) == "lost 2 of 3 wanted pieces, kept 1 of 1 unwanted pieces"
+
+
+def test_empty_gold_is_told() -> None:
+    assert diagnosis(sample(body=""), Answer(text=BODY)) == "the annotated text is empty"
 
 
 def test_fields() -> None:

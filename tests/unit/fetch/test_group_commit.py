@@ -47,6 +47,23 @@ def test_nothing_is_told_before_it_is_stored(tmp_path: Path) -> None:
         assert asyncio.run(not_yet()) is False
 
 
+def test_post_that_comes_while_nothing_is_on_its_way_does_not_wait_for_others(tmp_path: Path) -> None:
+    order: list[str] = []
+
+    async def stored(commits: GroupCommit, post: Post) -> None:
+        await commits.stored(post)
+        order.append(post.id)
+
+    async def both() -> None:
+        await asyncio.gather(stored(busy, posts(2)[0]), stored(quiet, posts(2)[1]))
+
+    with open_archive(tmp_path / "archive", create=True) as archive, archive.warc_writer("b1") as writer:
+        busy = GroupCommit(archive, writer, lambda problem: pytest.fail(str(problem)))
+        quiet = GroupCommit(archive, writer, lambda problem: pytest.fail(str(problem)), is_quiet=lambda: True)
+        asyncio.run(both())
+    assert order == ["p1", "p0"]
+
+
 class FullDisk:
     """An archive that cannot be written: a full disk is hard to come by."""
 

@@ -63,7 +63,7 @@ def article_blocks(page: Page, likely: Numbers, *, thread: bool) -> tuple[NDArra
         rule_out_comments(page, likely)
     favour_named_body(page, likely)
     chosen, expected = chosen_blocks(likely, page.chars)
-    drop_repeated(chosen, page.blocks.texts)
+    drop_repeated(chosen, page.blocks)
     return chosen, expected
 
 

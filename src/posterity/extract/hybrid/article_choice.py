@@ -11,11 +11,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from numpy.typing import NDArray
 
     from posterity.extract.hybrid.block_features import Numbers
+    from posterity.extract.hybrid.blocks import Blocks
 
 _LONG = 40  # characters; what is shorter may rightly stand on a page twice
 
@@ -32,12 +31,15 @@ def chosen_blocks(likely: Numbers, chars: Numbers) -> tuple[NDArray[np.bool_], f
     return chosen, float(expected[best])
 
 
-def drop_repeated(chosen: NDArray[np.bool_], texts: Sequence[str]) -> None:
-    """Take each longer text once: pages carry the same article for wide and for narrow screens."""
-    seen: set[str] = set()
+def drop_repeated(chosen: NDArray[np.bool_], blocks: Blocks) -> None:
+    """Take each longer text once: pages carry the same article for wide and for narrow screens.
+
+    What comes again beside itself, in the same element, comes again because its author wrote it twice; so does code.
+    """
+    tree = blocks.tree
+    first: dict[str, int] = {}
     for number in np.flatnonzero(chosen).tolist():
-        text = texts[number]
-        if len(text) >= _LONG:
-            if text in seen:
-                chosen[number] = False
-            seen.add(text)
+        text, holder = blocks.texts[number], blocks.holder[number]
+        if len(text) >= _LONG and tree.tag[holder] != "pre":
+            around = tree.parent[holder]
+            chosen[number] = first.setdefault(text, around) == around

@@ -35,8 +35,11 @@ class Forest:
 
     def __init__(self, columns: NDArray[np.intp], borders: Numbers, leaves: Numbers, bias: float) -> None:
         trees, self._depth = columns.shape
-        # The first questions of all trees, then their second ones.
-        self._columns, self._borders = columns.T.ravel(), borders.T.reshape(-1, 1).copy()
+        # The first questions of all trees, then their second ones; many trees ask the same, which is answered once.
+        questions, self._answers = np.unique(
+            np.stack((columns.T.ravel(), borders.T.ravel())), axis=1, return_inverse=True
+        )
+        self._columns, self._borders = questions[0].astype(np.intp), questions[1].astype(np.float32).reshape(-1, 1)
         self._leaves = leaves.ravel()
         self._offsets = np.arange(trees, dtype=np.intp).reshape(-1, 1) * leaves.shape[1]
         self._bias = np.float32(bias)
@@ -49,8 +52,8 @@ class Forest:
         return found
 
     def _sums(self, columns: Numbers) -> Numbers:
-        asked = columns.take(self._columns, axis=0) > self._borders
-        answers = asked.view(np.uint8).reshape(self._depth, len(self._offsets), columns.shape[1])
+        asked = (columns.take(self._columns, axis=0) > self._borders).view(np.uint8)
+        answers = asked.take(self._answers, axis=0).reshape(self._depth, len(self._offsets), columns.shape[1])
         leaf = answers[0].copy()
         for answer in answers[1:]:
             leaf <<= 1

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from posterity.dom import text_of
 from posterity.dom.document import TEXT
-from posterity.dom.structured_data import types_of
+from posterity.dom.structured_data import names_told, types_of
 from posterity.extract.hybrid.bylines import has_given_name, is_only_lead, is_person, names_in, opens_byline
 from posterity.extract.hybrid.choice import Candidate
 from posterity.extract.hybrid.given_names import GIVEN_NAMES
@@ -45,7 +45,8 @@ _MAX_BYLINE = 140
 _MAX_PLACES = 60
 _MAX_BARE = 60
 _SHORTEST_NAME = 4
-_NOBODYS = frozenset({"comments", "unseen"})  # names that stand alone there are no bylines
+_COMMENTS = "comments"  # whoever is named there wrote a comment
+_NOBODYS = frozenset({_COMMENTS, "unseen"})  # names that stand alone there are no bylines
 _LAST_NODES = 120
 _WORD = re.compile(r"[^\W\d_]+")
 _SEPARATOR = re.compile(r"\s+[|–—·•:-]+\s+")
@@ -80,10 +81,12 @@ def marked_authors(page: PageFacts, title: int) -> Iterator[Candidate]:
     for node, marks in page.author_nodes[:_MAX_PLACES]:
         if tree.end[node] - node > _MAX_NODES:
             continue
+        zone = zone_of(page, node, title)
+        if zone == _COMMENTS:
+            continue
         attrs = tree.attrs[node]
         sources = [f"is {mark}" for mark in marks]
         sources += [name for name in ("itemprop", "rel") if "author" in (attrs.get(name) or "").split()]
-        zone = zone_of(page, node, title)
         signs = placed(sources, zone) + (() if marks[0] in seen else ("first marked",))
         seen.update(marks)
         if "itemprop" in sources and (content := attrs.get("content")):
@@ -100,19 +103,20 @@ def linked_authors(page: PageFacts, title: int) -> Iterator[Candidate]:
         if not href or not _PROFILE.search(href) or count >= _MAX_PLACES:
             continue
         text = one_line(tree.plain(node))
-        if 0 < len(text) <= _MAX_BYLINE:
+        zone = zone_of(page, node, title)
+        if 0 < len(text) <= _MAX_BYLINE and zone != _COMMENTS:
             count += 1
             names = names_in(text, page.language)
             in_address = _is_in(names, letters_and_digits(href))
             if in_address or all(map(is_person, names)):
                 source = "profile slug" if in_address else "profile link"
-                yield from _candidate(names, placed([source], zone_of(page, node, title)), node)
+                yield from _candidate(names, placed([source], zone), node)
 
 
 def spoken_authors(page: PageFacts, around: Surroundings) -> Iterator[Candidate]:
     """Yield the names behind words such as "by" near the title."""
     for node, text in around.near_title:
-        if len(text) <= _MAX_BYLINE and opens_byline(text):
+        if len(text) <= _MAX_BYLINE and opens_byline(text) and zone_of(page, node, around.title) != _COMMENTS:
             names = names_in(_byline_at(page, node), page.language)
             if all(name[:1].upper() == name[:1] and len(name.split()) <= 4 for name in names):
                 yield from _candidate(names, placed(["spoken"], zone_of(page, node, around.title)), node)
@@ -155,13 +159,8 @@ def _names(text: str, page: PageFacts) -> tuple[str, ...]:
 
 
 def _names_of_item(page: PageFacts, authors: object) -> tuple[str, ...]:
-    names: list[str] = []
-    for author in authors if isinstance(authors, list) else [authors]:
-        name = page.data.resolved(author).get("name") if isinstance(author, dict) else author
-        for each in name if isinstance(name, list) else [name]:
-            if isinstance(each, str):
-                names += _names(each, page)
-    return tuple(dict.fromkeys(names))
+    told = names_told(authors, page.data.items)
+    return tuple(dict.fromkeys(name for text in told for name in names_in(text, page.language)))
 
 
 def _names_below(page: PageFacts, node: int, zone: str, signs: tuple[str, ...]) -> Iterator[Candidate]:

@@ -6,6 +6,7 @@ has a row for each thing known and a column for each block while it is filled: w
 
 from __future__ import annotations
 
+from itertools import chain
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -161,10 +162,10 @@ def _tell_kinds(page: Page, table: Numbers) -> None:
     kinds = page.blocks.kinds
     # Blocks with the same owner are in the same parts: few of them differ.
     owners, owner_of = np.unique(kinds.owners[page.holders], return_inverse=True)
+    around = [kinds[owner] for owner in owners.tolist()]
     innermost = np.full((len(KIND_NAMES), len(owners)), -1)
-    for number, owner in enumerate(owners.tolist()):
-        for kind, node in kinds[owner].items():
-            innermost[kind, number] = node
+    columns = np.repeat(np.arange(len(owners)), list(map(len, around)))
+    innermost[list(chain.from_iterable(around)), columns] = list(chain.from_iterable(map(dict.values, around)))
     inside = innermost >= 0
     shares = np.where(inside, page.within(page.sums(page.chars), np.maximum(innermost, 0)) / page.total, -1)
     first = _ROW[f"called_{KIND_NAMES[0]}"]

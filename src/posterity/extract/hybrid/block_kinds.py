@@ -37,7 +37,9 @@ KINDS: dict[str, str] = {
         "comment comments commentlist comment-list commentlists comment-body comment-content comment-text commenttext "
         "comment-form commentform disqus disqus-thread dsq respond replies reply trackback trackbacks pingback "
         "pingbacks kommentar kommentare cmt livefyre idc commentary-list commentsection comments-area comment-area "
-        "commentsarea comment-respond usercomments reader-comments fbcomments commenter"
+        "commentsarea comment-respond usercomments reader-comments fbcomments commenter commentbody commentsbody "
+        "commentcontent commentblock commentbox commentitem commententry commentwrapper commentpost commentbit "
+        "commentmeta commentauthor"
     ),
     "side": (
         "sidebar side widget widgets rail rightcol leftcol right-column left-column rightcolumn leftcolumn aside "

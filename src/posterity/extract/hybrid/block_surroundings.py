@@ -34,15 +34,13 @@ class Surroundings:
     __slots__ = ("kinds", "path")
 
     def __init__(self, tree: Tree, tags: Tags, nodes: Indices, table: NameTable) -> None:
-        size = len(tree)
-        kinds, scores = np.zeros(size, np.intp), np.zeros(size)
         named = _names(tree, tags, nodes)
-        at = np.fromiter(named, np.intp, len(named))
         meanings = list(map(table.meaning, named.values()))
-        kinds[at] = [bits for bits, _ in meanings]
+        at = np.fromiter(named, np.intp, len(named))
+        scores = np.zeros(len(tree))
         scores[at] = [score for _, score in meanings]
         # The elements around a node that are called something, innermost by kind.
-        self.kinds = Kinds(tree, kinds, _owners(kinds, tags))
+        self.kinds = Kinds({node: bits for node, (bits, _) in zip(named, meanings, strict=True) if bits}, tags)
         # The learned scores of the names around a node: sum, lowest, highest.
         self.path: Numbers = _path(scores, tags.jumps)
 
@@ -50,28 +48,20 @@ class Surroundings:
 class Kinds:
     """The innermost elements around a node by the kind of part they are called, as {kind: element}."""
 
-    __slots__ = ("_bits", "_known", "_owners", "_parents", "owners")
+    __slots__ = ("_known", "_owners", "owners")
 
-    def __init__(self, tree: Tree, kinds: Indices, owners: Indices) -> None:
+    def __init__(self, called: dict[int, int], tags: Tags) -> None:
         # Nodes with the same owner are in the same parts.
-        self.owners: Indices = owners
-        self._owners: list[int] = owners.tolist()
-        self._bits, self._parents = kinds, tree.parent
+        self.owners: Indices = _owners(np.fromiter(called, np.intp, len(called)), tags)
+        self._owners: list[int] = self.owners.tolist()
         self._known: dict[int, dict[int, int]] = {0: {}}
+        parents = tags.parents.take(list(called)).tolist() if called else []
+        for (node, bits), parent in zip(called.items(), parents, strict=True):
+            around = self._known[self._owners[parent]]
+            self._known[node] = around | dict.fromkeys(_set_bits(bits), node)
 
     def __getitem__(self, node: int) -> dict[int, int]:
-        owner = self._owners[node]
-        return self._known[owner] if owner in self._known else self._found(owner)
-
-    def _found(self, owner: int) -> dict[int, int]:
-        path = []
-        while owner not in self._known:
-            path.append(owner)
-            owner = self._owners[self._parents[owner]]
-        found = self._known[owner]
-        for element in reversed(path):
-            found = self._known[element] = found | dict.fromkeys(_set_bits(int(self._bits[element])), element)
-        return found
+        return self._known[self._owners[node]]
 
 
 def _names(tree: Tree, tags: Tags, nodes: Indices) -> dict[int, str]:
@@ -84,9 +74,10 @@ def _names(tree: Tree, tags: Tags, nodes: Indices) -> dict[int, str]:
     }
 
 
-def _owners(kinds: Indices, tags: Tags) -> Indices:
+def _owners(called: Indices, tags: Tags) -> Indices:
     """Return for every node the innermost element around it that is called something: in document order, the last."""
-    owners = np.where(kinds > 0, np.arange(len(kinds)), 0)
+    owners: Indices = np.zeros(len(tags.parents), np.intp)
+    owners[called] = called
     for jump in tags.jumps:
         np.maximum(owners, owners[jump], out=owners)
     owners[tags.left_out] = 0

@@ -2,7 +2,8 @@
 
 All candidates with the same value are one answer, with the signs of all of them, so that sources which agree add up.
 The weights are those of a conditional logit model (McFadden 1974): an answer's probability is its share of the
-exponentiated sums, among all answers of the page and "none of them". That share is the printed confidence.
+exponentiated sums, among all answers of the page and "none of them". The printed confidence is that share after
+Platt's correction (1999), learned too: signs that always come together make shares bolder than they should be.
 """
 
 from __future__ import annotations
@@ -19,7 +20,10 @@ if TYPE_CHECKING:
 
 # The sign of the answer "none of them".
 NONE = "none"
+# Names of the two numbers that correct the share, kept among the weights.
+SLOPE, OFFSET = "confidence: slope", "confidence: offset"
 _MAX_SOURCES = 4
+_SMALLEST = 1e-6
 
 
 class Candidate(msgspec.Struct, frozen=True):
@@ -72,7 +76,13 @@ def best_answer(answers: Iterable[Answer], weights: Mapping[str, float], eagerne
     if score <= none - eagerness:
         return None
     total = math.exp(none - score) + sum(math.exp(other - score) for other, _ in scored)
-    return Choice(answer, round(1 / total, 4))
+    return Choice(answer, round(_corrected(1 / total, weights), 4))
+
+
+def _corrected(share: float, weights: Mapping[str, float]) -> float:
+    share = min(max(share, _SMALLEST), 1 - _SMALLEST)
+    logit = weights.get(SLOPE, 1.0) * math.log(share / (1 - share)) + weights.get(OFFSET, 0.0)
+    return 1 / (1 + math.exp(-logit))
 
 
 def found_by(choice: Choice) -> Provenance:

@@ -120,7 +120,7 @@ def _written(
 def _attributes(tree: Tree, node: int, tag: str, files: StoredFiles, base_url: str) -> str:
     attrs = tree.attrs[node]
     kept = [(name, value or "") for name, value in attrs.items() if name in _ATTRIBUTES]
-    if "style" in attrs:
+    if "(" in (attrs.get("style") or ""):
         kept = [(name, dressed(value, base_url, files) if name == "style" else value) for name, value in kept]
     if tag == "a":
         page = files.address(_target(tree, node, base_url))

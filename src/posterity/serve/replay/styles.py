@@ -43,27 +43,37 @@ def style_elements(document: Document, files: StoredFiles, plain: str) -> str:
 
 def dressed(css: str, base_url: str, files: StoredFiles, depth: int = 0) -> str:
     """Return a stylesheet in which every address is the archive's, with what it imports."""
-    css = _CHARSET.sub("", _COMMENT.sub("", css))
+    css = _CHARSET.sub("", _COMMENT.sub("", css)).replace("\x00", "")
+    parts: list[str] = []
+    end = 0
+    for found in _IMPORT.finditer(css):
+        parts += [_moved(css[end : found.start()], base_url, files), _imported(found, base_url, files, depth)]
+        end = found.end()
+    return "".join([*parts, _moved(css[end:], base_url, files)])
 
-    def imported(found: re.Match[str]) -> str:
-        url = absolute(base_url, found[1] or found[2] or found[3])
-        text = files.text(url) if url and depth < _DEEPEST_IMPORT else None
-        if url is None or text is None:
-            return ""
-        inner = dressed(text, url, files, depth + 1)
-        condition = found[4].strip()
-        return f"@media {condition} {{{inner}}}" if condition else inner
 
-    css = _IMPORT.sub(imported, css)
+def _imported(found: re.Match[str], base_url: str, files: StoredFiles, depth: int) -> str:
+    """What stands in place of an import: the stylesheet itself, if the archive has it."""
+    url = absolute(base_url, found[1] or found[2] or found[3])
+    text = files.text(url) if url and depth < _DEEPEST_IMPORT else None
+    if url is None or text is None:
+        return ""
+    inner = dressed(text, url, files, depth + 1)
+    condition = _TAG.sub("", found[4].strip())
+    return f"@media {condition} {{{inner}}}" if condition else inner
+
+
+def _moved(css: str, base_url: str, files: StoredFiles) -> str:
+    """The text with every address in it moved to the archive, and with nothing that looks like a tag."""
     files.know(filter(None, (absolute(base_url, "".join(found).partition("#")[0]) for found in _URL.findall(css))))
-    return _TAG.sub(r"\\3c ", _URL.sub(lambda found: _moved(found, base_url, files), css))
+    return _TAG.sub(r"\\3c ", _URL.sub(lambda found: _moved_address(found, base_url, files), css))
 
 
-def _moved(found: re.Match[str], base_url: str, files: StoredFiles) -> str:
+def _moved_address(found: re.Match[str], base_url: str, files: StoredFiles) -> str:
     named = found[1] or found[2] or found[3] or ""
-    if named.startswith(("data:", "/memento/", "/media/", "#")):
+    if named.startswith(("data:", "#")):
         return found[0]
-    address, _, fragment = named.partition("#")
+    address, _, fragment = named.replace('"', "").partition("#")
     stored = files.address(absolute(base_url, address))
     return f'url("{stored}{"#" + fragment if fragment else ""}")' if stored else _NOWHERE
 

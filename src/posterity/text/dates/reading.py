@@ -15,6 +15,7 @@ from posterity.text.dates.clock import ClockHit, clock_patterns
 from posterity.text.dates.east_asian import labelled_days
 from posterity.text.dates.figures import days_in_figures
 from posterity.text.dates.found import DayHit, DayOrder, FoundDate
+from posterity.text.dates.iso import iso_date
 from posterity.text.dates.named_month import days_with_named_month
 from posterity.text.dates.plain_text import plain_text
 from posterity.text.dates.relative import relative_dates
@@ -45,6 +46,8 @@ def read_dates(
     date such as 03/04/2021 comes back twice, once for each reading, the one usual in the first language first.
     Relative dates ("3 days ago") are read against `now` and only if it is given.
     """
+    if exact := iso_date(text):
+        return (exact,)
     simple = plain_text(text)
     tags = tuple(languages)
     found: list[FoundDate] = []

@@ -44,3 +44,10 @@ def test_the_lead_above_a_body_that_holds_nearly_all_is_kept() -> None:
     body = f"<p>The lead of the article.</p><div class='article-body'>{'<p>And then it went on and on.</p>' * 20}</div>"
     lead, *_ = after(body, [0.9] + [0.95] * 20)
     assert lead > 0.5
+
+
+def test_a_line_about_the_post_inside_the_body_is_believed_no_more() -> None:
+    body = "<div class='post-body'><p>Hello.</p><p class='postmetadata'>This entry was posted in May.</p></div><p>x</p>"
+    inside, about, _ = after(body, [0.4, 0.3, 0.1])
+    assert inside > 0.4
+    assert about == 0.3

@@ -3,7 +3,10 @@
 import numpy as np
 import pytest
 
+from posterity.dom import parse
 from posterity.extract.hybrid.article_choice import chosen_blocks, drop_repeated
+from posterity.extract.hybrid.block_names import NameTable
+from posterity.extract.hybrid.blocks import Blocks
 
 
 def choice(likely: list[float], chars: list[float]) -> tuple[list[bool], float]:
@@ -33,7 +36,25 @@ def test_no_other_choice_promises_more() -> None:
     assert expected == pytest.approx(max(others), abs=1e-5)
 
 
+def kept(body: str) -> list[bool]:
+    blocks = Blocks(parse(f"<html><body>{body}</body></html>").tree, NameTable({}))
+    chosen = np.ones(len(blocks), bool)
+    drop_repeated(chosen, blocks)
+    return chosen.tolist()
+
+
+LONG = "The tide came in early that morning, and late at night."
+
+
 def test_long_texts_are_taken_once_and_short_ones_may_come_again() -> None:
-    chosen = np.ones(4, bool)
-    drop_repeated(chosen, ["x" * 50, "Yes.", "x" * 50, "Yes."])
-    assert chosen.tolist() == [True, True, False, True]
+    wide, narrow = (f"<div class={name}><p>{LONG}</p><p>Yes.</p></div>" for name in ("wide", "narrow"))
+    assert kept(wide + narrow) == [True, True, False, True]
+
+
+def test_a_line_that_comes_again_beside_itself_is_the_authors() -> None:
+    assert kept(f"<ul><li>{LONG}</li><li>And then:</li><li>{LONG}</li></ul>") == [True, True, True]
+
+
+def test_the_same_code_may_stand_in_two_places() -> None:
+    code = f"<div><pre>{LONG}</pre></div>"
+    assert kept(code + code) == [True, True]
