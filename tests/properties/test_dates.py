@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from posterity.text.dates import mentions, read_dates
+from posterity.text.dates.iso import iso_date
 
 Length = Literal["full", "long", "medium", "short"]
 LANGUAGES = (
@@ -103,3 +104,23 @@ def test_any_text_in_any_language_is_read_without_an_error(
         assert 0 <= reading.start < reading.end <= len(text)
     assert [reading.start for reading in found] == sorted(reading.start for reading in found)
     mentions(text, now or datetime(2021, 3, 12, tzinfo=UTC), languages=languages, now=now)
+
+
+@given(
+    st.datetimes(datetime(1990, 1, 1), datetime(2099, 12, 31)).map(lambda moment: moment.replace(microsecond=0)),
+    st.sampled_from(("", "Z", "+02:00", "-0530", "+00:00")),
+    st.sampled_from("T "),
+    st.sampled_from(("seconds", "minutes")),
+)
+def test_dates_for_machines_are_read_as_any_other_text_is(
+    moment: datetime, zone: str, between: str, timespec: Literal["seconds", "minutes"]
+) -> None:
+    text = f"{moment.isoformat(between, timespec)}{zone}"
+    (alone,) = read_dates(text)
+    (inside,) = read_dates(f"{text} | ")
+    assert alone == inside
+
+
+@pytest.mark.parametrize("text", ["2021-02-30", "2021-03-12T25:00", "1-2021-03-12", "2021-W10-5", "20210312T10"])
+def test_what_is_no_date_for_machines_is_not_read_as_one(text: str) -> None:
+    assert iso_date(text) is None

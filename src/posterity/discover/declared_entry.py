@@ -58,5 +58,5 @@ def _published(document: Document, facts: dict[str, Any]) -> datetime | None:
         if readings:
             moment = readings[0].moment
             return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
-    told = day_in_address(document.url)
-    return told[0] if told else None
+    day = day_in_address(document.url)
+    return day[0] if day else None

@@ -69,8 +69,7 @@ _CLOSE_BY_THEMSELVES = frozenset(
 
 def affordable(page: bytes, max_depth: int) -> bytes:
     """Return a page in UTF-8 without what costs the parser too much, or raise `UnreadablePage` or its like."""
-    long_tag = _has_long_tag(page)
-    if long_tag or len(page) > _MEDIUM:
+    if len(page) > _MEDIUM or _has_long_tag(page):
         page = _with_few_attributes(page)
     # An element takes three bytes or more, so that a page this small cannot nest deeper than it may.
     if len(page) <= min(_SMALL, 3 * max_depth):

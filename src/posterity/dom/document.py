@@ -43,11 +43,12 @@ _OWN_TAGS = 1_000
 
 
 class Named(NamedTuple):
-    """Elements by attributes: by the whole of `class`, which many share; with their id; with a style that may hide."""
+    """Elements by attributes: by the whole of `class`, which many share; with an id, a style that may hide, a type."""
 
     classes: dict[str, list[int]]
     ids: list[tuple[int, str]]
     styled: list[int]
+    typed: list[tuple[int, str]]
 
 
 class Tree:
@@ -91,9 +92,9 @@ class Tree:
 
     @cached_property
     def named(self) -> Named:
-        """Elements by what most questions are about, found in one pass: their classes, their id, their style."""
+        """Elements by what most questions are about, found in one pass: their classes, id, style and type."""
         classes: dict[str, list[int]] = defaultdict(list)
-        ids, styled = [], []
+        ids, styled, typed = [], [], []
         for node, attrs in enumerate(self.attrs):
             if attrs:
                 if "class" in attrs:
@@ -102,7 +103,9 @@ class Tree:
                     ids.append((node, attrs["id"] or ""))
                 if "style" in attrs or "hidden" in attrs:
                     styled.append(node)
-        return Named(classes, ids, styled)
+                if "itemtype" in attrs:
+                    typed.append((node, attrs["itemtype"] or ""))
+        return Named(classes, ids, styled, typed)
 
     @cached_property
     def hidden(self) -> list[int]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -13,6 +14,7 @@ from posterity.fetch.update_job import UpdateJob
 from posterity.fetch.worker_process import WorkerProcess
 from posterity.model import post_id
 from posterity.serve.jobs import Job
+from posterity.urls import with_scheme
 
 if TYPE_CHECKING:
     from posterity.model import Blog, RuleSet
@@ -22,7 +24,10 @@ _UPDATE_WORKER = "posterity.fetch.update_worker"
 
 
 def harvest_job(settings: ServeSettings, url: str, limit_pages: int | None = None) -> Job:
-    """Return the job of harvesting a blog, or raise when the address cannot be one."""
+    """Return the job of harvesting a blog, or raise when the address cannot be one; people leave https:// out."""
+    url = url.strip()
+    if re.fullmatch(r"[\w-]+(\.[\w-]+)+(:\d+)?(/\S*)?", url):
+        url = with_scheme(url)
     task = HarvestJob(url=checked_address(url), archive=settings.archive, settings=_crawl(settings, limit_pages))
     return Job("harvest", url, lambda job: _followed(job, WorkerProcess(task), Ended))
 

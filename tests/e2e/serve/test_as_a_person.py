@@ -108,6 +108,9 @@ def test_pointing_at_an_outline_tells_rule_and_confidence(page: Page) -> None:
     told = title.evaluate("element => getComputedStyle(element, '::after').content")
     assert "h1.entry-title" in told
     assert "% sure" in told
+    removed = archived(page).locator("[data-part=removed]").first.get_attribute("data-note")
+    assert removed is not None
+    assert re.fullmatch(r"removed · div\.share-bar · \d+ % sure", removed)
 
 
 def test_archived_page_wears_the_clothes_of_its_blog(page: Page) -> None:

@@ -58,7 +58,7 @@ def test_scrapy_crawl_newcrawl_harvests_a_blog(project: Path) -> None:
     assert {line for line in ended.stdout.splitlines() if line.startswith("SAW")} == {
         f"SAW {post.title}" for post in blog.site.truth
     }
-    assert report.media_requests == 0
+    assert [path for path in asked if path.startswith("/images/")] == []
     assert asked.count("/robots.txt") == 1
 
 

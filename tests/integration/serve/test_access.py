@@ -59,8 +59,8 @@ def test_login_keeps_the_token_out_of_reach_of_scripts_and_other_sites(guarded: 
 
 
 WRITES = [
-    ("POST", "/api/v1/jobs"), ("PUT", "/api/v1/blogs/x/rules"), ("DELETE", "/api/v1/jobs/x"),
-    ("GET", "/api/v1/jobs/x/file"),
+    ("POST", "/api/v1/jobs"), ("PUT", "/api/v1/blogs/x/rules"), ("PUT", "/api/v1/blogs/x/schedule"),
+    ("DELETE", "/api/v1/jobs/x"), ("GET", "/api/v1/jobs/x/file"),
 ]  # fmt: skip
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
@@ -208,7 +209,8 @@ def test_record_can_be_downloaded(site: Served, post: dict[str, str], form: str,
 
 def test_demo_of_a_front_page_lists_its_posts(site: Served) -> None:
     posts = "".join(
-        f'<article class=post><h2><a href="/{n}/">Post number {n}</a></h2><time datetime=2024-03-0{n}>{n} March 2024</time>'
+        f'<article class=post><h2><a href="/{n}/">Post number {n}</a></h2>'
+        f"<time datetime=2024-03-0{n}>{n} March 2024</time>"
         f"<p>{'Words of the post, as many as it takes to look like one. ' * 4}</p></article>"
         for n in range(1, 5)
     )
@@ -216,3 +218,23 @@ def test_demo_of_a_front_page_lists_its_posts(site: Served) -> None:
     page = text(site, site.ask.post("/demo", json=wish).json()["href"])
     assert page.count('<th scope="row">Post number') == 4
     assert "<td>2024-03-04</td>" in page
+
+
+def test_blogs_are_ordered_and_chosen_on_the_first_page(tmp_path: Path) -> None:
+    with open_archive(tmp_path / "archive", create=True) as archive:
+        for number, name in enumerate("fedcba"):
+            url = f"https://{name}.example/"
+            archive.put_blog(Blog(id=blog_id(url), url=url, title=f"Blog {name}", harvested_at=NOW + timedelta(number)))
+            archive.put_posts(
+                Post(id=f"{name}{one}", url=f"{url}{one}", blog=blog_id(url), text="x") for one in range(number)
+            )
+    with served(tmp_path / "archive") as site:
+
+        def names(path: str) -> str:
+            return "".join(re.findall(r">Blog (\w)</a>", text(site, path)))
+
+        assert names("/") == "abcdef"
+        assert names("/?order=name") == "abcdef"
+        assert names("/?order=posts") == "abcdef"
+        assert names("/?find=BLOG+C") == names("/?find=c.exam&order=health") == "c"
+        assert "No blog has these letters." in text(site, "/?find=nothing&order=none")

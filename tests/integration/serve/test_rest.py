@@ -267,3 +267,11 @@ def test_schedule_of_a_blog_is_stored(own_archive: Path) -> None:
         assert site.ask.put("/api/v1/blogs/127.0.0.1/schedule", json={"mode": "paused"}).status_code == 401
     with served(own_archive, public=True) as site:
         assert site.ask.put("/api/v1/blogs/127.0.0.1/schedule", json={"mode": "paused"}).status_code == 403
+
+
+def test_address_of_a_blog_needs_no_scheme(own_archive: Path) -> None:
+    with served(own_archive) as site:
+        job = site.ask.post("/api/v1/jobs", json={"kind": "harvest", "url": " blog.invalid/here "}).json()
+        assert job["target"] == "https://blog.invalid/here"
+        for url in ("two words", "javascript:alert(1)", "ftp://blog.invalid/", ""):
+            assert site.ask.post("/api/v1/jobs", json={"kind": "harvest", "url": url}).status_code == 422

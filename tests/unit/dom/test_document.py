@@ -112,3 +112,11 @@ def test_rule_that_a_person_mistyped_is_an_error_of_ours(rule: Rule) -> None:
 
     with pytest.raises(PosterityError):
         parse(PAGE).first(rule)
+
+
+def test_elements_are_known_by_classes_id_style_and_type() -> None:
+    html = "<p class='a b'>x</p><p class='a b' id=c>y</p><b style='color: red'>z</b><i hidden itemtype=t>w</i>"
+    tree = parse(f"<body>{html}</body>").tree
+    first, second, third, fourth = (node for node, tag in enumerate(tree.tag) if tag in ("p", "b", "i"))
+    assert tree.named == ({"a b": [first, second]}, [(second, "c")], [third, fourth], [(fourth, "t")])
+    assert tree.hidden == [fourth]

@@ -53,3 +53,14 @@ def test_pointers_lead_to_what_they_point_at() -> None:
     )
     assert found.resolved(found.items[0]["author"])["name"] == "Ada"
     assert found.resolved("Ada") == {}
+
+
+def test_json_ld_of_a_document_is_that_of_its_tree() -> None:
+    document = parse('<script type="application/ld+json">{"@graph": [{"name": "x"}]}</script>')
+    assert json_ld(document) == structured_data(document.tree).items
+
+
+def test_names_are_told_by_texts_objects_lists_and_references() -> None:
+    items = ({"@id": "#ada", "name": " Ada  Lovelace "},)
+    told = ["Maren", {"name": ["Jonas", "Ida"]}, {"@id": "#ada"}, {"name": 7}, 7, "https://blog.example/maren"]
+    assert list(names_told(told, items)) == ["Maren", "Jonas", "Ida", "Ada Lovelace"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 import msgspec
 import pytest
@@ -16,8 +17,8 @@ DAY = datetime(2021, 3, 12, 9, 30, tzinfo=UTC)
 TEXT = "The tide was out and the boats lay on their sides in the mud, waiting for the moon to bring the sea back. "
 
 
-def entry(number: int, **more: object) -> FeedEntry:
-    facts: dict[str, object] = {
+def entry(number: int, **more: Any) -> FeedEntry:
+    facts: dict[str, Any] = {
         "link": f"https://blog.example/{number}/",
         "title": f"Post number {number}",
         "published": DAY + timedelta(days=number),

@@ -15,7 +15,6 @@ import numpy as np
 from posterity.extract.hybrid.block_kinds import KIND_NAMES
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
 
     from posterity.extract.hybrid.block_features import Numbers, Page
 
@@ -23,9 +22,9 @@ _BODY = KIND_NAMES.index("body")
 _ELSEWHERE = frozenset(KIND_NAMES.index(kind) for kind in ("comment", "related"))
 # What themes put into the named element without being the article: it is believed no more for standing there. Parts
 # named after networks are not among them, since what people quote from there is called the same.
-_APART = frozenset(
+_APART = [
     KIND_NAMES.index(kind) for kind in ("comment", "navigation", "related", "about", "advert", "sign_up", "notice")
-)
+]
 # By how much the odds of a block change; chosen on blogs that the model was not trained on.
 _INSIDE = 3.0
 # Outside, by the share of what is expected on the page that stands inside: from the first share to the second.
@@ -45,15 +44,10 @@ def favour_named_body(page: Page, likely: Numbers) -> None:
     if float(likely[inside].max(initial=0.0)) < _SOME:
         return
     factor = np.full(len(likely), _outside(masses[body] / max(float(expected[-1]), 1e-6)), np.float32)
-    kinds = page.blocks.kinds
-    factor[inside] = [1.0 if _is_apart(kinds[holder], body) else _INSIDE for holder in page.blocks.holder[inside]]
+    # Between the body and a block there may be an element that is called something else.
+    factor[inside] = np.where((page.innermost[_APART, inside] > body).any(0), 1.0, _INSIDE)
     odds = likely / np.maximum(1 - likely, 1e-6) * factor
     likely[:] = odds / (1 + odds)
-
-
-def _is_apart(kinds: Mapping[int, int], body: int) -> bool:
-    """Tell whether an element between the body and a block is called something else."""
-    return any(node > body and kind in _APART for kind, node in kinds.items())
 
 
 def _outside(share: float) -> float:
@@ -65,7 +59,7 @@ def _named_bodies(page: Page) -> list[int]:
     """Return the outermost elements called the body of an article, those in other people's parts left out."""
     tree, kinds = page.blocks.tree, page.blocks.kinds
     found: dict[int, None] = {}
-    for inner in {around[_BODY] for around in map(kinds.__getitem__, page.blocks.holder) if _BODY in around}:
+    for inner in {*page.innermost[_BODY].tolist()} - {-1}:
         node = inner
         while _BODY in kinds[tree.parent[node]]:
             node = kinds[tree.parent[node]][_BODY]

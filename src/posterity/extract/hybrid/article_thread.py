@@ -57,8 +57,7 @@ def _is_beside_an_article(thread: NDArray[np.bool_], likely: Numbers, chars: Num
 
 
 def _by_names(page: Page) -> NDArray[np.bool_] | None:
-    kinds = page.blocks.kinds
-    named = np.fromiter((_COMMENT in kinds[holder] for holder in page.blocks.holder), bool, len(page.chars))
+    named = page.innermost[_COMMENT] >= 0
     return named if named.any() else None
 
 
@@ -67,8 +66,8 @@ def _by_announcement(page: Page, likely: Numbers) -> NDArray[np.bool_] | None:
     texts = page.blocks.texts
     expected = likely * page.chars
     before = np.cumsum(expected) - expected
-    for number, text in enumerate(texts):
-        if len(text) > _MAX_LINE or before[number] < _REST * before[-1] or not _ANNOUNCED.match(text):
+    for number in np.flatnonzero((page.chars <= _MAX_LINE) & (before >= _REST * before[-1])).tolist():
+        if not _ANNOUNCED.match(texts[number]):
             continue
         if likely[:number].max(initial=0.0) < _SOME or _goes_on(page, likely, number):
             continue

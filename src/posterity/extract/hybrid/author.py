@@ -69,6 +69,7 @@ def author_answers(page: PageFacts, around: Surroundings) -> list[Answer]:
             *owners(page),
         ]
     )
+    answers = [answer for answer in answers if not _is_menu_entry(answer)]
     title = letters_and_digits(f"{page.data.title} {page.tree.plain(around.title) if around.title >= 0 else ''}")
     near = letters_and_digits(" ".join(text for _, text in around.near_title if len(text) <= _LONGEST_TEXT))
     keys = [frozenset(answer.key.split("|")) for answer in answers]
@@ -83,6 +84,13 @@ def author_answers(page: PageFacts, around: Surroundings) -> list[Answer]:
         )
         for answer, own in zip(answers, keys, strict=True)
     ]
+
+
+def _is_menu_entry(answer: Answer) -> bool:
+    """Words of menus, which nothing on the page calls an author: "Request Demo" below "user-menu"."""
+    if not any(map(MENU_WORD.search, answer.candidates[0].value)):
+        return False
+    return not any(sign.startswith(("meta ", "ld ")) or sign.split(",")[0] in _STRONG for sign in answer.signs)
 
 
 def _signs_of_sources(answer: Answer, page: PageFacts) -> frozenset[str]:

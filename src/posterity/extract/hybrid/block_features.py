@@ -6,7 +6,6 @@ has a row for each thing known and a column for each block while it is filled: w
 
 from __future__ import annotations
 
-from itertools import chain
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -62,6 +61,8 @@ class Page:
         self.holders: Indices = np.array(blocks.holder, np.intp)
         # A row for each level: the element around each block.
         self.chain: Indices = self._chain(blocks.parents)
+        # A row for each kind of part: the innermost element around each block that is called so, or -1.
+        self.innermost: Indices = blocks.kinds.innermost(self.holders)
         self.total = float(self.chars.sum())
 
     def _chain(self, parents: Indices) -> Indices:
@@ -159,23 +160,17 @@ def _tell_places(page: Page, table: Numbers) -> None:
 
 def _tell_kinds(page: Page, table: Numbers) -> None:
     """How much of the page stands in the innermost element called so: all of it means a wrapper; -1 means none."""
-    kinds = page.blocks.kinds
-    # Blocks with the same owner are in the same parts: few of them differ.
-    owners, owner_of = np.unique(kinds.owners[page.holders], return_inverse=True)
-    around = [kinds[owner] for owner in owners.tolist()]
-    innermost = np.full((len(KIND_NAMES), len(owners)), -1)
-    columns = np.repeat(np.arange(len(owners)), list(map(len, around)))
-    innermost[list(chain.from_iterable(around)), columns] = list(chain.from_iterable(map(dict.values, around)))
+    innermost = page.innermost
     inside = innermost >= 0
     shares = np.where(inside, page.within(page.sums(page.chars), np.maximum(innermost, 0)) / page.total, -1)
     first = _ROW[f"called_{KIND_NAMES[0]}"]
-    table[first : first + len(KIND_NAMES)] = shares[:, owner_of]
+    table[first : first + len(KIND_NAMES)] = shares
     wanted, unwanted = innermost[:WANTED_KINDS].max(0), innermost[WANTED_KINDS:].max(0)
-    table[_ROW["unwanted_inside"]] = np.sign(unwanted - wanted)[owner_of]
+    table[_ROW["unwanted_inside"]] = np.sign(unwanted - wanted)
     bodies = set(innermost[0].tolist()) - {-1}
     table[_ROW["bodies"]] = len(bodies)
     for kind in _SHARED_KINDS:
-        table[_ROW[f"page_{KIND_NAMES[kind]}"]] = float((page.chars * inside[kind][owner_of]).sum()) / page.total
+        table[_ROW[f"page_{KIND_NAMES[kind]}"]] = float((page.chars * inside[kind]).sum()) / page.total
 
 
 def _tell_names(page: Page, table: Numbers) -> None:

@@ -6,11 +6,11 @@ each; jumping to the parent, then to its parent's parent, then four up, costs a 
 
 from __future__ import annotations
 
-from functools import cache
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
+from posterity.extract.hybrid.block_kinds import KIND_NAMES
 from posterity.extract.hybrid.block_names import joined_names
 
 if TYPE_CHECKING:
@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 Numbers: TypeAlias = "NDArray[np.floating[Any]]"
 Indices: TypeAlias = "NDArray[np.intp]"
 Flags: TypeAlias = "NDArray[np.bool_]"
+
+_EVERY_KIND = np.arange(len(KIND_NAMES)).reshape(-1, 1)
 
 
 class Surroundings:
@@ -40,28 +42,45 @@ class Surroundings:
         scores = np.zeros(len(tree))
         scores[at] = [score for _, score in meanings]
         # The elements around a node that are called something, innermost by kind.
-        self.kinds = Kinds({node: bits for node, (bits, _) in zip(named, meanings, strict=True) if bits}, tags)
+        self.kinds = Kinds(at, np.array([bits for bits, _ in meanings], np.intp), tags)
         # The learned scores of the names around a node: sum, lowest, highest.
         self.path: Numbers = _path(scores, tags.jumps)
 
 
 class Kinds:
-    """The innermost elements around a node by the kind of part they are called, as {kind: element}."""
+    """The innermost elements around a node by the kind of part they are called."""
 
-    __slots__ = ("_known", "_owners", "owners")
+    __slots__ = ("_known", "_owner", "_table")
 
-    def __init__(self, called: dict[int, int], tags: Tags) -> None:
-        # Nodes with the same owner are in the same parts.
-        self.owners: Indices = _owners(np.fromiter(called, np.intp, len(called)), tags)
-        self._owners: list[int] = self.owners.tolist()
-        self._known: dict[int, dict[int, int]] = {0: {}}
-        parents = tags.parents.take(list(called)).tolist() if called else []
-        for (node, bits), parent in zip(called.items(), parents, strict=True):
-            around = self._known[self._owners[parent]]
-            self._known[node] = around | dict.fromkeys(_set_bits(bits), node)
+    def __init__(self, named: Indices, bits: Indices, tags: Tags) -> None:
+        called, bits = named[bits > 0], bits[bits > 0]
+        # Nodes with the same owner, an element that is called something, are in the same parts: it has a column in
+        # the table, and a row for each kind. Number 0 is nobody.
+        self._owner: Indices = np.zeros(len(tags.parents), np.intp)
+        self._owner[called] = np.arange(1, len(called) + 1)
+        for jump in tags.jumps:
+            # In document order the innermost of all around a node is the last.
+            np.maximum(self._owner, self._owner[jump], out=self._owner)
+        self._owner[tags.left_out] = 0
+        self._table: Indices = np.full((len(KIND_NAMES), len(called) + 1), -1, np.intp)
+        self._table[:, 1:] = np.where(bits >> _EVERY_KIND & 1, called, -1)
+        outer = np.append(0, self._owner[tags.parents[called]])
+        while outer.any():
+            np.maximum(self._table, self._table[:, outer], out=self._table)
+            outer = outer[outer]
+        self._known: dict[int, dict[int, int]] = {}
 
     def __getitem__(self, node: int) -> dict[int, int]:
-        return self._known[self._owners[node]]
+        """Return the elements around a node, by kind."""
+        owner = int(self._owner[node])
+        if owner not in self._known:
+            elements = enumerate(self._table[:, owner].tolist())
+            self._known[owner] = {kind: element for kind, element in elements if element >= 0}
+        return self._known[owner]
+
+    def innermost(self, nodes: Indices) -> Indices:
+        """Return a row for each kind: the element around each node, or -1."""
+        return self._table[:, self._owner[nodes]]
 
 
 def _names(tree: Tree, tags: Tags, nodes: Indices) -> dict[int, str]:
@@ -74,16 +93,6 @@ def _names(tree: Tree, tags: Tags, nodes: Indices) -> dict[int, str]:
     }
 
 
-def _owners(called: Indices, tags: Tags) -> Indices:
-    """Return for every node the innermost element around it that is called something: in document order, the last."""
-    owners: Indices = np.zeros(len(tags.parents), np.intp)
-    owners[called] = called
-    for jump in tags.jumps:
-        np.maximum(owners, owners[jump], out=owners)
-    owners[tags.left_out] = 0
-    return owners
-
-
 def _path(scores: Numbers, jumps: list[Indices]) -> Numbers:
     total, low, high = scores.copy(), np.minimum(scores, 0), np.maximum(scores, 0)
     for jump in jumps:
@@ -91,8 +100,3 @@ def _path(scores: Numbers, jumps: list[Indices]) -> Numbers:
         np.minimum(low, low[jump], out=low)
         np.maximum(high, high[jump], out=high)
     return np.array((total, low, high), np.float32).T
-
-
-@cache
-def _set_bits(bits: int) -> tuple[int, ...]:
-    return tuple(bit for bit in range(bits.bit_length()) if bits >> bit & 1)

@@ -88,8 +88,9 @@ def any_days(page: PageFacts, title: int) -> Iterator[Candidate]:
     """Yield the days in all short texts of the page."""
     texts, unseen = page.tree.text, page.tree.unseen
     for node in page.tree.nodes_by_tag.get(TEXT, ()):
-        if len(texts[node]) <= _MAX_INDENTED and may_date(texts[node]) and not unseen[node]:
-            text = one_line(texts[node])
+        text = texts[node]
+        if len(text) <= _MAX_INDENTED and not text.isspace() and may_date(text) and not unseen[node]:
+            text = one_line(text)
             if len(text) <= _MAX_TEXT:
                 yield from _shown(page, node, title, text, ["any text"])
 

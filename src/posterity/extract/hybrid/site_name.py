@@ -36,12 +36,10 @@ def is_site_name(text: str, names: Iterable[str]) -> bool:
 
 def is_key_of_site(key: str, names: Iterable[str]) -> bool:
     """Tell the same of the letters and digits of a text."""
-    return bool(key) and any(_much_the_same(key, name) for name in names)
-
-
-def _much_the_same(left: str, right: str) -> bool:
-    short, long = (left, right) if len(left) < len(right) else (right, left)
-    return len(short) > _MUCH * len(long) and short in long
+    length = len(key)
+    return bool(key) and any(
+        (name in key and len(name) > _MUCH * length) or (key in name and length > _MUCH * len(name)) for name in names
+    )
 
 
 def _text(value: object) -> str:

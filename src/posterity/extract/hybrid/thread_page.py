@@ -38,7 +38,7 @@ def _is_forum_address(url: str) -> bool:
 
 
 def _declares_thread(tree: Tree) -> bool:
-    if any((attrs.get("itemtype") or "").endswith(_TYPES) for attrs in tree.attrs if "itemtype" in attrs):
+    if any(declared.endswith(_TYPES) for _, declared in tree.named.typed):
         return True
     for node in tree.nodes_by_tag.get("script", ()):
         if "ld+json" in (tree.attrs[node].get("type") or ""):

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Annotated, Any
 from urllib.parse import parse_qs
 
 from fastapi import APIRouter, Query, Request
@@ -13,26 +14,52 @@ from posterity.serve.problems import Problem
 from posterity.serve.services import Parts, RawBody
 from posterity.serve.templating import page
 
+if TYPE_CHECKING:
+    from posterity.serve.health import BlogLine
+
 router = APIRouter(include_in_schema=False)
 _SHOWN = 50
+_FEW = 5  # blogs that one overlooks at a glance
 _RECENT = 3  # jobs that are over
+_GRADES = ("poor", "fair", "unknown", "good")
+# Beside the latest update, which comes first anyway. Those that need somebody's care come first by health.
+ORDERS: dict[str, Callable[[BlogLine], Any]] = {
+    "name": lambda line: (line.blog.title or line.blog.url).lower(),
+    "posts": lambda line: -line.count.posts,
+    "health": lambda line: (_GRADES.index(line.health.grade), line.health.coverage or 0.0),
+}
 _SESSION_S = 30 * 86400
 
 
 @router.get("/")
-def home(request: Request, parts: Parts, start: Annotated[int, Query(ge=0, le=10**6)] = 0) -> Response:
-    """Show the blogs, the latest updated first."""
-    lines = parts.blogs.all()
+def home(
+    request: Request,
+    parts: Parts,
+    start: Annotated[int, Query(ge=0, le=10**6)] = 0,
+    find: Annotated[str, Query(max_length=200)] = "",
+    order: Annotated[str, Query(max_length=20)] = "update",
+) -> Response:
+    """Show the blogs, the latest updated first, or in another order, or those alone that have some letters."""
+    everything = parts.blogs.all()
+    word = find.strip().lower()
+    lines = [line for line in everything if word in f"{line.blog.title or ''} {line.blog.url}".lower()]
+    if order in ORDERS:
+        lines = sorted(lines, key=ORDERS[order])
     known = parts.jobs.all()
     running = [job for job in known if not job.is_over]
     return page(
         request,
         "home.html",
         lines=lines[start : start + _SHOWN],
-        total=len(lines),
-        posts=sum(line.count.posts for line in lines),
+        total=len(everything),
+        found=len(lines),
+        posts=sum(line.count.posts for line in everything),
+        find=find.strip(),
+        order=order,
+        orders=("update", *ORDERS),
         start=start,
         shown=_SHOWN,
+        few=_FEW,
         jobs=[job.status() for job in running + [job for job in known if job.is_over][:_RECENT]],
         at_work=bool(running),
     )

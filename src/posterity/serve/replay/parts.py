@@ -17,7 +17,7 @@ from posterity.learn.annotated_places import QuotedPage, names_day
 from posterity.text.normal_form import letters_and_digits
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     from posterity.dom import Document
     from posterity.model import FieldRule, Post, Provenance, RuleSet
@@ -78,7 +78,7 @@ class _Finder:
         parts = [part for part in found if part is not None]
         if article is not None:
             taken = {part.node for part in parts}
-            parts += [Part(node=node, kind="removed") for node in self._removed(article, taken)]
+            parts += [self._removed_part(node) for node in self._removed(article, taken)]
         return parts
 
     def _part(self, kind: str, field: str, node: int | None) -> Part | None:
@@ -150,6 +150,19 @@ class _Finder:
             if node is not None:
                 yield node
 
+    @cached_property
+    def _out(self) -> dict[int, FieldRule]:
+        """The elements that a learned rule takes out of the article."""
+        learned = [one for fields in _all_fields(self._learned) for one in fields.get("out", ())]
+        return {node: one for one in reversed(learned) for node in matches(self.tree, one.rule)}
+
+    def _removed_part(self, node: int) -> Part:
+        inside = range(node, self.tree.end[node])
+        rule = next((self._out[one] for one in inside if one in self._out), None)
+        if rule is None:
+            return Part(node=node, kind="removed")
+        return Part(node=node, kind="removed", method="feed", rule=rule.rule.css, confidence=rule.confidence)
+
     def _removed(self, article: int, taken: set[int]) -> Iterator[int]:
         """The largest elements inside the article that show text of which the record has nothing."""
         tree, text = self.tree, letters_and_digits(self.post.text)
@@ -178,7 +191,11 @@ class _Finder:
         return not self.tree.unseen[node]
 
 
+def _all_fields(rules: RuleSet | None) -> list[Mapping[str, tuple[FieldRule, ...]]]:
+    return [rules.fields, *(layout.fields for layout in rules.layouts)] if rules else []
+
+
 def _all_rules(rules: RuleSet) -> Iterator[FieldRule]:
-    for fields in (rules.fields, *(layout.fields for layout in rules.layouts)):
+    for fields in _all_fields(rules):
         for some in fields.values():
             yield from some

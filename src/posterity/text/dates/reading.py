@@ -68,10 +68,13 @@ def read_dates(
 def _absolute(original: str, languages: tuple[str, ...], order: DayOrder | None) -> list[FoundDate]:
     simple = plain_text(original)
     text = simple.text
+    hits = _apart(_day_hits(text, languages, order))
+    if not hits:
+        return []
     clocks = clock_patterns(languages)
     found: list[FoundDate] = []
     free_from = 0
-    for hit in _apart(_day_hits(text, languages, order)):
+    for hit in hits:
         if hit.clock_at is not None:
             clock = clocks.inside(text, hit.clock_at)
         else:

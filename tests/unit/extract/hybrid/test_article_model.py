@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from posterity.extract.hybrid.article_model import Forest
+from posterity.extract.hybrid.article_model import Forest, article_model
 
 
 def test_a_forest_adds_up_the_leaf_of_every_tree() -> None:
@@ -23,3 +23,14 @@ def test_a_forest_adds_up_the_leaf_of_every_tree() -> None:
                 leaf = 2 * leaf + int(row[column] > border)
             total += float(leaves[tree, leaf])
         assert abs(probability - 1 / (1 + np.exp(-total))) < 1e-6
+
+
+def test_confidence_grows_with_what_is_expected_and_is_never_certain() -> None:
+    confidences = [article_model().confidence(expected / 100) for expected in range(101)]
+    assert confidences == sorted(confidences)
+    assert 0 < confidences[0] < 0.2
+    assert 0.9 < confidences[-1] < 1
+
+
+def test_half_of_what_is_wanted_is_not_called_right() -> None:
+    assert article_model().confidence(0.5) < 0.2

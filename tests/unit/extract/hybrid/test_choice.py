@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from posterity.extract.hybrid.choice import NONE, Candidate, answers_of, best_answer
+from posterity.extract.hybrid.choice import NONE, OFFSET, SLOPE, Candidate, answers_of, best_answer
 
 WEIGHTS = {"loud": 2.0, "quiet": 1.5, "told": 1.0, NONE: 0.5}
 
@@ -20,6 +20,17 @@ def test_confidence_is_the_share_among_all_answers_and_none() -> None:
     choice = best_answer(answers_of([Candidate("A", "a", ("loud",))]), WEIGHTS)
     assert choice is not None
     assert choice.confidence == round(math.exp(2.0) / (math.exp(2.0) + math.exp(0.5)), 4)
+
+
+def test_confidence_is_corrected_by_what_was_learned() -> None:
+    answers = answers_of([Candidate("A", "a", ("loud",))])
+    plain = best_answer(answers, WEIGHTS)
+    bolder = best_answer(answers, WEIGHTS | {OFFSET: 1.0})
+    flatter = best_answer(answers, WEIGHTS | {SLOPE: 0.0})
+    assert plain is not None
+    assert bolder is not None
+    assert flatter is not None
+    assert flatter.confidence == 0.5 < plain.confidence < bolder.confidence
 
 
 def test_nothing_is_given_when_none_is_likelier_unless_asked_for() -> None:

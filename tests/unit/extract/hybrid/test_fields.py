@@ -135,3 +135,49 @@ def test_menu_entries_are_no_authors() -> None:
 
 def test_address_that_nobody_can_open_costs_no_field() -> None:
     assert fields("<title>A year of tides</title>", "<h1>A year of tides</h1>", url="http://[::1")["title"]
+
+
+def test_kicker_inside_the_heading_is_no_part_of_the_title() -> None:
+    top = "<h1><span class=kicker>Coast and sea</span> <span class=headline>A year of tides on the old pier</span></h1>"
+    head = "<meta property=og:title content='A year of tides on the old pier'>"
+    assert fields(head, top)["title"] == "A year of tides on the old pier"
+
+
+def test_emphasis_inside_the_heading_is_part_of_the_title() -> None:
+    assert fields("", "<h1>A year of <em>tides</em></h1>")["title"] == "A year of tides"
+
+
+def test_text_of_the_link_home_is_the_name_of_the_site() -> None:
+    head = "<title>Just Rambling</title><meta property=og:title content='Just Rambling'>"
+    top = "<a href=https://tides.example/>Just Rambling</a><h1 class=post-title>A year of tides</h1>"
+    assert fields(head, top)["title"] == "A year of tides"
+
+
+def test_byline_in_a_wrapper_named_after_comments_is_the_articles() -> None:
+    top = "<div class='post comments-open'><h1>A year of tides</h1><p class=byline>By Ada Lovelace</p>"
+    assert fields("", top, "</div>")["authors"] == ("Ada Lovelace",)
+
+
+@pytest.mark.parametrize("who", ["admin", "CC BY-NC 4.0 License", "Creative Commons"])
+def test_roles_and_licences_are_no_authors(who: str) -> None:
+    top = f"<h1>A year of tides</h1><p class=byline>By <a rel=author href=/x>{who}</a></p>"
+    assert "authors" not in fields(f"<meta name=author content='{who}'>", top)
+
+
+def test_date_of_a_comment_does_not_outvote_the_address() -> None:
+    comments = "<div class=comments><time class=comment-date datetime=2021-03-20>Posted on March 20, 2021</time></div>"
+    url = "https://tides.example/2021/03/12/a-year-of-tides/"
+    assert fields("", "<h1>A year of tides</h1>", comments, url=url)["published"].date().isoformat() == "2021-03-12"
+
+
+def test_month_in_the_address_settles_which_number_is_the_month() -> None:
+    found = fields("", "<h1>A year of tides</h1><p>06/09/2010</p>", url="https://tides.example/2010/09/a-year/")
+    assert found["published"].date().isoformat() == "2010-09-06"
+
+
+def test_language_in_the_address_settles_which_number_is_the_month() -> None:
+    html = f"<h1>A year of tides</h1><p class=date>02/10/2020</p><div id=text>{TEXT}</div>"
+    document = parse(html, "https://tides.example/en-gb/a-year/")
+    article = Article(node=document.tree.nodes_by_id["text"][0], confidence=0.9, why="")
+    found = fields_on(document, article, Context())
+    assert found["published"].fields["published"].date().isoformat() == "2020-10-02"
