@@ -28,6 +28,7 @@ def shapes(n: int) -> dict[str, str]:
         "open <b> in closed blocks": "".join(f"<div><b id={i}>x</div>" for i in numbers),
         "<font> across <object>": "".join(f"<font id={i}><object></font></object>" for i in numbers),
         "attributes of an element": "<p " + " ".join(f"a{i}=1" for i in numbers) + ">x",
+        "attributes, some with '>'": "<p " + " ".join(f"a{i}='>'" if i % 200 == 0 else f"a{i}" for i in numbers) + ">x",
         "<body> again and again": "".join(f"<body a{i}=1>" for i in numbers),
         "elements inside each other": "<div>" * n,
         "blocks far below": "<span>" * 10_000 + "<li>x" * n,

@@ -18,6 +18,8 @@ import subprocess
 import sys
 import threading
 import time
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, NamedTuple
@@ -105,7 +107,7 @@ class Run(NamedTuple):
     cpu_seconds: float
     peak_mb: float
     disk_mb: float
-    lines: list[str]
+    output: Path
 
 
 def measured(arguments: list[str], folder: Path) -> Run:
@@ -135,8 +137,9 @@ def measured(arguments: list[str], folder: Path) -> Run:
     watcher.join()
     if status:
         raise SystemExit(out.read_text()[-2000:])
+    # This process stays small: its memory counts as its children's, which are measured from before they are themselves.
     cpu = usage.ru_utime + usage.ru_stime
-    return Run(seconds, cpu, usage.ru_maxrss / 1024, largest[0], out.read_text().splitlines())
+    return Run(seconds, cpu, usage.ru_maxrss / 1024, largest[0], out)
 
 
 def size_mb(folder: Path) -> float:
@@ -167,23 +170,41 @@ def main() -> None:
     with TemporaryDirectory() as name:
         folder = Path(name)
         crawl, archive = folder / "crawl.warc.gz", folder / "archive"
-        answers, megabytes = made_crawl(crawl, options.sites, options.damaged)
+        with ProcessPoolExecutor(1, get_context("spawn")) as maker:
+            answers, megabytes = maker.submit(made_crawl, crawl, options.sites, options.damaged).result()
         packed = crawl.stat().st_size / 1e6
-        print(
-            f"{answers:,} answers of {options.sites:,} sites, {megabytes:.0f} MB, {packed:.0f} MB on disk", flush=True
-        )
+        print(f"{options.sites:,} sites: {answers:,} answers, {megabytes:.0f} MB, packed {packed:.0f} MB", flush=True)
         run = measured(["extract", str(crawl), "--format", "jsonl"], folder)
         told("extract", run, answers, megabytes)
-        records = [json.loads(line) for line in run.lines if line.startswith("{")]
-        print(f"  {len(records):,} records; said besides: {[line for line in run.lines if line[:1] != '{'][:3]}")
+        records, damaged = extracted(run.output)
+        print(f"  {records:,} records; {len(damaged)} damaged ones left out, {damaged[:1]}")
         run = measured(["import", str(crawl), "--archive", str(archive), "--json"], folder)
         told("import", run, answers, megabytes)
-        events = [json.loads(line) for line in run.lines]
-        blogs = [event for event in events if event["event"] == "imported"]
-        posts = sum(event["report"]["posts"] for event in blogs)
-        damaged = events[0].get("damaged", [])
-        print(f"  {len(blogs):,} blogs with {posts:,} posts; archive {size_mb(archive):.0f} MB; damaged {len(damaged)}")
-        print(f"  the first: {damaged[0] if damaged else None}")
+        blogs, posts, broken = imported(run.output)
+        print(f"  {blogs:,} blogs with {posts:,} posts; archive {size_mb(archive):.0f} MB; {broken} damaged records")
+
+
+def extracted(output: Path) -> tuple[int, list[str]]:
+    """Return how many records `extract` wrote, and what it says of damaged ones."""
+    records, damaged = 0, []
+    with output.open() as lines:
+        for line in lines:
+            records += line.startswith("{")
+            if "a damaged record" in line:
+                damaged.append(line.strip())
+    return records, damaged
+
+
+def imported(events: Path) -> tuple[int, int, int]:
+    """Return how many blogs, posts and damaged records the events of an import tell of."""
+    blogs = posts = damaged = 0
+    with events.open() as lines:
+        for event in map(json.loads, lines):
+            damaged += len(event.get("damaged", ()))
+            if event["event"] == "imported":
+                blogs += 1
+                posts += event["report"]["posts"]
+    return blogs, posts, damaged
 
 
 if __name__ == "__main__":

@@ -28,7 +28,7 @@ from posterity.evaluate.datasets import datasets_in
 from posterity.evaluate.measures.fields import same_day
 from posterity.extract.hybrid import author, date, title
 from posterity.extract.hybrid.article import Article, article_on
-from posterity.extract.hybrid.choice import NONE, OFFSET, SLOPE, Answer, best_answer
+from posterity.extract.hybrid.choice import NONE, OFFSET, SLOPE, Answer, Choice, best_answer
 from posterity.extract.hybrid.learned_weights import WEIGHTS, learned_weights
 from posterity.extract.hybrid.page_facts import page_facts
 from posterity.extract.hybrid.zones import surroundings
@@ -44,6 +44,7 @@ FOLDS = 5
 # How strong the L2 prior is, chosen by cross-validation: titles of 3, 6, 10; authors of 2, 3; dates of 2, 3, 4, 5.
 PRIOR = {"TITLE": 3.0, "AUTHOR": 3.0, "DATE": 4.0}
 EAGERNESS = {"TITLE": title.EAGERNESS, "AUTHOR": author.EAGERNESS, "DATE": date.EAGERNESS}
+TRIED = (-1.0, 0.0, 0.5, 1.0, 1.5, 2.0)
 BINS = (0.0, 0.3, 0.5, 0.7, 0.8, 0.9, 0.95)
 
 
@@ -83,6 +84,8 @@ def main(command: str, *paths: str) -> None:
         for path in paths:
             print_shares(f"{field.lower():7} {Path(path).name:24}", field, cases[path][field], weights)
         print_reliability(field, every, weights)
+        if field == "AUTHOR":
+            print_trade_off({Path(path).name: cases[path][field] for path in paths}, weights)
     if tables:
         kept = {field.lower(): table(weights) for field, weights in tables.items()}
         OUT.write_text(json.dumps(kept, indent=0) + "\n", encoding="utf-8")
@@ -179,7 +182,7 @@ def given(case: Case, field: str, weights: Sequence[Mapping[str, float]]) -> Giv
     choice = best_answer(case.answers, weights[case.fold], EAGERNESS[field])
     if choice is None:
         return None
-    return Given(case.right >= 0 and choice.answer.key == case.answers[case.right].key, choice.confidence)
+    return Given(is_right(case, choice), choice.confidence)
 
 
 def print_shares(heading: str, field: str, cases: Sequence[Case], weights: Sequence[Mapping[str, float]]) -> None:
@@ -194,6 +197,25 @@ def print_shares(heading: str, field: str, cases: Sequence[Case], weights: Seque
     invented = f", invented {sum(answer is not None for answer in nobody) / len(nobody):.3f}" if nobody else ""
     shares = f"right {right:.3f} of {possible:.3f}, silent {silent:.3f}{invented}"
     print(f"{heading} {len(known):5} pages: {shares}", flush=True)
+
+
+def print_trade_off(cases: Mapping[str, Sequence[Case]], weights: Sequence[Mapping[str, float]]) -> None:
+    """Print how many authors are right, and how many invented, when a name is given more or less eagerly."""
+    for eagerness in TRIED:
+        shares = []
+        for name, pages in cases.items():
+            chosen = [(case, best_answer(case.answers, weights[case.fold], eagerness)) for case in pages]
+            known = [choice is not None and is_right(case, choice) for case, choice in chosen if case.has_gold]
+            nobody = [choice is not None for case, choice in chosen if not case.has_gold]
+            if known and nobody:
+                shares.append(f"{name}: right {np.mean(known):.3f}, invented {np.mean(nobody):.3f}")
+        if shares:
+            print(f"        eagerness {eagerness:4.1f}: {'; '.join(shares)}")
+
+
+def is_right(case: Case, choice: Choice) -> bool:
+    """Tell whether the chosen answer is the right one."""
+    return case.right >= 0 and choice.answer.key == case.answers[case.right].key
 
 
 def print_reliability(field: str, cases: Sequence[Case], weights: Sequence[Mapping[str, float]]) -> None:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from datetime import timedelta, timezone
 from typing import TYPE_CHECKING, Any
 
+from posterity.extract.found_field import on_day
 from posterity.learn.author import is_role
 from posterity.learn.told_entries import entry_about
 from posterity.model import Provenance
@@ -47,15 +47,8 @@ def _said(entry: FeedEntry, fields: dict[str, Any]) -> dict[str, Any]:
 
 
 def _on_the_pages_day(moment: datetime | None, fields: dict[str, Any]) -> datetime | None:
-    """Return the feed's moment, in a zone in which it falls on the day that the page shows.
-
-    Feeds tell the time in UTC, pages the day where the author lives. The moment stays the same; of the zones that fit
-    the one nearest to the feed's is taken.
-    """
+    """Return the feed's moment, in a zone in which it falls on the day that the page shows."""
     shown = fields.get("published")
-    if moment is None or shown is None or fields.get("published_precision") != "day" or shown.date() == moment.date():
+    if moment is None or shown is None or fields.get("published_precision") != "day":
         return moment
-    hours = range(1, 13) if shown.date() > moment.date() else range(-1, -13, -1)
-    offset = moment.utcoffset() or timedelta()
-    there = (moment.astimezone(timezone(offset + timedelta(hours=hour))) for hour in hours)
-    return next((local for local in there if local.date() == shown.date()), moment)
+    return on_day(moment, shown.date())

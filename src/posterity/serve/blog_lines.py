@@ -51,9 +51,11 @@ class BlogLines:
         return BlogLine(blog=blog, count=count, health=health_of(self._archive, blog, report, count.posts))
 
     def refresh(self) -> None:
-        """Count now; an archive that cannot be read right now leaves everything as it was."""
+        """Count now; an archive that cannot be read right now, or is closed, leaves everything as it was."""
         try:
             with self._counting:
+                if self._ended.is_set():  # a job that ends after the server
+                    return
                 self._watch.has_changed()
                 self._lines = self._counted()
         except PosterityError:
@@ -63,7 +65,8 @@ class BlogLines:
         """End the thread and let go of the archive."""
         self._ended.set()
         self._thread.join()
-        self._watch.close()
+        with self._counting:
+            self._watch.close()
 
     def _follow(self) -> None:
         pause_s = _LOOK_S

@@ -37,7 +37,7 @@ def month(number: int) -> str:
 
 def days_in(archive: Path) -> dict[str | None, str | None]:
     with open_archive(archive) as store:
-        return {post.title: post.published and post.published.date().isoformat() for post in store.posts()}
+        return {post.title: post.published.date().isoformat() if post.published else None for post in store.posts()}
 
 
 @pytest.fixture(scope="module")

@@ -27,6 +27,7 @@ from posterity.model import (
     post_id,
 )
 from posterity.model.rules import Layout
+from posterity.serve.blog_lines import BlogLines
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -238,3 +239,12 @@ def test_blogs_are_ordered_and_chosen_on_the_first_page(tmp_path: Path) -> None:
         assert names("/?order=posts") == "abcdef"
         assert names("/?find=BLOG+C") == names("/?find=c.exam&order=health") == "c"
         assert "No blog has these letters." in text(site, "/?find=nothing&order=none")
+
+
+def test_closed_counts_stay_as_they_were(own_archive: Path) -> None:
+    with open_archive(own_archive) as archive:
+        lines = BlogLines(archive)
+        before = lines.all()
+        lines.close()
+    lines.refresh()
+    assert lines.all() == before != []

@@ -120,3 +120,26 @@ def test_elements_are_known_by_classes_id_style_and_type() -> None:
     first, second, third, fourth = (node for node, tag in enumerate(tree.tag) if tag in ("p", "b", "i"))
     assert tree.named == ({"a b": [first, second]}, [(second, "c")], [third, fourth], [(fourth, "t")])
     assert tree.hidden == [fourth]
+
+
+def test_tags_that_nobody_knows_are_not_mixed_up_between_pages() -> None:
+    for number in range(50):
+        tree = parse(f"<x-{number}>a</x-{number}><y-{number}>b</y-{number}>").tree
+        assert tree.tag[3::2] == [f"x-{number}", f"y-{number}"]
+
+
+def test_elements_tell_their_tags_and_attributes() -> None:
+    assert parse(PAGE).elements(".box") == [
+        ("div", {"id": "a", "class": "box wide"}),
+        ("div", {"id": "b", "class": "box"}),
+    ]
+
+
+def test_ids_come_in_document_order() -> None:
+    assert parse(PAGE).attributes("[id]", "id") == ["a", "b"]
+
+
+def test_text_sizes_count_what_stands_below_without_white_space_around_it() -> None:
+    tree = parse("<body><p> ab <b>c d</b></p>\n<p>e</p>").tree
+    assert [tree.text_sizes[node] for node in tree.nodes_by_tag["p"]] == [5, 1]
+    assert tree.text_sizes[0] == 6

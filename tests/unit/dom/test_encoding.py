@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from posterity.dom import parse, text_of
+from posterity.dom.encoding import in_utf_8
 
 RUSSIAN = (
     "Прилив приходит два раза в сутки, и рыбаки знают его по часам. Сегодня вода стоит высоко, а ветер дует с моря. "
@@ -103,3 +104,21 @@ def test_header_that_names_no_encoding_is_passed_over(content_type: str) -> None
 
 def test_bytes_that_do_not_fit_become_replacement_characters() -> None:
     assert parse(b"<p>a\xffb", content_type="text/html; charset=utf-8").tree.plain(0) == "a\ufffdb"
+
+
+def test_page_in_utf_8_reaches_the_parser_as_it_came() -> None:
+    body = "<p>Où êtes-vous</p>".encode()
+    assert in_utf_8(body)[1] is body
+
+
+@pytest.mark.parametrize(
+    ("body", "page"),
+    [
+        (b"\xef\xbb\xbf<p>\xc3\xa9", "<p>é"),
+        (b'<meta charset="iso-8859-1"><p>\xe9', '<meta charset="iso-8859-1"><p>é'),
+        (b'<meta charset="utf-8"><p>\xff', '<meta charset="utf-8"><p>\ufffd'),
+        ("<p>\ud800", "<p>?"),
+    ],
+)
+def test_any_other_page_is_put_into_utf_8(body: bytes | str, page: str) -> None:
+    assert in_utf_8(body)[1] == page.encode()

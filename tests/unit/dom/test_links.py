@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from posterity.dom import parse
-from posterity.dom.links import absolute, image_source, links_of, media_source
+from posterity.dom.links import absolute, elements_of, image_source, links_of, media_source
 
 BASE = "http://blog.example/2021/"
 
@@ -76,3 +76,11 @@ def test_links_below_skipped_nodes_are_left_out() -> None:
 def test_real_picture_is_found_in_the_noscript_behind(markup: str, source: str | None) -> None:
     tree = parse(f"<body>{markup}").tree
     assert media_source(tree, tree.nodes_by_tag["img"][0]) == source
+
+
+def test_elements_in_order_without_those_that_are_skipped() -> None:
+    tree = parse("<p><a>1</a></p><div><a>2</a></div><p><img><a>3</a></p>").tree
+    tags = frozenset({"a", "img"})
+    assert [tree.tag[node] for node in elements_of(tree, tags)] == ["a", "a", "img", "a"]
+    (box,) = tree.nodes_by_tag["div"]
+    assert [tree.plain(node) for node in elements_of(tree, tags, skip=frozenset({box}))] == ["1", "", "3"]

@@ -104,6 +104,7 @@ def test_another_reader_sees_the_same(markup: str) -> None:
         pytest.param("<p>a<br># b<br>- c</p>", id="marks after a hard break"),
         pytest.param("<p>costs &amp;amp; more</p>", id="entity written out"),
         pytest.param("<p>~~not gone~~</p>", id="two tildes"),
+        pytest.param("<p>a\\*b &amp;a_b; \\&amp;amp; ~~~c~~ \\_</p>", id="backslashes before markup"),
         pytest.param("<p>run <code>a `b` c</code></p>", id="backtick in code"),
         pytest.param("<ul><li><p>a</p><p>b</p></li><li><p>c</p></li></ul>", id="paragraphs in an item"),
         pytest.param("<ul><li>a<pre><code>x\n\n  y\n</code></pre></li></ul>", id="code in an item"),

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from posterity.text.normal_form import comparable, letters_and_digits, one_line
+from posterity.text.normal_form import comparable, letters_and_digits, one_line, single_spaced
 
 
 @pytest.mark.parametrize(
@@ -39,3 +39,14 @@ def test_one_line_is_one_line_and_final(text: str) -> None:
     line = one_line(text)
     assert len(line.splitlines()) <= 1
     assert one_line(line) == line
+
+
+@given(st.text() | st.text(" ab\n\t\x1c\x85\u00a0\u2003\u3000\u200b"))
+def test_single_spaces_stand_where_any_white_space_stood(text: str) -> None:
+    assert single_spaced(text) == " ".join(text.split())
+
+
+@given(st.text(st.characters(codec="ascii")))
+def test_the_short_way_for_ascii_finds_the_same_letters_and_digits(text: str) -> None:
+    # A letter that is not ASCII sends the text the long way.
+    assert letters_and_digits(text) + "é" == letters_and_digits(text + "é")

@@ -15,7 +15,6 @@ import numpy as np
 from posterity.extract.hybrid.block_kinds import KIND_NAMES
 
 if TYPE_CHECKING:
-
     from posterity.extract.hybrid.block_features import Numbers, Page
 
 _BODY = KIND_NAMES.index("body")

@@ -16,7 +16,7 @@ from posterity.extract.hybrid.block_tags import Tags
 if TYPE_CHECKING:
     from posterity.dom import Tree
     from posterity.extract.hybrid.block_names import NameTable
-    from posterity.extract.hybrid.block_surroundings import Flags, Indices, Numbers
+    from posterity.extract.hybrid.block_surroundings import Indices, Numbers
 
 
 class Blocks:
@@ -34,14 +34,16 @@ class Blocks:
         self.parents, self.ends, self.places = tags.parents, tags.ends, tags.places
         line_of = tags.lines()
         spots, line_of_spot = tags.words.tolist(), line_of[tags.words]
-        solid = _have_words(tree, spots)
+        pieces = list(map(tree.text.__getitem__, spots))
+        solid = np.fromiter((piece != "" and not piece.isspace() for piece in pieces), bool, len(pieces))
         lines = _distinct(line_of_spot[solid])
         # How many blocks began before each node, and before the end.
         self.before: list[int] = _counted_before(lines, line_of).tolist()
         first, last = np.searchsorted(line_of_spot, lines), np.searchsorted(line_of_spot, lines, "right")
         # Of each block: its text nodes, its words, the characters of them that are links, its innermost element.
-        self.spots: list[list[int]] = [spots[low:high] for low, high in zip(first.tolist(), last.tolist(), strict=True)]
-        self.texts: list[str] = [_words(tree.text, run) for run in self.spots]
+        runs = [slice(*run) for run in zip(first.tolist(), last.tolist(), strict=True)]
+        self.spots: list[list[int]] = [spots[run] for run in runs]
+        self.texts: list[str] = [" ".join("".join(pieces[run]).split()) for run in runs]
         linked = tags.words[solid & tags.linked(tags.words)]
         self.links: list[int] = self._linked(linked, np.searchsorted(lines, line_of[linked]))
         holders = tags.holders(tags.words[first])
@@ -66,11 +68,6 @@ class Blocks:
         return [min(count, len(text)) for count, text in zip(sums, self.texts, strict=True)]
 
 
-def _have_words(tree: Tree, spots: list[int]) -> Flags:
-    texts = map(tree.text.__getitem__, spots)
-    return np.fromiter((text != "" and not text.isspace() for text in texts), bool, len(spots))
-
-
 def _distinct(ordered: Indices) -> Indices:
     return ordered[np.append(True, ordered[1:] != ordered[:-1])] if len(ordered) else ordered
 
@@ -80,8 +77,3 @@ def _counted_before(lines: Indices, line_of: Indices) -> Indices:
     begun[lines + 1] = 1
     counted: Indices = np.cumsum(begun)[line_of]
     return counted
-
-
-def _words(texts: list[str], run: list[int]) -> str:
-    joined = texts[run[0]] if len(run) == 1 else "".join([texts[spot] for spot in run])
-    return " ".join(joined.split())

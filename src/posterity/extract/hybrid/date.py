@@ -6,7 +6,9 @@ import re
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
-from posterity.extract.found_field import Found, aware
+import msgspec
+
+from posterity.extract.found_field import Found, aware, on_day
 from posterity.extract.hybrid.choice import Answer, Candidate, answers_of, best_answer, found_by
 from posterity.extract.hybrid.date_candidates import SHOWN, any_days, declared_days, marked_days, spoken_days
 from posterity.extract.hybrid.learned_weights import learned_weights
@@ -15,6 +17,7 @@ from posterity.extract.hybrid.zones import signs_of_places
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from collections.abc import Set as AbstractSet
+    from datetime import date
 
     from posterity.extract.hybrid.page_facts import PageFacts
     from posterity.extract.hybrid.zones import Surroundings
@@ -67,7 +70,7 @@ def date_answers(page: PageFacts, around: Surroundings, fetched_at: datetime | N
         latest = (fetched_at + timedelta(days=1)).date().isoformat()
         candidates = [candidate for candidate in candidates if candidate.key <= latest]
     month = _MONTH_IN_PATH.search(page.url)
-    answers = answers_of(_settled(candidates, month))
+    answers = answers_of(_on_day_of_address(_settled(candidates, month)))
     days = sorted(answer.key for answer in answers)
     told = "declared" if any(answer.signs & _DECLARED for answer in answers) else "undeclared"
     signed = []
@@ -85,6 +88,21 @@ def _settled(candidates: list[Candidate], month: re.Match[str] | None) -> list[C
     """Of dates whose day and month could be exchanged, the readings in the month of the address, if it settles them."""
     fitting = {id(each) for each in candidates if each.value.ambiguous and _fits(each.key, month)}
     return [each for each in candidates if not each.value.ambiguous or id(each) in fitting] if fitting else candidates
+
+
+def _on_day_of_address(candidates: list[Candidate]) -> list[Candidate]:
+    """The candidates; moments of a neighbouring day are told in a zone in which they fall on the day of the address."""
+    address = next((each.value.moment.date() for each in candidates if "address" in each.signs), None)
+    return [each if address is None else _told_on(each, address) for each in candidates]
+
+
+def _told_on(candidate: Candidate, day: date) -> Candidate:
+    moment = candidate.value.moment
+    if moment.tzinfo is None or candidate.value.precision == "day" or abs((moment.date() - day).days) != 1:
+        return candidate
+    local = on_day(moment, day)
+    value = msgspec.structs.replace(candidate.value, moment=local)
+    return msgspec.structs.replace(candidate, value=value, key=local.date().isoformat())
 
 
 def _fits(day: str, month: re.Match[str] | None) -> bool:

@@ -5,12 +5,8 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
+# Of words that end at the same place the first counts: "updated on" holds "on".
 _SAYS = {
-    "says published": re.compile(
-        r"publi|posted|erschienen|ver[öo]ffentlicht|erstellt|geschrieben|written|created|\bon\b|\bam\b|\bvom\b|datum|"
-        r"\bdate|первонач|опубл|发布|時間|时间|发表",
-        re.IGNORECASE,
-    ),
     "says modified": re.compile(
         r"updat\w*(?: on\b)?|modifi\w*(?: on\b)?|aktualisier\w*(?: am\b)?|ge[äa]ndert(?: am\b)?|\blast\b|letzte\w*|"
         r"edited(?: on\b)?|revis|review|\bstand\b|mis[ea]? à jour|actualiz|aggiornat|bijgewerkt|更新|обновл",
@@ -19,6 +15,11 @@ _SAYS = {
     "says other": re.compile(
         r"©|copyright|\(c\)|expire|event|termin|until|bis zum|joined|member|since|seit|registr|geboren|born|retrieved|"
         r"accessed|abgerufen|visited",
+        re.IGNORECASE,
+    ),
+    "says published": re.compile(
+        r"publi|posted|erschienen|ver[öo]ffentlicht|erstellt|geschrieben|written|created|\bon\b|\bam\b|\bvom\b|datum|"
+        r"\bdate|первонач|опубл|发布|時間|时间|发表",
         re.IGNORECASE,
     ),
 }

@@ -111,7 +111,10 @@ def test_same_page_gives_same_article() -> None:
 def test_messages_of_a_forum_thread_are_its_text_and_comments_elsewhere() -> None:
     asked = (f"<p>{PARAGRAPH}</p>", f"<p>{WORDS_OF_COMMENT} But {PARAGRAPH.lower()}</p>", f"<p>{PARAGRAPH[20:]}</p>")
     messages = "".join(f"<article class='message-body'>{words}</article>" for words in asked)
-    page = f"<html><body>{NAVIGATION}<h1>Which wall?</h1><div class='message-body'><p>Which wall is meant here, by the harbour, I "
-    page += f"would like to know, since there are two.</p></div><div class='replies'>{messages}</div>{FOOTER}"
+    question = "Which wall is meant here, by the harbour, I would like to know, since there are two."
+    page = (
+        f"<html><body>{NAVIGATION}<h1>Which wall?</h1><div class='message-body'><p>{question}</p></div>"
+        f"<div class='replies'>{messages}</div>{FOOTER}"
+    )
     assert WORDS_OF_COMMENT in read(parse(page, "https://forum.example/threads/which-wall.7/"))
     assert WORDS_OF_COMMENT not in read(parse(page, "https://blog.example/which-wall/"))

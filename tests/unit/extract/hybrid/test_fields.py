@@ -181,3 +181,11 @@ def test_language_in_the_address_settles_which_number_is_the_month() -> None:
     article = Article(node=document.tree.nodes_by_id["text"][0], confidence=0.9, why="")
     found = fields_on(document, article, Context())
     assert found["published"].fields["published"].date().isoformat() == "2020-10-02"
+
+
+def test_moment_in_utc_is_of_the_day_that_the_address_names() -> None:
+    head = "<meta property=article:published_time content=2021-03-13T02:30:00Z>"
+    url = "https://tides.example/2021/03/12/a-year-of-tides/"
+    found = fields(head, "<h1>A year of tides</h1>", url=url)
+    assert found["published"] == datetime(2021, 3, 13, 2, 30, tzinfo=UTC)
+    assert found["published"].date().isoformat() == "2021-03-12"
