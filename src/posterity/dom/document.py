@@ -212,12 +212,19 @@ class Document:
 
     def first(self, rule: Rule | str) -> Tree | None:
         """The first node that a rule or a CSS selector names, with all below it, or None."""
+        node = self._first_named(rule)
+        return None if node is None else Tree(node)
+
+    def has(self, rule: Rule | str) -> bool:
+        """Tell whether the rule names a node."""
+        return self._first_named(rule) is not None
+
+    def _first_named(self, rule: Rule | str) -> LexborNode | None:
         selector = rule if isinstance(rule, str) else rule.css
         try:
-            node = self._parser.css_first(selector)
+            return self._parser.css_first(selector)
         except SelectolaxError as problem:
             raise _not_a_rule(selector) from problem
-        return None if node is None else Tree(node)
 
     def all(self, rule: Rule | str) -> list[Tree]:
         """Every node that a rule or a CSS selector names, in document order; nested ones come again on their own."""

@@ -41,16 +41,15 @@ def fitting(document: Document, rules: RuleSet) -> RuleSet:
     """Return the rules for this page: of the layout most of whose rules name something on it, else the common ones."""
     if not rules.layouts:
         return rules
-    best = max(rules.layouts, key=lambda layout: _fit(layout.fields, document.count))
-    return rules.wearing(best) if _fit(best.fields, document.count) > 0.0 else rules
+    fits = [_fit(layout.fields, document.has) for layout in rules.layouts]
+    best = max(fits)
+    return rules.wearing(rules.layouts[fits.index(best)]) if best > 0.0 else rules
 
 
-def _fit(fields: Mapping[str, tuple[FieldRule, ...]], count: Callable[[Rule], int]) -> float:
+def _fit(fields: Mapping[str, tuple[FieldRule, ...]], has: Callable[[Rule], bool]) -> float:
     """How many of the fields' first rules name something, weighted by confidence; without an article, nothing fits."""
     found = {
-        field: fields[field][0].confidence
-        for field in _FIELDS
-        if fields.get(field) and count(fields[field][0].rule) > 0
+        field: fields[field][0].confidence for field in _FIELDS if fields.get(field) and has(fields[field][0].rule)
     }
     return sum(found.values()) if "article" in found else 0.0
 
