@@ -2,10 +2,10 @@
 
 python benchmarks/hybrid_speed.py FOLDER [--pages N] [--passes N]
 
-Takes every n-th page of each PAGES.jsonl.xz in the folder, the same ones on every run, and N of them together. Both
-tools read a page one after the other, in processor time, so that whatever else the machine does hurts both alike.
-"First" is the first time a page is seen, after both tools were warmed on other pages; "again" is the best of further
-passes, when names and dates of the page are known. Trafilatura's default gives text alone; we give all fields.
+Takes every n-th page of each PAGES.jsonl.xz in the folder, the same ones on every run, and N of them together. The tools
+take turns in reading all of them, in processor time, so that whatever else the machine does hurts both alike. "First"
+is the first time a page is seen, after both tools were warmed on other pages; "again" is the best of all passes, when
+names and dates of the page are known. Trafilatura's default gives text alone; we give all fields.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ import lzma
 from pathlib import Path
 from statistics import mean, median
 from time import process_time
+from typing import TYPE_CHECKING
 
 import trafilatura
 
@@ -27,6 +28,9 @@ from posterity.extract.comments import comments_of_page
 from posterity.extract.hybrid.article import article_on
 from posterity.extract.hybrid.fields import fields_on
 from posterity.extract.method import Context
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 WARM_UP = 10
 
@@ -42,25 +46,20 @@ def main() -> None:
     for url, html in others:
         posterity.extract(html, url)
         trafilatura.extract(html)
-    passes = [[_both(url, html) for url, html in pages] for _ in range(given.passes)]
-    again = [
-        (min(ours), min(theirs)) for ours, theirs in (zip(*times, strict=True) for times in zip(*passes, strict=True))
-    ]
+    tools = (lambda url, html: posterity.extract(html, url), lambda _, html: trafilatura.extract(html))
+    passes = [[[_seconds(tool, *page) for page in pages] for tool in tools] for _ in range(given.passes)]
+    again = [[min(times) for times in zip(*tool, strict=True)] for tool in zip(*passes, strict=True)]
     print(f"{len(pages)} pages, {sum(len(html) for _, html in pages) // len(pages) // 1000} KB on average")
     print(f"{'ms a page':12}{'posterity':>18}{'trafilatura':>18}{'times quicker':>18}")
     for name, times in (("first", passes[0]), ("again", again)):
-        _print_row(name, times)
+        _print_rows(name, *times)
     print("parts of ours, ms a page (again):", ", ".join(f"{name} {ms:.2f}" for name, ms in _parts(pages).items()))
 
 
-def _print_row(name: str, times: list[tuple[float, float]]) -> None:
-    ours, theirs = zip(*times, strict=True)
-    ratios = [their / our for our, their in times]
-    for measure, of in (("mean", mean), ("median", median)):
-        print(
-            f"{name + ' ' + measure:12}{of(ours) * 1e3:18.2f}{of(theirs) * 1e3:18.2f}"
-            f"{(mean(theirs) / mean(ours)) if of is mean else median(ratios):18.2f}"
-        )
+def _print_rows(name: str, ours: list[float], theirs: list[float]) -> None:
+    quicker = mean(theirs) / mean(ours), median(their / our for our, their in zip(ours, theirs, strict=True))
+    for measure, of, times in zip(("mean", "median"), (mean, median), quicker, strict=True):
+        print(f"{f'{name} {measure}':14}{of(ours) * 1e3:16.2f}{of(theirs) * 1e3:18.2f}{times:18.2f}")
 
 
 def _sample(folder: Path, count: int) -> tuple[list[tuple[str, str]], list[tuple[str, str]]]:
@@ -78,12 +77,10 @@ def _sample(folder: Path, count: int) -> tuple[list[tuple[str, str]], list[tuple
     return chosen, others
 
 
-def _both(url: str, html: str) -> tuple[float, float]:
+def _seconds(tool: Callable[[str, str], object], url: str, html: str) -> float:
     started = process_time()
-    posterity.extract(html, url)
-    between = process_time()
-    trafilatura.extract(html)
-    return between - started, process_time() - between
+    tool(url, html)
+    return process_time() - started
 
 
 def _parts(pages: list[tuple[str, str]]) -> dict[str, float]:

@@ -44,7 +44,7 @@ FOLDS = 5
 # How strong the L2 prior is, chosen by cross-validation: titles of 3, 6, 10; authors of 2, 3; dates of 2, 3, 4, 5.
 PRIOR = {"TITLE": 3.0, "AUTHOR": 3.0, "DATE": 4.0}
 EAGERNESS = {"TITLE": title.EAGERNESS, "AUTHOR": author.EAGERNESS, "DATE": date.EAGERNESS}
-TRIED = (-1.0, 0.0, 0.5, 1.0, 1.5, 2.0)
+TRIED = (-1.0, 0.0, 0.5, 0.9, 1.5, 2.0)
 BINS = (0.0, 0.3, 0.5, 0.7, 0.8, 0.9, 0.95)
 
 

@@ -11,6 +11,7 @@ from posterity.dom.structured_data import names_told, types_of
 from posterity.extract.hybrid.bylines import has_given_name, is_only_lead, is_person, names_in, opens_byline
 from posterity.extract.hybrid.choice import Candidate
 from posterity.extract.hybrid.given_names import GIVEN_NAMES
+from posterity.extract.hybrid.page_dates import dates_in, may_date
 from posterity.extract.hybrid.zones import placed, zone_of
 from posterity.text.normal_form import letters_and_digits, one_line
 
@@ -51,7 +52,8 @@ _LAST_NODES = 120
 _WORD = re.compile(r"[^\W\d_]+")
 _SEPARATOR = re.compile(r"\s+[|–—·•:-]+\s+")
 _COPYRIGHT = re.compile(
-    r"(?:©|\(c\)|copyright|&copy;)[\s\d,–—-]*(?:by\s+)?((?:[A-ZÄÖÜ][\w.'’-]+\s?){2,3})", re.IGNORECASE
+    r"(?:©|(?i:\(c\)|copyright|&copy;))[\s\d,–—-]*(?:by\s+)?"
+    r"((?:[A-ZÄÖÜ][\w'’-]+|[A-Z]\.)(?:\s(?:[A-ZÄÖÜ][\w'’-]+|[A-Z]\.)){1,2})"
 )
 
 
@@ -114,12 +116,22 @@ def linked_authors(page: PageFacts, title: int) -> Iterator[Candidate]:
 
 
 def spoken_authors(page: PageFacts, around: Surroundings) -> Iterator[Candidate]:
-    """Yield the names behind words such as "by" near the title."""
-    for node, text in around.near_title:
-        if len(text) <= _MAX_BYLINE and opens_byline(text) and zone_of(page, node, around.title) != _COMMENTS:
+    """Yield the names behind words such as "by" near the title and at the article's end."""
+    for node, text in (*around.near_title, *around.near_end):
+        if len(text) > _MAX_BYLINE or not _has_byline(text, page.language):
+            continue
+        if zone_of(page, node, around.title) != _COMMENTS:
             names = names_in(_byline_at(page, node), page.language)
             if all(name[:1].upper() == name[:1] and len(name.split()) <= 4 for name in names):
                 yield from _candidate(names, placed(["spoken"], zone_of(page, node, around.title)), node)
+
+
+def _has_byline(text: str, language: str) -> bool:
+    """Whether a text begins as bylines do, or does so behind a date: "3 May 2021, by Ada"."""
+    if opens_byline(text):
+        return True
+    dates = dates_in(text, language) if may_date(text) else ()
+    return bool(dates) and opens_byline(text[dates[-1].end :].lstrip(" ,|–—-"))
 
 
 def bare_names(page: PageFacts, around: Surroundings) -> Iterator[Candidate]:

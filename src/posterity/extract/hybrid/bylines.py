@@ -51,8 +51,10 @@ def names_in(text: str, language: str = "") -> tuple[str, ...]:
     if not text or len(text) > _MAX_BYLINE:
         return ()
     text = _EMAIL.sub("", text) if "@" in text or "[at]" in text else text
-    for date in reversed(dates_in(text, language)) if may_date(text) else ():
-        text = f"{text[: date.start]} | {text[date.end :]}"
+    # A date with two readings comes twice.
+    spans = {(date.start, date.end) for date in dates_in(text, language)} if may_date(text) else ()
+    for start, end in sorted(spans, reverse=True):
+        text = f"{text[:start]} | {text[end:]}"
     if inside := LEAD_INSIDE.search(text):
         text = text[inside.start() :]
     parts = [part for part in BETWEEN.split(text) if part.strip() and not ONLY_LEAD.match(part)]

@@ -56,3 +56,8 @@ def test_firms_are_no_people() -> None:
 )
 def test_given_name_tells_a_person_from_a_menu_entry(name: str, told: bool) -> None:
     assert has_given_name(name) is told
+
+
+@pytest.mark.parametrize("byline", ["11.12.2019 - Amelie Lovelace", "06.11.2023 13:30 von Amelie Lovelace"])
+def test_date_whose_day_and_month_could_be_exchanged_is_cut_out_once(byline: str) -> None:
+    assert names_in(byline, "de") == ("Amelie Lovelace",)
