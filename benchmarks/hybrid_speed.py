@@ -2,10 +2,10 @@
 
 python benchmarks/hybrid_speed.py FOLDER [--pages N] [--passes N]
 
-Takes every n-th page of each PAGES.jsonl.xz in the folder, the same ones on every run, and N of them together. The tools
-take turns in reading all of them, in processor time, so that whatever else the machine does hurts both alike. "First"
-is the first time a page is seen, after both tools were warmed on other pages; "again" is the best of all passes, when
-names and dates of the page are known. Trafilatura's default gives text alone; we give all fields.
+Takes every n-th page of each PAGES.jsonl.xz in the folder, the same ones on every run, and N of them together. The
+tools take turns in reading all of them, in processor time, so that whatever else the machine does hurts both alike.
+"First" is the first time a page is seen, after both tools were warmed on other pages; "again" is the best of all
+passes, when names and dates of the page are known. Trafilatura's default gives text alone; we give all fields.
 """
 
 from __future__ import annotations
