@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from codecs import BOM_UTF8
 
-from charset_normalizer import from_bytes
 from w3lib.encoding import html_to_unicode
 
 # Detection reads this much: enough for any script, and a page of megabytes costs no more than a small one.
@@ -36,6 +35,8 @@ def _detected(body: bytes) -> str | None:
     try:
         body.decode("utf-8")
     except UnicodeDecodeError:
+        from charset_normalizer import from_bytes  # most pages say what they are in, or are in UTF-8
+
         best = from_bytes(_text_sample(body), cp_isolation=_ON_THE_WEB).best()
         return best.encoding if best else "cp1252"
     return "utf-8"

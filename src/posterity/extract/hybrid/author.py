@@ -63,7 +63,7 @@ def author_answers(page: PageFacts, around: Surroundings) -> list[Answer]:
         [
             *declared_authors(page),
             *marked_authors(page, around.title),
-            *linked_authors(page, around.title),
+            *linked_authors(page, around),
             *spoken_authors(page, around),
             *bare_names(page, around),
             *owners(page),

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from posterity.dom import text_of
@@ -96,18 +98,18 @@ def marked_authors(page: PageFacts, title: int) -> Iterator[Candidate]:
         yield from _names_below(page, node, zone, signs)
 
 
-def linked_authors(page: PageFacts, title: int) -> Iterator[Candidate]:
-    """Yield the names that are links to somebody's page on the site."""
+def linked_authors(page: PageFacts, around: Surroundings) -> Iterator[Candidate]:
+    """Yield the names that are links to somebody's page on the site, near the title and at the article's end."""
     tree = page.tree
-    count = 0
-    for node in tree.nodes_by_tag.get("a", ()):
+    links = tree.nodes_by_tag.get("a", [])
+    near = (links[bisect_left(links, span.start) : bisect_left(links, span.stop)] for span in around.spans)
+    for node in chain.from_iterable(near):
         href = tree.attrs[node].get("href")
-        if not href or not _PROFILE.search(href) or count >= _MAX_PLACES:
+        if not href or not _PROFILE.search(href):
             continue
         text = one_line(tree.plain(node))
-        zone = zone_of(page, node, title)
+        zone = zone_of(page, node, around.title)
         if 0 < len(text) <= _MAX_BYLINE and zone != _COMMENTS:
-            count += 1
             names = names_in(text, page.language)
             in_address = _is_in(names, letters_and_digits(href))
             if in_address or all(map(is_person, names)):

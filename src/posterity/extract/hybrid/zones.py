@@ -44,6 +44,7 @@ class Surroundings(msgspec.Struct, frozen=True):
     """
 
     title: int
+    spans: tuple[range, range]
     near_title: tuple[tuple[int, str], ...]
     near_end: tuple[tuple[int, str], ...]
 
@@ -80,7 +81,7 @@ def surroundings(page: PageFacts, title: int) -> Surroundings:
     end = tree.end[page.article.node]
     near_title = range(max(0, start - _BEFORE_TITLE), min(len(tree), start + _NEAR_TITLE))
     near_end = range(max(near_title.stop, end - _BEFORE_END), min(len(tree), end + _BEHIND_END))
-    return Surroundings(title, tuple(_texts(tree, near_title)), tuple(_texts(tree, near_end)))
+    return Surroundings(title, (near_title, near_end), tuple(_texts(tree, near_title)), tuple(_texts(tree, near_end)))
 
 
 def _texts(tree: Tree, nodes: range) -> Iterator[tuple[int, str]]:
