@@ -30,7 +30,7 @@ _METAS = {
 # JSON-LD objects whose names are not titles of the page.
 _NO_TITLE = frozenset({"WebSite", "Organization", "Person", "BreadcrumbList", "ImageObject", "SearchAction"})
 _HEADINGS = ("h1", "h2", "h3")
-_MAX_HEADINGS = 20
+_MAX_HEADINGS = 30
 _MAX_TITLE = 300
 _FIRST_LINKS = 15  # a site's name stands in its header
 _MAX_NAME = 60
