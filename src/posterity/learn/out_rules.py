@@ -3,13 +3,14 @@
 Share bars, author boxes, "posted in", related posts. With a whole feed text the test is direct: a part whose words
 the feed never has is foreign. Without one, a part is foreign when all of its text belongs to the blog's template or
 to fields that were found elsewhere (title, date, author, tags, comments). One page may be wrong, because feeds leave
-things out; a rule needs nearly all of its nodes to be foreign, on more than one page.
+things out; a rule needs nearly all of its nodes to be foreign, on more than one page. And what outweighs the feed's
+whole text on the few pages that have it, a slideshow, was left out by the feed and not put in by the blog.
 """
 
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections import defaultdict
+from collections import Counter, defaultdict
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -34,16 +35,20 @@ _SAYING_TAGS = frozenset(
 _KIND_RANK = {"id": 0, "class": 1, "attr": 2, "tag": 3, "child": 4}
 _MIN_PAGES_SHARE = 0.1
 _MIN_PLACE_SHARE = 0.6
+# A part that outweighs the article is none of it only if most pages have it.
+_MIN_VAST_SHARE = 0.5
 
 
 class OutBallot(msgspec.Struct, frozen=True):
     """One page: how many nodes each rule names and how many of them are foreign, and the foreign parts.
 
-    A part is its names, and the numbers of the parts inside it, its own included.
+    A part is its names, and the numbers of the parts inside it, its own included. `vast` are the names of parts that
+    have more text than the article.
     """
 
     counts: dict[Rule, tuple[int, int]]
     parts: tuple[tuple[tuple[Rule, ...], range], ...]
+    vast: frozenset[Rule] = frozenset()
 
 
 def foreign_by_feed(target: str) -> Callable[[str], bool | None]:
@@ -65,6 +70,7 @@ def out_ballot(article: Tree, is_foreign: Callable[[int], bool | None]) -> OutBa
     foreign, native = _masses(article, is_foreign)
     counts: dict[Rule, tuple[int, int]] = {}
     foreign_nodes: list[tuple[int, tuple[Rule, ...]]] = []
+    vast: set[Rule] = set()
     for node in range(1, len(article)):
         if article.tag[node] == "#text" or not foreign[node] + native[node] or article.unseen[node]:
             continue
@@ -75,7 +81,9 @@ def out_ballot(article: Tree, is_foreign: Callable[[int], bool | None]) -> OutBa
             counts[rule] = (named + 1, outside + out)
         if out:
             foreign_nodes.append((node, names))
-    return OutBallot(counts, _parts(article, foreign_nodes))
+            if foreign[node] > native[0]:
+                vast.update(names)
+    return OutBallot(counts, _parts(article, foreign_nodes), frozenset(vast))
 
 
 def _says_enough(rule: Rule) -> bool:
@@ -95,6 +103,7 @@ def elect_out(ballots: Sequence[OutBallot], min_pages_share: float = _MIN_PAGES_
     named: dict[Rule, int] = defaultdict(int)
     foreign: dict[Rule, int] = defaultdict(int)
     pages: dict[Rule, int] = defaultdict(int)
+    vast = Counter(rule for page in ballots for rule in page.vast)
     for page in ballots:
         for rule, (count, out) in page.counts.items():
             named[rule] += count
@@ -103,7 +112,9 @@ def elect_out(ballots: Sequence[OutBallot], min_pages_share: float = _MIN_PAGES_
     trusted = {
         rule
         for rule in named
-        if foreign[rule] >= named[rule] * _MIN_FOREIGN and pages[rule] >= _enough(rule, len(ballots), min_pages_share)
+        if foreign[rule] >= named[rule] * _MIN_FOREIGN
+        and pages[rule] >= _enough(rule, len(ballots), min_pages_share)
+        and (2 * vast[rule] <= pages[rule] or pages[rule] >= _MIN_VAST_SHARE * len(ballots))
     }
     return tuple(
         FieldRule(

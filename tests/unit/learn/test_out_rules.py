@@ -1,0 +1,35 @@
+"""OUT rules: what a blog puts into the article's node, and what its feed leaves out of it."""
+
+from __future__ import annotations
+
+from posterity.dom import parse
+from posterity.learn.out_rules import OutBallot, elect_out, foreign_by_feed, out_ballot
+
+TEXT = "The tide came in over the flats and went out again before anybody had noticed it at all."
+LONG = " ".join(f"Picture {number} shows the harbour from the pier at low water." for number in range(20))
+
+
+def ballot(part: str) -> OutBallot:
+    (article,) = parse(f"<div id=article><p>{TEXT}</p>{part}</div>", "http://blog.example/1").all("#article")
+    judge = foreign_by_feed(TEXT)
+    return out_ballot(article, lambda node: judge(article.text[node]))
+
+
+def rules_for(*parts: str) -> list[str]:
+    """The OUT rules of pages whose article is the feed's text and one of these parts."""
+    return [rule.rule.css for rule in elect_out([ballot(part) for part in parts])]
+
+
+def test_what_a_few_pages_have_beside_the_feeds_text_is_out() -> None:
+    bar = "<div class=share>Share this with friends</div>"
+    assert rules_for(bar, bar, "", "", "", "") == ["div.share"]
+
+
+def test_part_that_outweighs_the_article_on_a_few_pages_was_left_out_by_the_feed() -> None:
+    show = f"<div class=slides>{LONG}</div>"
+    assert rules_for(show, show, "", "", "", "") == []
+
+
+def test_part_that_outweighs_the_article_on_most_pages_is_out() -> None:
+    related = f"<div class=related>{LONG}</div>"
+    assert rules_for(related, related, related, related, "", "") == ["div.related"]
