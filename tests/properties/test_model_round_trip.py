@@ -24,6 +24,9 @@ PLAIN: dict[object, st.SearchStrategy[Any]] = {
     bytes: st.binary(),
     datetime: st.datetimes(min_value=datetime(1, 1, 3), max_value=datetime(9999, 12, 29), timezones=ZONES),  # noqa: DTZ001
     NoneType: st.none(),
+    # Its two fields depend on each other.
+    model.Schedule: st.sampled_from([model.Schedule(), model.Schedule(mode="paused")])
+    | st.integers(1, 24 * 366).map(lambda hours: model.Schedule(mode="every", hours=hours)),
 }
 
 

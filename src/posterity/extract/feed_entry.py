@@ -49,6 +49,4 @@ def _said(entry: FeedEntry, fields: dict[str, Any]) -> dict[str, Any]:
 def _on_the_pages_day(moment: datetime | None, fields: dict[str, Any]) -> datetime | None:
     """Return the feed's moment, in a zone in which it falls on the day that the page shows."""
     shown = fields.get("published")
-    if moment is None or shown is None or fields.get("published_precision") != "day":
-        return moment
-    return on_day(moment, shown.date())
+    return moment if moment is None or shown is None else on_day(moment, shown.date())
