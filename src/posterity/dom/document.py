@@ -43,12 +43,16 @@ _OWN_TAGS = 1_000
 
 
 class Named(NamedTuple):
-    """Elements by attributes: by the whole of `class`, which many share; with an id, a style that may hide, a type."""
+    """Elements by attributes: by the whole of `class`, which many share; with an id, a style that may hide, a type.
+
+    `saying` are those that say what they are, or what they link to, with `itemprop`, `property` or `rel`.
+    """
 
     classes: dict[str, list[int]]
     ids: list[tuple[int, str]]
     styled: list[int]
     typed: list[tuple[int, str]]
+    saying: list[int]
 
 
 class Tree:
@@ -94,7 +98,7 @@ class Tree:
     def named(self) -> Named:
         """Elements by what most questions are about, found in one pass: their classes, id, style and type."""
         classes: dict[str, list[int]] = defaultdict(list)
-        ids, styled, typed = [], [], []
+        ids, styled, typed, saying = [], [], [], []
         for node, attrs in enumerate(self.attrs):
             if attrs:
                 if "class" in attrs:
@@ -105,7 +109,9 @@ class Tree:
                     styled.append(node)
                 if "itemtype" in attrs:
                     typed.append((node, attrs["itemtype"] or ""))
-        return Named(classes, ids, styled, typed)
+                if "itemprop" in attrs or "rel" in attrs or "property" in attrs:
+                    saying.append(node)
+        return Named(classes, ids, styled, typed, saying)
 
     @cached_property
     def hidden(self) -> list[int]:

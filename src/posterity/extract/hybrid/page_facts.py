@@ -11,11 +11,14 @@ import msgspec
 from posterity.dom import Tree
 from posterity.dom.structured_data import StructuredData, structured_data
 from posterity.extract.hybrid.article import Article
-from posterity.extract.hybrid.marks import NAMING_ATTRIBUTES, Places, marks_in
+from posterity.extract.hybrid.marks import Places, marks_in
 from posterity.extract.hybrid.site_name import site_names
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from posterity.dom import Document
+    from posterity.extract.hybrid.marks import Marks
 
 _LANGUAGE_OF_COUNTRY = {
     **{country: country for country in "de es fr it nl pl pt ru".split()},
@@ -77,27 +80,34 @@ def page_facts(document: Document, article: Article) -> PageFacts:
 
 
 def _marked(tree: Tree) -> tuple[Marked, Marked, tuple[str, ...]]:
-    """The nodes that call themselves an author, those that call themselves a date, and the licences.
-
-    This loop sees every element of every page: most have no attributes, or names that are known to say nothing.
-    """
-    authors, dates, licenses = [], [], []
-    tags = tree.tag
-    for node, attrs in enumerate(tree.attrs):
-        if not attrs:
-            continue
-        found = None
-        for name, value in attrs.items():
-            if value and name in NAMING_ATTRIBUTES and (marks := marks_in(value)) is not None:
-                found = marks if found is None else found | marks
-        if found is not None and tags[node] not in _UNMARKED:
-            if found.author:
-                authors.append((node, found.author))
-            if found.date:
-                dates.append((node, found.date))
-        if (rel := attrs.get("rel")) and "license" in rel.split() and (href := attrs.get("href")):
+    """The nodes that call themselves an author, those that call themselves a date, and the licences."""
+    found: dict[int, Marks] = {}
+    for names, nodes in tree.named.classes.items():
+        marks = marks_in(names)
+        if marks is not None:
+            found |= dict.fromkeys(nodes, marks)
+    licenses = []
+    for node, names in _other_names(tree):
+        marks = marks_in(names)
+        if marks is not None:
+            found[node] = found[node] | marks if node in found else marks
+    for node in tree.named.saying:
+        attrs = tree.attrs[node]
+        if "license" in (attrs.get("rel") or "").split() and (href := attrs.get("href")):
             licenses.append(href)
-    return tuple(authors), tuple(dates), tuple(licenses)
+    marked = [(node, found[node]) for node in sorted(found) if tree.tag[node] not in _UNMARKED]
+    authors = tuple((node, marks.author) for node, marks in marked if marks.author)
+    return authors, tuple((node, marks.date) for node, marks in marked if marks.date), tuple(licenses)
+
+
+def _other_names(tree: Tree) -> Iterator[tuple[int, str]]:
+    """What elements are called other than by class: each with its node."""
+    yield from tree.named.ids
+    for node in tree.named.saying:
+        attrs = tree.attrs[node]
+        for attribute in ("itemprop", "rel", "property"):
+            if value := attrs.get(attribute):
+                yield node, value
 
 
 def _host_and_path(url: str) -> tuple[str, str]:
