@@ -25,7 +25,7 @@ import lxml.html
 from selectolax.lexbor import LexborHTMLParser
 
 from posterity.demo.site import build
-from posterity.dom.document import Tree
+from posterity.dom.tree import Tree
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

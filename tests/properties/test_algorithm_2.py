@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from posterity.dom import Tree, parse
-from posterity.dom.document import TEXT
+from posterity.dom.tree import TEXT
 from posterity.learn.similarity_scores import dice_scores
 from posterity.text.normal_form import comparable
 

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from posterity.dom import Tree, parse
-from posterity.dom.document import TEXT
+from posterity.dom.tree import TEXT
 from posterity.dom.walk import is_left_out
 from posterity.extract.hybrid.block_features import COLUMNS, Page, features
 from posterity.extract.hybrid.block_kinds import KIND_BITS

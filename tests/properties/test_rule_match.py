@@ -9,8 +9,8 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from posterity.dom import Document, parse
-from posterity.dom.document import TEXT
 from posterity.dom.rule_match import first_match, matches
+from posterity.dom.tree import TEXT
 from posterity.model import Rule
 
 if TYPE_CHECKING:

@@ -5,14 +5,14 @@ from __future__ import annotations
 from html import escape
 from typing import TYPE_CHECKING
 
-from posterity.dom.document import TEXT
 from posterity.dom.links import absolute, media_source
+from posterity.dom.tree import TEXT
 from posterity.dom.walk import steps
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from posterity.dom.document import Tree
+    from posterity.dom.tree import Tree
 
 _KEPT = frozenset(
     (

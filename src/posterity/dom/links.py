@@ -10,7 +10,7 @@ from urllib.parse import urljoin
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from posterity.dom.document import Tree
+    from posterity.dom.tree import Tree
 
 # Attributes in which scripts keep the picture until it is scrolled into view.
 _LATE_SOURCES = (

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from posterity.dom.document import TEXT
+from posterity.dom.tree import TEXT
 from posterity.dom.walk import steps
 from posterity.text.normal_form import single_spaced
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from posterity.dom.document import Tree
+    from posterity.dom.tree import Tree
 
 LINE_TAGS = frozenset(
     (

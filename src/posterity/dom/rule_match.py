@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from posterity.dom.document import Tree
+    from posterity.dom.tree import Tree
     from posterity.model import Rule
 
 

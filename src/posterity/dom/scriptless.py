@@ -10,7 +10,7 @@ import re
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from posterity.dom.document import Attributes, Tree
+    from posterity.dom.tree import Attributes, Tree
 
 _CODE = frozenset({"script", "style", "template", "iframe", "object", "svg", "math"})
 _MUCH = 500  # characters; "please switch JavaScript on" in every language is shorter

@@ -13,7 +13,8 @@ from posterity.text.normal_form import one_line
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from posterity.dom.document import Document, Tree
+    from posterity.dom.document import Document
+    from posterity.dom.tree import Tree
 
 # The attributes by which <meta> elements are named: RDFa and Open Graph, HTML, microdata.
 _META_NAMES = ("property", "name", "itemprop")

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from posterity.dom.document import TEXT, UNSEEN_TAGS, is_hidden
 from posterity.dom.forms import is_real_form
+from posterity.dom.tree import TEXT, UNSEEN_TAGS, is_hidden
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from posterity.dom.document import Tree
+    from posterity.dom.tree import Tree
 
 OPEN, CLOSE, CHARS = "open", "close", "chars"
 _LEFT_OUT = UNSEEN_TAGS | {"button", "form", "input", "textarea"}

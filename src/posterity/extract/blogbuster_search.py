@@ -15,7 +15,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from posterity.dom import text_of
-from posterity.dom.document import TEXT
+from posterity.dom.tree import TEXT
 from posterity.text.normal_form import one_line
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from collections import defaultdict
 from itertools import islice, takewhile
 from typing import TYPE_CHECKING
 
-from posterity.dom.document import TEXT
+from posterity.dom.tree import TEXT
 from posterity.extract.comment_parts import CommentParts
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from posterity.dom.document import TEXT, UNSEEN_TAGS, is_hidden
+from posterity.dom.tree import TEXT, UNSEEN_TAGS, is_hidden
 from posterity.text.normal_form import one_line
 
 if TYPE_CHECKING:

@@ -29,7 +29,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import msgspec
 
-from posterity.dom.document import TEXT, UNSEEN_TAGS
+from posterity.dom.tree import TEXT, UNSEEN_TAGS
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -14,7 +14,7 @@ from copy import copy
 from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
-from posterity.dom.document import TEXT
+from posterity.dom.tree import TEXT
 from posterity.extract.assemble import article_fields
 
 if TYPE_CHECKING:

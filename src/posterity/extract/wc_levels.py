@@ -19,7 +19,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from posterity.dom.document import TEXT
+from posterity.dom.tree import TEXT
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -19,7 +19,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from posterity.dom.document import TEXT
+from posterity.dom.tree import TEXT
 from posterity.extract.kept_text import fields_of_kept, fields_of_node, visible_texts
 from posterity.extract.wc_density import Statistics, body_of, is_sparse, statistics, target_node
 from posterity.extract.wc_levels import is_similar_by_child_count, parting_pairs, visible_items

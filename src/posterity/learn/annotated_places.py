@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from posterity.dom.document import TEXT
+from posterity.dom.tree import TEXT
 from posterity.text.normal_form import comparable, letters_and_digits
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from posterity.dom.document import SAYING_ATTRIBUTES
+from posterity.dom.tree import SAYING_ATTRIBUTES
 from posterity.model import Rule
 
 if TYPE_CHECKING:

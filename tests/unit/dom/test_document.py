@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from posterity.dom import parse
-from posterity.dom.document import TEXT
+from posterity.dom.tree import TEXT
 from posterity.model import Rule
 
 PAGE = """<!DOCTYPE html><html lang="pt-BR"><head><base href="/blog/"></head><body class="home page">
@@ -114,11 +114,11 @@ def test_rule_that_a_person_mistyped_is_an_error_of_ours(rule: Rule) -> None:
         parse(PAGE).first(rule)
 
 
-def test_elements_are_known_by_classes_id_style_and_type() -> None:
+def test_elements_are_known_by_classes_id_style_type_and_what_they_say() -> None:
     html = "<p class='a b'>x</p><p class='a b' id=c>y</p><b style='color: red'>z</b><i hidden itemtype=t>w</i>"
-    tree = parse(f"<body>{html}</body>").tree
-    first, second, third, fourth = (node for node, tag in enumerate(tree.tag) if tag in ("p", "b", "i"))
-    assert tree.named == ({"a b": [first, second]}, [(second, "c")], [third, fourth], [(fourth, "t")])
+    tree = parse(f"<body>{html}<u rel=author>v</u></body>").tree
+    first, second, third, fourth, fifth = (node for node, tag in enumerate(tree.tag) if tag in ("p", "b", "i", "u"))
+    assert tree.named == ({"a b": [first, second]}, [(second, "c")], [third, fourth], [(fourth, "t")], [fifth])
     assert tree.hidden == [fourth]
 
 

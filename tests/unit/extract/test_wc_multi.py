@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from posterity.dom import Document, parse
-from posterity.dom.document import TEXT
+from posterity.dom.tree import TEXT
 from posterity.extract.kept_text import visible_texts
 from posterity.extract.method import Context
 from posterity.extract.wc_density import body_of

@@ -8,8 +8,8 @@ from itertools import chain
 from typing import TYPE_CHECKING
 
 from posterity.dom import text_of
-from posterity.dom.document import TEXT
 from posterity.dom.structured_data import names_told, types_of
+from posterity.dom.tree import TEXT
 from posterity.extract.hybrid.bylines import has_given_name, is_only_lead, is_person, names_in, opens_byline
 from posterity.extract.hybrid.choice import Candidate
 from posterity.extract.hybrid.given_names import GIVEN_NAMES

@@ -16,7 +16,7 @@ from posterity.text.remembered import Remembered
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from posterity.dom.document import Attributes
+    from posterity.dom.tree import Attributes
 
 _SMALL_PART = re.compile(r"[a-z]+")
 _PART = re.compile(r"[a-z]+|[A-Z]+(?![a-z])|[A-Z][a-z]+")

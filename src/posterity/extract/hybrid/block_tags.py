@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from posterity.dom.document import TEXT
 from posterity.dom.forms import is_real_form
+from posterity.dom.tree import TEXT
 
 if TYPE_CHECKING:
     from posterity.dom import Tree

@@ -6,8 +6,8 @@ import re
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from posterity.dom.document import TEXT
 from posterity.dom.structured_data import types_of
+from posterity.dom.tree import TEXT
 from posterity.extract.declared_fields import date_in_address
 from posterity.extract.hybrid.choice import Candidate
 from posterity.extract.hybrid.date_labels import said_of_date

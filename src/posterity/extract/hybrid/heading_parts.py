@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from posterity.dom.document import TEXT
+from posterity.dom.tree import TEXT
 from posterity.extract.hybrid.choice import Candidate
 from posterity.extract.hybrid.marks import names_of, title_marks
 from posterity.text.normal_form import letters_and_digits, one_line

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from datetime import timedelta
 
-    from posterity.dom.document import Attributes
+    from posterity.dom.tree import Attributes
     from posterity.extract.hybrid.index_page import IndexPage
     from posterity.text.dates import DayOrder, FoundDate
 

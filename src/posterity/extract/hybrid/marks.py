@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from posterity.dom import Tree
-    from posterity.dom.document import Attributes
+    from posterity.dom.tree import Attributes
 
 
 # The attributes whose values are names that a template's author chose.

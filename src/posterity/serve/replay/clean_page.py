@@ -10,8 +10,8 @@ import re
 from html import escape
 from typing import TYPE_CHECKING
 
-from posterity.dom.document import TEXT
 from posterity.dom.links import absolute, media_source
+from posterity.dom.tree import TEXT
 from posterity.serve.replay.styles import dressed, style_elements
 
 if TYPE_CHECKING:

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from posterity.dom.document import TEXT
 from posterity.dom.rule_match import first_match, matches
+from posterity.dom.tree import TEXT
 from posterity.learn.annotated_places import QuotedPage, names_day
 from posterity.text.normal_form import letters_and_digits
 

@@ -1,0 +1,242 @@
+"""A subtree of a page as plain lists in document order, one entry per node: what all stages read.
+
+A node is an index into the lists. Its descendants are the entries up to `end[node]`, so "the whole subtree" is a range,
+top-down is counting up and bottom-up is counting down. Every algorithm on it is a loop that touches each node once.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from functools import cached_property, lru_cache
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+
+from posterity.dom.scriptless import unfolds
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from selectolax.lexbor import LexborNode
+
+TEXT = "#text"
+# What a reader never sees as text. <noscript> is parsed as markup: lazy images hide there.
+UNSEEN_TAGS = frozenset(
+    {"script", "style", "template", "head", "noscript", "iframe", "object", "svg", "math", "select", "datalist"}
+)
+# Attributes whose values say what a node is: microformats, microdata, RDFa, <meta>.
+SAYING_ATTRIBUTES = frozenset({"itemprop", "rel", "property", "name"})
+# An attribute without a value, such as <input disabled>, is None.
+Attributes: TypeAlias = "dict[str, str | None]"
+_NO_ATTRIBUTES: Attributes = {}
+# The tags that the parser knows, by its numbers for them, as they are met: one string for all nodes of a kind is found
+# in sets and dictionaries at once. Tags that it does not know get numbers of their own in each document.
+_TAGS: dict[int, str] = {}
+_OWN_TAGS = 1_000
+
+
+class Named(NamedTuple):
+    """Elements by attributes: by the whole of `class`, which many share; with an id, a style that may hide, a type.
+
+    `saying` are those that say what they are, or what they link to, with `itemprop`, `property` or `rel`.
+    """
+
+    classes: dict[str, list[int]]
+    ids: list[tuple[int, str]]
+    styled: list[int]
+    typed: list[tuple[int, str]]
+    saying: list[int]
+
+
+class Tree:
+    """A subtree as lists in document order; entry 0 is its root. Read-only by agreement: nobody writes to them."""
+
+    __slots__ = ("__dict__", "attrs", "end", "parent", "tag", "text")
+
+    def __init__(self, root: LexborNode) -> None:
+        self.tag: list[str] = []
+        self.parent: list[int] = []
+        self.end: list[int] = []
+        self.attrs: list[Attributes] = []
+        self.text: list[str] = []
+        _flatten(root, self)
+
+    def __len__(self) -> int:
+        return len(self.tag)
+
+    def children(self, node: int) -> Iterator[int]:
+        """The child nodes, text included, in order."""
+        child, end = node + 1, self.end[node]
+        while child < end:
+            yield child
+            child = self.end[child]
+
+    def classes(self, node: int) -> list[str]:
+        """The class tokens of an element."""
+        return (self.attrs[node].get("class") or "").split()
+
+    def plain(self, node: int) -> str:
+        """All text below the node as it stands in the source, unseen parts included."""
+        text = self.text
+        return "".join(text[index] for index in range(node, self.end[node]))
+
+    def depth(self, node: int) -> int:
+        """How many ancestors the node has in this tree."""
+        depth, parent = 0, self.parent[node]
+        while parent >= 0:
+            depth, parent = depth + 1, self.parent[parent]
+        return depth
+
+    @cached_property
+    def named(self) -> Named:
+        """Elements by what most questions are about, found in one pass: their classes, id, style and type."""
+        classes: dict[str, list[int]] = defaultdict(list)
+        ids, styled, typed, saying = [], [], [], []
+        for node, attrs in enumerate(self.attrs):
+            if attrs:
+                if "class" in attrs:
+                    classes[attrs["class"] or ""].append(node)
+                if "id" in attrs:
+                    ids.append((node, attrs["id"] or ""))
+                if "style" in attrs or "hidden" in attrs:
+                    styled.append(node)
+                if "itemtype" in attrs:
+                    typed.append((node, attrs["itemtype"] or ""))
+                if "itemprop" in attrs or "rel" in attrs or "property" in attrs:
+                    saying.append(node)
+        return Named(classes, ids, styled, typed, saying)
+
+    @cached_property
+    def hidden(self) -> list[int]:
+        """The elements that their own attributes hide from a reader, in document order."""
+        return [node for node in self.named.styled if is_hidden(self.attrs[node])]
+
+    @cached_property
+    def unseen(self) -> list[bool]:
+        """For every node, whether a reader never sees it: scripts, styles, hidden parts and all below them."""
+        unseen = [False] * len(self.tag)
+        passed = 0
+        for node in sorted({*self.hidden, *(node for node, tag in enumerate(self.tag) if tag in UNSEEN_TAGS)}):
+            if node >= passed:
+                passed = self.end[node]
+                unseen[node:passed] = [True] * (passed - node)
+        return unseen
+
+    @cached_property
+    def text_sizes(self) -> list[int]:
+        """For every node, the characters below it, without the white space around each run.
+
+        A bound that saves reading large elements when only short ones can win.
+        """
+        sizes = [len(text.strip()) if text else 0 for text in self.text]
+        parent = self.parent
+        for node in range(len(sizes) - 1, 0, -1):
+            if sizes[node]:
+                sizes[parent[node]] += sizes[node]
+        return sizes
+
+    @cached_property
+    def nodes_by_id(self) -> dict[str, list[int]]:
+        """Elements by their id, in document order."""
+        index: dict[str, list[int]] = defaultdict(list)
+        for node, attrs in enumerate(self.attrs):
+            if attrs and (name := attrs.get("id")):
+                index[name].append(node)
+        return dict(index)
+
+    @cached_property
+    def nodes_by_class(self) -> dict[str, list[int]]:
+        """Elements by each of their class tokens, in document order."""
+        index: dict[str, list[int]] = defaultdict(list)
+        for node, attrs in enumerate(self.attrs):
+            if attrs and (names := attrs.get("class")):
+                for token in dict.fromkeys(names.split()):
+                    index[token].append(node)
+        return dict(index)
+
+    @cached_property
+    def nodes_by_tag(self) -> dict[str, list[int]]:
+        """Nodes by their tag, in document order."""
+        index: dict[str, list[int]] = defaultdict(list)
+        for node, tag in enumerate(self.tag):
+            index[tag].append(node)
+        return dict(index)
+
+    @cached_property
+    def nodes_by_saying(self) -> dict[str, list[int]]:
+        """Elements by each token of the attributes that say what they are, as `rel=author`, in document order."""
+        index: dict[str, list[int]] = defaultdict(list)
+        for node, attrs in enumerate(self.attrs):
+            if attrs:
+                for name in SAYING_ATTRIBUTES & attrs.keys():
+                    for token in dict.fromkeys((attrs[name] or "").split()):
+                        index[f"{name}={token}"].append(node)
+        return dict(index)
+
+    def path(self, node: int) -> str:
+        """The absolute path of an element, siblings of the same tag counted from 1; the number 1 of 1 is left out."""
+        steps = []
+        while node >= 0:
+            steps.append(self._step(node))
+            node = self.parent[node]
+        return "/".join(reversed(steps))
+
+    def _step(self, node: int) -> str:
+        parent, tag = self.parent[node], self.tag[node]
+        if parent < 0:
+            return tag
+        twins = [child for child in self.children(parent) if self.tag[child] == tag]
+        return tag if len(twins) == 1 else f"{tag}[{twins.index(node) + 1}]"
+
+
+def is_hidden(attrs: Attributes) -> bool:
+    """Tell whether the element's own attributes hide it from a reader, for good and not only until a click."""
+    if not attrs:
+        return False
+    style = attrs.get("style")
+    if "hidden" in attrs or (style and _hides(style)):
+        return not unfolds(attrs)
+    return False
+
+
+@lru_cache(maxsize=4096)  # the same few styles stand on most elements that have one
+def _hides(style: str) -> bool:
+    squeezed = style.replace(" ", "").lower()
+    return "display:none" in squeezed or "visibility:hidden" in squeezed
+
+
+def _flatten(root: LexborNode, tree: Tree) -> None:
+    """Fill the lists. One loop without calls of our own: this runs for every node of every page."""
+    tags, parents, ends, attrs, texts = tree.tag, tree.parent, tree.end, tree.attrs, tree.text
+    node, parent, index = root, -1, 0
+    while True:
+        tag = _TAGS.get(node.tag_id) or _tag(node)
+        child = None
+        if tag is TEXT:
+            texts.append(node.text_content or "")
+            attrs.append(_NO_ATTRIBUTES)
+        elif tag:
+            texts.append("")
+            attrs.append(node.attributes or _NO_ATTRIBUTES)
+            child = node.first_child
+        if tag:
+            tags.append(tag)
+            parents.append(parent)
+            index += 1
+            ends.append(index)
+        if child is not None:
+            node, parent = child, index - 1
+            continue
+        while parent >= 0 and (sibling := node.next) is None:
+            ends[parent] = index
+            node, parent = node.parent, parents[parent]  # type: ignore[assignment]
+        if parent < 0:
+            return
+        node = sibling  # type: ignore[assignment]
+
+
+def _tag(node: LexborNode) -> str:
+    """Return the tag of an element, or nothing for comments and the like."""
+    tag = node.tag or ""
+    tag = TEXT if tag == "-text" else "" if tag.startswith("-") else tag
+    if tag and node.tag_id < _OWN_TAGS:
+        _TAGS[node.tag_id] = tag
+    return tag
