@@ -207,6 +207,7 @@ def _flatten(root: LexborNode, tree: Tree) -> None:
     """Fill the lists. One loop without calls of our own: this runs for every node of every page."""
     tags, parents, ends, attrs, texts = tree.tag, tree.parent, tree.end, tree.attrs, tree.text
     node, parent, index = root, -1, 0
+    above: list[LexborNode] = []  # the parser's own way up makes a new object for every step
     while True:
         tag = _TAGS.get(node.tag_id) or _tag(node)
         child = None
@@ -223,11 +224,12 @@ def _flatten(root: LexborNode, tree: Tree) -> None:
             index += 1
             ends.append(index)
         if child is not None:
+            above.append(node)
             node, parent = child, index - 1
             continue
         while parent >= 0 and (sibling := node.next) is None:
             ends[parent] = index
-            node, parent = node.parent, parents[parent]  # type: ignore[assignment]
+            node, parent = above.pop(), parents[parent]
         if parent < 0:
             return
         node = sibling  # type: ignore[assignment]
