@@ -72,9 +72,9 @@ def stocked(house: House) -> Stocked:
     return Stocked(f"/blogs/{blog}", f"/posts/{post}", f"/jobs/{job}")
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
-    """A headless Chromium."""
+    """A headless Chromium. Its loop runs as long as it lives, and other tests start loops of their own."""
     try:
         executable = browser_executable()
     except BrowserMissing as problem:
