@@ -83,12 +83,14 @@ def serving(folder: Path) -> Iterator[str]:
 
 
 def replayed(page: Page) -> Frame:
-    """The innermost frame, in which the archived page stands."""
-    for _ in range(600):
+    """The innermost frame, in which the archived page stands. The player may miss the start of its own worker."""
+    for patience in range(1, 1201):
         found = [frame for frame in page.frames if "mp_/" in frame.url]
         if found:
             return found[0]
         page.wait_for_timeout(100)
+        if patience % 200 == 0:
+            page.reload()
     raise AssertionError(f"no archived page appears, only {[frame.url for frame in page.frames]}")
 
 

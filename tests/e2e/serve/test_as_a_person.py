@@ -214,6 +214,7 @@ HOSTILE = """<body><script>parent.ran = top.ran = 1</script><img src=x onerror="
 
 
 def test_hostile_page_runs_nothing(page: Page) -> None:
+    page = page.context.new_page()  # whatever the test before has begun does not come in between
     page.goto("/demo")
     page.get_by_text("or paste HTML").click()
     page.get_by_label("HTML", exact=True).fill(HOSTILE)
@@ -224,6 +225,7 @@ def test_hostile_page_runs_nothing(page: Page) -> None:
     expect(frame.get_by_text("Words that make this")).to_be_visible()
     assert page.evaluate("window.ran") is None
     assert page.frames[1].evaluate("window.origin") == "null"
+    page.close()
 
 
 def test_pages_load_nothing_from_elsewhere(page: Page, house: House, post_address: str) -> None:
