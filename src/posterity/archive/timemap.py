@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from posterity.archive.captures import Capture
 
 LINK_FORMAT = "application/link-format"
+STAMP = "%Y%m%d%H%M%S"  # of a moment in the path of a memento
 
 
 def memento_datetime(capture: Capture) -> str:
@@ -21,7 +22,7 @@ def memento_datetime(capture: Capture) -> str:
 
 def memento_path(capture: Capture) -> str:
     """Return the path under which a capture is replayed: fourteen digits and the address."""
-    return f"/memento/{_moment(capture):%Y%m%d%H%M%S}/{capture.url}"
+    return f"/memento/{_moment(capture):{STAMP}}/{capture.url}"
 
 
 def timemap(url: str, captures: Sequence[Capture], base: str) -> str:

@@ -21,9 +21,13 @@ def image_type(file: Path) -> str | None:
     """Return the type of a JPEG, PNG, GIF, WebP or AVIF file; None for everything else and for what is not there."""
     try:
         with file.open("rb") as stream:
-            head = stream.read(16)
+            return image_type_of(stream.read(16))
     except FileNotFoundError:
         return None
+
+
+def image_type_of(head: bytes) -> str | None:
+    """The same, told by the first 16 bytes or more."""
     if head[:4] == b"RIFF" and head[8:12] == b"WEBP":
         return "image/webp"
     if head[4:12] in (b"ftypavif", b"ftypavis"):

@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING
 from urllib.parse import urljoin
 
+from posterity.dom.css_names import ADDRESS, COMMENT, IMPORT
 from posterity.dom.links import absolute
 
 if TYPE_CHECKING:
@@ -16,9 +17,6 @@ _ICONS = ("link[rel~=icon][href]", "link[rel~=apple-touch-icon][href]", "link[re
 _USUAL_ICON = "/favicon.ico"  # where browsers look when a page names none (HTML standard, 4.6.7.8)
 _SIZE = re.compile(r"(\d+)x\d+", re.IGNORECASE)
 _LARGEST_ICON = 192  # the size of an icon on a phone's screen; larger ones are pictures
-_COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
-_IMPORT = re.compile(r"""@import\s+(?:url\(\s*)?(?:"([^"]*)"|'([^']*)'|([^\s"'();]+))""", re.IGNORECASE)
-_NAMED = re.compile(r"""\burl\(\s*(?:"([^"]*)"|'([^']*)'|([^\s"'()]+))\s*\)""", re.IGNORECASE)
 
 
 def icon_address(document: Document) -> str:
@@ -47,17 +45,17 @@ def stylesheets(document: Document) -> list[str]:
 
 def imports(css: str, base_url: str) -> list[str]:
     """Return the stylesheets that a stylesheet imports."""
-    return _addresses(_IMPORT, css, base_url)
+    return _addresses(IMPORT, css, base_url)
 
 
 def fonts_and_pictures(css: str, base_url: str) -> list[str]:
     """Return what else a stylesheet names."""
     imported = set(imports(css, base_url))
-    return [url for url in _addresses(_NAMED, css, base_url) if url not in imported]
+    return [url for url in _addresses(ADDRESS, css, base_url) if url not in imported]
 
 
 def _addresses(pattern: re.Pattern[str], css: str, base_url: str) -> list[str]:
-    named = ("".join(found).partition("#")[0] for found in pattern.findall(_COMMENT.sub("", css)))
+    named = ("".join(found).partition("#")[0] for found in pattern.findall(COMMENT.sub("", css)))
     return list(dict.fromkeys(url for name in named if (url := absolute(base_url, name))))
 
 

@@ -137,8 +137,8 @@ class Tree:
     def nodes_by_id(self) -> dict[str, list[int]]:
         """Elements by their id, in document order."""
         index: dict[str, list[int]] = defaultdict(list)
-        for node, attrs in enumerate(self.attrs):
-            if attrs and (name := attrs.get("id")):
+        for node, name in self.named.ids:
+            if name:
                 index[name].append(node)
         return dict(index)
 
@@ -146,11 +146,10 @@ class Tree:
     def nodes_by_class(self) -> dict[str, list[int]]:
         """Elements by each of their class tokens, in document order."""
         index: dict[str, list[int]] = defaultdict(list)
-        for node, attrs in enumerate(self.attrs):
-            if attrs and (names := attrs.get("class")):
-                for token in dict.fromkeys(names.split()):
-                    index[token].append(node)
-        return dict(index)
+        for names, nodes in self.named.classes.items():
+            for token in dict.fromkeys(names.split()):
+                index[token] += nodes
+        return {token: sorted(nodes) for token, nodes in index.items()}
 
     @cached_property
     def nodes_by_tag(self) -> dict[str, list[int]]:

@@ -17,19 +17,16 @@ from typing import TYPE_CHECKING
 
 import pytest
 import uvicorn
-from playwright.sync_api import sync_playwright
 from starlette.applications import Starlette
 from starlette.staticfiles import StaticFiles
 
 from posterity.archive import open_archive
 from posterity.corpus.export import export
-from posterity.errors import BrowserMissing
-from posterity.render.browser import browser_executable
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from playwright.sync_api import Frame, Page
+    from playwright.sync_api import Browser, Frame, Page
 
 PACKAGE = "replaywebpage@2.4.6"
 INDEX = """<!doctype html><body style="margin: 0"><script src="ui.js"></script>
@@ -54,15 +51,8 @@ def player() -> Path:
 
 
 @pytest.fixture(scope="module")
-def page() -> Iterator[Page]:
-    try:
-        executable = browser_executable()
-    except BrowserMissing as problem:
-        pytest.skip(str(problem))
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=executable)
-        yield browser.new_page(viewport={"width": 1280, "height": 900})
-        browser.close()
+def page(browser: Browser) -> Page:
+    return browser.new_page(viewport={"width": 1280, "height": 900})
 
 
 @contextmanager

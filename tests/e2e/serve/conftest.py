@@ -1,17 +1,15 @@
-"""A real browser, in light and dark, and a server with a blog to harvest beside it."""
+"""A window of the browser, in light and dark, and a server with a blog to harvest beside it."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
 import pytest
-from playwright.sync_api import expect, sync_playwright
+from playwright.sync_api import expect
 from tests.integration.serve.running import Served, job_over, served
 
 from posterity.demo.options import SiteOptions
 from posterity.demo.server import serving
-from posterity.errors import BrowserMissing
-from posterity.render.browser import browser_executable
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -70,19 +68,6 @@ def stocked(house: House) -> Stocked:
     post = next(post["id"] for post in posts if "salt-loaf" in post["url"])
     job = house.site.ask.get("/api/v1/jobs").json()["items"][0]["id"]
     return Stocked(f"/blogs/{blog}", f"/posts/{post}", f"/jobs/{job}")
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    """A headless Chromium. Its loop runs as long as it lives, and other tests start loops of their own."""
-    try:
-        executable = browser_executable()
-    except BrowserMissing as problem:
-        pytest.skip(str(problem))
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=executable)
-        yield browser
-        browser.close()
 
 
 def is_complaint(message: ConsoleMessage) -> bool:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import json
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
+from tests.integration.harvest.test_media import harvest
 
 from posterity.archive import open_archive
 from posterity.demo.options import SiteOptions
@@ -39,13 +39,6 @@ def blog(serve: Callable[[dict[str, Answer]], Web], answer: type[Answer]) -> Web
         "/font.woff2": answer(b"wOF2", "font/woff2"),
     }
     return web
-
-
-def harvest(posterity: Posterity, blog: Web, archive: Path, *options: str) -> dict[str, Any]:
-    ended = posterity("harvest", f"{blog.base_url}/", "--delay", "0", "--json", "--archive", archive, *options)
-    assert (ended.returncode, ended.stderr) == (0, "")
-    report: dict[str, Any] = json.loads(ended.stdout.splitlines()[-1])["report"]
-    return report
 
 
 def test_icon_and_stylesheets_are_kept_and_asked_for_once(blog: Web, posterity: Posterity, tmp_path: Path) -> None:

@@ -223,20 +223,23 @@ def test_demo_of_a_front_page_lists_its_posts(site: Served) -> None:
 
 def test_blogs_are_ordered_and_chosen_on_the_first_page(tmp_path: Path) -> None:
     with open_archive(tmp_path / "archive", create=True) as archive:
-        for number, name in enumerate("fedcba"):
+        for name in "fedcba":
             url = f"https://{name}.example/"
-            archive.put_blog(Blog(id=blog_id(url), url=url, title=f"Blog {name}", harvested_at=NOW + timedelta(number)))
+            archive.put_blog(
+                Blog(id=blog_id(url), url=url, title=f"Blog {name}", harvested_at=NOW + timedelta("defbac".index(name)))
+            )
             archive.put_posts(
-                Post(id=f"{name}{one}", url=f"{url}{one}", blog=blog_id(url), text="x") for one in range(number)
+                Post(id=f"{name}{one}", url=f"{url}{one}", blog=blog_id(url), text="x")
+                for one in range("beacfd".index(name))
             )
     with served(tmp_path / "archive") as site:
 
         def names(path: str) -> str:
             return "".join(re.findall(r">Blog (\w)</a>", text(site, path)))
 
-        assert names("/") == "abcdef"
+        assert names("/") == "cabfed"
         assert names("/?order=name") == "abcdef"
-        assert names("/?order=posts") == "abcdef"
+        assert names("/?order=posts") == "dfcaeb"
         assert names("/?find=BLOG+C") == names("/?find=c.exam&order=health") == "c"
         assert "No blog has these letters." in text(site, "/?find=nothing&order=none")
 

@@ -10,7 +10,7 @@ from urllib.parse import quote
 from fastapi import APIRouter, Header, Path, Request
 from starlette.responses import RedirectResponse, Response
 
-from posterity.archive.timemap import LINK_FORMAT, memento_datetime, memento_path, nearest, timemap
+from posterity.archive.timemap import LINK_FORMAT, STAMP, memento_datetime, memento_path, nearest, timemap
 from posterity.dom.binary import is_binary
 from posterity.serve.api.answers import described
 from posterity.serve.headers import FILE_POLICY
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 router = APIRouter(tags=["memento"])
 _FONTS = ("application/font-woff", "application/font-woff2", "application/x-font-woff", "application/x-font-ttf",
           "application/x-font-opentype", "application/vnd.ms-fontobject", "application/font-sfnt")  # fmt: skip
-_STAMP = "%Y%m%d%H%M%S"
 # Declared for OpenAPI alone: the address is read from the request as it was sent, its query with it (`_address`).
 Address = Annotated[str, Path(max_length=8000)]
 
@@ -65,7 +64,7 @@ def memento(request: Request, parts: Parts, stamp: str, url: Address) -> Respons
     """Show a capture: a page cleaned and in a sandbox, anything else as it came."""
     address = _address(request, f"/memento/{stamp}/")
     try:
-        wanted = datetime.strptime(stamp, _STAMP).replace(tzinfo=UTC)
+        wanted = datetime.strptime(stamp, STAMP).replace(tzinfo=UTC)
     except ValueError as problem:
         raise Problem(404, f"{stamp!r} is no time of a capture.") from problem
     found = _captures(parts, address)

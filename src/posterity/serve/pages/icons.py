@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from fastapi import APIRouter, Request
 
+from posterity.corpus.image_types import image_type_of
 from posterity.serve.etags import tagged
 from posterity.serve.headers import FILE_POLICY
 from posterity.serve.services import Parts
@@ -21,15 +22,8 @@ if TYPE_CHECKING:
 router = APIRouter(include_in_schema=False)
 _HUES = 360
 _SVG = "image/svg+xml"
-# Servers often do not say what an icon is, or say it wrongly; the first bytes do (WHATWG MIME Sniffing, 6.1).
-_BEGINNINGS = (
-    (b"\x89PNG\r\n\x1a\n", "image/png"),
-    (b"GIF8", "image/gif"),
-    (b"\xff\xd8\xff", "image/jpeg"),
-    (b"\x00\x00\x01\x00", "image/x-icon"),
-    (b"RIFF", "image/webp"),
-    (b"BM", "image/bmp"),
-)
+# Types that are used for icons alone (WHATWG MIME Sniffing, 6.1).
+_BEGINNINGS = ((b"\x00\x00\x01\x00", "image/x-icon"), (b"BM", "image/bmp"))
 
 
 @router.get("/blogs/{name}/icon")
@@ -49,7 +43,7 @@ def own_icon(archive: Archive, blog: Blog) -> tuple[bytes, str] | None:
     if not path.is_file():
         return None
     body = path.read_bytes()
-    kind = next((kind for start, kind in _BEGINNINGS if body.startswith(start)), None)
+    kind = image_type_of(body) or next((kind for start, kind in _BEGINNINGS if body.startswith(start)), None)
     if kind is None and blog.icon.mime == _SVG and b"<svg" in body:
         kind = _SVG
     return (body, kind) if kind else None

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
+from posterity.archive.timemap import STAMP
 from posterity.dom.encoding import decode
 from posterity.errors import PosterityError
 
@@ -16,8 +17,6 @@ if TYPE_CHECKING:
 
     from posterity.archive import Archive
     from posterity.model import Page
-
-_STAMP = "%Y%m%d%H%M%S"
 
 
 class StoredFiles:
@@ -52,7 +51,7 @@ class StoredFiles:
         self.know([url])
         if not self._captured.get(url):
             return None
-        return f"/memento/{self._moment.strftime(_STAMP)}/{quote(url, safe='/?&=%:;+,@!$*~[]-._')}"
+        return f"/memento/{self._moment.strftime(STAMP)}/{quote(url, safe='/?&=%:;+,@!$*~[]-._')}"
 
     def text(self, url: str) -> str | None:
         """Return what a stored stylesheet says, or None."""

@@ -10,6 +10,7 @@ import re
 from html import escape
 from typing import TYPE_CHECKING
 
+from posterity.dom.css_names import ADDRESS, COMMENT, IMPORT_STATEMENT
 from posterity.dom.links import absolute
 
 if TYPE_CHECKING:
@@ -18,11 +19,6 @@ if TYPE_CHECKING:
 
 _MAX_CHARS = 2_000_000  # all of a page's together; large themes have some 600,000
 _DEEPEST_IMPORT = 2
-_COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
-_IMPORT = re.compile(
-    r"""@import\s+(?:url\(\s*)?(?:"([^"]*)"|'([^']*)'|([^\s"'();]+))\s*\)?([^;{}]*);?""", re.IGNORECASE
-)
-_URL = re.compile(r"""\burl\(\s*(?:"([^"]*)"|'([^']*)'|([^\s"'()]+))\s*\)""", re.IGNORECASE)
 _CHARSET = re.compile(r"""@charset\s+["'][^"']*["']\s*;""", re.IGNORECASE)
 _TAG = re.compile(r"<(?=[a-zA-Z/!?])")
 _NOWHERE = 'url("data:,")'
@@ -43,10 +39,10 @@ def style_elements(document: Document, files: StoredFiles, plain: str) -> str:
 
 def dressed(css: str, base_url: str, files: StoredFiles, depth: int = 0) -> str:
     """Return a stylesheet in which every address is the archive's, with what it imports."""
-    css = _CHARSET.sub("", _COMMENT.sub("", css)).replace("\x00", "")
+    css = _CHARSET.sub("", COMMENT.sub("", css)).replace("\x00", "")
     parts: list[str] = []
     end = 0
-    for found in _IMPORT.finditer(css):
+    for found in IMPORT_STATEMENT.finditer(css):
         parts += [_moved(css[end : found.start()], base_url, files), _imported(found, base_url, files, depth)]
         end = found.end()
     return "".join([*parts, _moved(css[end:], base_url, files)])
@@ -65,8 +61,8 @@ def _imported(found: re.Match[str], base_url: str, files: StoredFiles, depth: in
 
 def _moved(css: str, base_url: str, files: StoredFiles) -> str:
     """The text with every address in it moved to the archive, and with nothing that looks like a tag."""
-    files.know(filter(None, (absolute(base_url, "".join(found).partition("#")[0]) for found in _URL.findall(css))))
-    return _TAG.sub(r"\\3c ", _URL.sub(lambda found: _moved_address(found, base_url, files), css))
+    files.know(filter(None, (absolute(base_url, "".join(found).partition("#")[0]) for found in ADDRESS.findall(css))))
+    return _TAG.sub(r"\\3c ", ADDRESS.sub(lambda found: _moved_address(found, base_url, files), css))
 
 
 def _moved_address(found: re.Match[str], base_url: str, files: StoredFiles) -> str:
