@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from posterity.fetch.events import Event
-    from posterity.fetch.update_report import UpdateReport
+    from posterity.model.update_report import UpdateReport
     from posterity.model import Blog
 
 # A blog that somebody harvests meanwhile is noticed after this time at the latest.

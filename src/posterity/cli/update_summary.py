@@ -10,7 +10,7 @@ from posterity.fetch.events import Drifted, Gone
 
 if TYPE_CHECKING:
     from posterity.fetch.events import Event
-    from posterity.fetch.update_report import UpdateReport
+    from posterity.model.update_report import UpdateReport
 
 
 def print_milestone(event: Event) -> None:

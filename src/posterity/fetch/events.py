@@ -6,7 +6,7 @@ from typing import Literal
 
 import msgspec
 
-from posterity.fetch.update_report import UpdateReport
+from posterity.model.update_report import UpdateReport
 from posterity.model import HarvestReport, RuleSet
 
 

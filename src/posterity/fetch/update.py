@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from os import PathLike
 
     from posterity.fetch.events import Event
-    from posterity.fetch.update_report import UpdateReport
+    from posterity.model.update_report import UpdateReport
     from posterity.model import Blog
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from posterity.archive.seen import Seen
 from posterity.errors import NotInArchive
 from posterity.fetch.known import AGAIN, ANSWERED, GIVEN_UP
-from posterity.fetch.update_report import UpdateReport
+from posterity.model.update_report import UpdateReport
 from posterity.text.words import token_f1, word_counts
 from posterity.urls import canonical_url
 

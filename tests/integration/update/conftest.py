@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from posterity.demo.blog import Entry
     from posterity.demo.server import Request, Serving
     from posterity.fetch.events import Event
-    from posterity.fetch.update_report import UpdateReport
+    from posterity.model.update_report import UpdateReport
     from posterity.model import Post
 
 BLOG = SiteOptions(posts_limit=14)

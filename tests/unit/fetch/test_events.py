@@ -23,7 +23,7 @@ from posterity.fetch.events import (
     Stumbled,
     Updated,
 )
-from posterity.fetch.update_report import UpdateReport
+from posterity.model.update_report import UpdateReport
 from posterity.model import HarvestReport, RuleSet, to_json
 
 NOW = datetime(2021, 3, 12, tzinfo=UTC)
