@@ -21,8 +21,9 @@ from tools.article_labels import labels, segment_labels
 from posterity.dom import parse
 from posterity.evaluate.measures.tokens import plain_body, token_counts, tokens
 from posterity.extract.hybrid.article import declared_texts
-from posterity.extract.hybrid.block_features import Page, features
+from posterity.extract.hybrid.block_features import features
 from posterity.extract.hybrid.block_names import NameTable, joined_names, name_words, said_words
+from posterity.extract.hybrid.block_page import Page
 from posterity.extract.hybrid.blocks import Blocks
 from posterity.extract.hybrid.thread_page import is_thread
 
@@ -54,9 +55,10 @@ class Annotated(msgspec.Struct, kw_only=True):
     host: str
     page_type: str | None
     by_segments: bool
-    # Is it a thread of a forum? And the words of the annotated text, where all of it is annotated.
+    # Is it a thread of a forum? The words of the annotated text, where all of it is annotated; the titles in its head.
     thread: bool = False
     wanted: Any = None
+    titles: list[str] = []
     shortened: bool = False
     page: Any = None
     table: Any = None
@@ -85,6 +87,7 @@ def annotated(sample: Sample) -> Annotated | None:
         by_segments=not gold.body,
         thread=is_thread(document),
         wanted=token_counts(plain_body(gold)) if gold.body else None,
+        titles=declared_texts(tree)[0],
     )
 
 

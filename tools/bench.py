@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING
 import msgspec
 from rich.console import Console
 from rich.table import Table
-from tools.bench_lines import Light
+from tools.bench_lines import Light, titled_scores
 from tools.quality_page import table_rows, write_page
 
 from posterity.errors import InputError
@@ -43,6 +43,7 @@ METHOD = "hybrid"
 RIVALS = ("trafilatura", "readability-lxml")
 MANY = 5  # pages of one host from which "together" means something
 TOGETHER = "dragnet"  # the set with several pages of a host
+TITLED = (TOGETHER, f"hosts:{TOGETHER}")  # whose annotated texts begin with the title on most pages
 DIAGNOSED = 0.9  # what scores better needs no words
 # How the pages of each kind of job are given: single pages alone, hosts and blogs as wholes.
 KINDS = {
@@ -109,6 +110,7 @@ def light(result: Result) -> Light:
         words=token_counts(sample.gold.body or "").total(),
         diagnosis=diagnosis(sample, outcome.answer, outcome.failure) if bad else "",
         seconds=outcome.seconds + outcome.ready_s,
+        titled=titled_scores(sample.gold, outcome.answer) if result.dataset in TITLED else {},
     )
 
 

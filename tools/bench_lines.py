@@ -6,8 +6,12 @@ from collections.abc import Callable, Iterable, Sequence
 
 import msgspec
 
+from posterity.evaluate.answer import Answer
 from posterity.evaluate.measures import Score
+from posterity.evaluate.measures.cosine import score_tcs
 from posterity.evaluate.measures.score import MEAN
+from posterity.evaluate.measures.tokens import score_tokens, tokens
+from posterity.evaluate.sample import Gold
 from posterity.evaluate.statistics import Interval, interval
 from posterity.evaluate.summary import figure
 
@@ -27,10 +31,24 @@ class Light(msgspec.Struct, frozen=True, kw_only=True):
     words: int
     diagnosis: str
     seconds: float
+    # The scores with the contestant's own title put before its text, where the gold standard's text begins with titles.
+    titled: dict[str, Score] = {}
+
+
+def titled_scores(gold: Gold, answer: Answer) -> dict[str, Score]:
+    """Return the scores of the text with the title that was given put before it, if it does not begin with it anyway."""
+    title = tokens(answer.title or "")
+    if answer.text and tokens(answer.text)[: len(title)] != title:
+        answer = msgspec.structs.replace(answer, text=f"{answer.title}\n\n{answer.text}")
+    scores = {"token F1": score_tokens(gold, answer), "TCS": score_tcs(gold, answer)}
+    return {name: score for name, score in scores.items() if score is not None}
 
 
 class Line(msgspec.Struct, frozen=True):
-    """One line of the table. With `per_blog`, every blog weighs the same, however many posts it has."""
+    """One line of the table. With `per_blog`, every blog weighs the same, however many posts it has.
+
+    With `titled`, titles are put before the texts on pages of sets that have them there.
+    """
 
     name: str
     measures: tuple[str, ...]
@@ -38,6 +56,7 @@ class Line(msgspec.Struct, frozen=True):
     rivals: str
     aim: str
     per_blog: bool = False
+    titled: bool = False
 
 
 def of(*names: str) -> Callable[[Light], bool]:
@@ -76,10 +95,14 @@ LINES = (
     Line("front pages", POSTS, blog("front:"), "-", ".97 .97 .95"),
     Line("single blog pages", ("token F1", "TCS"), is_blog_page, ".925 .915", ".95 .95"),
     Line("the same, under 50 words", ("token F1",), is_short_blog_page, ".801", ".88"),
+    Line("single blog pages, titled", ("token F1", "TCS"), is_blog_page, "-", "-", titled=True),
+    Line("the same, under 50 words", ("token F1",), is_short_blog_page, "-", "-", titled=True),
     Line("scrapinghub", ("4-gram F1",), of("scrapinghub"), ".964", ".975"),
     Line("trafilatura", ("segments F1",), of("trafilatura"), ".925", ".935"),
     Line("dragnet", ("token F1", "comments text F1"), of("dragnet"), ".910 .724", ".935 .82"),
     Line("dragnet, pages of a host together", ("token F1",), of("hosts:dragnet"), "-", ".955"),
+    Line("dragnet, titled", ("token F1", "TCS"), of("dragnet"), "-", "-", titled=True),
+    Line("dragnet, pages of a host together, titled", ("token F1", "TCS"), of("hosts:dragnet"), "-", "-", titled=True),
     Line("wcxb_dev, articles", ("token F1",), is_article, ".958", ".97"),
     Line("wcxb_dev, all types", ("token F1",), of("wcxb_dev"), ".901", ".91"),
     Line("cleaneval", ("alignment F",), of("cleaneval"), ".900", ".91"),
@@ -104,7 +127,7 @@ def figures(line: Line, results: Iterable[Light]) -> dict[str, list[Interval | N
 
 def _figure(line: Line, lights: Sequence[Light], measure: str) -> Interval | None:
     if not line.per_blog:
-        return _interval(lights, measure)
+        return _interval(lights, measure, titled=line.titled)
     blogs: dict[str, list[Light]] = {}
     for light in lights:
         blogs.setdefault(light.dataset, []).append(light)
@@ -112,6 +135,7 @@ def _figure(line: Line, lights: Sequence[Light], measure: str) -> Interval | Non
     return interval([Score(value=one.value) for one in known], MEAN) if known else None
 
 
-def _interval(lights: Iterable[Light], measure: str) -> Interval | None:
-    scores = [light.scores[measure] for light in lights if measure in light.scores]
+def _interval(lights: Iterable[Light], measure: str, *, titled: bool = False) -> Interval | None:
+    given = [light.scores | light.titled if titled else light.scores for light in lights]
+    scores = [of_page[measure] for of_page in given if measure in of_page]
     return figure(measure, scores).interval if scores else None

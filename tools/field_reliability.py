@@ -41,10 +41,10 @@ if TYPE_CHECKING:
 
 OUT = Path(__file__).parent.parent / "src/posterity/extract/hybrid" / WEIGHTS
 FOLDS = 5
-# How strong the L2 prior is, chosen by cross-validation: titles of 3, 6, 10; authors of 2, 3; dates of 2, 3, 4, 5.
-PRIOR = {"TITLE": 3.0, "AUTHOR": 3.0, "DATE": 4.0}
+# How strong the L2 prior is, chosen by cross-validation: titles of 3, 6, 10; authors of 2, 3, 5; dates of 2, 4, 6, 8.
+PRIOR = {"TITLE": 3.0, "AUTHOR": 3.0, "DATE": 6.0}
 EAGERNESS = {"TITLE": title.EAGERNESS, "AUTHOR": author.EAGERNESS, "DATE": date.EAGERNESS}
-TRIED = (-1.0, 0.0, 0.5, 0.9, 1.5, 2.0)
+TRIED = (-1.0, 0.0, 0.5, 0.9, 1.1, 1.5, 2.0)
 BINS = (0.0, 0.3, 0.5, 0.7, 0.8, 0.9, 0.95)
 
 
@@ -114,7 +114,7 @@ def answers_on(sample: Sample) -> Iterator[tuple[str, list[Answer], int, bool]]:
         key = letters_and_digits(gold.title)
         yield "TITLE", titles, index_of(answer.key == key for answer in titles), True
     choice = best_answer(titles, learned_weights("title"), title.EAGERNESS)
-    node = max(candidate.node for candidate in choice.answer.candidates) if choice else -1
+    node = title.node_of_title(page, choice.answer) if choice else -1
     around = surroundings(page, node)
     if gold.authors is not None:
         authors = author.author_answers(page, around)

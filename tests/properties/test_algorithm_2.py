@@ -8,8 +8,12 @@ from hypothesis import strategies as st
 
 from posterity.dom import Tree, parse
 from posterity.dom.tree import TEXT
-from posterity.learn.similarity_scores import dice_scores
+from posterity.learn.seen_text import seen_text
+from posterity.learn.similarity_scores import near_best
+from posterity.learn.word_scores import word_scores
+from posterity.text.bigrams import BigramBits
 from posterity.text.normal_form import comparable
+from posterity.text.words import token_f1, word_counts
 
 WORDS = st.sampled_from(["tide", "Tide tables", "bread", "a", "", "  spaced   out ", "潮汐", "Straße", "x" * 5])
 HIDDEN = [
@@ -67,14 +71,31 @@ def algorithm_1(tree: Tree, target: str) -> list[float]:
     return scores
 
 
-@given(PAGES, TARGETS)
-def test_algorithm_2_agrees_with_algorithm_1(page: str, target: str) -> None:
+def algorithm_2(tree: Tree, target: str, margin: float) -> dict[int, float]:
+    return near_best(tree, seen_text(tree), target, margin, BigramBits())
+
+
+@given(PAGES, TARGETS, st.sampled_from([0.0, 0.15, 0.5, 1.0]))
+def test_algorithm_2_agrees_with_algorithm_1(page: str, target: str, margin: float) -> None:
     tree = parse(f"<body>{page}</body>").tree
-    assert dice_scores(tree, target) == pytest.approx(algorithm_1(tree, target))
+    plain = algorithm_1(tree, target)
+    near = {node: score for node, score in enumerate(plain) if score and score >= max(plain) - margin}
+    assert algorithm_2(tree, target, margin) == pytest.approx(near)
 
 
 @given(PAGES, TARGETS)
 def test_best_node_is_the_same(page: str, target: str) -> None:
     tree = parse(f"<body>{page}</body>").tree
-    quick, plain = dice_scores(tree, target), algorithm_1(tree, target)
-    assert quick.index(max(quick)) == plain.index(max(plain))
+    quick, plain = algorithm_2(tree, target, 0.15), algorithm_1(tree, target)
+    assert max(quick, key=lambda node: quick[node], default=0) == plain.index(max(plain))
+
+
+@given(PAGES, TARGETS)
+def test_word_scores_are_those_of_each_node_alone(page: str, target: str) -> None:
+    tree = parse(f"<body>{page}</body>").tree
+    nodes = [node for node, tag in enumerate(tree.tag) if tag != TEXT]
+    texts = {
+        node: " ".join(tree.text[leaf] for leaf in range(node, tree.end[node]) if is_seen(tree, leaf)) for node in nodes
+    }
+    alone = {node: token_f1(word_counts(text), word_counts(target)) for node, text in texts.items()}
+    assert word_scores(tree, seen_text(tree), nodes, target) == pytest.approx(alone)

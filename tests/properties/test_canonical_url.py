@@ -66,7 +66,16 @@ def test_canonical_form_is_final(url: str) -> None:
     assert canonical_url(once) == once
 
 
-@given(LIKELY)
+# What is seen at once to be canonical: with a fragment it is not.
+PLAIN = st.builds(
+    "{}://{}/{}".format,
+    st.sampled_from(["http", "https"]),
+    st.from_regex(r"[a-z0-9.-]{1,12}", fullmatch=True),
+    st.from_regex(r"([a-zA-Z0-9_.~-]{0,3}|index\.html?|INDEX\.php|index\.xml|/){0,4}", fullmatch=True),
+)
+
+
+@given(LIKELY | PLAIN)
 def test_fragment_and_scheme_case_never_matter(url: str) -> None:
     bare = "".join(url.partition("#")[0].split())
     assert canonical_url(f"{bare}#part") == canonical_url(bare)

@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from posterity.fetch.events import Event
-    from posterity.model.update_report import UpdateReport
     from posterity.model import Blog
+    from posterity.model.update_report import UpdateReport
 
 # A blog that somebody harvests meanwhile is noticed after this time at the latest.
 _LONGEST_NAP_S = 60.0

@@ -1,52 +1,79 @@
 """What a page says of itself, as if a feed had said it: for blogs that have no feed, or one about other pages.
 
 Open Graph, JSON-LD, <time>, <title>: none is certain, but what many pages of a blog say in the same way is evidence.
+What they all say is not: the heading that stands on every page is the blog's name.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
-from posterity.dom import text_of
+import msgspec
+
+from posterity.dom import parse, text_of
 from posterity.dom.structured_data import json_ld, names_told, types_of
+from posterity.errors import UnreadablePage
 from posterity.model import FeedEntry
 from posterity.text.dates import read_dates
 from posterity.text.normal_form import one_line
 from posterity.urls.day import day_in_address
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
     from posterity.dom import Document
+    from posterity.model import Page
 
 _POST_TYPES = frozenset({"BlogPosting", "Article", "NewsArticle", "TechArticle", "Posting", "SocialMediaPosting"})
 
 
-def declared_entry(document: Document) -> FeedEntry:
-    """Return the page's own account of its title, date and author; what it does not say is absent."""
+def own_accounts(pages: Iterable[Page]) -> list[tuple[Page, FeedEntry]]:
+    """Return the pages that can be read, each with its own account of title, date, author and tags."""
+    readable, entries, titles = [], [], []
+    for page in pages:
+        try:
+            document = parse(page.body, page.url, page.content_type)
+        except UnreadablePage:
+            continue
+        readable.append(page)
+        entries.append(_declared_entry(document))
+        titles.append(_titles(document))
+    named = [
+        msgspec.structs.replace(entry, title=title) for entry, title in zip(entries, _own_titles(titles), strict=True)
+    ]
+    return list(zip(readable, named, strict=True))
+
+
+def _own_titles(titles: Sequence[Sequence[str]]) -> list[str | None]:
+    """Of the titles that each page could have, the first that few other pages have; without one, the first."""
+    pages = Counter(title for page in titles for title in set(page))
+    few = max(1, len(titles) / 2)
+    return [next((title for title in page if pages[title] <= few), page[0] if page else None) for page in titles]
+
+
+def _declared_entry(document: Document) -> FeedEntry:
     items = json_ld(document)
     facts = next((item for item in items if _POST_TYPES.intersection(types_of(item))), {})
     return FeedEntry(
         link=document.url,
-        title=_title(document, facts),
         published=_published(document, facts),
         authors=tuple(names_told(facts.get("author"), items)),
+        tags=_tags(document),
         language=document.language,
     )
 
 
-def _title(document: Document, facts: dict[str, Any]) -> str | None:
+def _titles(document: Document) -> list[str]:
     """A heading that stands in the page's <title> is its title; without one, what the page tells others."""
     page_title = one_line(" ".join(text_of(tree) or tree.plain(0) for tree in document.all("head > title")[:1]))
-    for tree in document.all("h1, h2"):
-        heading = one_line(text_of(tree))
-        if heading and heading in page_title:
-            return heading
-    told = [facts.get("headline"), *document.attributes("meta[property='og:title']", "content")]
-    return (
-        next((one_line(title) for title in told if isinstance(title, str) and title.strip()), None)
-        or page_title
-        or None
-    )
+    headings = (one_line(text_of(tree)) for tree in document.all("h1, h2"))
+    declared = [item.get("headline") for item in json_ld(document) if _POST_TYPES.intersection(types_of(item))][:1]
+    told = [*declared, *document.attributes("meta[property='og:title']", "content")]
+    named = [one_line(title) for title in told if isinstance(title, str)]
+    found = [*(heading for heading in headings if heading in page_title), *named, page_title]
+    return list(dict.fromkeys(filter(None, found)))
 
 
 def _published(document: Document, facts: dict[str, Any]) -> datetime | None:
@@ -60,3 +87,9 @@ def _published(document: Document, facts: dict[str, Any]) -> datetime | None:
             return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
     day = day_in_address(document.url)
     return day[0] if day else None
+
+
+def _tags(document: Document) -> tuple[str, ...]:
+    told = document.attributes("meta[property='article:tag']", "content")
+    linked = [text_of(tree) for tree in document.all("a[rel~=tag]")]
+    return tuple(dict.fromkeys(filter(None, map(one_line, told or linked))))

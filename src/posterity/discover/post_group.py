@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING
 from urllib.parse import unquote, urlsplit
 
 from posterity.urls.day import day_in_address
+from posterity.urls.listing import is_listing
+from posterity.urls.service_page import is_service_page
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-_NOT_POSTS = re.compile(
-    r"/(?:tags?|categor(?:y|ies)|topics?|labels?|authors?|page|archives?|search|about|contact|imprint|impressum|privacy|login|wiki|docs?)"
-    r"(?:/|$)",
-    re.IGNORECASE,
+_OTHER_FOLDER = re.compile(
+    r"/(?:search|about|contact|imprint|impressum|privacy|login|wiki|docs?)(?:/|$)", re.IGNORECASE
 )
 _MIN_GROUP = 2
 
@@ -26,7 +26,7 @@ def likely_posts(urls: Iterable[str]) -> list[str]:
     for url in dict.fromkeys(urls):
         parts = urlsplit(url)
         path = unquote(parts.path + (f"#{parts.fragment}" if parts.fragment else ""))  # with a script's route
-        if path not in ("", "/") and not _NOT_POSTS.search(path):
+        if not (is_listing(url.replace("#", "")) or is_service_page(url) or _OTHER_FOLDER.search(path)):
             groups[_shape(path, parts.query)].append(url)
     best = max(groups.values(), key=_weight, default=[])
     return best if len(best) >= _MIN_GROUP else []

@@ -23,10 +23,12 @@ _MIN_ADDRESSES = 2
 
 
 def sibling_sections(
-    scope: Scope, pattern: PostPattern, linked: Iterable[str], named: Iterable[str]
+    own: str, scope: Scope, pattern: PostPattern, linked: Iterable[str], named: Iterable[str]
 ) -> dict[str, list[str]]:
-    """Return candidate folders with the addresses in them; `linked` by the home page, `named` by anybody."""
-    own = scope.folders[0]
+    """Return candidate folders beside the blog's `own`, the fullest first, with the addresses in them.
+
+    `linked` are the addresses that the home page links to, `named` those that anybody does.
+    """
     if own == "/":
         return {}
     into = {folder for url in linked if scope.is_on_host(url) and (folder := _folder(url, own))}
@@ -37,7 +39,8 @@ def sibling_sections(
             continue
         if pattern.fits(_moved(url, folder, own)):
             found[folder].append(url)
-    return {folder: urls for folder, urls in found.items() if len(urls) >= _MIN_ADDRESSES}
+    fullest = sorted(found, key=lambda folder: -len(found[folder]))
+    return {folder: found[folder] for folder in fullest if len(found[folder]) >= _MIN_ADDRESSES}
 
 
 def _folder(url: str, own: str) -> str:

@@ -11,8 +11,8 @@ as a browser's own rules demand or because of lists it searches from the beginni
 - names of tags and attributes that are all different, text between the rows of a table: refused
 
 The checks read the markup without parsing it, so they are estimates, generous ones, and they read bytes, which are
-searched several times faster than a text. Most pages pay for a few leaps through them only, large ones for two
-searches, and each further check begins with a bound that hardly a page is above.
+searched several times faster than a text. Most pages pay for a few leaps through them only, those with thousands of
+tags for one search, and each further check begins with a bound that hardly a page is above.
 """
 
 from __future__ import annotations
@@ -38,8 +38,10 @@ _MAX_ROOTS = 20  # how often <html> and <body> may be written
 _LONG_TAG, _MANY_NAMES_IN_TAGS = 2 * _MAX_ATTRIBUTES, 4 * _MAX_NAMES
 # Nothing that fits into a page of this size takes the parser more than half a second, but for one long tag.
 _SMALL = 60_000
-# And nothing in a page of this size with so few tags more than two seconds.
+# And nothing in a page of this size with so few tags more than three seconds.
 _MEDIUM, _FEW_TAGS = 120_000, 2_000
+# In a page of this size, all names take three seconds at most, and tags that come between places so far apart six.
+_LARGE, _APART, _GLANCE = 500_000, 20_000, 4_000
 _FAR = 200
 
 _TAG_BEGINS = re.compile(rb"<[a-zA-Z]")
@@ -50,14 +52,19 @@ _NAME = re.compile(rb"""[\s/]*+([^\s/>][^\s/>=]*+)(?:\s*+=\s*+(?:"[^"]*+"|'[^']*
 _QUOTED = re.compile(rb""""[^"]*+"|'[^']*+'""")
 _WHOLE_TAG = re.compile(rb"<[a-zA-Z][^\s/>]*+(?:%b)*+" % _ATTRIBUTE)
 _SHORT_TAG = re.compile(rb"<[a-zA-Z][^\s/>]*+(?:%b){0,%d}+" % (_ATTRIBUTE, _MAX_ATTRIBUTES))
+# From anywhere in a tag to its end: between attributes, in a value between quotes, and in one between single quotes.
+_REST = rb"""[^=>]*+(?:=\s*+(?:"[^"]*+(?:"|\Z)|'[^']*+(?:'|\Z))?+[^=>]*+)*+"""
+_RESTS = tuple(re.compile(start + _REST) for start in (b"", rb"""[^"]*+\"""", rb"[^']*+'"))
+_DIVIDES = b" \t\n\f\r/\"'"
 _OPTION = re.compile(rb"</?(?:option|optgroup)%b[^>]*>?" % _ENDS, re.IGNORECASE)
 _ROOT = re.compile(rb"<(?:html|body)%b(?:%b)*+\s*+>?" % (_ENDS, _ATTRIBUTE), re.IGNORECASE)
 # The formatting elements of the HTML standard, without <a> and <nobr>, which close themselves, and its markers.
 _FORMATTING = b"b|big|code|em|font|i|s|small|strike|strong|tt|u"
 _MARKERS = b"applet|caption|marquee|object|table|td|template|th"
 _FORMATTING_TAG = re.compile(rb"</?(?:%b)%b[^>]*>?" % (_FORMATTING, _ENDS), re.IGNORECASE)
-# These two are for pages in lower case: ignoring case takes twice the time.
-_COUNTED = re.compile(rb"<(%b|html|body|option|optgroup)%b" % (_FORMATTING, _ENDS))
+# By their first letters, which is quicker than by their names, and than ignoring case.
+_COUNTED = re.compile(rb"<([bcefhiostuBCEFHIOSTU][a-zA-Z]{0,7})%b" % _ENDS)
+# For pages in lower case: ignoring case takes twice the time.
 _FORMAT_OR_MARKER = re.compile(rb"<(/?)(%b|%b)%b" % (_FORMATTING, _MARKERS, _ENDS))
 _FORMATTING_TAGS = frozenset(_FORMATTING.split(b"|"))
 _MARKER_TAGS = frozenset(_MARKERS.split(b"|"))
@@ -69,7 +76,7 @@ _CLOSE_BY_THEMSELVES = frozenset(
 
 def affordable(page: bytes, max_depth: int) -> bytes:
     """Return a page in UTF-8 without what costs the parser too much, or raise `UnreadablePage` or its like."""
-    if len(page) > _MEDIUM or _has_long_tag(page):
+    if len(page) > _LARGE or _has_long_tag(page):
         page = _with_few_attributes(page)
     # An element takes three bytes or more, so that a page this small cannot nest deeper than it may.
     if len(page) <= min(_SMALL, 3 * max_depth):
@@ -81,8 +88,9 @@ def affordable(page: bytes, max_depth: int) -> bytes:
 
 
 def _with_few_of_each(page: bytes, tags: int, max_depth: int) -> bytes:
-    lowered = page.lower()
-    counts = Counter(_COUNTED.findall(lowered))
+    counts: Counter[bytes] = Counter()
+    for name, times in Counter(_COUNTED.findall(page)).items():
+        counts[name.lower()] += times
     if counts[b"html"] + counts[b"body"] > _MAX_ROOTS:
         page = _without_surplus(page, _ROOT, _MAX_ROOTS)
         tags = page.count(b"<")
@@ -92,12 +100,12 @@ def _with_few_of_each(page: bytes, tags: int, max_depth: int) -> bytes:
         raise UnreadablePage(f"The page has more than {_MAX_STRAYS:,} texts between the rows of its tables.")
     if counts[b"option"] + counts[b"optgroup"] > _MAX_OPTIONS:
         page = _without_surplus(page, _OPTION, 2 * _MAX_OPTIONS)  # start tags and end tags
-    if _copies(lowered, tags, sum(counts[tag] for tag in _FORMATTING_TAGS)) > max(_MAX_COPIES, 3 * tags):
+    if _copies(page, tags, sum(counts[tag] for tag in _FORMATTING_TAGS)) > max(_MAX_COPIES, 3 * tags):
         page = _FORMATTING_TAG.sub(b"", page)
     return page
 
 
-def _copies(lowered: bytes, tags: int, begun: int) -> int:
+def _copies(page: bytes, tags: int, begun: int) -> int:
     """Return how many copies of formatting elements the parser would make at most: all that are open, for each block.
 
     Far more are begun than are ever open at the same time, and most tags are not those of blocks, so that what is
@@ -105,16 +113,19 @@ def _copies(lowered: bytes, tags: int, begun: int) -> int:
     """
     if begun * tags <= _MAX_COPIES:
         return begun * tags
-    blocks = tags - lowered.count(b"</")
-    return begun * blocks if begun * blocks <= _MAX_COPIES else _open_formatting(lowered) * blocks
+    blocks = tags - page.count(b"</")
+    return begun * blocks if begun * blocks <= _MAX_COPIES else _open_formatting(page.lower()) * blocks
 
 
 def _has_long_tag(page: bytes) -> bool:
-    """Tell whether a tag begins so far before the next ">" that it could hold too many attributes."""
+    """Tell whether a tag begins so far before the next ">" that it could hold too many attributes.
+
+    A ">" between quotes ends no tag; that is looked at where the page is large enough for it to matter.
+    """
     return any(
         _TAG_BEGINS.search(stretch, 0, len(stretch) - _LONG_TAG) and _may_divide(stretch) > _MAX_ATTRIBUTES
         for stretch in _long_stretches(page)
-    )
+    ) or (len(page) > _MEDIUM and _may_hide_a_long_tag(page))
 
 
 def _long_stretches(page: bytes) -> Iterator[bytes]:
@@ -131,7 +142,28 @@ def _long_stretches(page: bytes) -> Iterator[bytes]:
 
 def _may_divide(stretch: bytes) -> int:
     """Return how many attributes the stretch has at most: each ends with white space, a slash or a quote."""
+    most = len(stretch) - len(stretch.translate(None, _DIVIDES))
+    if most <= _MAX_ATTRIBUTES:
+        return most
     return len(stretch.split()) + stretch.count(b"/") + stretch.count(b'"') + stretch.count(b"'")
+
+
+def _may_hide_a_long_tag(page: bytes) -> bool:
+    """Tell whether two places in a row can be in one tag, as those are that a tag three times as long passes."""
+    return any(
+        _may_be_in_a_tag(page, place)
+        and (_may_be_in_a_tag(page, place - _APART) or _may_be_in_a_tag(page, place + _APART))
+        for place in range(_APART, len(page), 2 * _APART)
+    )
+
+
+def _may_be_in_a_tag(page: bytes, place: int) -> bool:
+    """Tell whether what begins here, and a ">" in it, can be in one tag. Elsewhere a ">" ends it, however one reads."""
+    end = place + _GLANCE
+    if page.find(b">", place, end) < 0:
+        return False
+    rests = (rest.match(page, place, end) for rest in _RESTS)
+    return any(rest is not None and rest.end() == end for rest in rests)
 
 
 def _refuse_depth(page: bytes, max_depth: int) -> None:

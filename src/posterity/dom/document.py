@@ -13,13 +13,13 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode, SelectolaxError
 
 from posterity.config import ParseLimits
 from posterity.dom.costly_markup import affordable
+from posterity.dom.element import Element
 from posterity.dom.encoding import in_utf_8
 from posterity.dom.scriptless import noscript_as_page
 from posterity.dom.tree import Tree
 from posterity.errors import InputError, PageTooLarge, UnreadablePage
 
 if TYPE_CHECKING:
-    from posterity.dom.tree import Attributes
     from posterity.model import Rule
 
 
@@ -73,9 +73,9 @@ class Document:
             return [value for node in self._named(selector) if (value := node.id)]
         return [value for node in self._named(selector) if (value := node.attrs.get(name))]
 
-    def elements(self, selector: str) -> list[tuple[str, Attributes]]:
-        """The tag and the attributes of all nodes a CSS selector names; of a list of selectors, once for each."""
-        return [(node.tag or "", node.attributes) for node in self._named(selector)]
+    def elements(self, selector: str) -> list[Element]:
+        """All elements that a CSS selector or a list of them names, each once, in document order."""
+        return [Element(node) for node in {node.mem_id: node for node in self._named(selector)}.values()]
 
     def _named(self, rule: Rule | str) -> list[LexborNode]:
         selector = rule if isinstance(rule, str) else rule.css
@@ -95,11 +95,22 @@ class Document:
         return (found.attrs.get(name) or None) if found is not None else None
 
     @cached_property
+    def _said_of_all(self) -> list[LexborNode]:
+        """What a page says once of all its links, and of all its content: two questions, one walk over the page."""
+        return self._parser.css('base[href], [rel~="license"]')
+
+    @property
+    def licenses(self) -> list[str]:
+        """The addresses of the licences that the page links to as its own."""
+        return [href for node in self._said_of_all if node.tag != "base" and (href := node.attrs.get("href"))]
+
+    @cached_property
     def base_url(self) -> str:
         """What relative links are relative to: <base href>, else the page's own address."""
         # Asking the parser for what is not there is a walk over the page; a tree that is there already knows.
         absent = "tree" in self.__dict__ and "base" not in self.tree.nodes_by_tag
-        base = None if absent else self.declared("base[href]", "href")
+        bases = () if absent else (node.attrs.get("href") for node in self._said_of_all if node.tag == "base")
+        base = next(iter(bases), None)
         try:
             return urljoin(self.url, base) if base else self.url
         except ValueError:  # an address that nobody could open: http://[::1

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from codecs import BOM_UTF8
 
-from w3lib.encoding import html_to_unicode
+from w3lib.encoding import html_body_declared_encoding, html_to_unicode, http_content_type_encoding
 
 # Detection reads this much: enough for any script, and a page of megabytes costs no more than a small one.
 _SAMPLE_BYTES = 16_384
@@ -12,8 +12,6 @@ _SAMPLE_BYTES = 16_384
 _ON_THE_WEB = (
     "cp1252 cp1251 cp1250 cp1253 cp1254 cp1255 cp1256 koi8_r shift_jis euc_jp gb18030 big5 euc_kr utf_16 utf_8"
 ).split()
-
-_REPLACED = "\ufffd"
 
 
 def decode(body: bytes, content_type: str = "") -> tuple[str, str]:
@@ -24,11 +22,22 @@ def decode(body: bytes, content_type: str = "") -> tuple[str, str]:
 
 def in_utf_8(body: bytes | str, content_type: str = "") -> tuple[str, bytes]:
     """Return the encoding's name, and the page in UTF-8: what the parser reads, and what most pages are in already."""
+    if isinstance(body, bytes) and _is_in_utf_8(body, content_type):
+        return "utf-8", body
     encoding, text = ("utf-8", body) if isinstance(body, str) else decode(body, content_type)
-    if isinstance(body, bytes) and encoding == "utf-8" and _REPLACED not in text and not body.startswith(BOM_UTF8):
-        return encoding, body
     # Unpaired surrogates (from a str) have no UTF-8 form.
     return encoding, text.encode("utf-8", "replace")
+
+
+def _is_in_utf_8(body: bytes, content_type: str) -> bool:
+    """Tell whether the bytes can stay as they are: nothing says that they are something else, and they are right."""
+    told = http_content_type_encoding(content_type) or html_body_declared_encoding(body) or "utf-8"
+    if told != "utf-8" or body.startswith(BOM_UTF8):
+        return False
+    try:
+        return body.isascii() or bool(body.decode("utf-8"))
+    except UnicodeDecodeError:
+        return False
 
 
 def _detected(body: bytes) -> str | None:

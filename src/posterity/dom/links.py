@@ -25,8 +25,9 @@ _LATE_SOURCES = (
     "src",
 )
 _PLACEHOLDER = re.compile(
-    r"^data:|(?:blank|placeholder|spacer|transparent|lazy|1x1|pixel)[^/]*\.(?:gif|png|svg)$", re.IGNORECASE
+    r"(?:blank|placeholder|spacer|transparent|lazy|1x1|pixel)[^/]*\.(?:gif|png|svg)$", re.IGNORECASE
 )
+_DRAWN = (".gif", ".png", ".svg")  # what stand-ins are drawn in; most pictures are photographs
 _CANDIDATE = re.compile(r"(\S+)(?:\s+([\d.]+)[wx])?\s*(?:,|$)")
 _NO_LINK = ("javascript:", "data:", "mailto:", "tel:", "#", "about:")
 # Most addresses are one of these: in full, or from the site's root. Joining by all rules would take ten times as long.
@@ -57,14 +58,21 @@ def absolute(base_url: str, address: str | None) -> str | None:
 def image_source(attrs: Mapping[str, str | None]) -> str | None:
     """Return the address of the picture itself, not of the grey box that stands in for it, or None."""
     src = attrs.get("src")
-    if src and not _PLACEHOLDER.search(src) and not any(attrs.get(name) for name in _LATE_SOURCES[:5]):
+    if src and not any(map(attrs.get, _LATE_SOURCES[:5])) and not _is_placeholder(src):
         return src
     for name in _LATE_SOURCES:
         value = attrs.get(name)
-        if not value or (name == "src" and _PLACEHOLDER.search(value)):
+        if not value or (name == "src" and _is_placeholder(value)):
             continue
         return _largest(value) if "srcset" in name else value
     return None
+
+
+def _is_placeholder(src: str) -> bool:
+    if src[:5].lower() == "data:":
+        return True
+    # The end tells of most addresses that they are none; the pattern tries every place in them.
+    return src[-5:].rstrip().lower().endswith(_DRAWN) and _PLACEHOLDER.search(src) is not None
 
 
 def media_source(tree: Tree, node: int) -> str | None:
@@ -97,16 +105,10 @@ def links_of(tree: Tree, base_url: str, node: int = 0, skip: frozenset[int] = fr
 
 def elements_of(tree: Tree, tags: frozenset[str], node: int = 0, skip: frozenset[int] = frozenset()) -> list[int]:
     """Return the elements with these tags in the subtree, in order, `skip` and all below it left out."""
-    tag_of, stop = tree.tag, tree.end[node]
-    if not skip:
-        return [index for index in range(node, stop) if tag_of[index] in tags]
-    found = []
-    index = node
-    while index < stop:
-        if index in skip:
-            index = tree.end[index]
-            continue
-        if tag_of[index] in tags:
-            found.append(index)
-        index += 1
-    return found
+    tag_of, found = tree.tag, []
+    start, stop = node, tree.end[node]
+    for left_out in sorted(skip):
+        if start <= left_out < stop:
+            found += [index for index in range(start, left_out) if tag_of[index] in tags]
+            start = tree.end[left_out]
+    return found + [index for index in range(start, stop) if tag_of[index] in tags]

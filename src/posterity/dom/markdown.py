@@ -58,11 +58,12 @@ def markdown_of_steps(tree: Tree, walked: Sequence[int], base_url: str = "") -> 
 class _Frame:
     """A container that is open: its finished blocks, and the inline text that waits for the end of its paragraph."""
 
-    __slots__ = ("blocks", "flows", "item", "kind", "loose", "node", "run")
+    __slots__ = ("blocks", "flows", "holds_items", "item", "kind", "loose", "node", "run")
 
     def __init__(self, node: int, kind: str, *, item: bool = False) -> None:
         self.node, self.kind, self.item = node, kind, item
-        self.flows = kind != "heading" and kind not in _LISTS  # blocks inside are paragraphs
+        self.holds_items = kind in _LISTS  # whatever stands in a list is an item
+        self.flows = kind != "heading" and not self.holds_items  # blocks inside are paragraphs
         self.loose = False
         self.blocks: list[str] = []
         self.run: list[str] = []
@@ -70,7 +71,7 @@ class _Frame:
     def end_paragraph(self) -> None:
         if self.run:
             paragraph = _folded("".join(self.run))
-            self.run = []
+            self.run.clear()
             if paragraph:
                 self.blocks.append(paragraph)
 
@@ -90,16 +91,17 @@ class _Writer:
         self.containers = _inline_containers(self.tree, walked)
         rest = iter(walked[1:-1])
         for step in rest:
+            if step >= 0 and (text := texts[step]):
+                # No paragraph begins with the white space between blocks.
+                if frame.run or not text.isspace():
+                    frame.run.append(_plain(text))
+                continue
             node = step if step >= 0 else ~step
             tag = tags[node]
-            if tag is TEXT:
-                # No paragraph begins with the white space between blocks.
-                if frame.run or not texts[node].isspace():
-                    frame.run.append(_plain(texts[node]))
-            elif tag in _FLOW_BLOCKS and frame.flows and frame.node != node:
+            if tag in _FLOW_BLOCKS and frame.flows and frame.node != node:
                 if frame.run:
                     frame.end_paragraph()
-            elif tag in _WRITTEN or self._is_container(node):
+            elif tag in _WRITTEN or self._is_container(node, tag):
                 if step < 0:
                     self._close(node, tag)
                 elif self._open(node, tag):
@@ -108,16 +110,16 @@ class _Writer:
         frame.end_paragraph()
         return frame.blocks
 
-    def _is_container(self, node: int) -> bool:
+    def _is_container(self, node: int, tag: str) -> bool:
         """Tell whether an element that is nothing by itself holds blocks, or stands where an item of a list should."""
         frame = self.frames[-1]
-        return frame.kind in _LISTS or frame.node == node or node in self.containers
+        return node in self.containers or frame.node == node or (frame.holds_items and tag is not TEXT)
 
     def _open(self, node: int, tag: str) -> bool:
         """Begin an element; true when it is to be written whole: code, a table."""
         frame = self.frames[-1]
-        if frame.kind in _LISTS:
-            frame.run = []  # text between the items of a list is white space
+        if frame.holds_items:
+            frame.run.clear()  # text between the items of a list is white space
             self.frames.append(_Frame(node, "item", item=True))
         elif tag in _BLOCK_TAGS and frame.kind != "heading":
             frame.end_paragraph()
@@ -130,7 +132,7 @@ class _Writer:
             frame.run.append(self._image(node))
         elif tag in _INLINE_MARKS:
             self.marks.append((node, len(frame.run)))
-        return tag == "code" and frame.kind not in _LISTS and node not in self.containers
+        return tag == "code" and not frame.holds_items and node not in self.containers
 
     def _open_block(self, node: int, tag: str) -> bool:
         if tag in _LISTS or tag == "blockquote":
@@ -223,7 +225,7 @@ class _Writer:
     def _verbatim(self, walked: Sequence[int]) -> str:
         """The text of a walk as it stands in the source."""
         tags, texts = self.tree.tag, self.tree.text
-        return "".join("\n" if tags[step] == "br" else texts[step] for step in walked if step >= 0)
+        return "".join([texts[step] or ("\n" if tags[step] == "br" else "") for step in walked if step >= 0])
 
 
 def _inline_containers(tree: Tree, walked: Sequence[int]) -> set[int]:

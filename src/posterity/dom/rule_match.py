@@ -22,13 +22,24 @@ def matches(tree: Tree, rule: Rule) -> list[int]:
     found_nodes = _own_matches(tree, rule)
     if rule.under is None or not found_nodes:
         return found_nodes
-    spans = [(node, tree.end[node]) for node in matches(tree, rule.under)]
-    return [node for node in found_nodes if any(start < node < end for start, end in spans)]
+    return _below(tree, found_nodes, matches(tree, rule.under))
 
 
 def first_match(tree: Tree, rule: Rule) -> int | None:
     """Return the first node that the rule names, or None."""
     return next(iter(matches(tree, rule)), None)
+
+
+def _below(tree: Tree, nodes: list[int], ancestors: list[int]) -> list[int]:
+    """The nodes that are below one of the ancestors; both are in document order."""
+    found, passed, reach = [], 0, 0
+    for node in nodes:
+        while passed < len(ancestors) and ancestors[passed] < node:
+            reach = max(reach, tree.end[ancestors[passed]])
+            passed += 1
+        if node < reach:
+            found.append(node)
+    return found
 
 
 def _own_matches(tree: Tree, rule: Rule) -> list[int]:

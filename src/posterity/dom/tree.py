@@ -121,6 +121,12 @@ class Tree:
         return unseen
 
     @cached_property
+    def runs(self) -> list[int]:
+        """The text nodes that a reader sees something of, in document order."""
+        unseen = self.unseen
+        return [node for node, text in enumerate(self.text) if text and not unseen[node] and not text.isspace()]
+
+    @cached_property
     def text_sizes(self) -> list[int]:
         """For every node, the characters below it, without the white space around each run.
 

@@ -32,27 +32,30 @@ def steps(tree: Tree, node: int = 0, skip: frozenset[int] = frozenset()) -> list
     """
     tags, ends, attrs = tree.tag, tree.end, tree.attrs
     walked: list[int] = []
-    append = walked.append
     open_nodes: list[int] = []
-    next_end = ends[node]
     index, stop = node, ends[node]
+    next_end = stop
     while index < stop:
         while next_end <= index:
-            append(~open_nodes.pop())
+            walked.append(~open_nodes.pop())
             next_end = ends[open_nodes[-1]]
-        tag, own = tags[index], attrs[index]
-        # Most elements have an ordinary tag and nothing that can hide them: they are not worth a call.
-        doubtful = tag in _LEFT_OUT or (own and ("style" in own or "hidden" in own))
-        if index != node and (index in skip or (doubtful and is_left_out(tree, index))):
-            index = ends[index]
-            continue
-        append(index)
+        tag = tags[index]
         if tag is not TEXT:
+            own = attrs[index]
+            # Most elements have an ordinary tag and nothing that can hide them: they are not worth a call.
+            doubtful = tag in _LEFT_OUT or (own and ("style" in own or "hidden" in own))
+            if index != node and (index in skip or (doubtful and is_left_out(tree, index))):
+                index = ends[index]
+                continue
             open_nodes.append(index)
             next_end = ends[index]
+        elif index in skip and index != node:
+            index += 1
+            continue
+        walked.append(index)
         index += 1
     while open_nodes:
-        append(~open_nodes.pop())
+        walked.append(~open_nodes.pop())
     return walked
 
 

@@ -64,7 +64,7 @@ class CommentParts:
 
     def __init__(self, tree: Tree, element: int, nested: frozenset[int]) -> None:
         self._tree, self._element, self._nested = tree, element, nested
-        self._own = list(_inside(tree, element, nested))
+        self._own = _inside(tree, element, nested)
         self._by_class: dict[str, list[int]] = {}
         for node in self._own:
             names = tree.attrs[node].get("class")
@@ -172,16 +172,21 @@ def _names_meta(tree: Tree, node: int) -> bool:
     return bool(attrs) and _META.search(f"{attrs.get('id') or ''} {attrs.get('class') or ''}") is not None
 
 
-def _inside(tree: Tree, element: int, nested: frozenset[int], *, texts: bool = False) -> Iterator[int]:
+def _inside(tree: Tree, element: int, nested: frozenset[int], *, texts: bool = False) -> list[int]:
     """The elements below a comment's, or their texts, answers to it left out."""
-    node, stop = element + 1, tree.end[element]
+    tags, ends, attrs = tree.tag, tree.end, tree.attrs
+    found = []
+    node, stop = element + 1, ends[element]
     while node < stop:
-        if node in nested or tree.tag[node] in UNSEEN_TAGS or is_hidden(tree.attrs[node]):
-            node = tree.end[node]
+        tag, own = tags[node], attrs[node]
+        # Most elements have an ordinary tag and nothing that can hide them: they are not worth a call.
+        if node in nested or tag in UNSEEN_TAGS or (own and ("style" in own or "hidden" in own) and is_hidden(own)):
+            node = ends[node]
             continue
-        if (tree.tag[node] == TEXT) is texts:
-            yield node
+        if (tag is TEXT) is texts:
+            found.append(node)
         node += 1
+    return found
 
 
 def _first_link(tree: Tree, node: int) -> str | None:

@@ -1,8 +1,8 @@
 """Where on a page the comments are, asked of the parser: most pages have none, and their trees need not be read.
 
-Reading the whole tree of a page costs more than all other fields together. Two look-ups tell whether any element
-can be a comment at all; if so, the first known container that holds all of them is read, and only if none does, the
-whole page.
+Reading the whole tree of a page costs more than all other fields together. One look-up tells whether any element can
+be a comment at all; if so, the first known container that holds all of them is read, else the smallest element that
+does.
 """
 
 from __future__ import annotations
@@ -10,53 +10,67 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from posterity.dom import Document, Tree
+from posterity.dom.element import ancestors_of_all
+from posterity.extract.comment_signs import CONTAINERS, SIGNS_OF_CLASSES, sign_of_id
 
-COMMENT_ID = re.compile(r"(?:^|[-_])(?:comment|cmt|reply|isso)[-_]?(\d+)$|^c(\d{4,})$", re.IGNORECASE)
-COMMENT_CLASSES = frozenset(
-    "comment u-comment comment-item comment_item comment-entry commententry comment-wrap isso-comment gsc-comment "
-    "timeline-comment".split()
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from posterity.dom import Document, Tree
+    from posterity.dom.element import Element
+    from posterity.dom.tree import Attributes
+    from posterity.extract.comment_signs import Sign
+
+# All that can be named as a comment or a container, so that the parser walks over the page once. Capitals make no
+# difference in pages without a doctype.
+_NAMED = (
+    '[class*="comment" i], .posterity-frame, [id]:is([id^="c" i], [id*="comment" i], [id*="cmt" i], [id*="reply" i], '
+    '[id*="isso" i], [id="disqus_thread" i])'
 )
-CONTAINERS = (
-    "#comments",
-    "#disqus_thread",
-    ".comments",
-    ".comments-area",
-    ".commentlist",
-    ".comment-list",
-    "#commentlist",
-    ".posterity-frame",
-)
+NO_COMMENT_TAGS = frozenset({"body", "html", "form", "a", "span", "h2", "h3"})
+_NOT_COMMENTS = re.compile(r"recent|sidebar|respond$|comment-?form|pingback|trackback", re.IGNORECASE)
 
 
 def comment_tree(document: Document) -> Tree | None:
     """Return a tree with all elements of the page that can be comments, as small as can be had; None for none."""
-    total, names = _candidates(document)
-    places = [place for place in CONTAINERS if place in names and document.count(place) == 1]
-    if not total:
+    named = list(_named(document))
+    places = _containers(named)
+    # Highlighted code is full of <span class="comment">.
+    candidates = [element for element, sign in named if sign.is_comment and (sign.number or element.tag != "span")]
+    if not candidates:
         # Only a place that is named as theirs can hold comments without names.
-        return document.first(places[0]) if places else None
+        return places[0].tree if places else None
+    around = ancestors_of_all(candidates)
     for place in places:
-        if _candidates(document, f"{place} ")[0] == total:
-            return document.first(place)
-    return document.tree
+        if place in around:
+            return place.tree
+    # Where all are something else, comments without names may be elsewhere on the page.
+    are_something_else = all(element.tag in NO_COMMENT_TAGS for element in candidates) or any(
+        element.tag == "noscript" or is_something_else(element.tag, element.attrs) for element in around
+    )
+    return document.tree if are_something_else or not around else around[0].tree
 
 
-def _candidates(document: Document, within: str = "") -> tuple[int, set[str]]:
-    """How many elements can be comments, and what containers can be there, as CSS writes their names.
+def is_something_else(tag: str, attrs: Attributes) -> bool:
+    """Tell whether an element is named as something else than a comment or a list of comments."""
+    names = f"{attrs.get('id') or ''} {attrs.get('class') or ''}"
+    return tag not in NO_COMMENT_TAGS and _NOT_COMMENTS.search(names) is not None and "comment-respond-" not in names
 
-    Each question costs the parser a walk over the page, so two are asked and names are sifted here; in lower case,
-    since in pages without a doctype capitals make no difference.
-    """
-    ids = document.attributes(f"{within}[id]", "id")
-    classes = document.elements(f'{within}:is([class*="comment" i], .posterity-frame)')
-    # The last character tells of most ids that they have no number, sooner than a pattern does.
-    total = sum(name[-1].isdecimal() and COMMENT_ID.search(name) is not None for name in ids)
-    names = {f"#{name.lower()}" for name in ids}
-    for tag, attrs in classes:
-        tokens = (attrs["class"] or "").split()
-        names.update(f".{token.lower()}" for token in tokens)
-        # Highlighted code is full of <span class="comment">.
-        total += tag != "span" and not COMMENT_CLASSES.isdisjoint(tokens)
-    return total, names
+
+def _containers(named: Iterable[tuple[Element, Sign]]) -> list[Element]:
+    """The known containers that are there once, the surest first."""
+    found: dict[str, list[Element]] = {}
+    for element, sign in named:
+        for name in sign.containers:
+            found.setdefault(name, []).append(element)
+    return [found[place][0] for place in CONTAINERS if len(found.get(place, ())) == 1]
+
+
+def _named(document: Document) -> Iterator[tuple[Element, Sign]]:
+    """The elements whose id or classes say something of comments, with what they say."""
+    for element in document.elements(_NAMED):
+        name, classes = element.attrs.get("id"), element.attrs.get("class")
+        if name and (sign := sign_of_id(name)) is not None:
+            yield element, sign
+        if classes and (sign := SIGNS_OF_CLASSES[classes]) is not None:
+            yield element, sign

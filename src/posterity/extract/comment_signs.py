@@ -8,7 +8,6 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
-from posterity.extract.comment_place import COMMENT_CLASSES, COMMENT_ID, CONTAINERS
 from posterity.text.remembered import Remembered
 
 if TYPE_CHECKING:
@@ -16,6 +15,21 @@ if TYPE_CHECKING:
 
     from posterity.dom import Tree
 
+_COMMENT_ID = re.compile(r"(?:^|[-_])(?:comment|cmt|reply|isso)[-_]?(\d+)$|^c(\d{4,})$", re.IGNORECASE)
+_COMMENT_CLASSES = frozenset(
+    "comment u-comment comment-item comment_item comment-entry commententry comment-wrap isso-comment gsc-comment "
+    "timeline-comment".split()
+)
+CONTAINERS = (
+    "#comments",
+    "#disqus_thread",
+    ".comments",
+    ".comments-area",
+    ".commentlist",
+    ".comment-list",
+    "#commentlist",
+    ".posterity-frame",
+)
 # What the places of comments are called, in lower case: by that word, or as a service calls them.
 _COMMENTS = re.compile(
     r"^[a-z]*[-_]?comments?[-_]?(?:list|area|section|thread|container|wrapper|block|body|content|inner|box|tpl|div)?$"
@@ -26,7 +40,7 @@ _SERVICES = frozenset(
 )
 
 
-class _Sign(NamedTuple):
+class Sign(NamedTuple):
     """What an id or the classes of an element say."""
 
     is_comment: bool = False
@@ -58,13 +72,13 @@ class CommentSigns:
         self._named: list[int] = sorted(named)
         self.places: list[int] = sorted(places)
 
-    def _signs(self) -> Iterator[tuple[Sequence[int], _Sign]]:
+    def _signs(self) -> Iterator[tuple[Sequence[int], Sign]]:
         """Yield what ids and classes say, where they say something, with the elements that have them."""
         for classes, nodes in self._tree.named.classes.items():
-            if (sign := _CLASSES[classes]) is not None:
+            if (sign := SIGNS_OF_CLASSES[classes]) is not None:
                 yield nodes, sign
         for node, name in self._tree.named.ids:
-            if (sign := _sign_of_id(name)) is not None:
+            if (sign := sign_of_id(name)) is not None:
                 yield (node,), sign
 
     def named(self, root: int = 0) -> list[int]:
@@ -84,24 +98,26 @@ class CommentSigns:
         return 0
 
 
-def _sign_of_id(name: str) -> _Sign | None:
+def sign_of_id(name: str) -> Sign | None:
+    """Return what an id says, or None when it says nothing of comments."""
     # The last character tells of most ids that they have no number, sooner than a pattern does.
-    match = COMMENT_ID.search(name) if name[-1:].isdecimal() else None
+    match = _COMMENT_ID.search(name) if name[-1:].isdecimal() else None
     if match:
         number = next(filter(None, match.groups()))
-        return _Sign(is_comment=True, number=number)
+        return Sign(is_comment=True, number=number)
     if not _is_place(name.lower()):
         return None
-    return _Sign(is_place=True, containers=(f"#{name}",) if f"#{name}" in CONTAINERS else ())
+    container = f"#{name.lower()}"
+    return Sign(is_place=True, containers=(container,) if container in CONTAINERS else ())
 
 
-def _sign_of_classes(classes: str) -> _Sign | None:
+def _sign_of_classes(classes: str) -> Sign | None:
     lowered = classes.lower()
     if "comment" not in lowered and _SERVICES.isdisjoint(lowered.split()):
         return None
     tokens = classes.split()
-    containers = tuple(f".{token}" for token in dict.fromkeys(tokens) if f".{token}" in CONTAINERS)
-    sign = _Sign(not COMMENT_CLASSES.isdisjoint(tokens), None, any(map(_is_place, lowered.split())), containers)
+    containers = tuple(f".{token}" for token in dict.fromkeys(lowered.split()) if f".{token}" in CONTAINERS)
+    sign = Sign(not _COMMENT_CLASSES.isdisjoint(tokens), None, any(map(_is_place, lowered.split())), containers)
     return sign if any(sign) else None
 
 
@@ -109,4 +125,4 @@ def _is_place(name: str) -> bool:
     return name in _SERVICES or ("comment" in name and _COMMENTS.match(name) is not None)
 
 
-_CLASSES = Remembered(_sign_of_classes)
+SIGNS_OF_CLASSES = Remembered(_sign_of_classes)

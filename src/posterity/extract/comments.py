@@ -17,6 +17,7 @@ from posterity.dom.clean_html import html_of
 from posterity.dom.links import absolute
 from posterity.extract.comment_lists import listed_comments
 from posterity.extract.comment_parts import CommentParts, Part
+from posterity.extract.comment_place import NO_COMMENT_TAGS, is_something_else
 from posterity.extract.comment_signs import CommentSigns
 from posterity.extract.found_field import aware
 from posterity.model import Comment
@@ -31,8 +32,6 @@ if TYPE_CHECKING:
     from posterity.text.dates import DayOrder
 
 _DEPTH = re.compile(r"^depth-(\d+)$")
-_NOT_COMMENTS = re.compile(r"recent|sidebar|respond$|comment-?form|pingback|trackback", re.IGNORECASE)
-_NO_COMMENT_TAGS = frozenset({"body", "html", "form", "a", "span", "h2", "h3"})
 _LAST_NUMBER = re.compile(r"\d+$")
 _MAX_COMMENTS = 20_000
 
@@ -119,7 +118,7 @@ def _named_elements(tree: Tree, signs: CommentSigns, root: int) -> list[_Element
     open_elements: list[_Element] = []
     elsewhere: dict[int, bool] = {root: False}
     for node in signs.named(root):
-        if tree.tag[node] in _NO_COMMENT_TAGS or _stands_elsewhere(tree, node, elsewhere):
+        if tree.tag[node] in NO_COMMENT_TAGS or _stands_elsewhere(tree, node, elsewhere):
             continue
         while open_elements and tree.end[open_elements[-1].node] <= node:
             open_elements.pop()
@@ -137,11 +136,7 @@ def _stands_elsewhere(tree: Tree, node: int, known: dict[int, bool]) -> bool:
         node = tree.parent[node]
     found = known[node]
     for inner in reversed(path):
-        attrs = tree.attrs[inner]
-        found = known[inner] = found or (
-            tree.tag[inner] not in _NO_COMMENT_TAGS
-            and _is_something_else(attrs.get("id") or "", attrs.get("class") or "")
-        )
+        found = known[inner] = found or is_something_else(tree.tag[inner], tree.attrs[inner])
     return found
 
 
@@ -162,11 +157,6 @@ def _same_comment(tree: Tree, outer: _Element, node: int, number: str | None) ->
         return number == outer.number
     # One of them has no number: the same comment as long as nothing but wrappers came before.
     return not one_line("".join(tree.text[outer.node : node]))
-
-
-def _is_something_else(name: str, classes: str) -> bool:
-    names = f"{name} {classes}"
-    return _NOT_COMMENTS.search(names) is not None and "comment-respond-" not in names
 
 
 class _Read(NamedTuple):

@@ -1,4 +1,4 @@
-"""Date and author as a page or its address declares them, for pages on which no learned rule finds any.
+"""Date, author and tags as a page or its address declares them, for pages on which no learned rule finds any.
 
 Open Graph, microdata, microformats and JSON-LD are written by software for other software: most of it is right, some
 of it is the date of an edit or the name of the blog. So these values carry a lower confidence than a learned rule's.
@@ -8,10 +8,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from posterity.dom import text_of
 from posterity.dom.structured_data import json_ld, names_told
 from posterity.extract.found_field import Found, aware
 from posterity.model import Provenance
 from posterity.text.dates import read_dates
+from posterity.text.normal_form import one_line
 from posterity.urls.day import day_in_address
 
 if TYPE_CHECKING:
@@ -29,6 +31,7 @@ _JSON_LD_CONFIDENCE = 0.75
 _ADDRESS_CONFIDENCE = 0.7
 _LONE_TIME_CONFIDENCE = 0.6
 _MAX_NAME = 80
+_MAX_TAGS = 20
 
 
 def declared_date(document: Document) -> Found | None:
@@ -65,6 +68,18 @@ def declared_authors(document: Document) -> Found | None:
             provenance = Provenance(method="declared", rule="JSON-LD author", confidence=_JSON_LD_CONFIDENCE)
             return Found({"authors": names}, provenance)
     return None
+
+
+def declared_tags(document: Document) -> Found | None:
+    """Return the tags that the page tells to machines, else the links that it marks as tags; a cloud is not told."""
+    marked = document.elements('meta[property="article:tag"], a[rel~="tag"]')
+    told = [content for element in marked if element.tag == "meta" and (content := element.attrs.get("content"))]
+    linked = [] if told else [text_of(element.tree) for element in marked if element.tag == "a"]
+    tags = tuple(dict.fromkeys(filter(None, map(one_line, told or linked))))
+    if not tags or len(tags) > _MAX_TAGS:
+        return None
+    rule = "article:tag" if told else "rel=tag"
+    return Found({"tags": tags}, Provenance(method="declared", rule=rule, confidence=_JSON_LD_CONFIDENCE))
 
 
 def _lone_time(document: Document) -> Found | None:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from posterity.dom import text_of
 from posterity.dom.links import absolute
-from posterity.extract.declared_fields import declared_authors, declared_date
+from posterity.extract.declared_fields import declared_authors, declared_date, declared_tags
 from posterity.extract.found_field import Found, aware, by_rule
 from posterity.model import Provenance
 from posterity.text.dates import read_dates
@@ -78,18 +78,18 @@ def date_on(document: Document, rules: RuleSet, fetched_at: datetime | None) -> 
 
 
 def tags_on(document: Document, rules: RuleSet) -> Found | None:
-    """Return the terms that the page lists."""
+    """Return the terms that the page lists; where no rule is known, those that it declares."""
     for rule in rules.rules_for("tags"):
         trees = document.all(rule.rule)[:_MAX_TAGS]
         tags = tuple(dict.fromkeys(filter(None, (one_line(text_of(tree)) for tree in trees))))
         if tags:
             return Found({"tags": tags}, by_rule(rule))
-    return None
+    return None if rules.rules_for("tags") else declared_tags(document)
 
 
 def license_on(document: Document, base_url: str) -> Found | None:
     """Return the address of the licence that the page links to as its own."""
-    return license_at(document.attributes('[rel~="license"]', "href"), base_url)
+    return license_at(document.licenses, base_url)
 
 
 def license_at(links: Sequence[str], base_url: str) -> Found | None:

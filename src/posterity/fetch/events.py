@@ -6,8 +6,8 @@ from typing import Literal
 
 import msgspec
 
-from posterity.model.update_report import UpdateReport
 from posterity.model import HarvestReport, RuleSet
+from posterity.model.update_report import UpdateReport
 
 
 class Started(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", tag="started"):

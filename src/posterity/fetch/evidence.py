@@ -8,11 +8,11 @@ from urllib.parse import urlsplit
 
 import msgspec
 
-from posterity.discover.declared_entry import declared_entry
+from posterity.discover.declared_entry import own_accounts
 from posterity.discover.links import page_links
 from posterity.discover.post_group import likely_posts
 from posterity.dom import parse
-from posterity.errors import PosterityError, UnreadablePage
+from posterity.errors import PosterityError
 from posterity.extract import Context, extract_posts
 from posterity.fetch.downloading import fetch_page, rejection
 from posterity.identify.kind_of_page import kind_of_page
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from posterity.urls import Scope
     from posterity.urls.slash_habit import SlashHabit
 
+NO_FEED = "none"  # the format of the feed that stands in where a blog has none
 _MAX_FEED_PAGES = 40
 _MAX_SAMPLE = 12
 _FIRST = 3
@@ -78,12 +79,12 @@ class Gatherer:
             url for url in links if scope.includes(url) and not is_trap(url) and url != canonical_url(home.url)
         )
         pages = await self._pages(likely[:_MAX_SAMPLE], home)
-        found = [(page, entry) for page in pages if page is not None and (entry := _own_account(page))]
+        found = own_accounts(page for page in pages if page is not None)
         if len(found) < 2:
             found = _on_its_own(home)
         if not found:
             return None
-        feed = Feed(url=home.url, format="none", home=home.url, entries=tuple(entry for _, entry in found))
+        feed = Feed(url=home.url, format=NO_FEED, home=home.url, entries=tuple(entry for _, entry in found))
         return Evidence(pages=tuple(found), feed=feed)
 
     async def _pages(self, urls: list[str], home: Page) -> list[Page | None]:
@@ -119,10 +120,3 @@ def _on_its_own(home: Page) -> list[tuple[Page, FeedEntry]]:
         (home, FeedEntry(link=home.url, title=post.title, content=post.html, published=post.published))
         for post in extract_posts(document, context=Context(fetched_at=home.fetched_at))[:1]
     ]
-
-
-def _own_account(page: Page) -> FeedEntry | None:
-    try:
-        return declared_entry(parse(page.body, page.url, page.content_type))
-    except UnreadablePage:
-        return None

@@ -11,39 +11,46 @@ from posterity.discover.sections import sibling_sections
 from posterity.dom import parse
 from posterity.errors import PosterityError, UnreadablePage
 from posterity.fetch.downloading import fetch_found_page
+from posterity.fetch.evidence import NO_FEED
 from posterity.identify import page_kind
 from posterity.urls import canonical_url, post_pattern
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Collection, Sequence
 
     from scrapy.crawler import Crawler
 
     from posterity.fetch.lesson import Lesson
     from posterity.model import Page
 
-# A blog has two or three languages or columns; a folder more is probably something else.
-_MOST = 3
+# A blog has two or three languages or columns, or a folder for every category; more are probably something else.
+_MOST = 8
 
 
 async def with_sections(crawler: Crawler, lesson: Lesson, home: Page, addresses: Collection[str]) -> Lesson:
     """Return the lesson with scope and pattern widened to the sections of the blog, if it has any."""
     links = page_links(parse(home.body, home.url, home.content_type))
-    candidates = sibling_sections(lesson.scope, lesson.pattern, links, [*addresses, *links])
+    candidates = sibling_sections(_own_folder(lesson), lesson.scope, lesson.pattern, links, [*addresses, *links])
+    posts = [canonical_url(page.url) for page, _ in lesson.evidence.pages]
     for folder, urls in list(candidates.items())[:_MOST]:
-        if await _is_post(crawler, lesson, folder, urls[0]):
-            taught = [canonical_url(page.url) for page, _ in lesson.evidence.pages]
+        if await _is_post(crawler, lesson, urls):
+            posts += urls
             lesson = msgspec.structs.replace(
-                lesson, scope=lesson.scope.with_folder(folder), pattern=post_pattern([*taught, *urls])
+                lesson, scope=lesson.scope.with_folder(folder), pattern=post_pattern(posts)
             )
     return lesson
 
 
-async def _is_post(crawler: Crawler, lesson: Lesson, folder: str, url: str) -> bool:
-    """Tell whether the page has all that a post has: outside the blog's folder the address alone says nothing."""
+def _own_folder(lesson: Lesson) -> str:
+    """The folder of the blog; without a feed the one in which a sample of posts was found, the fullest of several."""
+    return lesson.pattern.prefix if lesson.evidence.feed.format == NO_FEED else lesson.scope.folders[0]
+
+
+async def _is_post(crawler: Crawler, lesson: Lesson, urls: Sequence[str]) -> bool:
+    """Tell whether the first page of a folder has all that a post has, dates among it if the blog's posts are dated."""
     try:
-        page = await fetch_found_page(crawler, url)
+        page = await fetch_found_page(crawler, urls[0])
         document = parse(page.body, page.url, page.content_type)
     except (PosterityError, UnreadablePage):
         return False
-    return page_kind(document, lesson.rules, msgspec.structs.replace(lesson.pattern, prefix=folder)) == "post"
+    return page_kind(document, lesson.rules, post_pattern(urls)) == "post"

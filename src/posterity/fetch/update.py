@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from os import PathLike
 
     from posterity.fetch.events import Event
-    from posterity.model.update_report import UpdateReport
     from posterity.model import Blog
+    from posterity.model.update_report import UpdateReport
 
 
 def update(

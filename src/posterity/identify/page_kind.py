@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from posterity.dom.declared import declared_address
 from posterity.urls import canonical_url
+from posterity.urls.service_page import is_service_page
 
 if TYPE_CHECKING:
     from posterity.dom import Document
@@ -20,9 +21,10 @@ def page_kind(document: Document, rules: RuleSet, pattern: PostPattern) -> PageK
 
     An index repeats the article that a post has once. A post fits the pattern of the blog's addresses and has the
     article and, where posts of this blog carry dates, a date. The address that the page itself declares counts like
-    its own. An address near the pattern can be a post too, if nothing is missing.
+    its own. An address near the pattern can be a post too, if nothing is missing. What the blog says about itself has
+    all that a post has, and only its address tells.
     """
-    if not _holds(document, rules, "article"):
+    if not _holds(document, rules, "article") or is_service_page(document.url):
         return "other"
     if _repeats_article(document, rules):
         return "index"

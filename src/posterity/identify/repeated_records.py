@@ -36,6 +36,7 @@ _UNLINKED = 0.25
 _HEADING, _NAMED_TITLE, _BLOCK_LINK = 1.0, 0.9, 0.6
 _TITLE_NAME = re.compile(r"title|headline|p-name|u-url|permalink", re.IGNORECASE)
 _MOST_RUNS = 1_000  # posts side by side without a wrapper; each costs a walk over all of them
+_MIN_TITLES = 2
 _DISTINCT = 0.6  # "Read more" and "Share this" are headings of nothing
 
 
@@ -96,15 +97,21 @@ def _anchors(tree: Tree, ink: Ink) -> Iterable[_Anchor]:
             link = ink.link_of(node)
             yield _Anchor(node, _HEADING, *ink.address(link))
         elif tag == "a" and ink.chars(node) and not ink.in_heading(node):
-            names = " ".join((tree.attrs[node].get("class") or "", tree.attrs[tree.parent[node]].get("class") or ""))
-            if _TITLE_NAME.search(names):
+            if _TITLE_NAME.search(_names_around(tree, ink, node)):
                 yield _Anchor(node, _NAMED_TITLE, *ink.address(node))
             elif ink.stands_alone(node) or "bookmark" in (tree.attrs[node].get("rel") or ""):
                 yield _Anchor(node, _BLOCK_LINK, *ink.address(node))
 
 
+def _names_around(tree: Tree, ink: Ink, link: int) -> str:
+    """The classes of a link, of what it stands in, and of the one element that it holds."""
+    inside = [child for child in tree.children(link) if tree.tag[child] != "#text" and ink.chars(child)]
+    whole = [child for child in inside if ink.chars(child) == ink.chars(link)]
+    return " ".join(tree.attrs[node].get("class") or "" for node in (link, tree.parent[link], *whole))
+
+
 def _listed(tree: Tree, ink: Ink, group: list[_Anchor], articles: list[int]) -> Listing | None:
-    group = _once_each(group)
+    group = _without_headings_of_text(tree, _once_each(group))
     if len(group) < 2 or len({ink.words(anchor.node) for anchor in group}) < _DISTINCT * len(group):
         return None
     units = _units(tree, [anchor.node for anchor in group])
@@ -112,6 +119,13 @@ def _listed(tree: Tree, ink: Ink, group: list[_Anchor], articles: list[int]) -> 
     if len(records) < 2:
         return None
     return _judged(tree, ink, records, group, articles)
+
+
+def _without_headings_of_text(tree: Tree, group: list[_Anchor]) -> list[_Anchor]:
+    """Posts side by side without a wrapper: where titles are links, a heading that is none is part of a text."""
+    linked = [anchor for anchor in group if anchor.is_own]
+    is_flat = len({tree.parent[anchor.node] for anchor in group}) == 1
+    return [anchor for anchor in group if anchor.address] if is_flat and len(linked) >= _MIN_TITLES else group
 
 
 def _once_each(group: list[_Anchor]) -> list[_Anchor]:
@@ -229,7 +243,7 @@ def _judged(tree: Tree, ink: Ink, records: list[Record], group: list[_Anchor], a
         for chars, dated in zip(free, dates, strict=True)
     )
     worth = sum(anchor.worth for anchor in group) / len(group)
-    framed = _IN_FRAME if _is_in_frame(tree, records[0].parent) else 1.0
+    framed = _IN_FRAME if _is_in_frame(tree, ink, records[0].parent) else 1.0
     hit = sum(any(node in record.inside(tree) for node in articles) for record in records) / len(records)
     return Listing(
         records=tuple(records),
@@ -240,8 +254,10 @@ def _judged(tree: Tree, ink: Ink, records: list[Record], group: list[_Anchor], a
     )
 
 
-def _is_in_frame(tree: Tree, node: int) -> bool:
-    while node >= 0 and tree.tag[node] != "body":
+def _is_in_frame(tree: Tree, ink: Ink, node: int) -> bool:
+    """Tell whether a part around the node frames the page; what holds most of the page is named after its frame."""
+    most = ink.chars(0) / 2
+    while node >= 0 and tree.tag[node] != "body" and ink.chars(node) <= most:
         attrs = tree.attrs[node]
         if tree.tag[node] in _FRAME_TAGS or _FRAME.search(f"{attrs.get('id') or ''} {attrs.get('class') or ''}"):
             return True

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from posterity.text.normal_form import one_line
+from posterity.text.normal_form import forms_of, one_line
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -46,11 +46,10 @@ def author_scores(
         content = attrs.get("content") if attrs else None
         if content and one_line(content).casefold() in wanted:
             by_content[node] = 0.9 * near[node]
-        text = tree.text[node]
-        if text and not tree.unseen[node] and not text.isspace():
-            line = one_line(text).casefold()
-            if any(name in line for name in wanted):
-                _climb(tree, node, wanted, near, sizes, by_text)
+    lines = forms_of([tree.text[node] for node in tree.runs], lambda text: one_line(text).casefold())
+    for node, line in zip(tree.runs, lines, strict=True):
+        if any(name in line for name in wanted):
+            _climb(tree, node, wanted, near, sizes, by_text)
     for node in by_text:
         if _in_running_text(tree, node, article):
             by_text[node] *= _UNMARKED

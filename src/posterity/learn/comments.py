@@ -75,7 +75,7 @@ def _text_ballot(tree: Tree, entries: Sequence[FeedEntry]) -> Ballot:
             weights = [[dice(found[node], target) for target in wanted] for node in nodes]
             score = matching(weights) / len(wanted)
             scores[rule] = (score, sum(tree.end[node] - node for node in nodes), len(nodes))
-    return Ballot(scores, frozenset())
+    return Ballot(scores)
 
 
 def _fixed_number(
@@ -99,7 +99,7 @@ def _counted_ballot(
         if len(nodes) == count:
             weights = [[agrees(short.get(node, ""), entry) for entry in entries] for node in nodes]
             scores[rule] = (matching(weights) / len(entries), len(nodes), len(nodes))
-    return Ballot(scores, frozenset())
+    return Ballot(scores)
 
 
 def _short_text(tree: Tree, node: int) -> str:

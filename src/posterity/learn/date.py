@@ -11,7 +11,7 @@ import re
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from posterity.text.dates import mentions
+from posterity.text.dates import may_mention, mentions
 from posterity.text.normal_form import one_line
 
 if TYPE_CHECKING:
@@ -25,7 +25,9 @@ if TYPE_CHECKING:
 _MAX_TEXT = 260
 _MAX_CLIMB = 3
 _MAX_RUN = 400
+_ALONE = 3  # characters: a figure and white space
 DATE_ATTRIBUTES = ("datetime", "content", "title")
+_ATTRIBUTES = frozenset(DATE_ATTRIBUTES)
 _DIGIT = re.compile(r"\d")
 _MIN_ZONE_SHARE = 0.6
 # A neighbouring day is the same moment in another zone, or the date of something else.
@@ -38,18 +40,14 @@ def date_scores(
     """Return for each place a date can stand in (an attribute, or None for the text) how well nodes give this date."""
     scores: dict[str | None, dict[int, float]] = {None: {}, **{name: {} for name in DATE_ATTRIBUTES}}
     reader = _TextDates(tree, when, near, languages, now)
+    for node in reader.runs_with_figures():
+        reader.climb(node, scores[None])
     for node, attrs in enumerate(tree.attrs):
-        text = tree.text[node]
-        if text:
-            if len(text) < _MAX_RUN and not tree.unseen[node] and reader.may_date(text):
-                reader.climb(node, scores[None])
-        elif attrs:
+        if attrs and not _ATTRIBUTES.isdisjoint(attrs):
             for name in DATE_ATTRIBUTES:
                 value = attrs.get(name)
-                if value and len(value) <= _MAX_TEXT and _DIGIT.search(value):
-                    found = mentions(value, when, languages=languages)
-                    if found:
-                        scores[name][node] = _weight(found, value, when) * near[node]
+                if value and len(value) <= _MAX_TEXT and (found := mentions(value, when, languages=languages)):
+                    scores[name][node] = _weight(found, value, when) * near[node]
     return scores
 
 
@@ -62,10 +60,16 @@ class _TextDates:
         self.tree, self.when, self.near, self.languages, self.now = tree, when, near, languages, now
         self.sizes = tree.text_sizes
         self.read: set[int] = set()
+        self.hopeful = self._elements_around(self._runs_that_may_mention())
 
-    def may_date(self, text: str) -> bool:
+    def runs_with_figures(self) -> list[int]:
         """A part of a date has a figure in it, unless it is told from now ("yesterday") or in Chinese numerals."""
-        return _DIGIT.search(text) is not None or (not text.isspace() and (self.now is not None or "年" in text))
+        texts = ((node, self.tree.text[node]) for node in self.tree.runs)
+        return [
+            node
+            for node, text in texts
+            if len(text) < _MAX_RUN and (self.now is not None or _DIGIT.search(text) or "年" in text)
+        ]
 
     def climb(self, node: int, scores: dict[int, float]) -> None:
         """Score the smallest element around a text run that gives the date."""
@@ -73,7 +77,7 @@ class _TextDates:
             node = self.tree.parent[node]
             if node <= 0 or node in scores or self.sizes[node] > 2 * _MAX_TEXT:
                 return
-            if node in self.read:
+            if node in self.read or node not in self.hopeful:
                 continue
             self.read.add(node)
             text = one_line(self.tree.plain(node))
@@ -83,6 +87,24 @@ class _TextDates:
             if found:
                 scores[node] = _weight(found, text, self.when) * self.near[node]
                 return
+
+    def _runs_that_may_mention(self) -> list[int]:
+        """Runs with the year, or with a figure alone: some blogs set every figure of a date by itself."""
+        texts = ((node, self.tree.text[node]) for node in self.tree.runs)
+        return [
+            node
+            for node, text in texts
+            if self.now is not None or may_mention(text, self.when) or (len(text) <= _ALONE and _DIGIT.search(text))
+        ]
+
+    def _elements_around(self, runs: Iterable[int]) -> set[int]:
+        around: set[int] = set()
+        for run in runs:
+            node = run
+            while node >= 0 and node not in around:
+                around.add(node)
+                node = self.tree.parent[node]
+        return around
 
 
 def _weight(found: FoundDate, text: str, when: datetime) -> float:

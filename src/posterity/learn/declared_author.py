@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 
 from posterity.dom import text_of
 from posterity.learn.author import BY, is_role
-from posterity.learn.evidence import documents
 from posterity.model import FieldRule, Rule
 from posterity.text.normal_form import letters_and_digits, one_line
 
@@ -20,7 +19,6 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from posterity.dom import Document
-    from posterity.learn.evidence import Witness
 
 # Surest first. A link rel=author leads to the author; <link> elements of that name have no text and drop out.
 _CANDIDATES: tuple[tuple[Rule, float], ...] = (
@@ -40,21 +38,16 @@ _NAME = re.compile(r"[^\W\d_]{2}")
 _MAX_NAME = 60
 
 
-def declared_author_rules(
-    witnesses: Sequence[Witness], pages: Mapping[str, bytes | str], blog_name: str | None
-) -> tuple[FieldRule, ...]:
-    """Return the surest rule that names somebody on nearly all pages, or none."""
-    found: dict[Rule, list[str]] = {rule: [] for rule, _ in _CANDIDATES}
-    read = 0
-    for document, _ in documents(witnesses, pages):
-        read += 1
-        for rule, _ in _CANDIDATES:
-            name = _declared_name(document, rule)
-            if name:
-                found[rule].append(name)
+def declared_names(document: Document) -> dict[Rule, str]:
+    """Return what the page declares to be its author's name, by the rule that gives it."""
+    return {rule: name for rule, _ in _CANDIDATES if (name := _declared_name(document, rule))}
+
+
+def declared_author_rules(pages: Sequence[Mapping[Rule, str]], blog_name: str | None) -> tuple[FieldRule, ...]:
+    """Return the surest rule that names somebody on nearly all pages, or none; pages are given by what they declare."""
     for rule, confidence in _CANDIDATES:
-        names = found[rule]
-        if read and len(names) >= _MIN_PAGES_SHARE * read:
+        names = [page[rule] for page in pages if rule in page]
+        if pages and len(names) >= _MIN_PAGES_SHARE * len(pages):
             before = _shared_introduction(names)
             own = {letters_and_digits(name) for name in names} == {letters_and_digits(blog_name or "")}
             return (
@@ -62,7 +55,7 @@ def declared_author_rules(
                     rule=rule,
                     confidence=_BLOGS_OWN_NAME if own else confidence,
                     pages=len(names),
-                    of_pages=read,
+                    of_pages=len(pages),
                     before=before,
                 ),
             )

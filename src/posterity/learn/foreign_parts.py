@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 from posterity.dom.rule_match import first_match
 from posterity.learn.evidence import documents
 from posterity.learn.out_rules import OutBallot, elect_out, foreign_by_feed, out_ballot
-from posterity.learn.own_text import hash_of, in_other_part, is_template, template_of
+from posterity.learn.own_text import in_other_part, is_date_line, is_template, run_keys
+from posterity.text.normal_form import one_line
 
 if TYPE_CHECKING:
     from collections import Counter
@@ -27,16 +28,17 @@ def out_rules(
     witnesses: Sequence[Witness],
     pages: Mapping[str, bytes | str],
     fields: Mapping[str, tuple[FieldRule, ...]],
-    *,
-    whole: bool,
+    template: Counter[int] | None,
 ) -> tuple[FieldRule, ...]:
-    """Return the rules for the parts of the article's node that do not belong to it; `whole`: the feed has it all."""
-    if whole:
+    """Return the rules for the parts of the article's node that do not belong to it.
+
+    Without a template, which tells on how many pages each text stands, the feed has whole articles and decides.
+    """
+    if template is None:
         witnesses = [witness for witness in witnesses if witness.promise.whole]
         share = _FEED_PAGES_SHARE
         ballots = (_by_feed(document, witness, fields) for document, witness in documents(witnesses, pages))
     else:
-        template = template_of(document.tree for document, _ in documents(witnesses, pages))
         share = _TEMPLATE_PAGES_SHARE
         ballots = (
             _by_template(document, template, len(witnesses), fields) for document, _ in documents(witnesses, pages)
@@ -60,19 +62,32 @@ def _by_template(
     if article is None:
         return None
     other = in_other_part(article)
+    keys = dict(zip(article.runs, run_keys(article), strict=True))
     spans = [
         (node, article.end[node])
         for field in _FIELDS_OUTSIDE
         for rule in fields.get(field, ())[:1]
-        if (node := first_match(article, rule.rule))
+        if (node := _place_in(article, document, rule))
     ]
 
     def is_foreign(node: int) -> bool | None:
         if any(start <= node < end for start, end in spans):
             return True
-        return other[node] or is_template(template[hash_of(article.text[node])], pages)
+        return other[node] or is_template(template.get(keys[node], 0), pages) or is_date_line(article.text[node])
 
     return out_ballot(article, is_foreign)
+
+
+def _place_in(article: Tree, document: Document, rule: FieldRule) -> int | None:
+    """The node of the article that the rule names on its page; a path begins at the page's root, not the article's."""
+    if rule.rule.kind != "path":
+        return first_match(article, rule.rule)
+    found = document.first(rule.rule)
+    if found is None:
+        return None
+    text = one_line(found.plain(0))
+    same = (node for node in article.nodes_by_tag.get(found.tag[0], ()) if one_line(article.plain(node)) == text)
+    return next(same, None)
 
 
 def _article(document: Document, fields: Mapping[str, tuple[FieldRule, ...]]) -> Tree | None:

@@ -20,21 +20,22 @@ _MIN_PAGES = 3
 _FIELDS = ("article", "title", "author", "date")
 
 
-def alike(names: Mapping[str, frozenset[str]]) -> list[list[str]]:
+def alike(looks: Mapping[str, int]) -> list[list[str]]:
     """Return the pages in groups of one look each, in the order given; one group when the blog has one look.
 
-    `names` are the marks on each page. A group of fewer than three pages teaches nothing and goes without.
+    `looks` are the ids and classes on each page, as bits. A group of fewer than three pages teaches nothing and goes
+    without.
     """
-    groups: list[tuple[frozenset[str], list[str]]] = []
-    for url, marks in names.items():
+    groups: list[tuple[int, list[str]]] = []
+    for url, look in looks.items():
         for first, members in groups:
-            if _overlap(first, marks) >= _SAME_THEME:
+            if _overlap(first, look) >= _SAME_THEME:
                 members.append(url)
                 break
         else:
-            groups.append((marks, [url]))
+            groups.append((look, [url]))
     large = [members for _, members in groups if len(members) >= _MIN_PAGES]
-    return large if len(large) > 1 else [list(names)]
+    return large if len(large) > 1 else [list(looks)]
 
 
 def fitting(document: Document, rules: RuleSet) -> RuleSet:
@@ -54,6 +55,6 @@ def _fit(fields: Mapping[str, tuple[FieldRule, ...]], has: Callable[[Rule], bool
     return sum(found.values()) if "article" in found else 0.0
 
 
-def _overlap(left: frozenset[str], right: frozenset[str]) -> float:
-    total = len(left | right)
-    return len(left & right) / total if total else 1.0
+def _overlap(left: int, right: int) -> float:
+    total = (left | right).bit_count()
+    return (left & right).bit_count() / total if total else 1.0

@@ -20,8 +20,10 @@ if TYPE_CHECKING:
 _DIGIT = re.compile(r"\d")
 _SAYING = sorted(SAYING_ATTRIBUTES)
 _MAX_CLIMB = 6
+_FARTHEST_PLACE = 24
 
 
+@lru_cache(maxsize=4096)  # the names of a page are asked about again and again, the same on the next page
 def is_stable(name: str) -> bool:
     """Tell whether an id or class token can stand on more than one page: no digits, not a sentence."""
     return bool(name) and not _DIGIT.search(name) and len(name) <= 60
@@ -61,13 +63,25 @@ def _named(tag: str, name: str | None, said: tuple[tuple[str, str], ...], classe
     return tuple(rules)
 
 
-def places_of(tree: Tree, node: int) -> list[Rule]:
-    """Return the rules that name a child of the tree's root by its place, from the beginning and from the end."""
-    if tree.parent[node] != 0:
-        return []
-    twins = [child for child in tree.children(0) if tree.tag[child] == tree.tag[node]]
-    place = twins.index(node)
-    return [Rule("child", f"{tree.tag[node]}:{number}") for number in (place + 1, place - len(twins))]
+def places_of_children(tree: Tree) -> dict[int, tuple[Rule, ...]]:
+    """Return the rules that name children of the tree's root by their place, from the beginning and from the end.
+
+    A place in the middle of many is left out: it is another part on the next page.
+    """
+    twins: dict[str, list[int]] = {}
+    for child in tree.children(0):
+        twins.setdefault(tree.tag[child], []).append(child)
+    places: dict[int, tuple[Rule, ...]] = {}
+    for tag, nodes in twins.items():
+        for place, node in enumerate(nodes):
+            numbers = (place + 1, place - len(nodes))
+            places[node] = tuple(_place(tag, number) for number in numbers if abs(number) <= _FARTHEST_PLACE)
+    return places
+
+
+@lru_cache(maxsize=4096)
+def _place(tag: str, number: int) -> Rule:
+    return Rule("child", f"{tag}:{number}")
 
 
 def _names_under_ancestor(tree: Tree, node: int) -> list[Rule]:

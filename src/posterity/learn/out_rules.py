@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from posterity.learn.naming import kind_names, places_of
+from posterity.learn.naming import kind_names, places_of_children
 from posterity.model import FieldRule, Rule
 from posterity.text.normal_form import letters_and_digits
 
@@ -52,12 +52,23 @@ class OutBallot(msgspec.Struct, frozen=True):
 
 
 def foreign_by_feed(target: str) -> Callable[[str], bool | None]:
-    """Return the test of a text run against the feed's text: foreign, native, or nothing to say (None)."""
+    """Return the test of a text run against the feed's text: foreign, native, or nothing to say (None).
+
+    Runs are best asked about in their order: the search begins where the run before was found.
+    """
     whole = letters_and_digits(target)
+    reached = 0
 
     def is_foreign(run: str) -> bool | None:
+        nonlocal reached
         key = letters_and_digits(run)
-        return None if len(key) <= _MUTE else key not in whole
+        if len(key) <= _MUTE:
+            return None
+        found = whole.find(key, reached)
+        if found < 0:
+            return whole.find(key, 0, reached + len(key)) < 0
+        reached = found + len(key)
+        return False
 
     return is_foreign
 
@@ -71,11 +82,12 @@ def out_ballot(article: Tree, is_foreign: Callable[[int], bool | None]) -> OutBa
     counts: dict[Rule, tuple[int, int]] = {}
     foreign_nodes: list[tuple[int, tuple[Rule, ...]]] = []
     vast: set[Rule] = set()
+    places = places_of_children(article)
     for node in range(1, len(article)):
         if article.tag[node] == "#text" or not foreign[node] + native[node] or article.unseen[node]:
             continue
         out = _is_foreign_node(foreign, native, node)
-        names = tuple(rule for rule in (*kind_names(article, node), *places_of(article, node)) if _says_enough(rule))
+        names = tuple(rule for rule in (*kind_names(article, node), *places.get(node, ())) if _says_enough(rule))
         for rule in names:
             named, outside = counts.get(rule, (0, 0))
             counts[rule] = (named + 1, outside + out)
@@ -155,16 +167,14 @@ def _enough(rule: Rule, pages: int, share: float) -> float:
 def _masses(article: Tree, is_foreign: Callable[[int], bool | None]) -> tuple[list[int], list[int]]:
     """For every node, the characters below it that are foreign, and those that are native."""
     foreign, native = [0] * len(article), [0] * len(article)
-    for node in range(len(article) - 1, -1, -1):
-        text = article.text[node]
-        if text and not article.unseen[node] and not text.isspace():
-            verdict = is_foreign(node)
-            if verdict is not None:
-                (foreign if verdict else native)[node] += len(text.strip())
+    for node in article.runs:
+        verdict = is_foreign(node)
+        if verdict is not None:
+            (foreign if verdict else native)[node] = len(article.text[node].strip())
+    for node in range(len(article) - 1, 0, -1):
         parent = article.parent[node]
-        if parent >= 0:
-            foreign[parent] += foreign[node]
-            native[parent] += native[node]
+        foreign[parent] += foreign[node]
+        native[parent] += native[node]
     return foreign, native
 
 

@@ -11,8 +11,9 @@ import re
 from collections import Counter
 from functools import lru_cache
 from typing import TYPE_CHECKING
+from zlib import crc32
 
-from posterity.text.normal_form import letters_and_digits
+from posterity.text.normal_form import forms_of, letters_and_digits, single_spaced
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -30,13 +31,20 @@ _OTHER_NAMES = re.compile(rf"(?:^|[-_ ])(?:{_OTHER_WORDS.replace(' ', '|')})(?:$
 # A text on more than this share of the pages belongs to the template.
 _TEMPLATE_SHARE = 0.3
 _LINK_WEIGHT = 0.2
+# A year, and another number near it, in a text as short as the line below a title.
+_DAY = re.compile(r"\d\D{1,20}(?:19|20)\d\d(?!\d)|(?:19|20)\d\d\D{1,12}\d|\d{1,2}[./-]\d{1,2}[./-]\d\d")
+_DATE_LINE = 80
+_CONTENT_IDS = ("content", "main", "primary")
+
+
+def run_keys(tree: Tree) -> list[int]:
+    """Return a number for each of the tree's text runs (`Tree.runs`), the same for the same text."""
+    return [_checksum(text) for text in forms_of([tree.text[node] for node in tree.runs], single_spaced)]
 
 
 def text_keys(tree: Tree) -> set[int]:
     """Return a number for every distinct visible text run of the page."""
-    return {
-        hash_of(text) for node, text in enumerate(tree.text) if text and not tree.unseen[node] and not text.isspace()
-    }
+    return set(run_keys(tree))
 
 
 def template_of(trees: Iterable[Tree]) -> Counter[int]:
@@ -51,21 +59,23 @@ def own_text_mass(tree: Tree, template: Counter[int], pages: int, title: str = "
     """Return for every node the amount of the page's own text below it, and the amount of all text, in characters.
 
     The title stands on no other page, and yet it is not the article: on a page with a film and no words it would win.
+    Nor is the line that says when it was written.
     """
     is_title = _title_test(title)
     size = len(tree)
     own, total = [0.0] * size, [0.0] * size
     is_other, in_link = _other_parts(tree)
-    for node in range(size - 1, 0, -1):
+    for node, key in zip(tree.runs, run_keys(tree), strict=True):
         text = tree.text[node]
-        if text and not tree.unseen[node] and not text.isspace():
-            amount = len(text.strip()) * (_LINK_WEIGHT if in_link[node] else 1.0)
-            total[node] += amount
-            if not is_other[node] and not is_template(template[hash_of(text)], pages) and not is_title(text):
-                own[node] += amount
-        parent = tree.parent[node]
-        own[parent] += own[node]
-        total[parent] += total[node]
+        total[node] = len(text.strip()) * (_LINK_WEIGHT if in_link[node] else 1.0)
+        is_repeated = is_other[node] or is_template(template.get(key, 0), pages)
+        if not is_repeated and not is_title(text) and not is_date_line(text):
+            own[node] = total[node]
+    for node in range(size - 1, 0, -1):
+        if total[node]:
+            parent = tree.parent[node]
+            own[parent] += own[node]
+            total[parent] += total[node]
     return own, total
 
 
@@ -84,6 +94,11 @@ def is_template(count: int, pages: int) -> bool:
     return count > max(1, int(pages * _TEMPLATE_SHARE))
 
 
+def is_date_line(text: str) -> bool:
+    """Tell whether the text says when something was written, and little else: "Posted on 12 March 2021 by Ada"."""
+    return len(text) <= _DATE_LINE and _DAY.search(text) is not None
+
+
 def in_other_part(tree: Tree) -> list[bool]:
     """Return for every node whether it is inside a part that is named as something else than content."""
     return _other_parts(tree)[0]
@@ -93,11 +108,29 @@ def _other_parts(tree: Tree) -> tuple[list[bool], list[bool]]:
     """For every node: is it inside a part that is named as something else than content; is it inside a link."""
     size = len(tree)
     is_other, in_link = [False] * size, [False] * size
+    wrappers = _around_content(tree)
     for node in range(1, size):
         parent, tag, attrs = tree.parent[node], tree.tag[node], tree.attrs[node]
         is_other[node] = is_other[parent] or tag in _OTHER_TAGS or (bool(attrs) and _named_other(tag, attrs))
         in_link[node] = in_link[parent] or tag == "a"
+        if node in wrappers:
+            is_other[node] = False
     return is_other, in_link
+
+
+def _around_content(tree: Tree) -> set[int]:
+    """What the page itself calls its content, and all around it: called after the sidebar beside it, it is none."""
+    named = [*tree.nodes_by_tag.get("main", ()), *tree.nodes_by_saying.get("itemprop=articleBody", ())]
+    named += [node for name in _CONTENT_IDS for node in tree.nodes_by_id.get(name, ())]
+    if len(articles := tree.nodes_by_tag.get("article", ())) == 1:
+        named += articles
+    around: set[int] = set()
+    for content in named:
+        node = content
+        while node > 0 and node not in around:
+            around.add(node)
+            node = tree.parent[node]
+    return around
 
 
 def _named_other(tag: str, attrs: dict[str, str | None]) -> bool:
@@ -116,11 +149,9 @@ def _names_other(name: str, classes: str) -> bool:
 
 def hash_of(text: str) -> int:
     """The same number for the same text on every machine; Python's own hash differs from run to run."""
-    return _fnv(" ".join(text.split()))
+    return _checksum(single_spaced(text))
 
 
-def _fnv(text: str) -> int:
-    from zlib import crc32
-
+def _checksum(text: str) -> int:
     data = text.encode("utf-8", "surrogatepass")
     return crc32(data) << 32 | crc32(data[::-1])

@@ -1,20 +1,20 @@
 """Rules for a blog from its feed and the pages that the feed links to.
 
 Sections 1.2 to 1.5 of the BlogForever paper. Pages are read one at a time, so memory is bounded by the largest page
-and not by their sum: once for the article and the fields around it, once for what does not belong into it. A blog
-that changed its theme gets rules for every layout besides the common ones.
+and not by their sum: once for the article and the fields around it, once for what does not belong into it, and once
+more where the feed has beginnings of articles only. A blog that changed its theme gets rules for every layout.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
 from posterity.config import LearnSettings
 from posterity.discover.feed import read_feed
 from posterity.errors import EmptyFeed, NothingLearned
-from posterity.learn.article import article_rules
+from posterity.learn.article_rules import article_rules
 from posterity.learn.author import with_affixes
 from posterity.learn.date import standing_rules, zone_of
 from posterity.learn.declared_author import declared_author_rules
@@ -57,14 +57,15 @@ def learn(
     if not feed.entries:
         raise EmptyFeed(f"The feed {feed.url or feed_url} has no entries, so there is nothing to learn from.")
     witnesses = witnesses_of(feed, pages, settings.max_pages)
-    testimony = Testimony(feed, _languages(feed, witnesses, pages), now)
-    rules = _learned(feed, witnesses, pages, testimony, settings.min_confidence)
-    groups = alike(testimony.marks)
-    if len(groups) == 1:
-        return rules
-    taught = (_layout(feed, group, witnesses, pages, rules, settings.min_confidence, now) for group in groups)
-    layouts = tuple(layout for layout in taught if layout)
-    return msgspec.structs.replace(rules, layouts=layouts, fields=_one_after_the_other(layouts)) if layouts else rules
+    testimony = Testimony(feed, pages, _languages(feed, witnesses, pages), now)
+    common = _learned(witnesses, testimony, settings.min_confidence)
+    groups = alike({url: names.look for url, names in testimony.names.items()})
+    if len(groups) > 1:
+        taught = (_layout(group, witnesses, testimony, settings.min_confidence) for group in groups)
+        layouts = tuple(layout for layout in taught if layout)
+        if layouts:
+            return msgspec.structs.replace(common.rules, layouts=layouts, fields=_one_after_the_other(layouts))
+    return _with_out_rules(common, witnesses, testimony)
 
 
 def _one_after_the_other(layouts: Sequence[Layout]) -> dict[str, tuple[FieldRule, ...]]:
@@ -77,33 +78,34 @@ def _one_after_the_other(layouts: Sequence[Layout]) -> dict[str, tuple[FieldRule
     return {field: tuple(rules.values()) for field, rules in fields.items()}
 
 
-def _learned(
-    feed: Feed,
-    witnesses: Sequence[Witness],
-    pages: Mapping[str, bytes | str],
-    testimony: Testimony,
-    min_confidence: float,
-) -> RuleSet:
+class _Learned(NamedTuple):
+    """Rules for all but what does not belong into the article, and whether the feed's texts are whole."""
+
+    rules: RuleSet
+    whole: bool
+
+
+def _learned(witnesses: Sequence[Witness], testimony: Testimony, min_confidence: float) -> _Learned:
     """The rules of these pages, whatever layouts they have."""
-    article, whole = article_rules(witnesses, pages, min_confidence, testimony)
+    feed, languages = testimony.feed, testimony.languages
+    article, accounts, whole = article_rules(witnesses, testimony, min_confidence)
     if not article:
         raise NothingLearned(
             f"None of the {len(witnesses)} pages that the feed {feed.url} links to holds the text of its entry, "
             "so no rule can be trusted."
         )
-    opinions = testimony.opinions
+    opinions = testimony.opinions(witnesses, accounts)
     fields = {"article": article, **_elected(opinions, min_confidence)}
     fields["author"] = _with_words_around(fields["author"], opinions, feed)
-    if not fields["author"] and not any(authors_of(entry, feed) for entry in feed.entries):
-        fields["author"] = declared_author_rules(witnesses, pages, feed.title)
-    fields["out"] = out_rules(witnesses, pages, fields, whole=whole)
-    languages = testimony.languages
+    if testimony.declared:
+        declared = [testimony.declared[witness.url] for witness in witnesses if witness.url in testimony.declared]
+        fields["author"] = declared_author_rules(declared, feed.title)
     dates = _date_examples(fields["date"], opinions)
     known = [witness.entry.published for witness in witnesses if witness.entry.published]
-    return RuleSet(
+    rules = RuleSet(
         feed_url=feed.url,
         evidence=tuple(witness.url for witness in witnesses),
-        scores=dict(testimony.scores),
+        scores={url: round(each.score, 4) for url, each in accounts.items() if each.article is not None},
         since=min(known, default=None),
         until=max(known, default=None),
         languages=languages,
@@ -113,23 +115,27 @@ def _learned(
         entries=told_entries(feed, witnesses),
         fields={name: rules for name, rules in fields.items() if rules},
     )
+    return _Learned(rules, whole)
+
+
+def _with_out_rules(learned: _Learned, witnesses: Sequence[Witness], testimony: Testimony) -> RuleSet:
+    """The rules with those for what stands in the article and does not belong into it."""
+    template = None if learned.whole else testimony.template(witnesses)
+    out = out_rules(witnesses, testimony.pages, learned.rules.fields, template)
+    fields = {**learned.rules.fields, "out": out} if out else learned.rules.fields
+    return msgspec.structs.replace(learned.rules, fields=fields)
 
 
 def _layout(
-    feed: Feed,
-    urls: Sequence[str],
-    witnesses: Sequence[Witness],
-    pages: Mapping[str, bytes | str],
-    common: RuleSet,
-    min_confidence: float,
-    now: datetime | None,
+    urls: Sequence[str], witnesses: Sequence[Witness], testimony: Testimony, min_confidence: float
 ) -> Layout | None:
     """The rules of the pages that look alike; None when they teach no article on their own."""
     own = [witness for witness in witnesses if witness.url in set(urls)]
     try:
-        rules = _learned(feed, own, pages, Testimony(feed, common.languages, now), min_confidence)
+        learned = _learned(own, testimony, min_confidence)
     except NothingLearned:
         return None
+    rules = _with_out_rules(learned, own, testimony)
     return Layout(**{name: getattr(rules, name) for name in Layout.__struct_fields__})
 
 
@@ -151,9 +157,14 @@ def _elected(opinions: Sequence[tuple[FeedEntry, Opinion]], min_confidence: floa
 def _with_words_around(
     rules: tuple[FieldRule, ...], opinions: Sequence[tuple[FeedEntry, Opinion]], feed: Feed
 ) -> tuple[FieldRule, ...]:
+    """The rules of the author, each with what stands around the name, and for as many nodes as there are authors.
+
+    A class that names the author first may go on with the address of the post and its licence.
+    """
+    most = max((len(authors_of(entry, feed)) for entry, _ in opinions), default=1)
     return tuple(
         with_affixes(
-            rule,
+            msgspec.structs.replace(rule, per_page=min(rule.per_page, most)),
             [
                 (page.texts[rule.rule], authors_of(entry, feed)[0])
                 for entry, page in opinions

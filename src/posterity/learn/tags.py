@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from posterity.dom.rule_match import matches
-from posterity.learn.naming import names_of
+from posterity.learn.naming import kind_names
 from posterity.learn.vote import Ballot
 from posterity.text.normal_form import letters_and_digits
 
@@ -22,19 +22,30 @@ def tags_ballot(tree: Tree, tags: Sequence[str]) -> Ballot:
     """Return the page's opinion: the F1 of all texts that a rule gives against the feed's terms."""
     wanted = {letters_and_digits(tag) for tag in tags} - {""}
     longest = 2 * max(map(len, tags), default=0) + 16
+    terms = _Terms(tree)
     named = [
         node
         for node in tree.nodes_by_tag.get("a", [])
-        if len(text := tree.plain(node)) <= longest and letters_and_digits(text) in wanted
+        if tree.text_sizes[node] <= longest and len(tree.plain(node)) <= longest and terms[node] in wanted
     ]
     scores: dict[Rule, tuple[float, int, int]] = {}
-    for node in named[:_MAX_NODES]:
-        for rule in _list_names(tree, node):
-            if rule not in scores:
-                found = {letters_and_digits(tree.plain(each)) for each in matches(tree, rule)} - {""}
-                score = 2 * len(found & wanted) / (len(found) + len(wanted))
-                scores[rule] = (score, len(found), len(found))
-    return Ballot(scores, frozenset())
+    for rule in dict.fromkeys(rule for node in named[:_MAX_NODES] for rule in _list_names(tree, node)):
+        found = {terms[node] for node in matches(tree, rule)} - {""}
+        score = 2 * len(found & wanted) / (len(found) + len(wanted))
+        scores[rule] = (score, len(found), len(found))
+    return Ballot(scores)
+
+
+class _Terms(dict[int, str]):
+    """The terms that links name, each read once: many rules name the same links."""
+
+    def __init__(self, tree: Tree) -> None:
+        super().__init__()
+        self._tree = tree
+
+    def __missing__(self, node: int) -> str:
+        term = self[node] = letters_and_digits(self._tree.plain(node))
+        return term
 
 
 def _list_names(tree: Tree, node: int) -> list[Rule]:
@@ -42,13 +53,13 @@ def _list_names(tree: Tree, node: int) -> list[Rule]:
     from posterity.model import Rule
 
     rules = [
-        rule for rule in names_of(tree, node) if rule.kind in ("class", "attr") or (rule.kind == "tag" and rule.under)
+        rule for rule in kind_names(tree, node) if rule.kind in ("class", "attr") or (rule.kind == "tag" and rule.under)
     ]
     ancestor = tree.parent[node]
     for _ in range(3):
         if ancestor <= 0:
             break
-        anchors = [rule for rule in names_of(tree, ancestor) if rule.kind in ("id", "class") and not rule.under]
+        anchors = [rule for rule in kind_names(tree, ancestor) if rule.kind in ("id", "class") and not rule.under]
         rules += [Rule("tag", "a", under=anchor) for anchor in anchors]
         ancestor = tree.parent[ancestor]
     return rules

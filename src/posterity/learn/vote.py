@@ -14,11 +14,12 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from posterity.dom.rule_match import matches
-from posterity.learn.naming import names_of
+from posterity.learn.naming import kind_names
+from posterity.learn.page_names import NumberedNames, PageNames, names_on
 from posterity.model import FieldRule, Rule
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from posterity.dom import Tree
 
@@ -32,67 +33,41 @@ class Ballot(msgspec.Struct, frozen=True):
     """One page's opinion: for each rule how similar and how large the first node is, and how many there are."""
 
     scores: dict[Rule, tuple[float, int, int]]
-    # Names on the page, to tell "the rule names the wrong node" from "the rule names nothing".
-    present: frozenset[str]
+    # To tell "the rule names the wrong node" from "the rule names nothing".
+    names: "PageNames | None" = None
 
     def matches(self, rule: Rule) -> bool:
         """Tell whether the rule names a node on this page, as far as names can tell."""
         if rule in self.scores:
             return True
-        if rule.kind in ("path", "child"):
-            return False
-        return _marks(rule) <= self.present and (rule.under is None or self.matches(rule.under))
+        return rule.kind not in ("path", "child") and self.names is not None and self.names.has(rule)
 
 
-def ballot(
-    tree: Tree, scores: Mapping[int, float], attribute: str | None = None, present: frozenset[str] | None = None
-) -> Ballot:
-    """Return the page's opinion on all rules that name one of the scored nodes first and read this attribute of it.
+def ballot(tree: Tree, scores: Mapping[int, float], names: PageNames | None = None) -> Ballot:
+    """Return the page's opinion on all rules that name one of the scored nodes first.
 
-    `present` is `names_on(tree)`, for callers that have it already.
+    `names` are those on the page, for callers that have them already.
     """
-    opinions: dict[Rule, tuple[float, int, int]] = {}
-    for node, score in scores.items():
-        size = tree.end[node] - node
-        for rule in names_of(tree, node):
+    opinions = {rule: (scores[node], tree.end[node] - node, count) for rule, node, count in first_names(tree, scores)}
+    return Ballot(opinions, names or names_on(tree, NumberedNames()))
+
+
+def first_names(tree: Tree, nodes: Iterable[int]) -> Iterator[tuple[Rule, int, int]]:
+    """Yield the rules that name one of the nodes first, with the node and how many nodes they name."""
+    for node in nodes:
+        for rule in kind_names(tree, node):
             found = matches(tree, rule)
             if found[0] == node:
-                read = msgspec.structs.replace(rule, attribute=attribute) if attribute else rule
-                opinions[read] = (score, size, len(found))
-    return Ballot(opinions, names_on(tree) if present is None else present)
-
-
-def united(ballots: Sequence[Ballot]) -> Ballot:
-    """Return one page's opinions on several attributes as one."""
-    return Ballot({rule: score for page in ballots for rule, score in page.scores.items()}, ballots[0].present)
+                yield rule, node, len(found)
+        yield Rule("path", tree.path(node)), node, 1
 
 
 def without(ballots: Sequence[Ballot], rules: set[Rule]) -> list[Ballot]:
     """Return the ballots without what they say of these rules."""
     return [
-        Ballot({rule: score for rule, score in page.scores.items() if rule not in rules}, page.present)
+        Ballot({rule: score for rule, score in page.scores.items() if rule not in rules}, page.names)
         for page in ballots
     ]
-
-
-def names_on(tree: Tree) -> frozenset[str]:
-    """Return the ids, tags, classes and declarations of the page, as marks that rules can be checked against."""
-    names = {f"#{name}" for name in tree.nodes_by_id} | set(tree.nodes_by_tag)
-    names |= {f"{tree.tag[node]}.{token}" for token, nodes in tree.nodes_by_class.items() for node in nodes}
-    names |= {f"{tree.tag[node]}[{token}]" for token, nodes in tree.nodes_by_saying.items() for node in nodes}
-    return frozenset(names)
-
-
-def _marks(rule: Rule) -> set[str]:
-    match rule.kind:
-        case "id":
-            return {f"#{rule.value}"}
-        case "attr":
-            return {f"{rule.tag}[{rule.value}]"}
-        case "class":
-            return {f"{rule.tag}.{token}" for token in rule.value.split()}
-        case _:
-            return {rule.value}
 
 
 def elect(ballots: Sequence[Ballot], min_confidence: float) -> tuple[FieldRule, ...]:

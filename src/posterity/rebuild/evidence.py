@@ -10,11 +10,9 @@ from urllib.parse import urlsplit
 
 import msgspec
 
-from posterity.discover.declared_entry import declared_entry
+from posterity.discover.declared_entry import own_accounts
 from posterity.discover.links import page_links
 from posterity.discover.post_group import likely_posts
-from posterity.dom import parse
-from posterity.errors import UnreadablePage
 from posterity.learn.evidence import matched_pages
 from posterity.model import Feed, FeedEntry, Page
 from posterity.urls import canonical_url, place_key
@@ -67,26 +65,17 @@ def evidence_from_pages(home: Document | None, addresses: Iterable[str], scope: 
     likely = likely_posts(
         url for url in links if scope.includes(url) and not is_trap(url) and place_key(url) != home_key
     )
-    found: dict[str, tuple[Page, FeedEntry]] = {}
+    sample: dict[str, Page] = {}
     for page in _pages(likely, find):
-        entry = own_account(page)
-        if entry is not None:
-            found.setdefault(page.url, (page, entry))
-        if len(found) >= _MAX_SAMPLE:
+        sample.setdefault(page.url, page)
+        if len(sample) >= _MAX_SAMPLE:
             break
+    found = own_accounts(sample.values())
     if len(found) < 2:
         return None
-    url = home.url if home is not None else next(iter(found))
-    entries = tuple(entry for _, entry in found.values())
-    return Evidence(tuple(found.values()), Feed(url=url, format="none", home=url, entries=entries))
-
-
-def own_account(page: Page) -> FeedEntry | None:
-    """Return what a page says of itself; None when it cannot be read."""
-    try:
-        return declared_entry(parse(page.body, page.url, page.content_type))
-    except UnreadablePage:
-        return None
+    url = home.url if home is not None else found[0][0].url
+    entries = tuple(entry for _, entry in found)
+    return Evidence(tuple(found), Feed(url=url, format="none", home=url, entries=entries))
 
 
 def _page_of(entry: FeedEntry, find: Lookup, home_url: str) -> Page | None:

@@ -7,9 +7,17 @@ bigram, so that union is `|`, intersection `&` and size `bit_count`.
 
 from __future__ import annotations
 
-import itertools
 from functools import reduce
+from itertools import pairwise
 from operator import or_
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+# About a megabyte; a long page has some thousand different words.
+_MOST_WORDS = 4096
+_MOST_BIGRAMS = 4096
 
 
 class BigramBits:
@@ -21,23 +29,41 @@ class BigramBits:
     __slots__ = ("_bit", "_known")
 
     def __init__(self) -> None:
-        self._bit: dict[str, int] = {}
+        self._bit = _Bits()
         self._known: dict[str, int] = {}
 
     def of(self, text: str) -> int:
         """Return the bigrams of the text: all pairs of adjacent characters."""
         bits = self._known.get(text)
         if bits is None:
-            # Menus and footers repeat on every page of a blog: each distinct text is read once.
             bits = self._known[text] = self._read(text)
         return bits
 
+    def of_lines(self, lines: Iterable[str]) -> int:
+        """Return the bigrams of all the lines, none of which reaches from one line into the next."""
+        # Every word with the spaces at its sides has the line's bigrams. Most words come again, also on other pages.
+        words = {*"\n".join(lines).replace(" ", " \n ").split("\n")}
+        known = self._known
+        for word in words.difference(known):
+            known[word] = self._read(word)
+        return reduce(or_, map(known.__getitem__, words), 0)
+
+    def forget_many(self) -> None:
+        """Forget all texts when they are many. What was returned before can no longer be compared."""
+        if len(self._known) > _MOST_WORDS or len(self._bit) > _MOST_BIGRAMS:
+            self._known.clear()
+            self._bit.clear()
+
     def _read(self, text: str) -> int:
-        bit = self._bit
-        pairs = {first + second for first, second in itertools.pairwise(text)}
-        for pair in pairs.difference(bit):
-            bit[pair] = 1 << len(bit)
-        return reduce(or_, map(bit.__getitem__, pairs), 0)
+        return reduce(or_, map(self._bit.__getitem__, pairwise(text)), 0)
+
+
+class _Bits(dict[tuple[str, str], int]):
+    """A bit for every bigram, each a new one."""
+
+    def __missing__(self, pair: tuple[str, str]) -> int:
+        bit = self[pair] = 1 << len(self)
+        return bit
 
 
 def dice(left: int, right: int) -> float:

@@ -11,12 +11,23 @@ from collections import Counter
 from posterity.text.normal_form import comparable
 
 _CJK = "\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff"
+# What makes a text of ASCII letters a text of others, and is part of no word.
+_TYPOGRAPHY = "\u2018\u2019\u201c\u201d\u2013\u2014\u2022\u00ab\u00bb\u00a9\u2192"
+_ASCII_MARKS = {code: " " for code in range(128) if not chr(code).isalnum()}
 _WORD = re.compile(rf"[{_CJK}]|[^\W_{_CJK}]+")
 
 
 def words(text: str) -> list[str]:
     """Return the words of the text in order, case folded."""
-    return _WORD.findall(comparable(text))
+    return words_of_comparable(comparable(text))
+
+
+def words_of_comparable(text: str) -> list[str]:
+    """Return the words in order of a text that is in its comparable form already."""
+    if not text.isascii():
+        for mark in _TYPOGRAPHY:
+            text = text.replace(mark, " ")
+    return text.translate(_ASCII_MARKS).split() if text.isascii() else _WORD.findall(text)
 
 
 def word_counts(text: str) -> Counter[str]:

@@ -20,6 +20,10 @@ _TRACKING = re.compile(
 _INDEX = re.compile(r"/index\.(?:html?|php)$", re.IGNORECASE)
 # Blogs drawn by scripts have their pages there (#!/post/12, #/about); any other fragment is a place on the page.
 _ROUTE = re.compile(r"[!/]")
+# Most addresses are canonical already: no port, escape, query or fragment, no name that begins with a dot, nothing in
+# capitals but in the path.
+_NAME = r"(?!(?i:index\.))[\w~-][\w.~-]*+"
+_CANONICAL = re.compile(rf"https?://[a-z0-9-]{{1,63}}(?:\.[a-z0-9-]{{1,63}})*+/(?:{_NAME}/)*+(?:{_NAME})?", re.ASCII)
 _DEFAULT_PORT = {"http": ":80", "https": ":443"}
 
 
@@ -31,6 +35,8 @@ def canonical_url(url: str, base: str = "") -> str:
     parameters, dots resolved, escapes in one spelling, query parameters in order. The trailing slash stays: it
     can make a difference.
     """
+    if _CANONICAL.fullmatch(url):
+        return url
     url = "".join(url.split()) if "\n" in url or "\t" in url else url.strip()
     url = url.replace("\\", "/")  # as browsers do
     try:

@@ -27,7 +27,7 @@ class Scope(msgspec.Struct, frozen=True):
 
     def with_folder(self, folder: str) -> Scope:
         """Return this scope with another folder of the same blog added."""
-        return self if folder in self.folders else Scope(self.hosts, (*self.folders, folder))
+        return self if folder.startswith(self.folders) else Scope(self.hosts, (*self.folders, folder))
 
     def is_on_host(self, url: str) -> bool:
         """Tell whether the address is on a host of the blog, in its folders or not."""

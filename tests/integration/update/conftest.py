@@ -37,8 +37,8 @@ if TYPE_CHECKING:
     from posterity.demo.blog import Entry
     from posterity.demo.server import Request, Serving
     from posterity.fetch.events import Event
-    from posterity.model.update_report import UpdateReport
     from posterity.model import Post
+    from posterity.model.update_report import UpdateReport
 
 BLOG = SiteOptions(posts_limit=14)
 FAST = Settings(crawl=CrawlSettings(delay_s=0.0))

@@ -2,31 +2,61 @@
 
 from __future__ import annotations
 
-from posterity.discover.declared_entry import declared_entry
-from posterity.dom import parse
+from datetime import UTC, datetime
+
+from posterity.discover.declared_entry import own_accounts
+from posterity.model import FeedEntry, Page
 
 URL = "https://tides.example/2021/03/12/a-year/"
 
 
+def _page(html: str, url: str = URL) -> Page:
+    return Page(url=url, requested_url=url, status=200, content_type="text/html", body=html.encode(), fetched_at=NOW)
+
+
+NOW = datetime(2024, 1, 1, tzinfo=UTC)
+
+
+def _account(html: str, url: str = URL) -> FeedEntry:
+    return own_accounts([_page(html, url)])[0][1]
+
+
 def test_json_ld_of_an_article_is_the_account() -> None:
-    page = (
+    entry = _account(
         '<script type="application/ld+json">{"@graph": [{"@type": "WebSite", "name": "Tides"},'
         '{"@type": "BlogPosting", "headline": "A year", "datePublished": "2021-03-13T08:00:00+01:00",'
         ' "author": {"@id": "#ada"}}, {"@id": "#ada", "@type": "Person", "name": "Ada Lovelace"}]}</script>'
     )
-    entry = declared_entry(parse(page, URL))
     assert (entry.title, entry.authors) == ("A year", ("Ada Lovelace",))
     assert entry.published is not None
     assert entry.published.isoformat() == "2021-03-13T08:00:00+01:00"
 
 
 def test_heading_that_the_title_holds_is_the_title_and_the_address_tells_the_day() -> None:
-    entry = declared_entry(parse("<title>A year - Tides</title><h1>A year</h1>", URL))
+    entry = _account("<title>A year - Tides</title><h1>A year</h1>")
     assert entry.title == "A year"
     assert entry.published is not None
     assert entry.published.date().isoformat() == "2021-03-12"
 
 
 def test_page_that_says_nothing_has_an_empty_account() -> None:
-    entry = declared_entry(parse("<p>x</p>", "https://tides.example/x"))
+    entry = _account("<p>x</p>", "https://tides.example/x")
     assert (entry.title, entry.authors, entry.published) == (None, (), None)
+
+
+def test_heading_of_most_pages_is_the_blogs_name_and_no_title() -> None:
+    names = ["A year", "On salt", "Tides"]
+    pages = [_page(f"<title>{name} | Tides</title><h1>Tides</h1><h2>{name}</h2>", f"{URL}{name}") for name in names]
+    assert [entry.title for _, entry in own_accounts(pages)][:2] == ["A year", "On salt"]
+
+
+def test_title_that_is_the_blogs_name_stays_when_there_is_no_other() -> None:
+    pages = [_page("<title>Tides</title><h1>Tides</h1>", f"{URL}{number}") for number in range(3)]
+    assert {entry.title for _, entry in own_accounts(pages)} == {"Tides"}
+
+
+def test_tags_are_those_told_to_machines_else_the_links_to_tags() -> None:
+    told = "<meta property='article:tag' content='moon'><meta property='article:tag' content='sea'>"
+    links = "<a rel='tag' href='/t/moon'>Moon</a> <a rel='category tag' href='/c/sea'>The sea</a>"
+    assert _account(told + links).tags == ("moon", "sea")
+    assert _account(links).tags == ("Moon", "The sea")

@@ -129,10 +129,14 @@ def test_tags_that_nobody_knows_are_not_mixed_up_between_pages() -> None:
 
 
 def test_elements_tell_their_tags_and_attributes() -> None:
-    assert parse(PAGE).elements(".box") == [
+    assert [(element.tag, element.attrs) for element in parse(PAGE).elements(".box")] == [
         ("div", {"id": "a", "class": "box wide"}),
         ("div", {"id": "b", "class": "box"}),
     ]
+
+
+def test_elements_that_two_selectors_name_come_once() -> None:
+    assert [element.attrs["id"] for element in parse(PAGE).elements("#b, .box, #a")] == ["a", "b"]
 
 
 def test_ids_come_in_document_order() -> None:

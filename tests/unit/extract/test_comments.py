@@ -86,6 +86,20 @@ def test_only_the_container_is_read_when_it_holds_all_comments() -> None:
 def test_comments_outside_of_the_container_are_not_lost() -> None:
     tree = comment_tree(parse(f"<body>{BOLD}<div id=comment-99>x</div></body>"))
     assert tree is not None
+    assert tree.tag[0] == "body"
+
+
+def test_without_a_container_the_smallest_element_around_all_comments_is_read() -> None:
+    markup = "<div id=main><p>x</p><div id=thread><p id=comment-1>a</p><div><p id=comment-2>b</p></div></div></div>"
+    tree = comment_tree(parse(markup))
+    assert tree is not None
+    assert tree.attrs[0].get("id") == "thread"
+
+
+@pytest.mark.parametrize("around", ["<div class=sidebar>", "<noscript>"])
+def test_where_all_comments_are_something_else_the_whole_page_is_read(around: str) -> None:
+    tree = comment_tree(parse(f"<body>{around}<p id=comment-1>a</p><p id=comment-2>b</p></body>"))
+    assert tree is not None
     assert tree.tag[0] == "html"
 
 

@@ -23,8 +23,8 @@ from posterity.fetch.events import (
     Stumbled,
     Updated,
 )
-from posterity.model.update_report import UpdateReport
 from posterity.model import HarvestReport, RuleSet, to_json
+from posterity.model.update_report import UpdateReport
 
 NOW = datetime(2021, 3, 12, tzinfo=UTC)
 EVENTS = [

@@ -42,3 +42,10 @@ def test_blog_whose_posts_repeat_the_mark_is_not_all_indexes() -> None:
 
 def test_without_rules_nothing_is_a_post() -> None:
     assert page_kind(parse("<div class=entry>x</div>", POST), RuleSet(), PATTERN) == "other"
+
+
+def test_page_about_the_blog_is_no_post_although_its_address_fits() -> None:
+    at_the_root = PostPattern(r"/[^/?]+/", depth=(0, 0))
+    page = "<div class=entry>x</div>"
+    assert page_kind(parse(page, "http://blog.example/about/"), rules(), at_the_root) == "other"
+    assert page_kind(parse(page, "http://blog.example/tides/"), rules(), at_the_root) == "post"

@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from posterity.learn.declared_author import declared_author_rules
-from posterity.learn.evidence import Witness
-from posterity.learn.promised_text import Promise
-from posterity.model import FeedEntry
+from posterity.dom import parse
+from posterity.learn.declared_author import declared_author_rules, declared_names
 
 
 def rules_from(*pages: str, blog: str | None = "The Tidal Almanac") -> list[tuple[str, float, str]]:
-    by_url = {f"http://blog.example/{number}/": page for number, page in enumerate(pages)}
-    witnesses = [Witness(url, FeedEntry(link=url), Promise("", whole=False)) for url in by_url]
-    return [(str(rule.rule), rule.confidence, rule.before) for rule in declared_author_rules(witnesses, by_url, blog)]
+    declared = [declared_names(parse(page)) for page in pages]
+    return [(str(rule.rule), rule.confidence, rule.before) for rule in declared_author_rules(declared, blog)]
 
 
 @pytest.mark.parametrize(

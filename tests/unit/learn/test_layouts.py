@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from posterity.dom import parse
 from posterity.learn.layouts import alike, fitting
+from posterity.learn.page_names import NumberedNames
 from posterity.model import FieldRule, Rule, RuleSet
 from posterity.model.rules import Layout
 
-NEW = frozenset({"#main", ".entry", ".entry-title", ".meta", ".sidebar"})
-OLD = frozenset({"#headline", "#story", "#posted", ".nav"})
+NAMES = NumberedNames()
+NEW = NAMES.of(["#main", ".entry", ".entry-title", ".meta", ".sidebar"])
+OLD = NAMES.of(["#headline", "#story", "#posted", ".nav"])
 
 
 def field_rule(rule: Rule) -> tuple[FieldRule, ...]:
@@ -25,7 +27,7 @@ RULES = RuleSet(
 
 
 def test_pages_of_one_theme_are_one_group() -> None:
-    pages = {f"p{number}": NEW | {f".only-{number}"} for number in range(5)}
+    pages = {f"p{number}": NEW | NAMES.of([f".only-{number}"]) for number in range(5)}
     assert alike(pages) == [["p0", "p1", "p2", "p3", "p4"]]
 
 
@@ -40,7 +42,7 @@ def test_two_odd_pages_are_no_layout() -> None:
 
 
 def test_pages_without_names_are_alike() -> None:
-    assert alike({"a": frozenset(), "b": frozenset(), "c": frozenset()}) == [["a", "b", "c"]]
+    assert alike({"a": 0, "b": 0, "c": 0}) == [["a", "b", "c"]]
 
 
 def test_page_is_served_by_its_own_layout() -> None:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import functools
 import itertools
+import operator
 
 import pytest
 from hypothesis import given
@@ -48,6 +50,13 @@ def test_sets_are_exact(left: str, right: str) -> None:
     assert (first.bit_count(), second.bit_count()) == (len(pairs[0]), len(pairs[1]))
     assert (first & second).bit_count() == len(pairs[0] & pairs[1])
     assert (first | second).bit_count() == len(pairs[0] | pairs[1])
+
+
+@given(st.lists(st.text(st.characters(exclude_characters="\n"))))
+def test_lines_have_no_bigram_across_their_ends(lines: list[str]) -> None:
+    bits = BigramBits()
+    each = [bits.of(line) for line in lines]
+    assert bits.of_lines(lines) == functools.reduce(operator.or_, each, 0)
 
 
 def test_repeated_bigrams_count_once() -> None:

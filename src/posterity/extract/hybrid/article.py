@@ -10,21 +10,26 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from posterity.extract.hybrid.article_alike import lean_to_alike
 from posterity.extract.hybrid.article_body import favour_named_body
 from posterity.extract.hybrid.article_choice import chosen_blocks, drop_repeated
 from posterity.extract.hybrid.article_cut import Cut, path_with_names
+from posterity.extract.hybrid.article_lines import doubt_lines_of_themes
 from posterity.extract.hybrid.article_model import article_model
 from posterity.extract.hybrid.article_thread import rule_out_comments
-from posterity.extract.hybrid.block_features import Page
+from posterity.extract.hybrid.article_titled import doubt_what_is_elsewhere
+from posterity.extract.hybrid.block_page import Page
 from posterity.extract.hybrid.blocks import Blocks
 from posterity.extract.hybrid.thread_page import is_thread
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     import numpy as np
     from numpy.typing import NDArray
 
     from posterity.dom import Document, Tree
-    from posterity.extract.hybrid.block_features import Numbers
+    from posterity.extract.hybrid.block_surroundings import Numbers
 
 _DESCRIPTIONS = frozenset({"description", "og:description", "twitter:description"})
 _TITLES = frozenset({"og:title", "twitter:title"})
@@ -48,20 +53,26 @@ def article_on(document: Document) -> Article | None:
     page = Page(blocks)
     titles, summary = declared_texts(tree)
     likely = model.probabilities(page, titles, summary)
-    chosen, expected = article_blocks(page, likely, thread=is_thread(document))
+    chosen, expected = article_blocks(page, likely, titles, thread=is_thread(document))
     cut = Cut(blocks, chosen.tolist())
     why = f"{path_with_names(tree, cut.node)}, {int(chosen.sum())} of {len(blocks)} blocks"
     return Article(node=cut.node, left_out=cut.left_out, confidence=model.confidence(expected), why=why)
 
 
-def article_blocks(page: Page, likely: Numbers, *, thread: bool) -> tuple[NDArray[np.bool_], float]:
+def article_blocks(
+    page: Page, likely: Numbers, titles: Sequence[str], *, thread: bool
+) -> tuple[NDArray[np.bool_], float]:
     """Return which blocks are the article, and the F1 that is to be expected of them; `likely` is what the model said.
 
     On a `thread` of a forum the messages are the content, elsewhere they are comments.
     """
+    lean_to_alike(page, likely)
     if not thread:
         rule_out_comments(page, likely)
     favour_named_body(page, likely)
+    if not thread:
+        doubt_what_is_elsewhere(page, likely, titles)
+    doubt_lines_of_themes(page, likely)
     chosen, expected = chosen_blocks(likely, page.chars)
     drop_repeated(chosen, page.blocks)
     return chosen, expected

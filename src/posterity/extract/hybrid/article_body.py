@@ -12,10 +12,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from posterity.extract.hybrid.article_odds import between, multiply_odds
 from posterity.extract.hybrid.block_kinds import KIND_NAMES
 
 if TYPE_CHECKING:
-    from posterity.extract.hybrid.block_features import Numbers, Page
+    from posterity.extract.hybrid.block_page import Page
+    from posterity.extract.hybrid.block_surroundings import Numbers
 
 _BODY = KIND_NAMES.index("body")
 _ELSEWHERE = frozenset(KIND_NAMES.index(kind) for kind in ("comment", "related"))
@@ -42,16 +44,11 @@ def favour_named_body(page: Page, likely: Numbers) -> None:
     inside = slice(page.low[body], page.high[body])
     if float(likely[inside].max(initial=0.0)) < _SOME:
         return
-    factor = np.full(len(likely), _outside(masses[body] / max(float(expected[-1]), 1e-6)), np.float32)
+    outside = between(masses[body] / max(float(expected[-1]), 1e-6), _SHARES, _OUTSIDE)
+    factor = np.full(len(likely), outside, np.float32)
     # Between the body and a block there may be an element that is called something else.
     factor[inside] = np.where((page.innermost[_APART, inside] > body).any(0), 1.0, _INSIDE)
-    odds = likely / np.maximum(1 - likely, 1e-6) * factor
-    likely[:] = odds / (1 + odds)
-
-
-def _outside(share: float) -> float:
-    """Return the factor for what stands outside, which grows evenly on a scale of magnitudes."""
-    return float(np.exp(np.interp(share, _SHARES, np.log(_OUTSIDE))))
+    multiply_odds(likely, factor)
 
 
 def _named_bodies(page: Page) -> list[int]:

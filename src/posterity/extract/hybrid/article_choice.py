@@ -13,7 +13,7 @@ import numpy as np
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from posterity.extract.hybrid.block_features import Numbers
+    from posterity.extract.hybrid.block_surroundings import Numbers
     from posterity.extract.hybrid.blocks import Blocks
 
 _LONG = 40  # characters; what is shorter may rightly stand on a page twice

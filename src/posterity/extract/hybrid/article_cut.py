@@ -69,9 +69,10 @@ class Cut:
         return lost
 
     def _largest_inline(self, spot: int, holder: int) -> int:
+        """The largest element around a text that is in one block with it: a <font> may hold all blocks of a page."""
         parents = self._tree.parent
-        while parents[spot] != holder and parents[spot] > self.node:
-            spot = parents[spot]
+        while (around := parents[spot]) != holder and around > self.node and not self._keeps(around):
+            spot = around
         return spot
 
     def _lost_pictures(self) -> set[int]:

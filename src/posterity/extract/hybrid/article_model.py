@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from posterity.extract.hybrid.block_context import context_features
-from posterity.extract.hybrid.block_features import Page, features
+from posterity.extract.hybrid.block_features import features
 from posterity.extract.hybrid.block_names import NameTable
 
 if TYPE_CHECKING:
@@ -22,7 +22,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from posterity.extract.hybrid.block_features import Numbers
+    from posterity.extract.hybrid.block_page import Page
+    from posterity.extract.hybrid.block_surroundings import Numbers
 
 WEIGHTS = "article_weights.npz"
 SCORE_STEP = 0.04  # scores of names are kept as small whole numbers of this

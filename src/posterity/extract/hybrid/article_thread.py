@@ -1,7 +1,8 @@
 """Which blocks are comments: a thread is no part of the article, however much longer than the article it is.
 
-Told by what the parts of the page are called, and by the line that announces comments. Where there is
-next to nothing besides them the thread is the page's content and stays. In a forum (`thread_page`) nobody asks.
+Told by what the parts of the page are called, by the line that announces comments, and by the lines that sign them.
+Where there is next to nothing besides them the thread is the page's content and stays. In a forum (`thread_page`)
+nobody asks.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from posterity.extract.comments import comment_roots
 from posterity.extract.hybrid.block_kinds import KIND_NAMES
 
 if TYPE_CHECKING:
@@ -19,7 +21,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from posterity.extract.hybrid.block_features import Numbers, Page
+    from posterity.extract.hybrid.block_page import Page
+    from posterity.extract.hybrid.block_surroundings import Numbers
 
 _COMMENT = KIND_NAMES.index("comment")
 # "3 Comments", "Leave a reply", "12 Responses to ...", as the whole of a short line.
@@ -36,6 +39,14 @@ _MAX_LINE = 60  # characters
 # Comments say when they were written; a link "Post a comment" above the article is followed by few such lines.
 _DATED = re.compile(r"\d{1,2}:\d\d|\b(?:19|20)\d\d\b|\d/\d+/\d|\bago\b")
 _MAX_DATED, _MIN_DATED = 100, 2
+# "Posted by: Anna | May 6, 2007", which themes write with a colon below comments and without one below posts; "Anna
+# says:", "Anna said...".
+_SIGNED = re.compile(
+    r"^posted by ?:|(?:says|said|writes|wrote|replied|schrieb|sagt|meint|dit|dijo|dice|disse|ha detto|ha scritto|"
+    r"schreef|zegt|пишет|napsal|napisał)(?: (?:on|at) .{6,30})? ?(?::|\.\.\.|…)$",
+    re.IGNORECASE,
+)
+_MAX_SIGNED, _MIN_SIGNED = 100, 2
 _SOME = 0.25  # a block outside the thread that is as likely as this is an article, if a short one
 _SURE = 0.9
 _REST = 0.15  # else this share of what is expected must stand outside
@@ -43,7 +54,7 @@ _REST = 0.15  # else this share of what is expected must stand outside
 
 def rule_out_comments(page: Page, likely: Numbers) -> None:
     """Set the comments' likelihood to nothing, where the page has an article besides them."""
-    for thread in (_by_names(page), _by_announcement(page, likely)):
+    for thread in (_by_names(page), _by_announcement(page, likely), _by_signatures(page)):
         if thread is not None and _is_beside_an_article(thread, likely, page.chars):
             likely[thread] = 0.0
 
@@ -67,15 +78,29 @@ def _by_announcement(page: Page, likely: Numbers) -> NDArray[np.bool_] | None:
     expected = likely * page.chars
     before = np.cumsum(expected) - expected
     for number in np.flatnonzero((page.chars <= _MAX_LINE) & (before >= _REST * before[-1])).tolist():
-        if not _ANNOUNCED.match(texts[number]):
+        if not _ANNOUNCED.match(texts[number]) or likely[:number].max(initial=0.0) < _SOME:
             continue
-        if likely[:number].max(initial=0.0) < _SOME or _goes_on(page, likely, number):
-            continue
-        if _has_dated_lines(texts[number:]):
+        rest = texts[number:]
+        if _are_signed(rest) or (_has_dated_lines(rest) and not _goes_on(page, likely, number)):
             thread = np.zeros(len(texts), bool)
             thread[number:] = True
             return thread
     return None
+
+
+def _by_signatures(page: Page) -> NDArray[np.bool_] | None:
+    """The elements of comments that have nothing but a number for a name, on pages with lines that sign comments."""
+    if not _are_signed(page.blocks.texts):
+        return None
+    thread = np.zeros(len(page.blocks), bool)
+    for root in comment_roots(page.blocks.tree):
+        thread[page.low[root] : page.high[root]] = True
+    return thread
+
+
+def _are_signed(texts: Sequence[str]) -> bool:
+    signed = {text for text in texts if len(text) <= _MAX_SIGNED and _SIGNED.search(text)}
+    return len(signed) >= _MIN_SIGNED
 
 
 def _goes_on(page: Page, likely: Numbers, number: int) -> bool:

@@ -22,7 +22,7 @@ from posterity.extract.hybrid.bylines import has_given_name, is_organisation, is
 from posterity.extract.hybrid.choice import Answer, answers_of, best_answer, found_by
 from posterity.extract.hybrid.learned_weights import learned_weights
 from posterity.extract.hybrid.site_name import is_site_name
-from posterity.extract.hybrid.zones import signs_of_places
+from posterity.extract.hybrid.zones import NOT_OF_ARTICLE, signs_of_places
 from posterity.text.normal_form import letters_and_digits
 
 if TYPE_CHECKING:
@@ -44,6 +44,14 @@ _SITE_SIGNS = frozenset(
         *(f"{source}, next to title" for source in ("spoken", "rel", "is author-name", "is byline", "is author")),
     }
 )
+# Kinds of sources that err in their own ways, by which of them agree.
+_TELLERS = {
+    **dict.fromkeys(("rel", "itemprop", "is author-name", "is byline", "is author"), "mark"),
+    **dict.fromkeys(("profile slug", "profile link"), "profile"),
+    **dict.fromkeys(("bare known", "bare"), "name"),
+    **dict.fromkeys(("is contributor", "is user", "is vcard", "is some-author", "is about-author"), "vague mark"),
+    **dict.fromkeys(("spoken", "links", "owner")),
+}
 _MANY_PLACES = 3
 _SHORTEST_PATH = 4  # as for titles: "/" and "/en" are front pages
 _LONGEST_TEXT = 120  # names stand in short texts
@@ -80,7 +88,7 @@ def author_answers(page: PageFacts, around: Surroundings) -> list[Answer]:
             answer.candidates,
             _signs_of_sources(answer, page)
             | of_page
-            | {*_signs_of_names(answer, page), *_against(own, keys, near, title)},
+            | {_told_by(answer), *_signs_of_names(answer, page), *_against(own, keys, near, title)},
         )
         for answer, own in zip(answers, keys, strict=True)
     ]
@@ -110,6 +118,18 @@ def _signs_of_sources(answer: Answer, page: PageFacts) -> frozenset[str]:
     if any(is_site_name(name, page.site_names) for name in answer.candidates[0].value):
         return frozenset({"is site", *(f"site {sign}" for sign in signs & _SITE_SIGNS)})
     return frozenset(signs)
+
+
+def _told_by(answer: Answer) -> str:
+    """Which kinds of sources agree on the names."""
+    tellers = set()
+    for sign in answer.signs:
+        source, _, zone = sign.partition(", ")
+        if source.startswith(("meta ", "ld ")):
+            tellers.add(source.partition(" ")[0])
+        elif source in _TELLERS and zone not in NOT_OF_ARTICLE:
+            tellers.add(_TELLERS[source] or source)
+    return f"told by {' + '.join(sorted(tellers)) or 'nobody'}"
 
 
 def _signs_of_names(answer: Answer, page: PageFacts) -> Iterator[str]:

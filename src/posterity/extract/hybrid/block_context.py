@@ -10,10 +10,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from posterity.extract.hybrid.block_features import LEVELS, shift_into
+from posterity.extract.hybrid.block_features import shift_into
+from posterity.extract.hybrid.block_page import LEVELS
 
 if TYPE_CHECKING:
-    from posterity.extract.hybrid.block_features import Indices, Numbers, Page
+    from posterity.extract.hybrid.block_page import Page
+    from posterity.extract.hybrid.block_surroundings import Numbers
 
 _NEAR = (-3, -2, -1, 1, 2, 3)
 _WINDOWS = (3, 8)
@@ -46,24 +48,10 @@ def context_features(page: Page, first: Numbers) -> tuple[Numbers, list[str]]:
         low, high = np.maximum(here - window, 0), np.minimum(here + 1 + window, count)
         table[_ROW[f"left_{window}"]] = (mass[here] - mass[low]) / np.maximum(chars[here] - chars[low], 1)
         table[_ROW[f"right_{window}"]] = (mass[high] - mass[here + 1]) / np.maximum(chars[high] - chars[here + 1], 1)
-    kind = _kinds_of_element(page)
+    kind = page.alike
     density = np.bincount(kind, weighted) / np.maximum(np.bincount(kind, page.chars), 1)
     table[_ROW["same_kind"]] = density[kind]
     table[_ROW["same_kind_count"]] = np.log1p(np.bincount(kind)[kind])
     table[_ROW["highest"]] = first.max()
     table[_ROW["page_mass"]] = np.log1p(total)
     return table.T, list(CONTEXT_COLUMNS)
-
-
-def _kinds_of_element(page: Page) -> Indices:
-    """Return a number for each block, the same for blocks whose element and parent have the same tags and classes."""
-    tags, attrs = page.blocks.tree.tag, page.blocks.tree.attrs
-    # Items of a list have the same parent, which is looked at once.
-    around = page.blocks.parents[page.holders].tolist()
-    called = {node: (tags[node], attrs[node].get("class")) for node in set(around)}
-    known: dict[tuple[object, ...], int] = {}
-    numbers = [
-        known.setdefault((tags[holder], attrs[holder].get("class"), called[parent]), len(known))
-        for holder, parent in zip(page.blocks.holder, around, strict=True)
-    ]
-    return np.array(numbers, np.intp)

@@ -11,18 +11,15 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from posterity.extract.hybrid.block_kinds import KIND_NAMES, WANTED_KINDS
-from posterity.extract.hybrid.block_surroundings import Indices, Numbers
+from posterity.extract.hybrid.block_page import LEVELS, Page
 from posterity.extract.hybrid.block_tags import PLACES
 from posterity.extract.hybrid.block_text_signs import TEXT_SIGNS, Characters
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from posterity.extract.hybrid.blocks import Blocks
+    from posterity.extract.hybrid.block_surroundings import Numbers
 
-__all__ = ["COLUMNS", "LEVELS", "Indices", "Numbers", "Page", "features", "shift_into"]
-
-LEVELS = 6  # elements around a block that are looked at, each strictly larger than the one before
 _NAMED_LEVELS = 5  # of them, those whose names and beginnings are told apart
 _HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 _TITLE_BITS = sum(1 << PLACES.index(tag) for tag in _HEADINGS[:4])
@@ -45,49 +42,6 @@ COLUMNS = (
     *(f"{name}_{shift:+d}" for name in _OF_NEIGHBOURS for shift in _NEAR),
 )  # fmt: skip
 _ROW = {name: row for row, name in enumerate(COLUMNS)}
-
-
-class Page:
-    """A page's blocks with the running sums over them, and the chain of ever larger elements around each."""
-
-    def __init__(self, blocks: Blocks) -> None:
-        self.blocks = blocks
-        texts = blocks.texts
-        self.chars: Numbers = np.fromiter(map(len, texts), np.float32, len(texts))
-        self.links: Numbers = np.array(blocks.links, np.float32)
-        before = np.fromiter(blocks.before, np.intp, len(blocks.before))
-        self.low: Indices = before[:-1]
-        self.high: Indices = before[blocks.ends]
-        self.holders: Indices = np.array(blocks.holder, np.intp)
-        # A row for each level: the element around each block.
-        self.chain: Indices = self._chain(blocks.parents)
-        # A row for each kind of part: the innermost element around each block that is called so, or -1.
-        self.innermost: Indices = blocks.kinds.innermost(self.holders)
-        self.total = float(self.chars.sum())
-
-    def _chain(self, parents: Indices) -> Indices:
-        """Return for each level the element around each block; equal in size to none of the levels below."""
-        wide = self.high - self.low
-        top = np.where(wide == wide[parents], parents, np.arange(len(parents)))
-        for _ in range(7):  # 2 ** 7 wrappers around the same text are more than any page has
-            top = top[top]
-        above = parents[top]
-        chain = np.empty((LEVELS, len(self.holders)), np.intp)
-        chain[0] = self.holders
-        for level in range(1, LEVELS):
-            chain[level] = above[chain[level - 1]]
-        return chain
-
-    def sums(self, values: Numbers) -> Numbers:
-        """Return the running sums of a value over the blocks, for `within`."""
-        sums = np.zeros(len(values) + 1, np.float32)
-        sums[1:] = np.cumsum(values, dtype=np.float64)
-        return sums
-
-    def within(self, sums: Numbers, nodes: Indices) -> Numbers:
-        """Return the sum of a value over the blocks inside each node."""
-        inside: Numbers = sums[self.high[nodes]] - sums[self.low[nodes]]
-        return inside
 
 
 def features(page: Page, titles: Sequence[str], summary: str) -> tuple[Numbers, list[str]]:
@@ -121,7 +75,7 @@ def _tell_positions(page: Page, titles: Sequence[str], table: Numbers) -> None:
     count, total = len(page.chars), page.total
     running = np.cumsum(page.chars)
     place = np.arange(count, dtype=np.float32)
-    title = _title_block(page, titles)
+    title = title_block(page, titles)
     table[_ROW["place"]] = place / count
     table[_ROW["chars_before"]] = running / total
     table[_ROW["chars_after"]] = np.log1p(total - running)
@@ -133,7 +87,7 @@ def _tell_positions(page: Page, titles: Sequence[str], table: Numbers) -> None:
     table[_ROW["page_blocks"]] = np.log1p(count)
 
 
-def _title_block(page: Page, titles: Sequence[str]) -> int:
+def title_block(page: Page, titles: Sequence[str]) -> int:
     """Return the heading that says what <title> says, else the first <h1>, else -1."""
     places = page.blocks.places[page.holders]
     wanted = [title.casefold() for title in titles]

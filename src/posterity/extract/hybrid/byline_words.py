@@ -80,6 +80,6 @@ NO_NAME = frozenset(
         "none null undefined viewprofile viewblog viewallposts allposts readfullbio profile loading news blog "
         "login register signup signin anmelden abmelden registrieren print email facebook twitter instagram "
         "linkedin youtube tiktok diaspora name website menu search views posted published updated learnmore "
-        "getaquote save people team stand like uhr findall joinnow"
+        "getaquote save people team stand like uhr findall joinnow superuser publisher user webmaster"
     ).split()
 )

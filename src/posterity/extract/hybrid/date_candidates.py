@@ -12,8 +12,9 @@ from posterity.extract.declared_fields import date_in_address
 from posterity.extract.hybrid.choice import Candidate
 from posterity.extract.hybrid.date_labels import said_of_date
 from posterity.extract.hybrid.date_metas import kind_of_meta
+from posterity.extract.hybrid.date_settled import LATER_READING
 from posterity.extract.hybrid.page_dates import dates_in, may_date
-from posterity.extract.hybrid.zones import placed, zone_of
+from posterity.extract.hybrid.zones import NOT_OF_ARTICLE, placed, zone_of
 from posterity.text.dates import FoundDate
 from posterity.text.normal_form import one_line
 
@@ -32,6 +33,7 @@ _ARTICLE_TYPE = re.compile("Article|Posting|Recipe|Report|Review")
 _ITEM_DATES = {
     "datePublished": "published", "dateCreated": "created", "dateModified": "modified", "uploadDate": "upload",
 }  # fmt: skip
+_DAY_FIRST = re.compile(r"(?<!\d)\d\d?([._-])\d\d?\1(?:19|20)\d\d(?!\d)")
 _TELLING_ATTRIBUTES = ("datetime", "content", "title", "data-datetime", "data-date", "data-time", "data-published")
 _MAX_TEXT = 120
 _MAX_INDENTED = 300  # a short text with the white space of its source
@@ -41,6 +43,9 @@ _MAX_NODES = 30
 _MAX_PLACES = 60
 _MAX_DATES = 4
 _WORD = re.compile(r"[^\W\d_]{3}")
+_LONGEST_LABEL = 10  # pieces of three letters, of 4, 6, 8 and 10: "Published on Tuesday, 12 March 2021 at noon"
+# The sign of a day that a sentence mentions.
+IN_SENTENCE = "in a sentence"
 
 
 def declared_days(page: PageFacts) -> Iterator[Candidate]:
@@ -49,14 +54,31 @@ def declared_days(page: PageFacts) -> Iterator[Candidate]:
         kind = kind_of_meta(name)
         if kind:
             yield from _declared(contents[0], f"meta {kind}", page)
+    yield from _declared_in_items(page)
+    yield from _named_by_address(page)
+
+
+def _declared_in_items(page: PageFacts) -> Iterator[Candidate]:
+    """The days in JSON-LD; of several articles the first is the page's own."""
+    articles = 0
     for item in page.data.items:
         types = " ".join(types_of(item))
         about = "article" if _ARTICLE_TYPE.search(types) else "page" if "Page" in types else "other"
+        if about == "article" and "datePublished" in item:
+            articles += 1
+            about = "article" if articles == 1 else "further"
         for key, kind in _ITEM_DATES.items():
             yield from _declared(item.get(key), f"ld {about} {kind}", page)
+
+
+def _named_by_address(page: PageFacts) -> Iterator[Candidate]:
+    """The day in the page's address, also where it begins with the day: /news/29-10-2021-slug."""
     if found := date_in_address(page.url):
         moment = found.fields["published"].replace(tzinfo=None)
         yield _candidate(FoundDate(moment, "day", "iso", False, 0, 0), ("address",))
+    elif told := _DAY_FIRST.search(page.path):
+        dates = dates_in(told[0], page.language)[:1]
+        yield from (_candidate(date, ("address",)) for date in dates if not date.ambiguous)
 
 
 def marked_days(page: PageFacts, title: int) -> Iterator[Candidate]:
@@ -121,13 +143,21 @@ def _shown(
     dates = dates_in(told, page.language)[:_MAX_DATES] if len(told) <= _MAX_TEXT else ()
     if not dates:
         return
-    signs = (*placed(sources, zone_of(page, node, title)), *more)
+    zone = zone_of(page, node, title)
+    spoken = (IN_SENTENCE,) if _is_sentence(page, node) else ()
+    signs = (*placed(sources, zone), *(() if zone in NOT_OF_ARTICLE else more), *spoken)
     behind = 0
     for place, date in enumerate(dates):
         says = _said(page, node, told[behind : date.start]) if date.start >= behind else None
-        doubts = (*(("ambiguous",) if date.ambiguous else ()), *(("later reading",) if place else ()))
+        doubts = (*(("ambiguous",) if date.ambiguous else ()), *((LATER_READING,) if place else ()))
         yield _candidate(date, (*signs, *doubts, *((says,) if says else ())), node)
         behind = date.end
+
+
+def _is_sentence(page: PageFacts, node: int) -> bool:
+    """Whether a text says more than when something was published, and by whom."""
+    tree = page.tree
+    return tree.tag[node] == TEXT and len(_WORD.findall(tree.text[node])) > _LONGEST_LABEL
 
 
 def _said(page: PageFacts, node: int, label: str) -> str | None:

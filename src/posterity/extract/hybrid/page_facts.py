@@ -13,6 +13,7 @@ from posterity.dom.structured_data import StructuredData, structured_data
 from posterity.extract.hybrid.article import Article
 from posterity.extract.hybrid.marks import Places, marks_in
 from posterity.extract.hybrid.site_name import site_names
+from posterity.extract.hybrid.thread_page import is_thread
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -51,6 +52,8 @@ class PageFacts(msgspec.Struct, frozen=True, kw_only=True):
     places: Places
     author_nodes: Marked
     date_nodes: Marked
+    # The messages of many people are what it is for.
+    is_thread: bool
     # What links with rel="license" point at.
     licenses: tuple[str, ...]
     # What the site calls itself, by its letters and digits.
@@ -74,6 +77,7 @@ def page_facts(document: Document, article: Article) -> PageFacts:
         places=Places(tree, article.node),
         author_nodes=authors,
         date_nodes=dates,
+        is_thread=is_thread(document),
         licenses=licenses,
         site_names=site_names(host, data),
     )

@@ -36,7 +36,7 @@ _TEMPLATE_SHARE = 0.3  # of the pages, as in learn.own_text
 _MIN_CONFIDENCE = 0.35  # one of two witnesses may see nothing of the article: short posts under long threads
 _SHORT_LIST = 12  # nodes of a page that are named: an article and its wrappers are rarely more
 # Share of the text under a name that the pages keep, from which they agree on it, and up to which.
-_INSIDE, _OUTSIDE = 0.6, 0.25
+_INSIDE, _OUTSIDE = 0.6, 0.15
 _THREAD = re.compile(r"comment|respon[ds]|repl(?:y|ies)|disqus|trackback", re.IGNORECASE)
 _MOST = 0.6  # of a page's own text
 _TITLE_CHARS = 4  # a shorter heading may stand in any title by accident

@@ -43,7 +43,15 @@ def title_on(page: PageFacts) -> tuple[Found, int] | None:
     candidates = choice.answer.candidates
     # The spelling that readers see, where there is one.
     shown = next((each for each in candidates if each.node >= 0), candidates[0])
-    return Found({"title": shown.value}, found_by(choice)), max(each.node for each in candidates)
+    return Found({"title": shown.value}, found_by(choice)), node_of_title(page, choice.answer)
+
+
+def node_of_title(page: PageFacts, title: Answer) -> int:
+    """Return the heading that shows the title, of several the first <h1>, or -1; lists of articles may repeat it."""
+    tree = page.tree
+    nodes = sorted({each.node for each in title.candidates if each.node >= 0})
+    seen = [node for node in nodes if not tree.unseen[node]] or nodes
+    return next((node for node in seen if tree.tag[node] == "h1"), seen[0] if seen else -1)
 
 
 def title_answers(page: PageFacts) -> list[Answer]:

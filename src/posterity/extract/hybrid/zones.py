@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 
 # Distances are counted in nodes of the tree, which grow with the text and the markup between two places.
 _BEFORE_TITLE = 60
-_NEXT_TO_TITLE = 40
-_NEAR_TITLE = 140
+NEXT_TO_TITLE = 40
+NEAR_TITLE = 140
 _BEFORE_END, _BEHIND_END = 20, 60
 _MAX_TEXT = 300  # characters: a short text with the white space of its source
 _APART = frozenset({"others", "aside", "frame"})
@@ -33,7 +33,7 @@ _ZONES = (
     "unseen",
 )
 # What stands there is about something else, whatever it calls itself.
-_ELSEWHERES = frozenset({"comments", "unseen", "far before aside", "far behind aside"})
+NOT_OF_ARTICLE = frozenset({"comments", "unseen", "far before aside", "far behind aside"})
 _RANK = {zone: rank for rank, zone in enumerate(_ZONES)}
 
 
@@ -54,7 +54,8 @@ def zone_of(page: PageFacts, node: int, title: int) -> str:
     if page.tree.unseen[node]:
         return "unseen"
     places = page.places.of(page.tree.parent[node])
-    if "comments" in places:
+    # Comments stand behind what they comment on: a section of opinions may be called "comments" too.
+    if "comments" in places and node >= page.article.node:
         return "comments"
     zone = _distance(page, node, title)
     return f"{zone} aside" if places & _APART else zone
@@ -64,8 +65,8 @@ def _distance(page: PageFacts, node: int, title: int) -> str:
     start = title if title >= 0 else page.article.node
     if start - _BEFORE_TITLE <= node < start:
         return "before title"
-    if start <= node <= start + _NEAR_TITLE:
-        return "next to title" if node <= start + _NEXT_TO_TITLE else "near title"
+    if start <= node <= start + NEAR_TITLE:
+        return "next to title" if node <= start + NEXT_TO_TITLE else "near title"
     article, end = page.article.node, page.tree.end[page.article.node]
     if end - _BEFORE_END < node < end + _BEHIND_END:
         return "end of article"
@@ -79,7 +80,7 @@ def surroundings(page: PageFacts, title: int) -> Surroundings:
     tree = page.tree
     start = title if title >= 0 else page.article.node
     end = tree.end[page.article.node]
-    near_title = range(max(0, start - _BEFORE_TITLE), min(len(tree), start + _NEAR_TITLE))
+    near_title = range(max(0, start - _BEFORE_TITLE), min(len(tree), start + NEAR_TITLE))
     near_end = range(max(near_title.stop, end - _BEFORE_END), min(len(tree), end + _BEHIND_END))
     return Surroundings(title, (near_title, near_end), tuple(_texts(tree, near_title)), tuple(_texts(tree, near_end)))
 
@@ -97,6 +98,11 @@ def placed(sources: Iterable[str], zone: str) -> tuple[str, ...]:
     return tuple(f"{source}, {zone}" for source in sources)
 
 
+def zone_in(sign: str) -> str:
+    """Return the zone of a placed sign."""
+    return sign.rpartition(", ")[2]
+
+
 def signs_of_places(signs: Iterable[str], sources: Sequence[str]) -> Iterator[str]:
     """Yield what is to be weighed of all places where a value is shown: sources, zones, and the best pair of both.
 
@@ -109,5 +115,5 @@ def signs_of_places(signs: Iterable[str], sources: Sequence[str]) -> Iterator[st
     yield f"{best}, {zone}"
     yield f"at {zone}"
     for source, place in shown:
-        if place not in _ELSEWHERES:
+        if place not in NOT_OF_ARTICLE:
             yield source

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import re
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING
+from functools import lru_cache
+from typing import TYPE_CHECKING, NamedTuple
 
 from posterity.text.dates.reading import read_dates
 
@@ -20,8 +21,11 @@ if TYPE_CHECKING:
 _FARTHEST_ZONE = timedelta(hours=14)
 _ZONE_STEP = timedelta(minutes=15)  # all zones in use are whole quarters of an hour from UTC
 _MINUTE = timedelta(minutes=1)
-_DAY = timedelta(days=1)
-_ANY_DIGIT = re.compile(r"\d")
+# Figures that are not ASCII's: full-width, Arabic, Chinese.
+_OTHER_FIGURE = re.compile(r"[^\D0-9]|年")
+_ASCII_FIGURE = re.compile(r"[0-9]+")
+_LONGEST_YEAR = 4
+_THAI_YEARS_AHEAD = 543
 NO_FIT = 9
 
 
@@ -38,7 +42,7 @@ def mentions(
     The same moment fits best; then the same minute at another offset, on the same day first; then the same day; then
     a day at most `tolerance_days` away.
     """
-    if now is None and not _may_name(text, when):
+    if now is None and not (may_mention(text, when, tolerance_days) and _may_have_day(text, when, tolerance_days)):
         return None
     found = read_dates(text, languages=languages, now=now)
     best = min(found, key=lambda date: misfit(date, when, tolerance_days), default=None)
@@ -65,8 +69,39 @@ def _same_at_some_offset(local: datetime, wanted: datetime) -> bool:
     return gap <= _FARTHEST_ZONE and gap % _ZONE_STEP == timedelta()
 
 
-def _may_name(text: str, when: datetime) -> bool:
-    """Whether the text holds what every spelling of the date has: digits, in ASCII the last two of the year."""
-    if not text.isascii():
-        return _ANY_DIGIT.search(text) is not None or "年" in text
-    return any(f"{moment.year % 100:02}" in text for moment in (when, when - _DAY, when + _DAY))
+def may_mention(text: str, when: datetime, tolerance_days: int = 1) -> bool:
+    """Tell whether the text has what is in every spelling of the date: the year's last two digits, or other figures.
+
+    Words that tell a date from now ("yesterday") have neither.
+    """
+    endings = _figures(when, tolerance_days).year_endings
+    return any(ending in text for ending in endings) or _has_other_figures(text)
+
+
+def _may_have_day(text: str, when: datetime, tolerance_days: int) -> bool:
+    """Whether a figure in the text is the day of the month, a near one, or long enough to hold it."""
+    days = _figures(when, tolerance_days).days
+    return any(
+        figure in days or len(figure) > _LONGEST_YEAR for figure in _ASCII_FIGURE.findall(text)
+    ) or _has_other_figures(text)
+
+
+def _has_other_figures(text: str) -> bool:
+    return not text.isascii() and _OTHER_FIGURE.search(text) is not None
+
+
+class _Figures(NamedTuple):
+    """What the days around a date are written with."""
+
+    year_endings: frozenset[str]
+    days: frozenset[str]
+
+
+@lru_cache(maxsize=64)  # a page is searched for one date
+def _figures(when: datetime, tolerance_days: int) -> _Figures:
+    # In another zone it is the day before or after already.
+    farthest = max(1, tolerance_days)
+    near = [when + timedelta(days=days) for days in range(-farthest, farthest + 1)]
+    years = [day.year + ahead for day in near for ahead in (0, _THAI_YEARS_AHEAD)]
+    days = [figure for day in near for figure in (str(day.day), f"{day.day:02}")]
+    return _Figures(frozenset(f"{year % 100:02}" for year in years), frozenset(days))

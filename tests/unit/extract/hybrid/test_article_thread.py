@@ -4,8 +4,8 @@ import numpy as np
 
 from posterity.dom import parse
 from posterity.extract.hybrid.article_thread import rule_out_comments
-from posterity.extract.hybrid.block_features import Page
 from posterity.extract.hybrid.block_names import NameTable
+from posterity.extract.hybrid.block_page import Page
 from posterity.extract.hybrid.blocks import Blocks
 
 

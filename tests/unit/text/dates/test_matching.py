@@ -72,3 +72,19 @@ def test_other_digits_and_other_eras_count() -> None:
     assert mentions("١٢ مارس ٢٠٢١", WHEN, languages=["ar"]) is not None
     assert mentions("12 มีนาคม 2564", WHEN, languages=["th"]) is not None
     assert mentions("二〇二一年三月十二日", WHEN, languages=["zh"]) is not None
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "12 марта 2021",
+        "12 มีนาคม 2564",
+        "２０２１年３月１２日",
+        "二〇二一年三月十二日",
+        "12/03/21",
+        "20210312",
+        "١٢ مارس ٢٠٢١",
+    ],
+)
+def test_no_spelling_is_passed_over(text: str) -> None:
+    assert mentions(text, WHEN, languages=["ru", "th", "zh", "ar"]) is not None

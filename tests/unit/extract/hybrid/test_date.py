@@ -1,0 +1,84 @@
+"""The day of publication on single pages: which of the days on a page it is, and how it is read."""
+
+from __future__ import annotations
+
+from posterity.dom import parse
+from posterity.extract.hybrid.article import Article
+from posterity.extract.hybrid.fields import fields_on
+from posterity.extract.method import Context
+
+URL = "https://tides.example/a-year-of-tides/"
+TEXT = "<p>The tide came in and the tide went out, and every day was a little later than the day before it.</p>" * 4
+TITLE = "<h1>A year of tides</h1>"
+
+
+def published(top: str, bottom: str = "", *, head: str = "", url: str = URL, language: str = "en") -> str:
+    html = f"<html lang={language}><head>{head}</head><body>{top}<div id=text>{TEXT}</div>{bottom}</body></html>"
+    document = parse(html, url)
+    article = Article(node=document.tree.nodes_by_id["text"][0], confidence=0.9, why="")
+    moment = fields_on(document, article, Context())["published"].fields["published"]
+    return str(moment.date())
+
+
+def teasers(*days: str) -> str:
+    return "".join(f"<div><h3>Another</h3><p class=when>{day}</p></div>" for day in days)
+
+
+def test_day_unlike_all_others_goes_before_those_of_a_list() -> None:
+    top = f"{teasers('May 4, 2020', 'June 5, 2020')}{TITLE}<p class=line>March 12, 2021</p>"
+    assert published(top, teasers("July 6, 2020", "August 7, 2020")) == "2021-03-12"
+
+
+def test_day_that_a_sentence_mentions_is_none_of_publication() -> None:
+    lead = "<p>The harbour was built on 3 May 1998, when the old one had been lost to the sea for years.</p>"
+    assert published(f"{TITLE}{lead}<p>12 March 2021</p>") == "2021-03-12"
+
+
+def test_title_that_a_list_repeats_is_shown_by_the_heading() -> None:
+    below = f"<h3>A year of tides</h3><p>May 4, 2019</p>{teasers('June 5, 2019')}"
+    assert published(f"{TITLE}<p>March 12, 2021</p>", TEXT * 3 + below) == "2021-03-12"
+
+
+def test_other_dates_in_figures_settle_which_number_is_the_month() -> None:
+    assert published(f"{TITLE}<p>02/12/2021</p>", teasers("25/03/2020")) == "2021-12-02"
+    assert published(f"{TITLE}<p>02/12/2021</p>", teasers("03/25/2020")) == "2021-02-12"
+
+
+def test_declared_day_settles_which_number_is_the_month() -> None:
+    head = "<meta property=article:published_time content=2021-12-02T10:00:00Z>"
+    assert published(f"{TITLE}<time>02/12/2021</time>", head=head) == "2021-12-02"
+
+
+def test_languages_other_than_english_write_the_day_first() -> None:
+    assert published(f"{TITLE}<p>02/12/2021</p>", language="de") == "2021-12-02"
+
+
+def test_day_before_the_slug_is_the_day_of_the_address() -> None:
+    assert published(TITLE, url="https://tides.example/news/29-10-2021-a-year-of-tides") == "2021-10-29"
+
+
+def test_midnight_of_central_europe_is_the_day_that_is_shown() -> None:
+    head = "<meta property=article:published_time content=2021-11-04T23:00:00Z>"
+    assert published(f"{TITLE}<p>5. November 2021</p>", head=head, language="de") == "2021-11-05"
+
+
+def test_thread_is_as_old_as_its_first_message() -> None:
+    messages = "".join(
+        f"<div class=comment><time datetime={day}>{day}</time><p>Salt.</p></div>"
+        for day in ("2021-03-12", "2021-03-14", "2021-04-01")
+    )
+    assert published(TITLE, messages, url="https://forum.tides.example/t/7") == "2021-03-12"
+
+
+def test_section_of_opinions_is_no_list_of_comments() -> None:
+    top = f"<div class=kommentare>{TITLE}<span class=published>12.03.2021</span></div>"
+    bottom = "<div class=comments><time datetime=2021-03-20>20.03.2021</time></div>"
+    assert published(top, bottom, language="de") == "2021-03-12"
+
+
+def test_of_several_declared_articles_the_first_is_the_pages_own() -> None:
+    items = ", ".join(
+        f'{{"@type": "NewsArticle", "datePublished": "{day}"}}' for day in ("2021-03-12", "2021-03-10", "2021-03-09")
+    )
+    head = f"<script type=application/ld+json>[{items}]</script>"
+    assert published(TITLE, head=head) == "2021-03-12"

@@ -1,0 +1,21 @@
+"""Pages that nearly every site has beside its posts."""
+
+from __future__ import annotations
+
+import pytest
+
+from posterity.urls.service_page import is_service_page
+
+
+@pytest.mark.parametrize(
+    "path", ["/about/", "/about.html", "/About-me", "/contact/", "/pages/links.html", "/impressum"]
+)
+def test_name_at_the_root_tells(path: str) -> None:
+    assert is_service_page(f"https://blog.example{path}")
+
+
+@pytest.mark.parametrize(
+    "path", ["/", "/2012/links/", "/about-face/", "/blog/about-tides/", "/linksys/", "/posts/contact/"]
+)
+def test_posts_that_have_the_word_are_none(path: str) -> None:
+    assert not is_service_page(f"https://blog.example{path}")
