@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING
 
 import msgspec
 
-from posterity.evaluate.answer import Answer
 from posterity.evaluate.measures import Score
 from posterity.evaluate.measures.cosine import score_tcs
 from posterity.evaluate.measures.score import MEAN
 from posterity.evaluate.measures.tokens import score_tokens, tokens
-from posterity.evaluate.sample import Gold
 from posterity.evaluate.statistics import Interval, interval
 from posterity.evaluate.summary import figure
+
+if TYPE_CHECKING:
+    from posterity.evaluate.answer import Answer
+    from posterity.evaluate.sample import Gold
 
 SHORT_POST = 50  # words: photo, link and poem posts, where extractors fail most
 
@@ -36,9 +39,9 @@ class Light(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def titled_scores(gold: Gold, answer: Answer) -> dict[str, Score]:
-    """Return the scores of the text with the title that was given put before it, if it does not begin with it anyway."""
+    """Return the scores of the text with the title that was given put before it, unless it begins with it anyway."""
     title = tokens(answer.title or "")
-    if answer.text and tokens(answer.text)[: len(title)] != title:
+    if title and tokens(answer.text)[: len(title)] != title:
         answer = msgspec.structs.replace(answer, text=f"{answer.title}\n\n{answer.text}")
     scores = {"token F1": score_tokens(gold, answer), "TCS": score_tcs(gold, answer)}
     return {name: score for name, score in scores.items() if score is not None}

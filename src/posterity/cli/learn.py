@@ -7,9 +7,11 @@ from typing import TYPE_CHECKING
 
 import click
 
-from posterity.errors import InputError
+from posterity.errors import BrokenFeed, EmptyFeed, InputError, NothingLearned
 
 if TYPE_CHECKING:
+    from datetime import datetime
+
     from posterity.model import Feed
 
 
@@ -31,7 +33,11 @@ if TYPE_CHECKING:
     help="Between the requests of --fetch.",
 )
 @click.option(
-    "--url", "feed_url", default="", metavar="URL", help="The feed's address, for a feed whose links are relative."
+    "--url",
+    "feed_url",
+    default="",
+    metavar="URL",
+    help="The address of a feed that is a file: its relative links begin there, and the rules name it.",
 )
 @click.option(
     "--format",
@@ -39,7 +45,7 @@ if TYPE_CHECKING:
     type=click.Choice(["json", "ftr", "miniflux", "css", "webpoet"]),
     default="json",
     show_default=True,
-    help="Our own rules, or those of Full-Text RSS, Miniflux, plain CSS, a web-poet page object.",
+    help="Our own rules, a site config of Full-Text RSS, rules of Miniflux, CSS line by line, a web-poet page object.",
 )
 @click.option(
     "--annotated",
@@ -65,6 +71,10 @@ def command(
     posterity learn feed.xml --pages mirror/ > rules.json
     posterity extract page.html --rules rules.json
     posterity learn feed.xml --pages mirror/ --format ftr > blog.example.txt
+    posterity learn --annotated pages/ > rules.toml
+
+    Pages are told apart by their addresses, as wget and HTTrack keep them: mirror/2009/03/tides/index.html,
+    mirror/blog.example/2009/03/tides.html. Five pages are enough for most blogs, ten to fifteen are better.
     """
     if annotated is not None:
         if feed is not None or pages is not None:
@@ -75,8 +85,14 @@ def command(
         raise InputError("Which feed? Give its file or address: posterity learn feed.xml --pages DIR")
     if pages is None and not fetch and "://" not in feed:
         raise InputError("Where are the pages? Give the folder that holds them (--pages DIR), or --fetch them.")
+    if pages is not None and fetch:
+        raise InputError("Take the pages from the folder or from the web, not from both: leave out --pages or --fetch.")
     read = _feed(feed, feed_url)
-    click.echo(_learned(read, _pages(read, pages, delay), format_name))
+    if not read.entries:
+        raise EmptyFeed(f"The feed {feed} has no entries, so there is nothing to learn from.")
+    if not any(entry.link for entry in read.entries):
+        raise InputError(f"No entry of the feed {feed} links to a page. If its links are relative, add --url URL.")
+    click.echo(_learned(read, pages, delay, format_name))
 
 
 def _feed(place: str, feed_url: str) -> Feed:
@@ -86,24 +102,38 @@ def _feed(place: str, feed_url: str) -> Feed:
         return feed_at(place)
     from posterity.discover.feed import read_feed
 
-    return read_feed(_body(Path(place), "feed"), feed_url)
+    try:
+        return read_feed(_body(Path(place), "feed"), feed_url)
+    except BrokenFeed as broken:
+        raise BrokenFeed(f"The feed {place} cannot be read: {broken.problem}.", broken.problem) from broken
 
 
-def _pages(feed: Feed, folder: str | None, delay_s: float) -> dict[str, bytes]:
-    if folder is not None:
-        from posterity.cli.mirror import pages_of_feed
+def _learned(feed: Feed, folder: str | None, delay_s: float, format_name: str) -> str:
+    import msgspec
 
-        return pages_of_feed(feed, Path(folder))
-    from posterity.cli.learn_online import pages_online
-
-    return pages_online(feed, delay_s)
-
-
-def _learned(feed: Feed, pages: dict[str, bytes], format_name: str) -> str:
     from posterity.learn.formats import written_rules
     from posterity.learn.rule_set import learn
 
-    return written_rules(learn(feed, pages), format_name).rstrip("\n")
+    now = _now()
+    if folder is not None:
+        from posterity.cli.mirror import pages_of_feed
+
+        rules = learn(feed, pages_of_feed(feed, Path(folder)))
+    else:
+        from posterity.cli.learn_online import pages_online
+
+        pages = pages_online(feed, delay_s)
+        if not pages:
+            raise NothingLearned(f"None of the pages that the feed {feed.url} links to could be fetched.")
+        # Pages that came just now may say "yesterday"; when those of a folder did, nobody knows.
+        rules = learn(feed, pages, now=now)
+    return written_rules(msgspec.structs.replace(rules, learned_at=now), format_name).rstrip("\n")
+
+
+def _now() -> datetime:
+    from datetime import UTC, datetime
+
+    return datetime.now(UTC).replace(microsecond=0)
 
 
 def _from_annotated(folder: Path) -> str:

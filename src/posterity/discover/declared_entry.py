@@ -6,6 +6,7 @@ What they all say is not: the heading that stands on every page is the blog's na
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
@@ -21,11 +22,12 @@ from posterity.text.normal_form import one_line
 from posterity.urls.day import day_in_address
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from posterity.dom import Document
     from posterity.model import Page
 
+_SEPARATOR = re.compile(r"\s*[|»«·:]\s*|\s+[-–—]\s+")  # between the title of a post and the name of its blog
 _POST_TYPES = frozenset({"BlogPosting", "Article", "NewsArticle", "TechArticle", "Posting", "SocialMediaPosting"})
 
 
@@ -47,10 +49,28 @@ def own_accounts(pages: Iterable[Page]) -> list[tuple[Page, FeedEntry]]:
 
 
 def _own_titles(titles: Sequence[Sequence[str]]) -> list[str | None]:
-    """Of the titles that each page could have, the first that few other pages have; without one, the first."""
-    pages = Counter(title for page in titles for title in set(page))
+    """Of the titles that each page could have, the first that few other pages have; without one, the first.
+
+    "Bread | Tides" beside "Salt | Tides" is "Bread".
+    """
+    pages = Counter(part for page in titles for part in {part for title in page for part in _parts(title)})
     few = max(1, len(titles) / 2)
-    return [next((title for title in page if pages[title] <= few), page[0] if page else None) for page in titles]
+    own = ([_without_ends(title, lambda part: pages[part] > few) for title in page] for page in titles)
+    return [next(filter(None, rest), page[0] if page else None) for page, rest in zip(titles, own, strict=True)]
+
+
+def _parts(title: str) -> list[str]:
+    return [title, *_SEPARATOR.split(title)]
+
+
+def _without_ends(title: str, is_shared: Callable[[str], bool]) -> str:
+    """The title without the parts at its ends that other pages have too; nothing when all of it is shared."""
+    parts = re.split(f"({_SEPARATOR.pattern})", title)
+    while parts and (not parts[0] or is_shared(parts[0])):
+        parts = parts[2:]
+    while parts and (not parts[-1] or is_shared(parts[-1])):
+        parts = parts[:-2]
+    return "".join(parts)
 
 
 def _declared_entry(document: Document) -> FeedEntry:
@@ -66,13 +86,18 @@ def _declared_entry(document: Document) -> FeedEntry:
 
 
 def _titles(document: Document) -> list[str]:
-    """A heading that stands in the page's <title> is its title; without one, what the page tells others."""
+    """Titles that the page could have, likeliest first.
+
+    A heading that stands in its <title> is one; of two, the other is the author. Then what the page tells others, its
+    <title>, and any heading, for blogs that have their name in every <title>.
+    """
     page_title = one_line(" ".join(text_of(tree) or tree.plain(0) for tree in document.all("head > title")[:1]))
-    headings = (one_line(text_of(tree)) for tree in document.all("h1, h2"))
+    headings = [one_line(text_of(tree)) for tree in document.all("h1, h2")]
     declared = [item.get("headline") for item in json_ld(document) if _POST_TYPES.intersection(types_of(item))][:1]
     told = [*declared, *document.attributes("meta[property='og:title']", "content")]
     named = [one_line(title) for title in told if isinstance(title, str)]
-    found = [*(heading for heading in headings if heading in page_title), *named, page_title]
+    in_title = sorted((heading for heading in headings if heading in page_title), key=len, reverse=True)
+    found = [*in_title, *named, page_title, *headings]
     return list(dict.fromkeys(filter(None, found)))
 
 

@@ -22,6 +22,9 @@ from posterity.errors import InputError, PageTooLarge, UnreadablePage
 if TYPE_CHECKING:
     from posterity.model import Rule
 
+_LICENSE = '[rel~="license"]'
+_OF_THE_HEAD = ("base", "link", "meta")
+
 
 class Document:
     """One parsed page. `tree` is all of it; `first` and `all` cut out only what a rule names, which is quicker."""
@@ -59,9 +62,9 @@ class Document:
         except SelectolaxError as problem:
             raise _not_a_rule(selector) from problem
 
-    def all(self, rule: Rule | str) -> list[Tree]:
-        """Every node that a rule or a CSS selector names, in document order; nested ones come again on their own."""
-        return [Tree(node) for node in self._named(rule)]
+    def all(self, rule: Rule | str, most: int | None = None) -> list[Tree]:
+        """The nodes that a rule or a CSS selector names, in document order; nested ones come again on their own."""
+        return [Tree(node) for node in self._named(rule)[:most]]
 
     def count(self, rule: Rule | str) -> int:
         """How many nodes the rule names."""
@@ -85,32 +88,36 @@ class Document:
             raise _not_a_rule(selector) from problem
 
     def declared(self, selector: str, name: str) -> str | None:
-        """The value of one attribute on the first node that a CSS selector names, looked for in <head> first."""
+        """The value of an attribute on the first <meta>, <link> or <base> that is named, looked for in <head> first."""
         if selector not in self._declared:
             head = self._parser.head
             node = head.css_first(selector) if head is not None else None
-            # A broken head ends early, and the rest of it is in the body.
-            self._declared[selector] = node or self._parser.css_first(selector)
+            is_stray = node is None and any(stray.tag in _OF_THE_HEAD for stray in self._said_below_the_head)
+            self._declared[selector] = self._parser.css_first(selector) if is_stray else node
         found = self._declared[selector]
         return (found.attrs.get(name) or None) if found is not None else None
 
     @cached_property
-    def _said_of_all(self) -> list[LexborNode]:
-        """What a page says once of all its links, and of all its content: two questions, one walk over the page."""
-        return self._parser.css('base[href], [rel~="license"]')
+    def _said_below_the_head(self) -> list[LexborNode]:
+        """Links to a licence, and what is in the body because a broken head ended early: one walk for all questions."""
+        body = self._parser.body
+        return body.css(f"{_LICENSE}, {', '.join(_OF_THE_HEAD)}") if body is not None else []
 
     @property
     def licenses(self) -> list[str]:
         """The addresses of the licences that the page links to as its own."""
-        return [href for node in self._said_of_all if node.tag != "base" and (href := node.attrs.get("href"))]
+        head = self._parser.head
+        nodes = [*(head.css(_LICENSE) if head is not None else ()), *self._said_below_the_head]
+        attrs = (node.attributes for node in nodes)
+        own = (each for each in attrs if "license" in (each.get("rel") or "").lower().split())
+        return [href for each in own if (href := each.get("href"))]
 
     @cached_property
     def base_url(self) -> str:
         """What relative links are relative to: <base href>, else the page's own address."""
         # Asking the parser for what is not there is a walk over the page; a tree that is there already knows.
         absent = "tree" in self.__dict__ and "base" not in self.tree.nodes_by_tag
-        bases = () if absent else (node.attrs.get("href") for node in self._said_of_all if node.tag == "base")
-        base = next(iter(bases), None)
+        base = None if absent else self.declared("base[href]", "href")
         try:
             return urljoin(self.url, base) if base else self.url
         except ValueError:  # an address that nobody could open: http://[::1

@@ -54,9 +54,10 @@ def _own_matches(tree: Tree, rule: Rule) -> list[int]:
         case "attr":
             named = tree.nodes_by_saying.get(rule.value, [])
         case _:
-            first, *rest = rule.value.split()
-            named = tree.nodes_by_class.get(first, [])
-            named = [node for node in named if set(rest) <= set(tree.classes(node))] if rest else named
+            tokens = rule.value.split()
+            named = min((tree.nodes_by_class.get(token, []) for token in tokens), key=len)
+            if len(tokens) > 1:
+                named = [node for node in named if set(tokens).issubset(tree.classes(node))]
     return named if rule.tag == "*" else [node for node in named if tree.tag[node] == rule.tag]
 
 

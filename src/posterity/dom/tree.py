@@ -78,6 +78,14 @@ class Tree:
         text = self.text
         return "".join(text[index] for index in range(node, self.end[node]))
 
+    def subtree(self, node: int) -> Tree:
+        """The node and all below it as a tree of its own."""
+        part, end = Tree.__new__(Tree), self.end[node]
+        part.tag, part.attrs, part.text = self.tag[node:end], self.attrs[node:end], self.text[node:end]
+        part.parent = [-1, *(parent - node for parent in self.parent[node + 1 : end])]
+        part.end = [each - node for each in self.end[node:end]]
+        return part
+
     def depth(self, node: int) -> int:
         """How many ancestors the node has in this tree."""
         depth, parent = 0, self.parent[node]
@@ -170,7 +178,7 @@ class Tree:
         """Elements by each token of the attributes that say what they are, as `rel=author`, in document order."""
         index: dict[str, list[int]] = defaultdict(list)
         for node, attrs in enumerate(self.attrs):
-            if attrs:
+            if attrs and not SAYING_ATTRIBUTES.isdisjoint(attrs):
                 for name in SAYING_ATTRIBUTES & attrs.keys():
                     for token in dict.fromkeys((attrs[name] or "").split()):
                         index[f"{name}={token}"].append(node)

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from posterity.model import FieldRule, RuleSet
 
 _MAX_AUTHOR = 80
+_MAX_AUTHORS = 3
 _MAX_TAGS = 100
 
 
@@ -36,7 +37,7 @@ def title_on(document: Document, rules: RuleSet) -> Found | None:
 def authors_on(document: Document, rules: RuleSet) -> Found | None:
     """Return the authors that the page names; the blog's only author when it names nobody, else what it declares."""
     for rule in rules.rules_for("author"):
-        names = [_between(_value(tree, rule), rule) for tree in _together(document.all(rule.rule), rule)]
+        names = [_between(_value(tree, rule), rule) for tree in document.all(rule.rule, _together(rule))]
         known = tuple(dict.fromkeys(name for name in names if name and len(name) <= _MAX_AUTHOR))
         if known:
             return Found({"authors": known}, by_rule(rule))
@@ -45,9 +46,9 @@ def authors_on(document: Document, rules: RuleSet) -> Found | None:
     return declared_authors(document)
 
 
-def _together(trees: list[Tree], rule: FieldRule) -> list[Tree]:
+def _together(rule: FieldRule) -> int:
     """As many nodes as the evidence had on one page; further ones are other people (commenters, recent posts)."""
-    return trees[: max(1, rule.per_page)] if rule.per_page <= 3 else trees[:1]
+    return max(1, rule.per_page) if rule.per_page <= _MAX_AUTHORS else 1
 
 
 def _between(text: str, rule: FieldRule) -> str:
@@ -80,7 +81,7 @@ def date_on(document: Document, rules: RuleSet, fetched_at: datetime | None) -> 
 def tags_on(document: Document, rules: RuleSet) -> Found | None:
     """Return the terms that the page lists; where no rule is known, those that it declares."""
     for rule in rules.rules_for("tags"):
-        trees = document.all(rule.rule)[:_MAX_TAGS]
+        trees = document.all(rule.rule, _MAX_TAGS)
         tags = tuple(dict.fromkeys(filter(None, (one_line(text_of(tree)) for tree in trees))))
         if tags:
             return Found({"tags": tags}, by_rule(rule))

@@ -47,7 +47,8 @@ def own_text_scores(tree: Tree, template: Counter[int], pages: int, title: str, 
     scores = {
         node: 2 * own[node] / (all_own + total[node])
         for node in candidates
-        if own[node] and _can_hold_article(tree, node)
+        # Many posts of one paragraph do not make the paragraph the article's place.
+        if own[node] and tree.tag[node] != "p" and _can_hold_article(tree, node)
     }
     best = heapq.nlargest(_SHORT_LIST, scores, key=lambda node: (scores[node], node))
     return {node: scores[node] for node in best}

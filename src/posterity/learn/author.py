@@ -47,8 +47,8 @@ def author_scores(
         if content and one_line(content).casefold() in wanted:
             by_content[node] = 0.9 * near[node]
     lines = forms_of([tree.text[node] for node in tree.runs], lambda text: one_line(text).casefold())
-    for node, line in zip(tree.runs, lines, strict=True):
-        if any(name in line for name in wanted):
+    for name in wanted:
+        for node in [node for node, line in zip(tree.runs, lines, strict=True) if name in line]:
             _climb(tree, node, wanted, near, sizes, by_text)
     for node in by_text:
         if _in_running_text(tree, node, article):

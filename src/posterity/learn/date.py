@@ -40,8 +40,9 @@ def date_scores(
     """Return for each place a date can stand in (an attribute, or None for the text) how well nodes give this date."""
     scores: dict[str | None, dict[int, float]] = {None: {}, **{name: {} for name in DATE_ATTRIBUTES}}
     reader = _TextDates(tree, when, near, languages, now)
-    for node in reader.runs_with_figures():
-        reader.climb(node, scores[None])
+    for node in reader.runs:
+        if len(tree.text[node]) < _MAX_RUN:
+            reader.climb(node, scores[None])
     for node, attrs in enumerate(tree.attrs):
         if attrs and not _ATTRIBUTES.isdisjoint(attrs):
             for name in DATE_ATTRIBUTES:
@@ -60,16 +61,8 @@ class _TextDates:
         self.tree, self.when, self.near, self.languages, self.now = tree, when, near, languages, now
         self.sizes = tree.text_sizes
         self.read: set[int] = set()
-        self.hopeful = self._elements_around(self._runs_that_may_mention())
-
-    def runs_with_figures(self) -> list[int]:
-        """A part of a date has a figure in it, unless it is told from now ("yesterday") or in Chinese numerals."""
-        texts = ((node, self.tree.text[node]) for node in self.tree.runs)
-        return [
-            node
-            for node, text in texts
-            if len(text) < _MAX_RUN and (self.now is not None or _DIGIT.search(text) or "年" in text)
-        ]
+        self.runs = tree.runs if now else self._runs_with_figures()
+        self.hopeful = self._elements_around(node for node in self.runs if now or self._may_mention(tree.text[node]))
 
     def climb(self, node: int, scores: dict[int, float]) -> None:
         """Score the smallest element around a text run that gives the date."""
@@ -88,14 +81,14 @@ class _TextDates:
                 scores[node] = _weight(found, text, self.when) * self.near[node]
                 return
 
-    def _runs_that_may_mention(self) -> list[int]:
-        """Runs with the year, or with a figure alone: some blogs set every figure of a date by itself."""
-        texts = ((node, self.tree.text[node]) for node in self.tree.runs)
-        return [
-            node
-            for node, text in texts
-            if self.now is not None or may_mention(text, self.when) or (len(text) <= _ALONE and _DIGIT.search(text))
-        ]
+    def _runs_with_figures(self) -> list[int]:
+        """A part of a date has a figure in it, unless it is told from now ("yesterday") or in Chinese numerals."""
+        texts = self.tree.text
+        return [node for node in self.tree.runs if _DIGIT.search(texts[node]) or "年" in texts[node]]
+
+    def _may_mention(self, text: str) -> bool:
+        """The run has the year, or is a figure alone: some blogs set every figure of a date by itself."""
+        return len(text) <= _ALONE or may_mention(text, self.when)
 
     def _elements_around(self, runs: Iterable[int]) -> set[int]:
         around: set[int] = set()

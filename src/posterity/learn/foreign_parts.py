@@ -12,9 +12,10 @@ from posterity.text.normal_form import one_line
 
 if TYPE_CHECKING:
     from collections import Counter
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from posterity.dom import Document, Tree
+    from posterity.learn.account import Account
     from posterity.learn.evidence import Witness
     from posterity.model import FieldRule
 
@@ -24,44 +25,66 @@ _TEMPLATE_PAGES_SHARE = 0.6
 _FIELDS_OUTSIDE = ("title", "author", "date")
 
 
-def out_rules(
+def out_rules_by_feed(
     witnesses: Sequence[Witness],
     pages: Mapping[str, bytes | str],
     fields: Mapping[str, tuple[FieldRule, ...]],
-    template: Counter[int] | None,
+    accounts: Mapping[str, Account],
 ) -> tuple[FieldRule, ...]:
-    """Return the rules for the parts of the article's node that do not belong to it.
-
-    Without a template, which tells on how many pages each text stands, the feed has whole articles and decides.
-    """
-    if template is None:
-        witnesses = [witness for witness in witnesses if witness.promise.whole]
-        share = _FEED_PAGES_SHARE
-        ballots = (_by_feed(document, witness, fields) for document, witness in documents(witnesses, pages))
-    else:
-        share = _TEMPLATE_PAGES_SHARE
-        ballots = (
-            _by_template(document, template, len(witnesses), fields) for document, _ in documents(witnesses, pages)
-        )
-    return elect_out([ballot for ballot in ballots if ballot is not None], share)
+    """Return the rules for the parts of the article's node that the feed's whole texts do not have."""
+    whole = [witness for witness in witnesses if witness.promise.whole]
+    return elect_out(list(_beside_feed(whole, pages, fields, accounts)), _FEED_PAGES_SHARE)
 
 
-def _by_feed(document: Document, witness: Witness, fields: Mapping[str, tuple[FieldRule, ...]]) -> OutBallot | None:
-    article = _article(document, fields)
-    if article is None:
-        return None
-    judge = foreign_by_feed(witness.promise.text)
+def out_rules_by_template(
+    witnesses: Sequence[Witness],
+    pages: Mapping[str, bytes | str],
+    fields: Mapping[str, tuple[FieldRule, ...]],
+    template: Counter[int],
+) -> tuple[FieldRule, ...]:
+    """Return the rules for the parts of the article's node that repeat; the template tells on how many pages."""
+    ballots = (_by_template(document, template, len(witnesses), fields) for document, _ in documents(witnesses, pages))
+    return elect_out([ballot for ballot in ballots if ballot is not None], _TEMPLATE_PAGES_SHARE)
+
+
+def beside_feed(article: Tree, text: str) -> OutBallot:
+    """Return what stands in the article's node and not in the feed's text."""
+    judge = foreign_by_feed(text)
     return out_ballot(article, lambda node: judge(article.text[node]))
+
+
+def _beside_feed(
+    witnesses: Sequence[Witness],
+    pages: Mapping[str, bytes | str],
+    fields: Mapping[str, tuple[FieldRule, ...]],
+    accounts: Mapping[str, Account],
+) -> Iterator[OutBallot]:
+    """What pages have besides the feed's text. Only those are read again that took another node for their article."""
+    unread = []
+    for witness in witnesses:
+        account = accounts.get(witness.url)
+        if account is not None and account.beside is not None and account.agrees(fields["article"]):
+            yield account.beside
+        else:
+            unread.append(witness)
+    for document, witness in documents(unread, pages):
+        article = _article(document, fields)
+        if article is not None:
+            yield beside_feed(article, witness.promise.text)
 
 
 def _by_template(
     document: Document, template: Counter[int], pages: int, fields: Mapping[str, tuple[FieldRule, ...]]
 ) -> OutBallot | None:
-    """Foreign is what repeats, what is named as something else, and what is one of the other fields."""
+    """Foreign is what repeats, what is named as something else, and what is one of the other fields.
+
+    Code repeats by its nature.
+    """
     article = _article(document, fields)
     if article is None:
         return None
     other = in_other_part(article)
+    code = {node for block in article.nodes_by_tag.get("pre", ()) for node in range(block, article.end[block])}
     keys = dict(zip(article.runs, run_keys(article), strict=True))
     spans = [
         (node, article.end[node])
@@ -73,7 +96,8 @@ def _by_template(
     def is_foreign(node: int) -> bool | None:
         if any(start <= node < end for start, end in spans):
             return True
-        return other[node] or is_template(template.get(keys[node], 0), pages) or is_date_line(article.text[node])
+        is_repeated = is_template(template.get(keys[node], 0), pages) and node not in code
+        return other[node] or is_repeated or is_date_line(article.text[node])
 
     return out_ballot(article, is_foreign)
 

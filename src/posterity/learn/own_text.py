@@ -28,6 +28,9 @@ _OTHER_WORDS = (
     r"jp-relatedposts ads? advert\w*"
 )
 _OTHER_NAMES = re.compile(rf"(?:^|[-_ ])(?:{_OTHER_WORDS.replace(' ', '|')})(?:$|[-_ ])", re.IGNORECASE)
+_ARTICLE_NAMES = frozenset(
+    "entry hentry entry-content post-content post-body article-content article-body e-content".split()
+)
 # A text on more than this share of the pages belongs to the template.
 _TEMPLATE_SHARE = 0.3
 _LINK_WEIGHT = 0.2
@@ -144,7 +147,8 @@ def _named_other(tag: str, attrs: dict[str, str | None]) -> bool:
 
 @lru_cache(maxsize=4096)  # the elements of a page have some tens of different names, the same on the next page
 def _names_other(name: str, classes: str) -> bool:
-    return _OTHER_NAMES.search(f"{name} {classes}") is not None
+    # A theme may call the article's own element after what else it holds: "entry share".
+    return _OTHER_NAMES.search(f"{name} {classes}") is not None and not _ARTICLE_NAMES.intersection(classes.split())
 
 
 def hash_of(text: str) -> int:

@@ -1,8 +1,8 @@
 """Rules for a blog from its feed and the pages that the feed links to.
 
 Sections 1.2 to 1.5 of the BlogForever paper. Pages are read one at a time, so memory is bounded by the largest page
-and not by their sum: once for the article and the fields around it, once for what does not belong into it, and once
-more where the feed has beginnings of articles only. A blog that changed its theme gets rules for every layout.
+and not by their sum: most once where the feed has whole articles, three times where it has beginnings or less. A blog
+that changed its theme gets rules for every layout.
 """
 
 from __future__ import annotations
@@ -14,12 +14,12 @@ import msgspec
 from posterity.config import LearnSettings
 from posterity.discover.feed import read_feed
 from posterity.errors import EmptyFeed, NothingLearned
-from posterity.learn.article_rules import article_rules
+from posterity.learn.article_rules import ArticleRules, article_rules
 from posterity.learn.author import with_affixes
 from posterity.learn.date import standing_rules, zone_of
 from posterity.learn.declared_author import declared_author_rules
 from posterity.learn.evidence import documents, witnesses_of
-from posterity.learn.foreign_parts import out_rules
+from posterity.learn.foreign_parts import out_rules_by_feed, out_rules_by_template
 from posterity.learn.layouts import alike
 from posterity.learn.testimony import Testimony, authors_of
 from posterity.learn.told_entries import told_entries
@@ -79,23 +79,23 @@ def _one_after_the_other(layouts: Sequence[Layout]) -> dict[str, tuple[FieldRule
 
 
 class _Learned(NamedTuple):
-    """Rules for all but what does not belong into the article, and whether the feed's texts are whole."""
+    """Rules for all but what does not belong into the article, and how those of the article were found."""
 
     rules: RuleSet
-    whole: bool
+    article: ArticleRules
 
 
 def _learned(witnesses: Sequence[Witness], testimony: Testimony, min_confidence: float) -> _Learned:
     """The rules of these pages, whatever layouts they have."""
     feed, languages = testimony.feed, testimony.languages
-    article, accounts, whole = article_rules(witnesses, testimony, min_confidence)
-    if not article:
+    article = article_rules(witnesses, testimony, min_confidence)
+    if not article.rules:
         raise NothingLearned(
             f"None of the {len(witnesses)} pages that the feed {feed.url} links to holds the text of its entry, "
             "so no rule can be trusted."
         )
-    opinions = testimony.opinions(witnesses, accounts)
-    fields = {"article": article, **_elected(opinions, min_confidence)}
+    opinions = testimony.opinions(witnesses, article.accounts)
+    fields = {"article": article.rules, **_elected(opinions, min_confidence)}
     fields["author"] = _with_words_around(fields["author"], opinions, feed)
     if testimony.declared:
         declared = [testimony.declared[witness.url] for witness in witnesses if witness.url in testimony.declared]
@@ -105,7 +105,7 @@ def _learned(witnesses: Sequence[Witness], testimony: Testimony, min_confidence:
     rules = RuleSet(
         feed_url=feed.url,
         evidence=tuple(witness.url for witness in witnesses),
-        scores={url: round(each.score, 4) for url, each in accounts.items() if each.article is not None},
+        scores={url: round(each.score, 4) for url, each in article.accounts.items() if each.article is not None},
         since=min(known, default=None),
         until=max(known, default=None),
         languages=languages,
@@ -115,15 +115,17 @@ def _learned(witnesses: Sequence[Witness], testimony: Testimony, min_confidence:
         entries=told_entries(feed, witnesses),
         fields={name: rules for name, rules in fields.items() if rules},
     )
-    return _Learned(rules, whole)
+    return _Learned(rules, article)
 
 
 def _with_out_rules(learned: _Learned, witnesses: Sequence[Witness], testimony: Testimony) -> RuleSet:
     """The rules with those for what stands in the article and does not belong into it."""
-    template = None if learned.whole else testimony.template(witnesses)
-    out = out_rules(witnesses, testimony.pages, learned.rules.fields, template)
-    fields = {**learned.rules.fields, "out": out} if out else learned.rules.fields
-    return msgspec.structs.replace(learned.rules, fields=fields)
+    fields, (_, accounts, whole) = learned.rules.fields, learned.article
+    if whole:
+        out = out_rules_by_feed(witnesses, testimony.pages, fields, accounts)
+    else:
+        out = out_rules_by_template(witnesses, testimony.pages, fields, testimony.template(witnesses))
+    return msgspec.structs.replace(learned.rules, fields={**fields, "out": out} if out else fields)
 
 
 def _layout(

@@ -27,7 +27,7 @@ _ROUNDING = 1e-6
 def near_best(tree: Tree, seen: SeenText, target: str, margin: float, bits: BigramBits) -> dict[int, float]:
     """Return the Dice similarity to the target of the best node and of all that come within the margin of it."""
     bits.forget_many()
-    wanted = bits.of_lines((comparable(target),))
+    wanted = bits.of_all((comparable(target),))
     most = _most_bigrams(tree, seen)
     least = _HOPED_FOR
     scores = _scores(tree, seen, _with_at_least(most, least, wanted), bits, wanted)
@@ -69,7 +69,7 @@ def _with_at_least(most: list[int], least: float, wanted: int) -> list[int]:
 
 
 def _scores(tree: Tree, seen: SeenText, nodes: list[int], bits: BigramBits, wanted: int) -> dict[int, float]:
-    sets = {node: bits.of_lines(texts) for node, texts in _texts_by_holder(tree, seen, nodes)}
+    sets = {node: bits.of_all(texts) for node, texts in _texts_by_holder(tree, seen, nodes)}
     above = _nearest_above(tree, nodes)
     for node in reversed(nodes):
         if above[node] >= 0:

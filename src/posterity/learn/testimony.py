@@ -11,11 +11,14 @@ from array import array
 from collections import Counter
 from typing import TYPE_CHECKING
 
+import msgspec
+
 from posterity.learn.account import account_of, best_of
 from posterity.learn.article import MARGIN, own_text_scores, whole_text_scores
 from posterity.learn.author import is_role
 from posterity.learn.declared_author import declared_names
 from posterity.learn.evidence import documents
+from posterity.learn.foreign_parts import beside_feed
 from posterity.learn.opinion import Opinion, opinion
 from posterity.learn.own_text import text_keys
 from posterity.learn.page_names import NumberedNames, names_on
@@ -58,12 +61,14 @@ class Testimony:
             near = near_best(tree, seen, target, MARGIN, self._bits)
             self._beginnings[witness.url] = best_of(near)
             account = account_of(tree, whole_text_scores(tree, seen, near, target), self.names[witness.url])
-            self._by_feed[witness.url] = account
             # If most pages doubt the feed, their articles are elsewhere; then this page is asked again.
-            if account.doubts_feed:
+            if account.likely is None or account.doubts_feed:
                 self._note_texts(tree, witness)
             else:
+                beside = beside_feed(tree.subtree(account.likely), target)
+                account = msgspec.structs.replace(account, beside=beside)
                 self._note_opinion(tree, witness, account)
+            self._by_feed[witness.url] = account
         return {witness.url: self._by_feed[witness.url] for witness in witnesses if witness.url in self._by_feed}
 
     def by_own_text(self, witnesses: Sequence[Witness]) -> dict[str, Account]:

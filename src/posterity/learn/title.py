@@ -25,10 +25,8 @@ def title_scores(tree: Tree, title: str) -> dict[int, float]:
 
     Where a heading says exactly the title, nothing else is looked at.
     """
-    in_headings = [
-        inner for node, tag in enumerate(tree.tag) if tag in _HEADINGS for inner in range(node, tree.end[node])
-    ]
-    scores = _similar(tree, title, in_headings)
+    headings = sorted(node for tag in _HEADINGS for node in tree.nodes_by_tag.get(tag, ()))
+    scores = _similar(tree, title, (inner for node in headings for inner in range(node, tree.end[node])))
     if any(score > _EXACT_HEADING for score in scores.values()):
         return scores
     return _similar(tree, title, range(len(tree)))

@@ -75,7 +75,7 @@ def elect(ballots: Sequence[Ballot], min_confidence: float) -> tuple[FieldRule, 
     elected: list[FieldRule] = []
     voters = list(ballots)
     while voters and len(elected) < _MAX_RULES:
-        winner = _winner(voters)
+        winner = best_rule(voters)
         if winner is None:
             break
         served = [page.scores[winner] for page in voters if winner in page.scores]
@@ -96,7 +96,8 @@ def elect(ballots: Sequence[Ballot], min_confidence: float) -> tuple[FieldRule, 
     return tuple(elected)
 
 
-def _winner(voters: Sequence[Ballot]) -> Rule | None:
+def best_rule(voters: Sequence[Ballot]) -> Rule | None:
+    """Return the rule with the highest sum, the most lasting and tightest of equals; None when no rule has any."""
     sums: dict[Rule, float] = defaultdict(float)
     sizes: dict[Rule, int] = defaultdict(int)
     for page in voters:

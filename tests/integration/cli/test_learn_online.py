@@ -36,3 +36,12 @@ def test_feed_on_disk_without_pages_says_how_to_get_them(posterity: Posterity, t
     ended = posterity("learn", str(file))
     assert ended.returncode == 4
     assert "--fetch" in ended.stderr
+
+
+def test_pages_that_cannot_be_fetched_teach_nothing(posterity: Posterity, tmp_path: Path) -> None:
+    file = tmp_path / "feed.xml"
+    item = "<item><title>Tides</title><link>http://127.0.0.1:1/tides/</link></item>"
+    file.write_text(f'<rss version="2.0"><channel>{item}</channel></rss>')
+    ended = posterity("learn", str(file), "--url", "http://127.0.0.1:1/feed/", "--fetch", "--delay", "0")
+    assert ended.returncode == 5
+    assert "None of the pages that the feed http://127.0.0.1:1/feed/ links to could be fetched." in ended.stderr

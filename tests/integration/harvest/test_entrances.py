@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 MANY, PER_PAGE = 2000, 50
 FEED = "/feed/"
+CATS = ("tides", "bread", "lamps")
 
 
 class Hosts:
@@ -68,6 +69,21 @@ class Hosts:
         web.answers = {post.path: web.answers[post.path]}
         self.add("one page of a blog that is gone", post.url, {post.url})
 
+    def folders_of_categories(self) -> None:
+        web = self._serve({})
+        paths = [
+            f"/{folder}/{a}-and-{b}/" for folder in ("life", "work", "play") for a in "salt rope".split() for b in CATS
+        ]
+        links = "".join(f'<li><a href="{path}">{path}</a></li>' for path in paths)
+        web.answers["/"] = self._answer(f"<h1>The Shelf</h1><ul>{links}</ul><a href='/about/'>About</a>")
+        for number, path in enumerate([*paths, "/about/"], 1):
+            web.answers[path] = self._answer(
+                f"<title>{path} | The Shelf</title><h1>The Shelf</h1><article><h2>{path}</h2>"
+                f"<time datetime='2021-03-{number:02}'>a day</time><div class=text><p>{_words(f'/{number}')}</p></div>"
+                "</article>"
+            )
+        self.add("no feed, a folder for every category", f"{web.base_url}/", {web.base_url + path for path in paths})
+
     def many_posts(self) -> None:
         web = self._serve({})
         paths = [f"/{2000 + number // 100}/{1 + number % 12:02}/post-{number}/" for number in range(MANY)][::-1]
@@ -101,6 +117,7 @@ CASES = (
     "feed on another host",
     "behind a redirect",
     "one page of a blog that is gone",
+    "no feed, a folder for every category",
     "2,000 posts",
 )
 
@@ -120,6 +137,7 @@ def harvested(
     hosts.feed_elsewhere()
     hosts.redirected()
     hosts.one_page()
+    hosts.folders_of_categories()
     hosts.many_posts()
     folder: Path = tmp_path_factory.mktemp("entrances")
     listed = folder / "blogs.txt"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 import pytest
@@ -77,6 +78,7 @@ def test_annotated_pages_give_blogbuster_rules(posterity: Callable[..., Complete
         (("learn", "nothing.xml", "--pages", "."), "cannot be read"),
         (("learn", "feed.json", "--annotated", "."), "not from both"),
         (("learn", "--annotated", "nowhere"), "is not a folder"),
+        (("learn", "feed.json", "--pages", ".", "--fetch"), "leave out --pages or --fetch"),
     ],
 )
 def test_what_is_missing_is_said(
@@ -85,3 +87,31 @@ def test_what_is_missing_is_said(
     done = posterity(*arguments)
     assert done.returncode != 0
     assert says in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("feed", "code", "says"),
+    [
+        ("<html>no feed</html>", 5, "The feed {} cannot be read: it is neither RSS, Atom nor JSON Feed."),
+        ('<rss version="2.0"><channel><title>t</title></channel></rss>', 5, "The feed {} has no entries"),
+        (
+            '<rss version="2.0"><channel><item><title>t</title><link>/a/</link></item></channel></rss>',
+            4,
+            "No entry of the feed {} links to a page. If its links are relative, add --url URL.",
+        ),
+    ],
+)
+def test_feed_that_teaches_nothing_is_named(
+    posterity: Callable[..., CompletedProcess[str]], tmp_path: Path, feed: str, code: int, says: str
+) -> None:
+    file = tmp_path / "feed.xml"
+    file.write_text(feed)
+    done = posterity("learn", file, "--pages", tmp_path)
+    assert done.returncode == code
+    assert says.format(file) in done.stderr
+
+
+def test_rules_say_when_they_were_learned(posterity: Callable[..., CompletedProcess[str]], mirror: Path) -> None:
+    before = datetime.now(UTC).replace(microsecond=0)
+    rules = json.loads(posterity("learn", mirror / "feed.json", "--pages", mirror).stdout)
+    assert before <= datetime.fromisoformat(rules["learned_at"]) <= datetime.now(UTC)

@@ -50,6 +50,25 @@ def test_heading_of_most_pages_is_the_blogs_name_and_no_title() -> None:
     assert [entry.title for _, entry in own_accounts(pages)][:2] == ["A year", "On salt"]
 
 
+def test_title_is_a_heading_of_its_own_where_every_page_is_called_as_the_blog() -> None:
+    names = ["A year", "On salt", "Bread"]
+    pages = [_page(f"<title>Tides</title><h1>Tides</h1><h2>{name}</h2>", f"{URL}{name}") for name in names]
+    assert [entry.title for _, entry in own_accounts(pages)] == names
+
+
+def test_title_of_the_page_loses_the_blogs_name_at_either_end() -> None:
+    names = ["A year: the end", "On salt", "Bread"]
+    after = [_page(f"<title>{name} | Tides</title>", f"{URL}{name}") for name in names]
+    before = [_page(f"<title>Tides: {name}</title>", f"{URL}{name}") for name in names]
+    assert [entry.title for _, entry in own_accounts(after)] == names
+    assert [entry.title for _, entry in own_accounts(before)] == names
+
+
+def test_of_two_headings_in_the_title_the_longer_is_the_title() -> None:
+    page = "<title>A year on the coast | Ada Byron</title><h2>Ada Byron</h2><h1>A year on the coast</h1>"
+    assert _account(page).title == "A year on the coast"
+
+
 def test_title_that_is_the_blogs_name_stays_when_there_is_no_other() -> None:
     pages = [_page("<title>Tides</title><h1>Tides</h1>", f"{URL}{number}") for number in range(3)]
     assert {entry.title for _, entry in own_accounts(pages)} == {"Tides"}

@@ -126,6 +126,14 @@ def test_tag_that_hides_its_length_between_quotes_keeps_a_thousand_attributes() 
     assert len(parse(f"<p {HIDDEN_ENDS}>x").tree.attrs[3]) <= 1_000
 
 
+def test_large_page_full_of_scripts_keeps_its_attributes() -> None:
+    script = "if (a<b) { say(\"x > y\", 'z'); }\n" * 3_000
+    wide = " ".join(f'data-{number}="x > y"' for number in range(900))
+    tree = parse(f"<script>{script}</script><p {wide}>x</p><script>{script}</script>").tree
+    (paragraph,) = tree.nodes_by_tag["p"]
+    assert len(tree.attrs[paragraph]) == 900
+
+
 def test_body_written_again_and_again_adds_few_attributes() -> None:
     bodies = "".join(f"<body {names}>" for names in HIDDEN_ENDS.split(" b='>' "))
     assert len(parse(bodies).tree.attrs[2]) <= 20 * 280

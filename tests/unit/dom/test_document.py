@@ -147,3 +147,17 @@ def test_text_sizes_count_what_stands_below_without_white_space_around_it() -> N
     tree = parse("<body><p> ab <b>c d</b></p>\n<p>e</p>").tree
     assert [tree.text_sizes[node] for node in tree.nodes_by_tag["p"]] == [5, 1]
     assert tree.text_sizes[0] == 6
+
+
+def test_licences_are_found_in_head_and_body_in_any_case() -> None:
+    document = parse(
+        '<head><link rel=license href=/a></head><body><a rel="nofollow License" href=/b>c</a><a rel=tag>d</a>'
+    )
+    assert document.licenses == ["/a", "/b"]
+
+
+@pytest.mark.parametrize("markup", ["<head>{}</head><body>x", "<body><p>x</p>{}"])
+def test_what_a_page_declares_counts_in_a_broken_head_too(markup: str) -> None:
+    document = parse(markup.format("<base href=/deep/><link rel=canonical href=/a>"), "http://blog.example/")
+    declared = document.declared("link[rel~=canonical][href]", "href")
+    assert (declared, document.base_url) == ("/a", "http://blog.example/deep/")

@@ -122,3 +122,12 @@ def test_page_in_utf_8_reaches_the_parser_as_it_came() -> None:
 )
 def test_any_other_page_is_put_into_utf_8(body: bytes | str, page: str) -> None:
     assert in_utf_8(body)[1] == page.encode()
+
+
+def test_utf_8_stays_as_it_is_even_with_replacement_characters_in_it() -> None:
+    body = page("caf\ufffd").encode()
+    assert in_utf_8(body) == ("utf-8", body)
+
+
+def test_plain_ascii_keeps_the_name_of_the_encoding_that_it_declares() -> None:
+    assert in_utf_8(page("tide", "<meta charset=iso-8859-1>").encode())[0] == "cp1252"

@@ -43,6 +43,10 @@ def test_absolute_leads_somewhere_or_is_none(address: str | None, full: str | No
         ({"srcset": "a.jpg 2x, s.jpg 1x"}, "a.jpg"),
         ({"src": "a.jpg", "srcset": "b.jpg 2x"}, "a.jpg"),
         ({"src": "data:image/gif;base64,R0"}, None),
+        ({"src": "DATA:image/gif;base64,R0"}, None),
+        ({"src": "/img/Blank.GIF"}, None),
+        ({"src": "/blank/a.gif"}, "/blank/a.gif"),
+        ({"src": "/img/lazy.jpg"}, "/img/lazy.jpg"),
         ({"alt": "nothing"}, None),
         ({"src": None}, None),
     ],
@@ -84,3 +88,6 @@ def test_elements_in_order_without_those_that_are_skipped() -> None:
     assert [tree.tag[node] for node in elements_of(tree, tags)] == ["a", "a", "img", "a"]
     (box,) = tree.nodes_by_tag["div"]
     assert [tree.plain(node) for node in elements_of(tree, tags, skip=frozenset({box}))] == ["1", "", "3"]
+    inside = frozenset({box, *range(box + 1, tree.end[box])})
+    assert [tree.plain(node) for node in elements_of(tree, tags, skip=inside)] == ["1", "", "3"]
+    assert elements_of(tree, tags, box, frozenset({box})) == []

@@ -1,11 +1,11 @@
-"""Date and author that a page or its address declares, where no rule finds any."""
+"""Date, author and tags that a page or its address declares, where no rule finds any."""
 
 from __future__ import annotations
 
 import pytest
 
 from posterity.dom import parse
-from posterity.extract.declared_fields import date_in_address, declared_authors, declared_date
+from posterity.extract.declared_fields import date_in_address, declared_authors, declared_date, declared_tags
 
 URL = "http://blog.example/tides/"
 
@@ -83,3 +83,15 @@ def test_json_ld_names_the_authors(author: str, names: tuple[str, ...]) -> None:
 @pytest.mark.parametrize("script", ["{broken", '{"author": {"name": "The blog"}}', '{"headline": "x", "author": 7}'])
 def test_what_names_nobody_gives_nobody(script: str) -> None:
     assert declared_authors(parse(f"<script type=application/ld+json>{script}</script>", URL)) is None
+
+
+def test_tags_told_to_machines_come_before_links_to_tags() -> None:
+    told = "<meta property='article:tag' content='moon'><meta property='article:tag' content='sea'>"
+    links = "<a rel='tag' href='/t/moon'>Moon</a> <a rel='category tag' href='/c/sea'>The sea</a>"
+    found = [declared_tags(parse(markup, URL)) for markup in (told + links, links, "<p>no tags</p>")]
+    assert [one.fields["tags"] if one else None for one in found] == [("moon", "sea"), ("Moon", "The sea"), None]
+
+
+def test_cloud_of_tags_is_not_the_posts() -> None:
+    cloud = "".join(f"<a rel='tag' href='/t/{number}'>tag {number}</a> " for number in range(30))
+    assert declared_tags(parse(cloud, URL)) is None

@@ -33,3 +33,17 @@ def test_part_that_outweighs_the_article_on_a_few_pages_was_left_out_by_the_feed
 def test_part_that_outweighs_the_article_on_most_pages_is_out() -> None:
     related = f"<div class=related>{LONG}</div>"
     assert rules_for(related, related, related, related, "", "") == ["div.related"]
+
+
+def test_order_of_the_questions_does_not_matter() -> None:
+    runs = ["The tide came in", "before anybody", "had noticed it", "Share this", "over the flats"]
+    for order in (runs, runs[::-1]):
+        judge = foreign_by_feed(TEXT)
+        assert {run for run in order if judge(run)} == {"Share this"}
+
+
+def test_places_in_the_middle_of_a_long_article_are_nobodys_names() -> None:
+    lines = "".join(f"<p>{TEXT[number:]} {number}</p>" for number in range(60))
+    places = {rule.value for rule in ballot(lines).counts if rule.kind == "child"}
+    assert {"p:1", "p:-1"} <= places
+    assert not {"p:30", "p:-30"} & places

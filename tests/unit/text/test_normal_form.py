@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import unicodedata
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from posterity.text.normal_form import comparable, letters_and_digits, one_line, single_spaced
+from posterity.text.normal_form import comparable, forms_of, letters_and_digits, one_line, single_spaced
 
 
 @pytest.mark.parametrize(
@@ -50,3 +52,13 @@ def test_single_spaces_stand_where_any_white_space_stood(text: str) -> None:
 def test_the_short_way_for_ascii_finds_the_same_letters_and_digits(text: str) -> None:
     # A letter that is not ASCII sends the text the long way.
     assert letters_and_digits(text) + "é" == letters_and_digits(text + "é")
+
+
+@given(st.lists(st.text(st.characters() | st.sampled_from(" \u00a0\u2026\u200b\u0301eſ\u2116\n"))))
+def test_forms_of_many_texts_are_those_of_each(texts: list[str]) -> None:
+    assert forms_of(texts) == [comparable(text) for text in texts]
+
+
+@given(st.text(st.characters() | st.sampled_from("\u00a0\u2026\u202f\u2009\u2122\u2116\u00b2\u0301")))
+def test_comparable_form_is_nfkc_case_folded(text: str) -> None:
+    assert comparable(text) == one_line(unicodedata.normalize("NFKC", text)).casefold()

@@ -43,7 +43,7 @@ def doubt_lines_of_themes(page: Page, likely: Numbers) -> None:
     factor = np.ones(len(likely), np.float32)
     for number in np.flatnonzero((likely > _SOME) & (page.chars <= _MAX_LINE)).tolist():
         if _BEGINNINGS.match(text := page.blocks.texts[number]) or (
-            _TO_NEIGHBOURS.search(text) and page.links[number] > page.chars[number] / 2
+            page.links[number] > page.chars[number] / 2 and _TO_NEIGHBOURS.search(text)
         ):
             factor[number] = _DOUBT
     multiply_odds(likely, factor)

@@ -41,11 +41,13 @@ _DATED = re.compile(r"\d{1,2}:\d\d|\b(?:19|20)\d\d\b|\d/\d+/\d|\bago\b")
 _MAX_DATED, _MIN_DATED = 100, 2
 # "Posted by: Anna | May 6, 2007", which themes write with a colon below comments and without one below posts; "Anna
 # says:", "Anna said...".
-_SIGNED = re.compile(
-    r"^posted by ?:|(?:says|said|writes|wrote|replied|schrieb|sagt|meint|dit|dijo|dice|disse|ha detto|ha scritto|"
-    r"schreef|zegt|пишет|napsal|napisał)(?: (?:on|at) .{6,30})? ?(?::|\.\.\.|…)$",
+_SIGNED_BELOW = re.compile(r"posted by ?:", re.IGNORECASE)
+_SIGNED_ABOVE = re.compile(
+    r"\b(?:says|said|writes|wrote|replied|schrieb|sagt|meint|dit|dijo|dice|disse|ha detto|ha scritto|schreef|zegt|"
+    r"пишет|napsal|napisał)(?: (?:on|at) .{6,30})? ?(?::|\.\.\.|…)$",
     re.IGNORECASE,
 )
+_ENDS = ":.…"
 _MAX_SIGNED, _MIN_SIGNED = 100, 2
 _SOME = 0.25  # a block outside the thread that is as likely as this is an article, if a short one
 _SURE = 0.9
@@ -99,8 +101,10 @@ def _by_signatures(page: Page) -> NDArray[np.bool_] | None:
 
 
 def _are_signed(texts: Sequence[str]) -> bool:
-    signed = {text for text in texts if len(text) <= _MAX_SIGNED and _SIGNED.search(text)}
-    return len(signed) >= _MIN_SIGNED
+    # Few texts begin or end like this, and all of a page are asked.
+    below = {text for text in texts if text[0] in "Pp" and _SIGNED_BELOW.match(text)}
+    above = {text for text in texts if text[-1] in _ENDS and len(text) <= _MAX_SIGNED and _SIGNED_ABOVE.search(text)}
+    return len(below) + len(above) >= _MIN_SIGNED
 
 
 def _goes_on(page: Page, likely: Numbers, number: int) -> bool:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from posterity.extract.hybrid.article_odds import between, multiply_odds
-from posterity.extract.hybrid.block_features import title_block
+from posterity.extract.hybrid.block_features import heading_blocks, title_block
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -26,6 +26,7 @@ _SOME, _SOME_CHARS = 0.1, 10  # a part in which less is likely is no more than t
 # What is left of the odds elsewhere, by the share of what is expected on the page that stands below the heading: from
 # the first share to the second. Chosen on hosts left out of training.
 _SHARES, _ELSEWHERE = (0.5, 0.9), (0.2, 0.7)
+_ABOVE = 0.03  # and above a heading that is the whole title, where the blog speaks of itself
 
 
 def doubt_what_is_elsewhere(page: Page, likely: Numbers, titles: Sequence[str]) -> None:
@@ -33,7 +34,8 @@ def doubt_what_is_elsewhere(page: Page, likely: Numbers, titles: Sequence[str]) 
     expected = page.sums(likely * page.chars)
     if expected[-1] >= _SHORT:
         return
-    heading = title_block(page, titles)
+    whole = _whole_title(page, titles)
+    heading = title_block(page, titles) if whole is None else whole
     if heading < 0 or not _says(page.blocks.texts[heading], titles):
         return
     below = _below(page, likely, expected, heading)
@@ -42,7 +44,15 @@ def doubt_what_is_elsewhere(page: Page, likely: Numbers, titles: Sequence[str]) 
     share = float(expected[below.stop] - expected[below.start]) / float(expected[-1])
     factor = np.full(len(likely), between(share, _SHARES, _ELSEWHERE), np.float32)
     factor[below] = 1.0
+    if whole is not None:
+        factor[:whole] *= _ABOVE
     multiply_odds(likely, factor)
+
+
+def _whole_title(page: Page, titles: Sequence[str]) -> int | None:
+    """Return the first heading that is a title as the page's head declares it, with nothing left out."""
+    whole = {title.strip().casefold() for title in titles}
+    return next((number for number in heading_blocks(page) if page.blocks.texts[number].casefold() in whole), None)
 
 
 def _says(text: str, titles: Sequence[str]) -> bool:

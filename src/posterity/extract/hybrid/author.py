@@ -4,11 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from posterity.dom.structured_data import types_of
 from posterity.extract.found_field import Found
 from posterity.extract.hybrid.author_candidates import (
-    ARTICLE_TYPES,
-    FORUM_TYPES,
     SHOWN,
     bare_names,
     declared_authors,
@@ -20,6 +17,7 @@ from posterity.extract.hybrid.author_candidates import (
 from posterity.extract.hybrid.byline_words import MENU_WORD
 from posterity.extract.hybrid.bylines import has_given_name, is_organisation, is_person
 from posterity.extract.hybrid.choice import Answer, answers_of, best_answer, found_by
+from posterity.extract.hybrid.kind_signs import kind_signs
 from posterity.extract.hybrid.learned_weights import learned_weights
 from posterity.extract.hybrid.site_name import is_site_name
 from posterity.extract.hybrid.zones import NOT_OF_ARTICLE, signs_of_places
@@ -53,7 +51,6 @@ _TELLERS = {
     **dict.fromkeys(("spoken", "links", "owner")),
 }
 _MANY_PLACES = 3
-_SHORTEST_PATH = 4  # as for titles: "/" and "/en" are front pages
 _LONGEST_TEXT = 120  # names stand in short texts
 
 
@@ -83,15 +80,18 @@ def author_answers(page: PageFacts, around: Surroundings) -> list[Answer]:
     keys = [frozenset(answer.key.split("|")) for answer in answers]
     of_page = frozenset(_signs_of_page(answers, page))
     return [
-        Answer(
-            answer.key,
-            answer.candidates,
-            _signs_of_sources(answer, page)
-            | of_page
-            | {_told_by(answer), *_signs_of_names(answer, page), *_against(own, keys, near, title)},
-        )
+        Answer(answer.key, answer.candidates, _own_signs(answer, page) | of_page | {*_against(own, keys, near, title)})
         for answer, own in zip(answers, keys, strict=True)
     ]
+
+
+def _own_signs(answer: Answer, page: PageFacts) -> frozenset[str]:
+    """Who tells the names, and what they look like."""
+    names: Sequence[str] = answer.candidates[0].value
+    person = all(map(is_person, names))
+    of_site = any(is_site_name(name, page.site_names) for name in names)
+    sources = _signs_of_sources(answer, person=person, of_site=of_site)
+    return sources | {_told_by(answer), *_signs_of_names(names, person=person, of_site=of_site)}
 
 
 def _is_menu_entry(answer: Answer) -> bool:
@@ -101,9 +101,8 @@ def _is_menu_entry(answer: Answer) -> bool:
     return not any(sign.startswith(("meta ", "ld ")) or sign.split(",")[0] in _STRONG for sign in answer.signs)
 
 
-def _signs_of_sources(answer: Answer, page: PageFacts) -> frozenset[str]:
+def _signs_of_sources(answer: Answer, *, person: bool, of_site: bool) -> frozenset[str]:
     signs = {sign for sign in answer.signs if ", " not in sign}
-    person = all(map(is_person, answer.candidates[0].value))
     declared = sum(sign.startswith(("meta ", "ld ")) for sign in signs)
     shown = set(signs_of_places(answer.signs, SHOWN))
     if declared:
@@ -115,7 +114,7 @@ def _signs_of_sources(answer: Answer, page: PageFacts) -> frozenset[str]:
     places = f"{min(len(signs & _STRONG), _MANY_PLACES)} places"
     signs.add(f"{places} and declared" if declared else places)
     signs.add(f"{places} of a person" if person else f"{places} of other")
-    if any(is_site_name(name, page.site_names) for name in answer.candidates[0].value):
+    if of_site:
         return frozenset({"is site", *(f"site {sign}" for sign in signs & _SITE_SIGNS)})
     return frozenset(signs)
 
@@ -132,11 +131,8 @@ def _told_by(answer: Answer) -> str:
     return f"told by {' + '.join(sorted(tellers)) or 'nobody'}"
 
 
-def _signs_of_names(answer: Answer, page: PageFacts) -> Iterator[str]:
+def _signs_of_names(names: Sequence[str], *, person: bool, of_site: bool) -> Iterator[str]:
     """What the names themselves look like. Some sites are called after the person who writes them."""
-    names: Sequence[str] = answer.candidates[0].value
-    of_site = any(is_site_name(name, page.site_names) for name in names)
-    person = all(map(is_person, names))
     given = all(map(has_given_name, names))
     looks = {
         "person": person and not of_site,
@@ -175,16 +171,6 @@ def _signs_of_page(answers: Sequence[Answer], page: PageFacts) -> Iterator[str]:
         yield "many shown"
     elif people == 1:
         yield "only shown"
-    if page.data.first("og:type") == "article" or any("published_time" in name for name in page.data.metas):
-        yield "article page"
-    types = {name for item in page.data.items for name in types_of(item)}
-    if types & ARTICLE_TYPES:
-        yield "page of an article"
-    if types & FORUM_TYPES:
-        yield "page of a forum"
-    if "Product" in types or "product" in page.data.first("og:type"):
-        yield "page of a product"
-    if len(page.path) < _SHORTEST_PATH:
-        yield "front page"
+    yield from kind_signs(page)
     if page.date_nodes or page.tree.nodes_by_tag.get("time"):
         yield "dated page"

@@ -87,12 +87,17 @@ def _tell_positions(page: Page, titles: Sequence[str], table: Numbers) -> None:
     table[_ROW["page_blocks"]] = np.log1p(count)
 
 
+def heading_blocks(page: Page) -> list[int]:
+    """Return the blocks in headings that can be a page's title."""
+    return np.flatnonzero(page.blocks.places[page.holders] & _TITLE_BITS).tolist()
+
+
 def title_block(page: Page, titles: Sequence[str]) -> int:
     """Return the heading that says what <title> says, else the first <h1>, else -1."""
     places = page.blocks.places[page.holders]
     wanted = [title.casefold() for title in titles]
     first_h1, best, best_length = -1, -1, 0
-    for number in np.flatnonzero(places & _TITLE_BITS).tolist():
+    for number in heading_blocks(page):
         is_h1 = bool(places[number] & _H1)
         folded = page.blocks.texts[number].casefold()
         length = len(folded) * (1 + is_h1)

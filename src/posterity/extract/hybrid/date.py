@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from datetime import datetime, timedelta
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from posterity.extract.found_field import Found, aware
-from posterity.extract.hybrid.choice import answers_of, best_answer, found_by
+from posterity.extract.hybrid.choice import NONE, answers_of, best_answer, found_by
 from posterity.extract.hybrid.date_candidates import any_days, declared_days, marked_days, spoken_days
 from posterity.extract.hybrid.date_relations import relations
-from posterity.extract.hybrid.date_settled import month_in_address, settled
+from posterity.extract.hybrid.date_settled import settled
 from posterity.extract.hybrid.date_signs import MODIFIED, SURE, signed_days
 from posterity.extract.hybrid.learned_weights import learned_weights
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from posterity.extract.hybrid.choice import Answer
     from posterity.extract.hybrid.page_facts import PageFacts
@@ -22,16 +23,20 @@ if TYPE_CHECKING:
     from posterity.text.dates import FoundDate
 
 # In logits: a doubtful day with its low confidence is more use than none; some of them are right.
-EAGERNESS = 2.0
+EAGERNESS = 3.0
+# In logits: nearly every page of a known blog has a date, so "none" is that much less likely there.
+_RARE_ON_BLOGS = 6.0
 
 
-def date_on(page: PageFacts, around: Surroundings, fetched_at: datetime | None = None) -> Found | None:
+def date_on(
+    page: PageFacts, around: Surroundings, fetched_at: datetime | None = None, *, of_blog: bool = False
+) -> Found | None:
     """Return the day or moment of publication, or None when the page does not tell.
 
     The day of the last change comes along when the page declares a later one.
     """
     answers = date_answers(page, around, fetched_at)
-    choice = best_answer(answers, learned_weights("date"), EAGERNESS)
+    choice = best_answer(answers, _weights_on_blogs() if of_blog else learned_weights("date"), EAGERNESS)
     if choice is None:
         return None
     date = _most_exact([candidate.value for candidate in choice.answer.candidates])
@@ -52,7 +57,14 @@ def date_answers(page: PageFacts, around: Surroundings, fetched_at: datetime | N
         candidates = [candidate for candidate in candidates if candidate.key <= latest]
     candidates = settled(candidates, page)
     related = relations(page, around.title, candidates)
-    return signed_days(answers_of(candidates), month_in_address(page.url), related, is_thread=page.is_thread)
+    return signed_days(answers_of(candidates), page, related)
+
+
+@cache
+def _weights_on_blogs() -> Mapping[str, float]:
+    """The weights for pages of a known blog."""
+    weights = learned_weights("date")
+    return {**weights, NONE: weights[NONE] - _RARE_ON_BLOGS}
 
 
 def _changes(answer: Answer) -> list[FoundDate]:

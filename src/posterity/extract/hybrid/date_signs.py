@@ -7,11 +7,15 @@ from typing import TYPE_CHECKING
 from posterity.extract.hybrid.choice import Answer
 from posterity.extract.hybrid.date_candidates import SHOWN
 from posterity.extract.hybrid.date_relations import against_declared
+from posterity.extract.hybrid.date_settled import month_in_address
+from posterity.extract.hybrid.kind_signs import kind_signs
 from posterity.extract.hybrid.zones import signs_of_places
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
     from collections.abc import Set as AbstractSet
+
+    from posterity.extract.hybrid.page_facts import PageFacts
 
 _DECLARED = frozenset({"meta published", "ld article published", "ld page published"})
 # Where one of these tells the day, the rest of the page is not searched for others.
@@ -47,10 +51,10 @@ _IN_THREADS = frozenset({"first day", "last day", "first shown", "first behind t
 _MANY_DAYS = 4
 
 
-def signed_days(
-    answers: Sequence[Answer], month: str | None, related: Mapping[str, AbstractSet[str]], *, is_thread: bool
-) -> list[Answer]:
+def signed_days(answers: Sequence[Answer], page: PageFacts, related: Mapping[str, AbstractSet[str]]) -> list[Answer]:
     """Return the answers of a page with all of their signs; `related` are those of the days that readers see."""
+    month = month_in_address(page.url)
+    of_page = frozenset(kind_signs(page))
     days = sorted(answer.key for answer in answers)
     declared = [answer.key for answer in answers if answer.signs & _DECLARED]
     own = [_own_signs(answer) | related.get(answer.key, set()) for answer in answers]
@@ -62,9 +66,9 @@ def signed_days(
         signs |= {*_agreement(signs), *_by_declaration(signs, answer.key, declared)}
         if len(told_by) == counts[-1] and counts[-2:-1] != counts[-1:]:
             signs.add("told by most")
-        if is_thread:
+        if page.is_thread:
             signs |= {f"thread: {sign}" for sign in signs & _IN_THREADS}
-        signed.append(Answer(answer.key, answer.candidates, frozenset(signs)))
+        signed.append(Answer(answer.key, answer.candidates, of_page | signs))
     return signed
 
 

@@ -27,10 +27,11 @@ def fields_on(document: Document, article: Article, context: Context) -> dict[st
     page = page_facts(document, article)
     title = title_on(page)
     around = surroundings(page, title[1] if title is not None else -1)
+    of_blog = context.rules is not None
     found = {
         "title": title[0] if title is not None else None,
-        "authors": authors_on(page, around, of_blog=context.rules is not None),
-        "published": date_on(page, around, context.fetched_at),
+        "authors": authors_on(page, around, of_blog=of_blog),
+        "published": date_on(page, around, context.fetched_at, of_blog=of_blog),
         "tags": _declared_tags(page),
         "license": license_at(page.licenses, document.base_url),
     }

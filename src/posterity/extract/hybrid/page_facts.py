@@ -90,28 +90,31 @@ def _marked(tree: Tree) -> tuple[Marked, Marked, tuple[str, ...]]:
         marks = marks_in(names)
         if marks is not None:
             found |= dict.fromkeys(nodes, marks)
-    licenses = []
     for node, names in _other_names(tree):
         marks = marks_in(names)
         if marks is not None:
             found[node] = found[node] | marks if node in found else marks
-    for node in tree.named.saying:
-        attrs = tree.attrs[node]
-        if "license" in (attrs.get("rel") or "").split() and (href := attrs.get("href")):
-            licenses.append(href)
     marked = [(node, found[node]) for node in sorted(found) if tree.tag[node] not in _UNMARKED]
     authors = tuple((node, marks.author) for node, marks in marked if marks.author)
-    return authors, tuple((node, marks.date) for node, marks in marked if marks.date), tuple(licenses)
+    return authors, tuple((node, marks.date) for node, marks in marked if marks.date), tuple(_licenses(tree))
 
 
 def _other_names(tree: Tree) -> Iterator[tuple[int, str]]:
     """What elements are called other than by class: each with its node."""
     yield from tree.named.ids
     for node in tree.named.saying:
-        attrs = tree.attrs[node]
-        for attribute in ("itemprop", "rel", "property"):
-            if value := attrs.get(attribute):
-                yield node, value
+        if tree.tag[node] not in _UNMARKED:
+            attrs = tree.attrs[node]
+            for attribute in ("itemprop", "rel", "property"):
+                if value := attrs.get(attribute):
+                    yield node, value
+
+
+def _licenses(tree: Tree) -> Iterator[str]:
+    for node in tree.named.saying:
+        rel = tree.attrs[node].get("rel")
+        if rel and "license" in rel and "license" in rel.split() and (href := tree.attrs[node].get("href")):
+            yield href
 
 
 def _host_and_path(url: str) -> tuple[str, str]:

@@ -26,6 +26,11 @@ def test_a_lost_line_between_kept_ones_in_the_same_element_goes() -> None:
     assert text("<div>one<br><a href='/'>Tweet</a> <b>Share</b><br>two</div>", ["one", "two"]).split() == ["one", "two"]
 
 
+def test_a_lost_line_takes_no_kept_one_along_where_one_inline_element_holds_them_all() -> None:
+    body = "<td><font><b>one</b><br><i>Posted by Anna</i><br>two</font></td>"
+    assert text(f"<table><tr>{body}</tr></table>", ["one", "two"]).split() == ["one", "two"]
+
+
 def test_what_is_lost_leaves_no_empty_links_behind() -> None:
     blocks, found = cut("<div>one<br><a href='/'>Tweet</a><br>two</div>", ["one", "two"])
     assert "<a" not in html_of(blocks.tree, "https://a.example/", found.node, found.left_out)

@@ -49,3 +49,26 @@ def test_a_counter_between_two_paragraphs_of_the_article_rules_nothing_out() -> 
 def test_a_section_called_discussion_is_part_of_a_paper() -> None:
     body = "<p>What we did.</p><h2>Discussion</h2><div>It rained (2012).</div><div>It stopped (2013).</div>"
     assert left(body, [0.9, 0.8, 0.7, 0.7]) == [0.9, 0.8, 0.7, 0.7]
+
+
+def test_signed_comments_are_ruled_out_though_they_stand_among_the_paragraphs() -> None:
+    body = (
+        "<div><p>The post itself.</p><h3>Comments</h3><p>Nice.</p><p>Posted by: Anna | May 6, 2007 9:15</p>"
+        "<p>So it is.</p><p>Posted by: Bert | May 6, 2007 9:20</p></div>"
+    )
+    assert left(body, [0.95, 0.5, 0.95, 0.5, 0.95, 0.5]) == [0.95, 0.0, 0.0, 0.0, 0.0, 0.0]
+
+
+def test_signed_comments_in_numbered_elements_need_no_announcement() -> None:
+    body = "<p>The post itself.</p>" + "".join(
+        f"<div id='c16990{number}'><p>Well said, number {number}.</p><p>Posted by: {name} at May 6, 2007 9:15</p></div>"
+        for number, name in enumerate(("Anna", "Bert", "Cleo"))
+    )
+    assert left(body, [0.6] + [0.9, 0.5] * 3) == [0.6] + [0.0] * 6
+
+
+def test_posts_signed_by_their_author_are_no_comments() -> None:
+    post = "<p>It rained on {0} days.</p><p>Posted by Anna on May {0}, 2007</p><p>Comments: {0}</p>"
+    body = f"<div>{''.join(post.format(number) for number in (6, 7, 8))}</div>"
+    likely = [0.95, 0.5, 0.1] * 3
+    assert left(body, likely) == likely

@@ -2,22 +2,37 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
 from posterity.dom import parse
 from posterity.extract.hybrid.article import Article
 from posterity.extract.hybrid.fields import fields_on
 from posterity.extract.method import Context
+from posterity.model import RuleSet
+
+if TYPE_CHECKING:
+    from posterity.extract.found_field import Found
 
 URL = "https://tides.example/a-year-of-tides/"
 TEXT = "<p>The tide came in and the tide went out, and every day was a little later than the day before it.</p>" * 4
 TITLE = "<h1>A year of tides</h1>"
 
 
-def published(top: str, bottom: str = "", *, head: str = "", url: str = URL, language: str = "en") -> str:
+def found_on(
+    top: str, bottom: str = "", *, head: str = "", url: str = URL, language: str = "en", rules: RuleSet | None = None
+) -> Found:
     html = f"<html lang={language}><head>{head}</head><body>{top}<div id=text>{TEXT}</div>{bottom}</body></html>"
     document = parse(html, url)
     article = Article(node=document.tree.nodes_by_id["text"][0], confidence=0.9, why="")
-    moment = fields_on(document, article, Context())["published"].fields["published"]
-    return str(moment.date())
+    return fields_on(document, article, Context(rules=rules))["published"]
+
+
+def published(top: str, bottom: str = "", **page: Any) -> str:
+    return str(found_on(top, bottom, **page).fields["published"].date())
+
+
+def confidence(top: str, **page: Any) -> float:
+    return found_on(top, **page).provenance.confidence
 
 
 def teasers(*days: str) -> str:
@@ -82,3 +97,14 @@ def test_of_several_declared_articles_the_first_is_the_pages_own() -> None:
     )
     head = f"<script type=application/ld+json>[{items}]</script>"
     assert published(TITLE, head=head) == "2021-03-12"
+
+
+def test_day_on_the_page_of_a_product_is_doubtful() -> None:
+    head = '<script type=application/ld+json>{{"@type": "{}", "name": "Salt"}}</script>'
+    shown = f"{TITLE}<div class=offers><p>Offer of 12 March 2021</p></div>"
+    assert confidence(shown, head=head.format("Product")) < confidence(shown, head=head.format("BlogPosting"))
+
+
+def test_day_on_a_page_of_a_known_blog_is_surer() -> None:
+    shown = f"{TITLE}<p>12 March 2021</p>"
+    assert confidence(shown, rules=RuleSet(blog="https://tides.example/")) > confidence(shown)

@@ -158,7 +158,7 @@ def test_byline_in_a_wrapper_named_after_comments_is_the_articles() -> None:
     assert fields("", top, "</div>")["authors"] == ("Ada Lovelace",)
 
 
-@pytest.mark.parametrize("who", ["admin", "CC BY-NC 4.0 License", "Creative Commons"])
+@pytest.mark.parametrize("who", ["admin", "Super User", "CC BY-NC 4.0 License", "Creative Commons"])
 def test_roles_and_licences_are_no_authors(who: str) -> None:
     top = f"<h1>A year of tides</h1><p class=byline>By <a rel=author href=/x>{who}</a></p>"
     assert "authors" not in fields(f"<meta name=author content='{who}'>", top)

@@ -1,0 +1,33 @@
+"""Questions that a tree answers about its nodes."""
+
+from __future__ import annotations
+
+from posterity.dom import parse
+
+PAGE = """<body><p hidden>hidden</p><article id=a><h1 class=t>One</h1> <p>Two <b>three</b></p><script>four</script>
+</article><p>five</p></body>"""
+
+
+def test_runs_are_the_texts_that_a_reader_sees() -> None:
+    tree = parse(PAGE).tree
+    assert [tree.text[node] for node in tree.runs] == ["One", "Two ", "three", "five"]
+
+
+def test_subtree_is_the_tree_that_a_rule_cuts_out() -> None:
+    document = parse(PAGE)
+    cut, part = document.first("#a"), document.tree.subtree(document.tree.nodes_by_id["a"][0])
+    assert cut is not None
+    assert (part.tag, part.parent, part.end, part.attrs, part.text) == (
+        cut.tag,
+        cut.parent,
+        cut.end,
+        cut.attrs,
+        cut.text,
+    )
+    assert part.nodes_by_class == {"t": [1]}
+
+
+def test_subtree_of_a_leaf_is_the_leaf() -> None:
+    tree = parse(PAGE).tree
+    leaf = tree.runs[0]
+    assert (tree.subtree(leaf).text, tree.subtree(leaf).parent, len(tree.subtree(leaf))) == (["One"], [-1], 1)

@@ -1,0 +1,47 @@
+"""Lines that themes write around posts are doubted, sentences of authors are not."""
+
+import numpy as np
+import pytest
+
+from posterity.dom import parse
+from posterity.extract.hybrid.article_lines import doubt_lines_of_themes
+from posterity.extract.hybrid.block_names import NameTable
+from posterity.extract.hybrid.block_page import Page
+from posterity.extract.hybrid.blocks import Blocks
+
+
+def doubted(line: str) -> bool:
+    page = Page(Blocks(parse(f"<html><body><p>{line}</p></body></html>").tree, NameTable({})))
+    likely = np.array([0.8], np.float32)
+    doubt_lines_of_themes(page, likely)
+    return float(likely[0]) < 0.3
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "This entry was posted on Thursday, May 6th, 2010 at 9:15 and is filed under Boats.",
+        "Posted by Anna at 9:15 PM",
+        "Tags: boats, bread",
+        "Veröffentlicht am 6. Mai 2010 von Anna",
+        "Publié le 6 mai 2010",
+        "Publicado en Barcos",
+        "投稿日 2010年5月6日",
+        "<a href=1>« Bread</a> | <a href=2>Main</a> | <a href=3>Weather »</a>",
+    ],
+)
+def test_a_line_of_the_theme_is_doubted(line: str) -> None:
+    assert doubted(line)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "I posted the letter on Thursday.",
+        "« Il pleut », dit-elle, et elle rit.",
+        "Related: what the harbour looked like before.",
+        "Posted by the gate were two guards, " + "who had been told to let nobody in. " * 10,
+    ],
+)
+def test_a_sentence_is_not(line: str) -> None:
+    assert not doubted(line)

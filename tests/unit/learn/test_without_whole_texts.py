@@ -1,0 +1,81 @@
+"""What is learned of pages whose feed has summaries only, or that speak for themselves: the page's own text decides."""
+
+from __future__ import annotations
+
+import posterity
+from posterity.model import Feed, FeedEntry, Post, RuleSet
+
+BASE = "http://blog.example"
+NAMES = ("tides", "bread", "salt", "rope", "lamps", "stones")
+WORDS = "harbour letter winter paper garden engine river copper morning window needle candle feather".split()
+
+
+def _text(name: str, size: int = 40) -> str:
+    start = sum(map(ord, name))
+    return " ".join(WORDS[(start * step + step * step) % len(WORDS)] for step in range(1, size)) + f" {name}."
+
+
+def _learned(page: str, **told: object) -> tuple[RuleSet, dict[str, str]]:
+    """Rules from pages made of the template, with nothing but titles known of them."""
+    pages = {f"{BASE}/{name}/": page.format(name=name, text=_text(name), day=day) for day, name in enumerate(NAMES, 11)}
+    entries = tuple(FeedEntry(link=f"{BASE}/{name}/", title=f"On {name}", **told) for name in NAMES)  # type: ignore[arg-type]
+    return posterity.learn(Feed(url=BASE, format="none", entries=entries), pages), pages
+
+
+def _post(page: str, **told: object) -> Post:
+    rules, pages = _learned(page, **told)
+    post = posterity.extract(pages[f"{BASE}/bread/"], f"{BASE}/bread/", rules=rules)
+    assert post is not None
+    return post
+
+
+def test_content_that_is_called_after_the_sidebar_beside_it_is_found() -> None:
+    page = (
+        "<div id=content class=sidebar-right><h1>On {name}</h1><div class=text><p>{text}</p></div></div>"
+        "<div class=sidebar>A word about me</div>"
+    )
+    assert _post(page).text == _text("bread")
+
+
+def test_element_of_the_article_may_be_called_after_what_else_it_holds() -> None:
+    page = "<h1>On {name}</h1><div class='entry share'><p>{text}</p></div><div class=share>Tell your friends</div>"
+    assert _post(page).text == _text("bread")
+
+
+def test_line_that_says_when_and_by_whom_is_none_of_the_article() -> None:
+    page = (
+        "<div class=post><h1>On {name}</h1><p class=info>By Ada on {day} March 2021, 11:17</p>"
+        "<div class=said><p>{text}</p></div></div>"
+    )
+    assert _post(page).text == _text("bread")
+
+
+def test_code_that_many_posts_show_stays() -> None:
+    page = "<h1>On {name}</h1><div class=text><p>{text}</p><pre class=code>import sea\nprint(sea)</pre></div>"
+    assert "import sea" in _post(page).text
+
+
+TITLED = (
+    "<div class=bar><h1>Tides</h1></div><div><article class=inner><h1 id='{name}'>On {name}</h1>REST</article></div>"
+)
+
+
+def test_posts_of_one_paragraph_do_not_make_the_paragraph_the_article() -> None:
+    rules, _ = _learned(TITLED.replace("REST", "<p>{text}</p>"))
+    longer = TITLED.replace("REST", "<p>The first of two.</p><p>The second of them.</p>").format(name="kites")
+    post = posterity.extract(longer, f"{BASE}/kites/", rules=rules)
+    assert post is not None
+    assert post.text == "The first of two.\n\nThe second of them."
+
+
+def test_title_inside_the_article_is_left_out_although_only_its_place_names_it() -> None:
+    page = TITLED.replace("REST", "<p>{text}</p><p>And more of {name}, which is all that was to be said.</p>")
+    assert _post(page).text.startswith(_text("bread"))
+
+
+def test_class_of_the_author_that_goes_on_with_other_things_gives_the_author_alone() -> None:
+    page = (
+        "<h1>On {name}</h1><div class=text><p>{text}</p></div><ul><li>Author: <span class=info>Ada Byron</span></li>"
+        "<li>Link: <span class=info>http://blog.example/{name}/</span></li></ul>"
+    )
+    assert _post(page, authors=("Ada Byron",)).authors == ("Ada Byron",)
