@@ -22,14 +22,32 @@ _MIN_GROUP = 2
 
 def likely_posts(urls: Iterable[str]) -> list[str]:
     """Return the addresses of the group that most probably are posts, in their order; none when nothing stands out."""
-    groups: dict[tuple[str, ...], list[str]] = defaultdict(list)
-    for url in dict.fromkeys(urls):
-        parts = urlsplit(url)
-        path = unquote(parts.path + (f"#{parts.fragment}" if parts.fragment else ""))  # with a script's route
-        if not (is_listing(url.replace("#", "")) or is_service_page(url) or _OTHER_FOLDER.search(path)):
-            groups[_shape(path, parts.query)].append(url)
-    best = max(groups.values(), key=_weight, default=[])
-    return best if len(best) >= _MIN_GROUP else []
+    candidates = [url for url in dict.fromkeys(urls) if _may_be_post(url)]
+    for shape in (_shape, _rough_shape):
+        groups: dict[tuple[str, ...], list[str]] = defaultdict(list)
+        for url in candidates:
+            groups[shape(_path(url), urlsplit(url).query)].append(url)
+        best = _without_numbers(max(groups.values(), key=_weight, default=[]))
+        if len(best) >= _MIN_GROUP:
+            return best
+    return []
+
+
+def _may_be_post(url: str) -> bool:
+    is_other = is_listing(url.replace("#", "")) or is_service_page(url) or _OTHER_FOLDER.search(_path(url))
+    return not is_other
+
+
+def _path(url: str) -> str:
+    """The path, with a script's route."""
+    parts = urlsplit(url)
+    return unquote(parts.path + (f"#{parts.fragment}" if parts.fragment else ""))
+
+
+def _without_numbers(urls: list[str]) -> list[str]:
+    """Where posts have names, /2/ is a page of a list."""
+    named = [url for url in urls if not urlsplit(url).path.rstrip("/").rpartition("/")[2].isdecimal()]
+    return named if 2 * len(named) > len(urls) else urls
 
 
 def _weight(urls: list[str]) -> float:
@@ -45,3 +63,9 @@ def _shape(path: str, query: str) -> tuple[str, ...]:
     folders = path.strip("/").split("/")
     kept = [re.sub(r"\d+", "0", folder) for folder in folders[:-1]]
     return (*kept, str(len(folders)), re.sub(r"\d+", "0", query))
+
+
+def _rough_shape(path: str, query: str) -> tuple[str, ...]:
+    """The first folder and how deep it goes, for posts that have a folder each."""
+    folders = path.strip("/").split("/")
+    return (*folders[:-1][:1], str(len(folders)), re.sub(r"\d+", "0", query))

@@ -75,9 +75,9 @@ class Gatherer:
         Where nothing around it can be reached, a page that surely is a post stands for itself.
         """
         links = [*page_links(parse(home.body, home.url, home.content_type)), *addresses]
-        likely = likely_posts(
-            url for url in links if scope.includes(url) and not is_trap(url) and url != canonical_url(home.url)
-        )
+        usable = [url for url in links if not is_trap(url) and url != canonical_url(home.url)]
+        # A list of posts may stand in a folder of its own.
+        likely = likely_posts(filter(scope.includes, usable)) or likely_posts(filter(scope.is_on_host, usable))
         pages = await self._pages(likely[:_MAX_SAMPLE], home)
         found = own_accounts(page for page in pages if page is not None)
         if len(found) < 2:

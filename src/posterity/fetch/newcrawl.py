@@ -25,6 +25,7 @@ from posterity.fetch.capture import page_of
 from posterity.fetch.closing import close_books
 from posterity.fetch.downloading import NETWORK_ERRORS, is_quiet, rejection, translated, why_unusable
 from posterity.fetch.events import Fetched, Learned, Started, Stored
+from posterity.fetch.evidence import NO_FEED
 from posterity.fetch.find_feed import find_entrance
 from posterity.fetch.following import Following
 from posterity.fetch.frontier import Frontier
@@ -119,7 +120,7 @@ class NewCrawl(scrapy.Spider):
             self.following.dates.read(home)
         for page, entry in self.lesson.evidence.pages:
             documents.append(document := self._document(page))
-            if document is not None:
+            if document is not None and (self._is_from_feed or self._is_post(document)):
                 # By way of a request to nobody: Scrapy does not wait for items of start() when it closes.
                 known = {"page": page, "document": document, "entry": entry if entrance.feed else None}
                 yield scrapy.Request(
@@ -183,6 +184,11 @@ class NewCrawl(scrapy.Spider):
             promised = self.following.offer(page_links(document), linked=True)
         self.following.learn(asked, is_post=is_new, promised=promised)
         yield from self._next_requests()
+
+    @property
+    def _is_from_feed(self) -> bool:
+        """Tell whether the feed named the evidence; a sample of links may hold a page that is no post."""
+        return self.lesson.evidence.feed.format != NO_FEED
 
     def _is_post(self, document: Document) -> bool:
         kind = page_kind(document, self.rules, self.lesson.pattern)

@@ -8,7 +8,8 @@ from urllib.parse import unquote, urlsplit
 # A tag or category has a name after it; a page of a list has a number, and a post may lie in a folder "archives".
 _FOLDERS = re.compile(
     r"/(?:tags?|categor(?:y|ies|ie|ia|ias)|kategorien?|topics?|labels?|authors?)(?:/|\.html?$|$)"
-    r"|/(?:page|pages|archives?|search|attachment|feed|rss)(?:/\d{1,4}(?:[/_-]\d{1,2}){0,2})?/?(?:index)?(?:\.html?)?$",
+    r"|/(?:page|pages|archives?|search|attachment|feed|rss)(?:/\d{1,4}(?:[/_-]\d{1,2}){0,2})?/?(?:index)?(?:\.html?)?$"
+    r"|/(?:page|index)[-_]?\d{1,3}(?:\.html?|/)?$",
     re.IGNORECASE,
 )
 _FRONT = re.compile(r"/?(?:index\.(?:html?|php))?$")

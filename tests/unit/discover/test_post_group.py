@@ -20,3 +20,13 @@ def test_numbered_posts_in_a_folder_called_archives_are_posts() -> None:
 def test_pages_about_the_blog_at_the_root_are_none() -> None:
     posts = [f"{HOST}/tides.html", f"{HOST}/bread.html"]
     assert likely_posts([f"{HOST}/contact.html", f"{HOST}/links.html", *posts]) == posts
+
+
+def test_numbers_beside_names_are_pages_of_a_list() -> None:
+    posts = [f"{HOST}/on-tides/", f"{HOST}/on-bread/", f"{HOST}/on-salt/"]
+    assert likely_posts([f"{HOST}/2/", *posts, f"{HOST}/3/"]) == posts
+
+
+def test_posts_that_have_a_folder_each_are_siblings() -> None:
+    posts = [f"{HOST}/posts/2010-07-02-on-tides/on-tides.html", f"{HOST}/posts/2011-01-30-on-bread/on-bread.html"]
+    assert likely_posts([f"{HOST}/music.html", *posts]) == posts
