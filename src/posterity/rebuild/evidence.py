@@ -62,9 +62,8 @@ def evidence_from_pages(home: Document | None, addresses: Iterable[str], scope: 
     """Return a sample of the pages that look like posts, each with what it says of itself; None when none do."""
     home_key = place_key(home.url) if home is not None else ""
     links = [*(page_links(home) if home is not None else ()), *map(canonical_url, addresses)]
-    likely = likely_posts(
-        url for url in links if scope.includes(url) and not is_trap(url) and place_key(url) != home_key
-    )
+    usable = [url for url in links if not is_trap(url) and place_key(url) != home_key]
+    likely = likely_posts(filter(scope.includes, usable)) or likely_posts(filter(scope.is_on_host, usable))
     sample: dict[str, Page] = {}
     for page in _pages(likely, find):
         sample.setdefault(page.url, page)

@@ -36,7 +36,8 @@ def posts_on(shelf: Shelf, lesson: Lesson, blog: str, known: AbstractSet[str]) -
 
     `known` are the places of posts that are stored already: they are posts whatever their address looks like.
     """
-    certain = known | lesson.entries.keys() | set(lesson.evidence)
+    # What a feed names is a post; a sample of pages that look like posts may hold one that is none.
+    certain = known | lesson.entries.keys() | set(lesson.evidence if lesson.feed else ())
     sights, dates = Sights(), ListedDates(lesson.rules)
     undated: list[Post] = []
     for leaf in candidates(shelf.leaves(), lesson, certain):

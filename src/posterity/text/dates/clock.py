@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from datetime import UTC, time, timedelta, timezone
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from posterity.text.dates.habits import ZONE_HOURS
@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from posterity.text.dates.language import HalfDay
 
 _WINDOW = 48  # characters before a date in which its time of day may begin
+_REACH = 160  # characters behind a date in which it must have begun
+_FIGURE = re.compile(r"\d")
 _NOON = 12
 _HOURS = 24
 _MINUTES = 60
@@ -37,17 +39,18 @@ class ClockHit(NamedTuple):
     end: int
 
 
-class ClockPatterns(NamedTuple):
-    """The patterns for a time of day behind, before and inside a date."""
+class ClockPatterns:
+    """The patterns for a time of day behind, before and inside a date. Each is made when a figure stands there."""
 
-    behind: tuple[re.Pattern[str], ...]
-    before: re.Pattern[str]
-    alone: re.Pattern[str]
-    halves: dict[str, HalfDay]
+    def __init__(self, languages: tuple[str, ...]) -> None:
+        self._words = vocabulary_of(languages)
+        self._halves: dict[str, HalfDay] = {"am": "am", "pm": "pm", **self._words.halves}
 
     def after(self, text: str, end: int) -> ClockHit | None:
         """The time of day that follows a date which ends at `end`."""
-        for pattern in self.behind:
+        if not _FIGURE.search(text, end, end + _REACH):
+            return None
+        for pattern in self._behind:
             match = pattern.match(text, end)
             if match:
                 return self._hit(match)
@@ -55,18 +58,44 @@ class ClockPatterns(NamedTuple):
 
     def ahead_of(self, text: str, start: int, not_before: int) -> ClockHit | None:
         """The time of day that precedes a date which starts at `start`."""
-        match = self.before.search(text, max(not_before, start - _WINDOW), start)
+        begin = max(not_before, start - _WINDOW)
+        match = self._before.search(text, begin, start) if _FIGURE.search(text, begin, start) else None
         return self._hit(match) if match else None
 
     def inside(self, text: str, start: int) -> ClockHit | None:
         """The time of day that begins exactly at `start`."""
-        match = self.alone.match(text, start)
+        match = self._alone.match(text, start)
         return self._hit(match) if match else None
+
+    @cached_property
+    def _behind(self) -> tuple[re.Pattern[str], ...]:
+        joined = rf"{PUNCTUATION}{{0,4}}{self._beside}{{1,3}}:?\s?{self._clock(dotted=True)}"
+        return (_ISO_CLOCK, re.compile(rf"[{PUNCTUATION[1:-1]}:]{{0,4}}{self._free}"), re.compile(joined))
+
+    @cached_property
+    def _before(self) -> re.Pattern[str]:
+        return re.compile(rf"(?<![\d.:,]){self._free}{PUNCTUATION}{{1,4}}{self._beside}{{0,3}}\Z")
+
+    @cached_property
+    def _alone(self) -> re.Pattern[str]:
+        return re.compile(self._free)
+
+    @property
+    def _free(self) -> str:
+        return self._clock(dotted=self._words.dotted_clock)
+
+    @property
+    def _beside(self) -> str:
+        between = alternatives(self._words.beside_a_time | self._words.weekdays)
+        return rf"(?:{between}{NO_LETTER_BEHIND}{PUNCTUATION}{{0,3}})"
+
+    def _clock(self, *, dotted: bool) -> str:
+        return _clock(_half_pattern(self._halves), dotted=dotted)
 
     def _hit(self, match: re.Match[str]) -> ClockHit | None:
         parts = {name: part for name, part in match.groupdict().items() if part is not None}
         marker = parts.get("early") or parts.get("late")
-        half = self.halves[re.sub(r"[.\s]", "", marker)] if marker else None
+        half = self._halves[re.sub(r"[.\s]", "", marker)] if marker else None
         hour = _hour_of_day(int(parts["hour"]), half)
         minute = int(next((parts[name] for name in ("minute", "minute_unit", "minute_dot") if name in parts), 0))
         second = int(next((parts[name] for name in ("second", "second_unit") if name in parts), 0))
@@ -78,21 +107,8 @@ class ClockPatterns(NamedTuple):
         return ClockHit(time(hour, minute, min(second, _MINUTES - 1), tzinfo=zone), start, end)
 
 
-@lru_cache(maxsize=64)
-def clock_patterns(languages: tuple[str, ...]) -> ClockPatterns:
-    """Return the patterns for the times of day of these languages."""
-    words = vocabulary_of(languages)
-    halves: dict[str, HalfDay] = {"am": "am", "pm": "pm", **words.halves}
-    half = _half_pattern(halves)
-    beside = rf"(?:{alternatives(words.beside_a_time | words.weekdays)}{NO_LETTER_BEHIND}{PUNCTUATION}{{0,3}})"
-    free = _clock(half, dotted=words.dotted_clock)
-    joined = rf"{PUNCTUATION}{{0,4}}{beside}{{1,3}}:?\s?{_clock(half, dotted=True)}"
-    return ClockPatterns(
-        behind=(_ISO_CLOCK, re.compile(rf"[{PUNCTUATION[1:-1]}:]{{0,4}}{free}"), re.compile(joined)),
-        before=re.compile(rf"(?<![\d.:,]){free}{PUNCTUATION}{{1,4}}{beside}{{0,3}}\Z"),
-        alone=re.compile(free),
-        halves=halves,
-    )
+# Languages are few, and their patterns are used again for every page.
+clock_patterns = lru_cache(maxsize=64)(ClockPatterns)
 
 
 def _half_pattern(halves: dict[str, HalfDay]) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from posterity.text.dates.found import DayHit, full_year, possible_day
 from posterity.text.dates.vocabulary import (
@@ -33,22 +33,14 @@ _NOT_IN_A_NUMBER = r"(?!(?<=\d)\d)"
 _CLOCK_INSIDE = r"(?P<clock>\d{1,2}:\d\d(?::\d\d)?)(?:\s(?:[a-z]{3,4}|[+-]\d{4}))?"
 
 
-class _MonthPatterns(NamedTuple):
-    """The orders in which a language set writes a date with a named month."""
-
-    parts: tuple[str, ...]
-    patterns: tuple[re.Pattern[str], ...]
-    words: Vocabulary
-
-
 def days_with_named_month(text: str, languages: tuple[str, ...]) -> Iterator[DayHit]:
     """Find the days whose month is a word of the languages."""
-    known = _month_patterns(languages)
-    if not any(part in text for part in known.parts):
+    if not any(part in text for part in _parts_of_months(languages)):
         return
-    for pattern in known.patterns:
+    words = vocabulary_of(languages)
+    for pattern in _month_patterns(languages):
         for match in pattern.finditer(text):
-            hit = _hit(match, known.words)
+            hit = _hit(match, words)
             if hit:
                 yield hit
 
@@ -66,7 +58,14 @@ def _hit(match: re.Match[str], words: Vocabulary) -> DayHit | None:
 
 
 @lru_cache(maxsize=64)
-def _month_patterns(languages: tuple[str, ...]) -> _MonthPatterns:
+def _parts_of_months(languages: tuple[str, ...]) -> tuple[str, ...]:
+    """What every name of a month has one of; white space in a name may be any in a text."""
+    return distinct_parts(name.split()[0] for name in vocabulary_of(languages).months)
+
+
+@lru_cache(maxsize=64)
+def _month_patterns(languages: tuple[str, ...]) -> tuple[re.Pattern[str], ...]:
+    """The orders in which the languages write a date with a named month."""
     words = vocabulary_of(languages)
     # Some names hold a figure, as Vietnamese "tháng 1": it must be all of the number.
     name = rf"{_NOT_IN_A_NUMBER}(?P<month>{alternatives(words.months)}){_NOT_IN_A_NUMBER}"
@@ -84,6 +83,4 @@ def _month_patterns(languages: tuple[str, ...]) -> _MonthPatterns:
     ]
     if words.year_then_day:
         shapes.append(rf"(?<!\d){full_year_only}{no_short}{joint}{day}{joint}{month}")
-    # White space in a name may be any in a text.
-    parts = distinct_parts(name.split()[0] for name in words.months)
-    return _MonthPatterns(parts, tuple(re.compile(shape) for shape in shapes), words)
+    return tuple(re.compile(shape) for shape in shapes)
