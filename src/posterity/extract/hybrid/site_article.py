@@ -67,6 +67,7 @@ class _Page:
         own = own_mass(tree, rules.template, rules.pages)
         self._own = sums_of(tree, own)
         self._kept = sums_of(tree, kept_mass(tree, own, alone))
+        self._kept_with_repeated = sums_of(tree, kept_mass(tree, all_mass(tree), alone))
 
     def is_article(self, node: int) -> bool:
         """Tell whether the site's element holds an article on this page: enough of its text, or a picture for sure."""
@@ -95,6 +96,10 @@ class _Page:
 
     def _is_outside(self, node: int, *, agree: bool) -> bool:
         names = frozenset(kind_names(self._tree, node))
-        if not self._own[node] or names & self._rules.outside or node in self._titles:
+        if names & self._rules.outside or node in self._titles:
             return True
-        return agree and not self._kept[node] and not names & self._rules.inside
+        inside = names & self._rules.inside
+        if not self._own[node]:
+            # A post is signed like every other, a recipe says "Ingredients": repeated, and of the article all the same.
+            return not (inside and self._kept_with_repeated[node])
+        return agree and not self._kept[node] and not inside

@@ -39,6 +39,14 @@ def test_what_the_site_repeats_is_left_out() -> None:
     assert "The blog" not in text
 
 
+def test_line_that_ends_every_post_is_kept_where_the_site_has_its_paragraphs() -> None:
+    signed = "".join(f"<p>{one}</p>" for one in (*SENTENCES, "Fair winds, the two of us."))
+    pages = tuple(page(word, signed.format(word)) for word in WORDS)
+    text = text_on(page("tides", signed.format("tides")), pages)
+    assert text.endswith("Fair winds, the two of us.")
+    assert BOX not in text
+
+
 def test_title_over_the_article_is_no_text_of_it() -> None:
     assert "About tides" not in text_on(page("tides"), site())
 
