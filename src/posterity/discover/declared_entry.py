@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from posterity.dom import parse, text_of
+from posterity.dom.declared import declared_terms
 from posterity.dom.structured_data import json_ld, names_told, types_of
 from posterity.errors import UnreadablePage
 from posterity.model import FeedEntry
@@ -40,8 +41,10 @@ def own_accounts(pages: Iterable[Page]) -> list[tuple[Page, FeedEntry]]:
         except UnreadablePage:
             continue
         readable.append(page)
-        entries.append(_declared_entry(document))
-        titles.append(_titles(document))
+        items = json_ld(document)
+        facts = next((item for item in items if _POST_TYPES.intersection(types_of(item))), {})
+        entries.append(_declared_entry(document, facts, items))
+        titles.append(_titles(document, facts))
     named = [
         msgspec.structs.replace(entry, title=title) for entry, title in zip(entries, _own_titles(titles), strict=True)
     ]
@@ -73,19 +76,17 @@ def _without_ends(title: str, is_shared: Callable[[str], bool]) -> str:
     return "".join(parts)
 
 
-def _declared_entry(document: Document) -> FeedEntry:
-    items = json_ld(document)
-    facts = next((item for item in items if _POST_TYPES.intersection(types_of(item))), {})
+def _declared_entry(document: Document, facts: dict[str, Any], items: Sequence[dict[str, Any]]) -> FeedEntry:
     return FeedEntry(
         link=document.url,
         published=_published(document, facts),
         authors=tuple(names_told(facts.get("author"), items)),
-        tags=_tags(document),
+        tags=declared_terms(document)[0],
         language=document.language,
     )
 
 
-def _titles(document: Document) -> list[str]:
+def _titles(document: Document, facts: dict[str, Any]) -> list[str]:
     """Titles that the page could have, likeliest first.
 
     A heading that stands in its <title> is one; of two, the other is the author. Then what the page tells others, its
@@ -93,8 +94,7 @@ def _titles(document: Document) -> list[str]:
     """
     page_title = one_line(" ".join(text_of(tree) or tree.plain(0) for tree in document.all("head > title")[:1]))
     headings = [one_line(text_of(tree)) for tree in document.all("h1, h2")]
-    declared = [item.get("headline") for item in json_ld(document) if _POST_TYPES.intersection(types_of(item))][:1]
-    told = [*declared, *document.attributes("meta[property='og:title']", "content")]
+    told = [facts.get("headline"), *document.attributes("meta[property='og:title']", "content")]
     named = [one_line(title) for title in told if isinstance(title, str)]
     in_title = sorted((heading for heading in headings if heading in page_title), key=len, reverse=True)
     found = [*in_title, *named, page_title, *headings]
@@ -112,9 +112,3 @@ def _published(document: Document, facts: dict[str, Any]) -> datetime | None:
             return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
     day = day_in_address(document.url)
     return day[0] if day else None
-
-
-def _tags(document: Document) -> tuple[str, ...]:
-    told = document.attributes("meta[property='article:tag']", "content")
-    linked = [text_of(tree) for tree in document.all("a[rel~=tag]")]
-    return tuple(dict.fromkeys(filter(None, map(one_line, told or linked))))

@@ -12,12 +12,22 @@ from posterity.urls.listing import is_listing
 from posterity.urls.service_page import is_service_page
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Collection, Iterable
+
+    from posterity.urls import Scope
 
 _OTHER_FOLDER = re.compile(
     r"/(?:search|about|contact|imprint|impressum|privacy|login|wiki|docs?)(?:/|$)", re.IGNORECASE
 )
 _MIN_GROUP = 2
+
+
+def likely_posts_of(scope: Scope, urls: Collection[str]) -> list[str]:
+    """Return the likely posts of a blog; where its folder has none, those elsewhere on its host.
+
+    A list of posts may stand in a folder of its own.
+    """
+    return likely_posts(filter(scope.includes, urls)) or likely_posts(filter(scope.is_on_host, urls))
 
 
 def likely_posts(urls: Iterable[str]) -> list[str]:

@@ -36,6 +36,11 @@ class StructuredData(msgspec.Struct, frozen=True):
         """The first content of the first of these <meta> names that the page has, or an empty text."""
         return next((self.metas[name][0] for name in names if name in self.metas), "")
 
+    @property
+    def types(self) -> set[str]:
+        """The types of all JSON-LD objects."""
+        return {name for item in self.items for name in types_of(item)}
+
     def with_types(self, *types: str) -> Iterator[dict[str, Any]]:
         """The JSON-LD objects of any of these types."""
         return (item for item in self.items if any(name in types for name in types_of(item)))

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from collections import defaultdict
 from functools import cached_property, lru_cache
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias, TypeVar
 
 from posterity.dom.scriptless import unfolds
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
     from selectolax.lexbor import LexborNode
 
@@ -27,6 +27,7 @@ SAYING_ATTRIBUTES = frozenset({"itemprop", "rel", "property", "name"})
 # An attribute without a value, such as <input disabled>, is None.
 Attributes: TypeAlias = "dict[str, str | None]"
 _NO_ATTRIBUTES: Attributes = {}
+_Mass = TypeVar("_Mass", int, float)
 # The tags that the parser knows, by its numbers for them, as they are met: one string for all nodes of a kind is found
 # in sets and dictionaries at once. Tags that it does not know get numbers of their own in each document.
 _TAGS: dict[int, str] = {}
@@ -93,6 +94,24 @@ class Tree:
             depth, parent = depth + 1, self.parent[parent]
         return depth
 
+    def around(self, nodes: Iterable[int]) -> set[int]:
+        """The nodes and all that they are in."""
+        around: set[int] = set()
+        for inner in nodes:
+            node = inner
+            while node >= 0 and node not in around:
+                around.add(node)
+                node = self.parent[node]
+        return around
+
+    def summed(self, masses: Sequence[_Mass]) -> list[_Mass]:
+        """For every node its own mass and that of all below it."""
+        sums, parent = list(masses), self.parent
+        for node in range(len(sums) - 1, 0, -1):
+            if sums[node]:
+                sums[parent[node]] += sums[node]
+        return sums
+
     @cached_property
     def named(self) -> Named:
         """Elements by what most questions are about, found in one pass: their classes, id, style and type."""
@@ -140,12 +159,7 @@ class Tree:
 
         A bound that saves reading large elements when only short ones can win.
         """
-        sizes = [len(text.strip()) if text else 0 for text in self.text]
-        parent = self.parent
-        for node in range(len(sizes) - 1, 0, -1):
-            if sizes[node]:
-                sizes[parent[node]] += sizes[node]
-        return sizes
+        return self.summed([len(text.strip()) if text else 0 for text in self.text])
 
     @cached_property
     def nodes_by_id(self) -> dict[str, list[int]]:

@@ -8,12 +8,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from posterity.dom import text_of
+from posterity.dom.declared import declared_terms
 from posterity.dom.structured_data import json_ld, names_told
 from posterity.extract.found_field import Found, aware
 from posterity.model import Provenance
 from posterity.text.dates import read_dates
-from posterity.text.normal_form import one_line
 from posterity.urls.day import day_in_address
 
 if TYPE_CHECKING:
@@ -71,14 +70,10 @@ def declared_authors(document: Document) -> Found | None:
 
 
 def declared_tags(document: Document) -> Found | None:
-    """Return the tags that the page tells to machines, else the links that it marks as tags; a cloud is not told."""
-    marked = document.elements('meta[property="article:tag"], a[rel~="tag"]')
-    told = [content for element in marked if element.tag == "meta" and (content := element.attrs.get("content"))]
-    linked = [] if told else [text_of(element.tree) for element in marked if element.tag == "a"]
-    tags = tuple(dict.fromkeys(filter(None, map(one_line, told or linked))))
+    """Return the tags that the page declares; a cloud of them is nobody's."""
+    tags, rule = declared_terms(document)
     if not tags or len(tags) > _MAX_TAGS:
         return None
-    rule = "article:tag" if told else "rel=tag"
     return Found({"tags": tags}, Provenance(method="declared", rule=rule, confidence=_JSON_LD_CONFIDENCE))
 
 

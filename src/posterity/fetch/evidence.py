@@ -10,13 +10,14 @@ import msgspec
 
 from posterity.discover.declared_entry import own_accounts
 from posterity.discover.links import page_links
-from posterity.discover.post_group import likely_posts
+from posterity.discover.post_group import likely_posts_of
 from posterity.dom import parse
 from posterity.errors import PosterityError
 from posterity.extract import Context, extract_posts
 from posterity.fetch.downloading import fetch_page, rejection
 from posterity.identify.kind_of_page import kind_of_page
 from posterity.model import Feed, FeedEntry, Page
+from posterity.model.feed import NO_FEED
 from posterity.urls import canonical_url
 from posterity.urls.traps import is_trap
 
@@ -29,7 +30,6 @@ if TYPE_CHECKING:
     from posterity.urls import Scope
     from posterity.urls.slash_habit import SlashHabit
 
-NO_FEED = "none"  # the format of the feed that stands in where a blog has none
 _MAX_FEED_PAGES = 40
 _MAX_SAMPLE = 12
 _FIRST = 3
@@ -76,9 +76,7 @@ class Gatherer:
         """
         links = [*page_links(parse(home.body, home.url, home.content_type)), *addresses]
         usable = [url for url in links if not is_trap(url) and url != canonical_url(home.url)]
-        # A list of posts may stand in a folder of its own.
-        likely = likely_posts(filter(scope.includes, usable)) or likely_posts(filter(scope.is_on_host, usable))
-        pages = await self._pages(likely[:_MAX_SAMPLE], home)
+        pages = await self._pages(likely_posts_of(scope, usable)[:_MAX_SAMPLE], home)
         found = own_accounts(page for page in pages if page is not None)
         if len(found) < 2:
             found = _on_its_own(home)

@@ -25,7 +25,6 @@ from posterity.fetch.capture import page_of
 from posterity.fetch.closing import close_books
 from posterity.fetch.downloading import NETWORK_ERRORS, is_quiet, rejection, translated, why_unusable
 from posterity.fetch.events import Fetched, Learned, Started, Stored
-from posterity.fetch.evidence import NO_FEED
 from posterity.fetch.find_feed import find_entrance
 from posterity.fetch.following import Following
 from posterity.fetch.frontier import Frontier
@@ -42,6 +41,7 @@ from posterity.fetch.sitemaps import sitemap_addresses
 from posterity.fetch.tdmrep import Reservations, fetch_reservations
 from posterity.identify import page_kind
 from posterity.model import Rejected, blog_id
+from posterity.model.feed import NO_FEED
 from posterity.urls import canonical_url
 from posterity.urls.slash_habit import SlashHabit
 

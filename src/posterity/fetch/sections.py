@@ -11,8 +11,8 @@ from posterity.discover.sections import sibling_sections
 from posterity.dom import parse
 from posterity.errors import PosterityError, UnreadablePage
 from posterity.fetch.downloading import fetch_found_page
-from posterity.fetch.evidence import NO_FEED
 from posterity.identify import page_kind
+from posterity.model.feed import NO_FEED
 from posterity.urls import canonical_url, post_pattern
 
 if TYPE_CHECKING:

@@ -45,7 +45,7 @@ class QuotedPage:
         self.tree = tree
         # Letters and digits alone: line breaks and quotation marks differ between a page and what is quoted from it.
         self._runs = [letters_and_digits(text) if not tree.unseen[node] else "" for node, text in enumerate(tree.text)]
-        self._size = _summed(tree, [len(run) for run in self._runs])
+        self._size = tree.summed([len(run) for run in self._runs])
 
     def text_node(self, quotation: str) -> int | None:
         """Return the element whose text is most like the quotation, the innermost of equals that has a name."""
@@ -53,8 +53,8 @@ class QuotedPage:
         if not quoted:
             return None
         shortest = min(_MIN_QUOTE, len(quoted))
-        shared = _summed(
-            self.tree, [len(run) if len(run) >= shortest and run[:_BEGINNING] in quoted else 0 for run in self._runs]
+        shared = self.tree.summed(
+            [len(run) if len(run) >= shortest and run[:_BEGINNING] in quoted else 0 for run in self._runs]
         )
         best, highest = None, 0.0
         for node, tag in enumerate(self.tree.tag):
@@ -120,9 +120,3 @@ def names_day(text: str, date: str) -> bool:
         return bool(date) and comparable(date) in comparable(text)
     numbers = [int(number) for number in re.findall(r"\d{1,4}", text)]
     return int(day[1]) in numbers and int(day[3]) in numbers
-
-
-def _summed(tree: Tree, own: list[int]) -> list[int]:
-    for node in range(len(own) - 1, 0, -1):
-        own[tree.parent[node]] += own[node]
-    return own

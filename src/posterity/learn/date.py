@@ -62,7 +62,7 @@ class _TextDates:
         self.sizes = tree.text_sizes
         self.read: set[int] = set()
         self.runs = tree.runs if now else self._runs_with_figures()
-        self.hopeful = self._elements_around(node for node in self.runs if now or self._may_mention(tree.text[node]))
+        self.hopeful = tree.around(node for node in self.runs if now or self._may_mention(tree.text[node]))
 
     def climb(self, node: int, scores: dict[int, float]) -> None:
         """Score the smallest element around a text run that gives the date."""
@@ -89,15 +89,6 @@ class _TextDates:
     def _may_mention(self, text: str) -> bool:
         """The run has the year, or is a figure alone: some blogs set every figure of a date by itself."""
         return len(text) <= _ALONE or may_mention(text, self.when)
-
-    def _elements_around(self, runs: Iterable[int]) -> set[int]:
-        around: set[int] = set()
-        for run in runs:
-            node = run
-            while node >= 0 and node not in around:
-                around.add(node)
-                node = self.tree.parent[node]
-        return around
 
 
 def _weight(found: FoundDate, text: str, when: datetime) -> float:

@@ -171,11 +171,7 @@ def _masses(article: Tree, is_foreign: Callable[[int], bool | None]) -> tuple[li
         verdict = is_foreign(node)
         if verdict is not None:
             (foreign if verdict else native)[node] = len(article.text[node].strip())
-    for node in range(len(article) - 1, 0, -1):
-        parent = article.parent[node]
-        foreign[parent] += foreign[node]
-        native[parent] += native[node]
-    return foreign, native
+    return article.summed(foreign), article.summed(native)
 
 
 def _is_foreign_node(foreign: list[int], native: list[int], node: int) -> bool:

@@ -74,12 +74,7 @@ def own_text_mass(tree: Tree, template: Counter[int], pages: int, title: str = "
         is_repeated = is_other[node] or is_template(template.get(key, 0), pages)
         if not is_repeated and not is_title(text) and not is_date_line(text):
             own[node] = total[node]
-    for node in range(size - 1, 0, -1):
-        if total[node]:
-            parent = tree.parent[node]
-            own[parent] += own[node]
-            total[parent] += total[node]
-    return own, total
+    return tree.summed(own), tree.summed(total)
 
 
 def _title_test(title: str) -> Callable[[str], bool]:
@@ -127,13 +122,7 @@ def _around_content(tree: Tree) -> set[int]:
     named += [node for name in _CONTENT_IDS for node in tree.nodes_by_id.get(name, ())]
     if len(articles := tree.nodes_by_tag.get("article", ())) == 1:
         named += articles
-    around: set[int] = set()
-    for content in named:
-        node = content
-        while node > 0 and node not in around:
-            around.add(node)
-            node = tree.parent[node]
-    return around
+    return tree.around(named)
 
 
 def _named_other(tag: str, attrs: dict[str, str | None]) -> bool:
@@ -151,11 +140,7 @@ def _names_other(name: str, classes: str) -> bool:
     return _OTHER_NAMES.search(f"{name} {classes}") is not None and not _ARTICLE_NAMES.intersection(classes.split())
 
 
-def hash_of(text: str) -> int:
-    """The same number for the same text on every machine; Python's own hash differs from run to run."""
-    return _checksum(single_spaced(text))
-
-
 def _checksum(text: str) -> int:
+    """The same number for the same text on every machine; Python's own hash differs from run to run."""
     data = text.encode("utf-8", "surrogatepass")
     return crc32(data) << 32 | crc32(data[::-1])

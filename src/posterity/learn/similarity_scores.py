@@ -53,13 +53,10 @@ def node_bigrams(tree: Tree, bits: BigramBits) -> list[int]:
 
 def _most_bigrams(tree: Tree, seen: SeenText) -> list[int]:
     """For every node how many bigrams its text has at most: as many as pairs of adjacent characters."""
-    most, parent = [0] * len(tree), tree.parent
+    most = [0] * len(tree)
     for node, text in zip(seen.nodes, seen.texts, strict=True):
         most[node] = max(0, len(text) - 1)
-    for node in range(len(most) - 1, 0, -1):
-        if most[node]:
-            most[parent[node]] += most[node]
-    return most
+    return tree.summed(most)
 
 
 def _with_at_least(most: list[int], least: float, wanted: int) -> list[int]:

@@ -8,6 +8,7 @@ from posterity.dom.rule_match import matches
 from posterity.learn.naming import kind_names
 from posterity.learn.vote import Ballot
 from posterity.text.normal_form import letters_and_digits
+from posterity.text.remembered import Remembered
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -22,7 +23,8 @@ def tags_ballot(tree: Tree, tags: Sequence[str]) -> Ballot:
     """Return the page's opinion: the F1 of all texts that a rule gives against the feed's terms."""
     wanted = {letters_and_digits(tag) for tag in tags} - {""}
     longest = 2 * max(map(len, tags), default=0) + 16
-    terms = _Terms(tree)
+    # Each read once: many rules name the same links.
+    terms: Remembered[int, str] = Remembered(lambda node: letters_and_digits(tree.plain(node)))
     named = [
         node
         for node in tree.nodes_by_tag.get("a", [])
@@ -34,18 +36,6 @@ def tags_ballot(tree: Tree, tags: Sequence[str]) -> Ballot:
         score = 2 * len(found & wanted) / (len(found) + len(wanted))
         scores[rule] = (score, len(found), len(found))
     return Ballot(scores)
-
-
-class _Terms(dict[int, str]):
-    """The terms that links name, each read once: many rules name the same links."""
-
-    def __init__(self, tree: Tree) -> None:
-        super().__init__()
-        self._tree = tree
-
-    def __missing__(self, node: int) -> str:
-        term = self[node] = letters_and_digits(self._tree.plain(node))
-        return term
 
 
 def _list_names(tree: Tree, node: int) -> list[Rule]:

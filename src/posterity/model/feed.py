@@ -25,6 +25,9 @@ class FeedEntry(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     comment_count: int | None = None
 
 
+NO_FEED = "none"  # the format of the feed that stands in where a blog has none
+
+
 class Feed(msgspec.Struct, frozen=True, kw_only=True):
     """A feed as read; `problem` says what is wrong with it when entries could be read all the same."""
 

@@ -12,9 +12,10 @@ import msgspec
 
 from posterity.discover.declared_entry import own_accounts
 from posterity.discover.links import page_links
-from posterity.discover.post_group import likely_posts
+from posterity.discover.post_group import likely_posts_of
 from posterity.learn.evidence import matched_pages
 from posterity.model import Feed, FeedEntry, Page
+from posterity.model.feed import NO_FEED
 from posterity.urls import canonical_url, place_key
 from posterity.urls.traps import is_trap
 
@@ -63,7 +64,7 @@ def evidence_from_pages(home: Document | None, addresses: Iterable[str], scope: 
     home_key = place_key(home.url) if home is not None else ""
     links = [*(page_links(home) if home is not None else ()), *map(canonical_url, addresses)]
     usable = [url for url in links if not is_trap(url) and place_key(url) != home_key]
-    likely = likely_posts(filter(scope.includes, usable)) or likely_posts(filter(scope.is_on_host, usable))
+    likely = likely_posts_of(scope, usable)
     sample: dict[str, Page] = {}
     for page in _pages(likely, find):
         sample.setdefault(page.url, page)
@@ -74,7 +75,7 @@ def evidence_from_pages(home: Document | None, addresses: Iterable[str], scope: 
         return None
     url = home.url if home is not None else found[0][0].url
     entries = tuple(entry for _, entry in found)
-    return Evidence(tuple(found), Feed(url=url, format="none", home=url, entries=entries))
+    return Evidence(tuple(found), Feed(url=url, format=NO_FEED, home=url, entries=entries))
 
 
 def _page_of(entry: FeedEntry, find: Lookup, home_url: str) -> Page | None:

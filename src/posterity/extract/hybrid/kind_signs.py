@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from posterity.dom.structured_data import types_of
 from posterity.extract.hybrid.author_candidates import ARTICLE_TYPES, FORUM_TYPES
 
 if TYPE_CHECKING:
@@ -12,19 +11,17 @@ if TYPE_CHECKING:
 
     from posterity.extract.hybrid.page_facts import PageFacts
 
-_SHORTEST_PATH = 4  # as for titles: "/" and "/en" are front pages
-
 
 def kind_signs(page: PageFacts) -> Iterator[str]:
     """Yield what the page's declarations and its address say that it is."""
     if page.data.first("og:type") == "article" or any("published_time" in name for name in page.data.metas):
         yield "article page"
-    types = {name for item in page.data.items for name in types_of(item)}
+    types = page.data.types
     if types & ARTICLE_TYPES:
         yield "page of an article"
     if types & FORUM_TYPES:
         yield "page of a forum"
     if "Product" in types or "product" in page.data.first("og:type"):
         yield "page of a product"
-    if len(page.path) < _SHORTEST_PATH:
+    if page.is_front:
         yield "front page"

@@ -31,6 +31,7 @@ _LANGUAGE_OF_COUNTRY = {
 }
 # /en-gb/ and /de/ begin the addresses of pages in that language.
 _SECTION = re.compile(r"/([a-z]{2}[-_][a-zA-Z]{2}|de|en|es|fr|it|nl|pl|pt|ru)/")
+_SHORTEST_PATH = 4
 _UNMARKED = frozenset({"meta", "link", "body", "html", "script", "style", "img", "input", "form"})
 
 
@@ -58,6 +59,11 @@ class PageFacts(msgspec.Struct, frozen=True, kw_only=True):
     licenses: tuple[str, ...]
     # What the site calls itself, by its letters and digits.
     site_names: frozenset[str]
+
+    @property
+    def is_front(self) -> bool:
+        """Whether its address is that of a front page: "/", "/en" or "/de/"."""
+        return len(self.path) < _SHORTEST_PATH
 
 
 def page_facts(document: Document, article: Article) -> PageFacts:

@@ -16,7 +16,6 @@ from posterity.extract.hybrid.site_rules import (
     kept_mass,
     own_mass,
     site_rules,
-    sums_of,
     title_headings,
 )
 from posterity.learn.naming import kind_names
@@ -63,11 +62,11 @@ class _Page:
     def __init__(self, tree: Tree, rules: SiteRules, alone: Article | None) -> None:
         self._tree, self._rules = tree, rules
         self._titles = frozenset(title_headings(tree))
-        self._all = sums_of(tree, all_mass(tree))
+        self._all = tree.summed(all_mass(tree))
         own = own_mass(tree, rules.template, rules.pages)
-        self._own = sums_of(tree, own)
-        self._kept = sums_of(tree, kept_mass(tree, own, alone))
-        self._kept_with_repeated = sums_of(tree, kept_mass(tree, all_mass(tree), alone))
+        self._own = tree.summed(own)
+        self._kept = tree.summed(kept_mass(tree, own, alone))
+        self._kept_with_repeated = tree.summed(kept_mass(tree, all_mass(tree), alone))
 
     def is_article(self, node: int) -> bool:
         """Tell whether the site's element holds an article on this page: enough of its text, or a picture for sure."""

@@ -21,7 +21,7 @@ from posterity.dom.rule_match import first_match
 from posterity.extract.hybrid.article import Article, article_on
 from posterity.identify.kind_of_page import kind_of_page
 from posterity.learn.naming import kind_names
-from posterity.learn.own_text import hash_of, in_other_part, template_of, text_keys
+from posterity.learn.own_text import in_other_part, run_keys, template_of, text_keys
 from posterity.learn.vote import ballot, elect
 from posterity.text.normal_form import letters_and_digits
 
@@ -96,8 +96,8 @@ class _View:
     def scores(self) -> dict[int, float]:
         """How well each node holds the article and nothing else, as the page alone and the template see it."""
         tree = self.tree
-        own = sums_of(tree, self.own)
-        witnesses = [sums for sums in (sums_of(tree, self.kept), sums_of(tree, self.native)) if sums[0]]
+        own = tree.summed(self.own)
+        witnesses = [sums for sums in (tree.summed(self.kept), tree.summed(self.native)) if sums[0]]
         near = (node for node in range(len(tree)) if _can_hold(tree, node))
         scores = {node: sum(_f1(sums, own, node) for sums in witnesses) / len(witnesses) for node in near if witnesses}
         best = heapq.nlargest(_SHORT_LIST, scores, key=lambda node: (scores[node], node))
@@ -107,7 +107,7 @@ class _View:
 def _foreign(tree: Tree, own: list[int]) -> list[bool]:
     """For every node whether it is in a part that is named as something else, or in a heading with the page's title."""
     foreign = in_other_part(tree)
-    sums = sums_of(tree, own)
+    sums = tree.summed(own)
     for node in range(1, len(tree)):
         # Themes call whole articles "share"; what holds most of the text is the article.
         if not foreign[node] or foreign[tree.parent[node]] or sums[node] <= _MOST * sums[0]:
@@ -134,12 +134,11 @@ def _f1(wanted: list[int], own: list[int], node: int) -> float:
 
 def own_mass(tree: Tree, template: Counter[int], pages: int) -> list[int]:
     """Return for every text run its visible characters, 0 for one that repeats over the site."""
-    return [
-        0
-        if not text or tree.unseen[node] or text.isspace() or template[hash_of(text)] >= _repeated(pages)
-        else len(text.strip())
-        for node, text in enumerate(tree.text)
-    ]
+    own, few = [0] * len(tree), _repeated(pages)
+    for node, key in zip(tree.runs, run_keys(tree), strict=True):
+        if template[key] < few:
+            own[node] = len(tree.text[node].strip())
+    return own
 
 
 def _repeated(pages: int) -> float:
@@ -162,14 +161,6 @@ def kept_mass(tree: Tree, own: list[int], alone: Article | None) -> list[int]:
     return kept
 
 
-def sums_of(tree: Tree, masses: list[int]) -> list[int]:
-    """For every node the mass below it."""
-    sums = list(masses)
-    for node in range(len(tree) - 1, 0, -1):
-        sums[tree.parent[node]] += sums[node]
-    return sums
-
-
 def _can_hold(tree: Tree, node: int) -> bool:
     return tree.tag[node] not in ("#text", "html", "head") and not tree.unseen[node]
 
@@ -184,7 +175,7 @@ def _judged_names(views: list[_View], article: tuple[FieldRule, ...]) -> tuple[f
         if node is None:
             continue
         both = [a + b for a, b in zip(view.kept, view.native, strict=True)]
-        kept, total = sums_of(view.tree, both), sums_of(view.tree, [2 * one for one in all_mass(view.tree)])
+        kept, total = view.tree.summed(both), view.tree.summed([2 * one for one in all_mass(view.tree)])
         by_name: dict[Rule, list[int]] = defaultdict(list)
         for inner in range(node + 1, view.tree.end[node]):
             if total[inner] and view.tree.tag[inner] in BLOCKS:

@@ -6,7 +6,6 @@ import re
 from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
-from posterity.dom.structured_data import types_of
 from posterity.extract.found_field import Found
 from posterity.extract.hybrid.author_candidates import ARTICLE_TYPES, FORUM_TYPES
 from posterity.extract.hybrid.choice import Answer, answers_of, best_answer, found_by
@@ -25,7 +24,6 @@ _WORD = re.compile(r"[^\W_]+")
 _NAMES_SITE = frozenset({"links home", "with site"})
 _SOURCES = frozenset({"og", "twitter", "ld", "title", "meta", "h1", "h2", "h3"})
 EAGERNESS = 9.0  # nearly every page has a title: the likeliest is given, with its confidence
-_SHORTEST_PATH = 4  # "/", "/en" and "/de/" are front pages
 # Front pages, articles and other pages differ in whether the heading or <title> tells what they are.
 _BY_KIND = frozenset(
     (
@@ -84,10 +82,9 @@ def _agreement(answer: Answer) -> Iterator[str]:
 
 
 def _kind_of_page(page: PageFacts) -> str:
-    if len(page.path) < _SHORTEST_PATH:
+    if page.is_front:
         return "root"
-    told = page.data.first("og:type").lower()
-    types = {name for item in page.data.items for name in types_of(item)}
+    told, types = page.data.first("og:type").lower(), page.data.types
     if types & FORUM_TYPES or _FORUM.search(page.url):
         return "forum"
     if "Product" in types or "product" in told:
