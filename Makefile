@@ -13,7 +13,7 @@ test: setup  ## everything CI runs: lint, types, layers, tests
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
-	$(BIN)/pytest -n auto --dist loadfile
+	$(BIN)/pytest -n auto --maxprocesses 8 --dist loadfile
 
 check: test  ## the same, under the name that other projects use
 

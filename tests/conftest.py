@@ -25,6 +25,11 @@ settings.register_profile("posterity", deadline=None, suppress_health_check=[Hea
 settings.load_profile("posterity")
 
 
+def pytest_make_parametrize_id(val: object, argname: str) -> str | None:
+    """Bytes do not name a test: compressed ones hold the time, and then every worker collects other names."""
+    return argname if isinstance(val, bytes) else None
+
+
 class Answer(NamedTuple):
     """What a server of the tests says at one address."""
 

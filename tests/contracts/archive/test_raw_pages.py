@@ -42,7 +42,7 @@ def test_a_page_comes_back_with_its_content_coding_taken_off(archive: Archive) -
     ("coding", "body", "expected"),
     [
         ("deflate", zlib.compress(b"words"), b"words"),
-        ("gzip", gzip.compress(b"words " * 5000)[:-40], None),
+        ("gzip", gzip.compress(b"words " * 5000, mtime=0)[:-40], None),
         ("gzip", b"not gzip at all", b"not gzip at all"),
         ("unheard-of", b"words", b"words"),
     ],
