@@ -21,6 +21,8 @@ from posterity.text.normal_form import one_line
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from posterity.model import Page
+
 _XML_FEED = re.compile(rb"<(?:\w+:)?(?:rss|feed|RDF)\b", re.IGNORECASE)
 _LOCAL_HOSTS = ("localhost", "127.0.0.1", "0.0.0.0", "")  # noqa: S104 - generators run with a local setting leave these in the feed
 
@@ -28,6 +30,16 @@ _LOCAL_HOSTS = ("localhost", "127.0.0.1", "0.0.0.0", "")  # noqa: S104 - generat
 def looks_like_feed(body: bytes) -> bool:
     """Tell whether the bytes are a feed, by their beginning alone."""
     return bool(_XML_FEED.search(body[:4096])) or looks_like_json_feed(body)
+
+
+def feed_on(page: Page | None) -> Feed | None:
+    """Return the feed that a page is, or None where there is no page, no feed, or one that cannot be read."""
+    if page is None or not looks_like_feed(page.body):
+        return None
+    try:
+        return read_feed(page.body, page.url, page.content_type)
+    except BrokenFeed:
+        return None
 
 
 def read_feed(body: bytes, url: str, content_type: str = "") -> Feed:

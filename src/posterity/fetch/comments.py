@@ -9,11 +9,10 @@ import msgspec
 
 from posterity.discover.comment_feed import by_number, comments_in
 from posterity.discover.comment_pages import comment_page_links
-from posterity.discover.feed import looks_like_feed, read_feed
+from posterity.discover.feed import feed_on
 from posterity.discover.wordpress import PAGE_SIZE, as_comment, comments_url, read_comments
-from posterity.dom import parse
-from posterity.errors import BrokenFeed, PosterityError, UnreadablePage
-from posterity.extract.comments import comments_on
+from posterity.errors import PosterityError
+from posterity.extract.comment_pages import comments_over
 from posterity.extract.learned_comments import learned_comments
 from posterity.fetch.downloading import fetch_found_page
 from posterity.learn.comments import comment_rules
@@ -46,7 +45,7 @@ class CommentFetcher:
         promised = entry.comment_count if entry else None
         if entry is None or not entry.comment_feed or not promised or len(comments) >= promised:
             return comments
-        feed = await self._comment_feed(entry.comment_feed)
+        feed = feed_on(await self._answer("feed", entry.comment_feed))
         if feed is None:
             return comments
         if len(feed.entries) >= promised:
@@ -57,20 +56,8 @@ class CommentFetcher:
         self, document: Document, found: tuple[Comment, ...], rules: RuleSet
     ) -> tuple[Comment, ...]:
         """Comments of all pages of the thread, each once, in the order of the pages."""
-        comments: dict[str, Comment] = {}
-        for url in comment_page_links(document):
-            page = await self._answer("pages", url)
-            try:
-                further = parse(page.body, page.url, page.content_type) if page else None
-            except UnreadablePage:
-                continue
-            if page is not None and further is not None:
-                shown = comments_on(further.tree, further.base_url, rules.languages, page.fetched_at)
-                comments |= {comment.id: comment for comment in shown}
-        if not comments:
-            return found
-        comments |= {comment.id: comment for comment in found}
-        return tuple(sorted(comments.values(), key=by_number))
+        further = [await self._answer("pages", url) for url in comment_page_links(document)]
+        return comments_over(found, further, rules)
 
     async def _with_deep_threads(self, document: Document, comments: tuple[Comment, ...]) -> tuple[Comment, ...]:
         """WordPress shows five levels: what lies deeper stands flat on the page or not at all; its data know better."""
@@ -89,14 +76,6 @@ class CommentFetcher:
             each.id: msgspec.structs.replace(shown.get(each.id, each), parent=each.parent) for each in told.values()
         }
         return tuple(sorted((shown | better).values(), key=by_number)) if better else comments
-
-    async def _comment_feed(self, url: str) -> Feed | None:
-        """The feed, or None: comments that cannot be had are no reason to lose the post."""
-        page = await self._answer("feed", url)
-        try:
-            return read_feed(page.body, page.url, page.content_type) if page and looks_like_feed(page.body) else None
-        except BrokenFeed:
-            return None
 
     async def _answer(self, way: str, url: str) -> Page | None:
         """The page at the address, or None; nobody is asked in a way that has failed several times in a row."""

@@ -7,7 +7,7 @@ from urllib.parse import urljoin
 
 import msgspec
 
-from posterity.discover.feed import looks_like_feed, read_feed
+from posterity.discover.feed import feed_on, looks_like_feed, read_feed
 from posterity.discover.links import page_links
 from posterity.dom import parse
 from posterity.errors import BrokenFeed, PosterityError, Unreachable
@@ -81,21 +81,11 @@ async def _feeds(crawler: Crawler, asker: Asker, known: Known) -> tuple[Feed, Fe
     if page.status not in _NOT_HERE:
         _good(answer)
         if looks_like_feed(page.body):
-            return read_feed(page.body, page.url, page.content_type), _feed_before(answer)
+            return read_feed(page.body, page.url, page.content_type), feed_on(answer.previous)
     entrance = await find_entrance(crawler, known.blog.url)
     if entrance.feed is None:
         raise entrance.problem or BrokenFeed(f"{known.blog.feed_url} is no longer a feed.", problem="not a feed")
-    return entrance.feed, _feed_before(answer)
-
-
-def _feed_before(answer: Answer) -> Feed | None:
-    previous = answer.previous
-    if previous is None:
-        return None
-    try:
-        return read_feed(previous.body, previous.url, previous.content_type)
-    except BrokenFeed:
-        return None
+    return entrance.feed, feed_on(answer.previous)
 
 
 def _good(answer: Answer) -> Answer:

@@ -12,17 +12,16 @@ from urllib.parse import urlsplit
 
 import msgspec
 
-from posterity.discover.feed import looks_like_feed, read_feed
+from posterity.discover.feed import feed_on
 from posterity.discover.feed_links import declared_feeds, usual_feeds
 from posterity.discover.paged_feed import next_feed_page
-from posterity.errors import BrokenFeed
 from posterity.urls import place_key
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from posterity.dom import Document
-    from posterity.model import Feed, FeedEntry, Page
+    from posterity.model import Feed, FeedEntry
     from posterity.rebuild.shelf import Shelf
     from posterity.urls import Scope
 
@@ -40,7 +39,7 @@ def best_feed(shelf: Shelf, home: Document | None, home_url: str, scope: Scope, 
     """
     poor: list[tuple[int, Feed]] = []
     for url in _addresses(shelf, home, home_url, scope, known)[:_MAX_READ]:
-        feed = _read(shelf.page(url))
+        feed = feed_on(shelf.page(url))
         if feed is None or _is_about_comments(feed):
             continue
         there = sum(entry.link is not None and shelf.leaf(entry.link) is not None for entry in feed.entries)
@@ -73,7 +72,7 @@ def _is_about_comments(feed: Feed) -> bool:
 def _with_all_entries(feed: Feed, shelf: Shelf) -> Feed:
     """The feed with what its further pages and its earlier states list, the latest word on every post first."""
     pages = [feed, *_further_pages(feed, shelf)]
-    earlier = (_read(shelf.read(leaf)) for leaf in shelf.versions(feed.url)[1:_MAX_VERSIONS])
+    earlier = (feed_on(shelf.read(leaf)) for leaf in shelf.versions(feed.url)[1:_MAX_VERSIONS])
     states = [*pages, *(state for state in earlier if state is not None)]
     return msgspec.structs.replace(feed, entries=_each_once(entry for state in states for entry in state.entries))
 
@@ -83,7 +82,7 @@ def _further_pages(feed: Feed, shelf: Shelf) -> list[Feed]:
     seen, read = len(feed.entries), {place_key(feed.url)}
     for number in range(1, _MAX_PAGES):
         url = next_feed_page(pages[-1] if pages else feed, number, seen)
-        page = _read(shelf.page(url)) if url and place_key(url) not in read else None
+        page = feed_on(shelf.page(url)) if url and place_key(url) not in read else None
         if page is None:
             break
         read.add(place_key(url or ""))
@@ -97,12 +96,3 @@ def _each_once(entries: Iterable[FeedEntry]) -> tuple[FeedEntry, ...]:
     for entry in entries:
         found.setdefault(place_key(entry.link) if entry.link else f"{entry.guid} {entry.title}", entry)
     return tuple(found.values())
-
-
-def _read(page: Page | None) -> Feed | None:
-    if page is None or not looks_like_feed(page.body):
-        return None
-    try:
-        return read_feed(page.body, page.url, page.content_type)
-    except BrokenFeed:
-        return None
