@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from posterity.extract import extract, extract_index, page_kind
     from posterity.fetch import harvest
     from posterity.learn import learn
-    from posterity.model import Comment, Feed, Media, Post, Provenance, Rule, RuleSet
+    from posterity.model import Comment, Feed, Media, Post, Provenance, Rule, RuleSet, sure_part
 
 __version__ = "0.1.0"
 
@@ -38,6 +38,7 @@ __all__ = [
     "open_archive",
     "page_kind",
     "parse",
+    "sure_part",
 ]
 
 _HOME = {
@@ -58,6 +59,7 @@ _HOME = {
     "open_archive": "posterity.archive",
     "page_kind": "posterity.extract",
     "parse": "posterity.dom",
+    "sure_part": "posterity.model",
 }
 
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from posterity.cli.options import min_confidence_option
 from posterity.corpus.clean_up import CleanUp
 from posterity.corpus.normalise import FORMS
 from posterity.corpus.selection import Selection
@@ -49,6 +50,7 @@ _OPTIONS = (
     click.option("--author", "authors", multiple=True, metavar="NAME", help="Only posts by this author."),
     click.option("--tag", "tags", multiple=True, metavar="NAME", help="Only posts with this tag or category."),
     click.option("--min-words", type=click.IntRange(min=0), default=0, metavar="N", help="Only posts this long."),
+    min_confidence_option,
     click.option("--identify-language", type=click.Choice(["missing", "all"]),
                  help="Tell the language by the text: where none is declared, or everywhere."),
     click.option("--dedup", multiple=True, type=click.Choice(["post", "paragraph"]),

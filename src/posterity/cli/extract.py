@@ -9,6 +9,7 @@ import click
 import msgspec
 
 from posterity.cli.extract_output import FORMATS, explanation, kind_explained, output_in
+from posterity.cli.options import min_confidence_option
 from posterity.errors import InputError, PosterityError, UnreadablePage, UsageError
 from posterity.extract.wc_options import FLAGS
 
@@ -71,10 +72,12 @@ def _sentence(words: str) -> str:
     is_flag=True,
     help="Say on stderr what kind of page it is and where every field comes from, and how sure that is.",
 )
+@min_confidence_option
 @_thesis_switches
 def command(
     pages: tuple[str, ...], method: str | None, url: str, feed: str | None, rules_file: str | None,
-    reference: str | None, render: bool, index: bool, format_name: str, explain: bool, clave: bool, **switches: bool,
+    reference: str | None, render: bool, index: bool, format_name: str, explain: bool,
+    min_confidence: dict[str, float], clave: bool, **switches: bool,
 ) -> None:  # fmt: skip
     """Extract the posts from pages. PAGE is a file, a folder, an address, a WARC or ARC file, a .jsonl[.xz|.gz] file of
     {"id", "url", "html"}, or - for standard input. Pages of one host that are given together help each other.
@@ -90,8 +93,10 @@ def command(
     posterity extract mirror/ --feed mirror/feed.xml --format jsonl > posts.jsonl
     posterity extract crawl.warc.gz --method wc-multi --prune --format cleaneval
     posterity extract front.html --index --rules blogs --format xml
+    posterity extract pages.jsonl.xz --min-confidence authors=0.7 --format jsonl
     posterity extract https://blog.example/ --render --index --method blogbuster
     """
+    from posterity.cli.extract_page import sure_outcome
     from posterity.cli.extract_rules import chosen_method
     from posterity.cli.extract_sources import Sources
 
@@ -102,7 +107,8 @@ def command(
         switched_on: dict[str, object] = {name: True for name, value in switches.items() if value}
         chosen = msgspec.structs.replace(chosen, options={**chosen.options, **switched_on}, explain=explain)
         output = output_in(format_name, doc_lines=clave)
-        outcomes = _outcomes(sources, chosen, index=index, reference=reference)
+        found = _outcomes(sources, chosen, index=index, reference=reference)
+        outcomes = (sure_outcome(outcome, min_confidence) for outcome in found) if min_confidence else found
         count, problems = _printed(outcomes, output, explain=explain)
         output.end()
     if problems:
@@ -111,7 +117,6 @@ def command(
 
 def _outcomes(sources: Sources, chosen: Chosen, *, index: bool, reference: str | None) -> Iterator[Outcome]:
     """Yield what every page gave: those that were named, then those in crawl files, site by site."""
-    from posterity.cli.extract_crawl import crawl_outcomes
     from posterity.cli.extract_page import Outcome, outcome_of
     from posterity.cli.extract_sites import Sites
     from posterity.cli.extract_sources import Unread
@@ -125,6 +130,10 @@ def _outcomes(sources: Sources, chosen: Chosen, *, index: bool, reference: str |
     crawl = sources.crawl
     if crawl is None:
         return
+    from posterity.cli.extract_crawl import (
+        crawl_outcomes,
+    )  # with what an archive needs: a second that a page need not wait
+
     for name, problem in crawl.failures:
         yield Outcome(name, problem=problem)
     for damage in crawl.damaged:

@@ -10,7 +10,7 @@ import msgspec
 from posterity.errors import PosterityError, UnreadablePage
 from posterity.extract import page_kind
 from posterity.identify import PageKind
-from posterity.model import Post
+from posterity.model import Post, sure_part
 
 if TYPE_CHECKING:
     from posterity.cli.extract_rules import Chosen
@@ -36,6 +36,12 @@ def outcome_of(page: GivenPage, chosen: Chosen, context: Context) -> Outcome:
         return Outcome(page.name, posts, kind=page_kind(page.body, page.url) if chosen.explain else None)
     except PosterityError as problem:
         return Outcome(page.name, problem=problem)
+
+
+def sure_outcome(outcome: Outcome, demands: dict[str, float]) -> Outcome:
+    """Return the outcome with what is sure enough of its posts."""
+    sure = (sure_part(post, demands) for post in outcome.posts)
+    return msgspec.structs.replace(outcome, posts=tuple(post for post in sure if post is not None))
 
 
 def _posts_on(page: GivenPage, chosen: Chosen, context: Context) -> tuple[Post, ...]:

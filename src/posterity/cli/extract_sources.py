@@ -87,22 +87,23 @@ class Sources:
 
     def pages(self) -> Iterator[Read]:
         """Yield every page, and every one that could not be read."""
-        from posterity.cli.extract_crawl import pages_of_site, sites_in
-
         yield from self.given()
         if self.crawl is not None:
+            from posterity.cli.extract_crawl import pages_of_site, sites_in
+
             for site in sites_in(self.crawl.spool):
                 yield from pages_of_site(self.crawl.spool, site)
 
     @cached_property
     def crawl(self) -> Grouped | None:
         """What the crawl files hold, by site; None when there are none that can be read."""
-        from posterity.cli.progress_bytes import bytes_read
-        from posterity.rebuild.grouping import grouped_crawl
-
         files = [file for file in self._crawl_files() if file.is_file()]
         if not files:
             return None
+        # Loaded only now: this takes longer than to extract a page.
+        from posterity.cli.progress_bytes import bytes_read
+        from posterity.rebuild.grouping import grouped_crawl
+
         with bytes_read("reading") as progress:
             return self._open.enter_context(grouped_crawl(files, text_only=True, progress=progress))
 

@@ -4,6 +4,16 @@ from __future__ import annotations
 
 import click
 
+
+def _demands(words: tuple[str, ...]) -> dict[str, float]:
+    from posterity.model import demands_in
+
+    try:
+        return demands_in(words)
+    except ValueError as problem:
+        raise click.BadParameter(str(problem)) from None
+
+
 archive_option = click.option(
     "--archive",
     envvar="POSTERITY_ARCHIVE",
@@ -14,3 +24,10 @@ archive_option = click.option(
 )
 quiet_option = click.option("-q", "--quiet", is_flag=True, help="Print nothing but errors.")
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON lines, for programs.")
+min_confidence_option = click.option(
+    "--min-confidence",
+    multiple=True,
+    callback=lambda _context, _option, words: _demands(words),
+    metavar="P|FIELD=P",
+    help="Leave out fields less sure than this, 0 to 1, and posts whose text is; authors=0.7 means one field.",
+)

@@ -1,4 +1,4 @@
-"""What is done to posts on their way into a corpus: language, repeated paragraphs, near-duplicates, normal form, masks.
+"""What is done to posts on their way into a corpus: doubts, language, repetitions, near-duplicates, normal form, masks.
 
 Each step is asked for by its own word; without a word, a record leaves the archive as it is.
 """
@@ -6,6 +6,7 @@ Each step is asked for by its own word; without a word, a record leaves the arch
 from __future__ import annotations
 
 from contextlib import nullcontext
+from functools import partial
 from typing import TYPE_CHECKING, Literal
 
 import msgspec
@@ -13,6 +14,7 @@ import msgspec
 from posterity.corpus.language import Scope, with_language
 from posterity.corpus.normalise import Form, normalised
 from posterity.corpus.pii import without_pii
+from posterity.model import sure_part
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -26,6 +28,7 @@ Dedup = Literal["post", "paragraph"]
 class CleanUp(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Which steps are taken."""
 
+    min_confidence: dict[str, float] = {}
     identify_language: Scope | None = None
     dedup: tuple[Dedup, ...] = ()
     normalise: Form | None = None
@@ -47,6 +50,8 @@ def cleaned(
     from posterity.corpus.boilerplate import RepeatedParagraphs
     from posterity.corpus.near_duplicates import near_duplicates
 
+    if clean_up.min_confidence:
+        posts = partial(_sure, posts, clean_up.min_confidence)
     paragraphs = RepeatedParagraphs(posts()) if "paragraph" in clean_up.dedup else None
     with near_duplicates() if "post" in clean_up.dedup or tell is not None else nullcontext() as seen:
         for post in posts():
@@ -57,6 +62,10 @@ def cleaned(
                 tell(repeated)
             if repeated is None or "post" not in clean_up.dedup:
                 yield _changed(post, clean_up)
+
+
+def _sure(posts: Callable[[], Iterator[Post]], demands: dict[str, float]) -> Iterator[Post]:
+    return (sure for post in posts() if (sure := sure_part(post, demands)) is not None)
 
 
 def _changed(post: Post, clean_up: CleanUp) -> Post:

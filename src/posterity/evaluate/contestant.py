@@ -1,7 +1,8 @@
 """Who takes part: our methods, the rivals, and anybody's own function, each by a name that fits on a command line.
 
 `mcst` is a method; `wc-multi+prune+sparse` the same with switches on; `cst+cleaner=false` with a value. A rival goes by
-its own name. `package.module:function` is a method of one's own with our interface, put to the same test.
+its own name. `hybrid+min_confidence=authors=0.7`, and so with every method, leaves out what it is less sure of.
+`package.module:function` is a method of one's own with our interface, put to the same test.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ import msgspec
 from posterity.errors import InputError
 from posterity.evaluate.rivals import RIVALS
 from posterity.extract.method import METHODS, NEEDS, method_named
+from posterity.model import demands_in
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -46,6 +48,15 @@ class Contestant(msgspec.Struct, frozen=True):
         """The switches as the method's context carries them."""
         pairs = (part.partition("=") for part in self.name.split("+")[1:])
         return {key: _value(value) if sign else True for key, sign, value in pairs}
+
+    @property
+    def min_confidence(self) -> dict[str, float]:
+        """What is less sure than this does not count as said."""
+        demanded = self.options.get("min_confidence")
+        try:
+            return demands_in(str(demanded).split(",") if demanded is not None else ())
+        except ValueError as problem:
+            raise InputError(f"{self.name}: {problem}") from None
 
     def can_play(self, *, with_feed: bool) -> bool:
         """Tell whether it makes sense here: `feed` alone has nothing to say without a feed to learn from."""

@@ -16,6 +16,7 @@ from posterity.evaluate.contestant import function_of
 from posterity.evaluate.rivals import rival_named
 from posterity.extract.method import Context
 from posterity.extract.wc_reference import middle
+from posterity.model import sure_part
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -41,6 +42,7 @@ def playing(
         rival = rival_named(contestant.name)
         return (lambda place: (rival(site.samples[place].html, site.samples[place].url),)), 0.0
     method, options = function_of(contestant), contestant.options
+    demanded = contestant.min_confidence
     needs = contestant.needs - (frozenset({"reference", "site"}) if alone else frozenset())
     start = time.process_time()
     known = _Known(site, needs - (frozenset({"rules"}) if without_feed else frozenset()))
@@ -51,7 +53,8 @@ def playing(
         context = Context(
             rules=known.rules, reference=known.reference(place), site=known.pages, index=sample.index, options=options
         )
-        return method(parse(sample.html, sample.url), context)
+        found = method(parse(sample.html, sample.url), context)
+        return tuple(sure for post in found if (sure := sure_part(post, demanded)) is not None)
 
     return play, ready_s
 

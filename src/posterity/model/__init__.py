@@ -1,6 +1,7 @@
 """The values that travel between the stages: frozen, typed, and the same after a JSON round trip."""
 
 from posterity.model.blog import Blog, Schedule
+from posterity.model.certainty import demands_in, sure_part
 from posterity.model.feed import Feed, FeedEntry
 from posterity.model.ids import blog_id, post_id
 from posterity.model.json_lines import from_json, to_json
@@ -31,7 +32,9 @@ __all__ = [
     "SourceCount",
     "WarcPointer",
     "blog_id",
+    "demands_in",
     "from_json",
     "post_id",
+    "sure_part",
     "to_json",
 ]

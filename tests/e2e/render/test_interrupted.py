@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from threading import Event
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from tests.e2e.render import js_blog
 
 from posterity.archive import open_archive
 from posterity.config import CrawlSettings, Settings
-from posterity.fetch.events import Event, Stored
+from posterity.fetch.events import Event as HarvestEvent
+from posterity.fetch.events import Stored
 from posterity.fetch.harvest import harvest
 
 if TYPE_CHECKING:
@@ -23,18 +25,36 @@ class StoppedError(Exception):
     """Somebody has had enough."""
 
 
+class Held(dict[str, "Answer"]):
+    """The answers of a blog that keeps its last visitor waiting until it is let go."""
+
+    def __init__(self, answers: dict[str, Answer], path: str) -> None:
+        super().__init__(answers)
+        self._path = path
+        self.let_go = Event()
+
+    def get(self, path: str, default: Any = None) -> Any:
+        """Return the answer, or wait with it."""
+        if path == self._path:
+            self.let_go.wait(120)
+        return super().get(path, default)
+
+
 def test_what_was_drawn_is_not_drawn_again(
     serve: Callable[[dict[str, Answer]], Web], answer: type[Answer], tmp_path: Path
 ) -> None:
-    web = serve(js_blog.drawn_blog(answer))
+    # The blog's picture is asked for last: without it no harvest is at its end before it is stopped.
+    answers = Held(js_blog.drawn_blog(answer), "/favicon.ico")
+    web = serve(answers)
     settings = Settings(crawl=CrawlSettings(delay_s=0))
 
-    def stop(event: Event) -> None:
+    def stop(event: HarvestEvent) -> None:
         if isinstance(event, Stored):
             raise StoppedError
 
     with pytest.raises(StoppedError):
         harvest(f"{web.base_url}/", tmp_path / "archive", settings=settings, tell=stop)
+    answers.let_go.set()
     web.asked.clear()
     harvest(f"{web.base_url}/", tmp_path / "archive", settings=settings)
     assert not [path for path in web.paths if path.startswith("/data/")]

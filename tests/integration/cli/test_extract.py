@@ -352,3 +352,18 @@ def test_explanation_names_method_rule_and_confidence(page: Path, posterity: Pos
     assert "html/body/div" in rows["text"]
     assert "About tides" in rows["title"]
     assert "not found" in rows["authors"]
+
+
+def test_fields_that_are_not_sure_enough_are_left_out(posterity: Posterity, mirror: Path) -> None:
+    page = str(mirror / "tides.html")
+    whole = json.loads(posterity("extract", page).stdout)
+    demanded = whole["provenance"]["title"]["confidence"] + 0.001
+    assert demanded < whole["provenance"]["text"]["confidence"] < 1.0
+    sure = json.loads(posterity("extract", page, "--min-confidence", str(demanded)).stdout)
+    assert (sure["title"], sure["text"]) == (None, whole["text"])
+    nothing = posterity("extract", page, "--min-confidence", "1")
+    assert (nothing.returncode, nothing.stdout.strip()) == (0, "")
+    assert "nothing was found" in nothing.stderr
+    refused = posterity("extract", page, "--min-confidence", "70")
+    assert refused.returncode == 2
+    assert "70" in refused.stderr

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import msgspec
 import pytest
 
 from posterity.corpus.clean_up import AS_IT_IS, CleanUp, cleaned
-from posterity.model import Post
+from posterity.model import Post, Provenance
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from posterity.corpus.near_duplicates import NearDuplicate
 
 STORY = (
@@ -43,6 +46,20 @@ def test_near_duplicates_are_left_out_on_request_and_told_in_any_case() -> None:
     assert [post.id for post in cleaned(lambda: iter(posts()), AS_IT_IS, told.append)] == ["0", "1", "2"]
     assert [(one.id, one.of_id) for one in told] == [("1", "0")]
     assert ids(CleanUp(dedup=("post",))) == ["0", "2"]
+
+
+def test_posts_and_fields_that_are_not_sure_enough_are_left_out() -> None:
+    def told(text: float, title: float) -> Iterator[Post]:
+        sources = {
+            "text": Provenance(method="page", confidence=text),
+            "title": Provenance(method="page", confidence=title),
+        }
+        return (msgspec.structs.replace(post, title="T", provenance=sources) for post in posts())
+
+    clean_up = CleanUp(min_confidence={"all": 0.7})
+    assert list(cleaned(lambda: told(0.6, 0.9), clean_up)) == []
+    assert [post.title for post in cleaned(lambda: told(0.9, 0.6), clean_up)] == [None] * 3
+    assert [post.title for post in cleaned(lambda: told(0.7, 0.7), clean_up)] == ["T"] * 3
 
 
 def test_all_steps_together() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from importlib.metadata import PackageNotFoundError
 from typing import TYPE_CHECKING
 
+import msgspec
 import pytest
 
 from posterity.errors import InputError
@@ -13,7 +14,7 @@ from posterity.evaluate.answer import answer_of
 from posterity.evaluate.contestant import Contestant, contestants
 from posterity.evaluate.playing import MAX_SITE_PAGES, playing
 from posterity.evaluate.sample import Evidence, Gold, Sample, Site
-from posterity.model import Feed, FeedEntry, Post
+from posterity.model import Feed, FeedEntry, Post, Provenance
 
 if TYPE_CHECKING:
     from posterity.dom import Document
@@ -28,6 +29,12 @@ def spy(document: Document, context: Context) -> tuple[Post, ...]:
     return (Post(id="", url=document.url, text=document.tree.plain(0)),)
 
 
+def unsure(document: Document, context: Context) -> tuple[Post, ...]:
+    """A method that doubts what it says."""
+    (post,) = spy(document, context)
+    return (msgspec.structs.replace(post, provenance={"text": Provenance(method="unsure", confidence=0.4)}),)
+
+
 SPY = Contestant(f"{__name__}:spy+prune+depth=3+mode=fast", "method")
 
 
@@ -38,7 +45,7 @@ def known_module(monkeypatch: pytest.MonkeyPatch) -> None:
     seen.clear()
     # pytest imports test files under names that a plain import does not know.
     module = type(sys)(__name__)
-    module.spy = spy  # type: ignore[attr-defined]
+    module.spy, module.unsure = spy, unsure  # type: ignore[attr-defined]
     monkeypatch.setitem(sys.modules, __name__, module)
 
 
@@ -67,6 +74,18 @@ def test_everybody_takes_part_once() -> None:
 def test_switches_become_options() -> None:
     assert SPY.options == {"prune": True, "depth": 3, "mode": "fast"}
     assert Contestant("wc-multi+prune", "method").base == "wc-multi"
+
+
+@pytest.mark.usefixtures("known_module")
+def test_what_is_less_sure_than_demanded_does_not_count_as_said() -> None:
+    for demanded, said in (("0.5", 0), ("authors=0.5", 1)):
+        play, _ = playing(Contestant(f"{__name__}:unsure+min_confidence={demanded}", "method"), site(1))
+        assert len(play(0)) == said
+
+
+def test_demand_that_is_none_is_told() -> None:
+    with pytest.raises(InputError, match="0 to 1"):
+        playing(Contestant("bte+min_confidence=70", "method"), site(1))
 
 
 def test_feed_alone_cannot_play_without_a_feed() -> None:
