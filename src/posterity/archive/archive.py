@@ -13,6 +13,7 @@ from posterity.archive.forgotten import takedown_list, takedown_log
 from posterity.archive.media import known_file, media_file, media_of, missing_media, write_media_file, write_media_row
 from posterity.archive.sameness import Outcome
 from posterity.archive.search import Filters, search_archive, search_facets
+from posterity.archive.unfinished import finish_files
 from posterity.archive.warc_writer import WarcWriter
 from posterity.archive.wipe import is_tombstone
 from posterity.errors import NotInArchive
@@ -221,7 +222,11 @@ class Archive:
     def warc_writer(
         self, blog_id: str, *, software: str = "Posterity", robots: str = "obey", **facts: str
     ) -> WarcWriter:
-        """Return a writer of WARC files; software, robots policy and further facts go into their warcinfo."""
+        """Return a writer of WARC files; software, robots policy and further facts go into their warcinfo.
+
+        Files that a killed writer of the blog left without an end are brought to one first.
+        """
+        finish_files(self, blog_id)
         fields = {"software": software, "format": "WARC File Format 1.1", "robots": robots, **facts}
         return WarcWriter(self.folder.warc, blog_id, self, fields)
 

@@ -6,8 +6,8 @@ import hashlib
 import mimetypes
 import os
 import re
-import tempfile
-from pathlib import Path, PurePosixPath
+import uuid
+from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
@@ -21,6 +21,7 @@ from posterity.model import Media
 
 if TYPE_CHECKING:
     from datetime import datetime
+    from pathlib import Path
 
     from sqlalchemy import Connection
 
@@ -71,15 +72,16 @@ def write_media_file(folder: Folder, medium: Media, content: bytes) -> None:
         if path.exists() and path.stat().st_size == len(content):
             return
         path.parent.mkdir(parents=True, exist_ok=True)
-        handle, name = tempfile.mkstemp(dir=path.parent, prefix=".")
+        # Not mkstemp, whose files nobody else may read: an archive is there for others too.
+        growing = path.with_name(f".{uuid.uuid4().hex}")
         try:
-            with os.fdopen(handle, "wb") as out:
+            with growing.open("xb") as out:
                 out.write(content)
                 out.flush()
                 os.fdatasync(out.fileno())
-            Path(name).replace(path)
+            growing.replace(path)
         except BaseException:
-            Path(name).unlink(missing_ok=True)
+            growing.unlink(missing_ok=True)
             raise
 
 

@@ -6,7 +6,6 @@ import os
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
-from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
 
 from sqlalchemy import insert, select
 from sqlalchemy.engine import make_url
@@ -34,15 +33,15 @@ def open_archive(location: str | Path, *, create: bool = False) -> Archive:
     `NotAnArchive`. WARC files and media of a PostgreSQL archive lie in the folder that `?files=FOLDER` or
     $POSTERITY_FILES names when it is made, by default `./posterity-files`.
     """
-    if isinstance(location, str) and location.startswith(_POSTGRES):
-        return _open_postgres(location, create=create)
+    if _is_database(location):
+        return _open_postgres(str(location), create=create)
     return _open_folder(Folder(Path(location).expanduser()), create=create)
 
 
 def archive_parts(location: str | Path) -> tuple[Database, Folder]:
     """Return database and folder of what is there, whatever its version."""
-    if isinstance(location, str) and location.startswith(_POSTGRES):
-        address, named = _without_files(location)
+    if _is_database(location):
+        address, named = _without_files(str(location))
         database = postgres_database(address)
         with _closed_on_error(database):
             _stored_version(database)
@@ -50,6 +49,15 @@ def archive_parts(location: str | Path) -> tuple[Database, Folder]:
     folder = Folder(Path(location).expanduser())
     check_folder(folder)
     return sqlite_database(folder.database, str(folder.root), read_only=not folder.is_writable), folder
+
+
+def _is_database(location: str | Path) -> bool:
+    """Tell whether this is the address of a database; one of another kind would else become an odd folder."""
+    if not isinstance(location, str) or "://" not in location:
+        return False
+    if not location.startswith(_POSTGRES):
+        raise ArchiveError(f"{location} is no archive: write the name of a folder, or postgresql://user@host/name.")
+    return True
 
 
 def check_not_too_new(database: Database) -> int:
@@ -143,11 +151,9 @@ def _files_folder(database: Database, named: str | None) -> Path:
 def _without_files(location: str) -> tuple[str, str | None]:
     """Split our own parameter from an address that is otherwise PostgreSQL's."""
     try:
-        parts = urlsplit(location)
-        make_url(location)
+        address = make_url(location)
     except (ValueError, ArgumentError) as problem:
         raise ArchiveError(f"{location} is no address of a database. Write postgresql://user@host/name.") from problem
-    query = parse_qsl(parts.query, keep_blank_values=True)
-    named = dict(query).get("files")
-    rest = urlencode([item for item in query if item[0] != "files"])
-    return urlunsplit(parts._replace(query=rest)), named
+    named = address.query.get("files")
+    rest = address.difference_update_query(["files"]).render_as_string(hide_password=False)
+    return rest, named if named is None or isinstance(named, str) else named[-1]

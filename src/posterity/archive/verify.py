@@ -21,7 +21,7 @@ from posterity.archive.warc_reader import MAX_HEADER_BYTES, stored
 from posterity.archive.warc_records import payload_digest
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
     from pathlib import Path
 
     from posterity.archive.archive import Archive
@@ -53,19 +53,29 @@ class Verification(msgspec.Struct, kw_only=True):
     places: set[tuple[str, int]] = set()
 
 
-def verify_archive(archive: Archive) -> Verification:
-    """Check everything and change nothing."""
+def verify_archive(archive: Archive, progress: Callable[[int, int], None] | None = None) -> Verification:
+    """Check everything and change nothing; `progress` hears how many bytes of how many are read."""
     found = Verification()
     with translated(archive.location):
-        for path in sorted(archive.folder.warc.glob("*.warc.gz")):
-            found.files += 1
-            if is_being_written(path):
-                found.being_written.append(path.name)
-            found.problems += _file_problems(archive, path, found)
+        paths = sorted(archive.folder.warc.glob("*.warc.gz"))
+        total, done = sum(path.stat().st_size for path in paths), 0
+        for path in paths:
+            _check_file(archive, path, found)
+            done += path.stat().st_size
+            if progress is not None:
+                progress(done, total)
     found.problems += _lost_files(archive)
     found.problems += _post_problems(archive, found)
     found.problems += _media_problems(archive)
     found.problems += _database_problems(archive)
+    return found
+
+
+def verify_file(archive: Archive, path: Path) -> Verification:
+    """Check one WARC file and what the database says of it."""
+    found = Verification()
+    with translated(str(path)):
+        _check_file(archive, path, found)
     return found
 
 
@@ -77,6 +87,13 @@ def is_being_written(path: Path) -> bool:
         except BlockingIOError:
             return True
     return False
+
+
+def _check_file(archive: Archive, path: Path, found: Verification) -> None:
+    found.files += 1
+    if is_being_written(path):
+        found.being_written.append(path.name)
+    found.problems += _file_problems(archive, path, found)
 
 
 def _file_problems(archive: Archive, path: Path, found: Verification) -> Iterator[Problem]:
@@ -185,12 +202,21 @@ def _media_problems(archive: Archive) -> Iterator[Problem]:
         path = archive.media_path(file)
         if not path.is_file():
             yield Problem(kind="media", where=file, detail="the file is missing")
-        elif "sha256:" + hashlib.sha256(path.read_bytes()).hexdigest() != digest:
-            yield Problem(kind="media", where=file, detail="the file does not agree with its digest")
+        elif problem := _wrong_bytes(path, digest):
+            yield Problem(kind="media", where=file, detail=problem)
     for path in sorted(archive.folder.media.glob("*/*")):
         file = f"{path.parent.name}/{path.name}"
         if file not in known:
             yield Problem(kind="orphan", where=file, detail="no row of the database knows this file")
+
+
+def _wrong_bytes(path: Path, digest: str) -> str:
+    """What is wrong with a file; nothing, if it holds what it should."""
+    try:
+        agrees = "sha256:" + hashlib.sha256(path.read_bytes()).hexdigest() == digest
+    except OSError as problem:
+        return f"the file cannot be read: {problem.strerror}"
+    return "" if agrees else "the file does not agree with its digest"
 
 
 def _database_problems(archive: Archive) -> Iterator[Problem]:

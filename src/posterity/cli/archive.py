@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from posterity.cli.options import archive_option, json_option
+from posterity.cli.sizes import counted
 from posterity.errors import ArchiveError
 
 if TYPE_CHECKING:
@@ -49,22 +50,24 @@ def verify(repair: bool, archive: str, as_json: bool) -> None:
     moment are checked up to where they are.
     """
     from posterity.archive import open_archive
-    from posterity.archive.repair import repair_archive
+    from posterity.archive.repair import REPAIRABLE, repair_archive
     from posterity.archive.verify import verify_archive
+    from posterity.cli.progress_bytes import bytes_read
 
     with open_archive(archive) as store:
-        found = verify_archive(store)
+        with bytes_read("checking", quiet=as_json) as progress:
+            found = verify_archive(store, progress)
         repaired = repair_archive(store, found) if repair and found.problems else []
     for problem in found.problems:
         _print_problem(problem, repaired=problem in repaired, as_json=as_json)
     left = len(found.problems) - len(repaired)
     if not as_json:
-        click.echo(
-            f"{found.files} WARC files with {found.records} records checked, {len(found.problems)} problems.", err=True
-        )
+        files, problems = counted(found.files, "WARC file"), counted(len(found.problems), "problem")
+        click.echo(f"{files} with {counted(found.records, 'record')} checked, {problems}.", err=True)
     if left:
-        word = "cannot be repaired: put the files back from a backup" if repair else "found: run it again with --repair"
-        raise ArchiveError(f"{left} problems {word}.")
+        helps = not repair and any(problem.kind in REPAIRABLE for problem in found.problems)
+        word = "found: run it again with --repair" if helps else "cannot be repaired: put the files back from a backup"
+        raise ArchiveError(f"{counted(left, 'problem')} {word}.")
 
 
 @command.command()

@@ -11,7 +11,7 @@ import click
 
 from posterity.cli.corpus_options import clean_up_of, corpus_options, selection_of
 from posterity.cli.options import archive_option, json_option, quiet_option
-from posterity.cli.sizes import bytes_meant
+from posterity.cli.sizes import bytes_meant, counted
 from posterity.corpus.formats import FORMATS
 from posterity.errors import InputError, UsageError
 
@@ -94,10 +94,14 @@ def command(
         manifest = export(
             store, out, format_name, selection=selection, clean_up=clean_up, posts=posts, split=split, force=force
         )
+        holds_posts = bool(manifest.posts) or next(iter(store.posts()), None) is not None
     if as_json and out != "-":
         click.echo(to_json(manifest).decode())
     elif not quiet and out != "-":
-        click.echo(f"{manifest.posts} {'post' if manifest.posts == 1 else 'posts'} written to {out}", err=True)
+        click.echo(f"{counted(manifest.posts, 'post')} written to {out}", err=True)
+    if not manifest.posts and not quiet and not as_json:
+        why = "has all that the options ask for" if holds_posts else "is in the archive yet: `posterity harvest URL`"
+        click.echo(f"posterity: no post {why}.", err=True)
 
 
 def _split_meant(text: str | None) -> Split | None:
@@ -123,6 +127,8 @@ def _written_to(file: str | None, *, force: bool) -> Iterator[Callable[[NearDupl
                 stream.write(to_json(found) + b"\n")
 
             yield tell
+    except BrokenPipeError:  # that was standard output
+        raise
     except OSError as problem:
         raise InputError(f"{file} cannot be written: {problem.strerror or problem}.") from problem
 

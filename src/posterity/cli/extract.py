@@ -9,7 +9,7 @@ import click
 import msgspec
 
 from posterity.cli.extract_output import FORMATS, explanation, kind_explained, output_in
-from posterity.cli.options import min_confidence_option
+from posterity.cli.options import min_confidence_option, web_address
 from posterity.errors import InputError, PosterityError, UnreadablePage, UsageError
 from posterity.extract.wc_options import FLAGS
 
@@ -43,7 +43,11 @@ def _sentence(words: str) -> str:
     "+switch sets an option, as in cst+clean=false.",
 )
 @click.option(
-    "--url", metavar="URL", default="", help="The page's address, for a file or -; for a folder, where it begins."
+    "--url",
+    metavar="URL",
+    default="",
+    callback=web_address,
+    help="The page's address, for a file or -; for a folder, where it begins.",
 )
 @click.option("--feed", metavar="FILE|URL", help="Learn from this feed and the given pages first.")
 @click.option(

@@ -48,6 +48,8 @@ def _posts_on(page: GivenPage, chosen: Chosen, context: Context) -> tuple[Post, 
     from posterity.dom import parse
     from posterity.dom.binary import is_binary
 
+    if not page.body.strip():
+        raise UnreadablePage(f"{page.name} is empty.")
     if is_binary(page.body):
         raise UnreadablePage(f"{page.name} is not a page: its bytes are not text.")
     try:

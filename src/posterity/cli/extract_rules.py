@@ -6,14 +6,17 @@ begin with a bracket. IN/OUT rules are a method of their own.
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import msgspec
 
-from posterity.errors import InputError, UsageError
+from posterity.errors import InputError, NothingLearned, UsageError
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from posterity.cli.extract_sources import Sources
     from posterity.extract.method import Method
     from posterity.model import FeedEntry, RuleSet
@@ -50,19 +53,30 @@ def chosen_method(method: str | None, rules_file: str | None, feed: str | None, 
     if rules_file:
         kind, content = _read_rules(rules_file)
         if kind == "in-out":
-            in_out_rules(content)
+            with _named(rules_file):
+                in_out_rules(content)
             _expect(name, (), rules_file, "IN/OUT rules are a method of their own: leave --method out")
             return Chosen(name="in-out", run=in_out_posts, options={"rules_text": content}, entries=entries)
         if kind == "learned":
             from posterity.model import RuleSet, from_json
 
             _expect(name, ("feed", "hybrid"), rules_file, "learned rules are for --method hybrid or feed")
-            rules = from_json(content, RuleSet)
+            with _named(rules_file):
+                rules = from_json(content, RuleSet)
         else:
             _expect(name, ("blogbuster",), rules_file, "rules in TOML are for --method blogbuster")
             name, options = "blogbuster", {**options, kind: content}
     name = name or DEFAULT_METHOD
     return Chosen(name=name, run=method_named(name), options=options, rules=rules, entries=entries)
+
+
+@contextmanager
+def _named(file: str) -> Iterator[None]:
+    """Say which file it is that holds no rules."""
+    try:
+        yield
+    except InputError as problem:
+        raise InputError(f"The rules {file} cannot be used. {problem}") from problem
 
 
 def _expect(name: str | None, fitting: tuple[str, ...], file: str, hint: str) -> None:
@@ -88,7 +102,8 @@ def _read_rules(file: str) -> tuple[str, str]:
         return "learned", text
     if first.startswith("("):
         return "in-out", text
-    rules_from_toml(text)
+    with _named(file):
+        rules_from_toml(text)
     return "rules_text", text
 
 
@@ -113,7 +128,13 @@ def _from_feed(feed: str, sources: Sources) -> tuple[RuleSet, dict[str, FeedEntr
             pages[page.url] = page.body
         if len(pages) >= _MAX_LEARNED_PAGES:
             break
-    return learn(parsed, pages), dict(matched_pages(parsed.entries, pages))
+    entries = dict(matched_pages(parsed.entries, pages))
+    if not entries:
+        raise NothingLearned(
+            f"The feed {feed} links to none of the given pages. Pages are known by their addresses: give --url, or the "
+            "folder that holds them as a mirror does."
+        )
+    return learn(parsed, pages), entries
 
 
 def _feed_body(feed: str) -> tuple[bytes, str]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import gzip
 import lzma
+import os
 import sys
 from contextlib import ExitStack
 from functools import cached_property
@@ -123,7 +124,7 @@ class Sources:
         return [Path(name) for name in self.names if name != "-" and Path(name).is_dir()]
 
     def _crawl_files(self) -> Iterator[Path]:
-        for path in map(Path, self.names):
+        for path in (Path(name) for name in self.names if os.access(name, os.R_OK)):
             if path.name.lower().endswith(_WARC_ENDINGS) and not path.is_dir():
                 yield path
             elif path.is_dir():
@@ -140,7 +141,7 @@ class Sources:
         elif Path(name).is_dir():
             yield from self._folder_pages(Path(name))
         elif lowered.endswith(_WARC_ENDINGS):
-            Path(name).stat()  # its pages come with those of the other crawl files; a missing file is told here
+            Path(name).open("rb").close()  # its pages come with those of other crawl files; a missing one is told here
         else:
             yield self._file(Path(name), self._url or self.known_urls.get(Path(name), ""))
 

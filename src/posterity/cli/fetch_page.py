@@ -104,8 +104,9 @@ def _fetched(url: str, max_bytes: int, allow: Callable[[str], None], *, cut: boo
         problem.close()
         raise Unreachable(f"{url} answers {problem.code} {problem.reason}.", problem.code) from problem
     except (URLError, HTTPException, OSError, ValueError) as problem:
-        reason = getattr(problem, "reason", None) or problem
-        raise Unreachable(f"{url} cannot be reached: {reason}. Check the address and the network.") from problem
+        from posterity.fetch.no_answer import no_answer
+
+        raise Unreachable(no_answer(problem, urlsplit(url).netloc)) from problem
     if len(body) > max_bytes and not cut:
         raise PageTooLarge(f"{url} has more than {max_bytes:,} bytes.")
     from posterity.archive.content_coding import decoded_body

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import sys
 from typing import TYPE_CHECKING
 
 import click
 
 from posterity.cli.options import archive_option, json_option
-from posterity.errors import NotInArchive
+from posterity.errors import NotInArchive, UsageError
 
 if TYPE_CHECKING:
     from posterity.archive import Archive, Forgotten
@@ -38,14 +39,26 @@ def command(
     from posterity.model import to_json
 
     with open_archive(archive) as store:
-        if not yes:
-            click.confirm(f"Remove {what} from {store.location}? This cannot be undone.", abort=True, err=True)
+        if not yes and not _agreed(f"Remove {what} from {store.location}? This cannot be undone."):
+            click.echo("Nothing was removed.", err=True)
+            return
         entry = _forget(store, what, comment, reason, is_author=is_author)
     if as_json:
         click.echo(to_json(entry).decode())
         return
-    removed = ", ".join(f"{count} {name}" for name, count in entry.removed.items() if count)
+    removed = ", ".join(
+        f"{count} {name.removesuffix('s') if count == 1 else name}" for name, count in entry.removed.items() if count
+    )
     click.echo(f"Removed: {removed}. Logged as {entry.kind} {entry.name}.", err=True)
+
+
+def _agreed(question: str) -> bool:
+    try:
+        return click.confirm(question, err=True)
+    except click.Abort:
+        if sys.stdin.isatty():  # Ctrl-C
+            raise
+        raise UsageError("Nobody is there to be asked. Give --yes to remove it all the same.") from None
 
 
 def _forget(store: Archive, what: str, comment: str | None, reason: str, *, is_author: bool) -> Forgotten:

@@ -95,6 +95,8 @@ def command(
 
     blogs = [*urls, *(_listed(input_file) if input_file else [])]
     if not blogs:
+        if input_file:
+            raise InputError(f"The list {input_file} names no blog. Write one address a line.")
         raise UsageError("Which blog? Give its address: posterity harvest https://blog.example/")
     if screenshot and render == "never":
         raise UsageError("--screenshot needs a browser, and --render never forbids it. Leave one of them out.")
@@ -135,7 +137,8 @@ def _harvest_many(
         raise ending
     for outcome in outcomes:
         if outcome.problem:
-            click.echo(f"posterity: {outcome.url}: {outcome.problem}", err=True)
+            about = "" if outcome.url in str(outcome.problem) else f"{outcome.url}: "
+            click.echo(f"posterity: {about}{outcome.problem}", err=True)
     click.echo(
         f"posterity: {len(problems)} of {len(outcomes)} blogs could not be harvested; the reasons stand above.",
         err=True,
@@ -145,7 +148,11 @@ def _harvest_many(
 
 def _listed(file: str) -> list[str]:
     try:
-        lines = Path(file).read_text(encoding="utf-8").splitlines() if file != "-" else sys.stdin.read().splitlines()
-    except (OSError, UnicodeDecodeError) as problem:
-        raise InputError(f"The list {file} cannot be read: {problem}.") from problem
+        lines = (
+            Path(file).read_text(encoding="utf-8-sig").splitlines() if file != "-" else sys.stdin.read().splitlines()
+        )
+    except OSError as problem:
+        raise InputError(f"The list {file} cannot be read: {problem.strerror}.") from problem
+    except UnicodeDecodeError as problem:
+        raise InputError(f"The list {file} is not text in UTF-8. Write one address a line.") from problem
     return [line.strip() for line in lines if line.strip() and not line.lstrip().startswith("#")]

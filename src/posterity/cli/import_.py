@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from posterity.cli.options import archive_option, json_option, quiet_option
-from posterity.errors import UsageError
+from posterity.cli.options import archive_option, json_option, quiet_option, web_address
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -24,7 +23,12 @@ _SHOWN_DAMAGE = 10
 
 @click.command()
 @click.argument("paths", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="FILE|DIR...")
-@click.option("--url", metavar="HOME", help="The blog's address: of a mirror without hosts, or the only blog wanted.")
+@click.option(
+    "--url",
+    callback=web_address,
+    metavar="HOME",
+    help="The blog's address: of a mirror without hosts, or the only blog wanted.",
+)
 @archive_option
 @json_option
 @quiet_option
@@ -48,10 +52,7 @@ def command(paths: tuple[Path, ...], url: str | None, archive: str, as_json: boo
     from posterity.archive import open_archive
     from posterity.cli.progress_bytes import bytes_read
     from posterity.model import to_json
-    from posterity.urls import is_http_url
 
-    if url is not None and not is_http_url(url):
-        raise UsageError(f"{url} is not a web address. Give one that begins with http:// or https://.")
     with open_archive(archive, create=True) as store, bytes_read("reading", quiet=quiet or as_json) as progress:
         for event in _events(store, paths, url, progress):
             if as_json:

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from posterity.errors import BrokenFeed, EmptyFeed, InputError, NothingLearned
+from posterity.cli.options import web_address
+from posterity.errors import BrokenFeed, EmptyFeed, InputError, NothingLearned, UsageError
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
     "--url",
     "feed_url",
     default="",
+    callback=web_address,
     metavar="URL",
     help="The address of a feed that is a file: its relative links begin there, and the rules name it.",
 )
@@ -78,20 +80,22 @@ def command(
     """
     if annotated is not None:
         if feed is not None or pages is not None:
-            raise InputError("Learn from a feed or from annotated pages, not from both: leave out FEED and --pages.")
+            raise UsageError("Learn from a feed or from annotated pages, not from both: leave out FEED and --pages.")
         click.echo(_from_annotated(Path(annotated)), nl=False)
         return
     if feed is None:
-        raise InputError("Which feed? Give its file or address: posterity learn feed.xml --pages DIR")
+        raise UsageError("Which feed? Give its file or address: posterity learn feed.xml --pages DIR")
     if pages is None and not fetch and "://" not in feed:
-        raise InputError("Where are the pages? Give the folder that holds them (--pages DIR), or --fetch them.")
+        raise UsageError("Where are the pages? Give the folder that holds them (--pages DIR), or --fetch them.")
     if pages is not None and fetch:
-        raise InputError("Take the pages from the folder or from the web, not from both: leave out --pages or --fetch.")
+        raise UsageError("Take the pages from the folder or from the web, not from both: leave out --pages or --fetch.")
     read = _feed(feed, feed_url)
     if not read.entries:
         raise EmptyFeed(f"The feed {feed} has no entries, so there is nothing to learn from.")
     if not any(entry.link for entry in read.entries):
         raise InputError(f"No entry of the feed {feed} links to a page. If its links are relative, add --url URL.")
+    if format_name == "miniflux" and not read.url:
+        click.echo("posterity: The feed does not say its own address, so feed_url is empty: add --url URL.", err=True)
     click.echo(_learned(read, pages, delay, format_name))
 
 

@@ -17,13 +17,17 @@ def command(archive: str, as_json: bool) -> None:
     posterity list --archive saved
     """
     from posterity.archive import open_archive
+    from posterity.archive.overview import BlogCount, blog_counts
     from posterity.model import to_json
 
     with open_archive(archive) as store:
-        for blog in store.blogs():
-            if as_json:
-                click.echo(to_json(blog).decode())
-                continue
-            report = store.report(blog.id)
-            when = f"{blog.harvested_at:%Y-%m-%d}" if blog.harvested_at else "never"
-            click.echo(f"{blog.id}  {report.posts if report else 0:6} posts  {when}  {blog.url}  {blog.title or ''}")
+        blogs, counts = store.blogs(), blog_counts(store)
+    for blog in blogs:
+        if as_json:
+            click.echo(to_json(blog).decode())
+            continue
+        posts = counts.get(blog.id, BlogCount()).posts
+        when = f"{blog.harvested_at:%Y-%m-%d}" if blog.harvested_at else "never"
+        click.echo(f"{blog.id}  {posts:6} posts  {when}  {blog.url}  {blog.title or ''}")
+    if not blogs and not as_json:
+        click.echo("The archive holds no blog yet. `posterity harvest URL` brings one.", err=True)

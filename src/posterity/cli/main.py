@@ -5,6 +5,8 @@ Each command lives in a file of its own that is loaded when it is called, so tha
 
 from __future__ import annotations
 
+import difflib
+import errno
 import importlib
 import os
 import sys
@@ -13,7 +15,13 @@ from typing import Any
 import click
 
 from posterity import __version__
-from posterity.errors import PosterityError
+from posterity.errors import InputError, PosterityError
+
+# What a disk or its owner may refuse, wherever it happens: no bug, and nothing that a traceback explains.
+_REFUSALS = (
+    errno.EACCES, errno.EPERM, errno.EROFS, errno.ENOSPC, errno.EDQUOT, errno.EIO, errno.EFBIG, errno.EISDIR,
+    errno.ENOTDIR, errno.ENAMETOOLONG,
+)  # fmt: skip
 
 EXIT_CODES = """\b
 Exit codes:
@@ -60,6 +68,14 @@ class LazyCommands(click.Group):
         command: click.Command = importlib.import_module(COMMANDS[cmd_name][0]).command
         return command
 
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """The command that is called; a name that is nearly one is answered with the right spelling."""
+        if near := difflib.get_close_matches(args[0], COMMANDS, n=1) if args[0] not in COMMANDS else []:
+            ctx.fail(f"No such command {args[0]!r}. Did you mean {near[0]!r}?")
+        return super().resolve_command(ctx, args)
+
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
         """The table itself: no command is imported to print it."""
         with formatter.section("Commands"):
@@ -92,7 +108,18 @@ def main(arguments: list[str] | None = None) -> Any:
     except (click.Abort, KeyboardInterrupt):
         click.echo("posterity: interrupted. What was stored is stored; run the same command again to go on.", err=True)
         sys.exit(11)
-    except BrokenPipeError:
-        # The reader (head, less) has enough; Python would complain again when it flushes at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except BrokenPipeError:  # the reader (head, less) has enough
+        _give_up_stdout()
         sys.exit(0)
+    except OSError as problem:
+        if problem.errno not in _REFUSALS:
+            raise
+        _give_up_stdout()
+        # What has no name is what standard output leads to.
+        click.echo(f"posterity: {problem.filename or 'The output'} cannot be used: {problem.strerror}.", err=True)
+        sys.exit(InputError.exit_code)
+
+
+def _give_up_stdout() -> None:
+    """Python would complain again when it flushes at exit."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

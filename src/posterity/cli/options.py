@@ -14,6 +14,13 @@ def _demands(words: tuple[str, ...]) -> dict[str, float]:
         raise click.BadParameter(str(problem)) from None
 
 
+def web_address(_context: click.Context, _option: click.Parameter, url: str | None) -> str | None:
+    """The callback of an option that names a page: what is no address of one is told at once."""
+    from posterity.fetch.job import checked_address
+
+    return checked_address(url) if url else url
+
+
 archive_option = click.option(
     "--archive",
     envvar="POSTERITY_ARCHIVE",

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime, time, timedelta
 from typing import TYPE_CHECKING
 
 import click
 
+from posterity.cli.corpus_options import first_day, last_day
 from posterity.cli.options import archive_option, json_option
 
 if TYPE_CHECKING:
     from posterity.archive import Hit
-
-_DAY = click.DateTime(formats=["%Y-%m-%d", "%Y-%m", "%Y", "%Y-%m-%dT%H:%M:%S"])
 
 
 @click.command()
@@ -21,14 +20,14 @@ _DAY = click.DateTime(formats=["%Y-%m-%d", "%Y-%m", "%Y", "%Y-%m-%dT%H:%M:%S"])
 @click.option("--author", metavar="NAME", help="Only what this person wrote.")
 @click.option("--tag", metavar="TAG", help="Only posts with this tag or category, and their comments.")
 @click.option("--language", metavar="CODE", help="Only this language, such as en or pt-BR.")
-@click.option("--since", type=_DAY, metavar="DATE", help="Only from this day on.")
-@click.option("--until", type=_DAY, metavar="DATE", help="Only before this day.")
+@click.option("--since", type=first_day, metavar="DATE", help="Only from this day, month or year on.")
+@click.option("--until", type=last_day, metavar="DATE", help="Only up to this day, month or year.")
 @click.option("--limit", type=click.IntRange(1), default=20, show_default=True, metavar="N", help="At most N hits.")
 @archive_option
 @json_option
 def command(
     words: tuple[str, ...], blog: str | None, author: str | None, tag: str | None, language: str | None,
-    since: datetime | None, until: datetime | None, limit: int, archive: str, as_json: bool,
+    since: date | None, until: date | None, limit: int, archive: str, as_json: bool,
 ) -> None:  # fmt: skip
     """Find posts and comments that have all the WORDS, best first. Case and accents do not matter.
 
@@ -46,14 +45,20 @@ def command(
             author=author,
             tag=tag,
             language=language,
-            since=since.replace(tzinfo=UTC) if since else None,
-            until=until.replace(tzinfo=UTC) if until else None,
+            since=_midnight(since) if since else None,
+            until=_midnight(until + timedelta(days=1)) if until else None,
         )
-        hits = store.search(" ".join(words), filters, limit=limit)
-    for hit in hits:
+        hits = store.search(" ".join(words), filters, limit=limit + 1)
+    for hit in hits[:limit]:
         _print_json(hit) if as_json else _print_hit(hit)
-    if not hits and not as_json:
+    if not as_json and not hits:
         click.echo("Nothing was found.", err=True)
+    elif not as_json and len(hits) > limit:
+        click.echo(f"There are more than these {limit}: --limit N shows them.", err=True)
+
+
+def _midnight(day: date) -> datetime:
+    return datetime.combine(day, time(), UTC)
 
 
 def _print_hit(hit: Hit) -> None:

@@ -39,15 +39,17 @@ def command(name: str, rules: bool, requests: bool, history: bool, timemap: bool
         raise UsageError("Choose one of --rules, --requests, --history and --timemap.")
     with open_archive(archive) as store:
         if history or timemap:
-            post = _post_or_nothing(store, name)
+            post = _post_meant(store, name, "--history" if history else "--timemap")
             (_show_timemap if timemap else _show_history)(store, post, as_json=as_json)
             return
         try:
             blog = store.blog(name)
         except NotInArchive:
+            post = _post_or_nothing(store, name)
             if rules or requests:
-                raise
-            _show_post(_post_or_nothing(store, name), as_json=as_json)
+                hint = f"Name the blog: posterity show {post.blog or 'BLOG'} {'--rules' if rules else '--requests'}"
+                raise UsageError(f"{name} is a post, and rules and requests are a blog's. {hint}") from None
+            _show_post(post, as_json=as_json)
             return
         if requests:
             _show_requests(store, blog, as_json=as_json)
@@ -91,6 +93,17 @@ def _show_timemap(store: Archive, post: Post, *, as_json: bool) -> None:
         return
     # References relative to whatever server replays the archive (RFC 6690 allows them).
     click.echo(timemap(post.url, captures, ""), nl=False)
+
+
+def _post_meant(store: Archive, name: str, option: str) -> Post:
+    try:
+        blog = store.blog(name)
+    except NotInArchive:
+        return _post_or_nothing(store, name)
+    try:
+        return store.post(name)  # a blog of one page is both
+    except NotInArchive:
+        raise UsageError(f"{option} is about a post, and {blog.url} is a blog. Give the address of one post.") from None
 
 
 def _post_or_nothing(store: Archive, name: str) -> Post:
@@ -152,3 +165,9 @@ def _show_blog(store: Archive, blog: Blog, *, rules_only: bool, as_json: bool) -
         click.echo(f"{click.style('updates   ', bold=True)}{blog.schedule}{due}")
         if report:
             print_summary(Console(), report, rules)
+        else:
+            from posterity.archive.overview import blog_count
+
+            click.echo(f"{click.style('posts     ', bold=True)}{blog_count(store, blog.id).posts} so far")
+            again = f"not yet; if nobody is at it, `posterity harvest {blog.url}` goes on where it was"
+            click.echo(f"{click.style('ended     ', bold=True)}{again}")

@@ -1,4 +1,4 @@
-"""Sizes as people write them: 500MB, 2GB, or a number of bytes."""
+"""Sizes and counts as people write them: 500MB, 2GB, or a number of bytes; 1 post, 1,200 posts."""
 
 from __future__ import annotations
 
@@ -17,3 +17,8 @@ def bytes_meant(text: str, or_else: str = "") -> int:
     if count < 1:
         raise click.BadParameter(f"{text!r} is no size. Say {or_else}500MB, 2GB, or a number of bytes.")
     return int(count)
+
+
+def counted(number: int, thing: str) -> str:
+    """Return a number of things: 1 post, 2 posts, 1,200 posts."""
+    return f"{number:,} {thing}{'' if number == 1 else 's'}"

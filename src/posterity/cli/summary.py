@@ -87,4 +87,6 @@ def _missing_lines(report: HarvestReport) -> list[tuple[str, str]]:
         f"{count} {reason}" for reason, count in Counter(post.reason for post in report.missing).most_common()
     )
     shown = [("", f"{post.url} ({post.reason} {post.detail})") for post in report.missing[:_SHOWN_MISSING]]
+    if len(report.missing) > _SHOWN_MISSING:
+        shown.append(("", f"and {len(report.missing) - _SHOWN_MISSING} more; `posterity show BLOG --json` names all"))
     return [("missing", f"{len(report.missing)} promised posts: {why}"), *shown]

@@ -38,7 +38,11 @@ def write_markdown(source: Source, out: Path) -> None:
     """Write the folder."""
     by_host = len(source.blogs) > 1
     with resources.as_file(resources.files("posterity.corpus") / _TEMPLATES) as templates:
-        shutil.copytree(templates, out)
+        # Not copytree, which goes on when the disk is full and then complains of every file.
+        for template in sorted(path for path in templates.rglob("*") if path.is_file()):
+            place = out / template.relative_to(templates)
+            place.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(template, place)
     _write_settings(source, out)
     for folder in ("_posts", "_undated", "media"):
         (out / folder).mkdir()

@@ -52,14 +52,15 @@ def own_accounts(pages: Iterable[Page]) -> list[tuple[Page, FeedEntry]]:
 
 
 def _own_titles(titles: Sequence[Sequence[str]]) -> list[str | None]:
-    """Of the titles that each page could have, the first that few other pages have; without one, the first.
+    """Of the titles that each page could have, the first that few other pages have.
 
-    "Bread | Tides" beside "Salt | Tides" is "Bread".
+    "Bread | Tides" beside "Salt | Tides" is "Bread". What all pages have is the name of a blog whose posts have no
+    titles.
     """
     pages = Counter(part for page in titles for part in {part for title in page for part in _parts(title)})
     few = max(1, len(titles) / 2)
     own = ([_without_ends(title, lambda part: pages[part] > few) for title in page] for page in titles)
-    return [next(filter(None, rest), page[0] if page else None) for page, rest in zip(titles, own, strict=True)]
+    return [next(filter(None, rest), None) for rest in own]
 
 
 def _parts(title: str) -> list[str]:

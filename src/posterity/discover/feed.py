@@ -43,7 +43,7 @@ def feed_on(page: Page | None) -> Feed | None:
 
 
 def read_feed(body: bytes, url: str, content_type: str = "") -> Feed:
-    """Return the feed in these bytes, or raise `BrokenFeed`."""
+    """Return the feed in these bytes, or raise `BrokenFeed`; without an address, it is where it says itself."""
     if looks_like_json_feed(body):
         return read_json_feed(body, url)
     import feedparser
@@ -56,6 +56,7 @@ def read_feed(body: bytes, url: str, content_type: str = "") -> Feed:
         what = problem or "it is neither RSS, Atom nor JSON Feed"
         raise BrokenFeed(f"The feed at {url} cannot be read: {what}.", problem=what)
     channel = parsed.feed
+    url = url or _own_address(channel)
     return Feed(
         url=url,
         format=parsed.get("version") or "unknown",
@@ -145,6 +146,12 @@ def _link(links: Iterable[Any], relations: tuple[str, ...], in_type: str = "") -
             if link.get("rel") == relation and link.get("href") and in_type in (link.get("type") or in_type):
                 return str(link["href"])
     return None
+
+
+def _own_address(channel: Any) -> str:
+    """Where the feed says that it is: Atom has a link to itself, and RSS borrows it."""
+    address = _link(channel.get("links", ()), ("self",)) or ""
+    return address if address.startswith(("http://", "https://")) else ""
 
 
 def _own(entry: Any, key: str) -> Any:

@@ -31,6 +31,7 @@ def read_json_feed(body: bytes, url: str) -> Feed:
     if not isinstance(items, list):
         raise BrokenFeed(f"The JSON feed at {url} cannot be read: it has no list of items.", problem="no items")
     home = _text(data.get("home_page_url"))
+    url = url or _text(data.get("feed_url")) or ""
     return Feed(
         url=url,
         format="json",

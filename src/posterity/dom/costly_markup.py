@@ -187,7 +187,7 @@ def _with_few_attributes(page: bytes) -> bytes:
     tags = set(_WHOLE_TAG.findall(page))
     if any(len(tag) > _LONG_TAG and _shortened(tag) != tag for tag in tags):
         page = _WHOLE_TAG.sub(lambda match: _shortened(match.group()), page)
-        tags = set(_WHOLE_TAG.findall(page))
+        tags = set(map(_shortened, tags))
     if sum(map(len, tags)) > _MANY_NAMES_IN_TAGS:
         _refuse_names(tags)
     return page

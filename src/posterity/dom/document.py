@@ -92,10 +92,18 @@ class Document:
         if selector not in self._declared:
             head = self._parser.head
             node = head.css_first(selector) if head is not None else None
-            is_stray = node is None and any(stray.tag in _OF_THE_HEAD for stray in self._said_below_the_head)
-            self._declared[selector] = self._parser.css_first(selector) if is_stray else node
+            self._declared[selector] = self._parser.css_first(selector) if node is None and self._has_strays else node
         found = self._declared[selector]
         return (found.attrs.get(name) or None) if found is not None else None
+
+    @cached_property
+    def _has_strays(self) -> bool:
+        """Whether what belongs into the head stands in the body, too. A tree that is there already knows."""
+        if "tree" in self.__dict__:
+            index = self.tree.nodes_by_tag
+            body = index.get("body", [len(self.tree)])[0]
+            return any(index[tag][-1] > body for tag in _OF_THE_HEAD if tag in index)
+        return any(stray.tag in _OF_THE_HEAD for stray in self._said_below_the_head)
 
     @cached_property
     def _said_below_the_head(self) -> list[LexborNode]:

@@ -119,8 +119,8 @@ class Tree:
         ids, styled, typed, saying = [], [], [], []
         for node, attrs in enumerate(self.attrs):
             if attrs:
-                if "class" in attrs:
-                    classes[attrs["class"] or ""].append(node)
+                if (names := attrs.get("class")) is not None:
+                    classes[names].append(node)
                 if "id" in attrs:
                     ids.append((node, attrs["id"] or ""))
                 if "style" in attrs or "hidden" in attrs:
@@ -141,7 +141,7 @@ class Tree:
         """For every node, whether a reader never sees it: scripts, styles, hidden parts and all below them."""
         unseen = [False] * len(self.tag)
         passed = 0
-        for node in sorted({*self.hidden, *(node for node, tag in enumerate(self.tag) if tag in UNSEEN_TAGS)}):
+        for node in sorted({*self.hidden, *(node for tag in UNSEEN_TAGS for node in self.nodes_by_tag.get(tag, ()))}):
             if node >= passed:
                 passed = self.end[node]
                 unseen[node:passed] = [True] * (passed - node)

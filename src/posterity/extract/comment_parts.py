@@ -34,7 +34,7 @@ _DATE_CLASSES = (
 ).split()
 _SAYS = re.compile(
     r"\s*(?:says?|wrote|said|sagt|schrieb|meint|dit|a écrit|dice|dijo|ha scritto|skrev|пишет|yazdı|さんのコメント|より|说道?)?"  # noqa: E501
-    r"\s*[:：.,]?\s*$",
+    r"\s*[:：.,…]*\s*$",
     re.IGNORECASE,
 )
 _META = re.compile(
@@ -72,9 +72,13 @@ class CommentParts:
                 self._by_class.setdefault(token, []).append(node)
 
     def author(self) -> Part | None:
-        """Return who wrote the comment: the surest class, else <cite>, else a name in bold above its words."""
+        """Return who wrote the comment: the surest class, else <cite>, else a name in bold above its words.
+
+        In a list of definitions it is the term.
+        """
         cited = (node for node in self._own if self._tree.tag[node] == "cite")
-        for node in chain(self._named(_AUTHOR_CLASSES), cited, self._bold_before_the_words()):
+        term = (self._element,) if self._tree.tag[self._element] == "dt" else ()
+        for node in chain(self._named(_AUTHOR_CLASSES), cited, self._bold_before_the_words(), term):
             text = _SAYS.sub("", one_line(self._plain(node)))
             if 0 < len(text) <= _MAX_NAME:
                 return Part(node, text, _first_link(self._tree, node))
@@ -172,11 +176,20 @@ def _names_meta(tree: Tree, node: int) -> bool:
     return bool(attrs) and _META.search(f"{attrs.get('id') or ''} {attrs.get('class') or ''}") is not None
 
 
+def comment_end(tree: Tree, element: int) -> int:
+    """Return where a comment ends: a term ("Gwen said...") goes on with the descriptions that follow it."""
+    end, stop = tree.end[element], tree.end[tree.parent[element]]
+    if tree.tag[element] == "dt":
+        while end < stop and (tree.tag[end] == "dd" or (tree.tag[end] is TEXT and not tree.text[end].strip())):
+            end = tree.end[end]
+    return end
+
+
 def _inside(tree: Tree, element: int, nested: frozenset[int], *, texts: bool = False) -> list[int]:
     """The elements below a comment's, or their texts, answers to it left out."""
     tags, ends, attrs = tree.tag, tree.end, tree.attrs
     found = []
-    node, stop = element + 1, ends[element]
+    node, stop = element + 1, comment_end(tree, element)
     while node < stop:
         tag, own = tags[node], attrs[node]
         # Most elements have an ordinary tag and nothing that can hide them: they are not worth a call.

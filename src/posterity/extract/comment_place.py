@@ -25,7 +25,8 @@ if TYPE_CHECKING:
 # difference in pages without a doctype.
 _NAMED = (
     '[class*="comment" i], .posterity-frame, [id]:is([id^="c" i], [id*="comment" i], [id*="cmt" i], [id*="reply" i], '
-    '[id*="isso" i], [id="disqus_thread" i])'
+    '[id*="isso" i], [id="disqus_thread" i]), '
+    '[class]:is([class*="kommentar" i], [class*="komentar" i], [class*="comentari" i], [class~="yorum"], [class~="cmt"])'
 )
 NO_COMMENT_TAGS = frozenset({"body", "html", "form", "a", "span", "h2", "h3"})
 _NOT_COMMENTS = re.compile(r"recent|sidebar|respond$|comment-?form|pingback|trackback", re.IGNORECASE)

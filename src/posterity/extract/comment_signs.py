@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 
 _COMMENT_ID = re.compile(r"(?:^|[-_])(?:comment|cmt|reply|isso)[-_]?(\d+)$|^c(\d{4,})$", re.IGNORECASE)
 _COMMENT_CLASSES = frozenset(
-    "comment u-comment comment-item comment_item comment-entry commententry comment-wrap isso-comment gsc-comment "
-    "timeline-comment".split()
+    "comment u-comment p-comment comment-item comment_item comment-entry commententry comment-wrap isso-comment "
+    "gsc-comment timeline-comment cmt kommentar commentaire comentario commento komentarz yorum".split()
 )
 CONTAINERS = (
     "#comments",
@@ -30,9 +30,12 @@ CONTAINERS = (
     "#commentlist",
     ".posterity-frame",
 )
+# How themes of other languages than English spell it, in lower case.
+_WORD = re.compile(r"comment|kommentar|komentar|comentari|yorum|\bcmt\b")
 # What the places of comments are called, in lower case: by that word, or as a service calls them.
 _COMMENTS = re.compile(
-    r"^[a-z]*[-_]?comments?[-_]?(?:list|area|section|thread|container|wrapper|block|body|content|inner|box|tpl|div)?$"
+    r"^[a-z]*[-_]?(?:comment(?:aire|i)?s?|kommentare?r?|komentar(?:ze|e)|comentarios|yorumlar)[-_]?"
+    r"(?:list|area|section|thread|container|wrapper|block|body|content|inner|box|tpl|div)?$"
 )
 _SERVICES = frozenset(
     "discussion disqus_thread isso-thread waline giscus utterances remark42 commento cusdis_thread hyvor-talk-view "
@@ -113,7 +116,7 @@ def sign_of_id(name: str) -> Sign | None:
 
 def _sign_of_classes(classes: str) -> Sign | None:
     lowered = classes.lower()
-    if "comment" not in lowered and _SERVICES.isdisjoint(lowered.split()):
+    if _WORD.search(lowered) is None and _SERVICES.isdisjoint(lowered.split()):
         return None
     tokens = classes.split()
     containers = tuple(f".{token}" for token in dict.fromkeys(lowered.split()) if f".{token}" in CONTAINERS)
@@ -122,7 +125,7 @@ def _sign_of_classes(classes: str) -> Sign | None:
 
 
 def _is_place(name: str) -> bool:
-    return name in _SERVICES or ("comment" in name and _COMMENTS.match(name) is not None)
+    return name in _SERVICES or _COMMENTS.match(name) is not None
 
 
 SIGNS_OF_CLASSES = Remembered(_sign_of_classes)

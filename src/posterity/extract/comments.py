@@ -16,7 +16,7 @@ from posterity.dom import text_of
 from posterity.dom.clean_html import html_of
 from posterity.dom.links import absolute
 from posterity.extract.comment_lists import listed_comments
-from posterity.extract.comment_parts import CommentParts, Part
+from posterity.extract.comment_parts import CommentParts, Part, comment_end
 from posterity.extract.comment_place import NO_COMMENT_TAGS, is_something_else
 from posterity.extract.comment_signs import CommentSigns
 from posterity.extract.found_field import aware
@@ -25,7 +25,7 @@ from posterity.text.dates import read_dates
 from posterity.text.normal_form import one_line
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
     from datetime import datetime
 
     from posterity.dom import Tree
@@ -71,10 +71,19 @@ def comment_roots(tree: Tree) -> frozenset[int]:
     A class alone is not enough here: authors call boxes of their own articles "comment".
     """
     return frozenset(
-        element.node
+        node
         for element in _comment_elements(tree, CommentSigns(tree))
         if element.number or CommentParts(tree, element.node, frozenset()).author()
+        for node in _roots_of(tree, element.node)
     )
+
+
+def _roots_of(tree: Tree, node: int) -> Iterator[int]:
+    """The element of a comment, and those beside it that belong to it."""
+    end = comment_end(tree, node)
+    while node < end:
+        yield node
+        node = tree.end[node]
 
 
 def _comments(tree: Tree, elements: list[_Element], base_url: str, reader: _Reader) -> tuple[Comment, ...]:
@@ -120,7 +129,7 @@ def _named_elements(tree: Tree, signs: CommentSigns, root: int) -> list[_Element
     for node in signs.named(root):
         if tree.tag[node] in NO_COMMENT_TAGS or _stands_elsewhere(tree, node, elsewhere):
             continue
-        while open_elements and tree.end[open_elements[-1].node] <= node:
+        while open_elements and comment_end(tree, open_elements[-1].node) <= node:
             open_elements.pop()
         _enter(tree, node, signs.numbers.get(node), elements, open_elements)
         if len(elements) >= _MAX_COMMENTS:

@@ -103,7 +103,15 @@ def translated(problem: BaseException, url: str) -> PosterityError:
         return Unreachable(
             f"{url} redirects in a circle. Open it in a browser, and use the address where it should lead."
         )
+    if isinstance(problem, DownloadFailedError):
+        return Unreachable(f"{host} breaks off, or is no web server ({_why(problem)}). Try again later.")
     return Unreachable(f"{url} cannot be fetched: {problem or type(problem).__name__}.")
+
+
+def _why(problem: DownloadFailedError) -> str:
+    """Return what went wrong last, in the network's own word; Twisted packs it into a list of failures."""
+    reasons = getattr(problem.__cause__, "reasons", None)
+    return type(reasons[-1].value).__name__ if reasons else str(problem) or type(problem).__name__
 
 
 def rejection(problem: PosterityError, url: str) -> Rejected:

@@ -33,6 +33,7 @@ class Ledger:
         self._named_by: dict[str, set[str]] = defaultdict(set)
         self._kept: dict[str, set[str]] = {}
         self._places: set[str] = set()
+        self._taken_for_posts: set[str] = set()  # stored, or about to be
         self._sighted: set[int | str] = set()
         self._states: Counter[str] = Counter()
         self._rejected: dict[str, Rejected] = {}
@@ -77,9 +78,13 @@ class Ledger:
         """Tell whether the address is a stored post's."""
         return place_key(url) in self._places
 
+    def take_for_post(self, url: str) -> None:
+        """The page at this address is a post, and will be stored when it has been read."""
+        self._taken_for_posts.add(place_key(url))
+
     def is_below_post(self, url: str) -> bool:
-        """Tell whether the address lies inside a stored post's: an attachment, a page of its comments."""
-        return lies_in(url, self._places)
+        """Tell whether the address lies inside a post's: its second page, an attachment, a page of its comments."""
+        return lies_in(url, self._taken_for_posts)
 
     def knows(self, url: str) -> bool:
         """Tell whether the address has come up."""
@@ -127,6 +132,7 @@ class Ledger:
         """A post is in the archive."""
         self._kept[post.id] = {place_key(post.url), place_key(post.canonical_url or post.url)}
         self._places |= self._kept[post.id]
+        self._taken_for_posts |= self._kept[post.id]
         self._states[state] += 1
         self.comments += len(post.comments)
         self.media += sum(medium.file is not None for medium in post.media)

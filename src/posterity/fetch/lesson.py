@@ -11,10 +11,12 @@ import msgspec
 
 from posterity.dom import parse
 from posterity.errors import NoBlog, NothingLearned, NotInArchive
+from posterity.extract.only_author import only_author
 from posterity.fetch.events import FeedRead
 from posterity.fetch.evidence import Evidence, Gatherer
 from posterity.learn.rule_set import learn
 from posterity.model import Blog, RuleSet, blog_id
+from posterity.model.feed import NO_FEED
 from posterity.render.page_feed import FORMAT as PAGE_DATA
 from posterity.urls import PostPattern, Scope, canonical_url, post_pattern
 
@@ -71,6 +73,9 @@ def _taught_by(spider: NewCrawl, evidence: Evidence, entrance: BlogEntrance) -> 
         now=pages[0].fetched_at,
         settings=spider.job.settings.learn,
     )
+    if evidence.feed.format == NO_FEED and not rules.rules_for("author"):
+        documents = [parse(page.body, page.url, page.content_type) for page in pages]
+        rules = msgspec.structs.replace(rules, only_author=rules.only_author or only_author(documents))
     for page in pages:
         spider.ledger.promise(canonical_url(page.url), "feed" if entrance.feed else "links")
     return Lesson(

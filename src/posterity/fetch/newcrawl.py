@@ -87,11 +87,11 @@ class NewCrawl(scrapy.Spider):
         self._runs_alone = job is None  # in somebody else's project, without a worker around it
         self.tell = tell
         home = blog_id(canonical_url(self.job.url))
+        self.warc_writer = self.archive.warc_writer(home)  # puts in order what the frontier then goes on from
         self.frontier = Frontier(self.archive, home, datetime.now(UTC))
         self.ledger = Ledger(self.job.url, self.frontier.started_at)
         self.ledger.requests, self.ledger.media_requests = self.frontier.spent
         self.failure: Exception | None = None
-        self.warc_writer = self.archive.warc_writer(home)
         self.commits = GroupCommit(self.archive, self.warc_writer, self.give_up, lambda: is_quiet(self.crawler))
         self._closed = False
         self.optouts: dict[str, tuple[str, ...]] = {}
@@ -166,6 +166,7 @@ class NewCrawl(scrapy.Spider):
         self, _: Response, page: Page, document: Document, entry: FeedEntry | None
     ) -> Iterator[PostItem]:
         """A page that taught the rules: it is a post."""
+        self.ledger.take_for_post(page.url)
         yield PostItem(page=page, document=document, source="feed", entry=entry)
 
     def parse_page(self, response: Response, asked: str) -> Iterator[Any]:
@@ -178,6 +179,7 @@ class NewCrawl(scrapy.Spider):
             if self._is_post(document):
                 is_new = not self.ledger.has_post(declared_address(document) or page.url)
                 source = self.ledger.source_of(asked) or self.ledger.promise(canonical_url(page.url), "links")
+                self.ledger.take_for_post(page.url)
                 yield PostItem(page=page, document=document, source=source)
             else:
                 self.following.dates.read(document)

@@ -111,7 +111,8 @@ class RobotsMiddleware:
         except OSError as problem:
             return f"{host}/robots.txt cannot be read ({problem})"
         if response.status >= 500:
-            return f"{host}/robots.txt answers {response.status}, and rules that cannot be read forbid everything"
+            forbids = "rules that cannot be read forbid everything; that may pass"
+            return f"{host}/robots.txt answers {response.status}, and {forbids}"
         if response.status >= 400:
             return Protego.parse("")
         return Protego.parse(response.body[:_MAX_BYTES].decode("utf-8", "replace"))

@@ -17,7 +17,7 @@ from posterity.fetch.scrapy_settings import scrapy_settings, silence_scrapy
 from posterity.fetch.update_job import UpdateJob
 from posterity.fetch.update_steps import UPDATE_STEPS
 from posterity.fetch.updatecrawl import UpdateCrawl
-from posterity.fetch.worker import serve_job
+from posterity.fetch.worker import crawl_to_its_end, serve_job
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -44,11 +44,11 @@ def run(job: UpdateJob, tell: Callable[[Event], None]) -> None:
         process = CrawlerProcess(update_settings(job.settings.crawl))
         silence_scrapy()
         crawler = process.create_crawler(UpdateCrawl)
-        process.crawl(crawler, job=job, archive=archive, tell=tell)
-        process.start()
+        refusal = crawl_to_its_end(process, crawler, job=job, archive=archive, tell=tell)
         spider: Any = crawler.spider
         if spider is None:
-            raise ArchiveError(f"The update of {blog.url} did not start. Run `posterity archive verify`.")
+            otherwise = f"The update of {blog.url} did not start. Run `posterity archive verify`."
+            raise refusal or ArchiveError(otherwise)
         spider.warc_writer.close()
         reason = str(crawler.stats.get_value("finish_reason") or "")
         if reason in ("", "shutdown"):

@@ -28,6 +28,9 @@ from posterity.model import from_json, to_json
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from scrapy.crawler import Crawler
+    from twisted.python.failure import Failure
+
     from posterity.fetch.events import Event
 
 Job = TypeVar("Job")
@@ -71,14 +74,28 @@ def run(job: HarvestJob, tell: Callable[[Event], None]) -> None:
         process = CrawlerProcess(scrapy_settings(job.settings.crawl))
         silence_scrapy()
         crawler = process.create_crawler(NewCrawl)
-        process.crawl(crawler, job=job, archive=archive, tell=tell)
-        process.start()
+        refusal = crawl_to_its_end(process, crawler, job=job, archive=archive, tell=tell)
         spider: Any = crawler.spider
         if spider is None:
-            raise ArchiveError(f"The harvest of {job.url} did not start.")
+            raise refusal or ArchiveError(f"The harvest of {job.url} did not start.")
         spider.closed("")  # Scrapy has done it, unless it was made to end at once
         if spider.failure is not None:
             raise spider.failure
+
+
+def crawl_to_its_end(process: CrawlerProcess, crawler: Crawler, **arguments: Any) -> PosterityError | None:
+    """Run a spider; return why it could not even be made, such as an archive that cannot be written."""
+    refused: list[PosterityError] = []
+
+    def keep(why: Failure) -> Failure | None:
+        if not isinstance(why.value, PosterityError):
+            return why
+        refused.append(why.value)
+        return None
+
+    process.crawl(crawler, **arguments).addErrback(keep)
+    process.start()
+    return refused[0] if refused else None
 
 
 def _first_line() -> bytes:

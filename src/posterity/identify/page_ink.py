@@ -11,6 +11,8 @@ from itertools import accumulate
 from typing import TYPE_CHECKING
 from urllib.parse import urldefrag, urljoin, urlsplit
 
+from posterity.dom.tree import TEXT
+
 if TYPE_CHECKING:
     from posterity.dom import Tree
 
@@ -20,6 +22,8 @@ _INLINE = frozenset(
         "a abbr b bdi bdo big cite code em font i img ins kbd label mark q s small span strong sub sup time tt u var"
     ).split()
 )
+_BREAKS = frozenset({"br", "hr"})
+_OF_LINES = (_INLINE - {"a"}) | {TEXT, "br"}
 _CARD_PARTS = HEADINGS | {"p", "article", "section", "ul"}
 # A short text that holds what every written date holds.
 _DATE = re.compile(r"(?:19|20)\d\d(?!\d)|\d{1,2}[./-]\d{1,2}[./-]\d\d(?!\d)|\d\s?[年년]")
@@ -80,14 +84,36 @@ class Ink:
         return " ".join(self._tree.plain(node).split())
 
     def stands_alone(self, link: int) -> bool:
-        """Tell whether the link is all the text of its block, or all but a date."""
-        block = self._tree.parent[link]
+        """Tell whether the link is all the text of its block, or all but a date; or of a line between two breaks."""
+        block, top = self._tree.parent[link], link
         while self._tree.tag[block] in _INLINE:
-            block = self._tree.parent[block]
+            block, top = self._tree.parent[block], block
         beside = self.chars(block) - self.chars(link)
-        if not 0 < beside <= _MAX_DATE:
-            return not beside
-        return self.is_dated(block, link) or self.is_dated(self._tree.end[link], self._tree.end[block])
+        if not beside:
+            return True
+        if beside <= _MAX_DATE:
+            return self.is_dated(block, link) or self.is_dated(self._tree.end[link], self._tree.end[block])
+        return self.chars(top) == self.chars(link) and self._breaks_before(top) and self._breaks_after(top)
+
+    def _breaks_before(self, node: int) -> bool:
+        """Tell whether a line begins with this child of a block."""
+        tree, block, before = self._tree, self._tree.parent[node], node - 1
+        while before > block and tree.tag[before] not in _BREAKS:
+            if self._sizes[before + 1] > self._sizes[before]:
+                while tree.parent[before] != block:
+                    before = tree.parent[before]
+                return tree.tag[before] not in _INLINE and tree.tag[before] != TEXT
+            before -= 1
+        return True
+
+    def _breaks_after(self, node: int) -> bool:
+        """Tell whether a line ends with this child of a block."""
+        tree, after = self._tree, self._tree.end[node]
+        while after < tree.end[tree.parent[node]] and not self._sizes[after + 1] > self._sizes[after]:
+            if tree.tag[after] not in _INLINE and tree.tag[after] != TEXT:
+                return True
+            after += 1
+        return after == tree.end[tree.parent[node]]
 
     @cached_property
     def _headings(self) -> list[bool]:
@@ -101,6 +127,11 @@ class Ink:
         """Tell whether the node is a heading, stands in one, or holds one."""
         tree = self._tree
         return self._headings[node] or any(tree.tag[inner] in HEADINGS for inner in range(node, tree.end[node]))
+
+    def is_plain(self, node: int) -> bool:
+        """Tell whether the node holds words, and neither links nor blocks, and stands in no heading."""
+        tags = self._tree.tag[node + 1 : self._tree.end[node]]
+        return self.chars(node) > 0 and not self._headings[node] and all(tag in _OF_LINES for tag in tags)
 
     def link_of(self, heading: int) -> int | None:
         """The link that a heading holds, else the one around it, else None."""

@@ -35,6 +35,9 @@ _UNLINKED = 0.25
 # Headings are titles; a link that stands alone is one if nothing better does.
 _HEADING, _NAMED_TITLE, _BLOCK_LINK = 1.0, 0.9, 0.6
 _TITLE_NAME = re.compile(r"title|headline|p-name|u-url|permalink", re.IGNORECASE)
+# A title may be neither a heading nor a link.
+_TITLE_TAGS = frozenset({"div", "span", "p", "td", "dt", "b", "strong"})
+_TITLE_CLASS = re.compile(r"title(?:$| )", re.IGNORECASE)
 _MOST_RUNS = 1_000  # posts side by side without a wrapper; each costs a walk over all of them
 _MIN_TITLES = 2
 _DISTINCT = 0.6  # "Read more" and "Share this" are headings of nothing
@@ -101,6 +104,8 @@ def _anchors(tree: Tree, ink: Ink) -> Iterable[_Anchor]:
                 yield _Anchor(node, _NAMED_TITLE, *ink.address(node))
             elif ink.stands_alone(node) or "bookmark" in (tree.attrs[node].get("rel") or ""):
                 yield _Anchor(node, _BLOCK_LINK, *ink.address(node))
+        elif tag in _TITLE_TAGS and _TITLE_CLASS.search(tree.attrs[node].get("class") or "") and ink.is_plain(node):
+            yield _Anchor(node, _NAMED_TITLE, None, is_own=False)
 
 
 def _names_around(tree: Tree, ink: Ink, link: int) -> str:
@@ -122,10 +127,10 @@ def _listed(tree: Tree, ink: Ink, group: list[_Anchor], articles: list[int]) -> 
 
 
 def _without_headings_of_text(tree: Tree, group: list[_Anchor]) -> list[_Anchor]:
-    """Posts side by side without a wrapper: where titles are links, a heading that is none is part of a text."""
-    linked = [anchor for anchor in group if anchor.is_own]
-    is_flat = len({tree.parent[anchor.node] for anchor in group}) == 1
-    return [anchor for anchor in group if anchor.address] if is_flat and len(linked) >= _MIN_TITLES else group
+    """Where titles are links, a heading beside one that is none is part of a text: the text of its post follows it."""
+    linked = [tree.parent[anchor.node] for anchor in group if anchor.is_own]
+    beside = frozenset(linked) if len(linked) >= _MIN_TITLES else frozenset()
+    return [anchor for anchor in group if anchor.address or tree.parent[anchor.node] not in beside]
 
 
 def _once_each(group: list[_Anchor]) -> list[_Anchor]:
@@ -209,6 +214,8 @@ def _runs(tree: Tree, ink: Ink, anchors: Sequence[int], units: list[int]) -> lis
 
 def _alike_before(tree: Tree, siblings: list[int], starts: list[int]) -> int:
     """How many siblings before each anchor look the same before all of them: a date, a line of categories."""
+    if all(start and tree.tag[siblings[start]] == "dd" and tree.tag[siblings[start - 1]] == "dt" for start in starts):
+        return 1  # a description belongs to the term above it
     before = 0
     while all(start > before for start in starts):
         shapes = {_shape(tree, siblings[start - before - 1]) for start in starts}

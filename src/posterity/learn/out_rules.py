@@ -26,6 +26,9 @@ if TYPE_CHECKING:
 
 # A run this short ("3", "by") stands in any text by accident and says nothing.
 _MUTE = 2
+# A name or a tag may do so too: up to this length, a run is the article's own only where it goes on after the run
+# before, or soon after.
+_SHORT, _SOON = 20, 16
 # A foreign part may hold this share of the article's words by accident.
 _NATIVE_SHARE = 0.05
 _MIN_FOREIGN = 0.95
@@ -64,11 +67,14 @@ def foreign_by_feed(target: str) -> Callable[[str], bool | None]:
         key = letters_and_digits(run)
         if len(key) <= _MUTE:
             return None
-        found = whole.find(key, reached)
-        if found < 0:
-            return whole.find(key, 0, reached + len(key)) < 0
-        reached = found + len(key)
-        return False
+        is_short = len(key) <= _SHORT
+        found = whole.find(key, reached, reached + _SOON + len(key)) if is_short else whole.find(key, reached)
+        if found >= 0:
+            reached = found + len(key)
+            return False
+        if key not in whole:
+            return True
+        return None if is_short else False
 
     return is_foreign
 

@@ -117,11 +117,14 @@ def _other_parts(tree: Tree) -> tuple[list[bool], list[bool]]:
 
 
 def _around_content(tree: Tree) -> set[int]:
-    """What the page itself calls its content, and all around it: called after the sidebar beside it, it is none."""
+    """What the page itself calls its content, and all around it: called after the sidebar beside it, it is none.
+
+    Platforms that are made of widgets have the post in one too.
+    """
     named = [*tree.nodes_by_tag.get("main", ()), *tree.nodes_by_saying.get("itemprop=articleBody", ())]
     named += [node for name in _CONTENT_IDS for node in tree.nodes_by_id.get(name, ())]
-    if len(articles := tree.nodes_by_tag.get("article", ())) == 1:
-        named += articles
+    only = [tree.nodes_by_tag.get("article", ()), *(tree.nodes_by_class.get(name, ()) for name in _ARTICLE_NAMES)]
+    named += [nodes[0] for nodes in only if len(nodes) == 1]
     return tree.around(named)
 
 

@@ -22,6 +22,7 @@ from protego import Protego
 from posterity import __version__
 from posterity.config import USER_AGENT
 from posterity.errors import PageTooLarge, RefusedByRobots, Unreachable, UsageError
+from posterity.fetch.no_answer import no_answer
 from posterity.model import Page
 from posterity.urls.public_address import is_public_address
 
@@ -93,7 +94,7 @@ class PublicFetcher:
                 response = connection.getresponse()
                 body = self._body(response, url, max_bytes, cut=cut)
         except (OSError, http.client.HTTPException) as problem:
-            raise Unreachable(f"{url} cannot be reached: {problem}. Check the address.") from problem
+            raise Unreachable(no_answer(problem, host)) from problem
         if response.status >= 400:
             raise Unreachable(f"{url} answers {response.status} {response.reason}.", response.status)
         moved = response.getheader("Location") if 300 <= response.status < 400 else None

@@ -16,6 +16,8 @@ _BETWEEN = "\0"  # no white space, part of no spelling, and on no page: parsers 
 # What most often keeps a text from being in NFKC. Without it, to see that nothing is to be done takes a fiftieth.
 _USUAL_FORMS = [(char, unicodedata.normalize("NFKC", char)) for char in "\u00a0\u2026\u202f\u2009\u2122\u2116\u00b2"]
 _NEITHER = re.compile(r"[\W_]+")
+# What makes a text of ASCII letters a text of others, and is neither letter nor digit.
+_TYPOGRAPHY = "\u2018\u2019\u201c\u201d\u2013\u2014\u2022\u00ab\u00bb\u00a9\u2192"
 _ASCII_NEITHER = dict.fromkeys(code for code in range(128) if not chr(code).isalnum())
 
 
@@ -54,9 +56,16 @@ def forms_of(texts: Sequence[str], form: Callable[[str], str] = comparable) -> l
 
 def letters_and_digits(text: str) -> str:
     """Return only what identifies a title: its letters and digits, case folded."""
-    if text.isascii():
-        return text.lower().translate(_ASCII_NEITHER)
-    return _NEITHER.sub("", _nfkc(text).casefold())
+    if not text.isascii():
+        text = without_typography(_nfkc(text).casefold(), "")
+    return text.lower().translate(_ASCII_NEITHER) if text.isascii() else _NEITHER.sub("", text)
+
+
+def without_typography(text: str, instead: str) -> str:
+    """Return the text with quotes, dashes and the like replaced, which makes most texts in English ASCII."""
+    for mark in _TYPOGRAPHY:
+        text = text.replace(mark, instead)
+    return text
 
 
 def _nfkc(text: str) -> str:

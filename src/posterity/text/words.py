@@ -8,11 +8,9 @@ from __future__ import annotations
 import re
 from collections import Counter
 
-from posterity.text.normal_form import comparable
+from posterity.text.normal_form import comparable, without_typography
 
 _CJK = "\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff"
-# What makes a text of ASCII letters a text of others, and is part of no word.
-_TYPOGRAPHY = "\u2018\u2019\u201c\u201d\u2013\u2014\u2022\u00ab\u00bb\u00a9\u2192"
 _ASCII_MARKS = {code: " " for code in range(128) if not chr(code).isalnum()}
 _WORD = re.compile(rf"[{_CJK}]|[^\W_{_CJK}]+")
 
@@ -25,8 +23,7 @@ def words(text: str) -> list[str]:
 def words_of_comparable(text: str) -> list[str]:
     """Return the words in order of a text that is in its comparable form already."""
     if not text.isascii():
-        for mark in _TYPOGRAPHY:
-            text = text.replace(mark, " ")
+        text = without_typography(text, " ")
     return text.translate(_ASCII_MARKS).split() if text.isascii() else _WORD.findall(text)
 
 

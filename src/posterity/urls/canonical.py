@@ -18,6 +18,9 @@ _TRACKING = re.compile(
 )
 # What a server sends for a folder, and mirrors name in their links.
 _INDEX = re.compile(r"/index\.(?:html?|php)$", re.IGNORECASE)
+# A base that ends in a slash and a path that begins with one give two, and servers take them for one. Archives keep the
+# address of a page in their own: /web/2010/http://blog.example/.
+_SLASHES = re.compile(r"(?<!:)/{2,}")
 # Blogs drawn by scripts have their pages there (#!/post/12, #/about); any other fragment is a place on the page.
 _ROUTE = re.compile(r"[!/]")
 # Most addresses are canonical already: no port, escape, query or fragment, no name that begins with a dot, nothing in
@@ -32,8 +35,8 @@ def canonical_url(url: str, base: str = "") -> str:
     """Return the canonical form of an address, made absolute against `base`; one that cannot be read stays.
 
     Lower-case scheme and host, no default port, no index.html, no fragment but a script's route, no tracking
-    parameters, dots resolved, escapes in one spelling, query parameters in order. The trailing slash stays: it
-    can make a difference.
+    parameters, dots and doubled slashes resolved, escapes in one spelling, query parameters in order. The trailing
+    slash stays: it can make a difference.
     """
     if _CANONICAL.fullmatch(url):
         return url
@@ -43,7 +46,8 @@ def canonical_url(url: str, base: str = "") -> str:
         absolute = urljoin(base, url) if base else url
         parts = urlsplit(absolute)
         host = parts.netloc.lower().removesuffix(_DEFAULT_PORT.get(parts.scheme.lower(), ":"))
-        path = _INDEX.sub("/", _without_dots(parts.path)) or ("/" if host else "")
+        path = _SLASHES.sub("/", _without_dots(parts.path))
+        path = _INDEX.sub("/", path) or ("/" if host else "")
         query = "&".join(item for item in parts.query.split("&") if item and not _TRACKING.match(item))
         route = parts.fragment if _ROUTE.match(parts.fragment) else ""
         full = urlunsplit((parts.scheme.lower(), host, path, query, route))

@@ -17,6 +17,8 @@ from urllib.parse import parse_qsl, unquote, urlsplit
 
 import msgspec
 
+from posterity.urls.listing import is_listing
+
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
@@ -57,7 +59,9 @@ class PostPattern(msgspec.Struct, frozen=True):
         local = _local_part(url)
         if self.regex and _NUMBERED.search(url):
             return True
-        if not self.regex or not local.startswith(self.prefix) or local == self.prefix or _LISTING.search(local):
+        if not self.regex or not local.startswith(self.prefix) or local == self.prefix:
+            return False
+        if _LISTING.search(local) or is_listing(url):
             return False
         if self.dated:
             return _YEAR.search(local) is not None

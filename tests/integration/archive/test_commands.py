@@ -103,8 +103,8 @@ def test_search_filters(folder: Path) -> None:
 
 def test_forget_removes_by_address_by_author_and_one_comment(folder: Path) -> None:
     shown = run(forget_command.command, folder, URL, "--comment", "c1", "--reason", "asked", "--yes").stderr
-    assert shown == "Removed: 1 comments, 2 records. Logged as comment p1#c1.\n"
-    assert "1 posts" in run(forget_command.command, folder, "Ann", "--reason", "asked", "--yes").stderr
+    assert shown == "Removed: 1 comment, 2 records. Logged as comment p1#c1.\n"
+    assert "1 post" in run(forget_command.command, folder, "Ann", "--reason", "asked", "--yes").stderr
     with pytest.raises(NotInArchive):
         run(forget_command.command, folder, URL, "--reason", "asked", "--yes")
     with open_archive(folder) as archive:
@@ -115,7 +115,9 @@ def test_forget_removes_by_address_by_author_and_one_comment(folder: Path) -> No
 def test_forget_asks_first_and_needs_a_reason(folder: Path) -> None:
     runner = CliRunner()
     refused = runner.invoke(forget_command.command, [URL, "--reason", "x", "--archive", str(folder)], input="n\n")
-    assert refused.exit_code == 1
+    assert (refused.exit_code, refused.stderr.splitlines()[-1]) == (0, "Nothing was removed.")
+    with pytest.raises(UsageError, match="--yes"):
+        run(forget_command.command, folder, URL, "--reason", "x")  # no terminal, no answer
     assert runner.invoke(forget_command.command, [URL, "--archive", str(folder)]).exit_code == 2
     with open_archive(folder) as archive:
         assert archive.post(URL).id == "p1"

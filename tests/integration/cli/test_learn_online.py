@@ -34,7 +34,7 @@ def test_feed_on_disk_without_pages_says_how_to_get_them(posterity: Posterity, t
     file = tmp_path / "feed.xml"
     file.write_bytes(feed)
     ended = posterity("learn", str(file))
-    assert ended.returncode == 4
+    assert ended.returncode == 2
     assert "--fetch" in ended.stderr
 
 

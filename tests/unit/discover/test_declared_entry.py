@@ -69,9 +69,9 @@ def test_of_two_headings_in_the_title_the_longer_is_the_title() -> None:
     assert _account(page).title == "A year on the coast"
 
 
-def test_title_that_is_the_blogs_name_stays_when_there_is_no_other() -> None:
+def test_name_that_all_pages_have_is_the_title_of_none() -> None:
     pages = [_page("<title>Tides</title><h1>Tides</h1>", f"{URL}{number}") for number in range(3)]
-    assert {entry.title for _, entry in own_accounts(pages)} == {"Tides"}
+    assert {entry.title for _, entry in own_accounts(pages)} == {None}
 
 
 def test_tags_are_those_told_to_machines_else_the_links_to_tags() -> None:

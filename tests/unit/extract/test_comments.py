@@ -106,3 +106,24 @@ def test_where_all_comments_are_something_else_the_whole_page_is_read(around: st
 def test_roots_are_comments_and_not_boxes_of_the_author() -> None:
     tree = parse("<article><div class=comment>A remark of mine.</div><div id=comment-5>x</div></article>").tree
     assert [tree.attrs[node].get("id") for node in comment_roots(tree)] == ["comment-5"]
+
+
+def test_term_and_the_descriptions_after_it_are_one_comment() -> None:
+    """Blogger's older templates write comments as a list of definitions."""
+    markup = """<dl id=comments-block><dt class=comment-author id=c1107><a href=http://g.example>Gwen</a> said...</dt>
+    <dd class=comment-body id=Blog1_cmt-1107><p>Garden wire.</p></dd><dd class=comment-footer>March 12, 2021</dd>
+    <dt class=comment-author id=c1108>Anonymous said...</dt><dd class=comment-body>Corks,<br>and tape.</dd></dl>"""
+    assert [(each.id, each.author, each.text) for each in found(markup)] == [
+        ("comment-1107", "Gwen", "Garden wire."),
+        ("comment-1108", "Anonymous", "Corks,\nand tape."),
+    ]
+    tree = parse(f"<div>{markup}</div>").tree
+    assert {"dt", "dd"} <= {tree.tag[node] for node in comment_roots(tree)}
+
+
+@pytest.mark.parametrize("name", ["p-comment h-cite", "kommentar", "comentario", "commentaire", "cmt"])
+def test_comment_may_be_named_in_another_vocabulary(name: str) -> None:
+    document = parse(f"<div><p>Article.</p><div class='{name}'><b>Gwen</b> 27.02.2022<p>Wire.</p></div></div>")
+    place = comment_tree(document)
+    assert place is not None
+    assert [(each.author, each.text) for each in comments_on(place)] == [("Gwen", "Wire.")]

@@ -36,3 +36,11 @@ def test_headings_inside_texts_that_stand_side_by_side_are_no_posts() -> None:
         f"<h2><a href='/{name}/'>{name}</a></h2><p>{TEXT}</p><h2>More of {name}</h2><p>{TEXT}</p>" for name in NAMES
     )
     assert len(_listing(f"<div>{posts}</div>").records) == len(NAMES)
+
+
+def test_headings_inside_texts_of_posts_in_elements_of_their_own_are_no_posts() -> None:
+    posts = "".join(
+        f"<div class=entry><h2><a href='/{name}/'>{name}</a></h2><p>{TEXT}</p><h2>More of {name}</h2><p>{TEXT}</p></div>"
+        for name in NAMES
+    )
+    assert len(_listing(f"<div>{posts}</div>").records) == len(NAMES)

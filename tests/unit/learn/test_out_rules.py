@@ -47,3 +47,13 @@ def test_places_in_the_middle_of_a_long_article_are_nobodys_names() -> None:
     places = {rule.value for rule in ballot(lines).counts if rule.kind == "child"}
     assert {"p:1", "p:-1"} <= places
     assert not {"p:30", "p:-30"} & places
+
+
+def test_short_run_is_native_only_where_the_text_goes_on() -> None:
+    """A tag is often a word of the article, too."""
+    judge = foreign_by_feed("On tides and what follows them, the moon is far away. Books tell of it at length.")
+    assert judge("Filed under") is True
+    assert judge("books") is None
+    assert judge("On tides") is False
+    assert judge("and what follows them, the moon is far away") is False
+    assert judge("Books") is False

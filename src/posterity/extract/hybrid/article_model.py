@@ -57,8 +57,9 @@ class Forest:
         answers = asked.take(self._answers, axis=0).reshape(self._depth, len(self._offsets), columns.shape[1])
         leaf = answers[0].copy()
         for answer in answers[1:]:
-            leaf <<= 1
-            leaf |= answer
+            # Sums of small numbers are several times quicker than shifts of them.
+            leaf += leaf
+            leaf += answer
         sums: Numbers = self._leaves.take(leaf + self._offsets).sum(axis=0, dtype=np.float32) + self._bias
         return sums
 

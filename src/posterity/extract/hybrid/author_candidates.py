@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
+from functools import lru_cache
 from itertools import chain
 from typing import TYPE_CHECKING
 
@@ -141,13 +142,19 @@ def bare_names(page: PageFacts, around: Surroundings) -> Iterator[Candidate]:
     for node, text in (*around.near_title, *around.near_end):
         if not _SHORTEST_NAME <= len(text) <= _MAX_BARE or " " not in text:
             continue
-        known = not GIVEN_NAMES.isdisjoint(_WORD.findall(text.casefold()))
+        known = _has_known_word(text)
         if not known and not (is_person(text) and "header" in page.places.of(node)):
             continue
         zone = zone_of(page, node, around.title)
         names = names_in(text, page.language) if zone not in _NOBODYS else ()
         if names and all(map(is_person, names)):
             yield from _candidate(names, placed(["bare known" if known else "bare"], zone), node)
+
+
+@lru_cache(maxsize=4096)  # menus say the same on every page of a blog
+def _has_known_word(text: str) -> bool:
+    """Whether any word of a text is somebody's given name."""
+    return not GIVEN_NAMES.isdisjoint(_WORD.findall(text.casefold()))
 
 
 def owners(page: PageFacts) -> Iterator[Candidate]:

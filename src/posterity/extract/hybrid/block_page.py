@@ -24,7 +24,7 @@ class Page:
         self.blocks = blocks
         texts = blocks.texts
         self.chars: Numbers = np.fromiter(map(len, texts), np.float32, len(texts))
-        self.links: Numbers = np.array(blocks.links, np.float32)
+        self.links: Numbers = np.minimum(blocks.links, self.chars).astype(np.float32)
         before = np.fromiter(blocks.before, np.intp, len(blocks.before))
         self.low: Indices = before[:-1]
         self.high: Indices = before[blocks.ends]

@@ -8,6 +8,7 @@ import numpy as np
 
 from posterity.dom.forms import is_real_form
 from posterity.dom.tree import TEXT
+from posterity.text.remembered import Remembered
 
 if TYPE_CHECKING:
     from posterity.dom import Tree
@@ -33,21 +34,16 @@ _PLACE_BITS = (1 << len(PLACES)) - 1
 _LINK = 1 << PLACES.index("a")
 
 
-class _TagBits(dict[str, int]):
-    """Tags with their bits; an unknown tag has none, which makes it a block without a meaning."""
-
-    def __missing__(self, tag: str) -> int:
-        return 0
-
-
-_TAG_BITS = _TagBits()
+_MEANT: dict[str, int] = {}
 for _bit, _tags in [
     *((1 << _bit, [_tag]) for _bit, _tag in enumerate(PLACES)),
     (_INLINE, _INLINE_TAGS), (_WORDS, [TEXT]), (_PICTURE, ["img"]), (_UNREAD, _UNREAD_TAGS), (_FORM, ["form"]),
     (_NAMELESS, _WHOLE_PAGE),
 ]:  # fmt: skip
     for _tag in _tags:
-        _TAG_BITS[_tag] = _TAG_BITS[_tag] | _bit
+        _MEANT[_tag] = _MEANT.get(_tag, 0) | _bit
+# An unknown tag has no bits, which makes it a block without a meaning.
+_TAG_BITS: Remembered[str, int] = Remembered(lambda tag: _MEANT.get(tag, 0))
 
 
 class Tags:

@@ -23,13 +23,14 @@ _SAMPLE = 16  # words of a block that are looked at one by one
 _START = 80  # characters at a block's beginning in which figures are counted
 _COMPARED = 30  # words at a block's beginning that are looked for in the page's summary
 _MAX_SMALL = 3  # characters of a small word
-_KNOWN, _UPPER, _TITLE, _LOWER, _DIGIT, _SPACE, _STOP, _FULL_STOP, _COMMA, _BAR, _END, _COLON = (
-    1 << bit for bit in range(12)
+_KNOWN, _UPPER, _TITLE, _LOWER, _DIGIT, _SPACE, _LINE_END, _STOP, _FULL_STOP, _COMMA, _BAR, _END, _COLON = (
+    1 << bit for bit in range(13)
 )
 _OF_KIND = {
-    _SPACE: " ", _STOP: ".?!。", _FULL_STOP: "。", _COMMA: ",、，", _BAR: "|»·→", _END: '.!?。！？…:;"”»)', _COLON: ":",
+    _SPACE: " ", _LINE_END: "\n", _STOP: ".?!。", _FULL_STOP: "。", _COMMA: ",、，",
+    _BAR: "|»·→", _END: '.!?。！？…:;"”»)', _COLON: ":",
 }  # fmt: skip
-_MARK = _SPACE | _STOP | _COMMA | _BAR | _DIGIT
+_MARK = _SPACE | _LINE_END | _STOP | _COMMA | _BAR | _DIGIT
 _kinds = np.zeros(0x110000, np.uint16)  # of every character of Unicode; 0 until it is met
 
 
@@ -49,12 +50,10 @@ class Characters:
         self._ends: Indices = np.cumsum(self.lengths + 1) - 1
         self._starts: Indices = self._ends - self.lengths
         # All that is counted by its place, found in one go.
-        self._marks: Indices = np.flatnonzero(self._kinds & _MARK)
+        self._marks: Indices = np.flatnonzero(self._kinds & _MARK > 0)
         self._mark_kinds = self._kinds[self._marks]
         # A word begins with its text or behind a space. Texts have single spaces, and only between words.
-        begins = np.concatenate((self._marked(_SPACE), self._ends))
-        begins.sort()
-        self._words: Indices = np.append(0, begins + 1)
+        self._words: Indices = np.append(0, self._marked(_SPACE | _LINE_END)[:-_MAX_SMALL] + 1)
         self._first_word: Indices = np.searchsorted(self._words, self._starts)
         self._word_count: Indices = np.searchsorted(self._words, self._ends) - self._first_word
 

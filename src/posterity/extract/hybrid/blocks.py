@@ -35,17 +35,19 @@ class Blocks:
         line_of = tags.lines()
         spots, line_of_spot = tags.words.tolist(), line_of[tags.words]
         pieces = list(map(tree.text.__getitem__, spots))
-        solid = np.fromiter((piece != "" and not piece.isspace() for piece in pieces), bool, len(pieces))
+        sizes = np.fromiter(map(len, map(str.strip, pieces)), np.intp, len(pieces))
+        solid = sizes > 0
         lines = _distinct(line_of_spot[solid])
         # How many blocks began before each node, and before the end.
         self.before: list[int] = _counted_before(lines, line_of).tolist()
         first, last = np.searchsorted(line_of_spot, lines), np.searchsorted(line_of_spot, lines, "right")
         # Of each block: its text nodes, its words, the characters of them that are links, its innermost element.
-        runs = [slice(*run) for run in zip(first.tolist(), last.tolist(), strict=True)]
-        self.spots: list[list[int]] = [spots[run] for run in runs]
-        self.texts: list[str] = [" ".join("".join(pieces[run]).split()) for run in runs]
-        linked = tags.words[solid & tags.linked(tags.words)]
-        self.links: list[int] = self._linked(linked, np.searchsorted(lines, line_of[linked]))
+        runs = list(zip(first.tolist(), last.tolist(), strict=True))
+        self.spots: list[list[int]] = [spots[start:stop] for start, stop in runs]
+        self.texts: list[str] = [" ".join("".join(pieces[start:stop]).split()) for start, stop in runs]
+        linked = np.flatnonzero(solid & tags.linked(tags.words))
+        block_of_linked = np.searchsorted(lines, line_of_spot[linked])
+        self.links: Indices = np.bincount(block_of_linked, sizes[linked], len(lines)).astype(np.intp)
         holders = tags.holders(tags.words[first])
         self.holder: list[int] = holders.tolist()
         # What was learned of the words of each block, if it is short.
@@ -60,12 +62,6 @@ class Blocks:
 
     def __len__(self) -> int:
         return len(self.texts)
-
-    def _linked(self, spots: Indices, blocks: Indices) -> list[int]:
-        texts = self.tree.text
-        chars = [len(texts[spot].strip()) for spot in spots.tolist()]
-        sums = np.bincount(blocks, chars, minlength=len(self.texts)).astype(np.intp).tolist()
-        return [min(count, len(text)) for count, text in zip(sums, self.texts, strict=True)]
 
 
 def _distinct(ordered: Indices) -> Indices:

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import re
 
-_BY = r"by|von|par|por|di|door|av|af|przez|durch|från|fra|от|od"
+_BY = (
+    r"by|von|par|por|di|door|av|af|przez|durch|från|fra|от|od|írta|kirjoittanut|από(?: τ(?:ον|ην|η))?|(?:đăng )?bởi|"
+    r"بواسطة|بقلم|توسط|מאת|על ידי|โดย"
+)
 _DONE = (
     r"(?:this (?:post|article) was )?(?:written|posted|published|authored|created|submitted|contributed|started)|"
     r"reported|story|words|post|article|ver[öo]ffentlicht|geschrieben|verfasst|erstellt|eingestellt|gepostet|"
@@ -15,7 +18,8 @@ _DONE = (
 )
 _LABEL = (
     r"(?:about the |post )?authors?|autor(?:en|in|es|a|e)?|auteurs?|writers?|text|interview|byline|автор|作者|著者|"
-    r"記者|文|글쓴이|기자|yazan|yazar|forfatter|författare|skribent|kirjoittaja|über den autor"
+    r"記者|投稿者|文|글쓴이|작성자|기자|yazan|yazar|forfatter|författare|skribent|kirjoittaja|szerző|συντάκτης|tác giả|"
+    r"الكاتب|نویسنده|ผู้เขียน|über den autor"
 )
 # What may stand before the names.
 LEAD = re.compile(
@@ -29,8 +33,13 @@ LEAD_INSIDE = re.compile(r"\b(?:(?:posted|written|published) by|by:|von:)\s+", r
 BETWEEN = re.compile(r"\s*[|•·»→‧∙]+\s*|\s+(?:[-–—~/]|//)+\s+|\s{3,}")
 # "Jun 4" and "Fri 13": a day without its year, not a name with a number.
 DAY = re.compile(r"^\W*\w{3,9}\.?,?\s+\d{1,2}(?:st|nd|rd|th)?\b[\s,.]*")
+_WEEKDAY = (
+    r"(?:mon|tues|wednes|thurs|fri|satur|sun)day|(?:mon|diens|donners|frei|sams|sonn)tag|mittwoch|sonnabend|"
+    r"(?:lun|mar|mercre|jeu|vendre|same)di|dimanche|lunes|martes|miércoles|jueves|viernes|sábado|domingo"
+)
 # What goes on after the names.
 TAIL = re.compile(
+    rf"\s+(?:on|am|le|el)\s+(?i:{_WEEKDAY})\b.*$|"
     r"\s+(?:on|am|at|le|el|vom|um|il|den|under|in|unter)\s*$|\s+(?:says|said|sagt|schreibt|wrote|"
     r"illustration|fotos?|photos?|photography|updated|published|posted|veröffentlicht|"
     r"aktualisiert|last|follow|view|in|"

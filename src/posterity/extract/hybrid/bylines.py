@@ -19,7 +19,7 @@ from posterity.extract.hybrid.byline_words import (
     TAIL,
 )
 from posterity.extract.hybrid.given_names import GIVEN_NAMES
-from posterity.extract.hybrid.page_dates import dates_in, may_date
+from posterity.extract.hybrid.page_dates import dates_in, may_date, start_of_day
 from posterity.learn.author import is_role
 from posterity.text.normal_form import letters_and_digits, one_line
 
@@ -45,6 +45,7 @@ def is_only_lead(text: str) -> bool:
     return ONLY_LEAD.match(text) is not None
 
 
+@lru_cache(maxsize=4096)
 def names_in(text: str, language: str = "") -> tuple[str, ...]:
     """Return the names in a byline, in order, each once; nothing when it does not look like one."""
     text = one_line(text)
@@ -52,7 +53,7 @@ def names_in(text: str, language: str = "") -> tuple[str, ...]:
         return ()
     text = _EMAIL.sub("", text) if "@" in text or "[at]" in text else text
     # A date with two readings comes twice.
-    spans = {(date.start, date.end) for date in dates_in(text, language)} if may_date(text) else ()
+    spans = {(start_of_day(text, date), date.end) for date in dates_in(text, language)} if may_date(text) else ()
     for start, end in sorted(spans, reverse=True):
         text = f"{text[:start]} | {text[end:]}"
     if inside := LEAD_INSIDE.search(text):
@@ -86,13 +87,18 @@ def _names(part: str) -> tuple[str, ...]:
     if NOT_AUTHOR.search(part) or _SENTENCE.search(part):
         return ()
     part = DAY.sub("", part)
-    for _ in range(2):  # "Posted by: by Ada at 3 pm"
-        part = TAIL.sub("", LEAD.sub("", part)).strip()
+    whole, part = part, _without_lead_and_tail(part)
+    if part != whole:  # "Posted by: by Ada at 3 pm"
+        part = _without_lead_and_tail(part)
     pieces = [_stripped(piece) for piece in JOINT.split(part)]
     names = [piece for piece in pieces if piece and not (piece != pieces[0] and ROLE.search(piece))]
     if not names or not all(map(_may_be_name, names)):
         return ()
     return tuple({letters_and_digits(name): name for name in reversed(names)}.values())[::-1]
+
+
+def _without_lead_and_tail(part: str) -> str:
+    return TAIL.sub("", LEAD.sub("", part)).strip()
 
 
 def _stripped(piece: str) -> str:

@@ -13,7 +13,7 @@ from posterity.extract.hybrid.choice import Candidate
 from posterity.extract.hybrid.date_labels import said_of_date
 from posterity.extract.hybrid.date_metas import kind_of_meta
 from posterity.extract.hybrid.date_settled import LATER_READING
-from posterity.extract.hybrid.page_dates import dates_in, may_date
+from posterity.extract.hybrid.page_dates import SHORTEST, dates_in, may_date
 from posterity.extract.hybrid.zones import NOT_OF_ARTICLE, placed, zone_of
 from posterity.text.dates import FoundDate
 from posterity.text.normal_form import one_line
@@ -111,7 +111,7 @@ def any_days(page: PageFacts, title: int) -> Iterator[Candidate]:
     texts, unseen = page.tree.text, page.tree.unseen
     for node in page.tree.nodes_by_tag.get(TEXT, ()):
         text = texts[node]
-        if len(text) <= _MAX_INDENTED and not text.isspace() and may_date(text) and not unseen[node]:
+        if SHORTEST <= len(text) <= _MAX_INDENTED and not text.isspace() and may_date(text) and not unseen[node]:
             text = one_line(text)
             if len(text) <= _MAX_TEXT:
                 yield from _shown(page, node, title, text, ["any text"])

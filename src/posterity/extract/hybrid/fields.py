@@ -14,6 +14,8 @@ from posterity.extract.hybrid.zones import surroundings
 from posterity.model import Provenance
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     from posterity.dom import Document
     from posterity.extract.hybrid.article import Article
     from posterity.extract.hybrid.page_facts import PageFacts
@@ -22,20 +24,28 @@ if TYPE_CHECKING:
 _DECLARED_TAGS = 0.9  # the blog's software writes them from the post's own terms
 
 
-def fields_on(document: Document, article: Article, context: Context) -> dict[str, Found]:
-    """Return what the page tells of the article, by the name of the field; what it does not tell is absent."""
+_ALL = frozenset({"title", "authors", "published", "tags", "license"})
+
+
+def fields_on(
+    document: Document, article: Article, context: Context, wanted: Collection[str] = _ALL
+) -> dict[str, Found]:
+    """Return what the page tells of the article, by the name of the field; what it does not tell is absent.
+
+    Who wants less need not wait for the authors and the date, each of which costs as much as the tree of the page.
+    """
     page = page_facts(document, article)
     title = title_on(page)
     around = surroundings(page, title[1] if title is not None else -1)
     of_blog = context.rules is not None
     found = {
         "title": title[0] if title is not None else None,
-        "authors": authors_on(page, around, of_blog=of_blog),
-        "published": date_on(page, around, context.fetched_at, of_blog=of_blog),
+        "authors": authors_on(page, around, of_blog=of_blog) if "authors" in wanted else None,
+        "published": date_on(page, around, context.fetched_at, of_blog=of_blog) if "published" in wanted else None,
         "tags": _declared_tags(page),
         "license": license_at(page.licenses, document.base_url),
     }
-    return {name: value for name, value in found.items() if value is not None}
+    return {name: value for name, value in found.items() if value is not None and name in wanted}
 
 
 def _declared_tags(page: PageFacts) -> Found | None:

@@ -16,6 +16,7 @@ import msgspec
 
 from posterity.extract.declared_fields import date_in_address
 from posterity.extract.found_field import Found, aware
+from posterity.extract.hybrid.page_dates import dates_in
 from posterity.model import Provenance
 from posterity.text.dates import read_dates
 
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
 _NAMED = re.compile(r"date|time|publi|posted|dateline", re.IGNORECASE)
 _CHANGED = re.compile(r"updat|modif|edited", re.IGNORECASE)
 _MAX_CHARS = 120  # a line about the post; what is longer is the post
-_DATE_LIKE = re.compile(r"\d\s?[年년]|(?:19|20)\d\d|\d[./-]\d\d(?!\d)")
+_DATE_LIKE = re.compile(r"\d\s?[年년]|(?:19|20|25)\d\d|\d[./-]\d\d(?!\d)")
 # How much a way of saying the date is worth, when all records have it.
 _MACHINE, _NAME, _TEXT, _ABOVE, _EDIT = 3.0, 2.0, 1.2, 1.0, 0.2
 _CONFIDENCE, _ADDRESS_CONFIDENCE = 0.9, 0.8
@@ -125,7 +126,9 @@ def _machine_values(tag: str, attrs: Attributes) -> Iterator[str]:
 
 def _in_order(page: IndexPage, texts: dict[int, str]) -> dict[int, FoundDate]:
     """Read the dates of one place, all in the same order of day and month."""
-    both = {number: read_dates(text, languages=page.languages) for number, text in texts.items()}
+    both = {
+        number: read_dates(text, languages=page.languages) or dates_in(text, "") for number, text in texts.items()
+    }
     order = _order(list(both.values()))
     chosen: dict[int, FoundDate] = {}
     for number, readings in both.items():

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from posterity.dom import text_of
 from posterity.extract import feed
 from posterity.extract.assemble import article_fields, post_from
 from posterity.extract.comments import comments_of_page
@@ -25,7 +26,7 @@ from posterity.learn.layouts import fitting
 from posterity.model import Post, Provenance
 
 if TYPE_CHECKING:
-    from posterity.dom import Document
+    from posterity.dom import Document, Tree
     from posterity.extract.method import Context
 
 # What the page is asked for when no rule has found it.
@@ -44,22 +45,27 @@ def posts(document: Document, context: Context) -> tuple[Post, ...]:
         return index_posts(document, context)
     by_rules = feed.posts(document, context) if context.rules is not None else ()
     if not by_rules:
-        return _by_page(document, context)
+        return _by_page(document, context, _article(document, context))
     post = by_rules[0]
     if len(post.text) < _PLENTY:
-        by_page = _by_page(document, context)
-        if by_page and _rules_missed_it(post, by_page[0]):
-            return by_page
+        article = _article(document, context)
+        if article is not None and _rules_missed_it(post, document.tree, article):
+            return _by_page(document, context, article)
     return (_without_gaps(post, document, context),)
 
 
-def _rules_missed_it(by_rules: Post, by_page: Post) -> bool:
+def _article(document: Document, context: Context) -> Article | None:
+    return article_of_site(document, article_on(document), context.site)
+
+
+def _rules_missed_it(by_rules: Post, tree: Tree, by_page: Article) -> bool:
     """Tell whether the rules fit something else on this page: an older theme, a part of the site that has no feed.
 
     A photo with a line of text is short as well. There the page alone is not sure of anything longer.
     """
-    surely = by_page.provenance["text"].confidence >= _SURE
-    return surely and len(by_page.text) > _MUCH_MORE * max(len(by_rules.text), _LITTLE)
+    if by_page.confidence < _SURE:
+        return False
+    return len(text_of(tree, by_page.node, by_page.left_out)) > _MUCH_MORE * max(len(by_rules.text), _LITTLE)
 
 
 def _without_gaps(post: Post, document: Document, context: Context) -> Post:
@@ -73,17 +79,16 @@ def _without_gaps(post: Post, document: Document, context: Context) -> Post:
     article = Article(node=node, confidence=post.provenance["text"].confidence, why="")
     found = {
         name: field
-        for name, field in fields_on(document, article, context).items()
-        if name in gaps and field.provenance.confidence >= _LIKELY
+        for name, field in fields_on(document, article, context, wanted=gaps).items()
+        if field.provenance.confidence >= _LIKELY
     }
     given = {name: value for field in found.values() for name, value in field.fields.items()}
     provenance = post.provenance | {name: field.provenance for name, field in found.items()}
     return msgspec.structs.replace(post, provenance=provenance, **given)
 
 
-def _by_page(document: Document, context: Context) -> tuple[Post, ...]:
+def _by_page(document: Document, context: Context, article: Article | None) -> tuple[Post, ...]:
     """Return the post as the page alone, and the pages of its site, tell it."""
-    article = article_of_site(document, article_on(document), context.site)
     if article is None:
         return ()
     base_url = document.base_url

@@ -56,7 +56,7 @@ def title_answers(page: PageFacts) -> list[Answer]:
     """Return every text that may be the title, with the signs for it."""
     kind = _kind_of_page(page)
     names = page.site_names | home_names(page)
-    answers = answers_of([*declared_titles(page), *headings(page)])
+    answers = answers_of([*declared_titles(page, names), *headings(page, names)])
     if kind != "root":
         answers = [answer for answer in answers if not _names_site(answer, names)] or answers
     told = {"title": letters_and_digits(page.data.title), "og": letters_and_digits(page.data.first("og:title"))}

@@ -40,25 +40,27 @@ _SEPARATOR = re.compile(
     r"\s+[|–—·•»«›‹>/~:⋆★✔-]+\s+|\s*[|»«｜]\s*|\s*::\s*|:\s+|(?<=[^\x00-\x7f])[-_－—]+(?=[^\x00-\x7f])"
 )
 
+# Most addresses lead to some page of a site: to see that takes a fraction of taking them apart.
+_DEEPER = re.compile(r"(?:https?://[^/?#\s]*)?/[^/?#\s]")
 _KINDS = {":": "colon", "|": "bar", "｜": "bar", "-": "dash", "–": "long dash", "—": "long dash"}
 
 
-def declared_titles(page: PageFacts) -> Iterator[Candidate]:
-    """Yield the titles in <meta>, JSON-LD and <title>, whole and in parts."""
+def declared_titles(page: PageFacts, site: frozenset[str]) -> Iterator[Candidate]:
+    """Yield the titles in <meta>, JSON-LD and <title>, whole and in parts; `site` are the names of the site."""
     for source, names in _METAS.items():
         if text := page.data.first(*names):
-            yield from _variants(text, source, page)
+            yield from _variants(text, source, site)
     for item in page.data.items:
         headline, name = item.get("headline"), item.get("name")
         if isinstance(headline, str):
-            yield from _variants(headline, "ld", page)
+            yield from _variants(headline, "ld", site)
         elif isinstance(name, str) and not _NO_TITLE.intersection(types_of(item)):
-            yield from _variants(name, "ld name", page)
+            yield from _variants(name, "ld name", site)
     if page.data.title:
-        yield from _variants(page.data.title, "title", page)
+        yield from _variants(page.data.title, "title", site)
 
 
-def headings(page: PageFacts) -> Iterator[Candidate]:
+def headings(page: PageFacts, site: frozenset[str]) -> Iterator[Candidate]:
     """Yield the texts of headings, whole and in parts, with what they are and where they stand."""
     tree = page.tree
     nodes = sorted(node for tag in _HEADINGS for node in tree.nodes_by_tag.get(tag, ()))[:_MAX_HEADINGS]
@@ -81,12 +83,12 @@ def headings(page: PageFacts) -> Iterator[Candidate]:
                 signs += (f"{tag} of parts", *(f"{tag} of {part.signs[2]}" for part in parts))
             yield Candidate(text, key, (tag, *signs, *first, *only), node)
             yield from parts
-        for variant in _variants(text, "heading", page):
+        for variant in _variants(text, "heading", site):
             if variant.key != key:
                 yield Candidate(variant.value, variant.key, (*variant.signs, f"{tag} cut"), node)
 
 
-def _variants(text: str, source: str, page: PageFacts) -> Iterator[Candidate]:
+def _variants(text: str, source: str, site: frozenset[str]) -> Iterator[Candidate]:
     """The text as it is, and without what stands before or behind its separators."""
     text = one_line(html.unescape(text) if "&" in text else text)  # some pages escape twice
     cuts = list(_SEPARATOR.finditer(text))
@@ -94,8 +96,8 @@ def _variants(text: str, source: str, page: PageFacts) -> Iterator[Candidate]:
         yield from _candidate(text, source, "alone", ())
         return
     first, last = cuts[0], cuts[-1]
-    site_first = is_site_name(text[: first.start()], page.site_names)
-    site_last = is_site_name(text[last.end() :], page.site_names)
+    site_first = is_site_name(text[: first.start()], site)
+    site_last = is_site_name(text[last.end() :], site)
     without_first = ("cut site" if site_first else f"cut at {_kind_of(first)}",)
     without_last = ("cut site" if site_last else f"cut at {_kind_of(last)}",)
     with_site = ("with site",) if site_first or site_last else ()
@@ -138,7 +140,7 @@ def _links_home(page: PageFacts, node: int) -> bool:
 
 
 def _is_home(href: str | None, url: str) -> bool:
-    if not href or href.startswith("#"):
+    if not href or href.startswith("#") or _DEEPER.match(href):
         return False
     try:
         parts = urlsplit(href)

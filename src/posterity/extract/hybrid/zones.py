@@ -89,7 +89,7 @@ def _texts(tree: Tree, nodes: range) -> Iterator[tuple[int, str]]:
     unseen = tree.unseen
     for node in nodes:
         text = tree.text[node]
-        if text and not unseen[node] and (short := one_line(text[:_MAX_TEXT])):
+        if text and not text.isspace() and not unseen[node] and (short := one_line(text[:_MAX_TEXT])):
             yield node, short
 
 

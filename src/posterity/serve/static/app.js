@@ -146,6 +146,7 @@ function follow(page) {
     stumbled: (problem) => line($(".sources", page), element("li", `${problem.url}: ${problem.error}`, { class: "bad" })),
     over: (end) => {
       bar.max = 1; bar.value = end.state === "done" ? 1 : bar.value;
+      for (const waiting of $$(".live .muted:only-child", page)) waiting.textContent = "None";
       say(status, end.state === "done" ? "Done" : end.problem || end.state, end.state === "failed");
       const stop = $("[data-stop]", page);
       if (stop) stop.hidden = true;

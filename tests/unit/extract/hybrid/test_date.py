@@ -54,6 +54,16 @@ def test_title_that_a_list_repeats_is_shown_by_the_heading() -> None:
     assert published(f"{TITLE}<p>March 12, 2021</p>", TEXT * 3 + below) == "2021-03-12"
 
 
+def test_month_is_read_in_languages_that_the_page_does_not_declare() -> None:
+    for day in ("12 marca 2021", "12. března 2021", "2021. március 12.", "12. maaliskuuta 2021", "12 Μαρτίου 2021"):
+        assert published(f"{TITLE}<p>{day}</p>", language="") == "2021-03-12"
+        assert published(f"{TITLE}<p>{day}</p>", language="en") == "2021-03-12"
+
+
+def test_thai_year_is_that_of_its_own_calendar() -> None:
+    assert published(f"{TITLE}<p>12 มีนาคม 2564</p>", language="th") == "2021-03-12"
+
+
 def test_other_dates_in_figures_settle_which_number_is_the_month() -> None:
     assert published(f"{TITLE}<p>02/12/2021</p>", teasers("25/03/2020")) == "2021-12-02"
     assert published(f"{TITLE}<p>02/12/2021</p>", teasers("03/25/2020")) == "2021-02-12"

@@ -1,0 +1,30 @@
+"""The one author of a blog without a feed: whom its pages name, as far as they name anybody.
+
+A page alone is rarely sure of a name that nothing marks as the author's. Pages that agree on it are surer, and those
+that do not show it are by the same author.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from posterity.extract.method import Context
+from posterity.extract.page import extract_posts
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from posterity.dom import Document
+
+_MIN_PAGES = 3
+_MOST = 0.6  # of the pages: posts of a line or two look unlike the others
+
+
+def only_author(pages: Sequence[Document]) -> str | None:
+    """Return the name that most of the pages give, if none of them gives another."""
+    names = Counter(post.authors for page in pages for post in extract_posts(page, context=Context()) if post.authors)
+    if len(names) != 1 or names.total() < max(_MIN_PAGES, _MOST * len(pages)):
+        return None
+    authors = next(iter(names))
+    return authors[0] if len(authors) == 1 else None
