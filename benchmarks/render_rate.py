@@ -15,6 +15,7 @@ import asyncio
 import json
 import multiprocessing
 import statistics
+import sys
 import time
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import TYPE_CHECKING
@@ -75,8 +76,17 @@ class Handler(BaseHTTPRequestHandler):
         """Say nothing."""
 
 
+class Server(ThreadingHTTPServer):
+    """Serves browsers, which close connections whenever they like."""
+
+    def handle_error(self, request: object, client_address: object) -> None:
+        """Say nothing of a connection that was broken off; anything else is a mistake of this file."""
+        if not isinstance(sys.exception(), ConnectionError):
+            super().handle_error(request, client_address)  # type: ignore[arg-type]
+
+
 def serve(out: Connection) -> None:
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    server = Server(("127.0.0.1", 0), Handler)
     out.send(server.server_port)
     server.serve_forever()
 

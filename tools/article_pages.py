@@ -21,6 +21,7 @@ from tools.article_labels import labels, segment_labels
 from posterity.dom import parse
 from posterity.evaluate.measures.tokens import plain_body, token_counts, tokens
 from posterity.extract.hybrid.article import declared_texts
+from posterity.extract.hybrid.article_declared import declares_another_kind
 from posterity.extract.hybrid.block_features import features
 from posterity.extract.hybrid.block_names import NameTable, joined_names, name_words, said_words
 from posterity.extract.hybrid.block_page import Page
@@ -55,8 +56,10 @@ class Annotated(msgspec.Struct, kw_only=True):
     host: str
     page_type: str | None
     by_segments: bool
-    # Is it a thread of a forum? The words of the annotated text, where all of it is annotated; the titles in its head.
+    # Is it a thread of a forum? Does it declare itself to be no article? The words of the annotated text, where all of
+    # it is annotated; the titles in its head.
     thread: bool = False
+    other: bool = False
     wanted: Any = None
     titles: list[str] = []
     shortened: bool = False
@@ -86,6 +89,7 @@ def annotated(sample: Sample) -> Annotated | None:
         page_type=str(sample.tags["page_type"]) if sample.tags.get("page_type") else None,
         by_segments=not gold.body,
         thread=is_thread(document),
+        other=declares_another_kind(document),
         wanted=token_counts(plain_body(gold)) if gold.body else None,
         titles=declared_texts(tree)[0],
     )
@@ -153,6 +157,7 @@ def shortened(page: Annotated, dice: random.Random) -> Annotated | None:
     for name in ("spots", "texts", "links", "holder", "said"):
         setattr(blocks, name, [value for value, stays in zip(getattr(blocks, name), keep, strict=True) if stays])
     blocks.before = [before[number] for number in page.blocks.before]
+    blocks.counts = np.array(blocks.before, np.intp)
     blocks.pictures = [before[number] for number in page.blocks.pictures]
     short = copy(page)
     short.blocks, short.labels, short.shortened = blocks, page.labels[np.array(keep)], True

@@ -107,7 +107,7 @@ def _out_of_fold(pages: Sequence[Annotated], tables: Sequence[Any]) -> list[Any]
 
 def _decided(page: Annotated, look: Any) -> tuple[float, float]:
     """Return the F1 of the blocks that would be taken, and the F1 that is expected of them."""
-    chosen, expected = article_blocks(page.page, look.copy(), page.titles, thread=page.thread)
+    chosen, expected = article_blocks(page.page, look.copy(), page.titles, thread=page.thread, other=page.other)
     given = Counter(
         word for text, taken in zip(page.blocks.texts, chosen, strict=True) if taken for word in tokens(text)
     )
@@ -120,7 +120,7 @@ def _measured(pages: Sequence[Annotated], looks: Sequence[Any]) -> dict[str, flo
     taken, unwanted, wanted = 0, 0, 0
     for page, look in zip(pages, looks, strict=True):
         if page.by_segments:
-            chosen, _ = article_blocks(page.page, look.copy(), page.titles, thread=page.thread)
+            chosen, _ = article_blocks(page.page, look.copy(), page.titles, thread=page.thread, other=page.other)
             taken += int((chosen & (page.labels > 0)).sum())
             unwanted += int((chosen & (page.labels == 0)).sum())
             wanted += int((page.labels > 0).sum())

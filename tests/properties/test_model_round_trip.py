@@ -19,6 +19,7 @@ STRUCTS = [kind for name in model.__all__ if isinstance(kind := getattr(model, n
 ZONES = st.integers(-14 * 60, 14 * 60).map(lambda minutes: timezone(timedelta(minutes=minutes)))
 PLAIN: dict[object, st.SearchStrategy[Any]] = {
     str: st.text(),
+    bool: st.booleans(),
     int: st.integers(-(2**63), 2**63 - 1),
     float: st.floats(allow_nan=False, allow_infinity=False),
     bytes: st.binary(),

@@ -22,7 +22,7 @@ COLUMNS = {
 
 def main(names: list[str]) -> None:
     """Print a line for every skin, and the means."""
-    headings = [f"{way}: {measure}" for way, measures in COLUMNS.items() for measure in measures]
+    headings = [f"{way} {measure}" for way, measures in COLUMNS.items() for measure in measures]
     click.echo("| Skin | " + " | ".join(headings) + " |")
     click.echo("|---|" + "--:|" * len(headings))
     lines = []
@@ -44,8 +44,12 @@ def _mean(column: tuple[float | None, ...]) -> float | None:
 
 
 def _row(name: str, cells: list[float | None]) -> str:
-    written = ("" if cell is None else f"{cell:.3f}".removeprefix("0") for cell in cells)
-    return f"| {name} | " + " | ".join(written) + " |"
+    return f"| {name} | " + " | ".join(map(_written, cells)) + " |"
+
+
+def _written(figure: float | None) -> str:
+    """A figure in three digits; what is whole shows best as 1."""
+    return "" if figure is None else "1" if figure == 1 else f"{figure:.3f}".removeprefix("0")
 
 
 if __name__ == "__main__":

@@ -53,8 +53,7 @@ class Writer:
 
     def paragraph(self) -> str:
         """Return two to five sentences."""
-        between = self._language.gap or ("" if self._language.stop else " ")
-        return between.join(self.sentence() for _ in range(self.number(2, 5)))
+        return self._language.gap.join(self.sentence() for _ in range(self.number(2, 5)))
 
     def title(self) -> str:
         """Return a headline of three to seven words."""

@@ -7,6 +7,7 @@ The address of a file follows from its place: `salt.example/2021/tides/index.htm
 from __future__ import annotations
 
 import mimetypes
+import os
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 from urllib.parse import quote, urljoin
@@ -64,7 +65,9 @@ def _url(place: str, base: str | None, folder: Path) -> str:
         place = place.removesuffix(name)
     # wget keeps a query in the file's name; everything else that is special in an address is escaped there.
     path, mark, query = place.partition("?")
-    address = quote(path, safe="/%:@!$&'()*+,;=~") + (f"?{query}" if mark else "")
+    # Names on a disk are bytes, and old blogs had addresses that are no UTF-8.
+    escaped = quote(os.fsencode(path), safe="/%:@!$&'()*+,;=~")
+    address = escaped + (f"?{os.fsencode(query).decode('utf-8', 'replace')}" if mark else "")
     if base is not None:
         return urljoin(base if base.endswith("/") else f"{base}/", f"./{address}")
     host, _, _ = place.partition("/")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -10,13 +9,13 @@ from typing import TYPE_CHECKING
 import click
 
 from posterity.cli.options import archive_option, json_option, quiet_option
+from posterity.cli.progress_count import watched
 from posterity.errors import NoBlog, PosterityError, UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from posterity.discover.candidates import Candidate, Mention
-    from posterity.fetch.feed_check import FoundBlog, NotABlog
 
 
 @click.command()
@@ -154,7 +153,8 @@ def _print_blogs(candidates: list[Candidate], delay: float, *, as_json: bool, qu
 
     printed: set[str] = set()
     left_out = 0
-    for one in _watched(checked_candidates(candidates, fetch_feed, delay_s=delay), len(candidates), quiet=quiet):
+    checked = checked_candidates(candidates, fetch_feed, delay_s=delay)
+    for one in watched(checked, "asking for feeds", "candidates", total=len(candidates), quiet=quiet):
         if as_json:
             click.echo(to_json(one).decode())
         elif isinstance(one, FoundBlog) and one.url not in printed:
@@ -173,16 +173,3 @@ def _why(score: float, sources: int, mentions: dict[str, int]) -> str:
     words = {"blogroll": "in blogrolls", "post": "in posts", "comment": "by commenters", "search": "among hits"}
     parts = ", ".join(f"{mentions[place]} {word}" for place, word in words.items() if place in mentions)
     return f"score {score:g}, from {sources} {'queries' if 'search' in mentions else 'blogs'}: {parts}"
-
-
-def _watched(found: Iterable[FoundBlog | NotABlog], total: int, *, quiet: bool) -> Iterator[FoundBlog | NotABlog]:
-    """Give what was found, and show on a terminal how many candidates are done."""
-    from rich.console import Console
-    from rich.progress import Progress
-
-    shown = not quiet and sys.stderr.isatty()
-    with Progress(console=Console(stderr=True), transient=True, disable=not shown) as bar:
-        task = bar.add_task("asking for feeds", total=total)
-        for one in found:
-            bar.advance(task)
-            yield one

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
@@ -11,16 +10,16 @@ import click
 
 from posterity.cli.corpus_options import clean_up_of, corpus_options, selection_of
 from posterity.cli.options import archive_option, json_option, quiet_option
+from posterity.cli.progress_count import watched
 from posterity.cli.sizes import bytes_meant, counted
-from posterity.corpus.formats import FORMATS
+from posterity.corpus.formats import FORMATS, format_of
 from posterity.errors import InputError, UsageError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterator
 
     from posterity.corpus.near_duplicates import NearDuplicate
     from posterity.corpus.parts import Split
-    from posterity.model import Post
 
 _RAW = ("warc", "wacz")
 _TABLE = "\n".join(f"    {name:10} {form.about}" for name, form in FORMATS.items())
@@ -50,9 +49,7 @@ _HELP = f"""Export posts of the archive, all or those that the options name.
     "--format",
     "format_name",
     type=click.Choice(list(FORMATS)),
-    default="jsonl",
-    show_default=True,
-    help="What to write.",
+    help="What to write; by default what the name of OUT ends in, else jsonl.",
 )
 @corpus_options
 @click.option("--duplicates", metavar="FILE", help="Write near-duplicates as JSON lines, left out or not.")
@@ -68,7 +65,7 @@ _HELP = f"""Export posts of the archive, all or those that the options name.
 @quiet_option
 def command(
     out: str,
-    format_name: str,
+    format_name: str | None,
     duplicates: str | None,
     split: Split | None,
     force: bool,
@@ -84,13 +81,14 @@ def command(
     from posterity.corpus.selection import blog_by_blog, selected
     from posterity.model import to_json
 
+    format_name = format_name or format_of(out)
     selection, clean_up = selection_of(options), clean_up_of(options)
     if clean_up.mask_pii and format_name in _RAW:
         raise UsageError(f"The format {format_name} holds the pages as they came, and nothing can be masked in them.")
     with open_archive(archive) as store, _written_to(duplicates, force=force) as tell:
         wanted = blog_by_blog(store, selection) if split else selection
         chosen = cleaned(lambda: selected(store, wanted), clean_up, tell)
-        posts = _watched(chosen, f"exporting {format_name}", quiet=quiet or as_json)
+        posts = watched(chosen, f"exporting {format_name}", "posts", quiet=quiet or as_json)
         manifest = export(
             store, out, format_name, selection=selection, clean_up=clean_up, posts=posts, split=split, force=force
         )
@@ -131,19 +129,3 @@ def _written_to(file: str | None, *, force: bool) -> Iterator[Callable[[NearDupl
         raise
     except OSError as problem:
         raise InputError(f"{file} cannot be written: {problem.strerror or problem}.") from problem
-
-
-def _watched(posts: Iterable[Post], doing: str, *, quiet: bool) -> Iterator[Post]:
-    """Give the posts, and show on a terminal how many went by."""
-    from rich.console import Console
-    from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
-
-    columns = (SpinnerColumn(), TextColumn("{task.description}"), TextColumn("{task.completed} posts"))
-    shown = not quiet and sys.stderr.isatty()
-    with Progress(
-        *columns, TimeElapsedColumn(), console=Console(stderr=True), transient=True, disable=not shown
-    ) as bar:
-        task = bar.add_task(doing, total=None)
-        for post in posts:
-            bar.advance(task)
-            yield post

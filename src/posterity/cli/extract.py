@@ -10,6 +10,7 @@ import msgspec
 
 from posterity.cli.extract_output import FORMATS, explanation, kind_explained, output_in
 from posterity.cli.options import min_confidence_option, web_address
+from posterity.cli.progress_count import watched
 from posterity.errors import InputError, PosterityError, UnreadablePage, UsageError
 from posterity.extract.wc_options import FLAGS
 
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from posterity.cli.extract_page import Outcome
     from posterity.cli.extract_rules import Chosen
     from posterity.cli.extract_sources import Sources
+    from posterity.rebuild.grouping import Grouped
 
 
 def _thesis_switches(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -111,15 +113,18 @@ def command(
         switched_on: dict[str, object] = {name: True for name, value in switches.items() if value}
         chosen = msgspec.structs.replace(chosen, options={**chosen.options, **switched_on}, explain=explain)
         output = output_in(format_name, doc_lines=clave)
-        found = _outcomes(sources, chosen, index=index, reference=reference)
+        found = _outcomes(sources, sources.crawl, chosen, index=index, reference=reference)
         outcomes = (sure_outcome(outcome, min_confidence) for outcome in found) if min_confidence else found
-        count, problems = _printed(outcomes, output, explain=explain)
+        seen = watched(outcomes, "extracting", "pages", quiet=sys.stdout.isatty())
+        count, problems = _printed(seen, output, explain=explain)
         output.end()
     if problems:
         _end_with(count, problems)
 
 
-def _outcomes(sources: Sources, chosen: Chosen, *, index: bool, reference: str | None) -> Iterator[Outcome]:
+def _outcomes(
+    sources: Sources, crawl: Grouped | None, chosen: Chosen, *, index: bool, reference: str | None
+) -> Iterator[Outcome]:
     """Yield what every page gave: those that were named, then those in crawl files, site by site."""
     from posterity.cli.extract_page import Outcome, outcome_of
     from posterity.cli.extract_sites import Sites
@@ -131,7 +136,6 @@ def _outcomes(sources: Sources, chosen: Chosen, *, index: bool, reference: str |
             yield Outcome(page.name, problem=page.problem)
         else:
             yield outcome_of(page, chosen, sites.context(place, page))
-    crawl = sources.crawl
     if crawl is None:
         return
     from posterity.cli.extract_crawl import (

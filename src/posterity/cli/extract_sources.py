@@ -116,7 +116,8 @@ class Sources:
             except PosterityError as problem:
                 yield Unread(name, problem)
             except OSError as problem:
-                yield Unread(name, InputError(f"{name} cannot be read: {problem.strerror or problem}."))
+                hint = f" If it is an address, write https://{name}" if _may_be_address(name) else ""
+                yield Unread(name, InputError(f"{name} cannot be read: {problem.strerror or problem}.{hint}"))
 
     @property
     def folders(self) -> list[Path]:
@@ -164,12 +165,14 @@ class Sources:
 
     def _file(self, path: Path, url: str, site: str = "") -> GivenPage:
         site = self._site(url, site or str(path.parent))
-        return GivenPage(name=str(path), url=url or str(path), site=site, body=path.read_bytes())
+        # Names on a disk are bytes; what is no UTF-8 among them must not end up in a record.
+        shown = os.fsencode(path).decode("utf-8", "replace")
+        return GivenPage(name=shown, url=url or shown, site=site, body=path.read_bytes())
 
     def _folder_url(self, folder: Path, path: Path) -> str:
         if path in self.known_urls or not self._url:
             return self.known_urls.get(path, "")
-        return urljoin(self._url, quote(path.relative_to(folder).as_posix()))
+        return urljoin(self._url, quote(os.fsencode(path.relative_to(folder))))
 
     def _fetched_page(self, url: str) -> Read:
         from posterity.cli.fetch_page import fetch_page
@@ -198,6 +201,12 @@ class Sources:
         from posterity.evaluate.sites import host_of
 
         return host_of(url) or otherwise
+
+
+def _may_be_address(name: str) -> bool:
+    """Tell whether somebody may have left out the scheme: blog.example/a-post/."""
+    host, slash, _ = name.partition("/")
+    return bool(slash) and "." in host.strip(".") and not Path(host).exists()
 
 
 def _lines(path: Path) -> Iterator[Read]:

@@ -98,6 +98,9 @@ def command(
         if input_file:
             raise InputError(f"The list {input_file} names no blog. Write one address a line.")
         raise UsageError("Which blog? Give its address: posterity harvest https://blog.example/")
+    for url in urls:
+        if "://" not in url and Path(url).is_file():
+            raise UsageError(f"{url} is a file. A list of addresses is read with -i {url}")
     if screenshot and render == "never":
         raise UsageError("--screenshot needs a browser, and --render never forbids it. Leave one of them out.")
     crawl = CrawlSettings(

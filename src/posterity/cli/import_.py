@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from posterity.cli.options import archive_option, json_option, quiet_option, web_address
+from posterity.errors import UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -53,6 +54,8 @@ def command(paths: tuple[Path, ...], url: str | None, archive: str, as_json: boo
     from posterity.cli.progress_bytes import bytes_read
     from posterity.model import to_json
 
+    if web := [path for path in paths if path.parts[0] in ("http:", "https:")]:
+        raise UsageError(f"{web[0]} is no file. `posterity harvest` takes a blog from the web.")
     with open_archive(archive, create=True) as store, bytes_read("reading", quiet=quiet or as_json) as progress:
         for event in _events(store, paths, url, progress):
             if as_json:

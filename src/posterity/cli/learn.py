@@ -66,7 +66,8 @@ def command(
 ) -> None:
     """Learn a blog's rules from its feed and print them, to be read, edited and used by this and other software.
 
-    FEED is a file or an address; the address of a blog leads to its feed, and its pages are fetched.
+    FEED is a file or an address; the address of a blog leads to its feed, and the first 20 pages that it links to are
+    fetched.
 
     \b
     posterity learn https://blog.example/ > rules.json

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import time
 from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
 
 import click
 
 from posterity.cli.fetch_page import fetch_feed, fetch_page
+from posterity.cli.progress_count import watched
 from posterity.discover.feed import looks_like_feed, read_feed
 from posterity.discover.feed_links import declared_feeds, usual_feeds
 from posterity.dom import parse
@@ -15,6 +17,9 @@ from posterity.errors import NoFeed, PosterityError
 
 if TYPE_CHECKING:
     from posterity.model import Feed
+
+# More pages hardly teach more (fifteen are what benchmarks/feed_rules.py learns from), and each costs a pause.
+ENOUGH_PAGES = 20
 
 
 def feed_at(url: str) -> Feed:
@@ -34,15 +39,14 @@ def feed_at(url: str) -> Feed:
 
 
 def pages_online(feed: Feed, delay_s: float) -> dict[str, bytes]:
-    """Return the pages that the feed links to, by the address it gives; one that fails is named and left out."""
+    """Return the first pages that the feed links to, by the address it gives; one that fails is named and left out."""
     pages: dict[str, bytes] = {}
-    for number, entry in enumerate(feed.entries):
-        if entry.link is None:
-            continue
+    links = [entry.link for entry in feed.entries if entry.link][:ENOUGH_PAGES]
+    for number, link in enumerate(watched(links, f"reading {urlsplit(links[0]).netloc}", "pages", total=len(links))):
         if number:
             time.sleep(delay_s)
         try:
-            pages[entry.link] = fetch_page(entry.link).body
+            pages[link] = fetch_page(link).body
         except PosterityError as problem:
             click.echo(f"posterity: {problem}", err=True)
     return pages

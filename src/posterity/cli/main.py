@@ -54,8 +54,19 @@ COMMANDS = {
 }
 
 
+class ReaderGone(Exception):  # noqa: N818 - it is no error
+    """Whoever read standard output (head, less) has enough; click would take a broken pipe for a failure."""
+
+
 class LazyCommands(click.Group):
     """A group that knows its commands by name and one line of help, and imports one only to run it."""
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the command."""
+        try:
+            return super().invoke(ctx)
+        except BrokenPipeError as problem:
+            raise ReaderGone from problem
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
         """The names, in the order of the table: the order in which one meets them."""
@@ -108,7 +119,7 @@ def main(arguments: list[str] | None = None) -> Any:
     except (click.Abort, KeyboardInterrupt):
         click.echo("posterity: interrupted. What was stored is stored; run the same command again to go on.", err=True)
         sys.exit(11)
-    except BrokenPipeError:  # the reader (head, less) has enough
+    except ReaderGone:
         _give_up_stdout()
         sys.exit(0)
     except OSError as problem:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 import click
 
 from posterity.cli.progress import stumbling
+from posterity.errors import Interrupted
 from posterity.fetch.events import Ended, Event, Failed, Fetched, Stored, Stumbled
 from posterity.model import to_json
 
@@ -110,7 +111,8 @@ class _Lines:
         table.columns[-1].overflow = "fold"
         for outcome in outcomes:
             if outcome.report is None:
-                table.add_row("failed", *[""] * 5, escape(outcome.url))
+                word = "stopped" if isinstance(outcome.problem, Interrupted) else "failed"
+                table.add_row(word, *[""] * 5, escape(outcome.url))
                 continue
             report = outcome.report
             counts = (report.posts, report.new_posts, report.comments, report.media, report.requests)

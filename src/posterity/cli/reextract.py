@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from posterity.cli.options import archive_option, json_option, quiet_option
+from posterity.cli.progress_count import counting
 
 if TYPE_CHECKING:
     from posterity.rebuild.changes import PostChange
@@ -37,12 +38,13 @@ def command(blog: str, dry_run: bool, archive: str, as_json: bool, quiet: bool) 
     shown: list[PostChange] = []
 
     def tell(change: PostChange) -> None:
+        tick()
         if as_json:
             click.echo(to_json(change).decode())
         elif change.state in ("new", "changed"):
             shown.append(change)
 
-    with open_archive(archive) as store:
+    with open_archive(archive) as store, counting("reading again", "posts", quiet=quiet or as_json) as tick:
         done = reextract(store, blog, dry_run=dry_run, tell=tell)
     if as_json:
         click.echo(to_json(done).decode())

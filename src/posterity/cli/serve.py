@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import click
 
 from posterity.cli.options import archive_option, quiet_option
@@ -84,8 +86,11 @@ def command(
     )
     from posterity.serve.running import serve
 
+    # A name that is spelled wrongly shows an empty archive; then this says why.
+    new = "" if "://" in archive or Path(archive).expanduser().exists() else ", a new archive,"
+
     def tell(url: str) -> None:
         if not quiet:
-            click.echo(f"{archive} is served at {url}; Ctrl-C ends it", err=True)
+            click.echo(f"{archive}{new} is served at {url}; Ctrl-C ends it", err=True)
 
     serve(settings, tell=tell)

@@ -44,8 +44,8 @@ def command(name: str, rules: bool, requests: bool, history: bool, timemap: bool
             return
         try:
             blog = store.blog(name)
-        except NotInArchive:
-            post = _post_or_nothing(store, name)
+        except NotInArchive as no_blog:
+            post = _post_or_nothing(store, name, no_blog)
             if rules or requests:
                 hint = f"Name the blog: posterity show {post.blog or 'BLOG'} {'--rules' if rules else '--requests'}"
                 raise UsageError(f"{name} is a post, and rules and requests are a blog's. {hint}") from None
@@ -98,22 +98,19 @@ def _show_timemap(store: Archive, post: Post, *, as_json: bool) -> None:
 def _post_meant(store: Archive, name: str, option: str) -> Post:
     try:
         blog = store.blog(name)
-    except NotInArchive:
-        return _post_or_nothing(store, name)
+    except NotInArchive as no_blog:
+        return _post_or_nothing(store, name, no_blog)
     try:
         return store.post(name)  # a blog of one page is both
     except NotInArchive:
         raise UsageError(f"{option} is about a post, and {blog.url} is a blog. Give the address of one post.") from None
 
 
-def _post_or_nothing(store: Archive, name: str) -> Post:
+def _post_or_nothing(store: Archive, name: str, no_blog: NotInArchive) -> Post:
     try:
         return store.post(name)
     except NotInArchive:
-        blogs = ", ".join(blog.url for blog in store.blogs()) or "none yet"
-        raise NotInArchive(
-            f"The archive {store.location} holds no blog and no post {name!r}. Its blogs: {blogs}."
-        ) from None
+        raise NotInArchive(f"{no_blog} No post has this address or id either.") from None
 
 
 def _show_post(post: Post, *, as_json: bool) -> None:

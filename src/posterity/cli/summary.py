@@ -34,9 +34,12 @@ def _lines(report: HarvestReport, rules: RuleSet | None) -> list[tuple[str, str]
         ("posts", f"{report.posts} harvested, {report.new_posts} of them new{_estimate(report)}"),
         ("comments", str(report.comments)),
         ("media", f"{report.media}{_without_file(report)}"),
-        ("requests", f"{report.requests} in {seconds:.1f} s, {report.bytes / 1e6:.1f} MB{_cost(report)}"),
-        ("ended", f"because {report.ended_because}"),
     ]
+    if report.requests:  # none, where records were taken over from a file
+        spent = f"{report.requests} in {seconds:.1f} s, {report.bytes / 1e6:.1f} MB{_cost(report)}"
+        lines.append(("requests", spent))
+    again = "; harvesting it again goes on from there" if report.is_cut_short else ""
+    lines.append(("ended", f"because {report.ended_because}{again}"))
     if report.optouts:
         asked = ", ".join(f"{count} {word}" for word, count in report.optouts.items())
         lines.append(("opt-outs", f"{asked} (kept; --respect-optout leaves such posts out)"))
@@ -55,7 +58,7 @@ def _cost(report: HarvestReport) -> str:
 
 def _estimate(report: HarvestReport) -> str:
     estimate = report.estimate
-    if estimate is None:
+    if estimate is None or report.is_cut_short:  # of what was not looked at, nobody knows
         return ""
     # Posts that neither list has, such as those of an earlier address, are harvested all the same.
     most = max(estimate.high, report.posts)

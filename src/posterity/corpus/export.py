@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -84,8 +83,7 @@ def _write_to_stdout(source: Source, form: Format, format_name: str, split: Spli
     try:
         write_stream(source, form, stream)
         stream.flush()
-    except BrokenPipeError:
-        # The reader (head, less) has enough; Python would complain again when it flushes at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+    except BrokenPipeError:  # the reader (head, less) has enough, which is no problem of the output
+        raise
     except OSError as problem:
         raise InputError(f"Standard output cannot be written: {problem.strerror or problem}.") from problem

@@ -6,6 +6,8 @@ from typing import Literal
 
 import msgspec
 
+from posterity.errors import UsageError
+
 # A stream can go to standard output; a file has a table of contents at its end or needs its parts counted first.
 Kind = Literal["stream", "file", "folder"]
 
@@ -63,3 +65,23 @@ FORMATS: dict[str, Format] = {
     "dolma": Format(_HERE + "dolma:write_dolma", "stream", ".jsonl", "documents of the Dolma toolkit"),
     "datatrove": Format(_HERE + "datatrove:write_datatrove", "stream", ".jsonl", "documents of datatrove"),
 }
+
+DEFAULT_FORMAT = "jsonl"
+
+
+def format_of(name: str) -> str:
+    """Return the format that the ending of a name means, the default for one that means none.
+
+    An ending is that of the format's files, or its name; one that several share raises `UsageError`.
+    """
+    plain = name.lower().removesuffix(".gz")
+    fitting = [each for each, form in FORMATS.items() if plain.endswith((f".{each}", _own_ending(form, each)))]
+    if DEFAULT_FORMAT in fitting or not fitting:
+        return DEFAULT_FORMAT
+    if len(fitting) > 1:
+        raise UsageError(f"{name} may become {', '.join(fitting)}. Choose one with --format.")
+    return fitting[0]
+
+
+def _own_ending(form: Format, name: str) -> str:
+    return form.ending.removesuffix(".gz") or f".{name}"

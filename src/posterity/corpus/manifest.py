@@ -142,7 +142,9 @@ def _exported_files(written: Path, name: str) -> Iterator[ExportedFile]:
     for top in sorted(path.name for path in written.parent.iterdir() if path.name.startswith(written.name)):
         for file in _files_in(written.with_name(top)):
             if not top.endswith(ENDING):
-                path = name + file.relative_to(written.parent).as_posix().removeprefix(written.name)
+                # Names on a disk are bytes, and JSON takes UTF-8 only.
+                shown = os.fsencode(name).decode("utf-8", "replace")
+                path = shown + file.relative_to(written.parent).as_posix().removeprefix(written.name)
                 yield ExportedFile(path=path, bytes=file.stat().st_size, sha256=sha256_of(file))
 
 

@@ -54,7 +54,7 @@ def read_feed(body: bytes, url: str, content_type: str = "") -> Feed:
     problem = str(parsed.bozo_exception) if parsed.bozo and not _harmless(parsed.bozo_exception) else None
     if not parsed.entries and (problem or not parsed.get("version")):
         what = problem or "it is neither RSS, Atom nor JSON Feed"
-        raise BrokenFeed(f"The feed at {url} cannot be read: {what}.", problem=what)
+        raise BrokenFeed(f"The feed{f' at {url}' if url else ''} cannot be read: {what}.", problem=what)
     channel = parsed.feed
     url = url or _own_address(channel)
     return Feed(

@@ -76,8 +76,7 @@ class Tree:
 
     def plain(self, node: int) -> str:
         """All text below the node as it stands in the source, unseen parts included."""
-        text = self.text
-        return "".join(text[index] for index in range(node, self.end[node]))
+        return "".join(self.text[node : self.end[node]])
 
     def subtree(self, node: int) -> Tree:
         """The node and all below it as a tree of its own."""

@@ -21,12 +21,12 @@ if TYPE_CHECKING:
     from posterity.dom.tree import Attributes
     from posterity.extract.comment_signs import Sign
 
-# All that can be named as a comment or a container, so that the parser walks over the page once. Capitals make no
-# difference in pages without a doctype.
+# All that can be named as a comment or a container. Capitals make no difference in pages without a doctype. What
+# "comment" and "kommentar" have in common, and "komentar" and "comentario", is looked for once; a name that has it by
+# chance says nothing.
 _NAMED = (
-    '[class*="comment" i], .posterity-frame, [id]:is([id^="c" i], [id*="comment" i], [id*="cmt" i], [id*="reply" i], '
-    '[id*="isso" i], [id="disqus_thread" i]), '
-    '[class]:is([class*="kommentar" i], [class*="komentar" i], [class*="comentari" i], [class~="yorum"], [class~="cmt"])'
+    '[class]:is([class*="omment" i], [class*="oment" i], .posterity-frame, .yorum, .cmt), '
+    '[id]:is([id^="c" i], [id*="comment" i], [id*="cmt" i], [id*="reply" i], [id*="isso" i], [id="disqus_thread" i])'
 )
 NO_COMMENT_TAGS = frozenset({"body", "html", "form", "a", "span", "h2", "h3"})
 _NOT_COMMENTS = re.compile(r"recent|sidebar|respond$|comment-?form|pingback|trackback", re.IGNORECASE)

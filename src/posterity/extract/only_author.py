@@ -1,7 +1,8 @@
-"""The one author of a blog without a feed: whom its pages name, as far as they name anybody.
+"""The one author of a blog whose feed names nobody: whom its pages name, as far as they name anybody.
 
 A page alone is rarely sure of a name that nothing marks as the author's. Pages that agree on it are surer, and those
-that do not show it are by the same author.
+that do not show it are by the same author. They are also surer than what pages declare in one way only: software
+declares its own makers.
 """
 
 from __future__ import annotations
@@ -9,6 +10,9 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
+import msgspec
+
+from posterity.extract.feed_fields import authors_on
 from posterity.extract.method import Context
 from posterity.extract.page import extract_posts
 
@@ -16,9 +20,22 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from posterity.dom import Document
+    from posterity.model import RuleSet
 
 _MIN_PAGES = 3
 _MOST = 0.6  # of the pages: posts of a line or two look unlike the others
+
+
+def with_only_author(rules: RuleSet, pages: Sequence[Document]) -> RuleSet:
+    """Return the rules with the one author that these pages name, in place of a rule that names somebody else."""
+    name = only_author(pages)
+    if name is None:
+        return rules
+    agree = sum(found.fields["authors"] == (name,) for page in pages if (found := authors_on(page, rules)))
+    if rules.rules_for("author") and 2 * agree > len(pages):
+        return rules
+    fields = {field: rule for field, rule in rules.fields.items() if field != "author"}
+    return msgspec.structs.replace(rules, only_author=name, fields=fields)
 
 
 def only_author(pages: Sequence[Document]) -> str | None:

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
-import msgspec
-
-from posterity.discover.comment_feed import by_number, comments_in
+from posterity.discover.comment_feed import comments_in
 from posterity.discover.comment_pages import comment_page_links
+from posterity.discover.deep_threads import is_deep, with_told_threads
 from posterity.discover.feed import feed_on
 from posterity.discover.wordpress import PAGE_SIZE, as_comment, comments_url, read_comments
 from posterity.errors import PosterityError
@@ -24,8 +23,6 @@ if TYPE_CHECKING:
     from posterity.dom import Document
     from posterity.model import Feed, FeedEntry, Page
 
-# WordPress's own default for `thread_comments_depth`.
-_SHOWN_DEPTH = 5
 _ENOUGH_FAILURES = 3
 
 
@@ -61,21 +58,17 @@ class CommentFetcher:
 
     async def _with_deep_threads(self, document: Document, comments: tuple[Comment, ...]) -> tuple[Comment, ...]:
         """WordPress shows five levels: what lies deeper stands flat on the page or not at all; its data know better."""
-        if _depth(comments) < _SHOWN_DEPTH:
+        if not is_deep(comments):
             return comments
-        told: dict[str, Comment] = {}
+        told: list[Comment] = []
         number = 1
         while (url := comments_url(document, number)) and (answer := await self._answer("interface", url)):
             some = [as_comment(each) for each in read_comments(answer.body)]
-            told |= {comment.id: comment for comment in some}
+            told += some
             if len(some) < PAGE_SIZE:
                 break
             number += 1
-        shown = {each.id: each for each in comments}
-        better = {
-            each.id: msgspec.structs.replace(shown.get(each.id, each), parent=each.parent) for each in told.values()
-        }
-        return tuple(sorted((shown | better).values(), key=by_number)) if better else comments
+        return with_told_threads(comments, told)
 
     async def _answer(self, way: str, url: str) -> Page | None:
         """The page at the address, or None; nobody is asked in a way that has failed several times in a row."""
@@ -88,14 +81,6 @@ class CommentFetcher:
             return None
         self._failures[way] = 0
         return page
-
-
-def _depth(comments: tuple[Comment, ...]) -> int:
-    """How many levels the deepest thread has."""
-    levels: dict[str, int] = {}
-    for comment in comments:
-        levels[comment.id] = levels.get(comment.parent or "", 0) + 1
-    return max(levels.values(), default=0)
 
 
 def _learned(document: Document, feed: Feed, rules: RuleSet, page: Page) -> tuple[Comment, ...]:

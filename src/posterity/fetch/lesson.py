@@ -11,7 +11,8 @@ import msgspec
 
 from posterity.dom import parse
 from posterity.errors import NoBlog, NothingLearned, NotInArchive
-from posterity.extract.only_author import only_author
+from posterity.extract.only_author import with_only_author
+from posterity.extract.told_dates import tell_other_days
 from posterity.fetch.events import FeedRead
 from posterity.fetch.evidence import Evidence, Gatherer
 from posterity.learn.rule_set import learn
@@ -73,9 +74,7 @@ def _taught_by(spider: NewCrawl, evidence: Evidence, entrance: BlogEntrance) -> 
         now=pages[0].fetched_at,
         settings=spider.job.settings.learn,
     )
-    if evidence.feed.format == NO_FEED and not rules.rules_for("author"):
-        documents = [parse(page.body, page.url, page.content_type) for page in pages]
-        rules = msgspec.structs.replace(rules, only_author=rules.only_author or only_author(documents))
+    rules = _with_what_pages_tell(rules, evidence)
     for page in pages:
         spider.ledger.promise(canonical_url(page.url), "feed" if entrance.feed else "links")
     return Lesson(
@@ -85,6 +84,19 @@ def _taught_by(spider: NewCrawl, evidence: Evidence, entrance: BlogEntrance) -> 
         scope=_widened(Scope.of(entrance.home.url), pages),
         evidence=evidence,
     )
+
+
+def _with_what_pages_tell(rules: RuleSet, evidence: Evidence) -> RuleSet:
+    """The rules, with what all pages of the evidence together tell where no rule was learned."""
+    feed = evidence.feed
+    is_named = bool(feed.authors) or any(entry.authors for entry in feed.entries)
+    is_dated = bool(rules.rules_for("date")) or feed.format == NO_FEED
+    if is_named and is_dated:
+        return rules
+    pages = [(parse(page.body, page.url, page.content_type), entry.published) for page, entry in evidence.pages]
+    if not is_named:
+        rules = with_only_author(rules, [page for page, _ in pages])
+    return rules if is_dated else msgspec.structs.replace(rules, undated=tell_other_days(pages))
 
 
 def _introduced(entrance: BlogEntrance) -> Blog:

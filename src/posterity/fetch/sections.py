@@ -1,4 +1,4 @@
-"""Further parts of a blog beside its own folder: a page of each is fetched, and one that is a post widens the blog."""
+"""Further parts of a blog, beside its own folder or in another language: one whose first page is a post widens it."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import msgspec
 
 from posterity.discover.links import page_links
 from posterity.discover.sections import sibling_sections
+from posterity.discover.translations import translated_posts
 from posterity.dom import parse
 from posterity.errors import PosterityError, UnreadablePage
 from posterity.fetch.downloading import fetch_found_page
@@ -32,7 +33,10 @@ async def with_sections(crawler: Crawler, lesson: Lesson, home: Page, addresses:
     links = page_links(parse(home.body, home.url, home.content_type))
     candidates = sibling_sections(_own_folder(lesson), lesson.scope, lesson.pattern, links, [*addresses, *links])
     posts = [canonical_url(page.url) for page, _ in lesson.evidence.pages]
-    for folder, urls in list(candidates.items())[:_MOST]:
+    taught = [parse(page.body, page.url, page.content_type) for page, _ in lesson.evidence.pages]
+    translated = translated_posts(taught, lesson.scope, lesson.pattern).values()
+    parts = [*candidates.items(), *((post_pattern(urls).prefix, urls) for urls in translated)]
+    for folder, urls in parts[:_MOST]:
         if await _is_post(crawler, lesson, urls):
             posts += urls
             lesson = msgspec.structs.replace(

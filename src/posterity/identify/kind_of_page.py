@@ -15,7 +15,9 @@ from urllib.parse import unquote, urlsplit
 
 from posterity.identify.page_ink import Ink
 from posterity.identify.repeated_records import listing_of
+from posterity.urls.day import day_in_address
 from posterity.urls.listing import is_listing
+from posterity.urls.service_page import is_service_page
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -36,6 +38,8 @@ _INDEX_BODY = re.compile(
 _POST_BODY = re.compile(
     r"(?:^| )(?:single|single-post|post-template|postid-\d+|item-view|post)(?:$|[ -])", re.IGNORECASE
 )
+# What WordPress calls the pages beside its posts.
+_OTHER_BODY = re.compile(r"(?:^| )page-(?:id-\d+|template\S*)(?: |$)", re.IGNORECASE)
 _SERVICE = re.compile(
     r"/(?:about|contact|imprint|impressum|privacy|datenschutz|login|404|shop|products?|cart|forum|threads?)(?:[/.-]|$)",
     re.IGNORECASE,
@@ -90,9 +94,12 @@ def _signs_of_text(document: Document, ink: Ink, listing: Listing) -> Iterator[S
 
 
 def _names_a_day(document: Document) -> bool:
-    """Tell whether a short text of the page holds a year and another number: "12 March 2021", not "© 2021"."""
+    """Tell whether a short text of the page holds a year and another number: "12 March 2021", not "© 2021".
+
+    An address may name the day as well.
+    """
     tree = document.tree
-    if "time" in tree.nodes_by_tag:
+    if "time" in tree.nodes_by_tag or day_in_address(document.url) is not None:
         return True
     short = (text for text, unseen in zip(tree.text, tree.unseen, strict=True) if len(text) < _DATE_LINE and not unseen)
     return any(_DAY.search(text) and "©" not in text for text in short)
@@ -120,6 +127,8 @@ def _declared_signs(document: Document) -> Iterator[Sign]:
         yield "post", 2.0
     elif _INDEX_BODY.search(names):
         yield "index", 2.0
+    elif _OTHER_BODY.search(names):
+        yield "other", 1.5
 
 
 def _signs_of_address(url: str) -> Iterator[Sign]:
@@ -133,7 +142,7 @@ def _signs_of_address(url: str) -> Iterator[Sign]:
         yield "index", 2.5
     elif re.fullmatch(r"/(?:blog|posts?|news)/?", path):
         yield "index", 1.5
-    elif _SERVICE.search(path):
+    elif _SERVICE.search(path) or is_service_page(url):
         yield "other", 2.0
     elif re.search(r"[^\W\d_]+[-_][^\W\d_]+[-_]|/\d{4}/", path):
         yield "post", 1.0

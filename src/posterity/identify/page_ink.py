@@ -25,6 +25,7 @@ _INLINE = frozenset(
 _BREAKS = frozenset({"br", "hr"})
 _OF_LINES = (_INLINE - {"a"}) | {TEXT, "br"}
 _CARD_PARTS = HEADINGS | {"p", "article", "section", "ul"}
+_CARD_LINES = 3  # where a title, a text and a date are no more than <div>
 # A short text that holds what every written date holds.
 _DATE = re.compile(r"(?:19|20)\d\d(?!\d)|\d{1,2}[./-]\d{1,2}[./-]\d\d(?!\d)|\d\s?[年년]")
 _MAX_DATE_LINE = 80
@@ -60,8 +61,18 @@ class Ink:
 
     def is_card(self, link: int) -> bool:
         """Tell whether the link is put around whole blocks: a teaser that can be clicked anywhere."""
+        tags = self._tree.tag[link + 1 : self._tree.end[link]]
+        return any(tag in _CARD_PARTS for tag in tags) or tags.count("div") >= _CARD_LINES
+
+    def first_line(self, card: int) -> int | None:
+        """The title of a card that is made of <div> alone: its first words that are no date."""
         tree = self._tree
-        return any(tree.tag[node] in _CARD_PARTS for node in range(link + 1, tree.end[link]))
+        inside = range(card + 1, tree.end[card])
+        if any(tree.tag[node] in _CARD_PARTS for node in inside):
+            return None
+        lines = (node for node in inside if tree.tag[node] == "div" and self.is_plain(node))
+        words = (line for line in lines if any(map(str.isalpha, tree.plain(line))))
+        return next((line for line in words if not self.is_dated(line, tree.end[line])), None)
 
     def chars(self, node: int) -> int:
         """Visible characters below the node."""

@@ -100,12 +100,18 @@ def _anchors(tree: Tree, ink: Ink) -> Iterable[_Anchor]:
             link = ink.link_of(node)
             yield _Anchor(node, _HEADING, *ink.address(link))
         elif tag == "a" and ink.chars(node) and not ink.in_heading(node):
-            if _TITLE_NAME.search(_names_around(tree, ink, node)):
-                yield _Anchor(node, _NAMED_TITLE, *ink.address(node))
-            elif ink.stands_alone(node) or "bookmark" in (tree.attrs[node].get("rel") or ""):
-                yield _Anchor(node, _BLOCK_LINK, *ink.address(node))
+            yield from _anchors_of_link(tree, ink, node)
         elif tag in _TITLE_TAGS and _TITLE_CLASS.search(tree.attrs[node].get("class") or "") and ink.is_plain(node):
             yield _Anchor(node, _NAMED_TITLE, None, is_own=False)
+
+
+def _anchors_of_link(tree: Tree, ink: Ink, link: int) -> Iterable[_Anchor]:
+    if _TITLE_NAME.search(_names_around(tree, ink, link)):
+        yield _Anchor(link, _NAMED_TITLE, *ink.address(link))
+    elif ink.stands_alone(link) or "bookmark" in (tree.attrs[link].get("rel") or ""):
+        yield _Anchor(link, _BLOCK_LINK, *ink.address(link))
+    if ink.is_card(link) and (line := ink.first_line(link)) is not None:
+        yield _Anchor(line, _BLOCK_LINK, *ink.address(link))
 
 
 def _names_around(tree: Tree, ink: Ink, link: int) -> str:

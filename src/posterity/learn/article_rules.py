@@ -29,15 +29,26 @@ class ArticleRules(NamedTuple):
 
 def article_rules(witnesses: Sequence[Witness], testimony: Testimony, min_confidence: float) -> ArticleRules:
     """Return the rules of the article, none when the pages do not agree on any."""
-    whole = [witness for witness in witnesses if witness.promise.whole]
-    if len(whole) * 2 >= len(witnesses):
-        accounts = testimony.by_feed(witnesses)
-        telling = [accounts[witness.url] for witness in whole if witness.url in accounts]
-        rules = elect([account.ballot for account in telling], min_confidence)
-        if rules and rules[0].confidence >= WHOLE_FEED_F1 and not _is_a_paragraph(rules[0].rule, telling):
-            return ArticleRules(rules, accounts, whole=True)
+    by_feed = _by_feed(witnesses, testimony, min_confidence)
+    if by_feed is not None and by_feed.rules[0].confidence >= WHOLE_FEED_F1:
+        return by_feed
     accounts = testimony.by_own_text(witnesses)
-    return ArticleRules(elect([account.ballot for account in accounts.values()], min_confidence), accounts, whole=False)
+    rules = elect([account.ballot for account in accounts.values()], min_confidence)
+    # The node has more than the feed's texts, the comments maybe; that it is the same tells that these are whole.
+    if by_feed is not None and rules and by_feed.rules[0].rule == rules[0].rule:
+        return by_feed
+    return ArticleRules(rules, accounts, whole=False)
+
+
+def _by_feed(witnesses: Sequence[Witness], testimony: Testimony, min_confidence: float) -> ArticleRules | None:
+    """The rules by the feed's texts; None where most are not whole, or are those of a paragraph."""
+    whole = [witness for witness in witnesses if witness.promise.whole]
+    if len(whole) * 2 < len(witnesses):
+        return None
+    accounts = testimony.by_feed(witnesses)
+    telling = [accounts[witness.url] for witness in whole if witness.url in accounts]
+    rules = elect([account.ballot for account in telling], min_confidence)
+    return ArticleRules(rules, accounts, whole=True) if rules and not _is_a_paragraph(rules[0].rule, telling) else None
 
 
 def _is_a_paragraph(rule: Rule, accounts: Sequence[Account]) -> bool:

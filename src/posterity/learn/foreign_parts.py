@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
 
 from posterity.dom.rule_match import first_match
+from posterity.identify.page_ink import HEADINGS
 from posterity.learn.evidence import documents
 from posterity.learn.out_rules import OutBallot, elect_out, foreign_by_feed, out_ballot
 from posterity.learn.own_text import in_other_part, is_date_line, is_template, run_keys
-from posterity.text.normal_form import one_line
+from posterity.text.normal_form import letters_and_digits, one_line
+from posterity.urls.listing import is_listing
 
 if TYPE_CHECKING:
     from collections import Counter
@@ -50,7 +53,22 @@ def out_rules_by_template(
 def beside_feed(article: Tree, text: str) -> OutBallot:
     """Return what stands in the article's node and not in the feed's text."""
     judge = foreign_by_feed(text)
-    return out_ballot(article, lambda node: judge(article.text[node]))
+    listed = _in_contents(article, text)
+    return out_ballot(article, lambda node: node in listed or judge(article.text[node]))
+
+
+def _in_contents(article: Tree, text: str) -> set[int]:
+    """The nodes of a table of contents that the feed does not have: links that say what headings say once more."""
+    links = [node for node in article.nodes_by_tag.get("a", ()) if "#" in (article.attrs[node].get("href") or "")]
+    if not links:
+        return set()
+    headings = {
+        letters_and_digits(article.plain(node)) for tag in HEADINGS for node in article.nodes_by_tag.get(tag, ())
+    }
+    whole = letters_and_digits(text)
+    said = {node: letters_and_digits(article.plain(node)) for node in links}
+    entries = [node for node, words in said.items() if words in headings and whole.count(words) == 1]
+    return {inner for node in entries for inner in range(node, article.end[node])}
 
 
 def _beside_feed(
@@ -76,9 +94,9 @@ def _beside_feed(
 def _by_template(
     document: Document, template: Counter[int], pages: int, fields: Mapping[str, tuple[FieldRule, ...]]
 ) -> OutBallot | None:
-    """Foreign is what repeats, what is named as something else, and what is one of the other fields.
+    """Foreign is what repeats, what is named as something else, what is one of the other fields, and links to lists.
 
-    Code repeats by its nature.
+    Code repeats by its nature. The list of a tag is linked where the post tells its tags.
     """
     article = _article(document, fields)
     if article is None:
@@ -92,6 +110,11 @@ def _by_template(
         for rule in fields.get(field, ())[:1]
         if (node := _place_in(article, document, rule))
     ]
+    spans += [
+        (node, article.end[node])
+        for node in article.nodes_by_tag.get("a", ())
+        if _leads_to_list(article.attrs[node].get("href") or "", document.url)
+    ]
 
     def is_foreign(node: int) -> bool | None:
         if any(start <= node < end for start, end in spans):
@@ -100,6 +123,16 @@ def _by_template(
         return other[node] or is_repeated or is_date_line(article.text[node])
 
     return out_ballot(article, is_foreign)
+
+
+def _leads_to_list(href: str, url: str) -> bool:
+    """Tell whether a link leads to a list of this blog's posts, but its front page."""
+    try:
+        parts = urlsplit(href)
+        is_own = parts.netloc in ("", urlsplit(url).netloc)
+    except ValueError:
+        return False
+    return is_own and not parts.fragment and bool(parts.path.strip("./")) and is_listing(href)
 
 
 def _place_in(article: Tree, document: Document, rule: FieldRule) -> int | None:

@@ -32,6 +32,7 @@ _SHORT, _SOON = 20, 16
 # A foreign part may hold this share of the article's words by accident.
 _NATIVE_SHARE = 0.05
 _MIN_FOREIGN = 0.95
+_FORGIVING = 8  # nodes, of which one may be native: a tag's name that is the first word of the text
 _SAYING_TAGS = frozenset(
     {"footer", "header", "nav", "aside", "h1", "h2", "time", "address", "form", "button", "label", "cite"}
 )
@@ -130,7 +131,7 @@ def elect_out(ballots: Sequence[OutBallot], min_pages_share: float = _MIN_PAGES_
     trusted = {
         rule
         for rule in named
-        if foreign[rule] >= named[rule] * _MIN_FOREIGN
+        if named[rule] - foreign[rule] <= max(named[rule] >= _FORGIVING, named[rule] * (1 - _MIN_FOREIGN))
         and pages[rule] >= _enough(rule, len(ballots), min_pages_share)
         and (2 * vast[rule] <= pages[rule] or pages[rule] >= _MIN_VAST_SHARE * len(ballots))
     }

@@ -22,10 +22,11 @@ if TYPE_CHECKING:
 
 _OTHER_TAGS = frozenset({"aside", "footer", "form", "nav", "button", "label", "dialog"})
 _OTHER_WORDS = (
-    "comments? commentlist respond replies disqus sidebar widgets? footer nav navigation navbar menu related share "
-    "sharing sharedaddy social breadcrumbs? pager pagination byline author-?box bio tags tagcloud cookie banner promo "
-    "subscribe newsletter toc skip-link masthead site-header post-?meta entry-?meta entry-?footer archives? blogroll "
-    r"jp-relatedposts ads? advert\w*"
+    "comments? commentlist respond responses? replies discussion disqus kommentare? commentaires? comentarios "
+    "commenti komentarze yorumlar sidebar widgets? footer nav navigation navbar menu related share sharing "
+    "sharedaddy social breadcrumbs? pager pagination byline author-?box bio tags tagcloud cookie banner promo "
+    "subscribe newsletter toc skip-link masthead site-header post-?meta entry-?meta entry-?footer archives? "
+    r"blogroll jp-relatedposts ads? advert\w*"
 )
 _OTHER_NAMES = re.compile(rf"(?:^|[-_ ])(?:{_OTHER_WORDS.replace(' ', '|')})(?:$|[-_ ])", re.IGNORECASE)
 _ARTICLE_NAMES = frozenset(

@@ -78,6 +78,11 @@ class HarvestReport(msgspec.Struct, frozen=True, kw_only=True):
     estimate: PostEstimate | None = None
 
     @property
+    def is_cut_short(self) -> bool:
+        """Whether a limit or a person ended it before the blog did; the next harvest goes on from there."""
+        return "limit was reached" in self.ended_because or "interrupted" in self.ended_because
+
+    @property
     def requests_per_post(self) -> float:
         """How many requests for pages, feeds and sitemaps a stored post has cost."""
         return self.requests / max(1, self.posts)

@@ -150,8 +150,10 @@ class RuleSet(msgspec.Struct, frozen=True, kw_only=True):
     # Which of two numbers is the day, as far as the evidence settles it, and the zone that dates are written in.
     date_order: Literal["dmy", "mdy"] | None = None
     zone_minutes: int | None = None
-    # The one author of a blog whose pages never name him, as the feed gives it.
+    # The one author of a blog whose pages do not name him where a rule could: as the feed gives it, or most pages do.
     only_author: str | None = None
+    # The pages tell other days than the feed does, such as that of the last change: none of them is believed.
+    undated: bool = False
     # What the feed said of its entries, without their texts, by the keys of their pages (`learn.told_entries`).
     entries: dict[str, FeedEntry] = {}
     fields: dict[str, tuple[FieldRule, ...]] = {}

@@ -29,12 +29,19 @@ _FEED_ENTRY = "feed-entry"
 
 
 def with_what_was_known(new: Post, old: Post) -> Post:
-    """Return the new record with the old one's id, its media files, its comments if it had more, its feed's words."""
+    """Return the new record with the old one's id, its media files, its comments if it had more, its feed's words.
+
+    Its media files are those of what the article still shows or links to.
+    """
     fields: dict[str, Any] = {"id": old.id}
     provenance = dict(new.provenance)
     if len(new.comments) < len(old.comments):
         fields["comments"] = old.comments
         provenance |= _origin(old, "comments")
+    # Files that the article links to are no part of its page; that they came is known by the old record alone.
+    shown = {medium.url for medium in new.media}
+    linked = [medium for medium in old.media if medium.file and medium.url in new.links and medium.url not in shown]
+    fields["media"] = (*new.media, *linked)
     for field, parts in _TOLD_BY_FEED.items():
         if _told_by_feed(old, field) and not _told_by_feed(new, field):
             fields |= {part: getattr(old, part) for part in parts}

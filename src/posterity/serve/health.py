@@ -59,7 +59,7 @@ def outcome_of(archive: Archive, report: HarvestReport) -> Outcome:
     """What a report says of a blog's health, with a look at its latest posts."""
     sure = latest_confidences(archive, report.blog)
     drift = len(sure) >= _MIN_POSTS and sum(one < _UNSURE for one in sure) > len(sure) / 2
-    cut_short = report.ended_because if "limit was reached" in report.ended_because else None
+    cut_short = report.ended_because if report.is_cut_short else None
     return Outcome(len(report.missing), report.errors, drift, cut_short)
 
 

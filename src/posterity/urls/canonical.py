@@ -44,6 +44,8 @@ def canonical_url(url: str, base: str = "") -> str:
     url = url.replace("\\", "/")  # as browsers do
     try:
         absolute = urljoin(base, url) if base else url
+        if not absolute:
+            return ""  # a page that nobody gave an address
         parts = urlsplit(absolute)
         host = parts.netloc.lower().removesuffix(_DEFAULT_PORT.get(parts.scheme.lower(), ":"))
         path = _SLASHES.sub("/", _without_dots(parts.path))

@@ -13,8 +13,9 @@ _WORDS = (
     "about(?:-?(?:me|us|this-(?:blog|site)|the-author))? contact(?:-?(?:me|us))? imprint privacy(?:-policy)? "
     "disclaimer links friends blogroll guest-?book search sitemap login colophon resume cv portfolio "
     # the same in other languages of Latin letters
-    "impressum datenschutz(?:erklaerung)? (?:ueber|uber)-?(?:mich|uns) kontakt a-?propos contacto contato contatti "
-    "liens sobre(?:-?mi)? acerca(?:-?de(?:-?mi)?)? chi-sono mentions-legales hakkimda iletisim o-mnie over-?mij"
+    "impressum datenschutz(?:erklaerung)? (?:ueber|uber)(?:-?(?:mich|uns))? kontakt a-?propos contacto contato "
+    "contatti liens sobre(?:-?mi)? acerca(?:-?de(?:-?mi)?)? chi-sono mentions-legales hakkimda iletisim o-mnie "
+    "over-?mij om-?(?:mig|meg|oss) tietoja rol(?:am|unk) o-(?:mne|nas|blogu) quem-sou"
 )
 _NAME = re.compile(rf"/(?:pages?/|p/)?(?:{_WORDS.replace(' ', '|')})(?:\.\w{{3,5}})?/?", re.IGNORECASE)
 

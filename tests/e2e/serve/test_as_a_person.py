@@ -56,6 +56,7 @@ def test_blog_is_added_and_watched_until_it_is_there(page: Page, house: House) -
     expect(page.locator(".stream li").first).to_be_visible()
     expect(page.locator(".say")).to_have_text("Done", timeout=60_000)
     expect(page.locator("[data-figure=posts]")).to_have_text("24")
+    expect(page.locator(".live")).not_to_contain_text("yet")
     picture(page, "harvest")
     page.get_by_role("link", name="Open the blog").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("The Salt Almanac")
@@ -236,3 +237,12 @@ def test_pages_load_nothing_from_elsewhere(page: Page, house: House, post_addres
     assert asked
     assert all(url.startswith((house.site.base_url, "data:", "about:")) for url in asked)
     assert httpx.URL(asked[0]).host == "127.0.0.1"
+
+
+def test_harvest_that_fails_waits_for_nothing_any_more(page: Page) -> None:
+    page.goto("/")
+    page.get_by_label("Address of a blog").fill("http://127.0.0.1:1/")
+    page.get_by_role("button", name="Harvest").click()
+    page.wait_for_url("**/jobs/*")
+    expect(page.locator(".say")).to_contain_text("Nothing answers at 127.0.0.1:1", timeout=60_000)
+    expect(page.locator(".sources li, .rules li, .stream li")).to_have_text(["None", "None", "None"])

@@ -12,7 +12,9 @@ from click.testing import CliRunner, Result
 from posterity.archive import open_archive
 from posterity.cli import archive as archive_command
 from posterity.cli import forget as forget_command
+from posterity.cli import list as list_command
 from posterity.cli import search as search_command
+from posterity.cli import show as show_command
 from posterity.errors import ArchiveError, NotInArchive, UsageError
 from posterity.model import Blog, Comment, Post
 
@@ -91,9 +93,16 @@ def test_search_shows_posts_and_comments(folder: Path) -> None:
 
 
 def test_search_filters(folder: Path) -> None:
-    for option in (("--blog", "salt.example"), ("--author", "ann"), ("--since", "2021-03-12"), ("--until", "2022")):
+    for option in (("--blog", "salt.example"), ("--author", "ann"), ("--since", "2021-03-12"), ("--until", "2021")):
         assert URL in run(search_command.command, folder, "water", *option).stdout
-    for option in (("--author", "bob"), ("--since", "2021-04"), ("--tag", "food"), ("--language", "fr")):
+    assert URL in run(search_command.command, folder, "water", "--until", "2021-03-12").stdout
+    for option in (
+        ("--author", "bob"),
+        ("--since", "2021-04"),
+        ("--until", "2021-03-11"),
+        ("--tag", "food"),
+        ("--language", "fr"),
+    ):
         assert run(search_command.command, folder, "water", *option).stderr == "Nothing was found.\n"
     with pytest.raises(UsageError):
         run(search_command.command, folder, "...")
@@ -121,3 +130,60 @@ def test_forget_asks_first_and_needs_a_reason(folder: Path) -> None:
     assert runner.invoke(forget_command.command, [URL, "--archive", str(folder)]).exit_code == 2
     with open_archive(folder) as archive:
         assert archive.post(URL).id == "p1"
+
+
+def test_search_says_when_there_is_more(folder: Path) -> None:
+    with open_archive(folder) as archive:
+        archive.put_post(Post(id="p2", url=f"{URL}2/", blog="b1", text="Low water"))
+    cut = run(search_command.command, folder, "water", "--limit", "1")
+    assert cut.stdout.count(" water") == 1
+    assert cut.stderr == "There are more than these 1: --limit N shows them.\n"
+    assert run(search_command.command, folder, "water", "--limit", "2").stderr == ""
+
+
+def test_list_counts_what_is_there_now(folder: Path) -> None:
+    assert "     1 posts  never  https://salt.example/" in run(list_command.command, folder).stdout
+    run(forget_command.command, folder, URL, "--reason", "asked", "--yes")
+    assert "     0 posts" in run(list_command.command, folder).stdout
+
+
+def test_list_of_an_empty_archive_says_how_to_begin(tmp_path: Path) -> None:
+    open_archive(tmp_path / "new", create=True).close()
+    shown = run(list_command.command, tmp_path / "new")
+    assert (shown.stdout, shown.stderr.count("posterity harvest URL")) == ("", 1)
+    assert run(list_command.command, tmp_path / "new", "--json").output == ""
+
+
+def test_show_tells_of_a_harvest_that_did_not_end(folder: Path) -> None:
+    shown = run(show_command.command, folder, "salt.example").stdout
+    assert "posts     1 so far" in shown
+    assert "`posterity harvest https://salt.example/` goes on" in shown
+
+
+def test_show_knows_what_belongs_to_a_blog_and_what_to_a_post(folder: Path) -> None:
+    with pytest.raises(UsageError, match=r"is a blog\. Give the address of one post"):
+        run(show_command.command, folder, "salt.example", "--history")
+    with pytest.raises(UsageError, match=r"is a post, .* posterity show b1 --rules"):
+        run(show_command.command, folder, URL, "--rules")
+
+
+def test_verify_offers_repair_only_where_it_helps(folder: Path) -> None:
+    with open_archive(folder) as archive:
+        medium = archive.put_media(b"x", "image/png", "https://salt.example/a.png")
+        path = archive.media_path(medium.file or "")
+    path.unlink()
+    with pytest.raises(ArchiveError, match="1 problem cannot be repaired: put the files back from a backup"):
+        run(archive_command.command, folder, "verify")
+    path.symlink_to("/proc/self/mem")  # a file that is there and cannot be read
+    with pytest.raises(ArchiveError, match="1 problem cannot be repaired"):
+        run(archive_command.command, folder, "verify")
+
+
+def test_show_of_a_name_that_fits_nothing_or_too_much_says_which_names_there_are(folder: Path) -> None:
+    with pytest.raises(NotInArchive, match=r"no blog 'rye.example' .* It holds: https://salt.example/. No post has"):
+        run(show_command.command, folder, "rye.example")
+    with open_archive(folder) as archive:
+        archive.put_blog(Blog(id="b2", url="https://two.example/a/"))
+        archive.put_blog(Blog(id="b3", url="https://two.example/b/"))
+    with pytest.raises(NotInArchive, match=r"fits several blogs: https://two.example/a/, https://two.example/b/"):
+        run(show_command.command, folder, "two.example")

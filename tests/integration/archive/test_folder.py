@@ -83,3 +83,10 @@ def test_a_crash_right_after_the_marker_leaves_an_archive_that_opens(tmp_path: P
 def test_a_crash_before_the_marker_leaves_a_folder_that_can_become_an_archive(tmp_path: Path) -> None:
     (tmp_path / f".{MARKER}.123").write_text("{")
     open_archive(tmp_path, create=True).close()
+
+
+def test_files_of_media_can_be_read_by_whom_the_folder_is_open_to(tmp_path: Path) -> None:
+    with open_archive(tmp_path / "archive", create=True) as archive:
+        medium = archive.put_media(b"x", "image/png", "https://x.example/a.png")
+        mode = archive.media_path(medium.file or "").stat().st_mode
+    assert mode & 0o777 == (tmp_path / "archive" / "posterity-archive.json").stat().st_mode & 0o777

@@ -12,12 +12,15 @@ import pytest
 
 from posterity.archive import Archive, open_archive
 from posterity.archive.verify import verify_archive
-from posterity.errors import ArchiveNotWritable
+from posterity.corpus.export import export
+from posterity.errors import ArchiveNotWritable, InputError
 from posterity.model import Blog, Post
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
+
+    from tests.conftest import Posterity
 
 NOON = datetime(2021, 3, 12, 12, 0, tzinfo=UTC)
 
@@ -84,6 +87,27 @@ def test_an_archive_on_a_read_only_disk_can_be_read_and_says_why_it_cannot_be_wr
         with pytest.raises(ArchiveNotWritable, match="permissions"):
             open_archive(disk / "other", create=True)
         assert [path.name for path in disk.iterdir()] == ["archive"]
+
+
+def test_a_harvest_into_a_read_only_archive_says_so(tmp_path: Path, posterity: Posterity) -> None:
+    with small_disk(tmp_path / "disk", "4m") as disk:
+        open_archive(disk / "archive", create=True).close()
+        subprocess.run(["mount", "-o", "remount,ro", disk], check=True)
+        ended = posterity("harvest", "http://127.0.0.1:1/", "--archive", disk / "archive")
+    assert (ended.returncode, ended.stdout) == (3, "")
+    assert "cannot be written" in ended.stderr
+
+
+def test_an_export_of_many_files_to_a_full_disk_is_one_sentence(tmp_path: Path) -> None:
+    with open_archive(tmp_path / "archive", create=True) as archive:
+        archive.put_post(Post(id="p1", url="https://x.example/1", text="tide"))
+        with small_disk(tmp_path / "disk", "64k") as disk:
+            (disk / "ballast").write_bytes(bytes(60_000))
+            with pytest.raises(
+                InputError, match=r"site cannot be written: No space left on device, there or in \S+\.$"
+            ):
+                export(archive, str(disk / "site"), "markdown")
+            assert [path.name for path in disk.iterdir()] == ["ballast"]
 
 
 @pytest.mark.skipif(os.getuid() == 0, reason="root may write anywhere")

@@ -194,7 +194,8 @@ def test_reading_commands_say_when_there_is_no_archive(
     ("command", "code", "words"),
     [
         (["harvest"], 2, ("Which blog?",)),
-        (["harvest", "-i", "no-such-list.txt"], 4, ("no-such-list.txt",)),
+        (["harvest", "-i", "no-such-list.txt"], 4, ("no-such-list.txt", "No such file")),
+        (["harvest", "-i", "/dev/null"], 4, ("/dev/null names no blog", "one address a line")),
         (["extract", "no-such-page.html"], 4, ("no-such-page.html", "No such file")),
         (["learn", "no-such-feed.xml", "--pages", "."], 4, ("no-such-feed.xml", "No such file")),
     ],
@@ -203,11 +204,23 @@ def test_bad_arguments(command: list[str], code: int, words: tuple[str, ...], po
     assert_one_sentence(posterity(*command), code, words)
 
 
+def test_list_without_its_option_is_recognised(posterity: Posterity, tmp_path: Path) -> None:
+    (tmp_path / "blogs.txt").write_text("https://blog.example/\n")
+    ended = posterity("harvest", tmp_path / "blogs.txt")
+    assert (ended.returncode, f"is read with -i {tmp_path / 'blogs.txt'}" in ended.stderr) == (2, True)
+
+
+def test_address_given_to_import_leads_to_harvest(posterity: Posterity, tmp_path: Path) -> None:
+    ended = posterity("import", "https://blog.example/", "--archive", tmp_path / "archive")
+    assert_one_sentence(ended, 2, ("`posterity harvest` takes a blog from the web",))
+    assert not (tmp_path / "archive").exists()
+
+
 def test_one_bad_blog_of_many_does_not_stop_the_others(web: Web, posterity: Posterity, tmp_path: Path) -> None:
     (tmp_path / "blogs.txt").write_text(f"# two that cannot be harvested\n{web.base_url}/error/\n\nblog.example\n")
     ended = posterity("harvest", "-i", tmp_path / "blogs.txt", "--delay", "0", "-q", "--archive", tmp_path / "archive")
     assert ended.returncode == 6
     first, second, last = ended.stderr.splitlines()
-    assert "500" in first
-    assert "no scheme" in second
+    assert first.startswith(f"posterity: {web.base_url}/error/ answers with status 500")  # the address once
+    assert second.startswith("posterity: The address blog.example has no scheme")
     assert "2 of 2 blogs" in last

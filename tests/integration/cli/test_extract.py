@@ -236,7 +236,7 @@ def test_unreadable_robots_forbids_everything(
 def test_host_that_does_not_answer(posterity: Posterity) -> None:
     ended = posterity("extract", "http://127.0.0.1:9/x.html")
     assert ended.returncode == 6
-    assert "cannot be reached" in ended.stderr
+    assert "Nothing answers at 127.0.0.1:9" in ended.stderr
 
 
 def test_feed_teaches_the_pages_of_its_folder(mirror: Path, posterity: Posterity) -> None:

@@ -55,8 +55,13 @@ def test_no_page_that_can_be_read_is_exit_code_nine(folder: Path, posterity: Pos
         (["good.html", "--method", "magic"], 4, "Choose one of: hybrid, feed"),
         (["good.html", "--method", "feed"], 4, "needs rules"),
         (["good.html", "--rules", "missing.json"], 4, "missing.json"),
-        (["good.html", "--rules", "bad.json"], 4, "not the JSON of a RuleSet"),
-        (["good.html", "--rules", "bad.toml"], 4, "not TOML"),
+        (["good.html", "--rules", "bad.json"], 4, "bad.json cannot be used. This is not the JSON of a RuleSet"),
+        (["good.html", "--rules", "bad.toml"], 4, "bad.toml cannot be used. The rule file is not TOML"),
+        (["good.html", "--url", "blog.example"], 2, "Write https://blog.example instead"),
+        (["blank.html"], 9, "blank.html is empty."),
+        (["blog.example/a-post/"], 4, "If it is an address, write https://blog.example/a-post/"),
+        (["-"], 9, "standard input is empty."),
+        (["good.html", "--feed", "feed.xml"], 5, "feed.xml links to none of the given pages"),
         (["good.html", "--rules", "bad.rules"], 4, "IN/OUT"),
         (["good.html", "--rules", "good.rules", "--method", "bte"], 2, "do not fit --method bte"),
         (["good.html", "--rules", "good.json", "--method", "bte"], 2, "do not fit --method bte"),
@@ -74,6 +79,9 @@ def test_no_page_that_can_be_read_is_exit_code_nine(folder: Path, posterity: Pos
 def test_what_is_wrong_is_said(arguments: list[str], code: int, words: str, folder: Path, posterity: Posterity) -> None:
     (folder / "bad.json").write_text('{"fields": 7}')
     (folder / "bad.toml").write_text("= no TOML")
+    (folder / "blank.html").write_text(" \n")
+    item = "<item><title>Tides</title><link>https://blog.example/tides/</link></item>"
+    (folder / "feed.xml").write_text(f'<rss version="2.0"><channel><title>t</title>{item}</channel></rss>')
     (folder / "bad.rules").write_text("(\nnothing\n)")
     (folder / "good.rules").write_text("(\naddr = .*\nin = div|class|post\n)")
     (folder / "good.json").write_text('{"fields": {}}')

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from posterity.cli.learn_online import pages_online
 from posterity.demo.server import serving
-from posterity.model import RuleSet, from_json
+from posterity.model import Feed, FeedEntry, RuleSet, from_json
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
-    from tests.conftest import Posterity
+    from tests.conftest import Answer, Posterity, Web
 
 
 def test_address_of_a_blog_gives_its_rules(posterity: Posterity) -> None:
@@ -45,3 +47,14 @@ def test_pages_that_cannot_be_fetched_teach_nothing(posterity: Posterity, tmp_pa
     ended = posterity("learn", str(file), "--url", "http://127.0.0.1:1/feed/", "--fetch", "--delay", "0")
     assert ended.returncode == 5
     assert "None of the pages that the feed http://127.0.0.1:1/feed/ links to could be fetched." in ended.stderr
+
+
+def test_a_long_feed_costs_twenty_pages(serve: Callable[[dict[str, Answer]], Web], answer: type[Answer]) -> None:
+    web = serve({f"/{number}": answer("<p>Hello</p>") for number in range(30)})
+    feed = Feed(
+        url=f"{web.base_url}/feed",
+        format="rss20",
+        entries=tuple(FeedEntry(link=f"{web.base_url}/{number}") for number in range(30)),
+    )
+    assert len(pages_online(feed, 0)) == 20
+    assert [path for path in web.paths if path != "/robots.txt"] == [f"/{number}" for number in range(20)]

@@ -12,7 +12,7 @@ from click.testing import CliRunner
 
 from posterity.archive import open_archive
 from posterity.cli.show import command
-from posterity.errors import NotInArchive, UsageError
+from posterity.errors import UsageError
 from posterity.model import Blog, Comment, Post, Provenance
 
 if TYPE_CHECKING:
@@ -104,5 +104,5 @@ def test_timemap_lists_the_captures(archive: Path) -> None:
 
 
 def test_blog_has_no_history_of_its_own(archive: Path) -> None:
-    assert isinstance(show(archive, "https://salt.example/", "--history").exception, NotInArchive)
+    assert isinstance(show(archive, "https://salt.example/", "--history").exception, UsageError)
     assert isinstance(show(archive, "p1", "--history", "--timemap").exception, UsageError)

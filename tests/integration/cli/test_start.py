@@ -14,6 +14,8 @@ from posterity.cli.main import COMMANDS
 from posterity.errors import PosterityError
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from tests.conftest import Posterity
 
 HEAVY = (
@@ -33,7 +35,7 @@ HEAVY = (
 
 def loaded_by(code: str) -> set[str]:
     """The names of all modules that a fresh Python holds after running the code."""
-    quiet = f"with contextlib.redirect_stdout(io.StringIO()):\n    {code}"
+    quiet = f"with contextlib.redirect_stdout(io.TextIOWrapper(io.BytesIO())):\n    {code}"
     script = f"import contextlib, io, json, sys\n{quiet}\nprint(json.dumps(list(sys.modules)))"
     output = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True, timeout=60)
     return set(json.loads(output.stdout))
@@ -77,5 +79,13 @@ def test_python_dash_m_and_the_script_are_the_same(posterity: Posterity) -> None
 def test_unknown_command_is_a_usage_error(posterity: Posterity) -> None:
     ended = posterity("harvets")
     assert ended.returncode == 2
-    assert "No such command 'harvets'" in ended.stderr
+    assert "No such command 'harvets'. Did you mean 'harvest'?" in ended.stderr
     assert "Traceback" not in ended.stderr
+
+
+def test_extracting_a_page_loads_no_crawler_and_no_database(tmp_path: Path) -> None:
+    page = tmp_path / "page.html"
+    page.write_text(f"<article><h1>Tides</h1><p>{'The tide comes in and goes out. ' * 20}</p></article>")
+    loaded = loaded_by(f"from posterity.cli.main import main; main(['extract', {str(page)!r}])")
+    assert "posterity.extract" in loaded
+    assert loaded.isdisjoint({"scrapy", "twisted", "sqlalchemy", "playwright", "jinja2"})

@@ -115,3 +115,25 @@ def test_rules_say_when_they_were_learned(posterity: Callable[..., CompletedProc
     before = datetime.now(UTC).replace(microsecond=0)
     rules = json.loads(posterity("learn", mirror / "feed.json", "--pages", mirror).stdout)
     assert before <= datetime.fromisoformat(rules["learned_at"]) <= datetime.now(UTC)
+
+
+def test_miniflux_gets_the_address_that_the_feed_says_of_itself(
+    posterity: Callable[..., CompletedProcess[str]], mirror: Path, tmp_path: Path
+) -> None:
+    told = json.loads(posterity("learn", mirror / "feed.json", "--pages", mirror, "--format", "miniflux").stdout)
+    assert told["feed_url"] == f"{BASE}/feed/json/"
+    silent = json.loads((mirror / "feed.json").read_bytes())
+    del silent["feed_url"]
+    (tmp_path / "silent.json").write_text(json.dumps(silent))
+    done = posterity("learn", tmp_path / "silent.json", "--pages", mirror, "--format", "miniflux")
+    assert (json.loads(done.stdout)["feed_url"], "add --url URL" in done.stderr) == ("", True)
+    named = ("--url", f"{BASE}/feed", "--format", "miniflux")
+    done = posterity("learn", tmp_path / "silent.json", "--pages", mirror, *named)
+    assert (json.loads(done.stdout)["feed_url"], done.stderr) == (f"{BASE}/feed", "")
+
+
+@pytest.mark.parametrize("arguments", [(), ("feed.json",), ("feed.json", "--pages", ".", "--url", "nowhere")])
+def test_command_line_without_sense_is_exit_code_two(
+    posterity: Callable[..., CompletedProcess[str]], arguments: tuple[str, ...]
+) -> None:
+    assert posterity("learn", *arguments).returncode == 2

@@ -30,6 +30,7 @@ def test_server_says_where_it_is_and_ends_in_order(command: list[str]) -> None:
         said = process.stderr.readline()
         found = re.search(r"http://127\.0\.0\.1:\d+/", said)
         assert found is not None, said
+        assert "archive, a new archive, is served at" in said
         with httpx.Client(transport=httpx.HTTPTransport(retries=5)) as client:
             assert client.get(f"{found.group()}health", timeout=30).json()["status"] == "ok"
         process.send_signal(signal.SIGINT)

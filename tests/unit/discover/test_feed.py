@@ -284,3 +284,12 @@ def test_zero_comments_are_zero_and_not_unknown() -> None:
 )
 def test_feeds_are_known_by_their_beginning(body: bytes, answer: bool) -> None:
     assert looks_like_feed(body) is answer
+
+
+def test_feed_without_an_address_is_where_it_says_itself() -> None:
+    own = '<link rel="self" href="http://blog.example/atom.xml"/>'
+    assert read_feed(atom("<title>a</title>", head=own), "").url == "http://blog.example/atom.xml"
+    assert read_feed(atom("<title>a</title>", head=own), URL).url == URL
+    assert read_feed(atom("<title>a</title>", head='<link rel="self" href="atom.xml"/>'), "").url == ""
+    (entry,) = read_feed(atom('<title>a</title><link href="/a/"/>', head=own), "").entries
+    assert entry.link == "http://blog.example/a/"

@@ -156,8 +156,10 @@ def test_licences_are_found_in_head_and_body_in_any_case() -> None:
     assert document.licenses == ["/a", "/b"]
 
 
+@pytest.mark.parametrize("has_tree", [False, True])
 @pytest.mark.parametrize("markup", ["<head>{}</head><body>x", "<body><p>x</p>{}"])
-def test_what_a_page_declares_counts_in_a_broken_head_too(markup: str) -> None:
+def test_what_a_page_declares_counts_in_a_broken_head_too(markup: str, *, has_tree: bool) -> None:
     document = parse(markup.format("<base href=/deep/><link rel=canonical href=/a>"), "http://blog.example/")
+    assert not has_tree or document.tree
     declared = document.declared("link[rel~=canonical][href]", "href")
     assert (declared, document.base_url) == ("/a", "http://blog.example/deep/")

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+from typing import Any, cast
+
 import pytest
 from scrapy.exceptions import (
     CannotResolveHostError,
     DownloadConnectionRefusedError,
+    DownloadFailedError,
     DownloadTimeoutError,
     IgnoreRequest,
 )
+from twisted.internet.error import ConnectionAborted, ConnectionLost
+from twisted.python.failure import Failure
+from twisted.web.client import ResponseFailed
 
 from posterity.errors import PosterityError, RefusedByRobots, Unreachable
 from posterity.fetch.downloading import rejection, translated
@@ -24,6 +30,7 @@ URL = "http://blog.example:8000/a/"
         (DownloadConnectionRefusedError("x"), Unreachable, "Nothing answers at blog.example:8000"),
         (DownloadTimeoutError("x"), Unreachable, "does not answer in time"),
         (IgnoreRequest("max redirections reached"), Unreachable, "redirects in a circle"),
+        (DownloadFailedError("lost"), Unreachable, "blog.example:8000 breaks off, or is no web server (lost)"),
         (OSError("broken"), Unreachable, "cannot be fetched: broken"),
         (ForbiddenByRobots("robots.txt forbids it"), RefusedByRobots, "robots.txt forbids it"),
     ],
@@ -38,3 +45,10 @@ def test_problem_becomes_an_error_of_ours(problem: Exception, kind: type[Posteri
 def test_rejection_tells_robots_from_the_network() -> None:
     assert rejection(RefusedByRobots("no"), URL).reason == "robotsTxt"
     assert rejection(Unreachable("no"), URL).reason == "networkError"
+
+
+def test_what_broke_last_is_told_without_the_wrapping_of_the_network_library() -> None:
+    problem = DownloadFailedError("[<twisted.python.failure.Failure ...>]")
+    failure, failed = cast("Any", Failure), cast("Any", ResponseFailed)  # Twisted has no types for them
+    problem.__cause__ = failed([failure(ConnectionLost()), failure(ConnectionAborted())])
+    assert "(ConnectionAborted)" in str(translated(problem, URL))

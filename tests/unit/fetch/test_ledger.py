@@ -71,3 +71,11 @@ def test_second_address_of_a_post_is_no_first_sight() -> None:
     assert ledger.first_sight(post("a"))
     ledger.stored(post("a"), "new")
     assert not ledger.first_sight(post("a"))
+
+
+def test_second_page_of_a_post_is_below_it_before_the_post_is_stored() -> None:
+    ledger = Ledger(HOME)
+    assert not ledger.is_below_post(f"{HOME}a/2/")
+    ledger.take_for_post(f"{HOME}a/")
+    assert ledger.is_below_post(f"{HOME}a/2/")
+    assert not ledger.has_post(f"{HOME}a/")

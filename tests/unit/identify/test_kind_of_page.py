@@ -28,6 +28,12 @@ PAGES: dict[str, tuple[str, str, PageKind]] = {
         "other",
     ),
     "imprint": ("https://blog.example/impressum/", f"<h1>Imprint</h1><p>{TEXT}</p>", "other"),
+    "about in German": ("https://blog.example/ueber/", f"<h1>Ich</h1>{f'<p>{TEXT}</p>' * 6}", "other"),
+    "post dated by its address alone": (
+        "https://blog.example/20240312.html",
+        f"<h1>On tides</h1><div>{TEXT}</div>",
+        "post",
+    ),
     "nothing": ("https://blog.example/lost/", "<p>Not found</p>", "other"),
 }
 
@@ -43,3 +49,8 @@ def test_kind(page: str) -> None:
 def test_what_the_page_declares_makes_surer() -> None:
     declared = '<meta property=og:type content=article><meta property=article:published_time content="2024-03-12">'
     assert posterity.page_kind(declared + POST)[1] > posterity.page_kind(POST)[1]
+
+
+def test_page_beside_the_posts_of_wordpress_is_none_of_them() -> None:
+    html = f"<body class='page-template-default page page-id-2'>{POST}</body>"
+    assert posterity.page_kind(html, "https://blog.example/about/")[0] == "other"

@@ -40,7 +40,41 @@ def test_headings_inside_texts_that_stand_side_by_side_are_no_posts() -> None:
 
 def test_headings_inside_texts_of_posts_in_elements_of_their_own_are_no_posts() -> None:
     posts = "".join(
-        f"<div class=entry><h2><a href='/{name}/'>{name}</a></h2><p>{TEXT}</p><h2>More of {name}</h2><p>{TEXT}</p></div>"
+        f"<div class=entry><h2><a href='/{name}/'>{name}</a></h2><p>{TEXT}</p><h2>More: {name}</h2><p>{TEXT}</p></div>"
         for name in NAMES
     )
     assert len(_listing(f"<div>{posts}</div>").records) == len(NAMES)
+
+
+def test_link_on_a_line_of_its_own_between_breaks_is_a_title() -> None:
+    posts = "".join(
+        f"<font size=3><b><a href='/{name}/'>{name}</a></b></font><br><font>{TEXT}<br><br>{TEXT}</font><hr>"
+        for name in NAMES
+    )
+    found = _listing(f"<table><tr><td>{posts}</td></tr></table>")
+    assert len(found.records) == len(NAMES)
+    assert found.linked == 1.0
+
+
+def test_link_inside_a_line_is_no_title() -> None:
+    posts = "".join(f"{TEXT} <a href='/{name}/'>{name}</a> {TEXT}<br>" for name in NAMES)
+    assert not _listing(f"<table><tr><td>{posts}</td></tr></table>").records
+
+
+def test_title_that_is_neither_heading_nor_link_begins_a_record() -> None:
+    posts = "".join(
+        f"<div class=box><span class=storyTitle>On {name}</span><div>{TEXT}</div><a href='/{name}/'>Permalink</a></div>"
+        for name in NAMES
+    )
+    tree = parse(f"<main>{posts}</main>", URL).tree
+    titles = [tree.plain(each.anchor) for each in listing_of(tree, URL).records if each.anchor is not None]
+    assert titles == [f"On {name}" for name in NAMES]
+
+
+def test_description_belongs_to_the_term_above_it() -> None:
+    posts = "".join(
+        f"<dt>{day} March 2021</dt><dd><a href='/{name}/'>{name}</a></dd>" for day, name in enumerate(NAMES, 3)
+    )
+    tree = parse(f"<dl>{posts}</dl>", URL).tree
+    first = listing_of(tree, URL).records[0]
+    assert [tree.plain(root) for root in first.roots] == ["3 March 2021", "tides"]

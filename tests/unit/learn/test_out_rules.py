@@ -57,3 +57,10 @@ def test_short_run_is_native_only_where_the_text_goes_on() -> None:
     assert judge("On tides") is False
     assert judge("and what follows them, the moon is far away") is False
     assert judge("Books") is False
+
+
+def test_one_accident_on_many_pages_does_not_decide() -> None:
+    """The name of a tag may be the first word of a text."""
+    bar, accident = "<p class=tags>Filed under boats</p>", "<p class=tags>before anybody had noticed it at all</p>"
+    assert rules_for(*[bar] * 7, accident) == ["p.tags"]
+    assert rules_for(*[bar] * 3, accident) == []

@@ -79,3 +79,21 @@ def test_class_of_the_author_that_goes_on_with_other_things_gives_the_author_alo
         "<li>Link: <span class=info>http://blog.example/{name}/</span></li></ul>"
     )
     assert _post(page, authors=("Ada Byron",)).authors == ("Ada Byron",)
+
+
+def test_article_in_a_widget_is_found_beside_other_widgets() -> None:
+    """Blogger's pages are made of widgets, and the post stands in one of them."""
+    page = (
+        "<div class='widget Blog'><div class=post><h3>On {name}</h3><div class='post-body entry-content'><p>{text}</p>"
+        "</div></div></div><div class='widget PopularPosts'><article>Stones, rope and salt</article>"
+        "<article>Lamps and letters</article></div>"
+    )
+    assert _post(page, summary=None).text == _text("bread")
+
+
+def test_links_to_the_lists_of_tags_are_none_of_the_article() -> None:
+    page = (
+        "<h1>On {name}</h1><div class=text><p>{text}</p><p><a class=to href=/on/{name}/>A word on {name}</a></p>"
+        "<ul class=pills><li><a href=/tags/{name}/>{name}</a></li><li><a href=/tags/s{day}/>s{day}</a></li></ul></div>"
+    )
+    assert _post(page).text == f"{_text('bread')}\n\nA word on bread"

@@ -75,3 +75,11 @@ def test_record_of_an_older_page_is_older(new: int | None, old: int, older: bool
         return msgspec.structs.replace(OLD, provenance={"text": msgspec.structs.replace(BY_RULE, at=at)})
 
     assert is_older(seen(new), seen(old)) is older
+
+
+def test_files_that_the_article_links_to_stay_as_long_as_it_does() -> None:
+    linked = Media(url="https://x.example/tables.pdf", file="ef/01.pdf", digest="sha256:ef", mime="application/pdf")
+    old = msgspec.structs.replace(OLD, media=(*OLD.media, linked))
+    links = msgspec.structs.replace(NEW, links=(linked.url,))
+    assert with_what_was_known(links, old).media[1:] == (linked,)
+    assert len(with_what_was_known(NEW, old).media) == 1

@@ -19,6 +19,8 @@ from posterity.urls import canonical_url, is_http_url, with_scheme
         ("http://blog.example/a#comments", "http://blog.example/a"),
         ("http://blog.example/a/./b/../c/", "http://blog.example/a/c/"),
         ("http://blog.example/../../a", "http://blog.example/a"),
+        ("http://blog.example//2021//tides/", "http://blog.example/2021/tides/"),
+        ("http://archive.example/web/http://blog.example/", "http://archive.example/web/http://blog.example/"),
         ("http://blog.example/a/..", "http://blog.example/"),
         ("http://blog.example/a/.", "http://blog.example/a/"),
         ("http://blog.example/.well-known/x", "http://blog.example/.well-known/x"),
@@ -101,3 +103,8 @@ def test_only_web_addresses_with_a_host_can_be_fetched(url: str, answer: bool) -
 )
 def test_address_typed_without_a_scheme(typed: str, meant: str) -> None:
     assert with_scheme(typed) == meant
+
+
+def test_no_address_stays_none() -> None:
+    assert canonical_url("") == canonical_url(" ") == ""
+    assert canonical_url("", "https://x.example/a") == "https://x.example/a"

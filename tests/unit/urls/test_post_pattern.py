@@ -143,3 +143,9 @@ def test_untitled_post_is_called_by_its_number_below_its_date() -> None:
     pattern = post_pattern(f"{HOST}{path}" for path in ("/2021/03/12/on-tides/", "/2020/11/02/bread/"))
     assert pattern.fits(f"{HOST}/2004/01/13/106/")
     assert not post_pattern([f"{HOST}/2021/03/on-tides/", f"{HOST}/2020/11/bread/"]).fits(f"{HOST}/2021/03/12/")
+
+
+def test_archive_of_a_month_is_not_near_the_posts_although_it_is_dated() -> None:
+    pattern = post_pattern(["http://blog.example/2012/07/tides.html", "http://blog.example/2011/02/bread.html"])
+    assert not pattern.is_near("http://blog.example/2012_07_01_archive.html")
+    assert pattern.is_near("http://blog.example/2012/07/tides/more.html")

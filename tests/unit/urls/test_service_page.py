@@ -8,7 +8,8 @@ from posterity.urls.service_page import is_service_page
 
 
 @pytest.mark.parametrize(
-    "path", ["/about/", "/about.html", "/About-me", "/contact/", "/pages/links.html", "/impressum"]
+    "path",
+    ["/about/", "/about.html", "/About-me", "/contact/", "/pages/links.html", "/impressum", "/ueber/", "/om-mig"],
 )
 def test_name_at_the_root_tells(path: str) -> None:
     assert is_service_page(f"https://blog.example{path}")

@@ -14,6 +14,7 @@ from posterity.extract.hybrid.article_alike import lean_to_alike
 from posterity.extract.hybrid.article_body import favour_named_body
 from posterity.extract.hybrid.article_choice import chosen_blocks, drop_repeated
 from posterity.extract.hybrid.article_cut import Cut, path_with_names
+from posterity.extract.hybrid.article_declared import declares_another_kind, draw_to_even, names_a_body
 from posterity.extract.hybrid.article_lines import doubt_lines_of_themes
 from posterity.extract.hybrid.article_model import article_model
 from posterity.extract.hybrid.article_thread import rule_out_comments
@@ -53,19 +54,23 @@ def article_on(document: Document) -> Article | None:
     page = Page(blocks)
     titles, summary = declared_texts(tree)
     likely = model.probabilities(page, titles, summary)
-    chosen, expected = article_blocks(page, likely, titles, thread=is_thread(document))
+    thread, other = is_thread(document), declares_another_kind(document)
+    chosen, expected = article_blocks(page, likely, titles, thread=thread, other=other)
     cut = Cut(blocks, chosen.tolist())
     why = f"{path_with_names(tree, cut.node)}, {int(chosen.sum())} of {len(blocks)} blocks"
     return Article(node=cut.node, left_out=cut.left_out, confidence=model.confidence(expected), why=why)
 
 
 def article_blocks(
-    page: Page, likely: Numbers, titles: Sequence[str], *, thread: bool
+    page: Page, likely: Numbers, titles: Sequence[str], *, thread: bool, other: bool
 ) -> tuple[NDArray[np.bool_], float]:
     """Return which blocks are the article, and the F1 that is to be expected of them; `likely` is what the model said.
 
-    On a `thread` of a forum the messages are the content, elsewhere they are comments.
+    On a `thread` of a forum the messages are the content, elsewhere they are comments. An `other` page declares itself
+    to be no article.
     """
+    if thread or (other and not names_a_body(page)):
+        draw_to_even(page, likely)
     lean_to_alike(page, likely)
     if not thread:
         rule_out_comments(page, likely)

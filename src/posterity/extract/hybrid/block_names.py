@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 _SMALL_PART = re.compile(r"[a-z]+")
 _PART = re.compile(r"[a-z]+|[A-Z]+(?![a-z])|[A-Z][a-z]+")
 _WORD = re.compile(r"[^\W\d_]+|©")
+_ASCII_LETTERS = {code: " " for code in range(128) if not chr(code).isalpha()}
 _SAID = "."  # marks the words of texts, so that they are not taken for names
 _MAX_SAID = 60  # characters of a text that is judged by its words: a label, not a sentence
 _MAX_NAMES = 300  # characters; utility classes can go on for lines
@@ -102,6 +103,8 @@ class NameTable:
         return self._opinions[text] if len(text) <= _MAX_SAID else 0.0
 
     def _of_text(self, text: str) -> float:
-        words = dict.fromkeys(_WORD.findall(text.lower()))
-        found = [score for word in words if (score := self._said.get(word))]
+        lowered = text.lower()
+        # Without a letter beyond ASCII, to see where words end needs no pattern.
+        words = lowered.translate(_ASCII_LETTERS).split() if lowered.isascii() else _WORD.findall(lowered)
+        found = [score for word in dict.fromkeys(words) if (score := self._said.get(word))]
         return sum(found) / len(found) if found else 0.0

@@ -25,9 +25,8 @@ class Page:
         texts = blocks.texts
         self.chars: Numbers = np.fromiter(map(len, texts), np.float32, len(texts))
         self.links: Numbers = np.minimum(blocks.links, self.chars).astype(np.float32)
-        before = np.fromiter(blocks.before, np.intp, len(blocks.before))
-        self.low: Indices = before[:-1]
-        self.high: Indices = before[blocks.ends]
+        self.low: Indices = blocks.counts[:-1]
+        self.high: Indices = blocks.counts[blocks.ends]
         self.holders: Indices = np.array(blocks.holder, np.intp)
         # A row for each level: the element around each block.
         self.chain: Indices = self._chain(blocks.parents)

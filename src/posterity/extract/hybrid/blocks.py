@@ -23,8 +23,8 @@ class Blocks:
     """Blocks in reading order as parallel lists, and what is known of the elements around them (by node)."""
 
     __slots__ = (
-        "before", "ends", "holder", "kinds", "links", "parents", "path", "pictures", "places", "said", "spots", "texts",
-        "tree",
+        "before", "counts", "ends", "holder", "kinds", "links", "parents", "path", "pictures", "places", "said",
+        "spots", "texts", "tree",
     )  # fmt: skip
 
     def __init__(self, tree: Tree, table: NameTable) -> None:
@@ -39,7 +39,8 @@ class Blocks:
         solid = sizes > 0
         lines = _distinct(line_of_spot[solid])
         # How many blocks began before each node, and before the end.
-        self.before: list[int] = _counted_before(lines, line_of).tolist()
+        self.counts: Indices = _counted_before(lines, line_of)
+        self.before: list[int] = self.counts.tolist()
         first, last = np.searchsorted(line_of_spot, lines), np.searchsorted(line_of_spot, lines, "right")
         # Of each block: its text nodes, its words, the characters of them that are links, its innermost element.
         runs = list(zip(first.tolist(), last.tolist(), strict=True))

@@ -40,6 +40,8 @@ _WEEKDAY = (
 # What goes on after the names.
 TAIL = re.compile(
     rf"\s+(?:on|am|le|el)\s+(?i:{_WEEKDAY})\b.*$|"
+    # The next sentence, but for what is shortened: "Dr. Ada M. Lovelace".
+    r"(?<!\b[A-ZÄÖÜ])(?<!\b[DMSJ]r)(?<!\bMs)(?<!\bSt)(?<!\bMrs)(?<!\bProf)\.\s+\S.*$|"
     r"\s+(?:on|am|at|le|el|vom|um|il|den|under|in|unter)\s*$|\s+(?:says|said|sagt|schreibt|wrote|"
     r"illustration|fotos?|photos?|photography|updated|published|posted|veröffentlicht|"
     r"aktualisiert|last|follow|view|in|"

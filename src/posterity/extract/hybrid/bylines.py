@@ -45,12 +45,14 @@ def is_only_lead(text: str) -> bool:
     return ONLY_LEAD.match(text) is not None
 
 
-@lru_cache(maxsize=4096)
 def names_in(text: str, language: str = "") -> tuple[str, ...]:
     """Return the names in a byline, in order, each once; nothing when it does not look like one."""
-    text = one_line(text)
-    if not text or len(text) > _MAX_BYLINE:
-        return ()
+    line = one_line(text)
+    return _names_in_line(line, language) if 0 < len(line) <= _MAX_BYLINE else ()
+
+
+@lru_cache(maxsize=4096)
+def _names_in_line(text: str, language: str) -> tuple[str, ...]:
     text = _EMAIL.sub("", text) if "@" in text or "[at]" in text else text
     # A date with two readings comes twice.
     spans = {(start_of_day(text, date), date.end) for date in dates_in(text, language)} if may_date(text) else ()

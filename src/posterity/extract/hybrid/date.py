@@ -13,6 +13,8 @@ from posterity.extract.hybrid.date_relations import relations
 from posterity.extract.hybrid.date_settled import settled
 from posterity.extract.hybrid.date_signs import MODIFIED, SURE, signed_days
 from posterity.extract.hybrid.learned_weights import learned_weights
+from posterity.model import Provenance
+from posterity.text.dates import read_dates
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -26,6 +28,9 @@ if TYPE_CHECKING:
 EAGERNESS = 3.0
 # In logits: nearly every page of a known blog has a date, so "none" is that much less likely there.
 _RARE_ON_BLOGS = 6.0
+_MAX_LABEL = 60  # characters; a sentence tells of something else
+_MAX_WORDS = 2  # beside a date: "Posted yesterday by"
+_AGO_CONFIDENCE = 0.6  # it may be the day of a comment, or of the last change
 
 
 def date_on(
@@ -38,7 +43,7 @@ def date_on(
     answers = date_answers(page, around, fetched_at)
     choice = best_answer(answers, _weights_on_blogs() if of_blog else learned_weights("date"), EAGERNESS)
     if choice is None:
-        return None
+        return _so_long_ago(page, around, fetched_at)
     date = _most_exact([candidate.value for candidate in choice.answer.candidates])
     fields: dict[str, Any] = {"published": aware(date, None), "published_precision": date.precision}
     changed = [each for answer in answers if answer.key > choice.answer.key for each in _changes(answer)]
@@ -58,6 +63,26 @@ def date_answers(page: PageFacts, around: Surroundings, fetched_at: datetime | N
     candidates = settled(candidates, page)
     related = relations(page, around.title, candidates)
     return signed_days(answers_of(candidates), page, related)
+
+
+def _so_long_ago(page: PageFacts, around: Surroundings, fetched_at: datetime | None) -> Found | None:
+    """The day that a label near the title tells from now, "3 days ago", where the page names none."""
+    if fetched_at is None:
+        return None
+    labels = (text for _, text in around.near_title if len(text) <= _MAX_LABEL)
+    languages = (page.language or "en",)
+    dates = ((text, date) for text in labels for date in read_dates(text, languages=languages, now=fetched_at))
+    date = next((date for text, date in dates if _is_all_of(text, date)), None)
+    if date is None:
+        return None
+    fields = {"published": aware(date, None), "published_precision": date.precision}
+    return Found(fields, Provenance(method="page", rule="so long ago, next to title", confidence=_AGO_CONFIDENCE))
+
+
+def _is_all_of(text: str, date: FoundDate) -> bool:
+    """Tell whether the text says hardly more than the date. "Today" alone begins many titles; "3 days ago" does not."""
+    told, rest = text[date.start : date.end], text[: date.start] + text[date.end :]
+    return any(char.isdecimal() for char in told) or len(rest.split()) <= _MAX_WORDS
 
 
 @cache

@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     from posterity.extract.method import Context
 
 _DECLARED_TAGS = 0.9  # the blog's software writes them from the post's own terms
-
-
 _ALL = frozenset({"title", "authors", "published", "tags", "license"})
 
 

@@ -37,7 +37,7 @@ def index_posts(document: Document, context: Context) -> tuple[Post, ...]:
         return ()
     known = context.rules.languages if context.rules is not None else ()
     languages = tuple(dict.fromkeys((*filter(None, [document.language]), *known))) or ("en",)
-    page = IndexPage(tree, Ink(tree, base_url), base_url, listing.records, languages)
+    page = IndexPage(tree, Ink(tree, base_url), base_url, listing.records, languages, context.fetched_at)
     addresses = [address_of(page, record) for record in page.records]
     outs = left_out(page, addresses)
     every = zip(

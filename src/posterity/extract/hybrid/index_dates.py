@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
 _NAMED = re.compile(r"date|time|publi|posted|dateline", re.IGNORECASE)
 _CHANGED = re.compile(r"updat|modif|edited", re.IGNORECASE)
+_MAX_AGO = 40  # characters of a label with a day told from now
 _MAX_CHARS = 120  # a line about the post; what is longer is the post
 _DATE_LIKE = re.compile(r"\d\s?[年년]|(?:19|20|25)\d\d|\d[./-]\d\d(?!\d)")
 # How much a way of saying the date is worth, when all records have it.
@@ -108,12 +109,23 @@ def _said_by(page: IndexPage, node: int) -> Iterator[_Witness]:
     if not 0 < page.ink.chars(node) <= _MAX_CHARS:
         return
     text = page.spaced_text(node)
-    if not _DATE_LIKE.search(text):
+    if not _may_date(page, text):
         return
     if tree.tag[node] == "time" or _NAMED.search(names):
         yield _Witness(("named", *place), _NAME * edit, text)
-    elif any(tree.text[child] and _DATE_LIKE.search(tree.text[child]) for child in tree.children(node)):
+    elif any(tree.text[child] and _may_date(page, tree.text[child]) for child in tree.children(node)):
         yield _Witness(("text", *place), _TEXT * edit, text)
+
+
+def _may_date(page: IndexPage, text: str) -> bool:
+    """Tell whether a text names a year, or a day as seen from when the page was fetched: "3 days ago"."""
+    if _DATE_LIKE.search(text):
+        return True
+    return page.now is not None and len(text) <= _MAX_AGO and bool(_read(page, text))
+
+
+def _read(page: IndexPage, text: str) -> tuple[FoundDate, ...]:
+    return read_dates(text, languages=page.languages, now=page.now) or dates_in(text, "")
 
 
 def _machine_values(tag: str, attrs: Attributes) -> Iterator[str]:
@@ -126,9 +138,7 @@ def _machine_values(tag: str, attrs: Attributes) -> Iterator[str]:
 
 def _in_order(page: IndexPage, texts: dict[int, str]) -> dict[int, FoundDate]:
     """Read the dates of one place, all in the same order of day and month."""
-    both = {
-        number: read_dates(text, languages=page.languages) or dates_in(text, "") for number, text in texts.items()
-    }
+    both = {number: _read(page, text) for number, text in texts.items()}
     order = _order(list(both.values()))
     chosen: dict[int, FoundDate] = {}
     for number, readings in both.items():

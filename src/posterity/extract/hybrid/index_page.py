@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import TYPE_CHECKING, TypeAlias
 
 import msgspec
@@ -22,13 +23,14 @@ _BLOCKS = LINE_TAGS | PARAGRAPH_TAGS | {"td", "th"}
 
 
 class IndexPage(msgspec.Struct, frozen=True):
-    """The tree, its measures, its records, and how it writes dates."""
+    """The tree, its measures, its records, how it writes dates, and when it was fetched, if that is known."""
 
     tree: "Tree"
     ink: "Ink"
     base_url: str
     records: tuple[Record, ...]
     languages: tuple[str, ...]
+    now: datetime | None = None
 
     def seen(self, record: Record) -> Iterator[int]:
         """Yield the elements of a record that a reader sees."""

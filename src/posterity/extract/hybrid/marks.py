@@ -10,6 +10,8 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
+from posterity.text.any_part import any_part
+
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
@@ -60,12 +62,23 @@ _PLACE_OF_TAG = {"aside": "aside", "nav": "frame", "footer": "frame", "header": 
 _AUTHORS = {name: re.compile(pattern) for name, pattern in AUTHOR_MARKS.items()}
 _DATES = {name: re.compile(pattern) for name, pattern in DATE_MARKS.items()}
 # Each of the patterns above needs one of these, and most names on a page have none.
-_MAYBE = re.compile(
-    "aut|by|creat|writ|review|bio|redakt|card|fn|nickname|user|name|poster|member|profile|contrib|journalist|columnist|"
-    "reporter|publi|posted|pub|dat|time|erschienen|veroeff|modifi|edited|revis|aktualis|changed|fecha|meta"
+_MAYBE_MARK = any_part(
+    (
+        "aktualis aut bio by card changed columnist contrib creat dat edited erschienen fecha fn journalist member "
+        "meta modifi name poste profile pub redakt reporter review revis time user veroeff writ"
+    ).split()
 )
 _TITLES = {name: re.compile(pattern) for name, pattern in TITLE_MARKS.items()}
 _PLACES = {name: re.compile(pattern) for name, pattern in PLACES.items()}
+# The same of the places.
+_MAYBE_PLACE = any_part(
+    (
+        "ad also banner breadcrumb card carousel comment cookie copyright discussion disqus footer head info kommentar "
+        "latest login menu meta modal more nav newsletter next pingback popular popup prev promo rail recent recommend "
+        "related repl respond search side similar slider sponsor subscribe teaser titl tool top trackback trending "
+        "weiter widget"
+    ).split()
+)
 
 
 class Marks(NamedTuple):
@@ -89,7 +102,7 @@ def names_of(attrs: Attributes) -> str:
 def marks_in(names: str) -> Marks | None:
     """Return which names of authors and dates are among these names, None when there are none of both."""
     names = names.lower()
-    if not _MAYBE.search(names):
+    if not _MAYBE_MARK.search(names):
         return None
     marks = Marks()
     for token in names.split():
@@ -120,6 +133,8 @@ def _marks_of_token(token: str) -> Marks | None:
 
 @lru_cache(maxsize=32768)
 def _place_names(token: str) -> tuple[str, ...]:
+    if not _MAYBE_PLACE.search(token):
+        return ()
     return tuple(place for place, pattern in _PLACES.items() if pattern.search(token))
 
 

@@ -17,9 +17,7 @@ from posterity.text.dates.plain_text import plain
 _COMMON = ("en", "de", "fr", "es", "it", "pt", "nl", "ru")
 # Other languages of many blogs. Where two call different months the same, the one with more blogs comes first.
 _OTHERS = ("pl", "cs", "hu", "sv", "da", "nb", "fi", "tr", "el", "ro", "uk", "ca", "ar", "he")
-_NAMED_MONTH = re.compile(
-    r"\d\W{0,3}[^\W\d_]{3,}\W{1,4}(?:19|20)\d\d|(?:19|20)\d\d\W{1,3}[^\W\d_]{3,}\W{1,3}\d"
-)
+_NAMED_MONTH = re.compile(r"\d\W{0,3}[^\W\d_]{3,}\W{1,4}(?:19|20)\d\d|(?:19|20)\d\d\W{1,3}[^\W\d_]{3,}\W{1,3}\d")
 # A text without any of these names no day with its year. The digit is much quicker to rule a text out by.
 _DIGIT = re.compile(r"\d")
 _YEAR = re.compile(r"(?:19|20|25)\d\d|\d\d?[./-]\d\d?[./-]\d\d|年|년|\d\d? [A-Za-z]{3,9}\.? '?\d\d\b")

@@ -26,7 +26,7 @@ from posterity.learn.layouts import fitting
 from posterity.model import Post, Provenance
 
 if TYPE_CHECKING:
-    from posterity.dom import Document, Tree
+    from posterity.dom import Document
     from posterity.extract.method import Context
 
 # What the page is asked for when no rule has found it.
@@ -47,31 +47,38 @@ def posts(document: Document, context: Context) -> tuple[Post, ...]:
     if not by_rules:
         return _by_page(document, context, _article(document, context))
     post = by_rules[0]
-    if len(post.text) < _PLENTY:
-        article = _article(document, context)
-        if article is not None and _rules_missed_it(post, document.tree, article):
-            return _by_page(document, context, article)
-    return (_without_gaps(post, document, context),)
+    missed = _missed_article(post, document, context)
+    return (_without_gaps(post, document, context),) if missed is None else _by_page(document, context, missed)
 
 
 def _article(document: Document, context: Context) -> Article | None:
     return article_of_site(document, article_on(document), context.site)
 
 
-def _rules_missed_it(by_rules: Post, tree: Tree, by_page: Article) -> bool:
-    """Tell whether the rules fit something else on this page: an older theme, a part of the site that has no feed.
+def _missed_article(by_rules: Post, document: Document, context: Context) -> Article | None:
+    """Return the article where the rules fit something else: on an older theme, in a part of the site without a feed.
 
     A photo with a line of text is short as well. There the page alone is not sure of anything longer.
     """
-    if by_page.confidence < _SURE:
-        return False
-    return len(text_of(tree, by_page.node, by_page.left_out)) > _MUCH_MORE * max(len(by_rules.text), _LITTLE)
+    if len(by_rules.text) >= _PLENTY:
+        return None
+    tree, much_more = document.tree, _MUCH_MORE * max(len(by_rules.text), _LITTLE)
+    # All that stands on the page, with two line ends for each text: many a short post is on a short page.
+    if sum(map(len, tree.text)) + 2 * len(tree) <= much_more:
+        return None
+    article = _article(document, context)
+    if article is None or article.confidence < _SURE:
+        return None
+    return article if len(text_of(tree, article.node, article.left_out)) > much_more else None
 
 
 def _without_gaps(post: Post, document: Document, context: Context) -> Post:
     """Return the post by rules, with the fields that no rule gave as the page itself tells them."""
-    gaps = [name for name in _GAPS if not getattr(post, name)]
-    if not gaps or context.rules is None:
+    if context.rules is None:
+        return post
+    told_wrongly = ("published",) if context.rules.undated else ()
+    gaps = [name for name in _GAPS if not getattr(post, name) and name not in told_wrongly]
+    if not gaps:
         return post
     node = first_named(document.tree, fitting(document, context.rules).rules_for("article"))
     if node is None:

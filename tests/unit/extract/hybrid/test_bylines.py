@@ -12,6 +12,10 @@ from posterity.extract.hybrid.bylines import has_given_name, is_person, names_in
     [
         ("By Ada Lovelace", ("Ada Lovelace",)),
         ("Posted by Ada Lovelace on March 3, 2021", ("Ada Lovelace",)),
+        ("Posted by Ada Lovelace on Wednesday, June 6, 2012 at 04:22 PM in", ("Ada Lovelace",)),
+        ("Written by Ada Lovelace. Contact", ("Ada Lovelace",)),
+        ("By Dr. Ada M. Lovelace", ("Dr. Ada M. Lovelace",)),
+        ("Geschrieben von Ada Lovelace am Mittwoch, 6. Juni 2012", ("Ada Lovelace",)),
         ("Veröffentlicht von Ada Lovelace am 3. März 2021", ("Ada Lovelace",)),
         ("par Ada Lovelace", ("Ada Lovelace",)),
         ("Автор: Ада Лавлейс", ("Ада Лавлейс",)),

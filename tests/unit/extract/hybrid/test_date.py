@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 from posterity.dom import parse
@@ -19,12 +20,19 @@ TITLE = "<h1>A year of tides</h1>"
 
 
 def found_on(
-    top: str, bottom: str = "", *, head: str = "", url: str = URL, language: str = "en", rules: RuleSet | None = None
+    top: str,
+    bottom: str = "",
+    *,
+    head: str = "",
+    url: str = URL,
+    language: str = "en",
+    rules: RuleSet | None = None,
+    fetched_at: datetime | None = None,
 ) -> Found:
     html = f"<html lang={language}><head>{head}</head><body>{top}<div id=text>{TEXT}</div>{bottom}</body></html>"
     document = parse(html, url)
     article = Article(node=document.tree.nodes_by_id["text"][0], confidence=0.9, why="")
-    return fields_on(document, article, Context(rules=rules))["published"]
+    return fields_on(document, article, Context(rules=rules, fetched_at=fetched_at))["published"]
 
 
 def published(top: str, bottom: str = "", **page: Any) -> str:
@@ -62,6 +70,12 @@ def test_month_is_read_in_languages_that_the_page_does_not_declare() -> None:
 
 def test_thai_year_is_that_of_its_own_calendar() -> None:
     assert published(f"{TITLE}<p>12 มีนาคม 2564</p>", language="th") == "2021-03-12"
+
+
+def test_day_that_is_told_from_now_is_read_where_the_page_names_none() -> None:
+    now = datetime(2021, 3, 15, 12, tzinfo=UTC)
+    assert published(f"{TITLE}<p>3 min read · 3 days ago</p>", fetched_at=now) == "2021-03-12"
+    assert published(f"{TITLE}<p>3 days ago</p><p>10 March 2021</p>", fetched_at=now) == "2021-03-10"
 
 
 def test_other_dates_in_figures_settle_which_number_is_the_month() -> None:
@@ -118,3 +132,12 @@ def test_day_on_the_page_of_a_product_is_doubtful() -> None:
 def test_day_on_a_page_of_a_known_blog_is_surer() -> None:
     shown = f"{TITLE}<p>12 March 2021</p>"
     assert confidence(shown, rules=RuleSet(blog="https://tides.example/")) > confidence(shown)
+
+
+def test_title_that_begins_with_today_tells_no_day() -> None:
+    now = datetime(2021, 3, 15, 12, tzinfo=UTC)
+    assert published(f"{TITLE}<p>Posted yesterday</p>", fetched_at=now) == "2021-03-14"
+    later = "<p><a href=/next/>Today the harbour was quiet</a></p>"
+    document = parse(f"<html lang=en><body>{TITLE}{later}<div id=text>{TEXT}</div></body></html>", URL)
+    article = Article(node=document.tree.nodes_by_id["text"][0], confidence=0.9, why="")
+    assert "published" not in fields_on(document, article, Context(fetched_at=now))

@@ -30,9 +30,25 @@ def fields(head: str, top: str, bottom: str = "", url: str = URL, **context: Any
     return {name: value for field in found.values() for name, value in field.fields.items()}
 
 
+def test_only_the_fields_that_are_wanted_are_given() -> None:
+    head = f"{JSON_LD}<meta property=article:published_time content=2021-05-03>"
+    top = "<h1>A year of tides</h1><p class=byline>by <a rel=author href=/ada>Ada Lovelace</a></p>"
+    document = parse(f"<html><head>{head}</head><body>{top}<div>{TEXT}</div></body></html>", URL)
+    article = Article(node=document.tree.nodes_by_tag["div"][0], confidence=0.9, why="")
+    everything = fields_on(document, article, Context())
+    assert everything.keys() == {"title", "authors", "published"}
+    assert fields_on(document, article, Context(), wanted=["authors"]) == {"authors": everything["authors"]}
+
+
 def test_site_name_is_cut_from_the_title() -> None:
     head = "<title>A year of tides | Tides Example</title><meta property=og:site_name content='Tides Example'>"
     assert fields(head, "")["title"] == "A year of tides"
+
+
+def test_name_that_links_home_is_cut_from_the_title() -> None:
+    head = "<title>Notes from a pier: A year of tides</title>"
+    top = "<div><h1><a href='https://tides.example/'>Notes from a pier</a></h1></div>"
+    assert fields(head, f"{top}<div class=title>A year of tides</div>")["title"] == "A year of tides"
 
 
 def test_heading_that_names_the_site_is_not_the_title() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 import pytest
@@ -34,6 +35,9 @@ LAYOUTS = {
       <div class=post><p>{text}</p></div>""",
     "cards": """<li class="card"><a href="/{slug}/"><img src=x.png><h2>{title}</h2><h3>March {day}, 2024</h3>
       <h4>5 min read</h4><h5>by Ann Other</h5><p>{text}</p></a></li>""",
+    "cards of no more than <div>": """<a class=css-1ab href="/{slug}/"><div class=css-2t>{title}</div>
+      <div class=css-3x>{text}</div><div class=css-4m><span>March {day}, 2024</span>
+      <span>by Ann Other</span></div></a>""",
     "date above": """<div class=date-outer><h2 class=date-header>Tuesday, March {day}, 2024</h2><div class=post-outer>
       <h3 class=post-title><a href="/{slug}/">{title}</a></h3><div class=post-body>{text}</div>
       <div class=post-footer><span class=post-author>Posted by <span class=fn>Ann Other</span></span></div></div>
@@ -128,6 +132,20 @@ def test_order_of_day_and_month_is_told_by_the_other_dates(written: str) -> None
 def test_address_tells_the_day_where_the_page_shows_none() -> None:
     pattern = "<article class=post><h2><a href='/2024/03/{day:0>2}/{slug}/'>{title}</a></h2><p>{text}</p></article>"
     assert days(extract_index(front("articles", pattern), HOME)) == [12, 7, 3]
+
+
+def test_month_is_read_in_languages_that_the_page_does_not_declare() -> None:
+    pattern = (
+        "<article class=post><h2><a href='/{slug}/'>{title}</a></h2><p>{day} marca 2024</p><p>{text}</p></article>"
+    )
+    assert days(extract_index(front("articles", pattern), HOME)) == [12, 7, 3]
+
+
+def test_days_told_from_now_are_read_where_it_is_known_when_now_was() -> None:
+    pattern = "<article class=post><h2><a href='/{slug}/'>{title}</a></h2><p>{day} days ago</p><p>{text}</p></article>"
+    now = datetime(2024, 3, 15, 12, tzinfo=UTC)
+    assert days(extract_index(front("articles", pattern), HOME, context=Context(fetched_at=now))) == [3, 8, 12]
+    assert days(extract_index(front("articles", pattern), HOME)) == []
 
 
 def test_menu_alone_is_no_list_of_posts() -> None:

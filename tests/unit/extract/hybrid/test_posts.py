@@ -42,6 +42,11 @@ def test_a_short_post_by_rule_is_not_overruled_by_sidebar_or_comments() -> None:
     assert post.provenance["text"].method == "feed"
 
 
+def test_on_a_page_with_little_text_besides_a_short_post_is_not_overruled() -> None:
+    post = posts(parse("<div class='own'>Low tide at six.</div><p>A pier.</p>"), Context(rules=rules("own")))[0]
+    assert post.text == "Low tide at six."
+
+
 def test_fields_without_a_rule_are_filled_from_the_page() -> None:
     post = found(f"<div class='own'><p>{PARAGRAPH}</p><p>{PARAGRAPH[:80]}</p></div>", "own")
     assert post.title == "Counting boats"

@@ -1,0 +1,40 @@
+"""What a pattern of names finds is found by the short way too, which asks first whether any of them can be there."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from posterity.extract.hybrid.marks import AUTHOR_MARKS, DATE_MARKS, PLACES, marks_in, place_names
+
+
+@st.composite
+def tokens(draw: st.DrawFn, pattern: str) -> str:
+    token = draw(st.from_regex(re.compile(pattern, re.ASCII), fullmatch=True)).lower()
+    assume(len(token.split()) == 1 and token == token.strip())
+    return token
+
+
+@pytest.mark.parametrize("place", PLACES)
+@given(data=st.data())
+def test_every_spelling_of_a_place_is_that_place(place: str, data: st.DataObject) -> None:
+    assert place in place_names(data.draw(tokens(PLACES[place])))
+
+
+@pytest.mark.parametrize("mark", AUTHOR_MARKS)
+@given(data=st.data())
+def test_every_spelling_of_an_author_is_a_mark_of_authors(mark: str, data: st.DataObject) -> None:
+    marks = marks_in(data.draw(tokens(AUTHOR_MARKS[mark])))
+    assert marks is not None
+    assert mark in marks.author
+
+
+@pytest.mark.parametrize("mark", DATE_MARKS)
+@given(data=st.data())
+def test_every_spelling_of_a_date_is_a_mark_of_dates(mark: str, data: st.DataObject) -> None:
+    marks = marks_in(data.draw(tokens(DATE_MARKS[mark])))
+    assert marks is not None
+    assert mark in marks.date

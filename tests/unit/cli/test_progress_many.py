@@ -1,0 +1,25 @@
+"""The table at the end of many harvests tells blogs that failed from those that nobody came to."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from posterity.cli.progress_many import many_listener
+from posterity.errors import Interrupted, Unreachable
+from posterity.fetch.many import Outcome
+
+if TYPE_CHECKING:
+    import pytest
+
+
+def test_blogs_that_were_stopped_have_not_failed(capsys: pytest.CaptureFixture[str]) -> None:
+    with many_listener(as_json=False, quiet=False) as display:
+        display.conclude(
+            [
+                Outcome("https://dead.example/", problem=Unreachable("no")),
+                Outcome("https://late.example/", problem=Interrupted("Ctrl-C")),
+            ]
+        )
+    _, dead, late = capsys.readouterr().err.splitlines()
+    assert dead.split() == ["failed", "https://dead.example/"]
+    assert late.split() == ["stopped", "https://late.example/"]

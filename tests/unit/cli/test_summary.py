@@ -1,0 +1,54 @@
+"""The summary of a harvest claims no more than is known."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+import msgspec
+from rich.console import Console
+
+from posterity.cli.summary import print_summary
+from posterity.model import HarvestReport
+from posterity.model.report import MissingPost, PostEstimate
+
+NOON = datetime(2021, 3, 12, 12, 0, tzinfo=UTC)
+WHOLE = HarvestReport(
+    blog="b1",
+    url="https://blog.example/",
+    started_at=NOON,
+    ended_at=NOON,
+    ended_because="every address that could be found has been visited",
+    posts=13,
+    requests=20,
+    estimate=PostEstimate(posts=13, low=13, high=15, listed=13, linked=12, both=12),
+)
+
+
+def summary(report: HarvestReport, **changes: object) -> str:
+    console = Console(width=200, force_terminal=False)
+    with console.capture() as shown:
+        print_summary(console, msgspec.structs.replace(report, **changes), None)
+    return shown.get()
+
+
+def test_whole_harvest_says_how_many_posts_there_probably_are() -> None:
+    assert "13 harvested, 0 of them new; there are probably 13 to 15\n" in summary(WHOLE)
+
+
+def test_harvest_that_was_cut_short_estimates_nothing_and_says_how_to_go_on() -> None:
+    shown = summary(WHOLE, ended_because="the page limit was reached (--limit)")
+    assert "probably" not in shown
+    assert "the page limit was reached (--limit); harvesting it again goes on from there" in shown
+
+
+def test_records_that_were_taken_over_have_cost_no_requests() -> None:
+    assert "requests  20 in" in summary(WHOLE)
+    assert "requests" not in summary(WHOLE, requests=0)
+
+
+def test_long_list_of_what_is_missing_says_where_the_rest_is() -> None:
+    missing = tuple(MissingPost(url=f"https://blog.example/{number}", reason="httpError") for number in range(7))
+    shown = summary(WHOLE, missing=missing)
+    assert "7 promised posts: 7 httpError" in shown
+    assert "and 2 more; `posterity show BLOG --json` names all" in shown
+    assert "more" not in summary(WHOLE, missing=missing[:5])

@@ -1,0 +1,35 @@
+"""Who answers whom below the fifth level is what the interface tells; all else is what the page shows."""
+
+from __future__ import annotations
+
+from posterity.discover.deep_threads import is_deep, with_told_threads
+from posterity.model import Comment
+
+
+def thread(levels: int) -> tuple[Comment, ...]:
+    """A thread in which each comment answers the one before."""
+    return tuple(
+        Comment(id=f"comment-{number}", parent=f"comment-{number - 1}" if number > 1 else None, text="shown")
+        for number in range(1, levels + 1)
+    )
+
+
+def test_five_levels_may_hide_more() -> None:
+    assert not is_deep(thread(4))
+    assert is_deep(thread(5))
+    assert not is_deep(())
+
+
+def test_parents_are_told_and_words_are_shown() -> None:
+    flat = (*thread(5), Comment(id="comment-6", parent="comment-4", text="shown"))
+    told = [Comment(id="comment-6", parent="comment-5", text="told"), Comment(id="comment-7", parent="comment-6")]
+    merged = with_told_threads(flat, told)
+    assert [(comment.id, comment.parent) for comment in merged[-2:]] == [
+        ("comment-6", "comment-5"),
+        ("comment-7", "comment-6"),
+    ]
+    assert merged[5].text == "shown"
+
+
+def test_interface_that_tells_nothing_changes_nothing() -> None:
+    assert with_told_threads(thread(6), []) == thread(6)
