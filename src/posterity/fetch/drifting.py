@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from posterity.errors import NoBlog
+from posterity.extract.agreed_fields import with_agreed_fields
 from posterity.learn.drift import agreement, with_former
 from posterity.learn.rule_set import learn
 from posterity.model import FeedEntry, Page
@@ -58,11 +59,10 @@ def _learned(feed: Feed, evidence: Sequence[Evidence], settings: LearnSettings) 
     if not evidence:
         return
     try:
-        yield learn(
-            _feed_of(feed, evidence), _bodies(evidence), now=evidence[0][0].fetched_at, settings=settings
-        )  # fmt: skip
+        rules = learn(_feed_of(feed, evidence), _bodies(evidence), now=evidence[0][0].fetched_at, settings=settings)
     except NoBlog:
         return
+    yield with_agreed_fields(rules, feed, evidence)
 
 
 def _score(found: Agreement) -> int:

@@ -11,13 +11,11 @@ import msgspec
 
 from posterity.dom import parse
 from posterity.errors import NoBlog, NothingLearned, NotInArchive
-from posterity.extract.only_author import with_only_author
-from posterity.extract.told_dates import tell_other_days
+from posterity.extract.agreed_fields import with_agreed_fields
 from posterity.fetch.events import FeedRead
 from posterity.fetch.evidence import Evidence, Gatherer
 from posterity.learn.rule_set import learn
 from posterity.model import Blog, RuleSet, blog_id
-from posterity.model.feed import NO_FEED
 from posterity.render.page_feed import FORMAT as PAGE_DATA
 from posterity.urls import PostPattern, Scope, canonical_url, post_pattern
 
@@ -74,7 +72,7 @@ def _taught_by(spider: NewCrawl, evidence: Evidence, entrance: BlogEntrance) -> 
         now=pages[0].fetched_at,
         settings=spider.job.settings.learn,
     )
-    rules = _with_what_pages_tell(rules, evidence)
+    rules = with_agreed_fields(rules, evidence.feed, evidence.pages)
     for page in pages:
         spider.ledger.promise(canonical_url(page.url), "feed" if entrance.feed else "links")
     return Lesson(
@@ -84,19 +82,6 @@ def _taught_by(spider: NewCrawl, evidence: Evidence, entrance: BlogEntrance) -> 
         scope=_widened(Scope.of(entrance.home.url), pages),
         evidence=evidence,
     )
-
-
-def _with_what_pages_tell(rules: RuleSet, evidence: Evidence) -> RuleSet:
-    """The rules, with what all pages of the evidence together tell where no rule was learned."""
-    feed = evidence.feed
-    is_named = bool(feed.authors) or any(entry.authors for entry in feed.entries)
-    is_dated = bool(rules.rules_for("date")) or feed.format == NO_FEED
-    if is_named and is_dated:
-        return rules
-    pages = [(parse(page.body, page.url, page.content_type), entry.published) for page, entry in evidence.pages]
-    if not is_named:
-        rules = with_only_author(rules, [page for page, _ in pages])
-    return rules if is_dated else msgspec.structs.replace(rules, undated=tell_other_days(pages))
 
 
 def _introduced(entrance: BlogEntrance) -> Blog:

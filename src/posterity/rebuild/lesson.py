@@ -9,6 +9,7 @@ import msgspec
 from posterity.config import LearnSettings
 from posterity.dom import parse
 from posterity.errors import NoBlog, UnreadablePage
+from posterity.extract.agreed_fields import with_agreed_fields
 from posterity.learn.rule_set import learn
 from posterity.model import Feed, FeedEntry, RuleSet
 from posterity.rebuild.drawn import data_feed, is_there
@@ -94,6 +95,7 @@ def _taught(
         raise NoBlog(f"None of the pages that the feed {evidence.feed.url} names is there.")
     pages = [page for page, _ in evidence.pages]
     rules = learn(evidence.feed, {page.url: page.body for page in pages}, now=pages[0].fetched_at, settings=settings)
+    rules = with_agreed_fields(rules, evidence.feed, evidence.pages)
     urls = [page.url for page in pages]
     return Lesson(
         home_url=home_url,

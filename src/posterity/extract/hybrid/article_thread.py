@@ -47,7 +47,7 @@ _SIGNED_ABOVE = re.compile(
     r"пишет|napsal|napisał)(?: (?:on|at) .{6,30})? ?(?::|\.\.\.|…)$",
     re.IGNORECASE,
 )
-_ENDS = ":.…"
+_ENDS = (":", "...", "…")
 _MAX_SIGNED, _MIN_SIGNED = 100, 2
 _SOME = 0.25  # a block outside the thread that is as likely as this is an article, if a short one
 _SURE = 0.9
@@ -103,7 +103,7 @@ def _by_signatures(page: Page) -> NDArray[np.bool_] | None:
 def _are_signed(texts: Sequence[str]) -> bool:
     # Few texts begin or end like this, and all of a page are asked.
     below = {text for text in texts if text[0] in "Pp" and _SIGNED_BELOW.match(text)}
-    above = {text for text in texts if text[-1] in _ENDS and len(text) <= _MAX_SIGNED and _SIGNED_ABOVE.search(text)}
+    above = {text for text in texts if text.endswith(_ENDS) and len(text) <= _MAX_SIGNED and _SIGNED_ABOVE.search(text)}
     return len(below) + len(above) >= _MIN_SIGNED
 
 

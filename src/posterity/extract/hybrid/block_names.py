@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 _SMALL_PART = re.compile(r"[a-z]+")
 _PART = re.compile(r"[a-z]+|[A-Z]+(?![a-z])|[A-Z][a-z]+")
 _WORD = re.compile(r"[^\W\d_]+|©")
-_ASCII_LETTERS = {code: " " for code in range(128) if not chr(code).isalpha()}
+_ASCII_NO_LETTERS = {code: " " for code in range(128) if not chr(code).isalpha()}
 _SAID = "."  # marks the words of texts, so that they are not taken for names
 _MAX_SAID = 60  # characters of a text that is judged by its words: a label, not a sentence
 _MAX_NAMES = 300  # characters; utility classes can go on for lines
@@ -105,6 +105,6 @@ class NameTable:
     def _of_text(self, text: str) -> float:
         lowered = text.lower()
         # Without a letter beyond ASCII, to see where words end needs no pattern.
-        words = lowered.translate(_ASCII_LETTERS).split() if lowered.isascii() else _WORD.findall(lowered)
+        words = lowered.translate(_ASCII_NO_LETTERS).split() if lowered.isascii() else _WORD.findall(lowered)
         found = [score for word in dict.fromkeys(words) if (score := self._said.get(word))]
         return sum(found) / len(found) if found else 0.0

@@ -1,0 +1,43 @@
+"""What all pages of a blog together tell where its feed taught no rule: the one author, and days that are no news.
+
+Learning knows nodes; this knows what is read on them, which is why it is done after it.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from posterity.dom import parse
+from posterity.errors import UnreadablePage
+from posterity.extract.only_author import with_only_author
+from posterity.extract.told_dates import tell_other_days
+from posterity.model.feed import NO_FEED
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from datetime import datetime
+
+    from posterity.dom import Document
+    from posterity.model import Feed, FeedEntry, Page, RuleSet
+
+
+def with_agreed_fields(rules: RuleSet, feed: Feed, evidence: Iterable[tuple[Page, FeedEntry]]) -> RuleSet:
+    """Return the rules that were learned from a feed and its pages, with what the pages agree on besides."""
+    is_named = bool(feed.authors) or any(entry.authors for entry in feed.entries)
+    is_dated = bool(rules.rules_for("date")) or feed.format == NO_FEED
+    if is_named and is_dated:
+        return rules
+    pages = list(_dated_pages(evidence))
+    if not is_named:
+        rules = with_only_author(rules, [page for page, _ in pages])
+    return rules if is_dated else msgspec.structs.replace(rules, undated=tell_other_days(pages))
+
+
+def _dated_pages(evidence: Iterable[tuple[Page, FeedEntry]]) -> Iterable[tuple[Document, datetime | None]]:
+    for page, entry in evidence:
+        try:
+            yield parse(page.body, page.url, page.content_type), entry.published
+        except UnreadablePage:
+            continue
