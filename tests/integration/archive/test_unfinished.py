@@ -5,27 +5,17 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
-import pytest
-
-from posterity.archive import Archive, open_archive
 from posterity.archive.captures import remove_captures
 from posterity.archive.cdxj import cdxj_path
 from posterity.archive.verify import verify_archive
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from pathlib import Path
 
-    from posterity.archive import WarcWriter
+    from posterity.archive import Archive, WarcWriter
     from posterity.model import WarcPointer
 
 NOON = datetime(2021, 3, 12, 12, 0, tzinfo=UTC)
-
-
-@pytest.fixture
-def archive(tmp_path: Path) -> Iterator[Archive]:
-    with open_archive(tmp_path / "archive", create=True) as opened:
-        yield opened
 
 
 def write(writer: WarcWriter, number: int) -> WarcPointer:

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 import pytest
 from sqlalchemy import text
 
-from posterity.archive import Archive, open_archive
 from posterity.archive.cdxj import cdxj_path
 from posterity.archive.repair import repair_archive
 from posterity.archive.verify import verify_archive
@@ -16,16 +15,11 @@ from posterity.errors import ArchiveError
 from posterity.model import Post, Provenance, WarcPointer
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from pathlib import Path
 
+    from posterity.archive import Archive
+
 NOON = datetime(2021, 3, 12, 12, 0, tzinfo=UTC)
-
-
-@pytest.fixture
-def archive(tmp_path: Path) -> Iterator[Archive]:
-    with open_archive(tmp_path / "archive", create=True) as opened:
-        yield opened
 
 
 def harvest(archive: Archive, pages: int = 4) -> tuple[Path, list[WarcPointer]]:

@@ -10,28 +10,20 @@ import sys
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
-import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from posterity.archive import Archive, WarcWriter, open_archive
+from posterity.archive import Archive, WarcWriter
 from posterity.archive.fast_warc import ArchiveIterator
 from posterity.archive.forget import forget_post
 from posterity.model import Post
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from pathlib import Path
 
 NOON = datetime(2021, 3, 12, 12, 0, tzinfo=UTC)
 URL = "https://salt.example/tides/"
 HTML = [("Content-Type", "text/html"), ("Set-Cookie", "a=1"), ("Set-Cookie", "b=2")]
-
-
-@pytest.fixture
-def archive(tmp_path: Path) -> Iterator[Archive]:
-    with open_archive(tmp_path / "archive", create=True) as opened:
-        yield opened
 
 
 def records(path: Path) -> list[tuple[str, dict[str, str], bytes]]:
