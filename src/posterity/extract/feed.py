@@ -32,6 +32,8 @@ if TYPE_CHECKING:
 
 # How much of a rule's confidence is left when its container stands in for it.
 _CONTAINER = 0.6
+# What a feed declares may be its software's default.
+_BLOGS_LANGUAGE = Provenance(method="feed-language", confidence=0.7)
 
 
 def posts(document: Document, context: Context) -> tuple[Post, ...]:
@@ -64,6 +66,9 @@ def posts(document: Document, context: Context) -> tuple[Post, ...]:
     if comments:
         fields["comments"] = comments
         provenance["comments"] = Provenance(method="comment-markup", confidence=0.9)
+    if document.language is None and rules.languages:
+        fields["language"] = rules.languages[0]
+        provenance["language"] = _BLOGS_LANGUAGE
     add_from_entry(document, context, fields, provenance)
     return (post_from(document, fields, provenance),)
 

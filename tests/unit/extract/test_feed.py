@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 
+import msgspec
 import pytest
 
 from posterity import extract
@@ -119,3 +120,12 @@ def test_author_among_the_tags_is_no_tag() -> None:
     post = extract(page, URL, method="feed", rules=found)
     assert post is not None
     assert (post.authors, post.tags) == (("Maren",), ("sea",))
+
+
+@pytest.mark.parametrize(("html_tag", "language"), [("<html>", "pt-BR"), ("<html lang=en>", "en")])
+def test_language_of_the_feed_is_taken_where_the_page_declares_none(html_tag: str, language: str) -> None:
+    learned = msgspec.structs.replace(rules(article=[Rule("id", "text")]), languages=("pt-BR",))
+    post = extract(PAGE.replace("<body>", f"{html_tag}<body>"), URL, method="feed", rules=learned)
+    assert post is not None
+    assert post.language == language
+    assert ("language" in post.provenance) == (language == "pt-BR")
