@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from posterity.dom import Tree
 
 # A run this short ("3", "by") stands in any text by accident and says nothing.
-_MUTE = 2
+MUTE = 2
 # A name or a tag may do so too: up to this length, a run is the article's own only where it goes on after the run
 # before, or soon after.
 _SHORT, _SOON = 20, 16
@@ -36,6 +36,7 @@ _FORGIVING = 8  # nodes, of which one may be native: a tag's name that is the fi
 _SAYING_TAGS = frozenset(
     {"footer", "header", "nav", "aside", "h1", "h2", "time", "address", "form", "button", "label", "cite"}
 )
+_NAMES = frozenset({"id", "class", "attr"})
 _KIND_RANK = {"id": 0, "class": 1, "attr": 2, "tag": 3, "child": 4}
 _MIN_PAGES_SHARE = 0.1
 _MIN_PLACE_SHARE = 0.6
@@ -66,7 +67,7 @@ def foreign_by_feed(target: str) -> Callable[[str], bool | None]:
     def is_foreign(run: str) -> bool | None:
         nonlocal reached
         key = letters_and_digits(run)
-        if len(key) <= _MUTE:
+        if len(key) <= MUTE:
             return None
         is_short = len(key) <= _SHORT
         found = whole.find(key, reached, reached + _SOON + len(key)) if is_short else whole.find(key, reached)
@@ -117,6 +118,11 @@ def _parts(article: Tree, nodes: list[tuple[int, tuple[Rule, ...]]]) -> tuple[tu
     )
 
 
+def _forgiven(rule: Rule, named: int) -> int:
+    """How many native nodes a rule may name. A place is no name: what stands last in one post may be its author's."""
+    return 1 if named >= _FORGIVING and rule.kind in _NAMES else 0
+
+
 def elect_out(ballots: Sequence[OutBallot], min_pages_share: float = _MIN_PAGES_SHARE) -> tuple[FieldRule, ...]:
     """Return the OUT rules, most frequent first. All of their matches are left out."""
     named: dict[Rule, int] = defaultdict(int)
@@ -131,7 +137,7 @@ def elect_out(ballots: Sequence[OutBallot], min_pages_share: float = _MIN_PAGES_
     trusted = {
         rule
         for rule in named
-        if named[rule] - foreign[rule] <= max(named[rule] >= _FORGIVING, named[rule] * (1 - _MIN_FOREIGN))
+        if named[rule] - foreign[rule] <= max(_forgiven(rule, named[rule]), named[rule] * (1 - _MIN_FOREIGN))
         and pages[rule] >= _enough(rule, len(ballots), min_pages_share)
         and (2 * vast[rule] <= pages[rule] or pages[rule] >= _MIN_VAST_SHARE * len(ballots))
     }

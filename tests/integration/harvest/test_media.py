@@ -24,11 +24,14 @@ PICTURE = b"\x89PNG\r\n\x1a\n a boat"
 
 @pytest.fixture
 def blog(serve: Callable[[dict[str, Answer]], Web], answer: type[Answer]) -> Web:
-    """A blog in which every article shows one picture, links to a document, and to things that are not to be had."""
+    """A blog in which every article shows one picture, links to a document, and to things that are not to be had.
+
+    The links have no words: such as stand in all articles and not in the feed are not of the article.
+    """
     web = serve({})
     site = build(SiteOptions(base_url=web.base_url, posts_limit=8))
     shown = (
-        '<img src="/boat.png" alt="A boat"><a href="/tides.pdf">tides</a><img src="/gone.png">'
+        '<a href="/tides.pdf"><img src="/boat.png" alt="A boat"></a><img src="/gone.png">'
         '<img src="/page.png"><img src="data:image/gif;base64,R0lGOD"><img src="/huge.png">'
     )
     for path, resource in site.items():
