@@ -64,3 +64,10 @@ def test_one_accident_on_many_pages_does_not_decide() -> None:
     bar, accident = "<p class=tags>Filed under boats</p>", "<p class=tags>before anybody had noticed it at all</p>"
     assert rules_for(*[bar] * 7, accident) == ["p.tags"]
     assert rules_for(*[bar] * 3, accident) == []
+
+
+def test_one_accident_does_decide_about_a_place() -> None:
+    """What stands last in one post may be its author's own."""
+    link, own = "<a href=/x>Filed under boats</a>", "<a href=/x>before anybody had noticed it at all</a>"
+    assert rules_for(*[link] * 8) == [":scope > a:nth-last-of-type(1)"]
+    assert rules_for(*[link] * 7, own) == []
