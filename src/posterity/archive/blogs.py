@@ -13,6 +13,8 @@ from posterity.archive.schema import blogs, reports, rule_sets
 from posterity.archive.upsert import lock_blog, write_rows
 from posterity.errors import NotInArchive
 from posterity.model import Blog, HarvestReport, RuleSet, from_json, to_json
+from posterity.urls import with_scheme
+from posterity.urls.canonical import place_key
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
@@ -85,16 +87,12 @@ def _is_id(blog: Blog, name: str) -> bool:
 
 
 def _is_address(blog: Blog, name: str) -> bool:
-    return _place(blog.url) == _place(name)
+    return place_key(blog.url) == place_key(with_scheme(name))
 
 
 def _is_host(blog: Blog, name: str) -> bool:
     host = urlsplit(blog.url).netloc
     return name.lower() in (host, host.removeprefix("www."), host.rpartition(":")[0])
-
-
-def _place(url: str) -> str:
-    return url.split("://", 1)[-1].removeprefix("www.").rstrip("/")
 
 
 def _names(some: list[Blog]) -> str:

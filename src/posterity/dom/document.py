@@ -120,6 +120,12 @@ class Document:
         own = (each for each in attrs if "license" in (each.get("rel") or "").lower().split())
         return [href for each in own if (href := each.get("href"))]
 
+    @property
+    def raw_text(self) -> str:
+        """All text below the body, each piece on lines of its own, scripts included: what costs least to search."""
+        body = self._parser.body
+        return body.text(separator="\n") if body is not None else ""
+
     @cached_property
     def base_url(self) -> str:
         """What relative links are relative to: <base href>, else the page's own address."""

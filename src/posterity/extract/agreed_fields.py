@@ -1,4 +1,4 @@
-"""What all pages of a blog together tell where its feed taught no rule: the one author, and days that are no news.
+"""What all pages of a blog together tell where its feed taught no rule: the one author, how and which days are told.
 
 Learning knows nodes; this knows what is read on them, which is why it is done after it.
 """
@@ -13,6 +13,7 @@ from posterity.dom import parse
 from posterity.errors import UnreadablePage
 from posterity.extract.only_author import with_only_author
 from posterity.extract.told_dates import tell_other_days
+from posterity.extract.told_order import order_told
 from posterity.model.feed import NO_FEED
 
 if TYPE_CHECKING:
@@ -27,9 +28,12 @@ def with_agreed_fields(rules: RuleSet, feed: Feed, evidence: Iterable[tuple[Page
     """Return the rules that were learned from a feed and its pages, with what the pages agree on besides."""
     is_named = bool(feed.authors) or any(entry.authors for entry in feed.entries)
     is_dated = bool(rules.rules_for("date")) or feed.format == NO_FEED
-    if is_named and is_dated:
+    is_ordered = rules.date_order is not None or bool(rules.rules_for("date"))
+    if is_named and is_dated and is_ordered:
         return rules
     pages = list(_dated_pages(evidence))
+    if not is_ordered:
+        rules = msgspec.structs.replace(rules, date_order=order_told(page for page, _ in pages))
     if not is_named:
         rules = with_only_author(rules, [page for page, _ in pages])
     return rules if is_dated else msgspec.structs.replace(rules, undated=tell_other_days(pages))

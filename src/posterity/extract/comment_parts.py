@@ -32,7 +32,7 @@ _DATE_CLASSES = (
     "commentmetadata date time comment-permalink published dsq-comment-meta wl-time time-ago "
     "comment__time"
 ).split()
-_SAYS = re.compile(
+SAYS = re.compile(
     r"\s*(?:says?|wrote|said|sagt|schrieb|meint|dit|a écrit|dice|dijo|ha scritto|skrev|пишет|yazdı|さんのコメント|より|说道?)?"  # noqa: E501
     r"\s*[:：.,…]*\s*$",
     re.IGNORECASE,
@@ -79,7 +79,7 @@ class CommentParts:
         cited = (node for node in self._own if self._tree.tag[node] == "cite")
         term = (self._element,) if self._tree.tag[self._element] == "dt" else ()
         for node in chain(self._named(_AUTHOR_CLASSES), cited, self._bold_before_the_words(), term):
-            text = _SAYS.sub("", one_line(self._plain(node)))
+            text = SAYS.sub("", one_line(self._plain(node)))
             if 0 < len(text) <= _MAX_NAME:
                 return Part(node, text, _first_link(self._tree, node))
         return None

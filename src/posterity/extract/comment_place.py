@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from posterity.dom.element import ancestors_of_all
 from posterity.extract.comment_signs import CONTAINERS, SIGNS_OF_CLASSES, sign_of_id
+from posterity.extract.comment_words import text_announces
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -39,8 +40,8 @@ def comment_tree(document: Document) -> Tree | None:
     # Highlighted code is full of <span class="comment">.
     candidates = [element for element, sign in named if sign.is_comment and (sign.number or element.tag != "span")]
     if not candidates:
-        # Only a place that is named as theirs can hold comments without names.
-        return places[0].tree if places else None
+        # Only a place that is named as theirs can hold comments without names, or one that a line announces.
+        return places[0].tree if places else document.tree if text_announces(document.raw_text) else None
     around = ancestors_of_all(candidates)
     for place in places:
         if place in around:
@@ -63,7 +64,8 @@ def _containers(named: Iterable[tuple[Element, Sign]]) -> list[Element]:
     found: dict[str, list[Element]] = {}
     for element, sign in named:
         for name in sign.containers:
-            found.setdefault(name, []).append(element)
+            if element.tag not in NO_COMMENT_TAGS:  # the heading above them holds none
+                found.setdefault(name, []).append(element)
     return [found[place][0] for place in CONTAINERS if len(found.get(place, ())) == 1]
 
 

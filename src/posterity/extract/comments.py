@@ -18,6 +18,7 @@ from posterity.dom.links import absolute
 from posterity.extract.comment_lists import listed_comments
 from posterity.extract.comment_parts import CommentParts, Part, comment_end
 from posterity.extract.comment_place import NO_COMMENT_TAGS, is_something_else
+from posterity.extract.comment_runs import RunItem, announced_comments
 from posterity.extract.comment_signs import CommentSigns
 from posterity.extract.found_field import aware
 from posterity.model import Comment
@@ -25,7 +26,7 @@ from posterity.text.dates import read_dates
 from posterity.text.normal_form import one_line
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
     from datetime import datetime
 
     from posterity.dom import Tree
@@ -43,6 +44,7 @@ class _Element(msgspec.Struct):
     number: str | None
     parent: "_Element | None" = None
     inner: list[int] = []
+    item: RunItem | None = None  # where the line above the thread gave it away, it has been read already
 
 
 def comments_on(
@@ -73,8 +75,8 @@ def comment_roots(tree: Tree) -> frozenset[int]:
     return frozenset(
         node
         for element in _comment_elements(tree, CommentSigns(tree))
-        if element.number or CommentParts(tree, element.node, frozenset()).author()
-        for node in _roots_of(tree, element.node)
+        if element.item or element.number or CommentParts(tree, element.node, frozenset()).author()
+        for node in (element.item.nodes if element.item else _roots_of(tree, element.node))
     )
 
 
@@ -103,14 +105,30 @@ def _comments(tree: Tree, elements: list[_Element], base_url: str, reader: _Read
 
 
 def _comment_elements(tree: Tree, signs: CommentSigns, root: int = 0) -> list[_Element]:
-    return _named_elements(tree, signs, root) or _listed_elements(tree, signs, root)
+    return (
+        _named_elements(tree, signs, root)
+        or _listed_elements(tree, signs, root)
+        or ([] if root else _announced_elements(tree))
+    )
+
+
+def _announced_elements(tree: Tree) -> list[_Element]:
+    items = {item.nodes[0]: item for item in announced_comments(tree)[:_MAX_COMMENTS]}
+    elements = _nested_elements(tree, items)
+    for element in elements:
+        element.item = items[element.node]
+    return elements
 
 
 def _listed_elements(tree: Tree, signs: CommentSigns, root: int) -> list[_Element]:
+    places = (place for place in signs.places if root <= place < tree.end[root])
+    return _nested_elements(tree, listed_comments(tree, places)[:_MAX_COMMENTS])
+
+
+def _nested_elements(tree: Tree, nodes: Iterable[int]) -> list[_Element]:
     elements: list[_Element] = []
     open_elements: list[_Element] = []
-    places = (place for place in signs.places if root <= place < tree.end[root])
-    for node in listed_comments(tree, places)[:_MAX_COMMENTS]:
+    for node in nodes:
         while open_elements and tree.end[open_elements[-1].node] <= node:
             open_elements.pop()
         number = _LAST_NUMBER.search(tree.attrs[node].get("id") or "")
@@ -192,6 +210,9 @@ class _Reader(NamedTuple):
 
 
 def _read(tree: Tree, element: _Element, nested: frozenset[int]) -> _Read:
+    if element.item is not None:
+        signed = element.item.signed
+        return _Read(signed.author, signed.date, signed.texts, nested)
     parts = CommentParts(tree, element.node, nested)
     author = parts.author()
     date = parts.date() or parts.date_beside(author)

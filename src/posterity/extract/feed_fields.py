@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from posterity.dom import Document, Tree
     from posterity.model import FieldRule, RuleSet
 
+# What documentation software puts behind a heading, as a link to it.
+_ANCHORS = " ¶🔗"
 _MAX_AUTHOR = 80
 _MAX_AUTHORS = 3
 _MAX_TAGS = 100
@@ -28,7 +30,7 @@ def title_on(document: Document, rules: RuleSet) -> Found | None:
     """Return the title that the page shows."""
     for rule in rules.rules_for("title"):
         tree = document.first(rule.rule)
-        title = one_line(text_of(tree)) if tree else ""
+        title = one_line(text_of(tree)).rstrip(_ANCHORS) if tree else ""
         if title:
             return Found({"title": title}, by_rule(rule))
     return None

@@ -8,19 +8,22 @@ from urllib.parse import urlsplit
 from posterity.dom.rule_match import first_match
 from posterity.identify.page_ink import HEADINGS
 from posterity.learn.evidence import documents
-from posterity.learn.out_rules import OutBallot, elect_out, foreign_by_feed, out_ballot
+from posterity.learn.out_rules import MUTE, OutBallot, elect_out, foreign_by_feed, out_ballot
 from posterity.learn.own_text import in_other_part, is_date_line, is_template, run_keys
 from posterity.text.normal_form import letters_and_digits, one_line
+from posterity.urls import canonical_url, is_http_url
 from posterity.urls.listing import is_listing
+from posterity.urls.post_pattern import post_pattern
 
 if TYPE_CHECKING:
     from collections import Counter
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from posterity.dom import Document, Tree
     from posterity.learn.account import Account
     from posterity.learn.evidence import Witness
     from posterity.model import FieldRule
+    from posterity.urls import PostPattern
 
 # A feed's text is a witness in itself. That a text repeats is not: "References" stands over the end of many articles.
 _FEED_PAGES_SHARE = 0.1
@@ -46,7 +49,9 @@ def out_rules_by_template(
     template: Counter[int],
 ) -> tuple[FieldRule, ...]:
     """Return the rules for the parts of the article's node that repeat; the template tells on how many pages."""
-    ballots = (_by_template(document, template, len(witnesses), fields) for document, _ in documents(witnesses, pages))
+    posts = post_pattern(canonical_url(witness.url) for witness in witnesses)
+    read = documents(witnesses, pages)
+    ballots = (_by_template(document, template, len(witnesses), fields, posts) for document, _ in read)
     return elect_out([ballot for ballot in ballots if ballot is not None], _TEMPLATE_PAGES_SHARE)
 
 
@@ -92,11 +97,16 @@ def _beside_feed(
 
 
 def _by_template(
-    document: Document, template: Counter[int], pages: int, fields: Mapping[str, tuple[FieldRule, ...]]
+    document: Document,
+    template: Counter[int],
+    pages: int,
+    fields: Mapping[str, tuple[FieldRule, ...]],
+    posts: PostPattern,
 ) -> OutBallot | None:
-    """Foreign is what repeats, what is named as something else, what is one of the other fields, and links to lists.
+    """Foreign is what repeats, what is named as something else, what is one of the other fields, and some links.
 
-    Code repeats by its nature. The list of a tag is linked where the post tells its tags.
+    Code repeats by its nature. The list of a tag is linked where the post tells its tags, and another post where the
+    one before or after is named.
     """
     article = _article(document, fields)
     if article is None:
@@ -122,7 +132,30 @@ def _by_template(
         is_repeated = is_template(template.get(keys[node], 0), pages) and node not in code
         return other[node] or is_repeated or is_date_line(article.text[node])
 
+    spans += [(node, article.end[node]) for node in _links_to_posts(article, document, posts, is_foreign)]
     return out_ballot(article, is_foreign)
+
+
+def _links_to_posts(
+    article: Tree, document: Document, posts: PostPattern, is_foreign: Callable[[int], bool | None]
+) -> list[int]:
+    """The links to other posts that stand by themselves: nothing of the article is beside them in their element."""
+    own, host = canonical_url(document.url), urlsplit(document.url).netloc
+    links = []
+    for node in article.nodes_by_tag.get("a", ()):
+        url = canonical_url(article.attrs[node].get("href") or "", document.base_url)
+        if is_http_url(url) and urlsplit(url).netloc == host and url != own and posts.fits(url):
+            links.append(node)
+    unlinked = set(article.runs).difference(*(range(node, article.end[node]) for node in links))
+
+    def stands_alone(link: int) -> bool:
+        around = article.parent[link]
+        beside = (node for node in range(around, article.end[around]) if node in unlinked)
+        return around > 0 and all(
+            len(letters_and_digits(article.text[node])) <= MUTE or is_foreign(node) for node in beside
+        )
+
+    return [node for node in links if stands_alone(node)]
 
 
 def _leads_to_list(href: str, url: str) -> bool:

@@ -20,24 +20,31 @@ if TYPE_CHECKING:
 
     from posterity.dom import Tree
 
+_HEADINGS = frozenset({"h2", "h3", "h4", "h5", "h6"})
 _OTHER_TAGS = frozenset({"aside", "footer", "form", "nav", "button", "label", "dialog"})
-_OTHER_WORDS = (
+_COMMENT_WORDS = (
     "comments? commentlist respond responses? replies discussion disqus kommentare? commentaires? comentarios "
-    "commenti komentarze yorumlar sidebar widgets? footer nav navigation navbar menu related share sharing "
+    "commenti komentarze yorumlar"
+)
+_OTHER_WORDS = (
+    f"{_COMMENT_WORDS} sidebar widgets? footer nav navigation navbar menu related share sharing "
     "sharedaddy social breadcrumbs? pager pagination byline author-?box bio tags tagcloud cookie banner promo "
     "subscribe newsletter toc skip-link masthead site-header post-?meta entry-?meta entry-?footer archives? "
     r"blogroll jp-relatedposts ads? advert\w*"
 )
 _OTHER_NAMES = re.compile(rf"(?:^|[-_ ])(?:{_OTHER_WORDS.replace(' ', '|')})(?:$|[-_ ])", re.IGNORECASE)
+_COMMENT_HEADING = re.compile(rf"(?:{_COMMENT_WORDS.replace(' ', '|')})(?:$|[-_ ])", re.IGNORECASE)
 _ARTICLE_NAMES = frozenset(
     "entry hentry entry-content post-content post-body article-content article-body e-content".split()
 )
-# A text on more than this share of the pages belongs to the template.
+# A text on more than this share of the pages belongs to the template; so does a sentence on a few of them, who one of
+# several authors is.
 _TEMPLATE_SHARE = 0.3
+_SENTENCE, _FEW_PAGES = 50, 3
 _LINK_WEIGHT = 0.2
 # A year, and another number near it, in a text as short as the line below a title.
 _DAY = re.compile(r"\d\D{1,20}(?:19|20)\d\d(?!\d)|(?:19|20)\d\d\D{1,12}\d|\d{1,2}[./-]\d{1,2}[./-]\d\d")
-_DATE_LINE = 80
+_DATE_LINE = 100
 _CONTENT_IDS = ("content", "main", "primary")
 
 
@@ -72,8 +79,9 @@ def own_text_mass(tree: Tree, template: Counter[int], pages: int, title: str = "
     for node, key in zip(tree.runs, run_keys(tree), strict=True):
         text = tree.text[node]
         total[node] = len(text.strip()) * (_LINK_WEIGHT if in_link[node] else 1.0)
-        is_repeated = is_other[node] or is_template(template.get(key, 0), pages)
-        if not is_repeated and not is_title(text) and not is_date_line(text):
+        count = template.get(key, 0)
+        is_repeated = is_template(count, pages) or (count >= _FEW_PAGES and len(text) >= _SENTENCE)
+        if not is_other[node] and not is_repeated and not is_title(text) and not is_date_line(text):
             own[node] = total[node]
     return tree.summed(own), tree.summed(total)
 
@@ -104,13 +112,20 @@ def in_other_part(tree: Tree) -> list[bool]:
 
 
 def _other_parts(tree: Tree) -> tuple[list[bool], list[bool]]:
-    """For every node: is it inside a part that is named as something else than content; is it inside a link."""
+    """For every node: is it inside a part that is named as something else than content; is it inside a link.
+
+    Comments may have no part of their own: then they stand below their heading.
+    """
     size = len(tree)
     is_other, in_link = [False] * size, [False] * size
     wrappers = _around_content(tree)
+    below_heading: set[int] = set()
     for node in range(1, size):
         parent, tag, attrs = tree.parent[node], tree.tag[node], tree.attrs[node]
         is_other[node] = is_other[parent] or tag in _OTHER_TAGS or (bool(attrs) and _named_other(tag, attrs))
+        if tag in _HEADINGS and _COMMENT_HEADING.match(attrs.get("id") or ""):
+            below_heading.add(parent)
+        is_other[node] = is_other[node] or parent in below_heading
         in_link[node] = in_link[parent] or tag == "a"
         if node in wrappers:
             is_other[node] = False

@@ -16,8 +16,10 @@ if TYPE_CHECKING:
 _TRACKING = re.compile(
     r"(?:utm_\w+|fbclid|gclid|dclid|msclkid|mc_cid|mc_eid|igshid|ref_src|_ga|yclid)(?:=|$)", re.IGNORECASE
 )
-# What a server sends for a folder, and mirrors name in their links.
+# What a server sends for a folder, and mirrors name in their links. A program that is asked for something is not always
+# what its folder shows: /index.php?id=12 may lie beside an index.html.
 _INDEX = re.compile(r"/index\.(?:html?|php)$", re.IGNORECASE)
+_INDEX_PAGE = re.compile(r"/index\.html?$", re.IGNORECASE)
 # A base that ends in a slash and a path that begins with one give two, and servers take them for one. Archives keep the
 # address of a page in their own: /web/2010/http://blog.example/.
 _SLASHES = re.compile(r"(?<!:)/{2,}")
@@ -49,8 +51,8 @@ def canonical_url(url: str, base: str = "") -> str:
         parts = urlsplit(absolute)
         host = parts.netloc.lower().removesuffix(_DEFAULT_PORT.get(parts.scheme.lower(), ":"))
         path = _SLASHES.sub("/", _without_dots(parts.path))
-        path = _INDEX.sub("/", path) or ("/" if host else "")
         query = "&".join(item for item in parts.query.split("&") if item and not _TRACKING.match(item))
+        path = (_INDEX_PAGE if query else _INDEX).sub("/", path) or ("/" if host else "")
         route = parts.fragment if _ROUTE.match(parts.fragment) else ""
         full = urlunsplit((parts.scheme.lower(), host, path, query, route))
         return str(canonicalize_url(full, keep_fragments=bool(route)))
@@ -59,8 +61,9 @@ def canonical_url(url: str, base: str = "") -> str:
 
 
 def place_key(url: str) -> str:
-    """Return what two addresses of one place share: no scheme, no www, no trailing slash."""
-    return canonical_url(url).partition("://")[2].removeprefix("www.").rstrip("/")
+    """Return what two addresses of one place share: no scheme, no www, no trailing slash, no index.php."""
+    place = canonical_url(url).partition("://")[2].removeprefix("www.").rstrip("/")
+    return place.replace("/index.php?", "/?", 1)
 
 
 def lies_in(url: str, places: Container[str]) -> bool:

@@ -31,7 +31,15 @@ def test_a_blog_stored_twice_is_one_blog(archive: Archive) -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["b1", "https://www.salt.example/blog/", "salt.example/blog", "salt.example", "www.salt.example"]
+    "name",
+    [
+        "b1",
+        "https://www.salt.example/blog/",
+        "http://Salt.example/blog/index.php",
+        "salt.example/blog",
+        "salt.example",
+        "www.salt.example",
+    ],
 )
 def test_a_blog_is_found_by_id_address_or_host(archive: Archive, name: str) -> None:
     archive.put_blog(SALT)

@@ -35,6 +35,13 @@ def test_rules_give_article_and_title() -> None:
     assert (post.text, post.title, post.url) == ("The tide came in.", "On tides", URL)
 
 
+def test_sign_of_a_link_to_the_heading_is_none_of_the_title() -> None:
+    page = PAGE.replace("tides </h1>", "tides<a href=#tides>¶</a></h1>")
+    post = extract(page, URL, rules=rules(article=[Rule("id", "text")], title=[Rule("class", "title", "h1")]))
+    assert post is not None
+    assert post.title == "On tides"
+
+
 def test_every_field_says_where_it_comes_from() -> None:
     post = extract(
         PAGE, URL, method="feed", rules=rules(article=[Rule("id", "text")], title=[Rule("class", "title", "h1")])

@@ -49,3 +49,24 @@ def test_page_about_the_blog_is_no_post_although_its_address_fits() -> None:
     page = "<div class=entry>x</div>"
     assert page_kind(parse(page, "http://blog.example/about/"), rules(), at_the_root) == "other"
     assert page_kind(parse(page, "http://blog.example/tides/"), rules(), at_the_root) == "post"
+
+
+def test_table_in_a_post_is_no_further_post_of_a_blog_laid_out_in_cells() -> None:
+    cells = RuleSet(
+        fields={
+            "article": (FieldRule(rule=Rule("tag", "td"), confidence=0.9, pages=3, of_pages=3, per_page=2),),
+            "date": (FieldRule(rule=Rule("tag", "h3"), confidence=0.9, pages=3, of_pages=3),),
+        }
+    )
+    table = "<table><tr><td>high<td>6:12<tr><td>low<td>12:20</table>"
+    menu = "<td>menu</table>"
+    post = f"<table><tr><td><h3>3 May 2021</h3><p>Tides.</p>{table}{menu}"
+    index = f"<table><tr><td><h3>3 May 2021</h3><p>Tides.</p>{table}<h3>2 May 2021</h3><p>Wind.</p>{menu}"
+    assert page_kind(parse(post, POST), cells, PATTERN) == "post"
+    assert page_kind(parse(index, POST), cells, PATTERN) == "index"
+
+
+def test_comments_that_are_called_as_posts_are_make_no_index() -> None:
+    comment = "<div class=comment><div class=entry>So it is.</div></div>"
+    post = f"<div class=entry>Tides.</div><div id=comments>{comment * 5}</div>"
+    assert page_kind(parse(post, POST), rules(), PATTERN) == "post"

@@ -97,3 +97,38 @@ def test_links_to_the_lists_of_tags_are_none_of_the_article() -> None:
         "<ul class=pills><li><a href=/tags/{name}/>{name}</a></li><li><a href=/tags/s{day}/>s{day}</a></li></ul></div>"
     )
     assert _post(page).text == f"{_text('bread')}\n\nA word on bread"
+
+
+def test_names_of_the_posts_before_and_after_are_none_of_the_article() -> None:
+    page = (
+        "<div class=text><table><tr><td>Before: <a href=/before-{name}/>Kites of {day}</a></td></tr></table>"
+        "<h1>On {name}</h1><p>{text}</p><div class=going><a href=/after-{name}/>« Ropes of {day}</a> | </div></div>"
+    )
+    assert _post(page).text == _text("bread")
+
+
+def test_links_to_other_posts_in_a_sentence_stay() -> None:
+    page = (
+        "<h1>On {name}</h1><div class=text><p>{text}</p>"
+        "<p>What {day} men said of <a class=own href=/kites-{name}/>kites and {name}</a> is still true.</p></div>"
+    )
+    assert _post(page).text.endswith("What 12 men said of kites and bread is still true.")
+
+
+def test_what_is_told_of_one_of_several_authors_is_none_of_the_article() -> None:
+    """Each of ten authors has written three posts: a tenth of the pages tell the same of one of them."""
+    about = "She has lived at the shore for {} years, and writes of what the sea leaves there, and of what it takes."
+    page = (
+        "<div class=page><article class=story><h1>On {0}</h1><p>{1}</p><p>{2}</p></article><div class=box><p>{3}</p>"
+        "</div></div>"
+    )
+    names = [f"{name}-{number}" for name in NAMES for number in range(5)]
+    pages = {
+        f"{BASE}/{name}/": page.format(name, _text(name, 9), _text(f"{name}s", 9), about.format(number % 10 + 20))
+        for number, name in enumerate(names)
+    }
+    entries = tuple(FeedEntry(link=f"{BASE}/{name}/", title=f"On {name}") for name in names)
+    rules = posterity.learn(Feed(url=BASE, format="none", entries=entries), pages)
+    post = posterity.extract(pages[f"{BASE}/bread-1/"], f"{BASE}/bread-1/", rules=rules)
+    assert post is not None
+    assert post.text == f"{_text('bread-1', 9)}\n\n{_text('bread-1s', 9)}"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from posterity.urls import canonical_url, is_http_url, with_scheme
+from posterity.urls.canonical import place_key
 
 
 @pytest.mark.parametrize(
@@ -22,6 +23,11 @@ from posterity.urls import canonical_url, is_http_url, with_scheme
         ("http://blog.example//2021//tides/", "http://blog.example/2021/tides/"),
         ("http://archive.example/web/http://blog.example/", "http://archive.example/web/http://blog.example/"),
         ("http://blog.example/a/..", "http://blog.example/"),
+        ("http://blog.example/a/index.html", "http://blog.example/a/"),
+        ("http://blog.example/a/index.html?p=12", "http://blog.example/a/?p=12"),
+        ("http://blog.example/index.php", "http://blog.example/"),
+        ("http://blog.example/index.php?utm_source=x", "http://blog.example/"),
+        ("http://blog.example/index.php?id=12", "http://blog.example/index.php?id=12"),
         ("http://blog.example/a/.", "http://blog.example/a/"),
         ("http://blog.example/.well-known/x", "http://blog.example/.well-known/x"),
         ("http://blog.example/?b=2&a=1", "http://blog.example/?a=1&b=2"),
@@ -108,3 +114,7 @@ def test_address_typed_without_a_scheme(typed: str, meant: str) -> None:
 def test_no_address_stays_none() -> None:
     assert canonical_url("") == canonical_url(" ") == ""
     assert canonical_url("", "https://x.example/a") == "https://x.example/a"
+
+
+def test_program_of_a_folder_is_the_same_place_as_the_folder_asked_for_the_same() -> None:
+    assert place_key("http://blog.example/index.php?p=12") == place_key("http://www.blog.example/?p=12")

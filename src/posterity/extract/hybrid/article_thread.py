@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from posterity.extract.comment_runs import announced_comments
+from posterity.extract.comment_words import MAX_ANNOUNCEMENT, announces_comments
 from posterity.extract.comments import comment_roots
 from posterity.extract.hybrid.block_kinds import KIND_NAMES
 
@@ -25,17 +27,6 @@ if TYPE_CHECKING:
     from posterity.extract.hybrid.block_surroundings import Numbers
 
 _COMMENT = KIND_NAMES.index("comment")
-# "3 Comments", "Leave a reply", "12 Responses to ...", as the whole of a short line.
-_ANNOUNCED = re.compile(
-    r"^\W*(?:(?:\d[\d.,]*|no|one|two|add|leave|post|write|reader|user|all|view|join the|sign in to)\s+"
-    r"(?:a |your |\d+ )?"
-    r"(?:comments?|repl(?:y|ies)|responses?|thoughts?|conversation|discussion)\b|comments?\W*(?:\(?\d+\)?)?\W*$|"
-    r"comments (?:are|on)\b|trackbacks?\b|"
-    r"(?:\d+\s+)?(?:kommentare?|commentaires?|coment[aá]rios?|commenti|reacties|комментари\w*|yorum(?:lar)?|"
-    r"komentarz\w*|留言|评论|評論|コメント|댓글)\W*(?:\(?\d+\)?)?\W*$)",
-    re.IGNORECASE,
-)
-_MAX_LINE = 60  # characters
 # Comments say when they were written; a link "Post a comment" above the article is followed by few such lines.
 _DATED = re.compile(r"\d{1,2}:\d\d|\b(?:19|20)\d\d\b|\d/\d+/\d|\bago\b")
 _MAX_DATED, _MIN_DATED = 100, 2
@@ -56,7 +47,7 @@ _REST = 0.15  # else this share of what is expected must stand outside
 
 def rule_out_comments(page: Page, likely: Numbers) -> None:
     """Set the comments' likelihood to nothing, where the page has an article besides them."""
-    for thread in (_by_names(page), _by_announcement(page, likely), _by_signatures(page)):
+    for thread in (_by_names(page), _by_announcement(page, likely), _by_signatures(page), _by_run(page)):
         if thread is not None and _is_beside_an_article(thread, likely, page.chars):
             likely[thread] = 0.0
 
@@ -79,8 +70,8 @@ def _by_announcement(page: Page, likely: Numbers) -> NDArray[np.bool_] | None:
     texts = page.blocks.texts
     expected = likely * page.chars
     before = np.cumsum(expected) - expected
-    for number in np.flatnonzero((page.chars <= _MAX_LINE) & (before >= _REST * before[-1])).tolist():
-        if not _ANNOUNCED.match(texts[number]) or likely[:number].max(initial=0.0) < _SOME:
+    for number in np.flatnonzero((page.chars <= MAX_ANNOUNCEMENT) & (before >= _REST * before[-1])).tolist():
+        if not announces_comments(texts[number]) or likely[:number].max(initial=0.0) < _SOME:
             continue
         rest = texts[number:]
         if _are_signed(rest) or (_has_dated_lines(rest) and not _goes_on(page, likely, number)):
@@ -98,6 +89,15 @@ def _by_signatures(page: Page) -> NDArray[np.bool_] | None:
     for root in comment_roots(page.blocks.tree):
         thread[page.low[root] : page.high[root]] = True
     return thread
+
+
+def _by_run(page: Page) -> NDArray[np.bool_] | None:
+    """What repeats, signed, right below the line that announces comments, where nothing is named after them."""
+    items = announced_comments(page.blocks.tree) if _by_names(page) is None else []
+    thread = np.zeros(len(page.blocks), bool)
+    for node in (node for item in items for node in item.nodes):
+        thread[page.low[node] : page.high[node]] = True
+    return thread if items else None
 
 
 def _are_signed(texts: Sequence[str]) -> bool:

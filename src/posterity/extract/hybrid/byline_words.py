@@ -24,6 +24,8 @@ _LABEL = (
 # What may stand before the names.
 LEAD = re.compile(
     rf"^\W*(?:(?:{_LABEL})\W+)?(?:(?:{_DONE})\s+)?(?:{_BY})\b[\s:]*(?=\S)|^\W*(?:{_LABEL})\s*[:：/-]\s*(?=\S)|"
+    # Alone, "da" may begin a name.
+    r"^\W*(?:scritto|pubblicato|postato|inserito|inviato) da\s+(?=\S)|"
     rf"^(?:{_LABEL})\s+(?=[A-ZÄÖÜ])",
     re.IGNORECASE,
 )
@@ -42,10 +44,12 @@ TAIL = re.compile(
     rf"\s+(?:on|am|le|el)\s+(?i:{_WEEKDAY})\b.*$|"
     # The next sentence, but for what is shortened: "Dr. Ada M. Lovelace".
     r"(?<!\b[A-ZÄÖÜ])(?<!\b[DMSJ]r)(?<!\bMs)(?<!\bSt)(?<!\bMrs)(?<!\bProf)\.\s+\S.*$|"
-    r"\s+(?:on|am|at|le|el|vom|um|il|den|under|in|unter)\s*$|\s+(?:says|said|sagt|schreibt|wrote|"
+    r"\s+(?:on|am|at|le|el|vom|um|il|den|under|in|unter|alle(?: ore)?|a las|às|à)\s*$|"
+    r"\s+(?:says|said|sagt|schreibt|wrote|"
     r"illustration|fotos?|photos?|photography|updated|published|posted|veröffentlicht|"
     r"aktualisiert|last|follow|view|in|"
-    r"for the|for|aus|from|is|ist)\b.*$|\s+@\w+.*$|[\s,(]+\d.*$|\s*<.*$"
+    r"for the|for|aus|from|is|ist)\b.*$|\s+(?:发布于|发布时间|发表于|發表於|时间|日期|分类|分類|投稿日)\s*[:：]?.*$|"
+    r"\s+@\w+.*$|[\s,(]+\d.*$|\s*<.*$"
 )
 JOINT = re.compile(
     r"\s+im gespräch mit\s+|\s*[,;；、]\s*(?:(?:and|und|et|y|e|&)\s+)?|"

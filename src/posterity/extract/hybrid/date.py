@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from posterity.extract.hybrid.choice import Answer
     from posterity.extract.hybrid.page_facts import PageFacts
     from posterity.extract.hybrid.zones import Surroundings
-    from posterity.text.dates import FoundDate
+    from posterity.text.dates import DayOrder, FoundDate
 
 # In logits: a doubtful day with its low confidence is more use than none; some of them are right.
 EAGERNESS = 3.0
@@ -34,13 +34,19 @@ _AGO_CONFIDENCE = 0.6  # it may be the day of a comment, or of the last change
 
 
 def date_on(
-    page: PageFacts, around: Surroundings, fetched_at: datetime | None = None, *, of_blog: bool = False
+    page: PageFacts,
+    around: Surroundings,
+    fetched_at: datetime | None = None,
+    order: DayOrder | None = None,
+    *,
+    of_blog: bool = False,
 ) -> Found | None:
     """Return the day or moment of publication, or None when the page does not tell.
 
-    The day of the last change comes along when the page declares a later one.
+    The day of the last change comes along when the page declares a later one. `order` is how the blog writes day and
+    month.
     """
-    answers = date_answers(page, around, fetched_at)
+    answers = date_answers(page, around, fetched_at, order)
     choice = best_answer(answers, _weights_on_blogs() if of_blog else learned_weights("date"), EAGERNESS)
     if choice is None:
         return _so_long_ago(page, around, fetched_at)
@@ -52,7 +58,9 @@ def date_on(
     return Found(fields, found_by(choice))
 
 
-def date_answers(page: PageFacts, around: Surroundings, fetched_at: datetime | None = None) -> list[Answer]:
+def date_answers(
+    page: PageFacts, around: Surroundings, fetched_at: datetime | None = None, order: DayOrder | None = None
+) -> list[Answer]:
     """Return every day that may be the day of publication, with the signs for it."""
     candidates = [*declared_days(page), *marked_days(page, around.title), *spoken_days(page, around)]
     if not any(sign in SURE for candidate in candidates for sign in candidate.signs):
@@ -60,7 +68,7 @@ def date_answers(page: PageFacts, around: Surroundings, fetched_at: datetime | N
     if fetched_at is not None:
         latest = (fetched_at + timedelta(days=1)).date().isoformat()
         candidates = [candidate for candidate in candidates if candidate.key <= latest]
-    candidates = settled(candidates, page)
+    candidates = settled(candidates, page, order)
     related = relations(page, around.title, candidates)
     return signed_days(answers_of(candidates), page, related)
 

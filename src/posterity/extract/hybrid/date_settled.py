@@ -19,7 +19,8 @@ if TYPE_CHECKING:
 
     from posterity.extract.hybrid.choice import Candidate
     from posterity.extract.hybrid.page_facts import PageFacts
-    from posterity.text.dates import FoundDate
+    from posterity.text.dates import DayOrder, FoundDate
+    from posterity.text.dates.found import Order
 
 # The sign of a reading that is not the usual one in the page's language.
 LATER_READING = "later reading"
@@ -27,9 +28,12 @@ _MIDNIGHTS = (22, 23)  # of Central Europe in UTC, in summer and winter
 _MONTH_IN_PATH = re.compile(r"/((?:19|20)\d\d)/(0?[1-9]|1[0-2])(?:/|$)")
 
 
-def settled(candidates: list[Candidate], page: PageFacts) -> list[Candidate]:
-    """Return the candidates without the readings that the page itself rules out, moments on the day that it shows."""
-    candidates = _with_day_and_month(candidates, month_in_address(page.url), page.language)
+def settled(candidates: list[Candidate], page: PageFacts, order: DayOrder | None = None) -> list[Candidate]:
+    """Return the candidates without the readings that the page itself rules out, moments on the day that it shows.
+
+    `order` is how the other pages of its blog write day and month.
+    """
+    candidates = _with_day_and_month(candidates, page, order)
     return _midnights_on_their_day(_on_day_of_address(candidates))
 
 
@@ -39,20 +43,23 @@ def month_in_address(url: str) -> str | None:
     return f"{month[1]}-{int(month[2]):02}" if month else None
 
 
-def _with_day_and_month(candidates: list[Candidate], month: str | None, language: str) -> list[Candidate]:
+def _with_day_and_month(candidates: list[Candidate], page: PageFacts, order: DayOrder | None) -> list[Candidate]:
     """Of dates whose day and month could be exchanged, the readings that are likely.
 
-    A day that the page declares settles them, else the month in its address, else its other dates in figures. Where
-    nothing does, English is written both ways, and other languages in one.
+    A day that the page declares settles them, else the month in its address, else its other dates in figures, else
+    those of other pages. Where nothing does, English is written both ways, and other languages in one.
     """
+    month = month_in_address(page.url)
     declared = {each.key for each in candidates if each.node < 0}
     candidates = _readings(candidates, lambda each: each.key in declared or _exchanged(each.key) not in declared)
     if any(each.value.ambiguous and _fits(each, month) for each in candidates):
         return _readings(candidates, lambda each: _fits(each, month))
-    orders = {each.value.order for each in candidates if _tells_order(each.value)}
+    orders: set[Order] = {each.value.order for each in candidates if tells_order(each.value)}
+    if len(orders) != 1 and order is not None:
+        orders = {order}
     if len(orders) == 1:
         return _readings(candidates, lambda each: each.value.order in orders)
-    if language and not language.startswith("en"):
+    if page.language and not page.language.startswith("en"):
         return _readings(candidates, lambda each: LATER_READING not in each.signs)
     return candidates
 
@@ -71,8 +78,8 @@ def _fits(candidate: Candidate, month: str | None) -> bool:
     return month is not None and candidate.key.startswith(month)
 
 
-def _tells_order(found: FoundDate) -> bool:
-    """Whether a date in figures has one reading only: 25/03/2021."""
+def tells_order(found: FoundDate) -> bool:
+    """Tell whether a date in figures has one reading only: 25/03/2021."""
     return found.order in ("dmy", "mdy") and not found.ambiguous and found.moment.day != found.moment.month
 
 

@@ -36,10 +36,13 @@ def fields_on(
     title = title_on(page)
     around = surroundings(page, title[1] if title is not None else -1)
     of_blog = context.rules is not None
+    order = context.rules.date_order if context.rules is not None else None
     found = {
         "title": title[0] if title is not None else None,
         "authors": authors_on(page, around, of_blog=of_blog) if "authors" in wanted else None,
-        "published": date_on(page, around, context.fetched_at, of_blog=of_blog) if "published" in wanted else None,
+        "published": date_on(page, around, context.fetched_at, order, of_blog=of_blog)
+        if "published" in wanted
+        else None,
         "tags": _declared_tags(page),
         "license": license_at(page.licenses, document.base_url),
     }

@@ -57,7 +57,8 @@ def _readings(match: re.Match[str], words: Vocabulary, order: DayOrder | None) -
         return ()
     if len(third) == 2 and not (words.bare_short_dates or _is_short_date(first, joint, second)):
         return ()
-    likely: DayOrder = order or ("dmy" if words.day_first else "mdy")
+    # Whoever writes the month first hardly ever writes dots.
+    likely: DayOrder = order or ("dmy" if words.day_first or sign == "." else "mdy")
     days = _day_and_month(full_year(third), int(first), int(second), likely)
     return days[:1] if order is not None or int(first) == int(second) else days
 

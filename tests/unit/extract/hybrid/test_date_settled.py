@@ -52,3 +52,9 @@ def test_scheduled_hour_of_a_day_that_is_shown_stays_on_it() -> None:
 def test_month_is_read_from_folders_only() -> None:
     assert month_in_address("https://tides.example/2021/3/salt") == "2021-03"
     assert month_in_address("https://tides.example/2021/31/salt") is None
+
+
+def test_other_pages_of_the_blog_settle_day_and_month_where_the_page_does_not() -> None:
+    assert days(settled(shown("02/03/2021"), page(language="en"), "dmy")) == ["2021-03-02"]
+    found = settled([*shown("02/03/2021"), *shown("04/25/2021")], page(language="en"), "dmy")
+    assert days(found) == ["2021-02-03", "2021-04-25"]
