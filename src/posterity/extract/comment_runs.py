@@ -6,6 +6,7 @@ a name or a day, is a thread; the same below a heading of its own, or farther do
 
 from __future__ import annotations
 
+from functools import lru_cache
 from itertools import islice, pairwise, takewhile
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -40,12 +41,13 @@ class RunItem(NamedTuple):
     signed: SignedText
 
 
-def announced_comments(tree: Tree) -> list[RunItem]:
+@lru_cache(maxsize=1)  # asked where the article ends, and again where comments are read
+def announced_comments(tree: Tree) -> tuple[RunItem, ...]:
     """Return the comments below the first line that announces some; none if what follows it is not signed."""
     for line, count in islice(_announcements(tree), _MAX_LINES):
         if count != 0 and not _is_elsewhere(tree, line) and (found := _run_below(tree, line, count)):
-            return found
-    return []
+            return tuple(found)
+    return ()
 
 
 def _announcements(tree: Tree) -> Iterator[tuple[int, int | None]]:
