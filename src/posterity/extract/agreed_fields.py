@@ -11,7 +11,9 @@ import msgspec
 
 from posterity.dom import parse
 from posterity.errors import UnreadablePage
+from posterity.extract.method import Context
 from posterity.extract.only_author import with_only_author
+from posterity.extract.page import extract_posts
 from posterity.extract.told_dates import tell_other_days
 from posterity.extract.told_order import order_told
 from posterity.model.feed import NO_FEED
@@ -34,9 +36,12 @@ def with_agreed_fields(rules: RuleSet, feed: Feed, evidence: Iterable[tuple[Page
     pages = list(_dated_pages(evidence))
     if not is_ordered:
         rules = msgspec.structs.replace(rules, date_order=order_told(page for page, _ in pages))
+    if is_named and is_dated:
+        return rules
+    posts = [(post, known) for page, known in pages for post in extract_posts(page, context=Context())]
     if not is_named:
-        rules = with_only_author(rules, [page for page, _ in pages])
-    return rules if is_dated else msgspec.structs.replace(rules, undated=tell_other_days(pages))
+        rules = with_only_author(rules, [page for page, _ in pages], [post for post, _ in posts])
+    return rules if is_dated else msgspec.structs.replace(rules, undated=tell_other_days(posts))
 
 
 def _dated_pages(evidence: Iterable[tuple[Page, FeedEntry]]) -> Iterable[tuple[Document, datetime | None]]:

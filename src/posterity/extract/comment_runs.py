@@ -14,6 +14,7 @@ from posterity.dom.tree import TEXT
 from posterity.extract.comment_lines import SignedText, signed_text
 from posterity.extract.comment_place import is_something_else
 from posterity.extract.comment_words import MAX_ANNOUNCEMENT, announced_count, announces_comments, text_announces
+from posterity.identify.page_ink import HEADINGS
 from posterity.text.normal_form import one_line
 
 if TYPE_CHECKING:
@@ -21,8 +22,7 @@ if TYPE_CHECKING:
 
     from posterity.dom import Tree
 
-_HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
-_ENDS = _HEADINGS | {"form", "hr"}
+_ENDS = HEADINGS | {"form", "hr"}
 _INLINE = frozenset({"a", "span", "b", "strong", "i", "em", "small", "font", "button", "label", "time", "cite"})
 _ELSEWHERE = frozenset({"aside", "nav", "footer", "form"})
 _MAX_UP = 5  # wrappers around the line
@@ -117,7 +117,7 @@ def _near(tree: Tree, line: int) -> Iterator[int]:
             between += len(tree.text[node].strip())
         elif tag not in _INLINE and tree.text_sizes[node]:
             yield node
-        if tag in _HEADINGS:
+        if tag in HEADINGS:
             return
         node += 1
 

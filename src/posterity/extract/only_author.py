@@ -13,22 +13,20 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from posterity.extract.feed_fields import authors_on
-from posterity.extract.method import Context
-from posterity.extract.page import extract_posts
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from posterity.dom import Document
-    from posterity.model import RuleSet
+    from posterity.model import Post, RuleSet
 
 _MIN_PAGES = 3
 _MOST = 0.6  # of the pages: posts of a line or two look unlike the others
 
 
-def with_only_author(rules: RuleSet, pages: Sequence[Document]) -> RuleSet:
-    """Return the rules with the one author that these pages name, in place of a rule that names somebody else."""
-    name = only_author(pages)
+def with_only_author(rules: RuleSet, pages: Sequence[Document], posts: Iterable[Post]) -> RuleSet:
+    """Return the rules with the one author that the pages' posts name, in place of a rule that names somebody else."""
+    name = only_author(posts, len(pages))
     if name is None:
         return rules
     agree = sum(found.fields["authors"] == (name,) for page in pages if (found := authors_on(page, rules)))
@@ -38,10 +36,10 @@ def with_only_author(rules: RuleSet, pages: Sequence[Document]) -> RuleSet:
     return msgspec.structs.replace(rules, only_author=name, fields=fields)
 
 
-def only_author(pages: Sequence[Document]) -> str | None:
-    """Return the name that most of the pages give, if none of them gives another."""
-    names = Counter(post.authors for page in pages for post in extract_posts(page, context=Context()) if post.authors)
-    if len(names) != 1 or names.total() < max(_MIN_PAGES, _MOST * len(pages)):
+def only_author(posts: Iterable[Post], pages: int) -> str | None:
+    """Return the name that the posts of most of so many pages give, if none of them gives another."""
+    names = Counter(post.authors for post in posts if post.authors)
+    if len(names) != 1 or names.total() < max(_MIN_PAGES, _MOST * pages):
         return None
     authors = next(iter(names))
     return authors[0] if len(authors) == 1 else None

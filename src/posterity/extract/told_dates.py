@@ -8,26 +8,21 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from posterity.extract.method import Context
-from posterity.extract.page import extract_posts
-
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from datetime import datetime
 
-    from posterity.dom import Document
+    from posterity.model import Post
 
 _MIN_PAGES = 3
 _DAY_S = 86_400  # zones differ between a feed and its pages
 
 
-def tell_other_days(pages: Iterable[tuple[Document, datetime | None]]) -> bool:
-    """Tell whether most of the pages that name a day name another than the one that is known of them."""
+def tell_other_days(posts: Iterable[tuple[Post, datetime | None]]) -> bool:
+    """Tell whether most of the posts whose pages name a day name another than the one that is known of them."""
     told = [
         abs((post.published - known).total_seconds())
-        for page, known in pages
-        if known is not None
-        for post in extract_posts(page, context=Context())
-        if post.published is not None
+        for post, known in posts
+        if known is not None and post.published is not None
     ]
     return len(told) >= _MIN_PAGES and 2 * sum(apart > _DAY_S for apart in told) > len(told)

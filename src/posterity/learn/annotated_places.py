@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from posterity.dom.tree import TEXT
+from posterity.identify.page_ink import HEADINGS
 from posterity.text.normal_form import comparable, letters_and_digits
 
 if TYPE_CHECKING:
@@ -24,7 +25,6 @@ _MIN_QUOTE = 8  # characters; shorter text runs stand anywhere on a page
 _BEGINNING = 30  # characters; a longer run counts by its beginning, since excerpts break off with dots of their own
 _MAX_DATE_TEXT = 60
 _DATE_ATTRIBUTES = ("datetime", "content", "title")
-_HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
 _ISO_DAY = re.compile(r"(\d{4})-(\d\d)-(\d\d)")
 
 
@@ -74,7 +74,7 @@ class QuotedPage:
         ]
         return min(
             found,
-            key=lambda node: (headings_first and self.tree.tag[node] not in _HEADINGS, abs(node - near)),
+            key=lambda node: (headings_first and self.tree.tag[node] not in HEADINGS, abs(node - near)),
             default=None,
         )
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from posterity.dom import parse
 from posterity.extract.only_author import only_author, with_only_author
+from posterity.extract.page import extract_posts
 from posterity.model import FieldRule, Rule, RuleSet
 
 TEXT = "<p>The tide came in and the tide went out, and every day was a little later than the day before it.</p>" * 4
@@ -15,7 +16,8 @@ def _author(*authors: str) -> str | None:
         PAGE.format(name=f"day {number}", author=author, text=TEXT + f"<p>It was day {number}.</p>")
         for number, author in enumerate(authors)
     )
-    return only_author([parse(page, f"https://blog.example/{number}/") for number, page in enumerate(pages)])
+    documents = [parse(page, f"https://blog.example/{number}/") for number, page in enumerate(pages)]
+    return only_author([post for each in documents for post in extract_posts(each)], len(documents))
 
 
 def test_name_that_most_pages_give_is_the_authors() -> None:
@@ -35,6 +37,7 @@ def test_name_that_pages_agree_on_goes_before_a_rule_that_names_somebody_else() 
     rule = FieldRule(rule=Rule(kind="class", value="author"), confidence=0.55, pages=4, of_pages=4)
     rules = RuleSet(fields={"author": (rule,)})
     wrong, right = ([parse(markup.format(maker=who))] * 4 for who in ("The Theme Team", "Ada Lovelace"))
-    assert with_only_author(rules, wrong).only_author == "Ada Lovelace"
-    assert not with_only_author(rules, wrong).rules_for("author")
-    assert with_only_author(rules, right) == rules
+    posts = [post for page in wrong for post in extract_posts(page)]
+    assert with_only_author(rules, wrong, posts).only_author == "Ada Lovelace"
+    assert not with_only_author(rules, wrong, posts).rules_for("author")
+    assert with_only_author(rules, right, [post for page in right for post in extract_posts(page)]) == rules

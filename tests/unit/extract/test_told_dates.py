@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 
 import posterity
 from posterity.dom import parse
+from posterity.extract.page import extract_posts
 from posterity.extract.told_dates import tell_other_days
 from posterity.model import FieldRule, Rule, RuleSet
 
@@ -19,9 +20,8 @@ def _page(label: str, date: str) -> str:
 
 
 def _tell_other_days(*markup: str) -> bool:
-    return tell_other_days(
-        (parse(page, f"https://blog.example/{number}/"), KNOWN) for number, page in enumerate(markup)
-    )
+    pages = (parse(page, f"https://blog.example/{number}/") for number, page in enumerate(markup))
+    return tell_other_days((post, KNOWN) for page in pages for post in extract_posts(page))
 
 
 def test_pages_that_show_when_they_were_changed_tell_other_days() -> None:

@@ -47,7 +47,9 @@ _REST = 0.15  # else this share of what is expected must stand outside
 
 def rule_out_comments(page: Page, likely: Numbers) -> None:
     """Set the comments' likelihood to nothing, where the page has an article besides them."""
-    for thread in (_by_names(page), _by_announcement(page, likely), _by_signatures(page), _by_run(page)):
+    named = _by_names(page)
+    run = _by_run(page) if named is None else None
+    for thread in (named, _by_announcement(page, likely), _by_signatures(page), run):
         if thread is not None and _is_beside_an_article(thread, likely, page.chars):
             likely[thread] = 0.0
 
@@ -92,8 +94,8 @@ def _by_signatures(page: Page) -> NDArray[np.bool_] | None:
 
 
 def _by_run(page: Page) -> NDArray[np.bool_] | None:
-    """What repeats, signed, right below the line that announces comments, where nothing is named after them."""
-    items = announced_comments(page.blocks.tree) if _by_names(page) is None else []
+    """What repeats, signed, right below the line that announces comments."""
+    items = announced_comments(page.blocks.tree)
     thread = np.zeros(len(page.blocks), bool)
     for node in (node for item in items for node in item.nodes):
         thread[page.low[node] : page.high[node]] = True
