@@ -29,8 +29,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from posterity.archive import Archive, Filters, open_archive
-from posterity.archive.post_rows import comment_rows, media_rows, post_row
-from posterity.archive.posts import BATCH
+from posterity.archive.posts import BATCH, comment_rows, media_rows, post_row
 from posterity.archive.search_index import columns_of, entries_of
 from posterity.model import Comment, Post, Provenance
 

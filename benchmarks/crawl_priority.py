@@ -204,7 +204,7 @@ def thinned(found: list[int]) -> list[tuple[int, int]]:
 
 
 def drawn(curves: list[tuple[str, list[tuple[float, float]]]]) -> str:
-    from posterity.draw.svg import Axis, Chart
+    from posterity.charts import Axis, Chart
 
     most = max(points[-1][0] for _, points in curves)
     chart = Chart("Posts found", Axis(label="requests", low=0, high=most), Axis(label="posts", low=0, high=POSTS))

@@ -53,7 +53,7 @@ def serve(blogs: int, out: Connection) -> None:
 
 
 async def _serve(blogs: int, out: Connection) -> None:
-    from posterity.demo.options import SiteOptions
+    from posterity.demo.blog import SiteOptions
     from posterity.demo.site import build
 
     pages = build(SiteOptions(base_url=PLACE))

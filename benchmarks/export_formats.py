@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from posterity.archive import open_archive
-from posterity.corpus.formats import FORMATS
+from posterity.export.formats import FORMATS
 from posterity.model import Blog, Comment, Post, blog_id, post_id
 
 if TYPE_CHECKING:

@@ -24,13 +24,13 @@ import lxml.html
 import msgspec
 import trafilatura
 
-from posterity.demo.options import SiteOptions
+from posterity.demo.blog import SiteOptions
 from posterity.demo.site import build
 from posterity.discover.feed import read_feed
 from posterity.dom import parse
 from posterity.dom.links import absolute
 from posterity.errors import PosterityError
-from posterity.evaluate.pages_of_blog import blog_site
+from posterity.evaluate.datasets import blog_site
 from posterity.extract import extract
 from posterity.learn.evidence import matched_pages
 from posterity.learn.rule_set import learn

@@ -20,8 +20,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
-from posterity.rebuild.grouping import group_crawl, processors
-from posterity.rebuild.spool import BUCKETS, Spool
+from posterity.importer.grouping import BUCKETS, Spool, group_crawl, processors
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -15,7 +15,7 @@ from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from posterity.corpus.language import identified, same_language
+from posterity.export.clean_up import identified, same_language
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -21,8 +21,8 @@ from typing import TYPE_CHECKING, Any
 from posterity.dom import Document, parse
 from posterity.extract.blogbuster import posts as blogbuster_posts
 from posterity.extract.cst import cst_posts, mcst_posts
+from posterity.extract.e_mcst import markers_of
 from posterity.extract.e_mcst import posts as e_mcst_posts
-from posterity.extract.markers import markers_of
 from posterity.extract.method import Context
 from posterity.learn.annotated import AnnotatedPost, Annotation, rules_from_annotated
 from posterity.text.normal_form import letters_and_digits

@@ -22,7 +22,7 @@ from urllib.parse import urlsplit
 
 from posterity.dom import Document, parse
 from posterity.extract import Context, method_named
-from posterity.extract.wc_reference import reference_page
+from posterity.extract.wc_multi import reference_page
 from posterity.text.words import word_counts
 
 if TYPE_CHECKING:

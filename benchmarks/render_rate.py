@@ -23,8 +23,7 @@ from typing import TYPE_CHECKING
 from playwright.async_api import async_playwright
 
 from posterity.config import RenderSettings
-from posterity.render.browser import browser_executable
-from posterity.render.chromium import FLAGS, WITHOUT_PICTURES
+from posterity.render.chromium import FLAGS, WITHOUT_PICTURES, browser_executable
 from posterity.render.pool import BrowserPool
 
 if TYPE_CHECKING:

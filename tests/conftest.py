@@ -163,9 +163,9 @@ def shared_blogs() -> Path:
 def demo_archive(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The bundled blog as it was some years ago, harvested once; nobody may write to it."""
     from posterity.config import CrawlSettings, Settings
-    from posterity.demo.options import SiteOptions
+    from posterity.crawl.run import harvest
+    from posterity.demo.blog import SiteOptions
     from posterity.demo.server import serving
-    from posterity.fetch.harvest import harvest
 
     archive = tmp_path_factory.mktemp("demo") / "archive"
     with serving(SiteOptions(posts_limit=14)) as blog:

@@ -14,11 +14,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from posterity.serve.app import create_app
-from posterity.serve.call_examples import calls_of
+from posterity.serve.pages.api_page import calls_of
 from posterity.serve.settings import ServeSettings
 
 if TYPE_CHECKING:
-    from posterity.serve.call_examples import Call
+    from posterity.serve.pages.api_page import Call
 
 TARGET = Path(__file__).resolve().parent.parent / "docs" / "api.md"
 _INTRODUCTION = """# The interface for programs

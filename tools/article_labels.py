@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from posterity.evaluate.measures.tokens import tokens
+from posterity.evaluate.measures.text import tokens
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -19,14 +19,12 @@ import numpy as np
 from tools.article_labels import labels, segment_labels
 
 from posterity.dom import parse
-from posterity.evaluate.measures.tokens import plain_body, token_counts, tokens
+from posterity.evaluate.measures.text import plain_body, token_counts, tokens
+from posterity.extract.hybrid.adjustments import declares_another_kind
 from posterity.extract.hybrid.article import declared_texts
-from posterity.extract.hybrid.article_declared import declares_another_kind
-from posterity.extract.hybrid.block_features import features
-from posterity.extract.hybrid.block_names import NameTable, joined_names, name_words, said_words
-from posterity.extract.hybrid.block_page import Page
-from posterity.extract.hybrid.blocks import Blocks
-from posterity.extract.hybrid.thread_page import is_thread
+from posterity.extract.hybrid.blocks import Blocks, NameTable, Page, joined_names, name_words, said_words
+from posterity.extract.hybrid.features import features
+from posterity.extract.hybrid.zones import is_thread
 
 if TYPE_CHECKING:
     import random

@@ -25,13 +25,12 @@ from tools.bench_lines import Light, titled_scores
 from tools.quality_page import table_rows, write_page
 
 from posterity.errors import InputError
-from posterity.evaluate.contestant import Contestant, contestants
+from posterity.evaluate.candidates import Contestant, contestants, version_of
 from posterity.evaluate.datasets import DataSet, datasets_in
-from posterity.evaluate.diagnosis import diagnosis
-from posterity.evaluate.display import Display
 from posterity.evaluate.evaluation import results_of
-from posterity.evaluate.measures.tokens import token_counts
-from posterity.evaluate.rivals import version_of
+from posterity.evaluate.measures.text import token_counts
+from posterity.evaluate.output import Display
+from posterity.evaluate.report import diagnosis
 from posterity.evaluate.runner import Result, Runner, Settings
 
 if TYPE_CHECKING:

@@ -8,15 +8,12 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from posterity.evaluate.measures import Score
-from posterity.evaluate.measures.cosine import score_tcs
 from posterity.evaluate.measures.score import MEAN
-from posterity.evaluate.measures.tokens import score_tokens, tokens
-from posterity.evaluate.statistics import Interval, interval
-from posterity.evaluate.summary import figure
+from posterity.evaluate.measures.text import score_tcs, score_tokens, tokens
+from posterity.evaluate.summary import Interval, figure, interval
 
 if TYPE_CHECKING:
-    from posterity.evaluate.answer import Answer
-    from posterity.evaluate.sample import Gold
+    from posterity.evaluate.sample import Answer, Gold
 
 SHORT_POST = 50  # words: photo, link and poem posts, where extractors fail most
 

@@ -30,7 +30,7 @@ from posterity.evaluate.measures.fields import same_day
 from posterity.extract.hybrid import author, date, title
 from posterity.extract.hybrid.article import Article, article_on
 from posterity.extract.hybrid.choice import NONE, OFFSET, SLOPE, Answer, Choice, best_answer
-from posterity.extract.hybrid.learned_weights import WEIGHTS, learned_weights
+from posterity.extract.hybrid.model import FIELD_WEIGHTS, learned_weights
 from posterity.extract.hybrid.page_facts import page_facts
 from posterity.extract.hybrid.zones import surroundings
 from posterity.text.normal_form import letters_and_digits
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
     from posterity.evaluate.sample import Gold, Sample
 
-OUT = Path(__file__).parent.parent / "src/posterity/extract/hybrid" / WEIGHTS
+OUT = Path(__file__).parent.parent / "src/posterity/extract/hybrid" / FIELD_WEIGHTS
 FOLDS = 5
 HELD_OUT = "--held-out"
 # Sets with pages of many kinds, where no date means that the page has none; elsewhere nobody looked for one.

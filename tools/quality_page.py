@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING
 from tools.bench_lines import LINES, Light, figures
 
 from posterity.evaluate.measures import HEADLINES
-from posterity.evaluate.table import short
+from posterity.evaluate.output import short
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from pathlib import Path
 
-    from posterity.evaluate.statistics import Interval
+    from posterity.evaluate.summary import Interval
 
 WORST = 10
 _PARTS = ("table", "worst")

@@ -1,4 +1,4 @@
-"""Train the model that finds the article on a page without rules (`posterity.extract.hybrid.article_model`).
+"""Train the model that finds the article on a page without rules (`posterity.extract.hybrid.model`).
 
     pip install catboost scikit-learn        # only for this; what is shipped needs numpy alone
     python -m tools.train_article wcxb_dev.jsonl.xz scrapinghub.jsonl.xz trafilatura.jsonl.xz \
@@ -25,11 +25,11 @@ from sklearn.isotonic import IsotonicRegression
 from tools.article_pages import FOLDS, Annotated, annotated, hosts_apart, name_scores, read_names, shortened, weights
 
 from posterity.evaluate.datasets import read_samples
-from posterity.evaluate.measures.tokens import tokens
+from posterity.evaluate.measures.text import tokens
 from posterity.extract.hybrid.article import article_blocks
-from posterity.extract.hybrid.article_model import SCORE_STEP
-from posterity.extract.hybrid.block_context import context_features
-from posterity.extract.hybrid.block_names import NameTable
+from posterity.extract.hybrid.blocks import NameTable
+from posterity.extract.hybrid.features import context_features
+from posterity.extract.hybrid.model import SCORE_STEP
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from posterity.archive import Archive, open_archive
+    from posterity.crawl import harvest
     from posterity.dom import Document, parse
     from posterity.errors import PosterityError
     from posterity.extract import extract, extract_index, page_kind
-    from posterity.fetch import harvest
     from posterity.learn import learn
     from posterity.model import Comment, Feed, Media, Post, Provenance, Rule, RuleSet, sure_part
 
@@ -54,7 +54,7 @@ _HOME = {
     "RuleSet": "posterity.model",
     "extract": "posterity.extract",
     "extract_index": "posterity.extract",
-    "harvest": "posterity.fetch",
+    "harvest": "posterity.crawl",
     "learn": "posterity.learn",
     "open_archive": "posterity.archive",
     "page_kind": "posterity.extract",

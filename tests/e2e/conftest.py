@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import sync_playwright
 
 from posterity.errors import BrowserMissing
-from posterity.render.browser import browser_executable
+from posterity.render.chromium import browser_executable
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

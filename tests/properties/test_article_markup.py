@@ -7,10 +7,10 @@ from xml.etree import ElementTree as ET
 from hypothesis import given
 from hypothesis import strategies as st
 
-from posterity.corpus.article_reader import blocks_of
-from posterity.corpus.tei_body import tei_sections
-from posterity.corpus.xhtml_body import XhtmlWriter
 from posterity.dom import parse, text_of
+from posterity.export.article import blocks_of
+from posterity.export.epub import XhtmlWriter
+from posterity.export.tei import tei_sections
 
 TAGS = (
     "p div b i a ul ol li table tr td th blockquote pre code h1 h2 h3 br hr img q sub figure figcaption section "

@@ -12,11 +12,11 @@ from hypothesis import strategies as st
 from tests.properties.test_model_round_trip import values_of
 from tests.unit.corpus.writing import source_of
 
-from posterity.corpus.atom import write_atom
-from posterity.corpus.wxr import write_wxr
+from posterity.export.atom import write_atom
+from posterity.export.wxr import write_wxr
+from posterity.importer.records.atom import records_in_atom
+from posterity.importer.records.wxr import records_in_wxr
 from posterity.model import Blog, Comment, Post, to_json
-from posterity.rebuild.records.atom import records_in_atom
-from posterity.rebuild.records.wxr import records_in_wxr
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

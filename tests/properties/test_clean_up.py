@@ -8,8 +8,7 @@ import unicodedata
 from hypothesis import given
 from hypothesis import strategies as st
 
-from posterity.corpus.normalise import FORMS, Form, normalised
-from posterity.corpus.pii import masked
+from posterity.export.clean_up import FORMS, Form, masked, normalised
 from posterity.model import Post
 
 _TAG = re.compile("<[^>]*>")

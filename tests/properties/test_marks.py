@@ -8,7 +8,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from posterity.extract.hybrid.marks import AUTHOR_MARKS, DATE_MARKS, PLACES, marks_in, place_names
+from posterity.extract.hybrid.name_patterns import AUTHOR_MARKS, DATE_MARKS, PLACES, marks_in, place_names
 
 
 @st.composite

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import posterity
-from posterity.demo.options import SiteOptions
+from posterity.demo.blog import SiteOptions
 from posterity.demo.site import Site, build
 from posterity.discover.feed import read_feed
 from posterity.learn.formats import written_rules

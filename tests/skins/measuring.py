@@ -11,11 +11,10 @@ from tests.skins.skin import NOW
 
 from posterity.dom import parse
 from posterity.errors import NothingLearned
-from posterity.evaluate.answer import Answer, answer_of
 from posterity.evaluate.measures import MEASURE, page_scores
-from posterity.evaluate.sample import Gold, GoldComment, GoldPost
+from posterity.evaluate.sample import Answer, Gold, GoldComment, GoldPost, answer_of
 from posterity.extract import Context, extract_index, page_kind
-from posterity.extract.page import extract_posts
+from posterity.extract.method import extract_posts
 from posterity.learn import learn
 
 if TYPE_CHECKING:

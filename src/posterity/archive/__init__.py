@@ -1,14 +1,12 @@
 """Where harvests live: records in SQLite or PostgreSQL, raw pages in WARC files, media by their digest."""
 
 from posterity.archive.archive import Archive
+from posterity.archive.blogs import Seen
 from posterity.archive.captures import Capture
-from posterity.archive.forgotten import Forgotten
-from posterity.archive.history import Event, History, Revision, Tombstone
+from posterity.archive.history import Event, History, Outcome, Revision, Tombstone
 from posterity.archive.opening import open_archive
-from posterity.archive.sameness import Outcome
-from posterity.archive.search import Filters, Hit
-from posterity.archive.seen import Seen
-from posterity.archive.snippets import Snippet
+from posterity.archive.posts import Forgotten
+from posterity.archive.search import Filters, Hit, Snippet
 from posterity.archive.warc_writer import WarcWriter
 
 __all__ = [

@@ -8,14 +8,13 @@ from typing import TYPE_CHECKING, Self, get_args
 
 import msgspec
 
-from posterity.archive import blogs, captures, history, posts, seen, warc_reader
-from posterity.archive.forgotten import takedown_list, takedown_log
+from posterity.archive import blogs, captures, history, posts, warc_reader
+from posterity.archive.history import Outcome
 from posterity.archive.media import known_file, media_file, media_of, missing_media, write_media_file, write_media_row
-from posterity.archive.sameness import Outcome
+from posterity.archive.posts import takedown_list, takedown_log
 from posterity.archive.search import Filters, search_archive, search_facets
-from posterity.archive.unfinished import finish_files
-from posterity.archive.warc_writer import WarcWriter
-from posterity.archive.wipe import is_tombstone
+from posterity.archive.verify import finish_files
+from posterity.archive.warc_writer import WarcWriter, is_tombstone
 from posterity.errors import NotInArchive
 from posterity.model import WarcPointer
 
@@ -23,13 +22,13 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
     from pathlib import Path
 
+    from posterity.archive.blogs import Seen
     from posterity.archive.captures import Capture
-    from posterity.archive.engine import Database
+    from posterity.archive.database import Database
     from posterity.archive.folder import Folder
-    from posterity.archive.forgotten import Forgotten
     from posterity.archive.history import History, Tombstone
+    from posterity.archive.posts import Forgotten
     from posterity.archive.search import Facets, Hit
-    from posterity.archive.seen import Seen
     from posterity.model import Blog, HarvestReport, Media, Page, Post, RuleSet
 
 
@@ -212,12 +211,12 @@ class Archive:
     def seen(self, blog_id: str) -> dict[str, Seen]:
         """The latest answer of every address of the blog that was ever asked for."""
         with self.database.reading() as connection:
-            return seen.seen_of(connection, blog_id)
+            return blogs.seen_of(connection, blog_id)
 
     def mark_seen(self, blog_id: str, *answers: Seen) -> None:
         """Remember answers in place of earlier ones from the same addresses."""
         with self.database.writing() as connection:
-            seen.write_seen(connection, blog_id, answers)
+            blogs.write_seen(connection, blog_id, answers)
 
     def warc_writer(
         self, blog_id: str, *, software: str = "Posterity", robots: str = "obey", **facts: str

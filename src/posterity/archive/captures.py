@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
+import json
+import os
+import re
+from datetime import UTC, datetime
+from email.utils import format_datetime, parsedate_to_datetime
 from typing import TYPE_CHECKING, Any
+from urllib.parse import quote, urlsplit
 
 import msgspec
 from sqlalchemy import delete, select, tuple_
 
+from posterity.archive.database import write_rows
+from posterity.archive.folder import translated
 from posterity.archive.schema import captures
-from posterity.archive.upsert import write_rows
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
+    from pathlib import Path
 
     from sqlalchemy import Connection, Row
 
@@ -122,3 +130,114 @@ def remove_captures(connection: Connection, record_ids: Iterable[str]) -> None:
 
 def _capture_of(row: Row[Any]) -> Capture:
     return msgspec.convert(row._mapping, Capture)  # noqa: SLF001 - SQLAlchemy's public name for it
+
+
+INDEXED = ("response", "revisit", "resource")
+_WWW = re.compile(r"www\d*\.")
+_DEFAULT_PORTS = {"http": 80, "https": 443}
+
+
+def surt(url: str) -> str:
+    """Return the sort-friendly form of an address: the host turned round, lower case, parameters in order."""
+    try:
+        parts = urlsplit(url)
+        host, port = parts.hostname, parts.port
+    except ValueError:
+        return url.lower()
+    if not host:
+        return url.lower()
+    name = _WWW.sub("", host, count=1) if _WWW.match(host) else host
+    reversed_host = name if ":" in name else ",".join(reversed(name.split(".")))
+    shown_port = f":{port}" if port and port != _DEFAULT_PORTS.get(parts.scheme) else ""
+    path = _plain(_without_dots(parts.path))
+    query = "&".join(sorted(_plain(parts.query).split("&")))
+    return f"{reversed_host}{shown_port}){path}" + (f"?{query}" if query else "")
+
+
+def _plain(text: str) -> str:
+    return quote(text, safe="/%:@!$&'()*+,;=~?[]{}|", errors="replace").lower()
+
+
+def _without_dots(path: str) -> str:
+    if "//" not in path and "/." not in path:
+        return path or "/"
+    kept: list[str] = []
+    for segment in re.sub("/+", "/", path).split("/"):
+        if segment == "..":
+            kept = kept[:-1] if len(kept) > 1 else kept
+        elif segment != ".":
+            kept.append(segment)
+    return "/".join(kept) or "/"
+
+
+def cdxj_line(capture: Capture) -> str:
+    """Return the line of one record, without its line end."""
+    stamp = re.sub(r"\D", "", capture.fetched_at)[:14]
+    facts = {
+        "url": capture.url,
+        "mime": "warc/revisit" if capture.kind == "revisit" else capture.mime or "unk",
+        "status": str(capture.status),
+        "digest": capture.digest,
+        "length": str(capture.length),
+        "offset": str(capture.offset),
+        "filename": capture.file,
+    }
+    return f"{surt(capture.url)} {stamp} {json.dumps(facts, ensure_ascii=False)}"
+
+
+def cdxj_path(warc: Path) -> Path:
+    """Return where the index of a WARC file lies: beside it."""
+    return warc.with_name(warc.name.removesuffix(".gz").removesuffix(".warc") + ".cdxj")
+
+
+def write_cdxj(warc: Path, captures: Iterable[Capture]) -> None:
+    """Write the index of one WARC file in place of an earlier one."""
+    lines = {cdxj_line(capture).encode("utf-8", "replace") for capture in captures if capture.kind in INDEXED}
+    path = cdxj_path(warc)
+    new = path.with_name(f".{path.name}.{os.getpid()}")
+    with translated(str(path)):
+        new.write_bytes(b"".join(line + b"\n" for line in sorted(lines)))
+        new.replace(path)
+
+
+LINK_FORMAT = "application/link-format"
+STAMP = "%Y%m%d%H%M%S"  # of a moment in the path of a memento
+
+
+def memento_datetime(capture: Capture) -> str:
+    """Return the value of the Memento-Datetime header."""
+    return format_datetime(_moment(capture).replace(microsecond=0), usegmt=True)
+
+
+def memento_path(capture: Capture) -> str:
+    """Return the path under which a capture is replayed: fourteen digits and the address."""
+    return f"/memento/{_moment(capture):{STAMP}}/{capture.url}"
+
+
+def timemap(url: str, captures: Sequence[Capture], base: str) -> str:
+    """Return the TimeMap in link format (RFC 7089, section 5); `base` is the server's own address."""
+    lines = [
+        f'<{url}>;rel="original"',
+        f'<{base}/timemap/link/{url}>;rel="self";type="{LINK_FORMAT}"',
+        f'<{base}/timegate/{url}>;rel="timegate"',
+    ]
+    last = len(captures) - 1
+    for index, capture in enumerate(captures):
+        role = " ".join([*(["first"] if index == 0 else []), *(["last"] if index == last else []), "memento"])
+        lines.append(f'<{base}{memento_path(capture)}>;rel="{role}";datetime="{memento_datetime(capture)}"')
+    return ",\n".join(lines) + "\n"
+
+
+def nearest(captures: Sequence[Capture], accept_datetime: str | None) -> Capture | None:
+    """Return the capture nearest to an Accept-Datetime header, or the latest; a bad header raises ValueError."""
+    if not captures:
+        return None
+    if accept_datetime is None:
+        return captures[-1]
+    wanted = parsedate_to_datetime(accept_datetime)
+    wanted = wanted if wanted.tzinfo else wanted.replace(tzinfo=UTC)
+    return min(captures, key=lambda capture: abs(_moment(capture) - wanted))
+
+
+def _moment(capture: Capture) -> datetime:
+    return datetime.fromisoformat(capture.fetched_at)

@@ -6,6 +6,8 @@ was removed stands on a list (`forgotten`) and is not stored again by later harv
 
 from __future__ import annotations
 
+import html
+import re
 from collections import Counter, defaultdict
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
@@ -14,20 +16,31 @@ import msgspec
 from sqlalchemy import delete, or_, select, update
 
 from posterity.archive import schema
-from posterity.archive.captures import Capture, captures_of_blog, captures_of_file, captures_of_urls, remove_captures
-from posterity.archive.cdxj import write_cdxj
-from posterity.archive.columns import date_key
-from posterity.archive.compact import compact_archive
-from posterity.archive.content_coding import decoded_body
-from posterity.archive.failures import translated
-from posterity.archive.forgotten import Forgotten, ForgottenKind, author_key, comment_key, write_forgotten
+from posterity.archive.captures import (
+    Capture,
+    captures_of_blog,
+    captures_of_file,
+    captures_of_urls,
+    remove_captures,
+    write_cdxj,
+)
+from posterity.archive.database import date_key
+from posterity.archive.folder import translated
 from posterity.archive.history import history_of
-from posterity.archive.mentions import probes, shows
-from posterity.archive.posts import post_named, rewrite_post, stored_posts
+from posterity.archive.maintenance import compact_archive
+from posterity.archive.posts import (
+    Forgotten,
+    ForgottenKind,
+    author_key,
+    comment_key,
+    post_named,
+    rewrite_post,
+    stored_posts,
+    write_forgotten,
+)
 from posterity.archive.search_index import POST_POSITION, label_pattern, remove_from_index
-from posterity.archive.warc_reader import record_at
-from posterity.archive.warc_writer import SCREENSHOT
-from posterity.archive.wipe import wipe_records
+from posterity.archive.warc_reader import decoded_body, record_at
+from posterity.archive.warc_writer import SCREENSHOT, wipe_records
 from posterity.errors import NotInArchive
 from posterity.model import Comment, Post, from_json, to_json
 
@@ -35,6 +48,40 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from posterity.archive.archive import Archive
+
+
+_TAG = re.compile(r"<[^>]{0,2000}>|<!\[CDATA\[|\]\]>")
+_NO_LETTER = re.compile(r"[\W_]+")
+_PROBE_LETTERS = 80
+_MIN_LETTERS = 40  # shorter texts stand on pages that have nothing to do with the post
+
+
+def probes(text: str) -> list[str]:
+    """Return pieces of the text that no other text has, as `shows` looks for them; none for a very short text."""
+    letters = _letters(text)
+    if len(letters) < _MIN_LETTERS:
+        return []
+    starts = sorted({0, max(0, len(letters) // 2 - _PROBE_LETTERS // 2), max(0, len(letters) - _PROBE_LETTERS)})
+    return [letters[start : start + _PROBE_LETTERS] for start in starts]
+
+
+def shows(body: bytes, pieces: list[str]) -> bool:
+    """Tell whether a page, feed or JSON answer shows one of these pieces of text."""
+    if not pieces:
+        return False
+    text = body.decode("utf-8", "replace")
+    if "\\u" in text or "\\n" in text:
+        text = re.sub(r"\\u([0-9a-fA-F]{4})", lambda match: chr(int(match[1], 16)), text.replace("\\n", "\n"))
+    # Feeds carry HTML as text: its tags come to light only after the first round.
+    for _ in range(2):
+        text = html.unescape(_TAG.sub(" ", text))
+    letters = _letters(_TAG.sub(" ", text))
+    return any(piece in letters for piece in pieces)
+
+
+def _letters(text: str) -> str:
+    return _NO_LETTER.sub("", text).lower()
+
 
 _TEXTUAL = ("html", "xml", "json", "text/", "rss", "atom")
 

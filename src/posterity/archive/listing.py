@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 from sqlalchemy import ColumnElement, Select, func, select, tuple_
 
-from posterity.archive.columns import ABSENT_DATE, date_key
+from posterity.archive.database import ABSENT_DATE, date_key
 from posterity.archive.posts import stored_posts
 from posterity.archive.schema import posts, search_entries
 from posterity.archive.search_index import POST_POSITION, label_pattern

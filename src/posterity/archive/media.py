@@ -13,10 +13,9 @@ from urllib.parse import urlsplit
 
 from sqlalchemy import select
 
-from posterity.archive.columns import date_key
-from posterity.archive.failures import translated
+from posterity.archive.database import add_rows, date_key
+from posterity.archive.folder import translated
 from posterity.archive.schema import media, post_media, posts
-from posterity.archive.upsert import add_rows
 from posterity.model import Media
 
 if TYPE_CHECKING:

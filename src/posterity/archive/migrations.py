@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from sqlalchemy import insert, inspect, select, text, update
 
-from posterity.archive.engine import POSTGRES_SCHEMA
+from posterity.archive.database import POSTGRES_SCHEMA
 from posterity.archive.schema import VERSION, facts, metadata
 from posterity.archive.search_index import create_index
 
@@ -74,8 +74,7 @@ def _to_2(connection: Connection) -> None:
 
 def _fill_2(connection: Connection) -> None:
     """Index what version 1 stored."""
-    from posterity.archive.post_rows import media_rows
-    from posterity.archive.posts import posts_after
+    from posterity.archive.posts import media_rows, posts_after
     from posterity.archive.schema import post_media
     from posterity.archive.search_index import add_to_index
 

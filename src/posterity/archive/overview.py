@@ -7,17 +7,22 @@ posts answers as quickly as a small one.
 from __future__ import annotations
 
 from collections import Counter
+from datetime import datetime
 from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
 
 import msgspec
-from sqlalchemy import func, select, text
+from sqlalchemy import Table, func, select, text
 
-from posterity.archive.columns import ABSENT_DATE
+from posterity.archive import schema
+from posterity.archive.captures import captures_of_blog
+from posterity.archive.database import ABSENT_DATE
 from posterity.archive.schema import comments, media, post_media, posts, reports, search_entries
 from posterity.archive.search_index import POST_POSITION, labels
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
+    from pathlib import Path
 
     from sqlalchemy import Connection
 
@@ -229,3 +234,121 @@ def latest_confidences(archive: Archive, blog_id: str, count: int = 8) -> list[f
         rows = connection.execute(query.order_by(posts.c.published.desc(), posts.c.id.desc()).limit(count)).all()
     found = (msgspec.json.decode(row.document).get("provenance", {}).get("text") for row in rows)
     return [origin["confidence"] for origin in found if origin]
+
+
+class BlogStats(msgspec.Struct, frozen=True, kw_only=True):
+    """What one blog has; dates are those of its first and its latest post."""
+
+    id: str
+    url: str
+    posts: int
+    comments: int
+    gone: int
+    first: str | None
+    latest: str | None
+
+
+class ArchiveStats(msgspec.Struct, frozen=True, kw_only=True):
+    """What the archive has."""
+
+    location: str
+    version: int
+    blogs: int
+    posts: int
+    comments: int
+    revisions: int
+    gone: int
+    captures: int
+    warc_files: int
+    warc_bytes: int
+    media_files: int
+    media_bytes: int
+    media_missing: int
+    database_bytes: int
+    by_blog: tuple[BlogStats, ...]
+
+
+def archive_stats(archive: Archive) -> ArchiveStats:
+    """Count everything."""
+    folder = archive.folder
+    with archive.database.reading() as connection:
+        missing = select(func.count()).select_from(schema.post_media).where(schema.post_media.c.digest.is_(None))
+        return ArchiveStats(
+            location=archive.location,
+            version=schema.VERSION,
+            blogs=row_count(connection, schema.blogs),
+            posts=row_count(connection, schema.posts),
+            comments=row_count(connection, schema.comments),
+            revisions=row_count(connection, schema.revisions),
+            gone=connection.scalar(select(func.count(schema.posts.c.gone_at))) or 0,
+            captures=row_count(connection, schema.captures),
+            warc_files=sum(1 for _ in folder.warc.glob("*.warc.gz")),
+            warc_bytes=folder_bytes(folder.warc),
+            media_files=row_count(connection, schema.media),
+            media_bytes=int(connection.scalar(select(func.sum(schema.media.c.bytes))) or 0),
+            media_missing=connection.scalar(missing) or 0,
+            database_bytes=database_bytes(archive, connection),
+            by_blog=tuple(_blog_stats(connection)),
+        )
+
+
+def row_count(connection: Connection, table: Table) -> int:
+    """The number of rows of a table."""
+    return connection.scalar(select(func.count()).select_from(table)) or 0
+
+
+def folder_bytes(folder: Path) -> int:
+    """The size of all files under a folder."""
+    return sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
+
+
+def database_bytes(archive: Archive, connection: Connection) -> int:
+    """The size of the database on its disk."""
+    if archive.database.is_sqlite:
+        return sum(path.stat().st_size for path in archive.folder.root.glob("posterity.db*"))
+    return int(connection.scalar(text("SELECT pg_database_size(current_database())")) or 0)
+
+
+def _blog_stats(connection: Connection) -> list[BlogStats]:
+    posts, comments = schema.posts.c, schema.comments.c
+    dated = func.nullif(posts.published, ABSENT_DATE)
+    columns = (posts.blog_id, func.count(), func.count(posts.gone_at), func.min(dated), func.max(dated))
+    counted = {row[0]: row for row in connection.execute(select(*columns).group_by(posts.blog_id))}
+    talk = select(posts.blog_id, func.count()).join_from(schema.comments, schema.posts, comments.post_id == posts.id)
+    comments_of = {row[0]: row[1] for row in connection.execute(talk.group_by(posts.blog_id))}
+    found = []
+    for blog in connection.execute(select(schema.blogs).order_by(schema.blogs.c.url)):
+        _, total, gone, first, latest = counted.get(blog.id, (None, 0, 0, None, None))
+        found.append(
+            BlogStats(
+                id=blog.id, url=blog.url, posts=total, comments=comments_of.get(blog.id, 0), gone=gone, first=first,
+                latest=latest,
+            )
+        )  # fmt: skip
+    return found
+
+
+_ANSWERS = ("response", "revisit")
+
+
+class Asked(msgspec.Struct, frozen=True, kw_only=True):
+    """One request; `waited_s` is the time since the host's answer before, absent for its first."""
+
+    url: str
+    answered_at: datetime
+    status: int
+    bytes: int
+    waited_s: float | None = None
+
+
+def requests_to(archive: Archive, blog_id: str) -> Iterator[Asked]:
+    """Yield the requests that harvests and updates of the blog made, oldest first; `bytes` are those kept in WARC."""
+    with archive.database.reading() as connection:
+        captures = [one for one in captures_of_blog(connection, blog_id) if one.kind in _ANSWERS]
+    last: dict[str, datetime] = {}
+    for capture in sorted(captures, key=lambda one: (one.fetched_at, one.file, one.offset)):
+        at = datetime.fromisoformat(capture.fetched_at)
+        host = urlsplit(capture.url).netloc
+        waited_s = round((at - last[host]).total_seconds(), 3) if host in last else None
+        last[host] = at
+        yield Asked(url=capture.url, answered_at=at, status=capture.status, bytes=capture.length, waited_s=waited_s)

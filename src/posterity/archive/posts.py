@@ -2,21 +2,28 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from itertools import groupby
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import msgspec
 from sqlalchemy import ColumnElement, delete, func, insert, or_, select, tuple_, update
 
-from posterity.archive.columns import date_key
-from posterity.archive.forgotten import takedown_list
-from posterity.archive.history import write_back, write_moved, write_revision
-from posterity.archive.post_rows import comment_rows, media_rows, post_of, post_row
-from posterity.archive.sameness import Outcome, is_same_content, with_gaps_filled
-from posterity.archive.schema import comments, post_media, posts
-from posterity.archive.search_index import add_to_index, remove_from_index
-from posterity.archive.upsert import lock_blog
-from posterity.errors import NotInArchive
+from posterity.archive.database import date_key, lock_blog, write_rows
+from posterity.archive.history import (
+    Outcome,
+    fingerprint,
+    is_same_content,
+    with_gaps_filled,
+    write_back,
+    write_moved,
+    write_revision,
+)
+from posterity.archive.schema import comments, forgotten, post_media, posts
+from posterity.archive.search_index import add_to_index, folded, remove_from_index
+from posterity.errors import InputError, NotInArchive
+from posterity.model import Comment, Post, from_json, post_id, to_json
+from posterity.urls import canonical_url
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -24,7 +31,145 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Connection, Row
 
-    from posterity.model import Post
+
+def post_row(post: Post, seen_at: str) -> dict[str, Any]:
+    """Return the row of a post; text and comments lie outside of its document."""
+    try:
+        document = to_json(msgspec.structs.replace(post, text="", comments=())).decode()
+        mark = fingerprint(post)
+    except UnicodeError as problem:
+        raise InputError(f"The post {post.url!r} holds half a character and cannot be stored: {problem}.") from problem
+    return {
+        "id": post.id,
+        "blog_id": post.blog,
+        "url": post.url,
+        "canonical_url": post.canonical_url,
+        "published": date_key(post.published),
+        "language": post.language,
+        "revision": post.revision,
+        "fingerprint": mark,
+        "seen_at": seen_at,
+        "stamp": seen_at,
+        "title": post.title,
+        "text": post.text,
+        "document": document,
+    }
+
+
+def comment_rows(post: Post) -> list[dict[str, Any]]:
+    """Return the rows of the comments of a post, in reading order."""
+    return [
+        {
+            "post_id": post.id,
+            "position": position,
+            "id": comment.id,
+            "parent": comment.parent,
+            "author": comment.author,
+            "author_url": comment.author_url,
+            "published": msgspec.to_builtins(comment.published),
+            "text": comment.text,
+            "html": comment.html,
+        }
+        for position, comment in enumerate(post.comments)
+    ]
+
+
+def media_rows(post: Post) -> list[dict[str, Any]]:
+    """Return the rows of the media of a post."""
+    return [
+        {"post_id": post.id, "position": position, "url": medium.url, "digest": medium.digest}
+        for position, medium in enumerate(post.media)
+    ]
+
+
+def post_of(row: Row[Any], comments: Iterable[Row[Any]]) -> Post:
+    """Return the post that was stored as these rows."""
+    post = from_json(row.document, Post)
+    found = tuple(_comment_of(comment) for comment in comments)
+    return msgspec.structs.replace(post, text=row.text, comments=found, revision=row.revision)
+
+
+def _comment_of(row: Row[Any]) -> Comment:
+    fields = ("id", "parent", "author", "author_url", "published", "text", "html")
+    return msgspec.convert({name: getattr(row, name) for name in fields}, Comment)
+
+
+ForgottenKind = Literal["post", "comment", "author"]
+
+
+class Forgotten(msgspec.Struct, frozen=True, kw_only=True):
+    """One entry of the log: what was taken down, when, why, and how much was removed."""
+
+    kind: ForgottenKind
+    name: str
+    at: str
+    reason: str
+    removed: dict[str, int]
+
+
+class TakedownList:
+    """The list, as it is asked for every post that is about to be stored."""
+
+    def __init__(self, names: dict[str, set[str]]) -> None:
+        self._names = names
+
+    def has_post(self, post: Post) -> bool:
+        """Tell whether the post, or somebody who wrote it, was taken down."""
+        if not self._names:
+            return False
+        return post.id in self._names["post"] or any(author_key(name) in self._names["author"] for name in post.authors)
+
+    def has_address(self, url: str) -> bool:
+        """Tell whether the post with this address was taken down."""
+        return bool(self._names) and post_id(canonical_url(url)) in self._names["post"]
+
+    def without_comments(self, post: Post) -> Post:
+        """Return the post without the comments that were taken down."""
+        if not self._names:
+            return post
+        kept = tuple(comment for comment in post.comments if not self._has_comment(post, comment))
+        return post if len(kept) == len(post.comments) else msgspec.structs.replace(post, comments=kept)
+
+    def _has_comment(self, post: Post, comment: Comment) -> bool:
+        by_author = comment.author is not None and author_key(comment.author) in self._names["author"]
+        return by_author or comment_key(post.id, comment.id) in self._names["comment"]
+
+
+def author_key(name: str) -> str:
+    """Return an author's name as the list writes it: without case, accents and spare spaces."""
+    return " ".join(folded(name).split())
+
+
+def comment_key(post_id: str, comment_id: str) -> str:
+    """Return a comment's name as the list writes it."""
+    return f"{post_id}#{comment_id}"
+
+
+def takedown_list(connection: Connection) -> TakedownList:
+    """The list as it stands."""
+    names: dict[str, set[str]] = defaultdict(set)
+    for row in connection.execute(select(forgotten.c.kind, forgotten.c.name)):
+        names[row.kind].add(row.name)
+    return TakedownList(names)
+
+
+def write_forgotten(connection: Connection, entry: Forgotten) -> None:
+    """Put something on the list; a name that stands on it already gets the new reason."""
+    row = msgspec.structs.asdict(entry) | {"removed": msgspec.json.encode(entry.removed).decode()}
+    write_rows(connection, forgotten, [row])
+
+
+def takedown_log(connection: Connection) -> list[Forgotten]:
+    """Every entry, in the order of time."""
+    rows = connection.execute(select(forgotten).order_by(forgotten.c.at, forgotten.c.kind, forgotten.c.name))
+    return [
+        Forgotten(
+            kind=row.kind, name=row.name, at=row.at, reason=row.reason,
+            removed=msgspec.json.decode(row.removed, type=dict[str, int]),
+        )
+        for row in rows
+    ]  # fmt: skip
+
 
 BATCH = 500  # posts a transaction: large enough to pay for its commit, small enough that others wait for milliseconds
 Place = tuple[str, str]  # of a post in the order of publication: date and id

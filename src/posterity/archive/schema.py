@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from sqlalchemy import BigInteger, Column, ForeignKey, Index, Integer, MetaData, Table, Text
 
-from posterity.archive.columns import Key, Words
+from posterity.archive.database import Key, Words
 
 VERSION = 3
 

@@ -2,20 +2,69 @@
 
 from __future__ import annotations
 
+import contextlib
+import warnings
+import zlib
 from collections.abc import Mapping
 from datetime import datetime
-from typing import TYPE_CHECKING
+from io import BytesIO
+from typing import TYPE_CHECKING, BinaryIO, Literal
 
 import msgspec
 
-from posterity.archive.content_coding import decoded_body
-from posterity.archive.failures import translated
-from posterity.archive.fast_warc import ArchiveIterator, WarcRecord
+from posterity.archive.folder import translated
 from posterity.errors import ArchiveError, NotInArchive
 from posterity.model import Page, WarcPointer
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
+
+
+with warnings.catch_warnings():
+    warnings.simplefilter("ignore", DeprecationWarning)
+    from fastwarc.stream_io import BrotliReader, ZstdReader
+    from fastwarc.warc import ArchiveIterator, WarcRecord
+
+__all__ = ["ArchiveIterator", "BrotliReader", "WarcRecord", "ZstdReader"]
+
+
+# A small body can unfold into gigabytes; no page that a reader could open is larger.
+MAX_DECODED_BYTES = 256 * 1024 * 1024
+_RAW_DEFLATE = -zlib.MAX_WBITS
+_ANY_HEADER = zlib.MAX_WBITS + 32
+
+
+def decoded_body(body: bytes, content_encoding: str) -> bytes:
+    """Return the body without the codings that the header lists, the last applied taken off first.
+
+    A body that was cut gives what can be read of it, as in a browser. A header that is wrong gives the body.
+    """
+    for coding in reversed([name.strip().lower() for name in content_encoding.split(",")]):
+        body = _without(coding, body)
+    return body
+
+
+def _without(coding: str, body: bytes) -> bytes:
+    if coding in ("gzip", "x-gzip", "deflate"):
+        return _inflated(body)
+    reader = {"br": BrotliReader, "zstd": ZstdReader}.get(coding)
+    if reader is None:
+        return body
+    plain = body
+    with contextlib.suppress(OSError, ValueError):
+        plain = reader(BytesIO(body)).read(MAX_DECODED_BYTES)
+    return plain
+
+
+def _inflated(body: bytes) -> bytes:
+    for bits in (_ANY_HEADER, _RAW_DEFLATE):  # some servers send deflate without its header
+        try:
+            return zlib.decompressobj(bits).decompress(body, MAX_DECODED_BYTES)
+        except zlib.error:
+            continue
+    return body
+
 
 # Servers send cookies and policies of many kilobytes; the reader's own limit of 32 would reject such records.
 MAX_HEADER_BYTES = 4 * 1024 * 1024
@@ -103,3 +152,70 @@ def page_of(record: StoredRecord, payload: StoredRecord, pointer: WarcPointer | 
         fetched_at=record.date,
         warc=pointer,
     )
+
+
+_MAGIC = b"\x1f\x8b\x08"
+_CHUNK = 256 * 1024
+
+
+class Member(msgspec.Struct, frozen=True):
+    """A stretch of the file: a whole record, one that is cut off by the end of the file, or damage."""
+
+    state: Literal["whole", "cut", "damaged"]
+    offset: int
+    length: int
+    content: bytes = b""
+
+
+def members(stream: BinaryIO) -> Iterator[Member]:
+    """Yield the stretches of an open WARC file from its beginning to its end, without a gap."""
+    offset = 0
+    while True:
+        member = member_at(stream, offset)
+        if member is None:
+            return
+        yield member
+        offset += member.length
+
+
+def member_at(stream: BinaryIO, offset: int) -> Member | None:
+    """Return the stretch that begins at this place, or None at the end of the file."""
+    stream.seek(offset)
+    inflate = zlib.decompressobj(zlib.MAX_WBITS + 16)
+    content: list[bytes] = []
+    consumed = 0
+    while chunk := stream.read(_CHUNK):
+        try:
+            content.append(inflate.decompress(chunk))
+        except zlib.error:
+            return _damage_at(stream, offset)
+        consumed += len(chunk) - len(inflate.unused_data)
+        if inflate.eof:
+            return Member("whole", offset, consumed, b"".join(content))
+    return Member("cut", offset, consumed) if consumed else None
+
+
+def _damage_at(stream: BinaryIO, offset: int) -> Member:
+    """What cannot be read, up to the next place where a record begins or to the end of the file."""
+    stream.seek(offset + 1)
+    searched, tail = offset + 1, b""
+    while chunk := stream.read(_CHUNK):
+        data = tail + chunk
+        found = data.find(_MAGIC)
+        while found >= 0:
+            place = searched - len(tail) + found
+            if _begins_record(stream, place):
+                return Member("damaged", offset, place - offset)
+            found = data.find(_MAGIC, found + 1)
+        searched += len(chunk)
+        tail = data[-len(_MAGIC) + 1 :]
+        stream.seek(searched)
+    return Member("damaged", offset, searched - offset)
+
+
+def _begins_record(stream: BinaryIO, place: int) -> bool:
+    stream.seek(place)
+    try:
+        return zlib.decompressobj(zlib.MAX_WBITS + 16).decompress(stream.read(4096), 5) == b"WARC/"
+    except zlib.error:
+        return False

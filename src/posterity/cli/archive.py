@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 import click
 
 from posterity.cli.options import archive_option, json_option
-from posterity.cli.sizes import counted
+from posterity.cli.summary import counted
 from posterity.errors import ArchiveError
 
 if TYPE_CHECKING:
-    from posterity.archive.stats import ArchiveStats
+    from posterity.archive.overview import ArchiveStats
     from posterity.archive.verify import Problem
 
 
@@ -31,7 +31,7 @@ def command() -> None:
 def stats(archive: str, as_json: bool) -> None:
     """Show how much the archive holds, as a whole and blog by blog."""
     from posterity.archive import open_archive
-    from posterity.archive.stats import archive_stats
+    from posterity.archive.overview import archive_stats
     from posterity.model import to_json
 
     with open_archive(archive) as store:
@@ -50,9 +50,8 @@ def verify(repair: bool, archive: str, as_json: bool) -> None:
     moment are checked up to where they are.
     """
     from posterity.archive import open_archive
-    from posterity.archive.repair import REPAIRABLE, repair_archive
-    from posterity.archive.verify import verify_archive
-    from posterity.cli.progress_bytes import bytes_read
+    from posterity.archive.verify import REPAIRABLE, repair_archive, verify_archive
+    from posterity.cli.progress import bytes_read
 
     with open_archive(archive) as store:
         with bytes_read("checking", quiet=as_json) as progress:
@@ -74,7 +73,7 @@ def verify(repair: bool, archive: str, as_json: bool) -> None:
 @archive_option
 def migrate(archive: str) -> None:
     """Bring an archive of an older version up to this one. Makes a backup first."""
-    from posterity.archive.migrating import migrate_archive
+    from posterity.archive.opening import migrate_archive
 
     done = migrate_archive(archive)
     if done.backup is None:
@@ -89,7 +88,7 @@ def migrate(archive: str) -> None:
 def compact(archive: str) -> None:
     """Give the space back that deleted and changed records left behind."""
     from posterity.archive import open_archive
-    from posterity.archive.compact import compact_archive
+    from posterity.archive.maintenance import compact_archive
 
     with open_archive(archive) as store:
         before, after = compact_archive(store)
@@ -110,7 +109,7 @@ def copy(target: str, archive: str, as_json: bool) -> None:
     import msgspec
 
     from posterity.archive import open_archive
-    from posterity.archive.copying import copy_archive
+    from posterity.archive.maintenance import copy_archive
 
     with open_archive(archive) as source, open_archive(target, create=True) as copied:
         counts = copy_archive(source, copied)

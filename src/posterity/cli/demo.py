@@ -29,9 +29,9 @@ def command(out: str) -> None:
 
     from posterity.archive import open_archive
     from posterity.cli.progress import listener
-    from posterity.corpus.export import export
+    from posterity.crawl.run import harvest
     from posterity.demo.server import serving
-    from posterity.fetch.harvest import harvest
+    from posterity.export.export import export
 
     console = Console(stderr=True)
     folder = _fresh(Path(out))

@@ -7,10 +7,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
+import msgspec
 
 from posterity.cli.options import archive_option, json_option, quiet_option
-from posterity.cli.progress_count import watched
-from posterity.errors import NoBlog, PosterityError, UsageError
+from posterity.cli.progress import watched
+from posterity.discover.candidates import NewsItem
+from posterity.discover.feed import looks_like_feed, read_feed
+from posterity.dom import parse, text_of
+from posterity.errors import InputError, NoBlog, PosterityError, UsageError
+from posterity.urls import is_http_url
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -82,7 +87,7 @@ def command(
 
 def _link_mentions(archive: str, names: tuple[str, ...]) -> tuple[list[Mention], list[str]]:
     from posterity.archive import open_archive
-    from posterity.fetch.linked_blogs import mentions_by
+    from posterity.crawl.find_blogs import mentions_by
 
     with open_archive(archive) as store:
         known = store.blogs()
@@ -103,8 +108,7 @@ def _known(archive: str) -> list[str]:
 
 
 def _queries(news: tuple[str, ...], limit: int, also: str) -> list[str]:
-    from posterity.cli.news import news_items
-    from posterity.discover.keywords import queries
+    from posterity.discover.candidates import queries
 
     items = [item for name in news for item in news_items(name)]
     found = queries(items, also=also)[:limit]
@@ -115,8 +119,8 @@ def _queries(news: tuple[str, ...], limit: int, also: str) -> list[str]:
 
 def _search_mentions(asked: list[str], service: str, results: int, delay: float, *, quiet: bool) -> Iterator[Mention]:
     from posterity.cli.fetch_page import fetch_answer
+    from posterity.crawl.find_blogs import search_service
     from posterity.discover.candidates import Mention
-    from posterity.fetch.search_service import search_service
 
     chosen = search_service(service, fetch_answer)
     problem: PosterityError | None = None
@@ -148,7 +152,7 @@ def _print_candidates(candidates: list[Candidate], *, as_json: bool) -> None:
 
 def _print_blogs(candidates: list[Candidate], delay: float, *, as_json: bool, quiet: bool) -> None:
     from posterity.cli.fetch_page import fetch_feed
-    from posterity.fetch.feed_check import FoundBlog, checked_candidates
+    from posterity.crawl.find_blogs import FoundBlog, checked_candidates
     from posterity.model import to_json
 
     printed: set[str] = set()
@@ -173,3 +177,43 @@ def _why(score: float, sources: int, mentions: dict[str, int]) -> str:
     words = {"blogroll": "in blogrolls", "post": "in posts", "comment": "by commenters", "search": "among hits"}
     parts = ", ".join(f"{mentions[place]} {word}" for place, word in words.items() if place in mentions)
     return f"score {score:g}, from {sources} {'queries' if 'search' in mentions else 'blogs'}: {parts}"
+
+
+def news_items(name: str) -> list[NewsItem]:
+    """Return the items of a feed at an address or in a file, of a .jsonl file, or the one text of any other file."""
+    if is_http_url(name):
+        from posterity.cli.fetch_page import fetch_feed
+
+        page = fetch_feed(name)
+        return _from_feed(page.body, page.url)
+    try:
+        body = Path(name).read_bytes()
+    except OSError as problem:
+        raise InputError(f"{name} cannot be read: {problem.strerror}.") from problem
+    if name.lower().endswith(".jsonl"):
+        return _from_lines(body, name)
+    if looks_like_feed(body):
+        return _from_feed(body, "")
+    try:
+        title, _, text = body.decode("utf-8-sig").strip().partition("\n")
+    except UnicodeDecodeError as problem:
+        raise InputError(f"{name} is neither a feed nor a text in UTF-8.") from problem
+    return [NewsItem(title=title, text=text)]
+
+
+def _from_feed(body: bytes, url: str) -> list[NewsItem]:
+    return [
+        NewsItem(title=_plain(entry.title or ""), text=_plain(entry.content or entry.summary or ""))
+        for entry in read_feed(body, url).entries
+    ]
+
+
+def _plain(html: str) -> str:
+    return text_of(parse(html).tree) if html else ""
+
+
+def _from_lines(body: bytes, name: str) -> list[NewsItem]:
+    try:
+        return [msgspec.json.decode(line, type=NewsItem) for line in body.splitlines() if line.strip()]
+    except msgspec.MsgspecError as problem:
+        raise InputError(f"{name} is no file of {{title, text}}: {problem}.") from problem

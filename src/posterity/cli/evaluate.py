@@ -76,11 +76,11 @@ def command(
     posterity evaluate blogs/ --method feed --rival readability-lxml --sample 20
     posterity evaluate blogs/NAME --method wc-multi --method wc-multi+prune
     """
-    from posterity.evaluate.contestant import contestants
+    from posterity.evaluate.candidates import contestants
     from posterity.evaluate.datasets import datasets_in
-    from posterity.evaluate.display import Display
     from posterity.evaluate.evaluation import evaluate
     from posterity.evaluate.limits import Limits
+    from posterity.evaluate.output import Display
     from posterity.evaluate.runner import Settings
     from posterity.extract.method import DEFAULT_METHOD
 

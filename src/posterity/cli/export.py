@@ -8,18 +8,17 @@ from typing import TYPE_CHECKING, Any, cast
 
 import click
 
-from posterity.cli.corpus_options import clean_up_of, corpus_options, selection_of
-from posterity.cli.options import archive_option, json_option, quiet_option
-from posterity.cli.progress_count import watched
-from posterity.cli.sizes import bytes_meant, counted
-from posterity.corpus.formats import FORMATS, format_of
+from posterity.cli.options import archive_option, clean_up_of, corpus_options, json_option, quiet_option, selection_of
+from posterity.cli.progress import watched
+from posterity.cli.summary import bytes_meant, counted
 from posterity.errors import InputError, UsageError
+from posterity.export.formats import FORMATS, format_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from posterity.corpus.near_duplicates import NearDuplicate
-    from posterity.corpus.parts import Split
+    from posterity.export.files import Split
+    from posterity.export.near_duplicates import NearDuplicate
 
 _RAW = ("warc", "wacz")
 _TABLE = "\n".join(f"    {name:10} {form.about}" for name, form in FORMATS.items())
@@ -76,9 +75,9 @@ def command(
 ) -> None:
     """See `_HELP`."""
     from posterity.archive import open_archive
-    from posterity.corpus.clean_up import cleaned
-    from posterity.corpus.export import export
-    from posterity.corpus.selection import blog_by_blog, selected
+    from posterity.export.clean_up import cleaned
+    from posterity.export.export import export
+    from posterity.export.selection import blog_by_blog, selected
     from posterity.model import to_json
 
     format_name = format_name or format_of(out)

@@ -15,7 +15,7 @@ from contextlib import ExitStack
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, Self, TypeAlias, cast
-from urllib.parse import quote, urljoin
+from urllib.parse import quote, unquote, urljoin, urlsplit
 
 import msgspec
 
@@ -25,9 +25,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from datetime import datetime
 
-    from posterity.model import Page
-    from posterity.rebuild.grouping import Grouped
-    from posterity.render.single import Browser
+    from posterity.importer.grouping import Grouped
+    from posterity.model import Feed, Page
+    from posterity.render.pool import Browser
+
 
 _LINE_ENDINGS = (".jsonl", ".jsonl.xz", ".jsonl.gz")
 _WARC_ENDINGS = (".warc", ".warc.gz", ".warc.zst", ".arc", ".arc.gz", ".wacz")
@@ -90,7 +91,7 @@ class Sources:
         """Yield every page, and every one that could not be read."""
         yield from self.given()
         if self.crawl is not None:
-            from posterity.cli.extract_crawl import pages_of_site, sites_in
+            from posterity.cli.extract_run import pages_of_site, sites_in
 
             for site in sites_in(self.crawl.spool):
                 yield from pages_of_site(self.crawl.spool, site)
@@ -102,8 +103,8 @@ class Sources:
         if not files:
             return None
         # Loaded only now: this takes longer than to extract a page.
-        from posterity.cli.progress_bytes import bytes_read
-        from posterity.rebuild.grouping import grouped_crawl
+        from posterity.cli.progress import bytes_read
+        from posterity.importer.grouping import grouped_crawl
 
         with bytes_read("reading") as progress:
             return self._open.enter_context(grouped_crawl(files, text_only=True, progress=progress))
@@ -198,7 +199,7 @@ class Sources:
 
     @staticmethod
     def _site(url: str, otherwise: str) -> str:
-        from posterity.evaluate.sites import host_of
+        from posterity.evaluate.datasets import host_of
 
         return host_of(url) or otherwise
 
@@ -210,7 +211,7 @@ def _may_be_address(name: str) -> bool:
 
 
 def _lines(path: Path) -> Iterator[Read]:
-    from posterity.evaluate.sites import host_of
+    from posterity.evaluate.datasets import host_of
 
     with _unpacked(path) as lines:
         try:
@@ -242,7 +243,7 @@ def _files_below(folder: Path) -> list[Path]:
 
 def given_page(page: Page, name: str) -> GivenPage:
     """Return a page that came from the web or from a crawl."""
-    from posterity.evaluate.sites import host_of
+    from posterity.evaluate.datasets import host_of
 
     return GivenPage(
         name=name,
@@ -266,3 +267,31 @@ def _is_page(path: Path) -> bool:
 def _begins_like_a_page(body: bytes) -> bool:
     beginning = body[:_BEGINNING_BYTES].replace(b"\0", b"").lower()
     return b"<html" in beginning or b"<!doctype html" in beginning
+
+
+def pages_of_feed(feed: Feed, folder: Path) -> dict[str, bytes]:
+    """Return the pages that the feed links to and the folder holds, by address."""
+    if not folder.is_dir():
+        raise InputError(f"{folder} is not a folder.")
+    pages = {}
+    for entry in feed.entries:
+        file = file_of(entry.link, folder) if entry.link else None
+        if entry.link and file:
+            pages[entry.link] = file.read_bytes()
+    if not pages:
+        raise InputError(f"{folder} holds none of the {len(feed.entries)} pages that the feed links to.")
+    return pages
+
+
+def file_of(url: str, folder: Path) -> Path | None:
+    """Return the file of an address, below the folder or below a subfolder named after the host."""
+    parts = urlsplit(url)
+    for base in (folder, folder / parts.netloc):
+        for path in dict.fromkeys((parts.path, unquote(parts.path))):
+            local = path.strip("/")
+            query = f"?{parts.query}" if parts.query else ""
+            for name in (local + query, f"{local}/index.html", f"{local}{query}.html", f"{local}/index.html{query}"):
+                file = base / name
+                if ".." not in name and file.is_file():
+                    return file
+    return None

@@ -24,7 +24,7 @@ from posterity.model import Page
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from posterity.render.single import Browser
+    from posterity.render.pool import Browser
 
 _SETTINGS = CrawlSettings()
 _USER_AGENT = _SETTINGS.user_agent.format(version=__version__)
@@ -53,7 +53,7 @@ def rendered_page(browser: Browser, url: str) -> Page:
 
 def page_browser(url: str) -> Browser:
     """Return a browser for pages like this one, under our name."""
-    from posterity.render.single import Browser
+    from posterity.render.pool import Browser
 
     return Browser(url, _USER_AGENT)
 
@@ -104,12 +104,12 @@ def _fetched(url: str, max_bytes: int, allow: Callable[[str], None], *, cut: boo
         problem.close()
         raise Unreachable(f"{url} answers {problem.code} {problem.reason}.", problem.code) from problem
     except (URLError, HTTPException, OSError, ValueError) as problem:
-        from posterity.fetch.no_answer import no_answer
+        from posterity.crawl.http import no_answer
 
         raise Unreachable(no_answer(problem, urlsplit(url).netloc)) from problem
     if len(body) > max_bytes and not cut:
         raise PageTooLarge(f"{url} has more than {max_bytes:,} bytes.")
-    from posterity.archive.content_coding import decoded_body
+    from posterity.archive.warc_reader import decoded_body
 
     return Page(
         url=final_url,

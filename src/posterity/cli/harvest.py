@@ -8,9 +8,8 @@ from pathlib import Path
 import click
 
 from posterity.cli.options import archive_option, json_option, quiet_option
-from posterity.cli.progress import listener
-from posterity.cli.progress_many import many_listener
-from posterity.cli.sizes import bytes_meant
+from posterity.cli.progress import listener, many_listener
+from posterity.cli.summary import bytes_meant
 from posterity.config import USER_AGENT, CrawlSettings, RenderMode, RenderSettings, Settings
 from posterity.errors import InputError, UsageError
 
@@ -91,7 +90,7 @@ def command(
     posterity harvest http://127.0.0.1:4000/ --delay 0
     posterity harvest https://blog.example/ --render always --screenshot
     """
-    from posterity.fetch.harvest import harvest
+    from posterity.crawl.run import harvest
 
     blogs = [*urls, *(_listed(input_file) if input_file else [])]
     if not blogs:
@@ -127,7 +126,7 @@ def _harvest_many(
     blogs: list[str], archive: str, workers: int, settings: Settings, *, as_json: bool, quiet: bool
 ) -> None:
     """Each blog to its end, a table, and the exit code of the first that failed; Ctrl-C comes before all."""
-    from posterity.fetch.many import harvest_many
+    from posterity.crawl.run import harvest_many
 
     with many_listener(as_json=as_json, quiet=quiet) as display:
         outcomes = harvest_many(blogs, archive, workers=workers, settings=settings, tell=display.hear)

@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from posterity.archive import Archive
-    from posterity.rebuild.importing import Imported, NotImported, Survey
-    from posterity.rebuild.records.storing import RecordsImported
+    from posterity.importer.importing import Imported, NotImported, Survey
+    from posterity.importer.records.storing import RecordsImported
 
     Event = Survey | Imported | NotImported | RecordsImported
 
@@ -51,7 +51,7 @@ def command(paths: tuple[Path, ...], url: str | None, archive: str, as_json: boo
     posterity import wordpress-export.xml
     """
     from posterity.archive import open_archive
-    from posterity.cli.progress_bytes import bytes_read
+    from posterity.cli.progress import bytes_read
     from posterity.model import to_json
 
     if web := [path for path in paths if path.parts[0] in ("http:", "https:")]:
@@ -68,9 +68,9 @@ def _events(
     store: Archive, paths: tuple[Path, ...], url: str | None, progress: Callable[[int, int], None] | None
 ) -> Iterator[Event]:
     """Files of records first, then everything else together: a blog's pages may lie in several files."""
-    from posterity.rebuild import import_crawls
-    from posterity.rebuild.records.files import record_files
-    from posterity.rebuild.records.storing import import_records
+    from posterity.importer import import_crawls
+    from posterity.importer.records.files import record_files
+    from posterity.importer.records.storing import import_records
 
     ready = {path: record_files(path) for path in paths}
     for files in ready.values():
@@ -84,8 +84,8 @@ def _show(event: Event) -> None:
     from rich.console import Console
 
     from posterity.cli.summary import print_summary
-    from posterity.rebuild.importing import Imported, Survey
-    from posterity.rebuild.records.storing import RecordsImported
+    from posterity.importer.importing import Imported, Survey
+    from posterity.importer.records.storing import RecordsImported
 
     if isinstance(event, Imported):
         print_summary(Console(), event.report, event.rules)

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
 
 import click
 
+from posterity.cli.fetch_page import fetch_feed, fetch_page
 from posterity.cli.options import web_address
-from posterity.errors import BrokenFeed, EmptyFeed, InputError, NothingLearned, UsageError
+from posterity.cli.progress import watched
+from posterity.discover.feed import declared_feeds, looks_like_feed, read_feed, usual_feeds
+from posterity.dom import parse
+from posterity.errors import BrokenFeed, EmptyFeed, InputError, NoFeed, NothingLearned, PosterityError, UsageError
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -102,8 +108,6 @@ def command(
 
 def _feed(place: str, feed_url: str) -> Feed:
     if "://" in place:
-        from posterity.cli.learn_online import feed_at
-
         return feed_at(place)
     from posterity.discover.feed import read_feed
 
@@ -121,12 +125,10 @@ def _learned(feed: Feed, folder: str | None, delay_s: float, format_name: str) -
 
     now = _now()
     if folder is not None:
-        from posterity.cli.mirror import pages_of_feed
+        from posterity.cli.extract_sources import pages_of_feed
 
         rules = learn(feed, pages_of_feed(feed, Path(folder)))
     else:
-        from posterity.cli.learn_online import pages_online
-
         pages = pages_online(feed, delay_s)
         if not pages:
             raise NothingLearned(f"None of the pages that the feed {feed.url} links to could be fetched.")
@@ -163,3 +165,37 @@ def _body(file: Path, what: str) -> bytes:
         return file.read_bytes()
     except OSError as problem:
         raise InputError(f"The {what} {file} cannot be read: {problem.strerror}.") from problem
+
+
+# More pages hardly teach more (fifteen are what benchmarks/feed_rules.py learns from), and each costs a pause.
+ENOUGH_PAGES = 20
+
+
+def feed_at(url: str) -> Feed:
+    """Return the feed at the address, or the feed of the blog at the address."""
+    page = fetch_feed(url)
+    if looks_like_feed(page.body):
+        return read_feed(page.body, page.url, page.content_type)
+    document = parse(page.body, page.url, page.content_type)
+    for place in [*declared_feeds(document), *usual_feeds(page.url)]:
+        try:
+            found = fetch_feed(place)
+        except PosterityError:
+            continue
+        if looks_like_feed(found.body):
+            return read_feed(found.body, found.url, found.content_type)
+    raise NoFeed(f"{url} offers no feed that can be read. Give the feed's own address.")
+
+
+def pages_online(feed: Feed, delay_s: float) -> dict[str, bytes]:
+    """Return the first pages that the feed links to, by the address it gives; one that fails is named and left out."""
+    pages: dict[str, bytes] = {}
+    links = [entry.link for entry in feed.entries if entry.link][:ENOUGH_PAGES]
+    for number, link in enumerate(watched(links, f"reading {urlsplit(links[0]).netloc}", "pages", total=len(links))):
+        if number:
+            time.sleep(delay_s)
+        try:
+            pages[link] = fetch_page(link).body
+        except PosterityError as problem:
+            click.echo(f"posterity: {problem}", err=True)
+    return pages

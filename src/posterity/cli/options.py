@@ -2,7 +2,18 @@
 
 from __future__ import annotations
 
+import calendar
+import re
+from datetime import date
+from typing import TYPE_CHECKING, Any
+
 import click
+
+from posterity.export.clean_up import FORMS, CleanUp
+from posterity.export.selection import Selection
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 
 def _demands(words: tuple[str, ...]) -> dict[str, float]:
@@ -16,7 +27,7 @@ def _demands(words: tuple[str, ...]) -> dict[str, float]:
 
 def web_address(_context: click.Context, _option: click.Parameter, url: str | None) -> str | None:
     """The callback of an option that names a page: what is no address of one is told at once."""
-    from posterity.fetch.job import checked_address
+    from posterity.crawl.jobs import checked_address
 
     return checked_address(url) if url else url
 
@@ -38,3 +49,63 @@ min_confidence_option = click.option(
     metavar="P|FIELD=P",
     help="Leave out fields less sure than this, 0 to 1, and posts whose text is; authors=0.7 means one field.",
 )
+
+
+_DAY = re.compile(r"(\d{4})(?:-(\d{1,2}))?(?:-(\d{1,2}))?")
+
+
+def first_day(text: str) -> date:
+    """Return the day, or the first of the month or year, that the text names."""
+    return _day(text, last=False)
+
+
+def last_day(text: str) -> date:
+    """Return the day, or the last of the month or year, that the text names."""
+    return _day(text, last=True)
+
+
+def _day(text: str, *, last: bool) -> date:
+    found = _DAY.fullmatch(text)
+    try:
+        year, month = int(found[1] if found else 0), int((found and found[2]) or (12 if last else 1))
+        day = int((found and found[3]) or (calendar.monthrange(year, month)[1] if last else 1))
+        return date(year, month, day)
+    except (ValueError, calendar.IllegalMonthError):
+        raise click.BadParameter(f"{text} is no date. Write 2024-11-30, 2024-11 or 2024.") from None
+
+
+_OPTIONS = (
+    click.option("--blog", "blogs", multiple=True, metavar="BLOG",
+                 help="Only this blog (id, address or host); may be given again."),
+    click.option("--since", type=first_day, metavar="DATE", help="Only from this day, month or year on."),
+    click.option("--until", type=last_day, metavar="DATE", help="Only up to this day, month or year."),
+    click.option("--language", "languages", multiple=True, metavar="CODE",
+                 help="Only posts in this language (de, pt-BR); where none is declared, the text decides."),
+    click.option("--author", "authors", multiple=True, metavar="NAME", help="Only posts by this author."),
+    click.option("--tag", "tags", multiple=True, metavar="NAME", help="Only posts with this tag or category."),
+    click.option("--min-words", type=click.IntRange(min=0), default=0, metavar="N", help="Only posts this long."),
+    min_confidence_option,
+    click.option("--identify-language", type=click.Choice(["missing", "all"]),
+                 help="Tell the language by the text: where none is declared, or everywhere."),
+    click.option("--dedup", multiple=True, type=click.Choice(["post", "paragraph"]),
+                 help="Leave out posts that are nearly earlier ones, or paragraphs that a blog repeats; or both."),
+    click.option("--normalise", type=click.Choice(list(FORMS)), help="Bring all texts into this Unicode form."),
+    click.option("--mask-pii", is_flag=True, help="Replace e-mail addresses and phone numbers by [e-mail], [phone]."),
+)  # fmt: skip
+
+
+def corpus_options(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Add all of them to a command, which takes them as keyword arguments."""
+    for option in reversed(_OPTIONS):
+        function = option(function)
+    return function
+
+
+def selection_of(options: dict[str, Any]) -> Selection:
+    """Return the selection that the options name."""
+    return Selection(**{name: options[name] for name in Selection.__struct_fields__})
+
+
+def clean_up_of(options: dict[str, Any]) -> CleanUp:
+    """Return the clean-up that the options name."""
+    return CleanUp(**{name: options[name] for name in CleanUp.__struct_fields__})

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import sys
 from contextlib import contextmanager
-from typing import IO, TYPE_CHECKING
+from typing import IO, TYPE_CHECKING, Any, Protocol, TypeVar
 
 import click
 
 from posterity.cli.summary import print_summary
-from posterity.fetch.events import Ended, Event, Failed, FeedRead, Fetched, Learned, Stored, Stumbled
+from posterity.crawl.jobs import Ended, Event, Failed, FeedRead, Fetched, Learned, Stored, Stumbled
+from posterity.errors import Interrupted
 from posterity.model import to_json
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
+    from posterity.crawl.run import Outcome
     from posterity.model import RuleSet
 
 
@@ -80,3 +82,168 @@ class _Display:
                 print_summary(self.console, event.report, self.rules)
             case Failed() | _:
                 pass
+
+
+@contextmanager
+def bytes_read(doing: str, *, quiet: bool = False) -> Iterator[Callable[[int, int], None] | None]:
+    """Give the function that is told how many bytes of how many are read; None where nobody looks."""
+    if quiet or not sys.stderr.isatty():
+        yield None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TimeRemainingColumn, TransferSpeedColumn
+
+    columns = (TextColumn(doing), BarColumn(), DownloadColumn(), TransferSpeedColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task(doing, total=None)
+
+        def tell(done: int, total: int) -> None:
+            bar.update(task, completed=done, total=total)
+            if done >= total:
+                bar.stop()  # what is printed from here on must not meet it
+
+        yield tell
+
+
+T = TypeVar("T")
+
+
+def watched(
+    things: Iterable[T], doing: str, what: str, *, total: int | None = None, quiet: bool = False
+) -> Iterator[T]:
+    """Give the things, and show how many went by."""
+    with counting(doing, what, total=total, quiet=quiet) as tick:
+        for thing in things:
+            tick()
+            yield thing
+
+
+@contextmanager
+def counting(doing: str, what: str, *, total: int | None = None, quiet: bool = False) -> Iterator[Callable[[], None]]:
+    """Give the function that is told of every thing; where nobody looks, it does nothing and costs nothing."""
+    if quiet or not sys.stderr.isatty():
+        yield lambda: None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+
+    of = f" of {total}" if total else ""
+    columns = [SpinnerColumn(), TextColumn("{task.description}"), TextColumn(f"{{task.completed}}{of} {what}")]
+    bar = [BarColumn(bar_width=24)] if total else []
+    with Progress(
+        *columns,
+        *bar,
+        TimeElapsedColumn(),
+        console=Console(stderr=True),
+        transient=True,
+        redirect_stdout=sys.stdout.isatty(),  # else it is a file or a pipe, which the display does not meet
+    ) as progress:
+        task = progress.add_task(doing, total=total)
+        yield lambda: progress.advance(task)
+
+
+class Listener(Protocol):
+    """Who hears of many harvests."""
+
+    def hear(self, url: str, event: Event) -> None:
+        """One event of one blog."""
+
+    def conclude(self, outcomes: Sequence[Outcome]) -> None:
+        """All are over."""
+
+
+@contextmanager
+def many_listener(*, as_json: bool, quiet: bool) -> Iterator[Listener]:
+    """Give the one that many harvests tell their events to."""
+    if as_json:
+        yield _JsonLines()
+    elif quiet:
+        yield _Quiet()
+    else:
+        with _Lines() as display:
+            yield display
+
+
+class _Quiet:
+    def hear(self, url: str, event: Event) -> None:  # noqa: ARG002 - the event names its page
+        if isinstance(event, Stumbled):
+            stumbling(event)
+
+    def conclude(self, outcomes: Sequence[Outcome]) -> None:
+        """Say nothing."""
+
+
+class _JsonLines:
+    """The events as they come, each with the address of its blog."""
+
+    def hear(self, url: str, event: Event) -> None:
+        import msgspec
+
+        facts: dict[str, Any] = msgspec.to_builtins(event)
+        click.echo(to_json({"event": facts.pop("event"), "blog": url, **facts}).decode())
+
+    def conclude(self, outcomes: Sequence[Outcome]) -> None:
+        """The lines have said it all."""
+
+
+class _Lines:
+    def __init__(self) -> None:
+        from rich.console import Console
+        from rich.progress import Progress, SpinnerColumn, TaskID, TextColumn, TimeElapsedColumn
+
+        self.console = Console(stderr=True)
+        self.progress = Progress(
+            SpinnerColumn(), TextColumn("{task.description}"), TextColumn("{task.fields[note]}"), TimeElapsedColumn(),
+            console=self.console, transient=True, disable=not sys.stderr.isatty(),
+        )  # fmt: skip
+        self.tasks: dict[str, TaskID] = {}
+        self.posts: dict[str, int] = {}
+
+    def __enter__(self) -> _Lines:
+        self.progress.__enter__()
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self.progress.__exit__(None, None, None)
+
+    def hear(self, url: str, event: Event) -> None:
+        if url not in self.tasks:
+            self.tasks[url] = self.progress.add_task(url, total=None, note="")
+        match event:
+            case Fetched():
+                note = f"{self.posts.get(url, 0)} posts, {event.pages} of {event.known} pages"
+                self.progress.update(self.tasks[url], note=note)
+            case Stored():
+                self.posts[url] = event.posts
+            case Stumbled():
+                stumbling(event, self.console.file)
+            case Ended():
+                self._drop(url, f"{url}  {event.report.posts} posts, {event.report.new_posts} of them new")
+            case Failed():
+                self._drop(url, f"{url}  {event.message}")
+            case _:
+                pass
+
+    def conclude(self, outcomes: Sequence[Outcome]) -> None:
+        """Print the table."""
+        from rich.markup import escape
+        from rich.table import Table
+
+        self.progress.stop()
+        table = Table("posts", "new", "comments", "media", "requests", "missing", "blog", box=None)
+        table.columns[-1].overflow = "fold"
+        for outcome in outcomes:
+            if outcome.report is None:
+                word = "stopped" if isinstance(outcome.problem, Interrupted) else "failed"
+                table.add_row(word, *[""] * 5, escape(outcome.url))
+                continue
+            report = outcome.report
+            counts = (report.posts, report.new_posts, report.comments, report.media, report.requests)
+            table.add_row(*map(str, counts), str(len(report.missing)), escape(outcome.url))
+        self.console.print(table)
+
+    def _drop(self, url: str, words: str) -> None:
+        task = self.tasks.get(url)
+        if task is not None and task in self.progress.task_ids:
+            self.progress.remove_task(task)
+            self.console.print(words, highlight=False, markup=False, soft_wrap=True)

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 import click
 
 from posterity.cli.options import archive_option, json_option, quiet_option
-from posterity.cli.progress_count import counting
+from posterity.cli.progress import counting
 
 if TYPE_CHECKING:
-    from posterity.rebuild.changes import PostChange
-    from posterity.rebuild.reextract import Reextracted
+    from posterity.blog.changes import PostChange
+    from posterity.blog.reextract import Reextracted
 
 _SHOWN = 20
 
@@ -32,8 +32,8 @@ def command(blog: str, dry_run: bool, archive: str, as_json: bool, quiet: bool) 
     posterity reextract blog.example --dry-run
     """
     from posterity.archive import open_archive
+    from posterity.importer import reextract
     from posterity.model import to_json
-    from posterity.rebuild import reextract
 
     shown: list[PostChange] = []
 

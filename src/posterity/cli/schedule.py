@@ -31,7 +31,7 @@ def command(blog: str, every: str | None, adaptive: bool, pause: bool, archive: 
     posterity schedule blog.example --adaptive
     """
     from posterity.archive import open_archive
-    from posterity.fetch.scheduling import put_schedule
+    from posterity.crawl.run import put_schedule
     from posterity.model import Schedule, to_json
 
     if bool(every) + adaptive + pause > 1:

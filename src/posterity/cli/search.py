@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from posterity.cli.corpus_options import first_day, last_day
-from posterity.cli.options import archive_option, json_option
+from posterity.cli.options import archive_option, first_day, json_option, last_day
 
 if TYPE_CHECKING:
     from posterity.archive import Hit

@@ -84,7 +84,7 @@ def command(
             warm_up=True,
         )
     )
-    from posterity.serve.running import serve
+    from posterity.serve.app import serve
 
     # A name that is spelled wrongly shows an empty archive; then this says why.
     new = "" if "://" in archive or Path(archive).expanduser().exists() else ", a new archive,"

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 import click
 
 from posterity.cli.options import archive_option, json_option
-from posterity.errors import NotInArchive, UsageError
+from posterity.errors import ArchiveError, NotInArchive, UsageError
 
 if TYPE_CHECKING:
-    from posterity.archive import Archive
+    from collections.abc import Iterator
+
+    from posterity.archive import Archive, Capture, History, Revision
+    from posterity.archive.history import Piece
     from posterity.model import Blog, HarvestReport, Post
 
 
@@ -58,7 +62,7 @@ def command(name: str, rules: bool, requests: bool, history: bool, timemap: bool
 
 
 def _show_requests(store: Archive, blog: Blog, *, as_json: bool) -> None:
-    from posterity.archive.request_ledger import requests_to
+    from posterity.archive.overview import requests_to
     from posterity.model import to_json
 
     for request in requests_to(store, blog.id):
@@ -70,7 +74,6 @@ def _show_requests(store: Archive, blog: Blog, *, as_json: bool) -> None:
 
 
 def _show_history(store: Archive, post: Post, *, as_json: bool) -> None:
-    from posterity.cli.show_history import history_lines
     from posterity.model import to_json
 
     history = store.history(post.id)
@@ -83,8 +86,7 @@ def _show_history(store: Archive, post: Post, *, as_json: bool) -> None:
 
 
 def _show_timemap(store: Archive, post: Post, *, as_json: bool) -> None:
-    from posterity.archive.timemap import timemap
-    from posterity.cli.show_history import post_captures
+    from posterity.archive.captures import timemap
     from posterity.model import to_json
 
     captures = post_captures(store, post)
@@ -168,3 +170,91 @@ def _show_blog(store: Archive, blog: Blog, *, rules_only: bool, as_json: bool) -
             click.echo(f"{click.style('posts     ', bold=True)}{blog_count(store, blog.id).posts} so far")
             again = f"not yet; if nobody is at it, `posterity harvest {blog.url}` goes on where it was"
             click.echo(f"{click.style('ended     ', bold=True)}{again}")
+
+
+# Words shown on either side of a change, so that one finds the place.
+_AROUND = 8
+# These follow from the text: showing them too would say everything three times.
+_TOLD_BY_TEXT = ("markdown", "html")
+_EVENTS = {
+    "gone": "no longer shown by the blog, status {}",
+    "back": "shown by the blog again",
+    "moved": "moved to {}",
+}
+
+
+def history_lines(history: History) -> Iterator[str]:
+    """Yield the lines that tell the history, in the order of time."""
+    happened = [(event.at, _EVENTS[event.kind].format(event.detail)) for event in history.events]
+    before: Revision | None = None
+    for revision in history.revisions:
+        while happened and happened[0][0] < revision.seen_at:
+            yield _dated(*happened.pop(0))
+        yield from _revision_lines(revision, before)
+        before = revision
+    for at, what in happened:
+        yield _dated(at, what)
+
+
+def post_captures(store: Archive, post: Post) -> list[Capture]:
+    """Return every stored answer from the addresses of a post and of the pages that gave its fields, oldest first."""
+    urls = dict.fromkeys(url for url in (post.url, post.canonical_url) if url)
+    for pointer in dict.fromkeys(origin.warc for origin in post.provenance.values() if origin.warc):
+        try:
+            urls.setdefault(store.read_page(pointer).url)
+        except ArchiveError:
+            continue
+    found = {capture.record_id: capture for url in urls for capture in store.captures(url)}
+    return sorted(found.values(), key=lambda capture: (capture.fetched_at, capture.record_id))
+
+
+def _revision_lines(revision: Revision, before: Revision | None) -> Iterator[str]:
+    if before is None:
+        yield _dated(revision.seen_at, f"revision {revision.revision}, {len(revision.post.text.split())} words")
+        return
+    yield _dated(revision.seen_at, f"revision {revision.revision}: {', '.join(revision.changed) or 'nothing'} changed")
+    for field in revision.changed:
+        if field not in _TOLD_BY_TEXT:
+            old, new = (_words_of(getattr(state.post, field)) for state in (before, revision))
+            yield f"  {click.style(f'{field:10}', bold=True)}{marked_diff(old, new)}"
+
+
+def marked_diff(old: str, new: str) -> str:
+    """Return both texts in one, marked as `git diff --word-diff` does, in colour where there is colour."""
+    from posterity.archive.history import word_diff
+
+    pieces = word_diff(old, new)
+    last = len(pieces) - 1
+    return "".join(_marked(piece, is_first=place == 0, is_last=place == last) for place, piece in enumerate(pieces))
+
+
+def _marked(piece: Piece, *, is_first: bool, is_last: bool) -> str:
+    if piece.kind == "out":
+        return click.style(f"[-{piece.text}-]", fg="red")
+    if piece.kind == "in":
+        return click.style(f"{{+{piece.text}+}}", fg="green")
+    return _shortened(piece.text, head=0 if is_first else _AROUND, tail=0 if is_last else _AROUND)
+
+
+def _shortened(text: str, *, head: int, tail: int) -> str:
+    """The words beside the changes before and behind; what lies far from both is left out."""
+    words = re.findall(r"\S+\s*|\s+", text)
+    if len(words) <= head + tail + 1:
+        return text
+    return "".join([*words[:head], "… ", *(words[-tail:] if tail else ())])
+
+
+def _words_of(value: object) -> str:
+    """Anything that a field holds, as words."""
+    if isinstance(value, tuple):
+        return "\n".join(_words_of(part) for part in value)
+    if value is None:
+        return ""
+    for facts in (("author", "text"), ("url", "digest")):  # a comment, a medium
+        if hasattr(value, facts[0]):
+            return " ".join(str(getattr(value, fact)) for fact in facts if getattr(value, fact))
+    return str(value)
+
+
+def _dated(at: object, what: str) -> str:
+    return f"{click.style(f'{at:%Y-%m-%d %H:%M}', bold=True)}  {what}"

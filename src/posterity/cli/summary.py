@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from typing import TYPE_CHECKING
+
+import click
+
+from posterity.crawl.jobs import Drifted, Gone
 
 if TYPE_CHECKING:
     from rich.console import Console
 
+    from posterity.crawl.jobs import Event
     from posterity.model import HarvestReport, RuleSet
+    from posterity.model.report import UpdateReport
+
 
 _SHOWN_MISSING = 5
 
@@ -93,3 +101,59 @@ def _missing_lines(report: HarvestReport) -> list[tuple[str, str]]:
     if len(report.missing) > _SHOWN_MISSING:
         shown.append(("", f"and {len(report.missing) - _SHOWN_MISSING} more; `posterity show BLOG --json` names all"))
     return [("missing", f"{len(report.missing)} promised posts: {why}"), *shown]
+
+
+def print_milestone(event: Event) -> None:
+    """Say what is worth a line while the update runs."""
+    if isinstance(event, Gone):
+        click.echo(f"{'gone':10}{event.url} (status {event.status} on two updates; the record stays)", err=True)
+    elif isinstance(event, Drifted):
+        learned = (
+            f"rules were learned again, version {event.version}" if event.version else "nothing better was learned"
+        )
+        click.echo(f"{'drift':10}the rules fail on {event.failing} of {event.pages} new posts: {learned}", err=True)
+
+
+def print_update(report: UpdateReport) -> None:
+    """Print the report in a few aligned lines."""
+    for label, text in _update_lines(report):
+        click.echo(f"{click.style(f'{label:10}', bold=True)}{text}", err=True)
+
+
+def _update_lines(report: UpdateReport) -> list[tuple[str, str]]:
+    seconds = (report.ended_at - report.started_at).total_seconds()
+    kinds = ("new", "edited", "gone", "back", "moved", "missing")
+    counts = {kind: getattr(report, kind) for kind in kinds}
+    shown = [f"{count} {kind}" for kind, count in counts.items() if count or kind in ("new", "edited", "gone")]
+    lines = [
+        ("blog", report.url),
+        (
+            "posts",
+            ", ".join(shown) + (f"; {report.unchanged} asked for again and the same" if report.unchanged else ""),
+        ),
+        ("comments", f"{report.comments} new"),
+        ("requests", f"{report.requests} in {seconds:.1f} s, {report.bytes / 1e6:.1f} MB"),
+    ]
+    if "--" in report.ended_because:
+        lines.append(("ended", f"because {report.ended_because}"))
+    if report.due_at:
+        lines.append(("next", f"due {report.due_at:%Y-%m-%d %H:%M} UTC"))
+    return lines
+
+
+_SIZE = re.compile(r"(\d+(?:\.\d+)?)\s*([kmgt]?)i?b?", re.IGNORECASE)
+_UNITS = {"": 1, "k": 10**3, "m": 10**6, "g": 10**9, "t": 10**12}
+
+
+def bytes_meant(text: str, or_else: str = "") -> int:
+    """Return the number of bytes that a size means; `or_else` names what else could have been said."""
+    match = _SIZE.fullmatch(text.strip())
+    count = float(match[1]) * _UNITS[match[2].lower()] if match else 0
+    if count < 1:
+        raise click.BadParameter(f"{text!r} is no size. Say {or_else}500MB, 2GB, or a number of bytes.")
+    return int(count)
+
+
+def counted(number: int, thing: str) -> str:
+    """Return a number of things: 1 post, 2 posts, 1,200 posts."""
+    return f"{number:,} {thing}{'' if number == 1 else 's'}"

@@ -11,16 +11,16 @@ import click
 
 from posterity.cli.options import archive_option, json_option, quiet_option
 from posterity.cli.progress import listener
-from posterity.cli.update_summary import print_milestone, print_update
+from posterity.cli.summary import print_milestone, print_update
 from posterity.config import CrawlSettings, Settings
 from posterity.errors import ArchiveError, Interrupted, PosterityError, UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from posterity.fetch.events import Event
+    from posterity.crawl.jobs import Event
     from posterity.model import Blog
-    from posterity.model.update_report import UpdateReport
+    from posterity.model.report import UpdateReport
 
 # A blog that somebody harvests meanwhile is noticed after this time at the latest.
 _LONGEST_NAP_S = 60.0
@@ -66,7 +66,7 @@ def command(
     posterity update blog.example --since 2026-01-01
     posterity update --watch --archive saved
     """
-    from posterity.fetch.update import chosen_blogs, update
+    from posterity.crawl.run import chosen_blogs, update
 
     moment = since_moment(since)
     settings = Settings(crawl=CrawlSettings(delay_s=delay, concurrency=concurrency, limit_pages=limit))
@@ -132,7 +132,7 @@ def _watch(
     archive: str, names: Sequence[str], chosen: Sequence[Blog], update_all: Callable[..., list[PosterityError]]
 ) -> None:
     """Update what is due, for ever; raises `Interrupted` at Ctrl-C."""
-    from posterity.fetch.update import chosen_blogs, seconds_until_due
+    from posterity.crawl.run import chosen_blogs, seconds_until_due
 
     try:
         while True:
@@ -146,7 +146,7 @@ def _watch(
 
 
 def _nothing_due(archive: str) -> str:
-    from posterity.fetch.update import next_moment
+    from posterity.crawl.run import next_moment
 
     moment = next_moment(archive)
     if moment is None:

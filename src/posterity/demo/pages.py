@@ -1,16 +1,82 @@
 """The HTML pages of the blog in both themes, with robots.txt, sitemap and stylesheets."""
 
+import json
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from datetime import datetime
-from functools import partial
+from email.utils import format_datetime
+from functools import cache, partial
 from math import ceil
 
-from posterity.demo.article import rendered_article
-from posterity.demo.blog import Blog, Entry
-from posterity.demo.options import Theme
-from posterity.demo.posts import package_data
-from posterity.demo.resource import Resource
-from posterity.demo.templating import filled, template_source
+from jinja2 import Environment, FunctionLoader, StrictUndefined
+
+from posterity.demo.blog import Blog, Entry, Theme, comment_html
+from posterity.demo.posts import Comment, package_data, rendered_article
+
+MONTHS = (
+    *("January", "February", "March", "April", "May", "June"),
+    *("July", "August", "September", "October", "November", "December"),
+)
+
+
+def day_month_year(moment: datetime) -> str:
+    """Return a date like `12 March 2021`."""
+    return f"{moment.day} {MONTHS[moment.month - 1]} {moment.year}"
+
+
+def month_day_year(moment: datetime) -> str:
+    """Return a date like `March 12, 2021`."""
+    return f"{MONTHS[moment.month - 1]} {moment.day}, {moment.year}"
+
+
+def dotted(moment: datetime) -> str:
+    """Return a date like `12.03.2021`."""
+    return f"{moment:%d.%m.%Y}"
+
+
+def rfc822(moment: datetime) -> str:
+    """Return a date like `Fri, 12 Mar 2021 21:10:00 +0000`, as RSS wants it."""
+    return format_datetime(moment)
+
+
+def filled(template: str, **values: object) -> str:
+    """Return a template with its values; what a template does not call safe is escaped."""
+    return _environment().get_template(template).render(**values)
+
+
+def template_source(name: str) -> str:
+    """Return a file of the templates folder as it is."""
+    return package_data().joinpath("templates", *name.split("/")).read_text("utf-8")
+
+
+@cache
+def _environment() -> Environment:
+    environment = Environment(
+        loader=FunctionLoader(template_source),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.filters |= {
+        "comment_html": comment_html,
+        "day_month_year": day_month_year,
+        "dotted": dotted,
+        "month_day_year": month_day_year,
+        "rfc822": rfc822,
+    }
+    return environment
+
+
+@dataclass(frozen=True, slots=True)
+class Resource:
+    """One answer of the blog."""
+
+    content_type: str
+    body: bytes
+    modified: datetime
+    status: int = 200
+
 
 HTML = "text/html; charset=utf-8"
 POSTS_A_PAGE = 6
@@ -102,3 +168,95 @@ def _files(blog: Blog) -> dict[str, Resource]:
     # robots.txt belongs to the host, whatever folder the blog lives in.
     files["/robots.txt"] = Resource("text/plain; charset=utf-8", robots.encode(), blog.modified)
     return files
+
+
+CONTENT_TYPES = {
+    "rss": "application/rss+xml; charset=utf-8",
+    "atom": "application/atom+xml; charset=utf-8",
+    "json": "application/feed+json; charset=utf-8",
+}
+
+
+def feed_resources(blog: Blog) -> dict[str, Resource]:
+    """Return the feeds of posts and of comments; nothing at all for a blog without feeds."""
+    if blog.options.feed == "none":
+        return {}
+    return {blog.addresses.feed: _posts_feed(blog)} | dict(_comment_feeds(blog))
+
+
+def _posts_feed(blog: Blog) -> Resource:
+    feed_format = blog.options.feed_format
+    if feed_format == "json":
+        text = json.dumps(_json_feed(blog), ensure_ascii=False, indent=1)
+    else:
+        text = filled(f"{feed_format}.xml", blog=blog, at=blog.addresses, newest=blog.entries[0].post.published)
+    if blog.options.feed == "broken":
+        text = _broken(text)
+    return Resource(CONTENT_TYPES[feed_format], text.encode(), blog.modified)
+
+
+def _broken(feed: str) -> str:
+    # Two faults of real feeds: an ampersand nobody escaped, and an answer cut off on the way.
+    return feed.replace("Almanac", "Almanac & Sons", 1)[: len(feed) * 2 // 3]
+
+
+def _json_feed(blog: Blog) -> dict[str, object]:
+    at = blog.addresses
+    return {
+        "version": "https://jsonfeed.org/version/1.1",
+        "title": blog.masthead.title,
+        "description": blog.masthead.tagline,
+        "language": blog.masthead.language,
+        "home_page_url": at.absolute(at.front()),
+        "feed_url": at.absolute(at.feed),
+        "items": [_json_item(blog, entry) for entry in blog.feed_shown],
+    }
+
+
+def _json_item(blog: Blog, entry: Entry) -> dict[str, object]:
+    item: dict[str, object] = {
+        "id": entry.url,
+        "url": entry.url,
+        "title": entry.post.title,
+        "date_published": entry.post.published.isoformat(),
+        "language": entry.post.language,
+        "tags": list(entry.post.tags),
+    }
+    if blog.options.authors_in_feed:
+        item["authors"] = [{"name": entry.post.author}]
+    match blog.options.feed:
+        case "titles":
+            # The format asks for a content; an empty one is what title-only feeds send.
+            return item | {"content_text": ""}
+        case "summary":
+            return item | {"content_text": entry.excerpt}
+        case _:
+            return item | {"content_html": entry.feed_html, "summary": entry.excerpt}
+
+
+def _comment_feeds(blog: Blog) -> Iterator[tuple[str, Resource]]:
+    at, title = blog.addresses, blog.masthead.title
+    if blog.comments:
+        yield (
+            at.comments_feed,
+            _comments_feed(blog, f"Comments on {title}", at.front(), at.comments_feed, blog.comments),
+        )
+    for entry in blog.entries:
+        if entry.comments_path:
+            pairs = [(entry, comment) for comment in reversed(entry.post.comments)]
+            feed_title = f"Comments on: {entry.post.title}"
+            yield entry.comments_path, _comments_feed(blog, feed_title, entry.path, entry.comments_path, pairs)
+
+
+def _comments_feed(blog: Blog, title: str, page: str, path: str, pairs: Sequence[tuple[Entry, Comment]]) -> Resource:
+    # JSON Feed has no word for comments, so a blog with a JSON feed keeps RSS for these.
+    feed_format = "atom" if blog.options.feed_format == "atom" else "rss"
+    text = filled(
+        f"comments_{feed_format}.xml",
+        blog=blog,
+        title=title,
+        page=blog.addresses.absolute(page),
+        url=blog.addresses.absolute(path),
+        pairs=pairs[: blog.options.comment_feed_entries],
+    )
+    return Resource(CONTENT_TYPES[feed_format], text.encode(), pairs[0][1].published)

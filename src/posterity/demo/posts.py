@@ -3,13 +3,20 @@
 File names are `<date>-<slug>.md`; the front matter stands between two `+++` lines.
 """
 
+import re
 import tomllib
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cache
+from html import escape
+from html.parser import HTMLParser
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from typing import Any
+
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
 
 DATE_CHARS = len("2021-03-12-")
 
@@ -120,3 +127,145 @@ def _comment(fields: dict[str, Any]) -> Comment:
         published=fields["date"],
         text=fields["text"],
     )
+
+
+FOOTNOTE = re.compile(r"^\[\^(\w+)\]: (.+)$", re.MULTILINE)
+FOOTNOTE_MARK = re.compile(r"\[\^(\w+)\]")
+
+_MARKDOWN = MarkdownIt("commonmark").enable("table")
+
+
+@dataclass(frozen=True, slots=True)
+class Image:
+    """An image in an article: its path or address, its alternative text and its caption."""
+
+    src: str
+    alt: str
+    caption: str
+
+
+@dataclass(frozen=True, slots=True)
+class Article:
+    """The article of a post, as HTML, and the images in it."""
+
+    html: str
+    images: tuple[Image, ...]
+
+
+def rendered_article(markdown: str, address: Callable[[str], str]) -> Article:
+    """Return the article; `address` turns `post:slug` and `image:name` into where they live."""
+    tokens = _MARKDOWN.parse(_with_footnotes(markdown))
+    for link in _links(tokens):
+        link.attrSet("href", address(str(link.attrGet("href"))))
+    images = []
+    for paragraph in _image_paragraphs(tokens):
+        image = _image(paragraph, address)
+        images.append(image)
+        _turn_into_figure(paragraph, image)
+    html: str = _MARKDOWN.renderer.render(tokens, _MARKDOWN.options, {})
+    return Article(html, tuple(images))
+
+
+def _with_footnotes(markdown: str) -> str:
+    notes = FOOTNOTE.findall(markdown)
+    if not notes:
+        return markdown
+    body = FOOTNOTE.sub("", markdown).rstrip()
+    body = FOOTNOTE_MARK.sub(r'<sup id="ref-\1"><a href="#note-\1">[\1]</a></sup>', body)
+    items = "\n".join(
+        f'<li id="note-{key}">{_MARKDOWN.renderInline(text)} <a href="#ref-{key}">↩</a></li>' for key, text in notes
+    )
+    return f'{body}\n\n<hr>\n<ol class="footnotes">\n{items}\n</ol>\n'
+
+
+def _links(tokens: list[Token]) -> Iterator[Token]:
+    for token in tokens:
+        yield from (child for child in token.children or [] if child.type == "link_open")
+
+
+def _image_paragraphs(tokens: list[Token]) -> Iterator[list[Token]]:
+    for position, token in enumerate(tokens):
+        if [child.type for child in token.children or []] == ["image"]:
+            yield tokens[position - 1 : position + 2]
+
+
+def _image(paragraph: list[Token], address: Callable[[str], str]) -> Image:
+    (token,) = paragraph[1].children or []
+    return Image(address(str(token.attrGet("src"))), token.content, str(token.attrGet("title") or ""))
+
+
+def _turn_into_figure(paragraph: list[Token], image: Image) -> None:
+    before, content, after = paragraph
+    before.tag = after.tag = "figure"
+    picture = Token("html_inline", "", 0)
+    picture.content = (
+        f'<img src="{escape(image.src)}" alt="{escape(image.alt)}" width="640">'
+        f"<figcaption>{escape(image.caption, quote=False)}</figcaption>"
+    )
+    content.children = [picture]
+
+
+# Everything else that the themes and the posts use is inline.
+BLOCKS = frozenset(
+    {
+        *("html", "head", "title", "body", "main", "article", "aside", "section", "header", "footer", "nav", "div"),
+        *("h1", "h2", "h3", "h4", "h5", "h6", "p", "pre", "blockquote", "figure", "figcaption", "form", "hr", "br"),
+        *("ul", "ol", "li", "dl", "dt", "dd", "table", "thead", "tbody", "tr"),
+    }
+)
+CELLS = frozenset({"td", "th"})
+UNSEEN = frozenset({"script", "style"})
+
+
+class _Reader(HTMLParser):
+    def __init__(self) -> None:
+        super().__init__(convert_charrefs=True)
+        self.lines: list[str] = []
+        self._line = ""
+        self._pre_depth = 0
+        self._unseen_depth = 0
+
+    def handle_starttag(self, tag: str, attrs: object) -> None:  # noqa: ARG002 (named by html.parser)
+        self._boundary(tag)
+        self._pre_depth += tag == "pre"
+        self._unseen_depth += tag in UNSEEN
+
+    def handle_endtag(self, tag: str) -> None:
+        self._boundary(tag)
+        self._pre_depth -= tag == "pre"
+        self._unseen_depth -= tag in UNSEEN
+
+    def handle_data(self, data: str) -> None:
+        if not self._unseen_depth:
+            self._line += data
+
+    def close(self) -> None:
+        super().close()
+        self._end_line()
+
+    def _boundary(self, tag: str) -> None:
+        if tag in BLOCKS:
+            self._end_line()
+        elif tag in CELLS:
+            self._line += " "
+
+    def _end_line(self) -> None:
+        if self._pre_depth:
+            self.lines.extend(self._line.rstrip("\n").split("\n"))
+        elif self._line.strip():
+            self.lines.append(" ".join(self._line.split()))
+        self._line = ""
+
+
+def plain_text(html: str) -> str:
+    """Return the text with one line per block; code keeps its lines and its indentation."""
+    reader = _Reader()
+    reader.feed(html)
+    reader.close()
+    return "\n".join(reader.lines)
+
+
+def shortened(text: str, words: int = 45) -> str:
+    """Return the first words of a text in one line, with an ellipsis if any were left out."""
+    found = text.split()
+    return " ".join(found) if len(found) <= words else " ".join(found[:words]) + " […]"

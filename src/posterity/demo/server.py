@@ -18,8 +18,8 @@ from sys import exc_info
 from typing import Any, NamedTuple
 from urllib.parse import parse_qsl, urlsplit
 
-from posterity.demo.options import DEFAULTS
-from posterity.demo.resource import Resource
+from posterity.demo.blog import DEFAULTS
+from posterity.demo.pages import Resource
 from posterity.demo.site import Site, SiteOptions, build
 
 

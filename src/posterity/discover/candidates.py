@@ -7,17 +7,48 @@ where they stand: a blogroll is a recommendation, a link in a post an answer, th
 from __future__ import annotations
 
 import math
+import re
 from collections import Counter, defaultdict
 from typing import TYPE_CHECKING, Literal
 from urllib.parse import urlsplit
 
 import msgspec
 
-from posterity.discover.other_sites import is_other_site
-from posterity.urls import canonical_url, is_http_url, place_key
+from posterity.discover.links import page_links
+from posterity.text.normal_form import one_line
+from posterity.urls import Scope, canonical_url, is_http_url, place_key
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
+    from collections.abc import Set as AbstractSet
+
+    from posterity.dom import Document
+
+
+_HOSTS = frozenset(
+    """
+    twitter.com x.com t.co facebook.com fb.com instagram.com threads.net linkedin.com pinterest.com reddit.com
+    tiktok.com snapchat.com whatsapp.com telegram.org t.me discord.com discord.gg mastodon.social bsky.app vk.com
+    weibo.com xing.com flickr.com 500px.com imgur.com giphy.com gravatar.com youtube.com youtu.be vimeo.com
+    dailymotion.com twitch.tv soundcloud.com spotify.com bandcamp.com
+    google.com goo.gl bing.com yahoo.com duckduckgo.com baidu.com yandex.ru apple.com microsoft.com mozilla.org
+    amazon.com amazon.co.uk amazon.de amazon.fr amazon.co.jp amzn.to ebay.com etsy.com paypal.com paypal.me
+    patreon.com ko-fi.com buymeacoffee.com flattr.com
+    wikipedia.org wikimedia.org wikidata.org wiktionary.org imdb.com goodreads.com archive.org doi.org arxiv.org
+    openstreetmap.org creativecommons.org w3.org schema.org gnu.org
+    github.com gitlab.com bitbucket.org sourceforge.net npmjs.com pypi.org stackoverflow.com stackexchange.com
+    codepen.io jsfiddle.net wordpress.org jekyllrb.com gohugo.io hexo.io disqus.com feedburner.com feedly.com
+    bit.ly tinyurl.com ow.ly is.gd buff.ly wp.me statcounter.com sharethis.com addthis.com addtoany.com
+    googletagmanager.com doubleclick.net cloudflare.com jsdelivr.net unpkg.com
+    """.split()
+)
+
+
+def is_other_site(host: str) -> bool:
+    """Tell whether the host, or one that it belongs to, is known to be no blog."""
+    labels = host.lower().partition(":")[0].removeprefix("www.").split(".")
+    return any(".".join(labels[place:]) in _HOSTS for place in range(len(labels) - 1))
+
 
 Place = Literal["blogroll", "post", "comment", "search"]
 
@@ -107,3 +138,80 @@ def _score(mentions: list[Mention]) -> float:
 def _holds(place: str, known: set[str]) -> bool:
     """Tell whether a place is a known blog, or the site that one is a part of."""
     return any(one == place or one.startswith(f"{place}/") for one in known)
+
+
+# Pages that are nothing but recommendations, in the languages in which they were met.
+_LINK_PAGE = re.compile(
+    r"(?:blog-?roll|links?|liens|linkliste|enlaces|friends?|following|feeds-i-follow|reading-list)(?:\.\w+)?/?$",
+    re.IGNORECASE,
+)
+
+
+def recommended_links(document: Document, home_url: str, in_posts: AbstractSet[str] = frozenset()) -> list[str]:
+    """Return the page's links to other hosts; `in_posts` are the places that posts link to, which are no blogroll."""
+    scope = Scope.of(home_url)
+    return [link for link in page_links(document) if not scope.is_on_host(link) and place_key(link) not in in_posts]
+
+
+def link_pages(document: Document, home_url: str) -> list[str]:
+    """Return the pages of the blog that a page links to and that seem to hold its blogroll."""
+    scope = Scope.of(home_url)
+    return [link for link in page_links(document) if scope.includes(link) and _LINK_PAGE.search(link)]
+
+
+# With only a few texts to compare, "the" and "and" look distinctive; in alphabetic scripts, short words seldom are.
+_MIN_LETTERS = 4
+_CJK = "\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff"
+# A run of Chinese or Japanese characters is cut into pairs, the usual index terms of languages without spaces.
+_TERM = re.compile(rf"[{_CJK}]{{2}}|[^\W_{_CJK}]+(?:[-'’][^\W_{_CJK}]+)*")
+# Search services cut long queries or find nothing for them.
+MAX_QUERY_WORDS = 12
+
+
+class NewsItem(msgspec.Struct, frozen=True, kw_only=True):
+    """A text that somebody wrote about something: what blogs may have written about too."""
+
+    title: str = ""
+    text: str = ""
+
+
+def queries(items: Sequence[NewsItem], distinctive: int = 4, also: str = "") -> list[str]:
+    """Return one query for each item: the words of its title, then its most distinctive ones; equal ones come once.
+
+    `also` is added to each. An item without words gives none.
+    """
+    weights = _weights([item.title + "\n" + item.text for item in items])
+    found = []
+    for item, words in zip(items, weights, strict=True):
+        title = _terms(one_line(item.title))
+        known = {word.casefold() for word in title}
+        more = [word for word in key_words(words, distinctive + len(known)) if word not in known][:distinctive]
+        chosen = [*title[: MAX_QUERY_WORDS - len(more)], *more]
+        if chosen:
+            found.append(" ".join([*chosen, *also.split()]))
+    return list(dict.fromkeys(found))
+
+
+def key_words(weights: dict[str, float], count: int) -> list[str]:
+    """Return the words that weigh most, the heaviest first."""
+    return sorted(weights, key=lambda word: (-weights[word], word))[:count]
+
+
+def _weights(texts: Sequence[str]) -> list[dict[str, float]]:
+    """The TF-IDF weight of every word in each text: (1 + log tf) * log((1 + N) / df)."""
+    counts = [Counter(word.casefold() for word in _terms(text) if _is_telling(word)) for text in texts]
+    in_texts = Counter(word for count in counts for word in count)
+    return [
+        {word: (1 + math.log(number)) * math.log((1 + len(texts)) / in_texts[word]) for word, number in count.items()}
+        for count in counts
+    ]
+
+
+def _terms(text: str) -> list[str]:
+    return _TERM.findall(text)
+
+
+def _is_telling(word: str) -> bool:
+    is_pair = len(word) == 2 and "\u3040" <= word[0] <= "\u9fff"
+    is_acronym = len(word) > 1 and word.isupper()
+    return is_pair or is_acronym or (len(word) >= _MIN_LETTERS and not word.isdigit())

@@ -9,11 +9,14 @@ from __future__ import annotations
 import re
 from calendar import timegm
 from datetime import UTC, datetime
+from html import escape
 from io import BytesIO
 from typing import TYPE_CHECKING, Any
-from urllib.parse import urljoin, urlsplit
+from urllib.parse import parse_qsl, urlencode, urljoin, urlsplit, urlunsplit
 
-from posterity.discover.json_feed import looks_like_json_feed, read_json_feed
+import msgspec
+
+from posterity.dom.links import absolute
 from posterity.errors import BrokenFeed
 from posterity.model import Feed, FeedEntry
 from posterity.text.normal_form import one_line
@@ -21,7 +24,73 @@ from posterity.text.normal_form import one_line
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from posterity.dom import Document
     from posterity.model import Page
+
+
+def looks_like_json_feed(body: bytes) -> bool:
+    """Tell whether the bytes are a JSON Feed: an object that names the format's home near its beginning."""
+    start = body[:2048].lstrip(b"\xef\xbb\xbf \t\r\n")
+    return start.startswith(b"{") and re.search(rb"jsonfeed\.org\\?/version|\"items\"\s*:", body[:65536]) is not None
+
+
+def read_json_feed(body: bytes, url: str) -> Feed:
+    """Return the feed, or raise `BrokenFeed` with the place where the JSON ends to make sense."""
+    try:
+        data = msgspec.json.decode(body.removeprefix(b"\xef\xbb\xbf"))
+    except (msgspec.DecodeError, UnicodeDecodeError) as problem:
+        raise BrokenFeed(f"The JSON feed at {url} cannot be read: {problem}.", problem=str(problem)) from problem
+    items = data.get("items") if isinstance(data, dict) else None
+    if not isinstance(items, list):
+        raise BrokenFeed(f"The JSON feed at {url} cannot be read: it has no list of items.", problem="no items")
+    home = _text(data.get("home_page_url"))
+    url = url or _text(data.get("feed_url")) or ""
+    return Feed(
+        url=url,
+        format="json",
+        title=_text(data.get("title")),
+        home=urljoin(url, home) if home else None,
+        language=_text(data.get("language")),
+        authors=_names(data),
+        next_url=_text(data.get("next_url")),
+        entries=tuple(_json_entry(item, url) for item in items if isinstance(item, dict)),
+    )
+
+
+def _json_entry(item: dict[str, Any], url: str) -> FeedEntry:
+    link = _text(item.get("url")) or _text(item.get("external_url")) or _text(item.get("id"))
+    plain = _text(item.get("content_text"))
+    return FeedEntry(
+        link=urljoin(url, link) if link else None,
+        guid=_text(item.get("id")),
+        title=_text(item.get("title")),
+        authors=_names(item),
+        published=_json_moment(item.get("date_published")),
+        updated=_json_moment(item.get("date_modified")),
+        content=item.get("content_html") or (f"<p>{escape(plain)}</p>" if plain else None),
+        summary=_text(item.get("summary")),
+        tags=tuple(tag for tag in item.get("tags") or () if isinstance(tag, str)),
+        language=_text(item.get("language")),
+    )
+
+
+def _names(thing: dict[str, Any]) -> tuple[str, ...]:
+    people = thing.get("authors") or [thing.get("author")]
+    names = (_text(person.get("name")) for person in people if isinstance(person, dict))
+    return tuple(name for name in names if name)
+
+
+def _json_moment(value: object) -> datetime | None:
+    try:
+        moment = datetime.fromisoformat(str(value))
+    except ValueError:
+        return None
+    return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+
+
+def _text(value: object) -> str | None:
+    return one_line(str(value)) or None if isinstance(value, str | int) else None
+
 
 _XML_FEED = re.compile(rb"<(?:\w+:)?(?:rss|feed|RDF)\b", re.IGNORECASE)
 _LOCAL_HOSTS = ("localhost", "127.0.0.1", "0.0.0.0", "")  # noqa: S104 - generators run with a local setting leave these in the feed
@@ -179,3 +248,68 @@ def _line(value: str | None) -> str | None:
 
     plain = parse(value).tree.plain(0) if "<" in value or "&" in value else value
     return one_line(plain) or None
+
+
+_BLOGGER_PATH = "/feeds/posts/"
+
+
+def next_feed_page(feed: Feed, page: int, seen: int) -> str | None:
+    """Return the address of the feed's next page, or None; `page` counts from 1, `seen` entries came so far."""
+    if feed.next_url:
+        return feed.next_url
+    parts = urlsplit(feed.url)
+    query = dict(parse_qsl(parts.query))
+    if _BLOGGER_PATH in parts.path:
+        return _with_query(feed.url, {**query, "start-index": str(seen + 1), "max-results": "150"})
+    if feed.format.startswith("rss") and (
+        parts.path.rstrip("/").endswith("/feed") or "feed" in query or parts.path == "/feed"
+    ):
+        return _with_query(feed.url, {**query, "paged": str(page + 1)})
+    return None
+
+
+def _with_query(url: str, query: dict[str, str]) -> str:
+    return urlunsplit(urlsplit(url)._replace(query=urlencode(query)))
+
+
+_FEED_TYPES = (
+    "application/rss+xml application/atom+xml application/feed+json application/rdf+xml "
+    "application/json text/xml application/xml"
+).split()
+_FEED_PATH = re.compile(
+    r"(?:/feed/?$|/rss/?$|/atom/?$|\.rss$|\.rdf$|\.atom$|feed\.(?:xml|json)$|(?:atom|rss|index)\.xml$|/feeds/posts/)",
+    re.IGNORECASE,
+)
+_COMMENT_FEED = re.compile(r"comment|/replies", re.IGNORECASE)
+# In the order of how many blogs have them.
+_USUAL_PLACES = "feed/ feed.xml rss.xml atom.xml index.rdf index.xml rss feeds/posts/default feed.json".split()
+
+
+def declared_feeds(document: Document) -> list[str]:
+    """Return the feeds that the page names itself, in its order; comment feeds only when there is no other."""
+    base = document.base_url
+    declared = [
+        (absolute(base, tree.attrs[0].get("href")), tree.attrs[0].get("title") or "")
+        for tree in document.all("link[rel~=alternate][href], link[rel~=feed][href]")
+        if (tree.attrs[0].get("type") or "").partition(";")[0].strip().lower() in _FEED_TYPES
+    ]
+    linked = [
+        (absolute(base, href), "") for href in document.attributes("a[href]", "href") if _FEED_PATH.search(_path(href))
+    ]
+    ranked: dict[str, bool] = {}
+    for url, title in declared + linked:
+        if url and url not in ranked:
+            ranked[url] = bool(_COMMENT_FEED.search(urlsplit(url).path + title))
+    # Comments are no posts; a page that offers nothing else may still call its only feed so.
+    return [url for url, about_comments in ranked.items() if not about_comments] or list(ranked)
+
+
+def _path(href: str) -> str:
+    return re.split(r"[?#]", href, maxsplit=1)[0]
+
+
+def usual_feeds(home_url: str) -> list[str]:
+    """Return the places where a feed often lies although no page names it: beside the page, then at the root."""
+    folder = urljoin(home_url, ".")
+    root = urljoin(home_url, "/")
+    return list(dict.fromkeys(urljoin(place, name) for place in (folder, root) for name in _USUAL_PLACES))

@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+import re
+from collections import defaultdict
 from typing import TYPE_CHECKING
-from urllib.parse import urljoin
+from urllib.parse import urljoin, urlsplit
 
-from posterity.dom.links import absolute
+from posterity.dom.links import ADDRESS, COMMENT, IMPORT, absolute
 from posterity.urls import canonical_url
+from posterity.urls.kinds import is_listing, is_trap
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from posterity.dom import Document
+    from posterity.urls import PostPattern, Scope
+
 
 # In the head: the neighbours of a page, and itself in another language.
 _LINKS = (
@@ -31,3 +38,110 @@ def page_links(document: Document) -> list[str]:
 def _is_relative(href: str) -> bool:
     """Tell whether the address means something else on a page of another folder."""
     return not href.startswith(("/", "http://", "https://"))
+
+
+_DECLARED = "link[rel~=alternate][hreflang][href]:not([type]), a[hreflang][href]"
+_MIN_ADDRESSES = 2
+# Somebody writes in two or three languages; ten are a machine's.
+_MOST_LANGUAGES = 3
+
+
+def translated_posts(pages: Iterable[Document], scope: Scope, pattern: PostPattern) -> dict[str, list[str]]:
+    """Return the addresses in other languages that these posts declare, by language, where they have another pattern.
+
+    Only the blog's own host counts; none are returned where there are more languages than one person writes.
+    """
+    found: dict[str, dict[str, None]] = defaultdict(dict)
+    for page in pages:
+        for element in page.elements(_DECLARED):
+            url = canonical_url(absolute(page.base_url, element.attrs.get("href")) or "")
+            if scope.is_on_host(url) and not pattern.fits(url) and url != canonical_url(page.url):
+                found[(element.attrs.get("hreflang") or "").lower()][url] = None
+    several = {language: list(urls) for language, urls in found.items() if len(urls) >= _MIN_ADDRESSES}
+    return several if len(several) <= _MOST_LANGUAGES else {}
+
+
+def sibling_sections(
+    own: str, scope: Scope, pattern: PostPattern, linked: Iterable[str], named: Iterable[str]
+) -> dict[str, list[str]]:
+    """Return candidate folders beside the blog's `own`, the fullest first, with the addresses in them.
+
+    `linked` are the addresses that the home page links to, `named` those that anybody does.
+    """
+    if own == "/":
+        return {}
+    into = {folder for url in linked if scope.is_on_host(url) and (folder := _folder(url, own))}
+    found: dict[str, list[str]] = defaultdict(list)
+    for url in named:
+        folder = _folder(url, own)
+        if folder not in into or folder == own or not scope.is_on_host(url) or is_trap(url) or is_listing(url):
+            continue
+        if pattern.fits(_moved(url, folder, own)):
+            found[folder].append(url)
+    fullest = sorted(found, key=lambda folder: -len(found[folder]))
+    return {folder: found[folder] for folder in fullest if len(found[folder]) >= _MIN_ADDRESSES}
+
+
+def _folder(url: str, own: str) -> str:
+    """The folder of the address that lies as deep as the blog's own."""
+    deep = own.count("/") - 1
+    folders = [folder for folder in urlsplit(url).path.split("/") if folder]
+    return f"/{'/'.join(folders[:deep])}/" if len(folders) >= deep else ""
+
+
+def _moved(url: str, folder: str, own: str) -> str:
+    parts = urlsplit(url)
+    return parts._replace(path=own + parts.path.removeprefix(folder)).geturl()
+
+
+# What browsers take for a page's tab first, and what phones put on their screen only where there is nothing else.
+_ICONS = ("link[rel~=icon][href]", "link[rel~=apple-touch-icon][href]", "link[rel~=apple-touch-icon-precomposed][href]")
+_USUAL_ICON = "/favicon.ico"  # where browsers look when a page names none (HTML standard, 4.6.7.8)
+_SIZE = re.compile(r"(\d+)x\d+", re.IGNORECASE)
+_LARGEST_ICON = 192  # the size of an icon on a phone's screen; larger ones are pictures
+
+
+def icon_address(document: Document) -> str:
+    """Return where the icon of the page's blog is, or where it would be by custom."""
+    for selector in _ICONS:
+        found = [
+            (_size(tree.attrs[0].get("sizes")), url)
+            for tree in document.all(selector)
+            if (url := absolute(document.base_url, tree.attrs[0].get("href")))
+        ]
+        if found:
+            return max(found, key=lambda pair: pair[0])[1]
+    return urljoin(document.url, _USUAL_ICON)
+
+
+def stylesheets(document: Document) -> list[str]:
+    """Return the addresses of the page's stylesheets, each once; those for other choices of the reader are left out."""
+    linked = [
+        absolute(document.base_url, tree.attrs[0].get("href"))
+        for tree in document.all("link[rel~=stylesheet][href]")
+        if "alternate" not in (tree.attrs[0].get("rel") or "").lower().split()
+    ]
+    written = [url for tree in document.all("style") for url in imports(tree.plain(0), document.base_url)]
+    return list(dict.fromkeys(url for url in [*linked, *written] if url))
+
+
+def imports(css: str, base_url: str) -> list[str]:
+    """Return the stylesheets that a stylesheet imports."""
+    return _addresses(IMPORT, css, base_url)
+
+
+def fonts_and_pictures(css: str, base_url: str) -> list[str]:
+    """Return what else a stylesheet names."""
+    imported = set(imports(css, base_url))
+    return [url for url in _addresses(ADDRESS, css, base_url) if url not in imported]
+
+
+def _addresses(pattern: re.Pattern[str], css: str, base_url: str) -> list[str]:
+    named = ("".join(found).partition("#")[0] for found in pattern.findall(COMMENT.sub("", css)))
+    return list(dict.fromkeys(url for name in named if (url := absolute(base_url, name))))
+
+
+def _size(sizes: str | None) -> int:
+    """The largest size that the icon comes in; one that does not say, and a very large one, come last."""
+    fitting = [size for found in _SIZE.findall(sizes or "") if (size := int(found)) <= _LARGEST_ICON]
+    return max(fitting, default=0)

@@ -9,14 +9,18 @@ from urllib.parse import urlencode
 
 import msgspec
 
+from posterity.discover.comments import by_number
 from posterity.dom import parse, text_of
-from posterity.dom.clean_html import html_of
 from posterity.dom.links import absolute
+from posterity.dom.plain_text import html_of
 from posterity.model import Comment
 from posterity.text.normal_form import one_line
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from posterity.dom import Document
+
 
 _NUMBER = re.compile(r"(?:^|\s)(?:postid|page-id)-(\d+)(?:\s|$)")
 _SHORT_LINK = re.compile(r"[?&]p=(\d+)$")
@@ -110,3 +114,22 @@ def as_comment(rest: RestComment) -> Comment:
         text=text_of(tree),
         html=html_of(tree),
     )
+
+
+# WordPress's own default for `thread_comments_depth`: what lies deeper stands flat on the page, or not at all.
+_SHOWN_DEPTH = 5
+
+
+def is_deep(comments: tuple[Comment, ...]) -> bool:
+    """Tell whether there may be answers whose place the page does not show."""
+    levels: dict[str, int] = {}
+    for comment in comments:
+        levels[comment.id] = levels.get(comment.parent or "", 0) + 1
+    return max(levels.values(), default=0) >= _SHOWN_DEPTH
+
+
+def with_told_threads(comments: tuple[Comment, ...], told: Iterable[Comment]) -> tuple[Comment, ...]:
+    """Return the comments of the page in the threads that the interface tells, with those that it alone knows."""
+    shown = {each.id: each for each in comments}
+    better = {each.id: msgspec.structs.replace(shown.get(each.id, each), parent=each.parent) for each in told}
+    return tuple(sorted((shown | better).values(), key=by_number)) if better else comments

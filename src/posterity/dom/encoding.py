@@ -55,3 +55,29 @@ def _text_sample(body: bytes) -> bytes:
     """Start at the first byte that is not ASCII: before it, all encodings look alike."""
     first = next((index for index, byte in enumerate(body) if byte > 127), 0)
     return body[max(0, first - 1024) : first + _SAMPLE_BYTES]
+
+
+_BINARY_SAMPLE_BYTES = 1024
+_MAX_SHARE = 0.05  # in random bytes one in ten is such a character
+_CONTROLS = bytes(set(range(1, 32)) - {9, 10, 12, 13, 27}) + b"\x7f"
+_BEGINNINGS = (
+    b"\x89PNG",
+    b"\xff\xd8\xff",
+    b"GIF8",
+    b"%PDF-",
+    b"PK\x03\x04",
+    b"\x1f\x8b",
+    b"\xfd7zXZ",
+    b"RIFF",
+    b"\x7fELF",
+)
+
+
+def is_binary(body: bytes | str) -> bool:
+    """Tell whether the bytes are no text. A `str` is text, and so is nothing at all."""
+    if isinstance(body, str) or not body:
+        return False
+    sample = body[:_BINARY_SAMPLE_BYTES]
+    if sample.startswith(_BEGINNINGS):
+        return True
+    return len(sample) - len(sample.translate(None, _CONTROLS)) > _MAX_SHARE * len(sample)

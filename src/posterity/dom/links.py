@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 
     from posterity.dom.tree import Tree
 
+
 # Attributes in which scripts keep the picture until it is scrolled into view.
 _LATE_SOURCES = (
     "data-src",
@@ -112,3 +113,10 @@ def elements_of(tree: Tree, tags: frozenset[str], node: int = 0, skip: frozenset
             found += [index for index in range(start, left_out) if tag_of[index] in tags]
             start = tree.end[left_out]
     return found + [index for index in range(start, stop) if tag_of[index] in tags]
+
+
+COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
+IMPORT = re.compile(r"""@import\s+(?:url\(\s*)?(?:"([^"]*)"|'([^']*)'|([^\s"'();]+))""", re.IGNORECASE)
+ADDRESS = re.compile(r"""\burl\(\s*(?:"([^"]*)"|'([^']*)'|([^\s"'()]+))\s*\)""", re.IGNORECASE)
+# The whole statement: its fourth group is the medium that the import is for.
+IMPORT_STATEMENT = re.compile(IMPORT.pattern + r"\s*\)?([^;{}]*);?", re.IGNORECASE)

@@ -4,13 +4,39 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from posterity.dom.forms import is_real_form
 from posterity.dom.tree import TEXT, UNSEEN_TAGS, is_hidden
+from posterity.text.words import words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from posterity.dom.tree import Tree
+
+
+MIN_WORDS = 120
+_NOT_RUNNING = UNSEEN_TAGS | {"a", "button", "input", "label", "legend", "textarea"}
+# The hidden fields by which frameworks know a page again that they wrapped into a form.
+_WHOLE_PAGE = frozenset({"__viewstate", "javax.faces.viewstate"})
+
+
+def is_real_form(tree: Tree, form: int) -> bool:
+    """Tell whether this <form> is one to fill in, and not an article or a whole page."""
+    found = 0
+    index, stop = form + 1, tree.end[form]
+    while index < stop:
+        tag = tree.tag[index]
+        if tag == TEXT:
+            found += len(words(tree.text[index]))
+            if found >= MIN_WORDS:
+                return False
+        elif tag == "input" and (tree.attrs[index].get("name") or "").lower() in _WHOLE_PAGE:
+            return False
+        elif tag in _NOT_RUNNING or is_hidden(tree.attrs[index]):
+            index = tree.end[index]
+            continue
+        index += 1
+    return True
+
 
 OPEN, CLOSE, CHARS = "open", "close", "chars"
 _LEFT_OUT = UNSEEN_TAGS | {"button", "form", "input", "textarea"}

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from posterity.evaluate.files import ready_folder, write_figures, write_pages
+from posterity.evaluate.candidates import version_of
+from posterity.evaluate.output import ready_folder, write_figures, write_pages
 from posterity.evaluate.report import Section, report_html, section
-from posterity.evaluate.rivals import version_of
 from posterity.evaluate.runner import DEFAULT, Runner, Settings
 from posterity.evaluate.summary import Row, headline, over_blogs
 
@@ -14,9 +14,9 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-    from posterity.evaluate.contestant import Contestant
+    from posterity.evaluate.candidates import Contestant
     from posterity.evaluate.datasets import DataSet
-    from posterity.evaluate.display import Display
+    from posterity.evaluate.output import Display
     from posterity.evaluate.runner import Result
     from posterity.evaluate.sample import Site
 

@@ -5,22 +5,192 @@ Sections are made as data sets finish, so that the pages themselves can be let g
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import re
+from collections import Counter
+from datetime import datetime
+from itertools import groupby
+from typing import TYPE_CHECKING, Literal
 
 import msgspec
 
+from posterity.charts import Axis, Chart
+from posterity.dom import parse, text_of
+from posterity.errors import PosterityError
 from posterity.evaluate.measures import MEASURE, MEASURES
-from posterity.evaluate.plots import cumulative_time, distribution, largest_site, precision_against_recall, times
-from posterity.evaluate.statistics import Comparison
-from posterity.evaluate.summary import Row, by_contestant, comparisons, domain_rows, headline, rows
-from posterity.evaluate.table import p_text, short
-from posterity.evaluate.word_diff import Change, word_diff
+from posterity.evaluate.measures.text import found_in, lcs_rows, plain_body, token_counts, tokens
+from posterity.evaluate.output import p_text, short
+from posterity.evaluate.summary import (
+    Comparison,
+    Row,
+    by_contestant,
+    comparisons,
+    domain_rows,
+    headline,
+    rows,
+    scores_of,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from posterity.evaluate.runner import Result
-    from posterity.evaluate.sample import Site
+    from posterity.evaluate.sample import Answer, Gold, Sample, Site
+
+
+Kind = Literal["same", "missing", "extra"]
+
+_CJK = "\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af"
+_PIECE = re.compile(rf"[{_CJK}]|[^\s{_CJK}]+")
+MAX_WORDS = 3000  # of each text: the table then has 9 million bits, about a megabyte
+_KEPT = 8  # words shown at both ends of a long run that both texts have
+
+
+class Change(msgspec.Struct, frozen=True):
+    """A run of words of one kind."""
+
+    kind: Kind
+    text: str
+
+
+def word_diff(wanted: str, given: str) -> list[Change]:
+    """Return how the given text differs from the wanted one; the beginning only, where texts are very long."""
+    left, right = _PIECE.findall(wanted)[:MAX_WORDS], _PIECE.findall(given)[:MAX_WORDS]
+    steps = _steps([_plain(word) for word in left], [_plain(word) for word in right])
+    words = ((kind, left[place] if kind != "extra" else right[place]) for kind, place in steps)
+    return [
+        Change(kind, _shown(kind, [word for _, word in run])) for kind, run in groupby(words, key=lambda pair: pair[0])
+    ]
+
+
+def _steps(left: Sequence[str], right: Sequence[str]) -> list[tuple[Kind, int]]:
+    """Walk back through the table from its end: each step takes a word off one text, or off both."""
+    rows = list(lcs_rows(left, right))
+    steps: list[tuple[Kind, int]] = []
+    i, j = len(left), len(right)
+    while i and j:
+        if rows[j - 1] >> (i - 1) & 1:
+            i -= 1
+            steps.append(("missing", i))
+            continue
+        j -= 1
+        if j and not rows[j - 1] >> (i - 1) & 1:
+            steps.append(("extra", j))
+        else:
+            i -= 1
+            steps.append(("same", i))
+    steps += [("missing", place) for place in reversed(range(i))]
+    steps += [("extra", place) for place in reversed(range(j))]
+    return steps[::-1]
+
+
+def _plain(word: str) -> str:
+    """Case and punctuation do not make a difference, as in the measures."""
+    return "".join(tokens(word)) or word
+
+
+def _shown(kind: Kind, words: list[str]) -> str:
+    if kind != "same" or len(words) <= 3 * _KEPT:
+        return " ".join(words)
+    return f"{' '.join(words[:_KEPT])} [{len(words) - 2 * _KEPT} words] {' '.join(words[-_KEPT:])}"
+
+
+# Below so many pages a curve over the pages of a site says nothing.
+MIN_SITE_PAGES = 10
+_FASTEST_MS = 0.1  # times below the clock's noise are drawn at the edge
+
+
+def distribution(results: Sequence[Result], measure: str) -> Chart:
+    """Return the share of pages that reach each score, a line per contestant."""
+    chart = Chart(
+        f"Share of pages with at least this {measure}",
+        Axis(label=f"{measure} of the page", low=0.0, high=1.0),
+        Axis(label="share of pages", low=0.0, high=1.0),
+    )
+    for name, mine in by_contestant(results).items():
+        values = sorted((score.value for score in scores_of(mine, measure)), reverse=True)
+        if values:
+            steps = ((value, (place + up) / len(values)) for place, value in enumerate(values) for up in (0, 1))
+            chart.line(name, [(1.0, 0.0), *steps, (0.0, 1.0)])
+    return chart
+
+
+def precision_against_recall(rows: Sequence[Row], measure: str) -> Chart | None:
+    """Return one dot per contestant, with lines of equal F; None where the measure has neither."""
+    dots = [
+        (row.contestant, found.recall, found.precision)
+        for row in rows
+        if (found := row.figures.get(measure)) and found.recall is not None and found.precision is not None
+    ]
+    if not dots:
+        return None
+    low = max(0.0, min(min(recall, precision) for _, recall, precision in dots) - 0.05)
+    chart = Chart(
+        f"{measure}: precision against recall",
+        Axis(label="recall", low=low, high=1.0),
+        Axis(label="precision", low=low, high=1.0),
+    )
+    for f in (0.5, 0.6, 0.7, 0.8, 0.9, 0.95):
+        # F = 2PR / (P + R), solved for P.
+        curve = [(r, f * r / (2 * r - f)) for r in (low + (1 - low) * step / 100 for step in range(101)) if 2 * r > f]
+        inside = [(r, p) for r, p in curve if low <= p <= 1.0]
+        if len(inside) > 1:
+            # Labelled at the top, where there is room beside the curve.
+            chart.guide(inside[::-1], f"F {f:g}")
+    for name, recall, precision in dots:
+        chart.dot(name, recall, precision)
+    return chart
+
+
+def times(results: Sequence[Result]) -> Chart:
+    """Return the share of pages that are done within a time, a line per contestant."""
+    spread = {
+        name: sorted(max(_FASTEST_MS, 1000 * one.outcome.seconds) for one in mine)
+        for name, mine in by_contestant(results).items()
+    }
+    slowest = max((values[-1] for values in spread.values()), default=1.0)
+    chart = Chart(
+        "Share of pages that are done within a time",
+        Axis(label="CPU milliseconds a page", low=_FASTEST_MS, high=max(1.0, slowest), log=True),
+        Axis(label="share of pages", low=0.0, high=1.0),
+    )
+    for name, values in spread.items():
+        chart.line(name, [(value, place / len(values)) for place, value in enumerate(values, 1)])
+    return chart
+
+
+def cumulative_time(results: Sequence[Result], site: str, feed_entries: int = 0) -> Chart:
+    """Return the time spent so far over the pages of one blog (BlogForever paper, Figure 2).
+
+    What a contestant learns of the blog before its first page counts for the first page. The dashed line stands
+    where the feed's own entries end, as in the paper: learning has read that many pages.
+    """
+    spent: dict[str, list[tuple[float, float]]] = {}
+    for name, mine in by_contestant(one for one in results if one.site == site).items():
+        total, points = 0.0, [(0.0, 0.0)]
+        for place, one in enumerate(mine, 1):
+            total += one.outcome.ready_s + one.outcome.seconds
+            points.append((float(place), total))
+        spent[name] = points
+    pages = max((len(points) - 1 for points in spent.values()), default=1)
+    highest = max((points[-1][1] for points in spent.values()), default=1.0)
+    chart = Chart(
+        f"Time over the pages of {site}",
+        Axis(label="pages done", low=0.0, high=float(max(1, pages))),
+        Axis(label="CPU seconds so far", low=0.0, high=highest or 1.0),
+    )
+    if 0 < feed_entries < pages:
+        chart.guide([(feed_entries, 0.0), (feed_entries, highest)], "feed")
+    for name, points in spent.items():
+        chart.line(name, points)
+    return chart
+
+
+def largest_site(results: Sequence[Result]) -> str | None:
+    """Return the site with most pages, if that is enough of them to draw."""
+    sites = Counter(result.site for mine in list(by_contestant(results).values())[:1] for result in mine)
+    name, pages = max(sites.items(), key=lambda pair: (pair[1], pair[0]), default=("", 0))
+    return name if pages >= MIN_SITE_PAGES else None
+
 
 WORST = 3  # pages shown of each contestant
 _SHOWN_CHARS = 4000
@@ -146,3 +316,125 @@ def report_html(sections: Sequence[Section], facts: dict[str, str]) -> str:
 
 def _measures_of(found: Sequence[Row]) -> list[str]:
     return [measure.name for measure in MEASURES if any(measure.name in row.figures for row in found)]
+
+
+_FEW, _MOST = 0.2, 0.9
+_HALF = 0.5
+_MANY = 3.0  # times the words that were wanted
+
+
+def diagnosis(sample: Sample, answer: Answer, failure: str | None = None) -> str:
+    """Return what is wrong with the answer; empty where nothing is."""
+    if failure:
+        return f"failed: {failure}"
+    if sample.gold.posts:
+        return _of_posts(sample.gold, answer)
+    wrong = [_of_article(sample, answer), *_of_fields(sample.gold, answer)]
+    return "; ".join(filter(None, wrong))
+
+
+def _of_article(sample: Sample, answer: Answer) -> str:
+    if sample.gold.body is None:
+        return _of_segments(sample.gold, answer)
+    wanted, given = token_counts(plain_body(sample.gold)), token_counts(answer.text)
+    if not wanted:
+        return "the annotated text is empty"
+    if not given:
+        return "nothing was found"
+    common = (wanted & given).total()
+    recall, precision = common / wanted.total(), common / given.total()
+    if recall < _FEW and precision < _FEW:
+        return f"another part of the page was taken{_where_wanted(wanted, answer)}"
+    said = []
+    if precision < _MOST:
+        said.append(f"kept too much{_what_is_extra(sample, wanted, given)}")
+    if recall < _MOST:
+        said.append(f"lost {1 - recall:.0%} of the words{_why_lost(sample, answer, wanted, given)}")
+    return ", ".join(said)
+
+
+def _what_is_extra(sample: Sample, wanted: Counter[str], given: Counter[str]) -> str:
+    extra = given - wanted
+    told = sample.gold.comments_text or " ".join(comment.text for comment in sample.gold.comments or ())
+    comments = token_counts(told)
+    if comments and (extra & comments).total() > _HALF * extra.total():
+        return ": comments"
+    if given.total() > _MOST * _quoted(sample).total():
+        return ": the whole page"
+    return f": {given.total() / wanted.total():.0f} times the words" if given.total() > _MANY * wanted.total() else ""
+
+
+def _why_lost(sample: Sample, answer: Answer, wanted: Counter[str], given: Counter[str]) -> str:
+    lost = wanted - given
+    if (lost & _quoted(sample)).total() < _HALF * lost.total():
+        return " (most of them not to be seen on the page)"
+    comments = token_counts(" ".join(comment.text for comment in answer.comments))
+    if (lost & comments).total() > _HALF * lost.total():
+        return " (most of them comments, which the annotated text holds too)"
+    if (lost & _fields(answer)).total() > _HALF * lost.total():
+        return " (most of them title, author and date, which are fields here)"
+    return ""
+
+
+def _where_wanted(wanted: Counter[str], answer: Answer) -> str:
+    """Say so where nothing is annotated but what is a field here: a photo or a film under a headline."""
+    if (wanted & _fields(answer)).total() > _HALF * wanted.total():
+        return ": the annotated text is title, author and date, which are fields here"
+    return ""
+
+
+def _fields(answer: Answer) -> Counter[str]:
+    return token_counts(" ".join((answer.title or "", *answer.authors, _spoken_date(answer.date))))
+
+
+def _spoken_date(date: str | None) -> str:
+    """The date in some of the words in which a page writes it."""
+    if not date:
+        return ""
+    day = datetime.fromisoformat(date)
+    return f"by on posted {day:%Y} {day:%B} {day:%b} {day.day} {day:%d} {day:%m}"
+
+
+def _of_segments(gold: Gold, answer: Answer) -> str:
+    wanted = len(gold.segments_with)
+    found, unwanted = found_in(answer.text, gold.segments_with), found_in(answer.text, gold.segments_without)
+    said = [f"lost {wanted - found} of {wanted} wanted pieces"] if found < wanted else []
+    if unwanted:
+        said.append(f"kept {unwanted} of {len(gold.segments_without)} unwanted pieces")
+    return ", ".join(said)
+
+
+def _quoted(sample: Sample) -> Counter[str]:
+    try:
+        return token_counts(text_of(parse(sample.html, sample.url).tree))
+    except PosterityError:
+        return token_counts("")
+
+
+def _of_fields(gold: Gold, answer: Answer) -> list[str]:
+    from posterity.evaluate.measures.fields import score_author, score_date, score_invented_author, score_title
+
+    said = []
+    for name, score, given in (
+        ("title", score_title(gold, answer), answer.title),
+        ("date", score_date(gold, answer), answer.date),
+        ("author", score_author(gold, answer), answer.authors),
+    ):
+        if score is not None and score.value < 1.0:
+            said.append(f"another {name}" if given else f"no {name}")
+    invented = score_invented_author(gold, answer)
+    return [*said, "an invented author"] if invented is not None and invented.value > 0.0 else said
+
+
+def _of_posts(gold: Gold, answer: Answer) -> str:
+    from posterity.evaluate.measures.fields import score_post_dates, score_post_titles, score_posts
+
+    said = []
+    for name, score in (
+        ("posts", score_posts(gold, answer)),
+        ("titles", score_post_titles(gold, answer)),
+        ("dates", score_post_dates(gold, answer)),
+    ):
+        if score is not None and (score.hits < score.wanted or score.hits < score.given):
+            said.append(f"{name}: {score.hits:.0f} of {score.wanted:.0f}, {score.given:.0f} given")
+    return ", ".join(said)

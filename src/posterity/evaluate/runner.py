@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
     from multiprocessing.context import SpawnProcess
 
-    from posterity.evaluate.contestant import Contestant
+    from posterity.evaluate.candidates import Contestant
     from posterity.evaluate.sample import Site
 
 

@@ -1,8 +1,16 @@
 """Pages into records: one small file per method behind one interface."""
 
 from posterity.callable_module import answer_calls
-from posterity.extract.method import METHODS, Context, Method, method_named
-from posterity.extract.page import extract, extract_index, extract_posts, page_kind
+from posterity.extract.method import (
+    METHODS,
+    Context,
+    Method,
+    extract,
+    extract_index,
+    extract_posts,
+    method_named,
+    page_kind,
+)
 
 __all__ = ["METHODS", "Context", "Method", "extract", "extract_index", "extract_posts", "method_named", "page_kind"]
 

@@ -18,25 +18,174 @@ Where the text leaves a choice:
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
+from datetime import UTC, datetime, time
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from posterity.dom.declared import declared_address
+from posterity.dom import text_of
 from posterity.dom.links import absolute
-from posterity.extract.assemble import article_fields, post_from
-from posterity.extract.blogbuster_comments import comments_of
-from posterity.extract.blogbuster_dates import written_date
-from posterity.extract.blogbuster_places import PostPlace, post_places
-from posterity.extract.blogbuster_rules import BlogRules, rules_from_toml, rules_named
-from posterity.extract.blogbuster_search import Found, PageSearch
-from posterity.model import Post, Provenance, post_id
+from posterity.dom.metadata import declared_address
+from posterity.dom.plain_text import html_of
+from posterity.extract.blogbuster_rules import BlogRules, Found, PageSearch, rules_from_toml, rules_named
+from posterity.extract.record import article_fields, post_from
+from posterity.model import Comment, Post, Provenance, post_id
+from posterity.text.dates import read_dates
 from posterity.urls import canonical_url
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from posterity.dom import Document
+    from posterity.dom import Document, Tree
     from posterity.extract.blogbuster_rules import Step
     from posterity.extract.method import Context
+    from posterity.model.post import Precision
+
+
+_MAX_LENGTH = 2_000  # a date stands early; the rest is an article that was taken for one
+
+
+def written_date(text: str) -> tuple[datetime, Precision] | None:
+    """Return the first date the text writes out in full, and how exact it is, or None.
+
+    A time of day counts only with its zone, and keeps it: in UTC, an evening post would change its day. A day alone is
+    midnight UTC with the precision "day".
+    """
+    found = next((reading for reading in read_dates(text[:_MAX_LENGTH]) if not reading.ambiguous), None)
+    if found is None:
+        return None
+    if found.precision == "minute" and found.moment.tzinfo is not None:
+        return found.moment, "minute"
+    return datetime.combine(found.moment.date(), time(), UTC), "day"
+
+
+def comments_of(search: PageSearch, rules: BlogRules, base_url: str) -> tuple[Comment, ...]:
+    """Return the comments of the page in reading order; those without text are left out."""
+    tree = search.tree
+    texts = _own_texts(search, rules)
+    ids = {node: tree.attrs[node].get("id") or f"comment-{number}" for number, node in enumerate(texts, start=1)}
+    # A comment's own text ends where the answers to it begin.
+    answers = frozenset(texts)
+    comments, open_nodes = [], list[int]()
+    for node, at in texts.items():
+        while open_nodes and tree.end[open_nodes[-1]] <= node:
+            open_nodes.pop()
+        parent = ids[open_nodes[-1]] if open_nodes else None
+        open_nodes.append(node)
+        text = text_of(tree, at, answers)
+        if text:
+            html = html_of(tree, base_url, at, answers)
+            comments.append(
+                Comment(id=ids[node], parent=parent, text=text, html=html, **_about(search, rules, node, base_url))
+            )
+    return tuple(comments)
+
+
+def _own_texts(search: PageSearch, rules: BlogRules) -> dict[int, int]:
+    """The elements that are comments, each with the element of its text, in document order.
+
+    Themes mark one comment twice, <li class="comment"><article class="comment">: the inner one is dropped when the
+    outer one has no other text.
+    """
+    every = {found.node for found in search.everywhere(rules.comment)}
+    texts: dict[int, int] = {}
+    twins: set[int] = set()
+    for node in sorted(every):
+        if node in twins:
+            continue
+        written = next(search.offers(rules.comment_text, node), None)
+        texts[node] = written.node if written else node
+        inner = _innermost(search, every, texts[node])
+        while inner != node:
+            twins.add(inner)
+            inner = _innermost(search, every, search.tree.parent[inner])
+    return texts
+
+
+def _innermost(search: PageSearch, every: set[int], node: int) -> int:
+    while node not in every:
+        node = search.tree.parent[node]
+    return node
+
+
+def _about(search: PageSearch, rules: BlogRules, node: int, base_url: str) -> dict[str, Any]:
+    author = next((found for found in search.offers(rules.comment_author, node) if search.value(found)), None)
+    dates = (written_date(search.value(found)) for found in search.offers(rules.comment_date, node))
+    date = next((found for found in dates if found), None)
+    return {
+        "author": search.value(author) if author else None,
+        "author_url": _link(search, author, base_url) if author else None,
+        "published": date[0] if date else None,
+    }
+
+
+def _link(search: PageSearch, found: Found, base_url: str) -> str | None:
+    tree = search.tree
+    links = (tree.attrs[node].get("href") for node in range(found.node, tree.end[found.node]) if tree.tag[node] == "a")
+    return next((url for link in links if (url := absolute(base_url, link))), None)
+
+
+class PostPlace(NamedTuple):
+    """Where a post is: the elements that stand for it, outermost first, and its text."""
+
+    nodes: tuple[int, ...]
+    text: Found
+
+
+def post_places(search: PageSearch, rules: BlogRules) -> list[PostPlace]:
+    """Return the places of the page's posts in document order, each post once."""
+    parts = _outermost(search.tree, [found.node for found in search.everywhere(rules.outside)])
+    matches = []
+    for found in search.everywhere(rules.post):
+        if _is_inside(search.tree, parts, found.node):
+            continue
+        text = next((offer for offer in search.offers(rules.text, found.node) if search.ink(offer.node)), None)
+        if text is not None:
+            matches.append(PostPlace((found.node,), text))
+    return _each_once(search, matches)
+
+
+def _each_once(search: PageSearch, matches: list[PostPlace]) -> list[PostPlace]:
+    """Settle nested matches from the innermost out; a group is what became of one match and all inside it."""
+    groups: list[list[PostPlace]] = []
+    starts: list[int] = []
+    for match in reversed(matches):
+        inside: list[PostPlace] = []
+        while groups and starts[-1] < search.tree.end[match.nodes[0]]:
+            group = groups.pop()
+            starts.pop()
+            if inside:
+                inside.extend(group)
+            else:
+                inside = group
+        groups.append(_settled(search, match, inside))
+        starts.append(match.nodes[0])
+    return [place for group in reversed(groups) for place in group]
+
+
+def _settled(search: PageSearch, outer: PostPlace, inside: list[PostPlace]) -> list[PostPlace]:
+    start, end = outer.text.node, search.tree.end[outer.text.node]
+    within = [place for place in inside if start <= place.text.node < end]
+    if not within:
+        return [outer, *inside]
+    share = sum(search.ink(place.text.node) for place in within) / search.ink(start)
+    if len(inside) == 1:
+        finer = share >= 0.5 and inside[0].text.node != start
+        return [PostPlace(outer.nodes + inside[0].nodes[:2], inside[0].text if finer else outer.text)]
+    return [outer] if len(within) == len(inside) and share < 0.5 else inside
+
+
+def _outermost(tree: Tree, nodes: list[int]) -> list[int]:
+    kept: list[int] = []
+    for node in nodes:
+        if not kept or node >= tree.end[kept[-1]]:
+            kept.append(node)
+    return kept
+
+
+def _is_inside(tree: Tree, parts: list[int], node: int) -> bool:
+    at = bisect_right(parts, node) - 1
+    return at >= 0 and node < tree.end[parts[at]]
+
 
 # 000, Table 4, all blogs: precision of posts, titles and dates. Authors and comments are not in the paper.
 _CONFIDENCE = {"text": 1.0, "title": 0.9, "published": 0.32, "authors": 0.32, "comments": 0.32}

@@ -32,8 +32,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from posterity.dom.tree import TEXT
-from posterity.extract.assemble import post_from
-from posterity.extract.kept_text import fields_of_kept
+from posterity.extract.record import fields_of_kept, post_from
 from posterity.model import Provenance
 
 if TYPE_CHECKING:

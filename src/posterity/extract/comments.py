@@ -8,19 +8,28 @@ in its depth class. A list of recent comments in a sidebar has neither texts nor
 from __future__ import annotations
 
 import re
+from collections import defaultdict
+from itertools import islice, takewhile
 from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
-from posterity.dom import text_of
-from posterity.dom.clean_html import html_of
+from posterity.discover.comments import by_number
+from posterity.dom import parse, text_of
 from posterity.dom.links import absolute
-from posterity.extract.comment_lists import listed_comments
+from posterity.dom.plain_text import html_of
+from posterity.dom.rule_match import matches
+from posterity.dom.tree import TEXT
+from posterity.errors import UnreadablePage
+from posterity.extract.comment_areas import (
+    NO_COMMENT_TAGS,
+    CommentSigns,
+    RunItem,
+    announced_comments,
+    is_something_else,
+)
 from posterity.extract.comment_parts import CommentParts, Part, comment_end
-from posterity.extract.comment_place import NO_COMMENT_TAGS, is_something_else
-from posterity.extract.comment_runs import RunItem, announced_comments
-from posterity.extract.comment_signs import CommentSigns
-from posterity.extract.found_field import aware
+from posterity.extract.fields import aware
 from posterity.model import Comment
 from posterity.text.dates import read_dates
 from posterity.text.normal_form import one_line
@@ -30,7 +39,53 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from posterity.dom import Tree
+    from posterity.model import Page, RuleSet
     from posterity.text.dates import DayOrder
+
+
+_NEVER = frozenset({"a", "span", "form", "button", "p", "h1", "h2", "h3", "h4", "time", "img", "input", "label", "svg"})
+_MIN_SHARE = 0.8  # deleted comments have lost their author or their words
+_MAX_GROUPS = 40
+
+
+def listed_comments(tree: Tree, places: Iterable[int]) -> list[int]:
+    """Return the elements of the comments in the places that are named as theirs, in order; none if nothing fits."""
+    found: list[int] = []
+    passed = 0
+    for place in places:
+        if place >= passed:
+            passed = tree.end[place]
+            found += _best_group(tree, place)
+    return found
+
+
+def _best_group(tree: Tree, place: int) -> list[int]:
+    """The largest group of elements of one kind of which nearly all are whole comments; of equals the outermost."""
+    groups: dict[tuple[str, str], list[int]] = defaultdict(list)
+    for node in range(place + 1, tree.end[place]):
+        tag = tree.tag[node]
+        if tag != TEXT and tag not in _NEVER:
+            for name in (tree.attrs[node].get("class") or "").split() or [""]:
+                groups[tag, name].append(node)
+    best: list[int] = []
+    for group in sorted(groups.values(), key=len, reverse=True)[:_MAX_GROUPS]:
+        if len(group) > len(best) and _are_comments(tree, group):
+            best = group
+    return best
+
+
+def _are_comments(tree: Tree, group: list[int]) -> bool:
+    whole = 0
+    for place, node in enumerate(group):
+        nested = frozenset(takewhile(tree.end[node].__gt__, islice(group, place + 1, None)))
+        parts = CommentParts(tree, node, nested)
+        author = parts.author()
+        date = parts.date() or parts.date_beside(author)
+        whole += bool((author or date) and parts.texts(author, date))
+        if place + 1 - whole > len(group) * (1 - _MIN_SHARE):
+            return False
+    return True
+
 
 _DEPTH = re.compile(r"^depth-(\d+)$")
 _LAST_NUMBER = re.compile(r"\d+$")
@@ -272,3 +327,95 @@ def _threaded(tree: Tree, elements: list[_Element], found: list[Comment]) -> tup
         msgspec.structs.replace(comment, parent=parent) if (parent := parents.get(comment.id)) in ids else comment
         for comment in found
     )
+
+
+def comments_over(
+    shown: tuple[Comment, ...], further_pages: Iterable[Page | None], rules: RuleSet
+) -> tuple[Comment, ...]:
+    """Return the comments of a post's page and of its thread's further pages, as far as these could be had."""
+    comments = {
+        comment.id: comment for page in further_pages if page is not None for comment in _comments_of(page, rules)
+    }
+    if not comments:
+        return shown
+    comments |= {comment.id: comment for comment in shown}
+    return tuple(sorted(comments.values(), key=by_number))
+
+
+def _comments_of(page: Page, rules: RuleSet) -> tuple[Comment, ...]:
+    try:
+        document = parse(page.body, page.url, page.content_type)
+    except UnreadablePage:
+        return ()
+    return comments_on(document.tree, document.base_url, rules.languages, page.fetched_at)
+
+
+_NUMBER = re.compile(r"(\d+)$")
+
+
+def learned_comments(tree: Tree, rules: RuleSet, base_url: str, now: datetime | None) -> tuple[Comment, ...]:
+    """Return the comments that the rule set's comment rules name; none without such rules."""
+    texts = _nodes(tree, rules, "comment_text")
+    authors, dates = _nodes(tree, rules, "comment_author"), _nodes(tree, rules, "comment_date")
+    extents = _extents(tree, texts)
+    ids = [_id(tree, extent, order) for order, extent in enumerate(extents, 1)]
+    return tuple(
+        Comment(
+            id=ids[index],
+            parent=_parent(tree, extents, ids, index),
+            author=one_line(text_of(tree, authors[index])) or None if len(authors) == len(texts) else None,
+            published=_moment(tree, dates[index], rules, now) if len(dates) == len(texts) else None,
+            text=text_of(tree, node),
+            html=html_of(tree, base_url, node),
+        )
+        for index, node in enumerate(texts)
+    )
+
+
+def _nodes(tree: Tree, rules: RuleSet, field: str) -> list[int]:
+    found = (matches(tree, rule.rule) for rule in rules.rules_for(field))
+    return next((nodes for nodes in found if nodes), [])
+
+
+def _extents(tree: Tree, texts: list[int]) -> list[int]:
+    """For every text the largest element around it that holds no other text."""
+    holds = [0] * len(tree)
+    for text in texts:
+        node = text
+        while node >= 0:
+            holds[node] += 1
+            node = tree.parent[node]
+    return [_widest(tree, text, holds) for text in texts]
+
+
+def _widest(tree: Tree, node: int, holds: list[int]) -> int:
+    while tree.parent[node] >= 0 and holds[tree.parent[node]] == 1:
+        node = tree.parent[node]
+    return node
+
+
+def _parent(tree: Tree, extents: list[int], ids: list[str], index: int) -> str | None:
+    """The comment whose element opens an ancestor in which it alone is a child: li > (comment, ol > li > answer)."""
+    ancestor = tree.parent[extents[index]]
+    while ancestor >= 0:
+        heads = [order for order, extent in enumerate(extents) if tree.parent[extent] == ancestor]
+        if len(heads) == 1 and heads[0] < index:
+            return ids[heads[0]]
+        ancestor = tree.parent[ancestor]
+    return None
+
+
+def _id(tree: Tree, extent: int, order: int) -> str:
+    for node in (extent, tree.parent[extent], *range(extent + 1, min(extent + 4, tree.end[extent]))):
+        match = _NUMBER.search(tree.attrs[node].get("id") or "")
+        if match:
+            return f"comment-{match.group(1)}"
+    return f"c{order}"
+
+
+def _moment(tree: Tree, node: int, rules: RuleSet, now: datetime | None) -> datetime | None:
+    text = tree.attrs[node].get("datetime") or one_line(text_of(tree, node))
+    readings = read_dates(text, languages=rules.languages, order=rules.date_order, now=now)
+    if not readings or (readings[0].ambiguous and rules.date_order is None):
+        return None
+    return aware(readings[0], rules.zone_minutes)

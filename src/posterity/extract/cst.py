@@ -17,14 +17,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from posterity.extract.assemble import article_fields, post_from
-from posterity.extract.cst_weights import (
+from posterity.extract.content_structure import (
     ORIGINAL_WEIGHTS,
     TEXT_ONLY,
     attenuation_by_depth,
     attenuation_by_depth_and_width,
     main_block,
 )
+from posterity.extract.record import article_fields, post_from
 from posterity.model import Post, Provenance
 from posterity.text.normal_form import one_line
 

@@ -14,21 +14,59 @@ import msgspec
 from posterity.dom import text_of
 from posterity.dom.rule_match import matches
 from posterity.errors import InputError
-from posterity.extract.assemble import article_fields, post_from
-from posterity.extract.comment_place import comment_tree
-from posterity.extract.comments import comment_roots, comments_on
-from posterity.extract.feed_entry import add_from_entry
-from posterity.extract.feed_fields import authors_on, date_on, license_on, tags_on, title_on
-from posterity.extract.found_field import by_rule
-from posterity.extract.learned_comments import learned_comments
+from posterity.extract.comment_areas import comment_tree
+from posterity.extract.comments import comment_roots, comments_on, learned_comments
+from posterity.extract.fields import authors_on, by_rule, date_on, license_on, on_day, tags_on, title_on
+from posterity.extract.record import article_fields, post_from
+from posterity.learn.fields import is_role
 from posterity.learn.layouts import fitting
+from posterity.learn.rule_set import entry_about
 from posterity.model import Post, Provenance
 from posterity.text.normal_form import letters_and_digits
 
 if TYPE_CHECKING:
+    from datetime import datetime
+
     from posterity.dom import Document, Tree
     from posterity.extract.method import Context
-    from posterity.model import Comment, FieldRule, RuleSet
+    from posterity.model import Comment, FeedEntry, FieldRule, RuleSet
+
+
+# What the feed says of a post is what its author entered.
+_FEED_ENTRY = Provenance(method="feed-entry", confidence=0.99)
+
+
+def add_from_entry(
+    document: Document, context: Context, fields: dict[str, Any], provenance: dict[str, Provenance]
+) -> None:
+    """Fill in what the feed says of this page: the entry that came with it, else the one that its blog's rules keep."""
+    entry = context.entry or (entry_about(document, context.rules) if context.rules is not None else None)
+    if entry is None:
+        return
+    for name, value in _said(entry, fields).items():
+        if value:
+            fields[name] = value
+            provenance[name] = _FEED_ENTRY
+    if entry.published:
+        fields["published_precision"] = "minute"
+
+
+def _said(entry: FeedEntry, fields: dict[str, Any]) -> dict[str, Any]:
+    """The page's own title goes first: feeds shorten theirs."""
+    return {
+        "published": _on_the_pages_day(entry.published, fields),
+        "authors": tuple(name for name in entry.authors if not is_role(name)),
+        "tags": entry.tags,
+        "modified": entry.updated if entry.updated != entry.published else None,
+        "title": None if fields.get("title") else entry.title,
+    }
+
+
+def _on_the_pages_day(moment: datetime | None, fields: dict[str, Any]) -> datetime | None:
+    """Return the feed's moment, in a zone in which it falls on the day that the page shows."""
+    shown = fields.get("published")
+    return moment if moment is None or shown is None else on_day(moment, shown.date())
+
 
 # How much of a rule's confidence is left when its container stands in for it.
 _CONTAINER = 0.6

@@ -29,8 +29,8 @@ import msgspec
 
 from posterity.dom import text_of
 from posterity.errors import InputError
-from posterity.extract.assemble import article_fields, post_from
-from posterity.extract.markers import Marker, marker_from
+from posterity.extract.e_mcst import Marker, marker_from
+from posterity.extract.record import article_fields, post_from
 from posterity.model import Post, Provenance
 
 if TYPE_CHECKING:

@@ -21,12 +21,24 @@ Where the text leaves a choice:
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from html import escape
+from typing import TYPE_CHECKING, Any, NamedTuple
 
+import msgspec
+
+from posterity.dom import text_of
 from posterity.dom.tree import TEXT
+from posterity.errors import InputError
+from posterity.extract.record import post_from
+from posterity.model import Provenance
+from posterity.text.normal_form import one_line
 
 if TYPE_CHECKING:
-    from posterity.dom import Tree
+    from collections.abc import Mapping
+
+    from posterity.dom import Document, Tree
+    from posterity.model import Post
+
 
 MIN_SHARE = 0.5  # Algorithm 1: go down while a child holds more than half the characters
 SPARSE_DENSITY = 10  # appendix, wclib.py
@@ -94,3 +106,102 @@ def target_node(tree: Tree, found: Statistics) -> int:
 def is_sparse(found: Statistics, node: int) -> bool:
     """Tell whether the node holds tables and lists rather than text."""
     return found.density(node) < SPARSE_DENSITY
+
+
+class WcOptions(msgspec.Struct, frozen=True, kw_only=True):
+    """How wc-single and wc-multi clean. Any of them can be combined, as in Table 3.3."""
+
+    # wc-multi cleans as wc-single does. The reference page is not looked at.
+    singlemode: bool = False
+    # WCC2, WCC^R: a page of little text per structural element (tables, lists of links) gives no post.
+    sparse: bool = False
+    # WCC^P: a page built differently from the reference page is cleaned as a single page.
+    prune: bool = False
+    # WCC^F: only the target node is cleaned, against the target node of the reference page.
+    fromtarget: bool = False
+    # The page's main headline becomes the first line of the text.
+    addtitle: bool = False
+
+
+class Flag(msgspec.Struct, frozen=True):
+    """One flag of `wc.py`: its letter and long name there, its name on our command line, and what it does.
+
+    `option` is the key in `Context.options`, or None when the flag does not concern the methods.
+    """
+
+    letter: str
+    thesis_name: str
+    name: str
+    option: str | None
+    does: str
+
+
+FLAGS: tuple[Flag, ...] = (
+    Flag("i", "input", "PAGE", None, "the page to clean"),
+    Flag("d", "directory", "PAGE", None, "a folder of pages, all of them cleaned"),
+    Flag(
+        "s",
+        "singlemode",
+        "--singlemode",
+        "singlemode",
+        "clean each page alone (wc-single); comparing is the default of wc-multi",
+    ),
+    Flag(
+        "r",
+        "sparse",
+        "--sparse",
+        "sparse",
+        "leave out pages of tables and lists, with little text per structural element",
+    ),
+    Flag("e", "reference", "--reference", None, "the page of the same site that wc-multi compares with"),
+    Flag("t", "addtitle", "--addtitle", "addtitle", "put the page's main headline at the beginning of the text"),
+    Flag("p", "prune", "--prune", "prune", "clean pages that are built differently from the reference page alone"),
+    Flag("v", "verbose", "--explain", None, "say what was done with each page"),
+    Flag("f", "fromtarget", "--fromtarget", "fromtarget", "compare the target nodes of the two pages only"),
+    Flag("c", "clave", "--clave", None, "begin every document with a line <doc> (--format cleaneval)"),
+)
+
+
+def wc_options(options: Mapping[str, object]) -> WcOptions:
+    """Return the options that these methods know; others belong to other methods and are passed over.
+
+    A value that is neither true nor false raises `InputError`: the text "false" must not switch anything on.
+    """
+    known = {name: options[name] for name in WcOptions.__struct_fields__ if name in options}
+    for name, value in known.items():
+        if not isinstance(value, bool):
+            raise InputError(f"The option {name!r} is a switch: give true or false, not {value!r}.")
+    return WcOptions(**known)  # type: ignore[arg-type]
+
+
+HEADLINE_TAGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
+# The thesis gives no figure; the share of right titles on real pages is in docs/methods/002-wc-cleaner.md.
+TITLE_CONFIDENCE = 0.5
+
+
+def post_of(document: Document, fields: dict[str, Any], provenance: Provenance, options: WcOptions) -> tuple[Post, ...]:
+    """Return the page's one post, or nothing when no text is left."""
+    if not fields.get("text"):
+        return ()
+    title = main_headline(document.tree)
+    named = {"text": provenance}
+    if title:
+        if options.addtitle and not one_line(fields["text"]).startswith(title):
+            fields = fields | {
+                "text": f"{title}\n\n{fields['text']}",
+                "html": f"<h1>{escape(title, quote=False)}</h1>{fields['html']}",
+                "markdown": f"# {title}\n\n{fields['markdown']}",
+            }
+        fields = fields | {"title": title}
+        named["title"] = Provenance(method=provenance.method, rule="main headline", confidence=TITLE_CONFIDENCE)
+    return (post_from(document, fields, named),)
+
+
+def main_headline(tree: Tree) -> str | None:
+    """Return the text of the first visible heading that has any, else of <title>, else None."""
+    for node, tag in enumerate(tree.tag):
+        if tag in HEADLINE_TAGS and not tree.unseen[node] and (text := one_line(text_of(tree, node))):
+            return text
+    if "title" in tree.tag:
+        return one_line(tree.plain(tree.tag.index("title"))) or None
+    return None

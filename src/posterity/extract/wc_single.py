@@ -11,10 +11,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from posterity.extract.kept_text import fields_of_node
-from posterity.extract.wc_density import is_sparse, statistics, target_node
-from posterity.extract.wc_options import wc_options
-from posterity.extract.wc_record import post_of
+from posterity.extract.record import fields_of_node
+from posterity.extract.wc_density import is_sparse, post_of, statistics, target_node, wc_options
 from posterity.model import Provenance
 
 if TYPE_CHECKING:

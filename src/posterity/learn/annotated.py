@@ -17,20 +17,246 @@ All posts of a page have to be annotated: what is around two annotated posts is 
 from __future__ import annotations
 
 import json
+import re
 from collections import defaultdict
 from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
+from posterity.classify.text_density import HEADINGS
+from posterity.dom.tree import TEXT
 from posterity.errors import InputError, NothingLearned
-from posterity.learn.annotated_names import Names, Place, common_names, patterns_of
-from posterity.learn.annotated_places import PlacedPost, QuotedPage
-from posterity.learn.annotated_selectors import selected
+from posterity.text.normal_form import comparable, letters_and_digits
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from posterity.dom import Document, Tree
+
+
+_ATTRIBUTES = ("class", "id", "itemprop", "itemtype", "rel")
+_PLAIN = re.compile(r"[\w:/.-]{1,80}")
+_NUMBER = re.compile(r"\d+.*$")
+_MAX_PATTERNS = 24
+
+
+class Place(NamedTuple):
+    """An element of a page."""
+
+    tree: Tree
+    node: int
+
+
+class Names(NamedTuple):
+    """The tags of some elements, and the attributes and patterns that name them; without patterns, tags alone do."""
+
+    tags: tuple[str, ...]
+    attributes: tuple[str, ...]
+    patterns: tuple[str, ...]
+
+
+def patterns_of(place: Place) -> list[tuple[str, str]]:
+    """Return (attribute, pattern) for every name an element has."""
+    found = []
+    for attribute in _ATTRIBUTES:
+        for word in (place.tree.attrs[place.node].get(attribute) or "").split():
+            pattern = _NUMBER.sub("[0-9]*", word)
+            if _PLAIN.fullmatch(word) and pattern != "[0-9]*":
+                found.append((attribute, pattern))
+    return list(dict.fromkeys(found))
+
+
+def common_names(places: Sequence[Place], trees: Iterable[Tree]) -> Names:
+    """Return names that cover as many of the elements as patterns can."""
+    tags = tuple(dict.fromkeys(place.tree.tag[place.node] for place in places))
+    # Lists, not sets: of names that fit equally well, the one that is written first wins, in every run.
+    left = {(id(place.tree), place.node): patterns_of(place) for place in places}
+    strangers = _strangers(set(left), tags, trees)
+    chosen: list[tuple[str, str]] = []
+    while left and len(chosen) < _MAX_PATTERNS:
+        votes: dict[tuple[str, str], int] = {}
+        for names in left.values():
+            for name in names:
+                votes[name] = votes.get(name, 0) + 1
+        best = max(votes, key=lambda name: votes[name] - strangers.get(name, 0), default=None)
+        if best is None:
+            break
+        chosen.append(best)
+        left = {key: names for key, names in left.items() if best not in names}
+    attributes = tuple(dict.fromkeys(attribute for attribute, _ in chosen))
+    return Names(tags, attributes, tuple(dict.fromkeys(pattern for _, pattern in chosen)))
+
+
+def _strangers(known: set[tuple[int, int]], tags: tuple[str, ...], trees: Iterable[Tree]) -> dict[tuple[str, str], int]:
+    """How many other elements with these tags each pattern names."""
+    counts: dict[tuple[str, str], int] = {}
+    for tree in trees:
+        for node, tag in enumerate(tree.tag):
+            if tag in tags and tree.attrs[node] and (id(tree), node) not in known:
+                for name in patterns_of(Place(tree, node)):
+                    counts[name] = counts.get(name, 0) + 1
+    return counts
+
+
+_MIN_QUOTE = 8  # characters; shorter text runs stand anywhere on a page
+_BEGINNING = 30  # characters; a longer run counts by its beginning, since excerpts break off with dots of their own
+_MAX_DATE_TEXT = 60
+_DATE_ATTRIBUTES = ("datetime", "content", "title")
+_ISO_DAY = re.compile(r"(\d{4})-(\d\d)-(\d\d)")
+
+
+class PlacedPost(msgspec.Struct, frozen=True, kw_only=True):
+    """One annotated post as elements of its page; `date_attribute` is set when the date stands in an attribute."""
+
+    text: int
+    title: int | None = None
+    date: int | None = None
+    author: int | None = None
+    date_attribute: str = ""
+
+
+class QuotedPage:
+    """A page in which quotations are looked up."""
+
+    def __init__(self, tree: Tree) -> None:
+        self.tree = tree
+        # Letters and digits alone: line breaks and quotation marks differ between a page and what is quoted from it.
+        self._runs = [letters_and_digits(text) if not tree.unseen[node] else "" for node, text in enumerate(tree.text)]
+        self._size = tree.summed([len(run) for run in self._runs])
+
+    def text_node(self, quotation: str) -> int | None:
+        """Return the element whose text is most like the quotation, the innermost of equals that has a name."""
+        quoted = letters_and_digits(quotation)
+        if not quoted:
+            return None
+        shortest = min(_MIN_QUOTE, len(quoted))
+        shared = self.tree.summed(
+            [len(run) if len(run) >= shortest and run[:_BEGINNING] in quoted else 0 for run in self._runs]
+        )
+        best, highest = None, 0.0
+        for node, tag in enumerate(self.tree.tag):
+            # Recall is of what the page shows of the quotation: a front page may show only its beginning.
+            score = shared[node] / (self._size[node] + shared[0]) if shared[0] else 0.0
+            if tag != TEXT and shared[node] and score >= highest:
+                best, highest = node, score
+        return None if best is None else self._named(best)
+
+    def same_text(self, quotation: str, near: int, *, headings_first: bool = True) -> int | None:
+        """Return the element that says exactly this: the nearest heading, if headings come first, else the nearest."""
+        wanted = letters_and_digits(quotation)
+        found = [
+            node
+            for node in self._elements(len(wanted))
+            if wanted and letters_and_digits(self.tree.plain(node)) == wanted
+        ]
+        return min(
+            found,
+            key=lambda node: (headings_first and self.tree.tag[node] not in HEADINGS, abs(node - near)),
+            default=None,
+        )
+
+    def date_node(self, date: str, near: int) -> tuple[int, str] | None:
+        """Return the nearest element that names the day, and the attribute it stands in ("" for its text)."""
+        found = [
+            (node, name)
+            for node, attrs in enumerate(self.tree.attrs)
+            for name in _DATE_ATTRIBUTES
+            if date[:10] in (attrs.get(name) or "")
+        ]
+        if not found or not _ISO_DAY.match(date):
+            found += [(node, "") for node in self._elements(_MAX_DATE_TEXT) if names_day(self.tree.plain(node), date)]
+        # Of an element and the one around it that say the same, the inner one is later.
+        return min(found, key=lambda place: (abs(place[0] - near), -place[0]), default=None)
+
+    def _elements(self, max_size: int) -> Iterator[int]:
+        tags, unseen = self.tree.tag, self.tree.unseen
+        return (
+            node
+            for node, size in enumerate(self._size)
+            if 0 < size <= max_size and tags[node] != TEXT and not unseen[node]
+        )
+
+    def _named(self, node: int) -> int:
+        """Climb through wrappers without a name that hold nothing else."""
+        tree, start = self.tree, node
+        while not (tree.attrs[node].get("class") or tree.attrs[node].get("id")):
+            parent = tree.parent[node]
+            if parent < 0 or self._size[parent] != self._size[start]:
+                return start
+            node = parent
+        return node
+
+
+def names_day(text: str, date: str) -> bool:
+    """Tell whether a text names the day of a date: the annotation's own words, or year and day of month in figures.
+
+    Month names need no dictionary here: a short text near the post with the right year and day is its date.
+    """
+    day = _ISO_DAY.match(date)
+    if day is None:
+        return bool(date) and comparable(date) in comparable(text)
+    numbers = [int(number) for number in re.findall(r"\d{1,4}", text)]
+    return int(day[1]) in numbers and int(day[3]) in numbers
+
+
+_PART = re.compile(r"""([\w-]+|\*)|\.([\w-]+)|\#([\w-]+)|\[([\w:-]+)(?:=["']?([^"'\]]*)["']?)?\]""")
+
+
+class _Step(msgspec.Struct, frozen=True):
+    tag: str = "*"
+    classes: frozenset[str] = frozenset()
+    attributes: tuple[tuple[str, str | None], ...] = ()
+
+    def fits(self, tree: Tree, node: int) -> bool:
+        attrs = tree.attrs[node]
+        return (
+            self.tag in ("*", tree.tag[node])
+            and self.classes <= set(tree.classes(node))
+            and all(name in attrs and value in (None, attrs[name]) for name, value in self.attributes)
+        )
+
+
+def selected(tree: Tree, selector: str, within: int = 0) -> list[int]:
+    """Return the elements inside a node (the node itself included) that the selector names, or raise `InputError`."""
+    *ancestors, last = _steps(selector)
+    nodes = [node for node in range(within, tree.end[within]) if tree.tag[node][0] != "#" and last.fits(tree, node)]
+    return [node for node in nodes if _stands_in(tree, node, ancestors)]
+
+
+def _stands_in(tree: Tree, node: int, ancestors: list[_Step]) -> bool:
+    wanted = list(ancestors)
+    node = tree.parent[node]
+    while wanted and node >= 0:
+        if wanted[-1].fits(tree, node):
+            wanted.pop()
+        node = tree.parent[node]
+    return not wanted
+
+
+def _steps(selector: str) -> list[_Step]:
+    steps = [_step(part, selector) for part in selector.split()]
+    if not steps:
+        raise InputError("An annotation has an empty selector. Leave it out, or name an element such as h2.title.")
+    return steps
+
+
+def _step(part: str, selector: str) -> _Step:
+    tag, at = "*", 0
+    classes: set[str] = set()
+    attributes: list[tuple[str, str | None]] = []
+    while at < len(part):
+        match = _PART.match(part, at)
+        if match is None:
+            raise InputError(
+                f"The selector {selector!r} cannot be used. Write tags, .class, #id and [attribute=value] only."
+            )
+        name, class_, id_, attribute, value = match.groups()
+        tag = name or tag
+        classes |= {class_} if class_ else set()
+        attributes += [("id", id_)] if id_ else [(attribute, value)] if attribute else []
+        at = match.end()
+    return _Step(tag.lower(), frozenset(classes), tuple(attributes))
+
 
 _FIELDS = ("title", "date", "author")
 _ORDER = ("self", "descendants", "previous-siblings", "before")

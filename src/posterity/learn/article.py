@@ -9,17 +9,220 @@ other page of the blog, and little else.
 from __future__ import annotations
 
 import heapq
-from typing import TYPE_CHECKING
+import re
+from bisect import bisect_left
+from collections import Counter
+from functools import lru_cache
+from itertools import chain, pairwise
+from typing import TYPE_CHECKING, NamedTuple
+from zlib import crc32
 
-from posterity.learn.own_text import own_text_mass
-from posterity.learn.word_scores import word_scores
+from posterity.text.normal_form import forms_of, letters_and_digits, single_spaced
+from posterity.text.words import word_counts, words_of_comparable
 
 if TYPE_CHECKING:
-    from collections import Counter
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from posterity.dom import Tree
-    from posterity.learn.seen_text import SeenText
+
+
+_HEADINGS = frozenset({"h2", "h3", "h4", "h5", "h6"})
+_OTHER_TAGS = frozenset({"aside", "footer", "form", "nav", "button", "label", "dialog"})
+_COMMENT_WORDS = (
+    "comments? commentlist respond responses? replies discussion disqus kommentare? commentaires? comentarios "
+    "commenti komentarze yorumlar"
+)
+_OTHER_WORDS = (
+    f"{_COMMENT_WORDS} sidebar widgets? footer nav navigation navbar menu related share sharing "
+    "sharedaddy social breadcrumbs? pager pagination byline author-?box bio tags tagcloud cookie banner promo "
+    "subscribe newsletter toc skip-link masthead site-header post-?meta entry-?meta entry-?footer archives? "
+    r"blogroll jp-relatedposts ads? advert\w*"
+)
+_OTHER_NAMES = re.compile(rf"(?:^|[-_ ])(?:{_OTHER_WORDS.replace(' ', '|')})(?:$|[-_ ])", re.IGNORECASE)
+_COMMENT_HEADING = re.compile(rf"(?:{_COMMENT_WORDS.replace(' ', '|')})(?:$|[-_ ])", re.IGNORECASE)
+_ARTICLE_NAMES = frozenset(
+    "entry hentry entry-content post-content post-body article-content article-body e-content".split()
+)
+# A text on more than this share of the pages belongs to the template; so does a sentence on a few of them, who one of
+# several authors is.
+_TEMPLATE_SHARE = 0.3
+_SENTENCE, _FEW_PAGES = 50, 3
+_LINK_WEIGHT = 0.2
+# A year, and another number near it, in a text as short as the line below a title.
+_DAY = re.compile(r"\d\D{1,20}(?:19|20)\d\d(?!\d)|(?:19|20)\d\d\D{1,12}\d|\d{1,2}[./-]\d{1,2}[./-]\d\d")
+_DATE_LINE = 100
+_CONTENT_IDS = ("content", "main", "primary")
+
+
+def run_keys(tree: Tree) -> list[int]:
+    """Return a number for each of the tree's text runs (`Tree.runs`), the same for the same text."""
+    return [_checksum(text) for text in forms_of([tree.text[node] for node in tree.runs], single_spaced)]
+
+
+def text_keys(tree: Tree) -> set[int]:
+    """Return a number for every distinct visible text run of the page."""
+    return set(run_keys(tree))
+
+
+def template_of(trees: Iterable[Tree]) -> Counter[int]:
+    """Return on how many pages each text run stands."""
+    counts: Counter[int] = Counter()
+    for tree in trees:
+        counts.update(text_keys(tree))
+    return counts
+
+
+def own_text_mass(tree: Tree, template: Counter[int], pages: int, title: str = "") -> tuple[list[float], list[float]]:
+    """Return for every node the amount of the page's own text below it, and the amount of all text, in characters.
+
+    The title stands on no other page, and yet it is not the article: on a page with a film and no words it would win.
+    Nor is the line that says when it was written.
+    """
+    is_title = _title_test(title)
+    size = len(tree)
+    own, total = [0.0] * size, [0.0] * size
+    is_other, in_link = _other_parts(tree)
+    for node, key in zip(tree.runs, run_keys(tree), strict=True):
+        text = tree.text[node]
+        total[node] = len(text.strip()) * (_LINK_WEIGHT if in_link[node] else 1.0)
+        count = template.get(key, 0)
+        is_repeated = is_template(count, pages) or (count >= _FEW_PAGES and len(text) >= _SENTENCE)
+        if not is_other[node] and not is_repeated and not is_title(text) and not is_date_line(text):
+            own[node] = total[node]
+    return tree.summed(own), tree.summed(total)
+
+
+def _title_test(title: str) -> Callable[[str], bool]:
+    wanted = letters_and_digits(title)
+    longest = 2 * len(title) + 16
+
+    def is_title(text: str) -> bool:
+        return bool(wanted) and len(text) <= longest and letters_and_digits(text) == wanted
+
+    return is_title
+
+
+def is_template(count: int, pages: int) -> bool:
+    """Tell whether a text that stands on `count` of the pages belongs to the template."""
+    return count > max(1, int(pages * _TEMPLATE_SHARE))
+
+
+def is_date_line(text: str) -> bool:
+    """Tell whether the text says when something was written, and little else: "Posted on 12 March 2021 by Ada"."""
+    return len(text) <= _DATE_LINE and _DAY.search(text) is not None
+
+
+def in_other_part(tree: Tree) -> list[bool]:
+    """Return for every node whether it is inside a part that is named as something else than content."""
+    return _other_parts(tree)[0]
+
+
+def _other_parts(tree: Tree) -> tuple[list[bool], list[bool]]:
+    """For every node: is it inside a part that is named as something else than content; is it inside a link.
+
+    Comments may have no part of their own: then they stand below their heading.
+    """
+    size = len(tree)
+    is_other, in_link = [False] * size, [False] * size
+    wrappers = _around_content(tree)
+    below_heading: set[int] = set()
+    for node in range(1, size):
+        parent, tag, attrs = tree.parent[node], tree.tag[node], tree.attrs[node]
+        is_other[node] = is_other[parent] or tag in _OTHER_TAGS or (bool(attrs) and _named_other(tag, attrs))
+        if tag in _HEADINGS and _COMMENT_HEADING.match(attrs.get("id") or ""):
+            below_heading.add(parent)
+        is_other[node] = is_other[node] or parent in below_heading
+        in_link[node] = in_link[parent] or tag == "a"
+        if node in wrappers:
+            is_other[node] = False
+    return is_other, in_link
+
+
+def _around_content(tree: Tree) -> set[int]:
+    """What the page itself calls its content, and all around it: called after the sidebar beside it, it is none.
+
+    Platforms that are made of widgets have the post in one too.
+    """
+    named = [*tree.nodes_by_tag.get("main", ()), *tree.nodes_by_saying.get("itemprop=articleBody", ())]
+    named += [node for name in _CONTENT_IDS for node in tree.nodes_by_id.get(name, ())]
+    only = [tree.nodes_by_tag.get("article", ()), *(tree.nodes_by_class.get(name, ()) for name in _ARTICLE_NAMES)]
+    named += [nodes[0] for nodes in only if len(nodes) == 1]
+    return tree.around(named)
+
+
+def _named_other(tag: str, attrs: dict[str, str | None]) -> bool:
+    # Themes put the names of all features on <body> and <article> ("has-sidebar", "comments-open").
+    # And spans of highlighted code are called "comment".
+    if tag in ("html", "body", "main", "article", "span", "code", "pre", "em", "strong", "i", "b"):
+        return False
+    name, classes = attrs.get("id"), attrs.get("class")
+    return (name is not None or classes is not None) and _names_other(name or "", classes or "")
+
+
+@lru_cache(maxsize=4096)  # the elements of a page have some tens of different names, the same on the next page
+def _names_other(name: str, classes: str) -> bool:
+    # A theme may call the article's own element after what else it holds: "entry share".
+    return _OTHER_NAMES.search(f"{name} {classes}") is not None and not _ARTICLE_NAMES.intersection(classes.split())
+
+
+def _checksum(text: str) -> int:
+    """The same number for the same text on every machine; Python's own hash differs from run to run."""
+    data = text.encode("utf-8", "surrogatepass")
+    return crc32(data) << 32 | crc32(data[::-1])
+
+
+class _Counted(NamedTuple):
+    """The words from `start` to `end`, how often each is there, and how many of them the target has too."""
+
+    start: int
+    end: int
+    counts: Counter[str]
+    common: int
+
+
+def word_scores(tree: Tree, seen: SeenText, nodes: Sequence[int], target: str) -> dict[int, float]:
+    """Return the word F1 of the nodes against the target, as `token_f1` gives it."""
+    wanted = word_counts(target)
+    found, place = _words(tree, seen, nodes)
+    spans = {node: (place[node], place[tree.end[node]]) for node in nodes}
+    common: dict[tuple[int, int], int] = {}
+    counted: list[_Counted] = []
+    for start, end in sorted(set(spans.values()), key=lambda span: span[1] - span[0]):
+        counted.append(_counted(found, start, end, wanted, counted))
+        common[start, end] = counted[-1].common
+    total = wanted.total()
+    return {
+        node: 2 * common[span] / (span[1] - span[0] + total) if common[span] else 0.0 for node, span in spans.items()
+    }
+
+
+def _words(tree: Tree, seen: SeenText, nodes: Sequence[int]) -> tuple[list[str], dict[int, int]]:
+    """The words of the page in order, as far as the nodes reach, and how many stand before each node's edges."""
+    edges = sorted({edge for node in nodes for edge in (node, tree.end[node])})
+    found: list[str] = []
+    place = dict.fromkeys(edges[:1], 0)
+    for left, right in pairwise(edges):
+        first, last = bisect_left(seen.nodes, left), bisect_left(seen.nodes, right)
+        found += words_of_comparable("\n".join(seen.texts[first:last]))
+        place[right] = len(found)
+    return found, place
+
+
+def _counted(found: list[str], start: int, end: int, wanted: Counter[str], smaller: Sequence[_Counted]) -> _Counted:
+    inside = [each for each in smaller if start <= each.start and each.end <= end]
+    inner = max(inside, key=lambda each: each.end - each.start, default=_Counted(start, start, Counter(), 0))
+    if 2 * (inner.end - inner.start) < end - start:
+        counts = Counter(found[start:end])
+        return _Counted(
+            start, end, counts, sum(min(count, wanted[word]) for word, count in counts.items() if word in wanted)
+        )
+    counts, common = inner.counts.copy(), inner.common
+    for word in chain(found[start : inner.start], found[inner.end : end]):
+        so_far = counts.get(word, 0)
+        common += so_far < wanted.get(word, 0)
+        counts[word] = so_far + 1
+    return _Counted(start, end, counts, common)
+
 
 # Nodes this far below the best Dice cannot win by words either.
 MARGIN = 0.15
@@ -62,3 +265,15 @@ def _upwards(tree: Tree, node: int) -> Iterable[int]:
 
 def _can_hold_article(tree: Tree, node: int) -> bool:
     return tree.tag[node] not in ("#text", "html", "head", "title", "meta") and not tree.unseen[node]
+
+
+class SeenText(NamedTuple):
+    """The text nodes that a reader sees, in document order, and the comparable form of each."""
+
+    nodes: list[int]
+    texts: list[str]
+
+
+def seen_text(tree: Tree) -> SeenText:
+    """Return what a reader sees of the page."""
+    return SeenText(tree.runs, forms_of([tree.text[node] for node in tree.runs]))

@@ -10,11 +10,11 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from posterity.discover.comment_feed import comment_text
+from posterity.discover.comments import comment_text
 from posterity.dom.rule_match import matches
 from posterity.learn.naming import names_of
+from posterity.learn.rule_selection import Ballot, elect
 from posterity.learn.similarity_scores import node_bigrams
-from posterity.learn.vote import Ballot, elect
 from posterity.text.bigrams import BigramBits, dice, similarity
 from posterity.text.dates import mentions
 from posterity.text.normal_form import comparable, one_line

@@ -7,34 +7,122 @@ that changed its theme gets rules for every layout.
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
 from posterity.config import LearnSettings
 from posterity.discover.feed import read_feed
+from posterity.dom.metadata import declared_address
 from posterity.errors import EmptyFeed, NothingLearned
-from posterity.learn.article_rules import ArticleRules, article_rules
-from posterity.learn.author import with_affixes
-from posterity.learn.date import standing_rules, zone_of
-from posterity.learn.declared_author import declared_author_rules
-from posterity.learn.evidence import documents, witnesses_of
-from posterity.learn.foreign_parts import out_rules_by_feed, out_rules_by_template
+from posterity.learn.evidence import documents, page_key, witnesses_of
+from posterity.learn.fields import declared_author_rules, standing_rules, with_affixes, zone_of
 from posterity.learn.layouts import alike
-from posterity.learn.testimony import Testimony, authors_of
-from posterity.learn.told_entries import told_entries
-from posterity.learn.vote import elect, without
-from posterity.model import Feed, RuleSet
+from posterity.learn.out_rules import WHOLE_FEED_F1, out_rules_by_feed, out_rules_by_template
+from posterity.learn.page_evidence import Testimony, authors_of
+from posterity.learn.rule_selection import elect, without
+from posterity.model import Feed, FeedEntry, RuleSet
 from posterity.model.rules import Layout
 from posterity.text.dates import day_order_of, mentions
+from posterity.urls import canonical_url
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
     from datetime import datetime
 
+    from posterity.dom import Document
     from posterity.learn.evidence import Witness
-    from posterity.learn.opinion import Opinion
-    from posterity.model import FeedEntry, FieldRule, Rule
+    from posterity.learn.out_rules import Account
+    from posterity.learn.page_evidence import Opinion
+    from posterity.model import FieldRule, Rule
+
+
+# So many pages tell whether a rule names a paragraph.
+_SAMPLE = 6
+
+
+class ArticleRules(NamedTuple):
+    """The rules, where each page has its article, and whether the feed's texts decided it."""
+
+    rules: tuple[FieldRule, ...]
+    accounts: Mapping[str, Account]
+    whole: bool
+
+
+def article_rules(witnesses: Sequence[Witness], testimony: Testimony, min_confidence: float) -> ArticleRules:
+    """Return the rules of the article, none when the pages do not agree on any."""
+    by_feed = _by_feed(witnesses, testimony, min_confidence)
+    if by_feed is not None and by_feed.rules[0].confidence >= WHOLE_FEED_F1:
+        return by_feed
+    accounts = testimony.by_own_text(witnesses)
+    rules = elect([account.ballot for account in accounts.values()], min_confidence)
+    # The node has more than the feed's texts, the comments maybe; that it is the same tells that these are whole.
+    if by_feed is not None and rules and by_feed.rules[0].rule == rules[0].rule:
+        return by_feed
+    return ArticleRules(rules, accounts, whole=False)
+
+
+def _by_feed(witnesses: Sequence[Witness], testimony: Testimony, min_confidence: float) -> ArticleRules | None:
+    """The rules by the feed's texts; None where most are not whole, or are those of a paragraph."""
+    whole = [witness for witness in witnesses if witness.promise.whole]
+    if len(whole) * 2 < len(witnesses):
+        return None
+    accounts = testimony.by_feed(witnesses)
+    telling = [accounts[witness.url] for witness in whole if witness.url in accounts]
+    rules = elect([account.ballot for account in telling], min_confidence)
+    return ArticleRules(rules, accounts, whole=True) if rules and not _is_a_paragraph(rules[0].rule, telling) else None
+
+
+def _is_a_paragraph(rule: Rule, accounts: Sequence[Account]) -> bool:
+    """Tell whether the rule names one paragraph among others: then the feed gives beginnings of articles."""
+    served = [account for account in accounts[:_SAMPLE] if rule in account.ballot.scores]
+    return sum(rule in account.paragraphs for account in served) * 2 > len(served)
+
+
+# The format of a feed that was made of pages' own accounts of themselves: it knows no more than the pages.
+_NO_FEED = "none"
+# So many entries of one and the same second were built in it, not written.
+_BUILT = 3
+
+
+def told_entries(feed: Feed, witnesses: Iterable[Witness]) -> dict[str, FeedEntry]:
+    """Return what the feed says of each page, by the page's key; texts are left out, they would outweigh the rules."""
+    if feed.format == _NO_FEED:
+        return {}
+    built = {when for when, count in Counter(entry.published for entry in feed.entries).items() if count >= _BUILT}
+    told: dict[str, FeedEntry] = {}
+    for entry in feed.entries:
+        if entry.link:
+            told.setdefault(page_key(entry.link), _short(entry, built))
+    return told | {page_key(witness.url): _short(witness.entry, built) for witness in witnesses}
+
+
+def entry_about(document: Document, rules: RuleSet) -> FeedEntry | None:
+    """Return what the feed said of this page when the rules were learned, or None when it did not list it."""
+    entries = rules.entries
+    if not entries or not document.url:
+        return None
+    if entry := entries.get(page_key(document.url)):
+        return entry
+    declared = declared_address(document)
+    if declared and declared != canonical_url(document.url) and (entry := entries.get(page_key(declared))):
+        return entry
+    path = page_key(document.url, by_path=True)
+    # Few addresses end alike, and a look at the end takes less time than taking each apart.
+    same = [entry for key, entry in entries.items() if key.endswith(path) and f"/{key.partition('/')[2]}" == path]
+    return same[0] if len(same) == 1 and path != "/" else None
+
+
+def _short(entry: FeedEntry, built: set[datetime | None]) -> FeedEntry:
+    return FeedEntry(
+        title=entry.title,
+        authors=entry.authors,
+        published=None if entry.published in built else entry.published,
+        updated=None if entry.updated in built else entry.updated,
+        tags=entry.tags,
+    )
+
 
 # A rule that gives the right author or date on fewer pages than this gives something else.
 _MIN_CONFIDENCE = {"author": 0.55, "date": 0.5, "tags": 0.5}

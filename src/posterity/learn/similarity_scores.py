@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from posterity.dom import Tree
-    from posterity.learn.seen_text import SeenText
+    from posterity.learn.article import SeenText
     from posterity.text.bigrams import BigramBits
 
 # What the best nodes of most pages reach. Where none does, the page is read once more with what they did reach.

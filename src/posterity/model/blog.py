@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from datetime import datetime
 from typing import Annotated, Literal
 
@@ -52,3 +53,19 @@ class Blog(msgspec.Struct, frozen=True, kw_only=True):
     results: tuple[Literal["news", "quiet", "failed"], ...] = ()
     icon: Media | None = None
     schedule: Schedule = Schedule()
+
+
+def blog_id(home_url: str) -> str:
+    """Return the id of the blog whose home page has this canonical address."""
+    return "b" + _digest(home_url)
+
+
+def post_id(canonical_url: str) -> str:
+    """Return the id of the post with this canonical address."""
+    return "p" + _digest(canonical_url)
+
+
+def _digest(url: str) -> str:
+    # http and https, with and without www. are one place; an id must survive the move from one to the other.
+    place = url.split("://", 1)[-1].removeprefix("www.")
+    return hashlib.sha256(place.encode("utf-8", "surrogatepass")).hexdigest()[:16]

@@ -3,10 +3,33 @@
 from __future__ import annotations
 
 from datetime import datetime
+from typing import Literal
 
 import msgspec
 
-from posterity.model.rejected import Reason
+# Words of Browsertrix where they mean the same (outOfScope, pageLimit, robotsTxt, duplicate).
+Reason = Literal[
+    "duplicate",
+    "error",
+    "givenUp",
+    "httpError",
+    "networkError",
+    "noArticle",
+    "notHtml",
+    "optOut",
+    "outOfScope",
+    "pageLimit",
+    "robotsTxt",
+    "unreadable",
+]
+
+
+class Rejected(msgspec.Struct, frozen=True, kw_only=True):
+    """An address that gave no post, and why."""
+
+    url: str
+    reason: Reason
+    detail: str = ""
 
 
 class SourceCount(msgspec.Struct, frozen=True, kw_only=True):
@@ -91,3 +114,35 @@ class HarvestReport(msgspec.Struct, frozen=True, kw_only=True):
     def bytes_per_post(self) -> int:
         """How many bytes of pages, feeds and sitemaps a stored post has cost."""
         return self.bytes // max(1, self.posts)
+
+
+class UpdateReport(msgspec.Struct, frozen=True, kw_only=True):
+    """How one update ended. `requests` are all that left the machine, robots.txt and retries among them.
+
+    `unchanged` pages were asked for again and say what they said; `missing` were not found for the first time, and
+    are `gone` when the next update does not find them either. `rules` is the version in use at the end.
+    """
+
+    blog: str
+    url: str
+    started_at: datetime
+    ended_at: datetime
+    ended_because: str
+    new: int = 0
+    edited: int = 0
+    gone: int = 0
+    back: int = 0
+    moved: int = 0
+    missing: int = 0
+    unchanged: int = 0
+    comments: int = 0
+    requests: int = 0
+    bytes: int = 0
+    rules: int = 0
+    relearned: bool = False
+    due_at: datetime | None = None
+
+    @property
+    def has_news(self) -> bool:
+        """Tell whether anything is different from the last time."""
+        return bool(self.new or self.edited or self.gone or self.back or self.moved or self.missing or self.comments)

@@ -13,7 +13,7 @@ from typing import Any, Literal
 
 import msgspec
 
-from posterity.model.feed import FeedEntry
+from posterity.model.page import FeedEntry
 
 RuleKind = Literal["id", "class", "attr", "tag", "child", "path"]
 

@@ -18,8 +18,10 @@ from posterity.render.visit import BrowserDied, Visit
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+    from typing import Self
 
     from posterity.render.rendered import Rendered
+
 
 _TRIES = 2
 _MEMORY_EVERY = 25  # visits between two looks at the memory
@@ -106,3 +108,29 @@ class BrowserPool:
             self._retired.add(browser)
         else:
             await browser.close()
+
+
+class Browser:
+    """Renders one page after the other; closing it ends the browser.
+
+    `url` is one of the pages: where it lies, the others may lie too, even if that is a private address.
+    """
+
+    def __init__(self, url: str, user_agent: str = "", settings: RenderSettings | None = None) -> None:
+        self._runner = asyncio.Runner()
+        self._pool = BrowserPool(settings, (url,), user_agent)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def rendered(self, url: str) -> Rendered:
+        """Return the page after its scripts have run; raise `BrowserMissing` or `Unreachable`."""
+        return self._runner.run(self._pool.render(url))
+
+    def close(self) -> None:
+        """End the browser."""
+        self._runner.run(self._pool.close())
+        self._runner.close()

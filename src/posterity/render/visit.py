@@ -13,9 +13,8 @@ from playwright.async_api import TimeoutError as TooSlow
 from posterity.errors import Unreachable
 from posterity.render.behaviours import BEHAVIOURS
 from posterity.render.gate import MARK, REFUSED
-from posterity.render.quiet import Quiet
 from posterity.render.rendered import Deed, Rendered
-from posterity.render.traffic import Traffic
+from posterity.render.traffic import Quiet, Traffic
 
 if TYPE_CHECKING:
     from playwright.async_api import Page

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from contextlib import asynccontextmanager
+import socket
+from contextlib import asynccontextmanager, suppress
 from importlib.resources import files
 from typing import TYPE_CHECKING
 
+import uvicorn
 from anyio import to_thread
 from fastapi import FastAPI
 from starlette.staticfiles import StaticFiles
 
 from posterity import __version__
+from posterity.archive import open_archive
+from posterity.errors import UsageError
 from posterity.serve.api import blogs, extract, feeds, jobs, memento, oai, posts, status
-from posterity.serve.api.answers import add_schemas
+from posterity.serve.api.responses import add_schemas
 from posterity.serve.guard import Guard
 from posterity.serve.headers import Headed
 from posterity.serve.pages import api_page, blog, demo, evaluate, home, icons, post, search
@@ -21,9 +25,10 @@ from posterity.serve.services import Services
 from posterity.serve.settings import checked_settings
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
+    from collections.abc import AsyncIterator, Callable
 
     from posterity.serve.settings import ServeSettings
+
 
 # Fewer than the archive has connections for (SQLAlchemy keeps 5 and opens 10 more), so that nobody waits for one; more
 # would only take turns.
@@ -67,3 +72,39 @@ def create_app(settings: ServeSettings) -> FastAPI:
     app.add_middleware(Guard, settings=settings)
     app.add_middleware(Headed)
     return app
+
+
+def serve(settings: ServeSettings, *, tell: Callable[[str], None]) -> None:
+    """Serve until somebody ends it; `tell` hears where."""
+    app = create_app(settings)
+    with open_archive(settings.archive, create=not settings.public):
+        pass  # what is wrong with it is told now, in a sentence, and not when the server has started
+    config = uvicorn.Config(
+        app,
+        # Addresses of requests may hold what people look for; only problems are logged.
+        access_log=False,
+        log_level="warning",
+        timeout_graceful_shutdown=3,
+        # Longer than clients keep idle lines: whoever closes first must not be us while a request is on its way.
+        timeout_keep_alive=75,
+        server_header=False,
+        proxy_headers=False,
+        ws="none",
+    )
+    with _listening(settings.host, settings.port) as listener:
+        port = listener.getsockname()[1]
+        host = f"[{settings.host}]" if ":" in settings.host else settings.host
+        tell(f"http://{host}:{port}/")
+        with suppress(KeyboardInterrupt):  # the usual way to end a server
+            uvicorn.Server(config).run(sockets=[listener])
+
+
+def _listening(host: str, port: int) -> socket.socket:
+    """Return a socket that listens there, or raise what is in the way."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    try:
+        return socket.create_server((host, port), family=family, backlog=2048)
+    except OSError as problem:
+        raise UsageError(
+            f"The server cannot listen on {host} port {port}: {problem.strerror or problem}. Try another --port."
+        ) from problem

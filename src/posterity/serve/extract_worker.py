@@ -6,7 +6,7 @@ import sys
 import time
 
 from posterity.dom import Document, parse
-from posterity.dom.binary import is_binary
+from posterity.dom.encoding import is_binary
 from posterity.errors import PosterityError, UnreadablePage
 from posterity.evaluate.limits import Limits, restrict_memory
 from posterity.extract import Context, extract_posts

@@ -7,19 +7,53 @@ as long as the server. A harvest that ends with it goes on when it is asked for 
 from __future__ import annotations
 
 import logging
+import re
+import shutil
+import tempfile
 import threading
 from collections import OrderedDict
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 from uuid import uuid4
 
 import msgspec
 
-from posterity.errors import Interrupted, PosterityError
+from posterity.archive import open_archive
+from posterity.archive.overview import blog_counts
+from posterity.blog.changes import Changes
+from posterity.blog.page_source import archive_shelf
+from posterity.blog.profile import lesson_by_heart
+from posterity.blog.records import posts_on
+from posterity.config import CrawlSettings, Settings
+from posterity.crawl.jobs import (
+    Ended,
+    Event,
+    FeedRead,
+    Fetched,
+    HarvestJob,
+    Learned,
+    Stored,
+    Updated,
+    UpdateJob,
+    checked_address,
+)
+from posterity.crawl.worker_process import WorkerProcess
+from posterity.errors import InputError, Interrupted, NotInArchive, PosterityError
+from posterity.export.export import ENDING, export
+from posterity.export.formats import FORMATS
+from posterity.export.selection import Selection, selected
+from posterity.model import Rejected, post_id
 from posterity.serve.problems import Problem
+from posterity.urls import place_key, with_scheme
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable, Iterator
+
+    from posterity.archive import Archive
+    from posterity.model import Blog, Post, RuleSet
+    from posterity.serve.settings import ServeSettings
+
 
 JobKind = Literal["harvest", "update", "export", "reextract"]
 JobState = Literal["waiting", "running", "done", "failed", "stopped"]
@@ -171,3 +205,169 @@ class Jobs:
                 job.tell("over", {"state": "stopped", "problem": "It was stopped before it began.", "result": None})
                 return
             job.run(self._settle)
+
+
+_UPDATE_WORKER = "posterity.crawl.update_worker"
+
+
+def harvest_job(settings: ServeSettings, url: str, limit_pages: int | None = None) -> Job:
+    """Return the job of harvesting a blog, or raise when the address cannot be one; people leave https:// out."""
+    url = url.strip()
+    if re.fullmatch(r"[\w-]+(\.[\w-]+)+(:\d+)?(/\S*)?", url):
+        url = with_scheme(url)
+    task = HarvestJob(url=checked_address(url), archive=settings.archive, settings=_crawl(settings, limit_pages))
+    return Job("harvest", url, lambda job: _followed(job, WorkerProcess(task), Ended))
+
+
+def update_job(settings: ServeSettings, blog: Blog) -> Job:
+    """Return the job of bringing a stored blog up to date."""
+    task = UpdateJob(blog=blog.id, url=blog.url, archive=settings.archive, settings=_crawl(settings, None))
+    return Job("update", blog.url, lambda job: _followed(job, WorkerProcess(task, _UPDATE_WORKER), Updated))
+
+
+def _crawl(settings: ServeSettings, limit_pages: int | None) -> Settings:
+    public_only = not settings.fetches_private
+    return Settings(
+        crawl=CrawlSettings(
+            delay_s=settings.delay_s,
+            limit_pages=limit_pages,
+            public_only=public_only,
+            allowed_hosts=settings.allowed_hosts,
+            # A browser looks names up by itself, past the guard.
+            render="never" if public_only else "auto",
+        )
+    )
+
+
+def _followed(job: Job, worker: WorkerProcess, ending: type[Ended] | type[Updated]) -> dict[str, Any]:
+    job.stop_work = worker.stop
+    with worker:
+        if job.stopping:
+            worker.stop()
+        report = worker.outcome(lambda event: _tell(job, event), ending).report
+    return {"blog": report.blog, "report": msgspec.to_builtins(report)}
+
+
+def _tell(job: Job, event: Event) -> None:
+    """Pass an event on, short enough to be streamed to many: rule sets are long, and reports come at the end."""
+    match event:
+        case FeedRead():
+            job.tell("feed", event, feed=event.url, entries=event.entries)
+        case Learned():
+            job.tell("rules", rule_lines(event.rules))
+        case Fetched():
+            job.tell("page", event, pages=event.pages, known=event.known, sources=event.sources)
+        case Stored():
+            job.tell("post", {**msgspec.to_builtins(event), "id": post_id(event.url)}, posts=event.posts)
+        case Ended() | Updated():
+            pass
+        case _:
+            job.tell(str(event.__struct_config__.tag), event)
+
+
+def rule_lines(rules: RuleSet) -> dict[str, Any]:
+    """What was learned, a line for the best rule of every field."""
+    return {
+        "evidence": len(rules.evidence),
+        "rules": [
+            {"field": field, "rule": str(found[0].rule), "confidence": found[0].confidence, "more": len(found) - 1}
+            for field, found in rules.fields.items()
+            if found
+        ],
+    }
+
+
+_TELL_EVERY = 25
+
+
+def export_job(settings: ServeSettings, format_name: str, blog: Blog | None) -> Job:
+    """Return the job of exporting a blog, or everything, in one of the formats of `posterity export`."""
+    if format_name not in FORMATS:
+        raise InputError(f"There is no format {format_name!r}. Choose one of: {', '.join(FORMATS)}.")
+
+    def work(job: Job) -> dict[str, Any]:
+        # Whoever ends the server ends its exports: the system's folder for temporary files is where they belong.
+        folder = Path(tempfile.mkdtemp(prefix="posterity-export-"))
+        try:
+            file = _written(job, settings.archive, folder, format_name, blog)
+        except BaseException:
+            shutil.rmtree(folder, ignore_errors=True)
+            raise
+        return {"file": str(file), "name": file.name, "bytes": file.stat().st_size}
+
+    job = Job("export", f"{format_name} {blog.url if blog else 'everything'}", work)
+    job.forget = lambda: _drop(job)
+    return job
+
+
+def _drop(job: Job) -> None:
+    """Remove the file of an export."""
+    if job.result and "file" in job.result:
+        shutil.rmtree(Path(job.result["file"]).parent, ignore_errors=True)
+
+
+def _written(job: Job, location: str, folder: Path, format_name: str, blog: Blog | None) -> Path:
+    target = folder / f"{_name(blog)}{FORMATS[format_name].ending or '-' + format_name}"
+    with open_archive(location) as archive:
+        counts = blog_counts(archive)
+        total = sum(one.posts for key, one in counts.items() if blog is None or key == blog.id)
+        selection = Selection(blogs=(blog.id,)) if blog else Selection()
+        posts = _counted(selected(archive, selection), job, total)
+        export(archive, str(target), format_name, selection=selection, posts=posts)
+    job.tell("written", {"posts": total, "of": total}, posts=total, known=total)
+    return _one_file(target)
+
+
+def _name(blog: Blog | None) -> str:
+    return blog.url.split("://", 1)[-1].strip("/").replace("/", "-").replace(":", "-") if blog else "archive"
+
+
+def _one_file(target: Path) -> Path:
+    """A browser downloads one thing: a folder, or a file with others beside it, becomes a ZIP file."""
+    beside = [path for path in target.parent.iterdir() if path != target and not path.name.endswith(ENDING)]
+    if target.is_file() and not beside:
+        return target
+    zipped = Path(shutil.make_archive(str(target.parent) + "-packed", "zip", target.parent))
+    return Path(shutil.move(zipped, target.parent / f"{target.name.removesuffix('.zip')}.zip"))
+
+
+def _counted(posts: Iterable[Post], job: Job, total: int) -> Iterator[Post]:
+    for number, post in enumerate(posts, 1):
+        if job.stopping:
+            raise Interrupted("The export was stopped.")
+        yield post
+        if number % _TELL_EVERY == 0:
+            job.tell("written", {"posts": number, "of": total}, posts=number, known=total)
+
+
+def reextract_job(settings: ServeSettings, blog: Blog) -> Job:
+    """Return the job of applying the stored rules to the stored pages of a blog."""
+
+    def work(job: Job) -> dict[str, Any]:
+        with open_archive(settings.archive) as archive:
+            return _applied(archive, blog, job)
+
+    return Job("reextract", blog.url, work)
+
+
+def _applied(archive: Archive, blog: Blog, job: Job) -> dict[str, Any]:
+    rules = archive.rules(blog.id)
+    if rules is None:
+        raise NotInArchive(f"There are no rules for {blog.url} yet. Harvest it first.")
+    urls, files = [], set()
+    for post in archive.posts(blog.id):
+        urls.append(post.url)
+        files |= {origin.warc.rpartition("#")[0] for origin in post.provenance.values() if origin.warc}
+    shelf = archive_shelf(archive, blog.id, frozenset(files))
+    lesson = lesson_by_heart(rules, blog.url, urls, shelf)
+    changes = Changes(archive, dry_run=False)
+    for number, found in enumerate(posts_on(shelf, lesson, blog.id, {place_key(url) for url in urls}), 1):
+        if job.stopping:
+            changes.flush()
+            raise Interrupted("Stopped. What was made again so far is stored.")
+        if not isinstance(found, Rejected):
+            change = changes.take(found, shelf)
+            job.tell("post", {"url": change.url, "title": found.title, "state": change.state, "posts": number},
+                     posts=number, pages=number, known=len(urls))  # fmt: skip
+    changes.flush()
+    return {"blog": blog.id, "report": {"rules": rules.version, "posts": changes.counts(), "fields": changes.fields()}}

@@ -21,8 +21,8 @@ from protego import Protego
 
 from posterity import __version__
 from posterity.config import USER_AGENT
+from posterity.crawl.http import no_answer
 from posterity.errors import PageTooLarge, RefusedByRobots, Unreachable, UsageError
-from posterity.fetch.no_answer import no_answer
 from posterity.model import Page
 from posterity.urls.public_address import is_public_address
 

@@ -3,21 +3,46 @@
 from __future__ import annotations
 
 import threading
+import time
+from collections import OrderedDict
 from typing import TYPE_CHECKING, Annotated
 
 from fastapi import Depends, Request
 
 from posterity.archive import Archive, open_archive
 from posterity.serve import templating
-from posterity.serve.blog_lines import BlogLines
-from posterity.serve.demo_store import DemoStore
+from posterity.serve.demo import DemoStore
 from posterity.serve.extraction import Extractor
+from posterity.serve.health import BlogLines
 from posterity.serve.jobs import Jobs
 from posterity.serve.metrics import Metrics
-from posterity.serve.rate import Rate
 
 if TYPE_CHECKING:
     from posterity.serve.settings import ServeSettings
+
+
+_REMEMBERED = 10_000  # visitors; whoever has been away longest is forgotten first
+
+
+class Rate:
+    """So many requests a minute for everyone."""
+
+    def __init__(self, a_minute: int) -> None:
+        self._size = float(a_minute)
+        self._buckets: OrderedDict[str, tuple[float, float]] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def wait_s(self, visitor: str) -> float:
+        """Take a token and return 0.0, or take none and return in how many seconds there is one."""
+        now = time.monotonic()
+        with self._lock:
+            tokens, at = self._buckets.pop(visitor, (self._size, now))
+            tokens = min(self._size, tokens + (now - at) * self._size / 60)
+            enough = tokens >= 1
+            self._buckets[visitor] = (tokens - 1 if enough else tokens, now)
+            while len(self._buckets) > _REMEMBERED:
+                self._buckets.popitem(last=False)
+        return 0.0 if enough else (1 - tokens) * 60 / self._size
 
 
 class Services:

@@ -17,7 +17,7 @@ from urllib.parse import parse_qsl, unquote, urlsplit
 
 import msgspec
 
-from posterity.urls.listing import is_listing
+from posterity.urls.kinds import is_listing
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

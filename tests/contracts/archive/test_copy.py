@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from posterity.archive import open_archive
-from posterity.archive.compact import compact_archive
-from posterity.archive.copying import copy_archive
-from posterity.archive.stats import archive_stats
+from posterity.archive.maintenance import compact_archive, copy_archive
+from posterity.archive.overview import archive_stats
 from posterity.archive.verify import verify_archive
 from posterity.errors import ArchiveError
 from posterity.model import Blog, Comment, Post, RuleSet

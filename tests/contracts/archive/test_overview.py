@@ -8,14 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from posterity.archive import Filters
-from posterity.archive.listing import (
-    earliest_stamp,
-    line_of,
-    neighbours,
-    newest_posts,
-    posts_with,
-    stamped_posts,
-)
+from posterity.archive.listing import earliest_stamp, line_of, neighbours, newest_posts, posts_with, stamped_posts
 from posterity.archive.overview import (
     ChangeWatch,
     Month,

@@ -14,9 +14,9 @@ import pytest
 from tests.conftest import environment
 
 from posterity.archive import open_archive
-from posterity.corpus.export import export
-from posterity.corpus.formats import FORMATS
 from posterity.errors import InputError
+from posterity.export.export import export
+from posterity.export.formats import FORMATS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

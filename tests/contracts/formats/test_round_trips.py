@@ -9,10 +9,10 @@ import pytest
 
 from posterity.archive import Archive, open_archive
 from posterity.archive.verify import verify_archive
-from posterity.corpus.export import export
+from posterity.export.export import export
+from posterity.importer.records.files import record_files
+from posterity.importer.records.storing import import_records
 from posterity.model import Post, to_json
-from posterity.rebuild.records.files import record_files
-from posterity.rebuild.records.storing import import_records
 
 if TYPE_CHECKING:
     from pathlib import Path

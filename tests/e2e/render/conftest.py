@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Protocol
 import pytest
 
 from posterity.errors import BrowserMissing
-from posterity.render.browser import browser_executable
-from posterity.render.single import Browser
+from posterity.render.chromium import browser_executable
+from posterity.render.pool import Browser
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from posterity.dom import parse
-from posterity.extract.comment_place import comment_tree
+from posterity.extract.comment_areas import comment_tree
 from posterity.extract.comments import comments_on
 
 if TYPE_CHECKING:

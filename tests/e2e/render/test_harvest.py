@@ -10,13 +10,12 @@ from tests.e2e.render import js_blog
 
 from posterity.archive import open_archive
 from posterity.archive.captures import captures_of_blog
+from posterity.blog.reextract import reextract
 from posterity.config import CrawlSettings, RenderSettings, Settings
-from posterity.demo.options import SiteOptions
+from posterity.crawl.run import harvest, update
+from posterity.demo.blog import SiteOptions
 from posterity.demo.server import serving
 from posterity.errors import BrowserMissing
-from posterity.fetch.harvest import harvest
-from posterity.fetch.update import update
-from posterity.rebuild.reextract import reextract
 
 if TYPE_CHECKING:
     from collections.abc import Callable

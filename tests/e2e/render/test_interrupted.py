@@ -10,9 +10,9 @@ from tests.e2e.render import js_blog
 
 from posterity.archive import open_archive
 from posterity.config import CrawlSettings, Settings
-from posterity.fetch.events import Event as HarvestEvent
-from posterity.fetch.events import Stored
-from posterity.fetch.harvest import harvest
+from posterity.crawl.jobs import Event as HarvestEvent
+from posterity.crawl.jobs import Stored
+from posterity.crawl.run import harvest
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -11,8 +11,8 @@ from tests.e2e.render import js_blog
 
 from posterity.archive import open_archive
 from posterity.config import CrawlSettings, RenderSettings, Settings
-from posterity.fetch.events import Event, Stored
-from posterity.fetch.harvest import harvest
+from posterity.crawl.jobs import Event, Stored
+from posterity.crawl.run import harvest
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from posterity.errors import Unreachable
-from posterity.render.single import Browser
+from posterity.render.pool import Browser
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import expect
 from tests.integration.serve.running import Served, job_over, served
 
-from posterity.demo.options import SiteOptions
+from posterity.demo.blog import SiteOptions
 from posterity.demo.server import serving
 
 if TYPE_CHECKING:

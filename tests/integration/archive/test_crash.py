@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from posterity.archive import open_archive
-from posterity.archive.repair import repair_archive
-from posterity.archive.verify import verify_archive
+from posterity.archive.verify import repair_archive, verify_archive
 
 if TYPE_CHECKING:
     from pathlib import Path

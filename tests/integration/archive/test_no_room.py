@@ -12,8 +12,8 @@ import pytest
 
 from posterity.archive import Archive, open_archive
 from posterity.archive.verify import verify_archive
-from posterity.corpus.export import export
 from posterity.errors import ArchiveNotWritable, InputError
+from posterity.export.export import export
 from posterity.model import Blog, Post
 
 if TYPE_CHECKING:

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from posterity.archive.read_mirror import mirror_pages
 from posterity.errors import InputError
+from posterity.importer.importing import mirror_pages
 
 if TYPE_CHECKING:
     from pathlib import Path

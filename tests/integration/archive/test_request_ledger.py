@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
 from posterity.archive import open_archive
-from posterity.archive.request_ledger import requests_to
+from posterity.archive.overview import requests_to
 
 if TYPE_CHECKING:
     from pathlib import Path

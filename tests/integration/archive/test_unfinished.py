@@ -5,8 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
-from posterity.archive.captures import remove_captures
-from posterity.archive.cdxj import cdxj_path
+from posterity.archive.captures import cdxj_path, remove_captures
 from posterity.archive.verify import verify_archive
 
 if TYPE_CHECKING:

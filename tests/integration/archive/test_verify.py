@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING
 import pytest
 from sqlalchemy import text
 
-from posterity.archive.cdxj import cdxj_path
-from posterity.archive.repair import repair_archive
-from posterity.archive.verify import verify_archive
+from posterity.archive.captures import cdxj_path
+from posterity.archive.verify import repair_archive, verify_archive
 from posterity.errors import ArchiveError
 from posterity.model import Post, Provenance, WarcPointer
 

@@ -14,8 +14,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from posterity.archive import Archive, WarcWriter
-from posterity.archive.fast_warc import ArchiveIterator
 from posterity.archive.forget import forget_post
+from posterity.archive.warc_reader import ArchiveIterator
 from posterity.model import Post
 
 if TYPE_CHECKING:

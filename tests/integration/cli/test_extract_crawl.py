@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from posterity.demo.options import SiteOptions
+from posterity.demo.blog import SiteOptions
 from posterity.demo.site import build
 
 if TYPE_CHECKING:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from posterity.cli.learn_online import pages_online
+from posterity.cli.learn import pages_online
 from posterity.demo.server import serving
 from posterity.model import Feed, FeedEntry, RuleSet, from_json
 

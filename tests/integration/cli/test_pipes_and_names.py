@@ -13,7 +13,7 @@ import pytest
 from tests.conftest import environment
 
 from posterity.archive import open_archive
-from posterity.archive.read_mirror import mirror_pages
+from posterity.importer.importing import mirror_pages
 from posterity.model import Blog, Post
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from urllib.parse import urlencode
 import pytest
 
 from posterity.archive import open_archive
-from posterity.demo.options import SiteOptions
+from posterity.demo.blog import SiteOptions
 from posterity.demo.site import build
 from posterity.model import Blog, Comment, Post, blog_id, post_id
 

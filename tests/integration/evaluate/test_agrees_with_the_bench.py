@@ -10,13 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from posterity.evaluate.answer import Answer, Found
-from posterity.evaluate.measures.comments import score_comments
-from posterity.evaluate.measures.cosine import cosine
-from posterity.evaluate.measures.fields import same_day, same_name
-from posterity.evaluate.measures.posts import path_key
-from posterity.evaluate.measures.tokens import shared, token_counts
-from posterity.evaluate.sample import Gold, GoldComment
+from posterity.evaluate.measures.fields import path_key, same_day, same_name, score_comments
+from posterity.evaluate.measures.text import cosine, shared, token_counts
+from posterity.evaluate.sample import Answer, Found, Gold, GoldComment
 
 SCRIPT = Path(__file__).parents[4] / "shared" / "blogs" / "score.py"
 pytestmark = [

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from posterity.errors import InputError
-from posterity.evaluate.datasets import datasets_in
-from posterity.evaluate.pages_of_blog import blog_site, file_of
+from posterity.evaluate.datasets import blog_site, datasets_in, file_of
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from posterity.evaluate.contestant import Contestant
+from posterity.evaluate.candidates import Contestant
 from posterity.evaluate.limits import Limits
 from posterity.evaluate.runner import Result, Settings, run
 from posterity.evaluate.sample import Gold, Sample, Site

@@ -8,7 +8,7 @@ import pytest
 from tests.integration.harvest.test_media import harvest
 
 from posterity.archive import open_archive
-from posterity.demo.options import SiteOptions
+from posterity.demo.blog import SiteOptions
 from posterity.demo.site import build
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from posterity.archive import open_archive
 from posterity.config import CrawlSettings, Settings
-from posterity.demo.options import SiteOptions
+from posterity.demo.blog import SiteOptions
 from posterity.demo.server import serving
 
 if TYPE_CHECKING:
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 WORKER = """
 import sys
-from posterity.fetch import pipelines, worker
+from posterity.crawl import pipelines, worker
 whole = pipelines.ExtractComments.process_item
 
 async def clumsy(self, item):
@@ -32,7 +32,7 @@ def test_page_that_breaks_a_step_is_left_out_and_reported(tmp_path: Path) -> Non
     import subprocess
     import sys
 
-    from posterity.fetch.job import HarvestJob
+    from posterity.crawl.jobs import HarvestJob
     from posterity.model import to_json
 
     with serving(SiteOptions(posts_limit=12)) as blog:

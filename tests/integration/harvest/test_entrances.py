@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from posterity.archive import open_archive
-from posterity.demo.options import SiteOptions
+from posterity.demo.blog import SiteOptions
 from posterity.demo.site import build
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ import threading
 from typing import TYPE_CHECKING, NamedTuple
 
 from posterity.archive import open_archive
-from posterity.demo.options import SiteOptions
+from posterity.demo.blog import SiteOptions
 from posterity.demo.server import serving
 
 if TYPE_CHECKING:

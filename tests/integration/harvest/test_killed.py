@@ -17,20 +17,18 @@ from fastwarc.warc import ArchiveIterator, WarcRecordType
 
 from posterity.archive import open_archive
 from posterity.config import CrawlSettings, Settings
-from posterity.demo.options import SiteOptions
+from posterity.crawl.jobs import Ended, HarvestJob, Stored
+from posterity.crawl.worker_process import Nursery, WorkerProcess
+from posterity.demo.blog import SiteOptions
 from posterity.demo.server import serving
 from posterity.errors import Interrupted
-from posterity.fetch.events import Ended, Stored
-from posterity.fetch.job import HarvestJob
-from posterity.fetch.nursery import Nursery
-from posterity.fetch.worker_process import WorkerProcess
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from tests.conftest import Posterity
 
-    from posterity.fetch.events import Event
+    from posterity.crawl.jobs import Event
 
 # The worker does all that could be lost; a few times the command around it is killed as well.
 WORKERS_KILLED, COMMANDS_KILLED = 17, 3

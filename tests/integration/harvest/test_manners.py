@@ -9,7 +9,7 @@ import pytest
 
 from posterity import __version__
 from posterity.archive import open_archive
-from posterity.demo.options import SiteOptions
+from posterity.demo.blog import SiteOptions
 from posterity.demo.site import build
 
 if TYPE_CHECKING:

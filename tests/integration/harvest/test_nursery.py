@@ -6,7 +6,7 @@ import json
 import os
 import signal
 
-from posterity.fetch.nursery import Nursery
+from posterity.crawl.worker_process import Nursery
 
 
 def test_worker_gets_a_job_tells_its_events_and_ends(tmp_path: object) -> None:

@@ -12,7 +12,7 @@ import msgspec
 from fastwarc.warc import ArchiveIterator, WarcRecordType
 
 from posterity.archive import open_archive
-from posterity.fetch.events import Ended, Event, FeedRead, Fetched, Learned, Started, Stored
+from posterity.crawl.jobs import Ended, Event, FeedRead, Fetched, Learned, Started, Stored
 from posterity.model import blog_id, post_id
 
 if TYPE_CHECKING:

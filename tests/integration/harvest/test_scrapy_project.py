@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from posterity.archive import open_archive
-from posterity.demo.options import SiteOptions
+from posterity.demo.blog import SiteOptions
 from posterity.demo.server import serving
 
 if TYPE_CHECKING:
@@ -31,9 +31,9 @@ def project(tmp_path: Path) -> Path:
     (tmp_path / "elsewhere" / "__init__.py").write_text("")
     (tmp_path / "elsewhere" / "pipelines.py").write_text(PIPELINE)
     (tmp_path / "elsewhere" / "settings.py").write_text(
-        'BOT_NAME = "elsewhere"\nSPIDER_MODULES = ["posterity.fetch.newcrawl"]\nROBOTSTXT_OBEY = True\n'
+        'BOT_NAME = "elsewhere"\nSPIDER_MODULES = ["posterity.crawl.newcrawl"]\nROBOTSTXT_OBEY = True\n'
         "DOWNLOAD_DELAY = 0\n"
-        'ITEM_PIPELINES = {"elsewhere.pipelines.Shout": 450, "posterity.fetch.pipelines.DownloadMedia": None}\n'
+        'ITEM_PIPELINES = {"elsewhere.pipelines.Shout": 450, "posterity.crawl.pipelines.DownloadMedia": None}\n'
     )
     return tmp_path
 

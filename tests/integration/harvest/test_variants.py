@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from posterity.archive import open_archive
-from posterity.demo.options import SiteOptions
+from posterity.demo.blog import SiteOptions
 from posterity.demo.server import serving
 from posterity.text.words import token_f1, word_counts
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from tests.conftest import Posterity
 
-    from posterity.demo.truth import TruePost
+    from posterity.demo.site import TruePost
     from posterity.model import Post
 
 VARIANTS = {

@@ -8,15 +8,15 @@ import msgspec
 import pytest
 
 import posterity
-from posterity.demo.options import SiteOptions
+from posterity.demo.blog import SiteOptions
 from posterity.demo.site import Site, TruePost, build
 from posterity.discover.feed import read_feed
 from posterity.dom import parse
 from posterity.extract import Context
-from posterity.extract.learned_comments import learned_comments
+from posterity.extract.comments import learned_comments
 from posterity.learn.comments import comment_rules
-from posterity.learn.drift import agreement, with_former
 from posterity.learn.evidence import matched_pages
+from posterity.learn.layouts import agreement, with_former
 from posterity.text.words import token_f1, word_counts
 
 if TYPE_CHECKING:

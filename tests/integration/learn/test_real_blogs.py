@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from posterity.errors import PosterityError
+from posterity.evaluate.datasets import blog_site
 from posterity.evaluate.measures.fields import same_day, same_name
-from posterity.evaluate.pages_of_blog import blog_site
 from posterity.extract import Context, extract
 from posterity.learn.evidence import matched_pages
 from posterity.learn.rule_set import learn

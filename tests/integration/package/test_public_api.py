@@ -37,9 +37,9 @@ def test_unknown_name_is_an_attribute_error() -> None:
     [
         "",
         "import posterity.extract.method",
-        "import posterity.learn.vote",
+        "import posterity.learn.rule_selection",
         "from posterity import extract, learn",
-        "import posterity.fetch.harvest",
+        "import posterity.crawl.run",
     ],
 )
 def test_functions_can_be_called_although_folders_have_their_names(first: str) -> None:

@@ -9,9 +9,9 @@ import pytest
 from tests.integration.serve.running import Served, served
 
 from posterity.config import CrawlSettings, Settings
-from posterity.demo.options import SiteOptions
+from posterity.crawl.run import harvest
+from posterity.demo.blog import SiteOptions
 from posterity.demo.server import serving
-from posterity.fetch.harvest import harvest
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

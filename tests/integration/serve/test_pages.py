@@ -27,7 +27,7 @@ from posterity.model import (
     post_id,
 )
 from posterity.model.rules import Layout
-from posterity.serve.blog_lines import BlogLines
+from posterity.serve.health import BlogLines
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -10,10 +10,10 @@ import pytest
 from tests.integration.serve.running import served
 
 from posterity.config import CrawlSettings, Settings
-from posterity.demo.options import SiteOptions
+from posterity.crawl.run import harvest
+from posterity.demo.blog import SiteOptions
 from posterity.demo.server import serving
 from posterity.errors import PosterityError, Unreachable, UsageError
-from posterity.fetch.harvest import harvest
 from posterity.serve.public_fetch import PublicFetcher, plain_body
 from posterity.serve.settings import Limits, ServeSettings
 

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 import pytest
 from tests.integration.serve.running import Served, job_over, served
 
-from posterity.corpus.formats import FORMATS
-from posterity.demo.options import SiteOptions
+from posterity.demo.blog import SiteOptions
 from posterity.demo.server import serving
+from posterity.export.formats import FORMATS
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -15,17 +15,12 @@ import pytest
 
 from posterity.archive import open_archive
 from posterity.config import CrawlSettings, Settings
-from posterity.demo.blog import blog_of
-from posterity.demo.feeds import feed_resources
-from posterity.demo.options import SiteOptions
-from posterity.demo.pages import page_resources
+from posterity.crawl import update_worker, worker
+from posterity.crawl.jobs import HarvestJob, Updated, UpdateJob
+from posterity.demo.blog import SiteOptions, blog_of
+from posterity.demo.pages import feed_resources, page_resources
 from posterity.demo.server import serving
-from posterity.demo.site import Site, build
-from posterity.demo.truth import truth_of
-from posterity.fetch import update_worker, worker
-from posterity.fetch.events import Updated
-from posterity.fetch.job import HarvestJob
-from posterity.fetch.update_job import UpdateJob
+from posterity.demo.site import Site, build, truth_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -34,11 +29,11 @@ if TYPE_CHECKING:
 
     from tests.conftest import Answer, Web
 
+    from posterity.crawl.jobs import Event
     from posterity.demo.blog import Entry
     from posterity.demo.server import Request, Serving
-    from posterity.fetch.events import Event
     from posterity.model import Post
-    from posterity.model.update_report import UpdateReport
+    from posterity.model.report import UpdateReport
 
 BLOG = SiteOptions(posts_limit=14)
 FAST = Settings(crawl=CrawlSettings(delay_s=0.0))
@@ -48,7 +43,7 @@ FAST = Settings(crawl=CrawlSettings(delay_s=0.0))
 WORKERS = multiprocessing.get_context("forkserver")
 WORKERS.set_forkserver_preload(
     [
-        "posterity.fetch.update_worker",
+        "posterity.crawl.update_worker",
         "posterity.extract.hybrid.posts",
         "feedparser",
         "scrapy.core.downloader.handlers.http11",

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from posterity.archive import open_archive
-from posterity.fetch.events import Drifted, Learned
+from posterity.crawl.jobs import Drifted, Learned
 
 if TYPE_CHECKING:
     from tests.integration.update.conftest import Followed

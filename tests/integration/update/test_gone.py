@@ -7,7 +7,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from posterity.archive import open_archive
-from posterity.fetch.events import Gone
+from posterity.crawl.jobs import Gone
 
 if TYPE_CHECKING:
     from collections.abc import Callable

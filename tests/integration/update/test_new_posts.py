@@ -6,8 +6,8 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from posterity.archive import open_archive
-from posterity.demo.options import SiteOptions
-from posterity.fetch.events import FeedRead, Started, Stored, Updated
+from posterity.crawl.jobs import FeedRead, Started, Stored, Updated
+from posterity.demo.blog import SiteOptions
 
 if TYPE_CHECKING:
     from collections.abc import Callable

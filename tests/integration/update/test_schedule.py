@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from posterity.archive import open_archive
-from posterity.fetch.scheduling import put_schedule
-from posterity.fetch.update import chosen_blogs, next_moment
+from posterity.crawl.run import chosen_blogs, next_moment, put_schedule
 from posterity.model import Schedule
 
 if TYPE_CHECKING:

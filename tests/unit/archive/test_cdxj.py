@@ -6,8 +6,7 @@ import json
 
 import pytest
 
-from posterity.archive.captures import Capture
-from posterity.archive.cdxj import cdxj_line, surt
+from posterity.archive.captures import Capture, cdxj_line, surt
 
 
 @pytest.mark.parametrize(

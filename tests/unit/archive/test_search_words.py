@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from posterity.archive.search_words import Term, alternatives, folded, index_words, query_terms, spaced
+from posterity.archive.search_index import Term, alternatives, folded, index_words, query_terms, spaced
 
 
 @pytest.mark.parametrize(

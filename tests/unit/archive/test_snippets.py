@@ -5,8 +5,8 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from posterity.archive.search_words import query_terms
-from posterity.archive.snippets import LENGTH, snippet
+from posterity.archive.search import LENGTH, snippet
+from posterity.archive.search_index import query_terms
 
 
 def marked(text: str, query: str) -> str:

@@ -10,12 +10,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from posterity.archive.captures import Capture
-from posterity.archive.columns import date_key
-from posterity.archive.content_coding import decoded_body
-from posterity.archive.mentions import probes, shows
-from posterity.archive.timemap import memento_datetime, nearest, timemap
-from posterity.archive.word_diff import word_diff
+from posterity.archive.captures import Capture, memento_datetime, nearest, timemap
+from posterity.archive.database import date_key
+from posterity.archive.forget import probes, shows
+from posterity.archive.history import word_diff
+from posterity.archive.warc_reader import decoded_body
 
 moments = st.datetimes(timezones=st.timezones() | st.just(UTC)).filter(lambda moment: 1 < moment.year < 9999)
 

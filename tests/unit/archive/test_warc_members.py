@@ -8,7 +8,7 @@ from io import BytesIO
 from hypothesis import given
 from hypothesis import strategies as st
 
-from posterity.archive.warc_members import members
+from posterity.archive.warc_reader import members
 
 RECORDS = [
     gzip.compress(b"WARC/1.1\r\n" + bytes([65 + number]) * 3000 + bytes(range(256)) * number) for number in range(4)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 from typing import TYPE_CHECKING
 
-from posterity.cli.progress_count import counting, watched
+from posterity.cli.progress import counting, watched
 
 if TYPE_CHECKING:
     import pytest

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from posterity.cli.progress_many import many_listener
+from posterity.cli.progress import many_listener
+from posterity.crawl.run import Outcome
 from posterity.errors import Interrupted, Unreachable
-from posterity.fetch.many import Outcome
 
 if TYPE_CHECKING:
     import pytest

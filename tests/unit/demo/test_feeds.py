@@ -8,8 +8,8 @@ from xml.etree import ElementTree as ET
 import feedparser
 import pytest
 
-from posterity.demo.options import FeedFormat, FeedKind, Permalink, SiteOptions
-from posterity.demo.plain_text import plain_text
+from posterity.demo.blog import FeedFormat, FeedKind, Permalink, SiteOptions
+from posterity.demo.posts import plain_text
 from posterity.demo.site import Site, build
 
 built = cache(build)

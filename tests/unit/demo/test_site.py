@@ -9,8 +9,8 @@ from urllib.parse import urldefrag, urljoin, urlsplit
 
 import pytest
 
-from posterity.demo.options import Permalink, SiteOptions, Theme
-from posterity.demo.plain_text import plain_text
+from posterity.demo.blog import Permalink, SiteOptions, Theme
+from posterity.demo.posts import plain_text
 from posterity.demo.site import Site, build
 
 built = cache(build)

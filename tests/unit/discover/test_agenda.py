@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from posterity.discover.agenda import Agenda
+from posterity.discover.url_queue import Agenda
 from posterity.urls import post_pattern
 
 HOME = "http://blog.example"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from posterity.discover.appearance import fonts_and_pictures, icon_address, imports, stylesheets
+from posterity.discover.links import fonts_and_pictures, icon_address, imports, stylesheets
 from posterity.dom import parse
 
 URL = "http://blog.example/2021/a-post/"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from posterity.discover.blogroll import link_pages, recommended_links
+from posterity.discover.candidates import link_pages, recommended_links
 from posterity.dom import parse
 
 HOME = "https://salt.example/"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 
-from posterity.discover.declared_entry import own_accounts
+from posterity.discover.without_feed import own_accounts
 from posterity.model import FeedEntry, Page
 
 URL = "https://tides.example/2021/03/12/a-year/"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from posterity.discover.deep_threads import is_deep, with_told_threads
+from posterity.discover.wordpress import is_deep, with_told_threads
 from posterity.model import Comment
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from posterity.discover.feed_links import declared_feeds, usual_feeds
+from posterity.discover.feed import declared_feeds, usual_feeds
 from posterity.dom import parse
 
 HOME = "http://blog.example/anna/"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from posterity.discover.keywords import MAX_QUERY_WORDS, NewsItem, queries
+from posterity.discover.candidates import MAX_QUERY_WORDS, NewsItem, queries
 
 ITEMS = [
     NewsItem(

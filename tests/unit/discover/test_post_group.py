@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from posterity.discover.post_group import likely_posts
+from posterity.discover.without_feed import likely_posts
 
 HOST = "https://blog.example"
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from posterity.discover.sections import sibling_sections
+from posterity.discover.links import sibling_sections
 from posterity.urls import Scope, post_pattern
 
 HOST = "http://blog.example"

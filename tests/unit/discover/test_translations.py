@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from posterity.discover.links import page_links
-from posterity.discover.translations import translated_posts
+from posterity.discover.links import page_links, translated_posts
 from posterity.dom import parse
 from posterity.urls import Scope, post_pattern
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from posterity.dom import parse, text_of
-from posterity.dom.clean_html import html_of
+from posterity.dom.plain_text import html_of
 
 BASE = "http://blog.example/2021/"
 

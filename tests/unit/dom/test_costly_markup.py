@@ -6,7 +6,7 @@ import pytest
 
 from posterity.config import ParseLimits
 from posterity.dom import markdown_of, parse, text_of
-from posterity.dom.clean_html import html_of
+from posterity.dom.plain_text import html_of
 from posterity.errors import PageTooDeep, PageTooLarge, UnreadablePage
 
 DEPTH = 10_000

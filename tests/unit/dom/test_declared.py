@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from posterity.dom import parse
-from posterity.dom.declared import declared_address
+from posterity.dom.metadata import declared_address
 
 
 @pytest.mark.parametrize(

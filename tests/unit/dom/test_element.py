@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from posterity.dom import parse
-from posterity.dom.element import ancestors_of_all
+from posterity.dom.document import ancestors_of_all
 
 PAGE = "<body><div id=a><p id=b><i id=c>x</i><i id=d>y</i></p><p id=e><i id=f>z</i></p></div></body>"
 

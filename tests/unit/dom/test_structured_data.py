@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from posterity.dom import parse
-from posterity.dom.structured_data import StructuredData, json_ld, names_told, structured_data, types_of
+from posterity.dom.metadata import StructuredData, json_ld, names_told, structured_data, types_of
 
 
 def data(html: str) -> StructuredData:

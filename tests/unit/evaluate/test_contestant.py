@@ -9,11 +9,10 @@ import msgspec
 import pytest
 
 from posterity.errors import InputError
-from posterity.evaluate import rivals
-from posterity.evaluate.answer import answer_of
-from posterity.evaluate.contestant import Contestant, contestants
-from posterity.evaluate.playing import MAX_SITE_PAGES, playing
-from posterity.evaluate.sample import Evidence, Gold, Sample, Site
+from posterity.evaluate import candidates
+from posterity.evaluate.candidates import Contestant, contestants
+from posterity.evaluate.sample import Evidence, Gold, Sample, Site, answer_of
+from posterity.evaluate.worker import MAX_SITE_PAGES, playing
 from posterity.model import Feed, FeedEntry, Post, Provenance
 
 if TYPE_CHECKING:
@@ -139,7 +138,7 @@ def test_a_missing_rival_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> 
 
     monkeypatch.setattr("importlib.metadata.version", missing)
     with pytest.raises(InputError, match=r"pip install posterity\[rivals\]"):
-        rivals.rival_named("goose3")
+        candidates.rival_named("goose3")
 
 
 SENTENCE = "The tide comes in and the tide goes out, as it has done for years, and nobody in the town minds it much. "
@@ -151,10 +150,10 @@ ARTICLE = (
 
 
 @pytest.mark.filterwarnings("ignore")
-@pytest.mark.parametrize("name", list(rivals.RIVALS))
+@pytest.mark.parametrize("name", list(candidates.RIVALS))
 def test_every_installed_rival_answers_in_our_form(name: str) -> None:
     try:
-        rival = rivals.rival_named(name)
+        rival = candidates.rival_named(name)
     except InputError:
         pytest.skip(f"{name} is not installed")
     post = rival(ARTICLE, "https://blog.example/tide")

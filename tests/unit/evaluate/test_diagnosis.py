@@ -5,9 +5,8 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from posterity.evaluate.answer import Answer, Found
-from posterity.evaluate.diagnosis import diagnosis
-from posterity.evaluate.sample import Gold, GoldPost, Sample
+from posterity.evaluate.report import diagnosis
+from posterity.evaluate.sample import Answer, Found, Gold, GoldPost, Sample
 
 BODY = "the water comes and goes and whoever lives at the shore knows when"
 COMMENTS = "nice words my friend I have always said so myself and will say it again"

@@ -8,14 +8,12 @@ from html.parser import HTMLParser
 import pytest
 from rich.console import Console
 
-from posterity.evaluate.answer import Answer
 from posterity.evaluate.measures import page_scores
-from posterity.evaluate.plots import cumulative_time, largest_site
-from posterity.evaluate.report import report_html, section
+from posterity.evaluate.output import comparison_table, domain_table, failures_table, tables
+from posterity.evaluate.report import cumulative_time, largest_site, report_html, section
 from posterity.evaluate.runner import Result
-from posterity.evaluate.sample import Gold, Sample
+from posterity.evaluate.sample import Answer, Gold, Sample
 from posterity.evaluate.summary import comparisons, domain_rows, headline, over_blogs, rows
-from posterity.evaluate.table import comparison_table, domain_table, failures_table, tables
 from posterity.evaluate.worker import Outcome, failed
 
 HOSTILE = "<script>alert(1)</script><img src=https://evil.example/x>"

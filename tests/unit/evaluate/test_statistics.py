@@ -7,7 +7,7 @@ import random
 import pytest
 
 from posterity.evaluate.measures.score import F_OF_AVERAGES, MEAN, POOLED, Score, overlap
-from posterity.evaluate.statistics import compare, interval, p_value
+from posterity.evaluate.summary import compare, interval, p_value
 
 
 def normal_scores(mean: float, spread: float, pages: int = 200) -> list[Score]:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from posterity.evaluate.measures.alignment import lcs_length
-from posterity.evaluate.word_diff import Change, word_diff
+from posterity.evaluate.measures.text import lcs_length
+from posterity.evaluate.report import Change, word_diff
 
 text = st.lists(st.sampled_from(["a", "b", "c", "d"]), max_size=20).map(" ".join)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 
-from posterity.extract.agreed_fields import with_agreed_fields
+from posterity.extract.blog_fields import with_agreed_fields
 from posterity.model import Feed, FeedEntry, FieldRule, Page, Rule, RuleSet
 
 NOON = datetime(2021, 3, 12, 12, tzinfo=UTC)

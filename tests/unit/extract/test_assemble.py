@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from posterity.dom import parse
-from posterity.extract.assemble import article_fields, media_of, post_from
+from posterity.extract.record import article_fields, media_of, post_from
 from posterity.model import Media, Provenance, post_id
 
 URL = "http://blog.example/2021/tides/"

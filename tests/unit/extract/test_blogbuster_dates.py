@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from posterity.extract.blogbuster_dates import written_date
+from posterity.extract.blogbuster import written_date
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from posterity.dom import parse
-from posterity.extract.comment_place import comment_tree
+from posterity.extract.comment_areas import comment_tree
 from posterity.extract.comments import comments_on
 
 

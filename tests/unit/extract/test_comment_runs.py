@@ -6,7 +6,7 @@ import pytest
 
 from posterity.dom import parse
 from posterity.extract import extract
-from posterity.extract.comment_place import comment_tree
+from posterity.extract.comment_areas import comment_tree
 from posterity.extract.comments import comment_roots, comments_of_page, comments_on
 from posterity.model import FieldRule, Rule, RuleSet
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from posterity.dom import parse
-from posterity.extract.comment_signs import CommentSigns
+from posterity.extract.comment_areas import CommentSigns
 
 
 def signs(body: str) -> CommentSigns:

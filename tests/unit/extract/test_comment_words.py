@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from posterity.extract.comment_words import announced_count, announces_comments, text_announces
+from posterity.extract.comment_parts import announced_count, announces_comments, text_announces
 
 
 @pytest.mark.parametrize(

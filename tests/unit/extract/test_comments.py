@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from posterity.dom import parse
-from posterity.extract.comment_place import comment_tree
+from posterity.extract.comment_areas import comment_tree
 from posterity.extract.comments import comment_roots, comments_on
 
 if TYPE_CHECKING:

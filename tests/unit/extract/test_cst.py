@@ -9,8 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from posterity.dom import parse
-from posterity.extract.cst import cst_posts, mcst_posts
-from posterity.extract.cst_weights import (
+from posterity.extract.content_structure import (
     ORIGINAL_WEIGHTS,
     TEXT_ONLY,
     ContentStructure,
@@ -18,6 +17,7 @@ from posterity.extract.cst_weights import (
     attenuation_by_depth_and_width,
     main_block,
 )
+from posterity.extract.cst import cst_posts, mcst_posts
 from posterity.extract.method import Context, method_named
 
 SENTENCE = "A sentence of a post that is long enough to weigh something. "

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from posterity.dom import parse
-from posterity.extract.declared_fields import date_in_address, declared_authors, declared_date, declared_tags
+from posterity.extract.fields import date_in_address, declared_authors, declared_date, declared_tags
 
 URL = "http://blog.example/tides/"
 

@@ -8,8 +8,7 @@ from hypothesis import strategies as st
 
 from posterity.dom import parse
 from posterity.errors import InputError
-from posterity.extract.e_mcst import posts
-from posterity.extract.markers import Marker, Markers
+from posterity.extract.e_mcst import Marker, Markers, posts
 from posterity.extract.method import Context
 
 LONG = "Words of a sidebar that is longer than the post beside it. " * 9

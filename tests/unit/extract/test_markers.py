@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from posterity.dom import parse
 from posterity.errors import InputError
+from posterity.extract.e_mcst import Marker, Markers, marker_from, marker_of, markers_of, most_common, root_markers
 from posterity.extract.in_out_rules import named
-from posterity.extract.markers import Marker, Markers, marker_from, marker_of, markers_of, most_common, root_markers
 
 SENTENCE = "A sentence of a post that is long enough to weigh something. "
 

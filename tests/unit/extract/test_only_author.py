@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from posterity.dom import parse
-from posterity.extract.only_author import only_author, with_only_author
-from posterity.extract.page import extract_posts
+from posterity.extract.blog_fields import only_author, with_only_author
+from posterity.extract.method import extract_posts
 from posterity.model import FieldRule, Rule, RuleSet
 
 TEXT = "<p>The tide came in and the tide went out, and every day was a little later than the day before it.</p>" * 4

@@ -6,8 +6,8 @@ from datetime import UTC, datetime
 
 import posterity
 from posterity.dom import parse
-from posterity.extract.page import extract_posts
-from posterity.extract.told_dates import tell_other_days
+from posterity.extract.blog_fields import tell_other_days
+from posterity.extract.method import extract_posts
 from posterity.model import FieldRule, Rule, RuleSet
 
 TEXT = "<p>The tide came in and the tide went out, and every day was a little later than the day before it.</p>" * 4

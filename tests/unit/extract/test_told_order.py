@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from posterity.dom import parse
-from posterity.extract.told_order import order_told
+from posterity.extract.blog_fields import order_told
 
 
 @pytest.mark.parametrize(

@@ -7,14 +7,20 @@ from hypothesis import strategies as st
 
 from posterity.dom import Document, parse
 from posterity.dom.tree import TEXT
-from posterity.extract.kept_text import visible_texts
 from posterity.extract.method import Context
+from posterity.extract.record import visible_texts
 from posterity.extract.wc_density import body_of
-from posterity.extract.wc_levels import is_similar_by_child_count, parting_pairs, visible_items
-from posterity.extract.wc_lowest_level import clean_lowest_level
-from posterity.extract.wc_multi import posts
-from posterity.extract.wc_reference import middle, reference_page
-from posterity.extract.wc_strings import common_parts, without
+from posterity.extract.wc_multi import (
+    clean_lowest_level,
+    common_parts,
+    is_similar_by_child_count,
+    middle,
+    parting_pairs,
+    posts,
+    reference_page,
+    visible_items,
+    without,
+)
 
 MENU = "<ul><li><a href=/>Home</a></li><li><a href=/about>About me</a></li></ul>"
 FOOTER = "<div>All rights reserved by nobody</div>"

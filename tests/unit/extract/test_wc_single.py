@@ -7,9 +7,7 @@ import pytest
 from posterity.dom import parse
 from posterity.errors import InputError
 from posterity.extract.method import Context
-from posterity.extract.wc_density import statistics, target_node
-from posterity.extract.wc_options import FLAGS, WcOptions, wc_options
-from posterity.extract.wc_record import main_headline
+from posterity.extract.wc_density import FLAGS, WcOptions, main_headline, statistics, target_node, wc_options
 from posterity.extract.wc_single import posts
 
 # The sample page of section 2.2, figure 2.2.

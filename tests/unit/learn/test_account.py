@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from posterity.dom import parse
-from posterity.learn.account import Account, account_of
-from posterity.learn.page_names import NumberedNames, names_on
+from posterity.learn.naming import NumberedNames, names_on
+from posterity.learn.out_rules import Account, account_of
 from posterity.model import FieldRule, Rule
 
 PAGE = "<!DOCTYPE html><body><div id=main><div><p>One.</p><p>Two.</p></div></div></body>"

@@ -9,9 +9,14 @@ from posterity.errors import InputError, NothingLearned
 from posterity.extract.blogbuster import posts
 from posterity.extract.blogbuster_rules import rules_from_toml
 from posterity.extract.method import Context
-from posterity.learn.annotated import AnnotatedPost, Annotation, annotation_from_json, rules_from_annotated
-from posterity.learn.annotated_places import names_day
-from posterity.learn.annotated_selectors import selected
+from posterity.learn.annotated import (
+    AnnotatedPost,
+    Annotation,
+    annotation_from_json,
+    names_day,
+    rules_from_annotated,
+    selected,
+)
 
 WORDS = ("harbour", "meadow", "lantern", "granite", "orchard", "thunder")
 

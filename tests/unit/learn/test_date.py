@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 import pytest
 
 from posterity.dom import parse
-from posterity.learn.date import date_scores, standing_rules, zone_of
+from posterity.learn.fields import date_scores, standing_rules, zone_of
 from posterity.model import Rule
 
 WHEN = datetime(2021, 3, 12, 9, 30, tzinfo=UTC)

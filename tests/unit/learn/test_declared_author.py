@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from posterity.dom import parse
-from posterity.learn.declared_author import declared_author_rules, declared_names
+from posterity.learn.fields import declared_author_rules, declared_names
 
 
 def rules_from(*pages: str, blog: str | None = "The Tidal Almanac") -> list[tuple[str, float, str]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 
-from posterity.learn.drift import agreement, with_former
+from posterity.learn.layouts import agreement, with_former
 from posterity.model import Feed, FeedEntry, FieldRule, Rule, RuleSet
 
 BASE = "http://blog.example"

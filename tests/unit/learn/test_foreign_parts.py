@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from posterity.dom import parse
-from posterity.learn.foreign_parts import beside_feed
-from posterity.learn.out_rules import elect_out
+from posterity.learn.out_rules import beside_feed, elect_out
 
 TEXT = "The tide came in over the flats and went out again before anybody had noticed it at all."
 HEADINGS = ("What the moon has to do with it all", "Whoever lives at the shore knows")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from posterity.dom import parse
 from posterity.learn.layouts import alike, fitting
-from posterity.learn.page_names import NumberedNames
+from posterity.learn.naming import NumberedNames
 from posterity.model import FieldRule, Rule, RuleSet
 from posterity.model.rules import Layout
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from posterity.dom import parse
-from posterity.learn.own_text import in_other_part
+from posterity.learn.article import in_other_part
 
 
 @pytest.mark.parametrize("name", ["comments", "responses", "discussion", "kommentare", "commentaires", "comentarios"])

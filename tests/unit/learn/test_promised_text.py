@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from posterity.learn.promised_text import promised_text
+from posterity.learn.evidence import promised_text
 from posterity.model import FeedEntry
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import posterity
-from posterity.demo.options import SiteOptions
+from posterity.demo.blog import SiteOptions
 from posterity.demo.site import Site, build
 from posterity.discover.feed import read_feed
 from posterity.errors import BrokenFeed, EmptyFeed, NothingLearned

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from posterity.dom import Tree, parse
-from posterity.learn.seen_text import seen_text
+from posterity.learn.article import seen_text
 from posterity.learn.similarity_scores import near_best
 from posterity.text.bigrams import BigramBits
 

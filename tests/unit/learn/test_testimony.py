@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from posterity.learn import testimony as heard
+from posterity.learn import page_evidence as heard
 from posterity.learn.evidence import witnesses_of
 from posterity.learn.rule_set import learn
 from posterity.model import Feed, FeedEntry

@@ -10,7 +10,7 @@ import pytest
 
 import posterity
 from posterity.dom import parse
-from posterity.learn.told_entries import entry_about, told_entries
+from posterity.learn.rule_set import entry_about, told_entries
 from posterity.model import Feed, FeedEntry, RuleSet
 
 DAY = datetime(2021, 3, 12, 9, 30, tzinfo=UTC)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from posterity.dom import Tree, parse
-from posterity.learn.vote import ballot, elect
+from posterity.learn.rule_selection import ballot, elect
 from posterity.model import FieldRule, Rule
 
 MODERN = "<!DOCTYPE html><body><div id=side>s</div><div class=entry>{}</div></body>"

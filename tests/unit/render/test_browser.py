@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from posterity.errors import BrowserMissing
-from posterity.render.browser import browser_executable
+from posterity.render.chromium import browser_executable
 
 
 @pytest.fixture

@@ -10,9 +10,8 @@ from hypothesis import strategies as st
 
 from posterity.dom import parse
 from posterity.model import Page
-from posterity.serve.replay.clean_page import clean_page
+from posterity.serve.replay.clean_page import StoredFiles, clean_page
 from posterity.serve.replay.parts import Part
-from posterity.serve.replay.stored_files import StoredFiles
 
 
 def cleaned(html: str, parts: list[Part] | None = None, *, numbered: bool = False) -> str:

@@ -12,15 +12,13 @@ from posterity.archive import Snippet
 from posterity.archive.overview import Month
 from posterity.errors import UnreadablePage
 from posterity.model import Comment
-from posterity.serve.api.answers import cursor_of, place_of
-from posterity.serve.api.forms import form_of
-from posterity.serve.charts import timeline
-from posterity.serve.etags import has_tag
+from posterity.serve.api.responses import cursor_of, form_of, has_tag, place_of
 from posterity.serve.extraction import Extractor, ExtractRequest
 from posterity.serve.jobs import Job
+from posterity.serve.pages.blog import timeline
 from posterity.serve.pages.post import threads
 from posterity.serve.problems import Problem
-from posterity.serve.rate import Rate
+from posterity.serve.services import Rate
 from posterity.serve.templating import ago, clean_article, count, marked, percent
 
 

@@ -14,7 +14,7 @@ from tests.skins.languages import LANGUAGES
 from tests.skins.site import site_of
 
 from posterity.discover.feed import read_feed
-from posterity.evaluate.measures.tokens import tokens
+from posterity.evaluate.measures.text import tokens
 
 if TYPE_CHECKING:
     from tests.skins.skin import Skin

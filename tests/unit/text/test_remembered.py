@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from posterity.text import remembered
-from posterity.text.remembered import Remembered
+from posterity.text import memo
+from posterity.text.memo import Remembered
 
 
 def test_the_same_question_is_asked_once() -> None:
@@ -20,6 +20,6 @@ def test_the_same_question_is_asked_once() -> None:
 
 def test_memory_is_bounded() -> None:
     lengths = Remembered(len)
-    for number in range(3 * remembered.MOST):
+    for number in range(3 * memo.MOST):
         assert lengths[str(number)] == len(str(number))
-    assert len(lengths) <= remembered.MOST
+    assert len(lengths) <= memo.MOST

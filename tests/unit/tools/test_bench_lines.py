@@ -2,9 +2,8 @@
 
 from tools.bench_lines import LINES, Light, figures, titled_scores
 
-from posterity.evaluate.answer import Answer
 from posterity.evaluate.measures import Score
-from posterity.evaluate.sample import Gold
+from posterity.evaluate.sample import Answer, Gold
 
 GOLD = Gold(body="Counting boats There were seven of them today")
 TEXT = "There were seven of them today"

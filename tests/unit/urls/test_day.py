@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from posterity.urls.day import day_in_address
+from posterity.urls.kinds import day_in_address
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from posterity.urls.listing import is_listing
+from posterity.urls.kinds import is_listing
 
 
 @pytest.mark.parametrize(

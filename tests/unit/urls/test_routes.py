@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from posterity.discover.links import page_links
-from posterity.discover.post_group import likely_posts
+from posterity.discover.without_feed import likely_posts
 from posterity.dom import parse
-from posterity.dom.declared import declared_address
+from posterity.dom.metadata import declared_address
 from posterity.urls import canonical_url, place_key, post_pattern
 
 POSTS = [f"https://blog.example/#!/post/{number}" for number in range(1, 5)]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from posterity.urls.service_page import is_service_page
+from posterity.urls.kinds import is_service_page
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from posterity.urls.slash_habit import SlashHabit
+from posterity.urls.canonical import SlashHabit
 
 HOME = "http://blog.example"
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from posterity.urls.traps import is_trap
+from posterity.urls.kinds import is_trap
 
 
 @pytest.mark.parametrize(

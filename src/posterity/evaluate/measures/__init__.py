@@ -10,24 +10,13 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 
 import msgspec
 
-from posterity.evaluate.measures import (
-    alignment,
-    comments,
-    cosine,
-    fields,
-    four_grams,
-    posts,
-    segments,
-    success,
-    tokens,
-)
+from posterity.evaluate.measures import fields, text
 from posterity.evaluate.measures.score import F_OF_AVERAGES, MEAN, POOLED, POOLED_RECALL, Score, Total
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from posterity.evaluate.answer import Answer
-    from posterity.evaluate.sample import Gold
+    from posterity.evaluate.sample import Answer, Gold
 
 Scorer: TypeAlias = "Callable[[Gold, Answer], Score | None]"
 
@@ -44,28 +33,28 @@ class Measure(msgspec.Struct, frozen=True):
 
 
 MEASURES: tuple[Measure, ...] = (
-    Measure("token F1", "article", tokens.score_tokens, MEAN, "bag of words"),
-    Measure("F1 >= 0.95", "article", tokens.score_nearly_all, MEAN, "bag of words"),
-    Measure("alignment F", "article", alignment.score_alignment, MEAN, "CleanEval; thesis on web cleaning, 3.1"),
-    Measure("marked F", "article", alignment.score_marked_alignment, MEAN, "CleanEval, text and markup"),
-    Measure("4-gram F1", "article", four_grams.score_four_grams, F_OF_AVERAGES, "scrapinghub 2019"),
-    Measure("segments F1", "article", segments.score_segments, POOLED, "trafilatura's evaluation"),
-    Measure("Dice > 0.5", "article", success.score_article_success, MEAN, "BlogForever crawler, Table 2"),
-    Measure("ACS", "article", cosine.score_acs, MEAN, "E-mCST, section 5"),
-    Measure("TCS", "article", cosine.score_tcs, MEAN, "E-mCST, section 5"),
+    Measure("token F1", "article", text.score_tokens, MEAN, "bag of words"),
+    Measure("F1 >= 0.95", "article", text.score_nearly_all, MEAN, "bag of words"),
+    Measure("alignment F", "article", text.score_alignment, MEAN, "CleanEval; thesis on web cleaning, 3.1"),
+    Measure("marked F", "article", text.score_marked_alignment, MEAN, "CleanEval, text and markup"),
+    Measure("4-gram F1", "article", text.score_four_grams, F_OF_AVERAGES, "scrapinghub 2019"),
+    Measure("segments F1", "article", text.score_segments, POOLED, "trafilatura's evaluation"),
+    Measure("Dice > 0.5", "article", text.score_article_success, MEAN, "BlogForever crawler, Table 2"),
+    Measure("ACS", "article", text.score_acs, MEAN, "E-mCST, section 5"),
+    Measure("TCS", "article", text.score_tcs, MEAN, "E-mCST, section 5"),
     Measure("title", "fields", fields.score_title, MEAN, "BlogBuster, section 6"),
-    Measure("title Dice > 0.5", "fields", success.score_title_success, MEAN, "BlogForever crawler, Table 2"),
+    Measure("title Dice > 0.5", "fields", text.score_title_success, MEAN, "BlogForever crawler, Table 2"),
     Measure("date", "fields", fields.score_date, MEAN, "BlogBuster, section 6"),
     Measure("author", "fields", fields.score_author, MEAN, "same set of names"),
     Measure(
         "author invented", "fields", fields.score_invented_author, MEAN, "pages without author", lower_is_better=True
     ),
-    Measure("comments F1", "fields", comments.score_comments, POOLED, "comment by comment"),
-    Measure("comments text F1", "fields", comments.score_comments_text, MEAN, "bag of words"),
-    Measure("comment segments", "fields", segments.score_comment_segments, POOLED_RECALL, "trafilatura's evaluation"),
-    Measure("posts F1", "fields", posts.score_posts, POOLED, "BlogBuster, section 6"),
-    Measure("post titles F1", "fields", posts.score_post_titles, POOLED, "BlogBuster, section 6"),
-    Measure("post dates F1", "fields", posts.score_post_dates, POOLED, "BlogBuster, section 6"),
+    Measure("comments F1", "fields", fields.score_comments, POOLED, "comment by comment"),
+    Measure("comments text F1", "fields", fields.score_comments_text, MEAN, "bag of words"),
+    Measure("comment segments", "fields", text.score_comment_segments, POOLED_RECALL, "trafilatura's evaluation"),
+    Measure("posts F1", "fields", fields.score_posts, POOLED, "BlogBuster, section 6"),
+    Measure("post titles F1", "fields", fields.score_post_titles, POOLED, "BlogBuster, section 6"),
+    Measure("post dates F1", "fields", fields.score_post_dates, POOLED, "BlogBuster, section 6"),
 )
 
 MEASURE: dict[str, Measure] = {measure.name: measure for measure in MEASURES}

@@ -5,15 +5,20 @@ A title is right when its letters and digits are, a date when the day is, an aut
 
 from __future__ import annotations
 
+import re
+from collections import Counter, defaultdict
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
+from urllib.parse import unquote, urlsplit
 
-from posterity.evaluate.measures.score import Score, right_or_wrong
+from posterity.evaluate.measures.score import Score, overlap, right_or_wrong
+from posterity.evaluate.measures.text import shared, token_counts, tokens
 from posterity.text.normal_form import letters_and_digits
 
 if TYPE_CHECKING:
-    from posterity.evaluate.answer import Answer
-    from posterity.evaluate.sample import Gold
+    from collections.abc import Callable, Iterable, Sequence
+
+    from posterity.evaluate.sample import Answer, Found, Gold, GoldPost
 
 
 def score_title(gold: Gold, answer: Answer) -> Score | None:
@@ -73,3 +78,154 @@ def moment(text: str | None) -> datetime | None:
 
 def _aware(when: datetime) -> datetime:
     return when if when.tzinfo else when.replace(tzinfo=UTC)
+
+
+SAME = 0.8  # the bench's bound for "the same comment"
+
+
+def score_comments(gold: Gold, answer: Answer) -> Score | None:
+    """Return how many comments were found; None on pages whose gold standard has none."""
+    if not gold.comments:
+        return None
+    matched = pair_up([comment.text for comment in gold.comments], [comment.text for comment in answer.comments])
+    return overlap(len(matched), len(answer.comments), len(gold.comments))
+
+
+def score_comments_text(gold: Gold, answer: Answer) -> Score | None:
+    """Return the token overlap of all comments as one text; None on pages whose gold standard has none."""
+    if not gold.comments_text:
+        return None
+    given = "\n".join(comment.text for comment in answer.comments)
+    return shared(token_counts(given), token_counts(gold.comments_text))
+
+
+def pair_up(wanted: Sequence[str], given: Sequence[str]) -> dict[int, int]:
+    """Return for each wanted text that was found the given text it goes with: the most similar one still free.
+
+    Equal texts are looked up and others compared only where their lengths allow a match, so that a thread of a
+    thousand comments does not take a million comparisons.
+    """
+    bags = [Counter(tokens(text)) for text in given]
+    equal: dict[frozenset[tuple[str, int]], list[int]] = defaultdict(list)
+    for index in reversed(range(len(bags))):
+        equal[frozenset(bags[index].items())].append(index)
+    pairs: dict[int, int] = {}
+    used: set[int] = set()
+    for place, text in enumerate(wanted):
+        bag = Counter(tokens(text))
+        same = equal[frozenset(bag.items())]
+        while same and same[-1] in used:
+            same.pop()
+        best = same[-1] if same else _most_similar(bag, bags, (n for n in range(len(bags)) if n not in used))
+        if best is not None:
+            pairs[place] = best
+            used.add(best)
+    return pairs
+
+
+def _most_similar(bag: Counter[str], bags: Sequence[Counter[str]], free: Iterable[int]) -> int | None:
+    words = bag.total()
+    best, best_score = None, 0.0
+    for index in free:
+        others = bags[index].total()
+        if 2 * min(words, others) < SAME * (words + others):
+            continue
+        score = shared(bags[index], bag).value
+        if score >= SAME and score > best_score:
+            best, best_score = index, score
+    return best
+
+
+# Queries that name a post where the path does not; all others are decoration.
+_POST_QUERY = re.compile(r"(?:p|page_id|id|post|entry)=[\w-]+")
+_TOLERANCE_H = 14  # the widest step between two zones of the world, nearly
+
+
+def score_posts(gold: Gold, answer: Answer) -> Score | None:
+    """Return how many posts were found; None on pages without a list of posts."""
+    if not gold.posts:
+        return None
+    given = _records(gold, answer)
+    return overlap(len(paired(gold.posts, given)), len(given), len(gold.posts))
+
+
+def score_post_titles(gold: Gold, answer: Answer) -> Score | None:
+    """Return how many of the posts' titles were found; None where the gold posts have no titles."""
+    return _field(gold, answer, "title", lambda want, got: same_name(want.title, got.title))
+
+
+def score_post_dates(gold: Gold, answer: Answer) -> Score | None:
+    """Return how many of the posts' days were found; None where the gold posts have no ISO dates."""
+    return _field(gold, answer, "date", lambda want, got: same_day(want.date, got.date, _TOLERANCE_H))
+
+
+def _field(gold: Gold, answer: Answer, name: str, right: Callable[[GoldPost, Found], bool]) -> Score | None:
+    posts = gold.posts or ()
+    # Forums write "2 days ago" and the like; only days that can be read are compared.
+    wanted = [
+        place for place, post in enumerate(posts) if getattr(post, name) and (name != "date" or _is_day(post.date))
+    ]
+    if not wanted:
+        return None
+    given = _records(gold, answer)
+    pairs = paired(posts, given)
+    hits = sum(place in pairs and right(posts[place], given[pairs[place]]) for place in wanted)
+    return overlap(hits, sum(bool(getattr(found, name)) for found in given), len(wanted))
+
+
+def _is_day(text: str | None) -> bool:
+    return bool(re.match(r"\d{4}-\d\d-\d\d", text or ""))
+
+
+def _records(gold: Gold, answer: Answer) -> tuple[Found, ...]:
+    """The posts without those that are right and not asked for; in a thread, comments are posts as well."""
+    wanted = gold.posts or ()
+    if not any(post.url or post.title for post in wanted):
+        return answer.posts + answer.comments
+    if not gold.other_posts:
+        return answer.posts
+    others = {path_key(url) for url in gold.other_posts}
+    asked_for = set(paired(wanted, answer.posts).values())
+    return tuple(
+        post for number, post in enumerate(answer.posts) if number in asked_for or _address(post) not in others
+    )
+
+
+def paired(wanted: Sequence[GoldPost], given: Sequence[Found]) -> dict[int, int]:
+    """Return for each wanted post that was found the given one it goes with."""
+    pairs: dict[int, int] = {}
+    for key in (_address, _title):
+        by_key: dict[str, list[int]] = {}
+        for index, found in enumerate(given):
+            by_key.setdefault(key(found), []).append(index)
+        used = set(pairs.values())
+        for place, post in enumerate(wanted):
+            free = [index for index in by_key.get(key(post), ()) if index not in used]
+            if place not in pairs and key(post) and free:
+                pairs[place] = free[0]
+                used.add(free[0])
+    rest = [place for place, post in enumerate(wanted) if place not in pairs and post.text]
+    free = [index for index in range(len(given)) if index not in set(pairs.values())]
+    by_words = pair_up([wanted[place].text or "" for place in rest], [given[index].text for index in free])
+    return pairs | {rest[place]: free[index] for place, index in by_words.items()}
+
+
+def _address(post: GoldPost | Found) -> str:
+    return path_key(post.url) if post.url else ""
+
+
+def _title(post: GoldPost | Found) -> str:
+    return letters_and_digits(post.title or "")
+
+
+def path_key(url: str) -> str:
+    """Return what two addresses of the same post on one host share: path and a query that names the post."""
+    try:
+        # Mirrors keep "?" in file names as %3F.
+        parts = urlsplit(re.sub("%3f", "?", url, flags=re.IGNORECASE))
+    except ValueError:
+        return url
+    path = unquote(parts.path, errors="replace").casefold()
+    path = re.sub(r"/index\.(?:html?|php)$", "/", path).rstrip("/") or "/"
+    query = unquote(parts.query, errors="replace").casefold().removesuffix(".html")
+    return f"{path}?{query}" if _POST_QUERY.fullmatch(query) else path

@@ -2,32 +2,236 @@
 
 from __future__ import annotations
 
+import re
+from bisect import bisect_left
+from functools import lru_cache
+from itertools import chain
 from typing import TYPE_CHECKING
 
-from posterity.extract.found_field import Found
-from posterity.extract.hybrid.author_candidates import (
-    SHOWN,
-    bare_names,
-    declared_authors,
-    linked_authors,
-    marked_authors,
-    owners,
-    spoken_authors,
+from posterity.dom import text_of
+from posterity.dom.metadata import names_told, types_of
+from posterity.dom.tree import TEXT
+from posterity.extract.fields import Found
+from posterity.extract.hybrid.bylines import (
+    GIVEN_NAMES,
+    MENU_WORD,
+    has_given_name,
+    is_only_lead,
+    is_organisation,
+    is_person,
+    names_in,
+    opens_byline,
 )
-from posterity.extract.hybrid.byline_words import MENU_WORD
-from posterity.extract.hybrid.bylines import has_given_name, is_organisation, is_person
-from posterity.extract.hybrid.choice import Answer, answers_of, best_answer, found_by
-from posterity.extract.hybrid.kind_signs import kind_signs
-from posterity.extract.hybrid.learned_weights import learned_weights
-from posterity.extract.hybrid.site_name import is_site_name
-from posterity.extract.hybrid.zones import NOT_OF_ARTICLE, signs_of_places
-from posterity.text.normal_form import letters_and_digits
+from posterity.extract.hybrid.choice import (
+    ARTICLE_TYPES,
+    FORUM_TYPES,
+    Answer,
+    Candidate,
+    answers_of,
+    best_answer,
+    found_by,
+    kind_signs,
+)
+from posterity.extract.hybrid.date_candidates import dates_in, may_date
+from posterity.extract.hybrid.model import learned_weights
+from posterity.extract.hybrid.zones import NOT_OF_ARTICLE, is_site_name, placed, signs_of_places, zone_of
+from posterity.text.normal_form import letters_and_digits, one_line
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from posterity.extract.hybrid.page_facts import PageFacts
     from posterity.extract.hybrid.zones import Surroundings
+
+
+_METAS = (
+    "author", "article:author", "article:author:name", "og:author", "og:article:author", "dc.creator",
+    "dcterms.creator", "dc.contributor", "parsely-author", "sailthru.author", "byl", "citation_author",
+    "twitter:creator:name", "cxenseparse:author", "article.author", "creator", "authors",
+    "shareaholic:article_author_name", "twitter:data1", "vf:author", "rbauthors",
+)  # fmt: skip
+_OWN_WEIGHT = frozenset({"author", "article:author", "twitter:data1"})
+# Sources of a name that a reader sees, the most telling first.
+SHOWN = (
+    "rel", "itemprop", "is author-name", "is byline", "is author", "spoken", "profile slug", "profile link", "links",
+    "piece", "bare known", "is contributor", "is user", "is vcard", "is some-author", "is about-author", "bare",
+)  # fmt: skip
+_PROFILE = re.compile(
+    r"/(?:authors?|autor(?:en|es|i)?|auteurs?|people|person|profiles?|users?|staff|by|contributors?|redakt\w*|team|"
+    r"writers?|journalist\w*|members?|u)/|[?&]author=|/@"
+)
+_MAX_NODES = 40
+_MAX_BYLINE = 140
+_MAX_PLACES = 60
+_MAX_BARE = 60
+_SHORTEST_NAME = 4
+_COMMENTS = "comments"  # whoever is named there wrote a comment
+_NOBODYS = frozenset({_COMMENTS, "unseen"})  # names that stand alone there are no bylines
+_LAST_NODES = 120
+_WORD = re.compile(r"[^\W\d_]+")
+_SEPARATOR = re.compile(r"\s+[|–—·•:-]+\s+")
+_COPYRIGHT = re.compile(
+    r"(?:©|(?i:\(c\)|copyright|&copy;))[\s\d,–—-]*(?:by\s+)?"
+    r"((?:[A-ZÄÖÜ][\w'’-]+|[A-Z]\.)(?:\s(?:[A-ZÄÖÜ][\w'’-]+|[A-Z]\.)){1,2})"
+)
+
+
+def declared_authors(page: PageFacts) -> Iterator[Candidate]:
+    """Yield the names in <meta> and JSON-LD."""
+    for meta in _METAS:
+        contents = page.data.metas.get(meta, ())
+        if not contents or (meta == "twitter:data1" and not opens_byline(page.data.first("twitter:label1"))):
+            continue
+        source = f"meta {meta if meta in _OWN_WEIGHT else 'other'}"
+        names = [name for content in contents for name in _names(content, page)]
+        yield from _candidate(dict.fromkeys(names), (source, "meta"))
+        if len(contents) > 1:
+            yield from _candidate(_names(contents[0], page), (f"{source} first",))
+    for item in page.data.items:
+        types = types_of(item)
+        kind = "article" if ARTICLE_TYPES.intersection(types) else "other"
+        kind = "forum" if FORUM_TYPES.intersection(types) else kind
+        yield from _candidate(_names_of_item(page, item.get("author")), (f"ld {kind}", "ld"))
+        yield from _candidate(_names_of_item(page, item.get("creator")), ("ld creator",))
+
+
+def marked_authors(page: PageFacts, title: int) -> Iterator[Candidate]:
+    """Yield the names in elements that call themselves an author or a byline."""
+    tree = page.tree
+    seen: set[str] = set()
+    for node, marks in page.author_nodes[:_MAX_PLACES]:
+        if tree.end[node] - node > _MAX_NODES:
+            continue
+        zone = zone_of(page, node, title)
+        if zone == _COMMENTS:
+            continue
+        attrs = tree.attrs[node]
+        sources = [f"is {mark}" for mark in marks]
+        sources += [name for name in ("itemprop", "rel") if "author" in (attrs.get(name) or "").split()]
+        signs = placed(sources, zone) + (() if marks[0] in seen else ("first marked",))
+        seen.update(marks)
+        if "itemprop" in sources and (content := attrs.get("content")):
+            yield from _candidate(_names(content, page), signs, node)
+        yield from _names_below(page, node, zone, signs)
+
+
+def linked_authors(page: PageFacts, around: Surroundings) -> Iterator[Candidate]:
+    """Yield the names that are links to somebody's page on the site, near the title and at the article's end."""
+    tree = page.tree
+    links = tree.nodes_by_tag.get("a", [])
+    near = (links[bisect_left(links, span.start) : bisect_left(links, span.stop)] for span in around.spans)
+    for node in chain.from_iterable(near):
+        href = tree.attrs[node].get("href")
+        if not href or not _PROFILE.search(href):
+            continue
+        text = one_line(tree.plain(node))
+        zone = zone_of(page, node, around.title)
+        if 0 < len(text) <= _MAX_BYLINE and zone != _COMMENTS:
+            names = names_in(text, page.language)
+            in_address = _is_in(names, letters_and_digits(href))
+            if in_address or all(map(is_person, names)):
+                source = "profile slug" if in_address else "profile link"
+                yield from _candidate(names, placed([source], zone), node)
+
+
+def spoken_authors(page: PageFacts, around: Surroundings) -> Iterator[Candidate]:
+    """Yield the names behind words such as "by" near the title and at the article's end."""
+    for node, text in (*around.near_title, *around.near_end):
+        if len(text) > _MAX_BYLINE or not _has_byline(text, page.language):
+            continue
+        if zone_of(page, node, around.title) != _COMMENTS:
+            names = names_in(_byline_at(page, node), page.language)
+            if all(name[:1].upper() == name[:1] and len(name.split()) <= 4 for name in names):
+                yield from _candidate(names, placed(["spoken"], zone_of(page, node, around.title)), node)
+
+
+def _has_byline(text: str, language: str) -> bool:
+    """Whether a text begins as bylines do, or does so behind a date: "3 May 2021, by Ada"."""
+    if opens_byline(text):
+        return True
+    dates = dates_in(text, language) if may_date(text) else ()
+    return bool(dates) and opens_byline(text[dates[-1].end :].lstrip(" ,|–—-"))
+
+
+def bare_names(page: PageFacts, around: Surroundings) -> Iterator[Candidate]:
+    """Yield the names of people that stand alone, or beside a date, around the title and at the article's end."""
+    for node, text in (*around.near_title, *around.near_end):
+        if not _SHORTEST_NAME <= len(text) <= _MAX_BARE or " " not in text:
+            continue
+        known = _has_known_word(text)
+        if not known and not (is_person(text) and "header" in page.places.of(node)):
+            continue
+        zone = zone_of(page, node, around.title)
+        names = names_in(text, page.language) if zone not in _NOBODYS else ()
+        if names and all(map(is_person, names)):
+            yield from _candidate(names, placed(["bare known" if known else "bare"], zone), node)
+
+
+@lru_cache(maxsize=4096)  # menus say the same on every page of a blog
+def _has_known_word(text: str) -> bool:
+    """Whether any word of a text is somebody's given name."""
+    return not GIVEN_NAMES.isdisjoint(_WORD.findall(text.casefold()))
+
+
+def owners(page: PageFacts) -> Iterator[Candidate]:
+    """Yield the person after whom the site is called, or whose copyright it is."""
+    tree = page.tree
+    told = [page.data.first("og:site_name"), *_SEPARATOR.split(page.data.title)[1:]]
+    last = range(max(0, len(tree) - _LAST_NODES), len(tree))
+    told += [found[1] for node in last if (found := _COPYRIGHT.search(tree.text[node][:_MAX_BYLINE]))]
+    for text in told:
+        name = one_line(text).strip(" .")
+        if is_person(name) and has_given_name(name):
+            yield from _candidate([name], ("owner",))
+
+
+def _candidate(names: Iterable[str], signs: Sequence[str], node: int = -1) -> Iterator[Candidate]:
+    names = tuple(names)
+    if names:
+        yield Candidate(names, "|".join(sorted({letters_and_digits(name) for name in names})), tuple(signs), node)
+
+
+def _names(text: str, page: PageFacts) -> tuple[str, ...]:
+    return () if "://" in text else names_in(text, page.language)
+
+
+def _names_of_item(page: PageFacts, authors: object) -> tuple[str, ...]:
+    told = names_told(authors, page.data.items)
+    return tuple(dict.fromkeys(name for text in told for name in names_in(text, page.language)))
+
+
+def _names_below(page: PageFacts, node: int, zone: str, signs: tuple[str, ...]) -> Iterator[Candidate]:
+    """The names in the element's whole text, in its links, and in the first piece of text that is not just "by"."""
+    tree = page.tree
+    text = text_of(tree, node).strip().replace("\n", " | ")
+    if len(text) <= _MAX_BYLINE:
+        yield from _candidate(names_in(text, page.language), signs, node)
+    below = range(node, tree.end[node])
+    pieces = (one_line(tree.text[each]) for each in below if tree.tag[each] == TEXT)
+    piece = next((piece for piece in pieces if piece and not is_only_lead(piece)), "")
+    if piece and piece != text:
+        yield from _candidate(names_in(piece, page.language), placed(["piece"], zone), node)
+    links = (one_line(tree.plain(each)) for each in below if tree.tag[each] == "a" and each != node)
+    names = [name for link in links if not is_only_lead(link) for name in names_in(link, page.language)]
+    yield from _candidate(dict.fromkeys(names), placed(["links"], zone), node)
+
+
+def _is_in(names: Iterable[str], address: str) -> bool:
+    words = (letters_and_digits(word) for name in names for word in name.split())
+    return any(word in address for word in words if len(word) > 2)
+
+
+def _byline_at(page: PageFacts, node: int) -> str:
+    """The text of the element around a text, or where that is too long or too short, the text and what follows it."""
+    tree = page.tree
+    text = one_line(tree.text[node])
+    if is_only_lead(text):
+        following = range(node + 1, min(len(tree), node + 12))
+        return f"{text} {next((tree.text[each] for each in following if tree.text[each].strip()), '')}"
+    parent = tree.parent[node]
+    around = one_line(tree.plain(parent)) if tree.end[parent] - parent < _MAX_NODES else ""
+    return around if 0 < len(around) <= _MAX_BYLINE else text
+
 
 # In logits. By cross-validation on wcxb_dev, against 0.5 this trades 2 points of invented names for 3 of right ones.
 EAGERNESS = 0.9

@@ -6,17 +6,387 @@ tags alone, for the whole page at once; only texts with words in them are looked
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import re
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
-from posterity.extract.hybrid.block_surroundings import Surroundings
-from posterity.extract.hybrid.block_tags import Tags
+from posterity.dom.tree import TEXT
+from posterity.dom.walk import is_real_form
+from posterity.text.memo import Remembered
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from numpy.typing import NDArray
+
     from posterity.dom import Tree
-    from posterity.extract.hybrid.block_names import NameTable
-    from posterity.extract.hybrid.block_surroundings import Indices, Numbers
+    from posterity.dom.tree import Attributes
+
+
+# Elements whose tag says what part of the page they are, by the bit that all below them carry.
+PLACES = (
+    "article main nav aside footer header section figure blockquote pre table li h1 h2 h3 h4 h5 h6 p dl td th a b "
+    "strong figcaption em"
+).split()
+_INLINE_TAGS = (
+    "a abbr acronym b bdi bdo big cite code data del dfn em font i img ins kbd label mark q rp rt ruby s samp "
+    "small span strike strong sub sup time tt u var wbr picture source nobr"
+).split()
+# What is never read; a form is, if the whole page stands in it.
+_UNREAD_TAGS = (
+    "script style template title head noscript iframe object svg math select datalist button input textarea"
+).split()
+# What a theme calls these speaks of the page as a whole.
+_WHOLE_PAGE = ["html", "body"]
+_INLINE, _WORDS, _PICTURE, _UNREAD, _FORM, _NAMELESS = (1 << len(PLACES) + bit for bit in range(6))
+_PLACE_BITS = (1 << len(PLACES)) - 1
+_LINK = 1 << PLACES.index("a")
+
+
+_MEANT: dict[str, int] = {}
+for _bit, _tags in [
+    *((1 << _bit, [_tag]) for _bit, _tag in enumerate(PLACES)),
+    (_INLINE, _INLINE_TAGS), (_WORDS, [TEXT]), (_PICTURE, ["img"]), (_UNREAD, _UNREAD_TAGS), (_FORM, ["form"]),
+    (_NAMELESS, _WHOLE_PAGE),
+]:  # fmt: skip
+    for _tag in _tags:
+        _MEANT[_tag] = _MEANT.get(_tag, 0) | _bit
+# An unknown tag has no bits, which makes it a block without a meaning.
+_TAG_BITS: Remembered[str, int] = Remembered(lambda tag: _MEANT.get(tag, 0))
+
+
+class Tags:
+    """The nodes of a tree as arrays, by node, and as lists of the nodes that are something."""
+
+    __slots__ = ("_bits", "ends", "jumps", "left_out", "nameable", "parents", "pictures", "places", "words")
+
+    def __init__(self, tree: Tree) -> None:
+        size = len(tree)
+        # The root's parent is itself.
+        self.parents: Indices = np.maximum(np.fromiter(tree.parent, np.intp, size), 0)
+        self.ends: Indices = np.fromiter(tree.end, np.intp, size)
+        self._bits: Indices = np.fromiter(map(_TAG_BITS.__getitem__, tree.tag), np.intp, size)
+        # Of every node the ancestor one up, two up, four up and so on, until all have arrived at the root.
+        self.jumps: list[Indices] = _jumps(self.parents)
+        # The tags around a node and its own, as bits.
+        self.places: Indices = self._bits & _PLACE_BITS
+        self.places[0] = 0
+        for jump in self.jumps:
+            self.places |= self.places[jump]
+        # What is no part of what a reader reads, or below something that is not.
+        self.left_out: Flags = self._left_out(tree)
+        seen = ~self.left_out
+        self.words: Indices = np.flatnonzero((self._bits & _WORDS > 0) & seen)
+        self.pictures: Indices = np.flatnonzero((self._bits & _PICTURE > 0) & seen)
+        self.nameable: Flags = seen & (self._bits & (_NAMELESS | _WORDS) == 0)
+        self.nameable[0] = False
+
+    def lines(self) -> Indices:
+        """Return the number of the line of each node, and of the end; what is not inline begins and ends a line."""
+        blocks = np.flatnonzero((self._bits & (_INLINE | _WORDS) == 0) & ~self.left_out)
+        breaks = np.zeros(len(self._bits) + 1, bool)
+        breaks[blocks] = breaks[self.ends[blocks]] = breaks[-1] = True
+        return np.cumsum(breaks)
+
+    def holders(self, nodes: Indices) -> Indices:
+        """Return the innermost element around each node that is not inline."""
+        holders = self.parents[nodes]
+        while (inline := self._bits[holders] & _INLINE > 0).any():
+            holders = np.where(inline, self.parents[holders], holders)
+        return holders
+
+    def linked(self, nodes: Indices) -> Flags:
+        """Tell which nodes stand in a link."""
+        linked: Flags = self.places[nodes] & _LINK > 0
+        return linked
+
+    def _left_out(self, tree: Tree) -> Flags:
+        unread = self._bits & _UNREAD > 0
+        unread[tree.hidden] = True
+        unread[[node for node in np.flatnonzero(self._bits & _FORM).tolist() if is_real_form(tree, node)]] = True
+        tops = np.flatnonzero(unread)
+        size = len(self._bits) + 1
+        inside = np.cumsum(np.bincount(tops, minlength=size) - np.bincount(self.ends[tops], minlength=size))
+        return inside[:-1] > 0
+
+
+def _jumps(parents: Indices) -> list[Indices]:
+    jumps = []
+    while parents.any():
+        jumps.append(parents)
+        parents = parents[parents]
+    return jumps
+
+
+KINDS: dict[str, str] = {
+    # What only the text of one article is called.
+    "body": (
+        "entry-content entry-body entrybody entrytext entry-text post-body postbody post-content postcontent post-"
+        "entry postentry article-body articlebody article-content articlecontent e-content story-body storybody "
+        "storycontent story-content td-post-content wp-block-post-content blog-post-content blog-post-body single-"
+        "post-content gh-content post-text posttext article-text articletext entry-inner snap-preview post-bodycopy "
+        "postmessage post-body-text article-body-text blogbody blog-body bodytext field-name-body node-body "
+        "posterous-autopost entry-single single-entry-content post-full-content c-entry-content article-body-content "
+        "post-article-body"
+    ),
+    "content": (
+        "entry entry-content entry-body entry-text entrybody entrytext entrycontent post-content post-body post-text "
+        "post-entry postcontent postbody postentry posttext article-content article-body article-text article-copy "
+        "articlecontent articlebody articletext article-main story-content story-body story-text storycontent "
+        "storybody storytext blog-content blog-body blogcontent blogbody e-content body-copy bodycopy bodytext body-"
+        "text page-content single-content field-name-body content-body maincontent main-content richtext rich-text "
+        "prose markdown article-content-body entry-inner post-inner text-content contenttext content-text "
+        "articlebodytext snap-preview description blog-post-content post-single-content td-post-content post-content-"
+        "body gh-content wp-block-post-content article-page-content markdown-body"
+    ),
+    # The article with its title and all that belongs to it.
+    "post": (
+        "hentry h-entry post blogpost blog-post article entry single-post type-post story blog-entry blogentry "
+        "postwrapper post-wrapper article-wrapper blogposting newsarticle item-page node-article"
+    ),
+    "main": "content main primary maincol main-column contents content-area site-main center middle content-main body",
+    "comment": (
+        "comment comments commentlist comment-list commentlists comment-body comment-content comment-text commenttext "
+        "comment-form commentform disqus disqus-thread dsq respond replies reply trackback trackbacks pingback "
+        "pingbacks kommentar kommentare cmt livefyre idc commentary-list commentsection comments-area comment-area "
+        "commentsarea comment-respond usercomments reader-comments fbcomments commenter commentbody commentsbody "
+        "commentcontent commentblock commentbox commentitem commententry commentwrapper commentpost commentbit "
+        "commentmeta commentauthor"
+    ),
+    "side": (
+        "sidebar side widget widgets rail rightcol leftcol right-column left-column rightcolumn leftcolumn aside "
+        "secondary tertiary sidecol sidebars widgetarea widget-area right-rail sidebarright sidebarleft rightbar "
+        "leftbar rightside leftside"
+    ),
+    "navigation": (
+        "nav navi navigation navbar menu submenu menus breadcrumb breadcrumbs pager paging pagination tabs tab skip "
+        "topnav mainnav subnav prevnext postnav post-navigation nav-links next previous prev sitemap navlinks "
+        "pagenavi pagenav toplinks links dropdown"
+    ),
+    "foot": "footer foot copyright colophon bottom disclaimer legal impressum credits footnav site-info",
+    "head": "header masthead topbar banner logo site-title branding tagline hero site-header top site-branding",
+    "share": (
+        "share sharing social addthis sharedaddy facebook twitter like likes tweet bookmark bookmarks follow addtoany "
+        "digg pinterest print email socials share-buttons sharebar sharebuttons sociable shareaholic linkedin "
+        "whatsapp buttons toolbar tools jp-sharing"
+    ),
+    "related": (
+        "related recommended recommendations recommend also popular trending yarpp outbrain taboola linkwithin "
+        "similar latest recent relatedposts related-posts relatedlinks related-articles jp-relatedposts teaser "
+        "teasers card cards promo promos featured upnext zergnet headlines more readmore morefrom mostread most-read "
+        "mostpopular most-popular listing archive archives carousel slider"
+    ),
+    "about": (
+        "meta metadata byline author authors date dates posted tag tags category categories postinfo post-info "
+        "timestamp vcard bio postmeta post-meta entry-meta entrymeta postmetadata post-footer entry-footer postfooter "
+        "label labels topic topics published keywords author-box authorbox author-bio about dateline time info "
+        "submitted taxonomy rating ratings vote votes views edit permalink kicker eyebrow avatar"
+    ),
+    "advert": (
+        "ad ads advert adverts advertisement advertising sponsor sponsored sponsors google adsense dfp affiliate "
+        "adbox adwrap adunit ad-container leaderboard mpu gpt"
+    ),
+    "sign_up": (
+        "newsletter subscribe subscription signup sign-up login signin register form cta donate paywall poll survey "
+        "optin contact donation search searchform mailchimp membership rss feed feeds"
+    ),
+    "notice": (
+        "cookie cookies consent gdpr popup modal overlay lightbox alert notice tooltip toast dialog drawer banner "
+        "offcanvas"
+    ),
+    "unread": (
+        "sr-only screen-reader-text screen-reader visually-hidden visuallyhidden hidden hide assistive d-none "
+        "offscreen invisible nojs no-js element-invisible u-hidden print-only"
+    ),
+    "caption": (
+        "caption photo photos gallery slide slideshow figure image images img wp-caption video media credit image-"
+        "caption picture player"
+    ),
+    "contents": "toc table-of-contents tableofcontents toc-container jump",
+}
+KIND_NAMES = tuple(KINDS)
+WANTED_KINDS = 4  # the first of them
+# Every word with the bits of the kinds it speaks of.
+KIND_BITS: dict[str, int] = {}
+for _bit, _words in enumerate(KINDS.values()):
+    for _word in _words.split():
+        KIND_BITS[_word] = KIND_BITS.get(_word, 0) | 1 << _bit
+
+
+_SMALL_PART = re.compile(r"[a-z]+")
+_PART = re.compile(r"[a-z]+|[A-Z]+(?![a-z])|[A-Z][a-z]+")
+_WORD = re.compile(r"[^\W\d_]+|©")
+_ASCII_NO_LETTERS = {code: " " for code in range(128) if not chr(code).isalpha()}
+_SAID = "."  # marks the words of texts, so that they are not taken for names
+_MAX_SAID = 60  # characters of a text that is judged by its words: a label, not a sentence
+_MAX_NAMES = 300  # characters; utility classes can go on for lines
+_MAX_WORDS = 16
+_DIGITS = "0123456789"
+
+
+def joined_names(attrs: Attributes) -> str:
+    """Return the id, classes and roles of an element as one text; empty when it has none."""
+    names = attrs.get("class") or ""
+    if "id" in attrs and (name := attrs["id"]):
+        names = f"{names} {name}"
+    if "role" in attrs and (role := attrs["role"]):
+        names = f"{names} {role}"
+    if "itemprop" in attrs and (item := attrs["itemprop"]):
+        names = f"{names} {item}"
+    return names[:_MAX_NAMES]
+
+
+def name_words(names: str) -> tuple[str, ...]:
+    """Return the names and the words they are made of, in lower case, without digits."""
+    return tuple(dict.fromkeys(word for name in names.split()[:_MAX_WORDS] for word in _words_of_name(name)))
+
+
+def _words_of_name(name: str) -> list[str]:
+    # Most names have no capitals, and parts without these need no second look.
+    parts = _SMALL_PART.findall(name) if name.islower() else [part.lower() for part in _PART.findall(name)]
+    words = [part for part in parts if len(part) > 1]
+    return ["-".join(parts), *words] if len(parts) > 1 else words
+
+
+def said_words(text: str) -> list[str]:
+    """Return the words of a short text, marked as such; none of a longer one."""
+    if len(text) > _MAX_SAID:
+        return []
+    words = _WORD.findall(text.lower())
+    return [f"{word}{_SAID}" for word in dict.fromkeys(words)]
+
+
+class NameTable:
+    """Words of names with what was learned of them: above 0 where the text below them is article more often."""
+
+    def __init__(self, scores: Mapping[str, float]) -> None:
+        self._said = {word[: -len(_SAID)]: score for word, score in scores.items() if word.endswith(_SAID)}
+        self._known = {word: (KIND_BITS.get(word, 0), scores.get(word, 0.0)) for word in (*scores, *KIND_BITS)}
+        self._names = Remembered(self._of_name)
+        # Return the kinds of part that names speak of, as bits, and the strongest opinions for and against added up.
+        self.meaning: Callable[[str], tuple[int, float]] = Remembered(self._of_names).__getitem__
+        self._opinions = Remembered(self._of_text)
+
+    def _of_names(self, names: str) -> tuple[int, float]:
+        kinds, best, worst, known = 0, 0.0, 0.0, self._names
+        for name in names.split()[:_MAX_WORDS]:
+            bits, high, low = known[name]
+            kinds |= bits
+            if high > best:
+                best = high
+            if low < worst:
+                worst = low
+        return kinds, best + worst
+
+    def _of_name(self, name: str) -> tuple[int, float, float]:
+        # Themes number their elements: "menu-item-6722" is a menu-item.
+        if (unnumbered := name.rstrip(_DIGITS)) != name:
+            return self._names[unnumbered]
+        kinds, high, low = 0, 0.0, 0.0
+        for word in _words_of_name(name):
+            if found := self._known.get(word):
+                bits, score = found
+                kinds |= bits
+                if score > high:
+                    high = score
+                elif score < low:
+                    low = score
+        return kinds, high, low
+
+    def opinion(self, text: str) -> float:
+        """Return the mean of what was learned of the words of a short text, such as "Related posts"."""
+        return self._opinions[text] if len(text) <= _MAX_SAID else 0.0
+
+    def _of_text(self, text: str) -> float:
+        lowered = text.lower()
+        # Without a letter beyond ASCII, to see where words end needs no pattern.
+        words = lowered.translate(_ASCII_NO_LETTERS).split() if lowered.isascii() else _WORD.findall(lowered)
+        found = [score for word in dict.fromkeys(words) if (score := self._said.get(word))]
+        return sum(found) / len(found) if found else 0.0
+
+
+Numbers: TypeAlias = "NDArray[np.floating[Any]]"
+Indices: TypeAlias = "NDArray[np.intp]"
+Flags: TypeAlias = "NDArray[np.bool_]"
+
+_EVERY_KIND = np.arange(len(KIND_NAMES)).reshape(-1, 1)
+
+
+class Surroundings:
+    """What elements are called around some nodes, each known by the elements around it and itself.
+
+    Only names that stand around one of these nodes are read: an icon's or a link's says nothing of any block.
+    """
+
+    __slots__ = ("kinds", "path")
+
+    def __init__(self, tree: Tree, tags: Tags, nodes: Indices, table: NameTable) -> None:
+        named = _names(tree, tags, nodes)
+        meanings = list(map(table.meaning, named.values()))
+        at = np.fromiter(named, np.intp, len(named))
+        scores = np.zeros(len(tree))
+        scores[at] = [score for _, score in meanings]
+        # The elements around a node that are called something, innermost by kind.
+        self.kinds = Kinds(at, np.array([bits for bits, _ in meanings], np.intp), tags)
+        # The learned scores of the names around a node: sum, lowest, highest.
+        self.path: Numbers = _path(scores, tags.jumps)
+
+
+class Kinds:
+    """The innermost elements around a node by the kind of part they are called."""
+
+    __slots__ = ("_known", "_owner", "_table")
+
+    def __init__(self, named: Indices, bits: Indices, tags: Tags) -> None:
+        called, bits = named[bits > 0], bits[bits > 0]
+        # Nodes with the same owner, an element that is called something, are in the same parts: it has a column in
+        # the table, and a row for each kind. Number 0 is nobody.
+        self._owner: Indices = np.zeros(len(tags.parents), np.intp)
+        self._owner[called] = np.arange(1, len(called) + 1)
+        for jump in tags.jumps:
+            # In document order the innermost of all around a node is the last.
+            np.maximum(self._owner, self._owner[jump], out=self._owner)
+        self._owner[tags.left_out] = 0
+        self._table: Indices = np.full((len(KIND_NAMES), len(called) + 1), -1, np.intp)
+        self._table[:, 1:] = np.where(bits >> _EVERY_KIND & 1, called, -1)
+        outer = np.append(0, self._owner[tags.parents[called]])
+        while outer.any():
+            np.maximum(self._table, self._table[:, outer], out=self._table)
+            outer = outer[outer]
+        self._known: dict[int, dict[int, int]] = {}
+
+    def __getitem__(self, node: int) -> dict[int, int]:
+        """Return the elements around a node, by kind."""
+        owner = int(self._owner[node])
+        if owner not in self._known:
+            elements = enumerate(self._table[:, owner].tolist())
+            self._known[owner] = {kind: element for kind, element in elements if element >= 0}
+        return self._known[owner]
+
+    def innermost(self, nodes: Indices) -> Indices:
+        """Return a row for each kind: the element around each node, or -1."""
+        return self._table[:, self._owner[nodes]]
+
+
+def _names(tree: Tree, tags: Tags, nodes: Indices) -> dict[int, str]:
+    """Return the elements around the nodes that have names, with these."""
+    before = np.append(0, np.cumsum(np.bincount(nodes, minlength=len(tree))))
+    heard = (before[tags.ends] > before[:-1]) & tags.nameable
+    attrs = tree.attrs
+    return {
+        node: names for node in np.flatnonzero(heard).tolist() if attrs[node] and (names := joined_names(attrs[node]))
+    }
+
+
+def _path(scores: Numbers, jumps: list[Indices]) -> Numbers:
+    total, low, high = scores.copy(), np.minimum(scores, 0), np.maximum(scores, 0)
+    for jump in jumps:
+        total += total[jump]
+        np.minimum(low, low[jump], out=low)
+        np.maximum(high, high[jump], out=high)
+    return np.array((total, low, high), np.float32).T
 
 
 class Blocks:
@@ -74,3 +444,62 @@ def _counted_before(lines: Indices, line_of: Indices) -> Indices:
     begun[lines + 1] = 1
     counted: Indices = np.cumsum(begun)[line_of]
     return counted
+
+
+LEVELS = 6  # elements around a block that are looked at, each strictly larger than the one before
+
+
+class Page:
+    """A page's blocks with the running sums over them, and the chain of ever larger elements around each."""
+
+    def __init__(self, blocks: Blocks) -> None:
+        self.blocks = blocks
+        texts = blocks.texts
+        self.chars: Numbers = np.fromiter(map(len, texts), np.float32, len(texts))
+        self.links: Numbers = np.minimum(blocks.links, self.chars).astype(np.float32)
+        self.low: Indices = blocks.counts[:-1]
+        self.high: Indices = blocks.counts[blocks.ends]
+        self.holders: Indices = np.array(blocks.holder, np.intp)
+        # A row for each level: the element around each block.
+        self.chain: Indices = self._chain(blocks.parents)
+        # A row for each kind of part: the innermost element around each block that is called so, or -1.
+        self.innermost: Indices = blocks.kinds.innermost(self.holders)
+        self.total = float(self.chars.sum())
+
+    def _chain(self, parents: Indices) -> Indices:
+        """Return for each level the element around each block; equal in size to none of the levels below."""
+        wide = self.high - self.low
+        top = np.where(wide == wide[parents], parents, np.arange(len(parents)))
+        for _ in range(7):  # 2 ** 7 wrappers around the same text are more than any page has
+            top = top[top]
+        above = parents[top]
+        chain = np.empty((LEVELS, len(self.holders)), np.intp)
+        chain[0] = self.holders
+        for level in range(1, LEVELS):
+            chain[level] = above[chain[level - 1]]
+        return chain
+
+    def sums(self, values: Numbers) -> Numbers:
+        """Return the running sums of a value over the blocks, for `within`."""
+        sums = np.zeros(len(values) + 1, np.float32)
+        sums[1:] = np.cumsum(values, dtype=np.float64)
+        return sums
+
+    def within(self, sums: Numbers, nodes: Indices) -> Numbers:
+        """Return the sum of a value over the blocks inside each node."""
+        inside: Numbers = sums[self.high[nodes]] - sums[self.low[nodes]]
+        return inside
+
+    @cached_property
+    def alike(self) -> Indices:
+        """A number for each block, the same for blocks whose element and parent have the same tags and classes."""
+        tags, attrs = self.blocks.tree.tag, self.blocks.tree.attrs
+        # Items of a list have the same parent, which is looked at once.
+        around = self.blocks.parents[self.holders].tolist()
+        called = {node: (tags[node], attrs[node].get("class")) for node in set(around)}
+        known: dict[tuple[object, ...], int] = {}
+        numbers = [
+            known.setdefault((tags[holder], attrs[holder].get("class"), called[parent]), len(known))
+            for holder, parent in zip(self.blocks.holder, around, strict=True)
+        ]
+        return np.array(numbers, np.intp)

@@ -16,7 +16,10 @@ import msgspec
 from posterity.model import Provenance
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
+
+    from posterity.extract.hybrid.page_facts import PageFacts
+
 
 # The sign of the answer "none of them".
 NONE = "none"
@@ -89,3 +92,24 @@ def found_by(choice: Choice) -> Provenance:
     """Return where a chosen value comes from: the sources that agree on it."""
     sources = dict.fromkeys(candidate.signs[0] for candidate in choice.answer.candidates)
     return Provenance(method="page", rule="; ".join(list(sources)[:_MAX_SOURCES]), confidence=choice.confidence)
+
+
+ARTICLE_TYPES = frozenset(
+    {"Article", "NewsArticle", "BlogPosting", "TechArticle", "ReportageNewsArticle", "OpinionNewsArticle"}
+)
+FORUM_TYPES = frozenset({"DiscussionForumPosting", "QAPage", "Question"})
+
+
+def kind_signs(page: PageFacts) -> Iterator[str]:
+    """Yield what the page's declarations and its address say that it is."""
+    if page.data.first("og:type") == "article" or any("published_time" in name for name in page.data.metas):
+        yield "article page"
+    types = page.data.types
+    if types & ARTICLE_TYPES:
+        yield "page of an article"
+    if types & FORUM_TYPES:
+        yield "page of a forum"
+    if "Product" in types or "product" in page.data.first("og:type"):
+        yield "page of a product"
+    if page.is_front:
+        yield "front page"

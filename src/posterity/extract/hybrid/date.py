@@ -2,27 +2,211 @@
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta
+from collections import defaultdict
+from datetime import date, datetime, timedelta
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from posterity.extract.found_field import Found, aware
-from posterity.extract.hybrid.choice import NONE, answers_of, best_answer, found_by
-from posterity.extract.hybrid.date_candidates import any_days, declared_days, marked_days, spoken_days
-from posterity.extract.hybrid.date_relations import relations
-from posterity.extract.hybrid.date_settled import settled
-from posterity.extract.hybrid.date_signs import MODIFIED, SURE, signed_days
-from posterity.extract.hybrid.learned_weights import learned_weights
+from posterity.dom.tree import TEXT
+from posterity.extract.fields import Found, aware
+from posterity.extract.hybrid.choice import NONE, Answer, answers_of, best_answer, found_by, kind_signs
+from posterity.extract.hybrid.date_candidates import (
+    IN_SENTENCE,
+    SHOWN,
+    any_days,
+    declared_days,
+    marked_days,
+    month_in_address,
+    settled,
+    spoken_days,
+)
+from posterity.extract.hybrid.model import learned_weights
+from posterity.extract.hybrid.zones import NEAR_TITLE, NEXT_TO_TITLE, NOT_OF_ARTICLE, signs_of_places, zone_in
 from posterity.model import Provenance
 from posterity.text.dates import read_dates
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Set as AbstractSet
 
-    from posterity.extract.hybrid.choice import Answer
+    from posterity.dom import Tree
+    from posterity.extract.hybrid.choice import Candidate
     from posterity.extract.hybrid.page_facts import PageFacts
     from posterity.extract.hybrid.zones import Surroundings
     from posterity.text.dates import DayOrder, FoundDate
+
+
+def relations(page: PageFacts, title: int, candidates: Sequence[Candidate]) -> Mapping[str, set[str]]:
+    """Return for the days that readers see the signs of how they relate to each other, by the key of the day."""
+    signs: defaultdict[str, set[str]] = defaultdict(set)
+    shown = [(each, zone_in(each.signs[0])) for each in candidates if each.node >= 0]
+    alone = [(each, zone) for each, zone in shown if IN_SENTENCE not in each.signs]
+    start = title if title >= 0 else page.article.node
+    # In a thread the comments are what the page is about.
+    unordered = {"unseen"} if page.is_thread else {"unseen", "comments"}
+    for key, sign in _in_order([each for each, zone in alone if zone not in unordered], start):
+        signs[key].add(sign)
+    for key, sign in _alike(page.tree, alone):
+        signs[key].add(sign)
+    first_comment = min((each.key for each, zone in shown if zone == "comments"), default=None)
+    if first_comment is not None and not page.is_thread:
+        for each in candidates:
+            signs[each.key].add("before comments" if each.key <= first_comment else "after first comment")
+    return signs
+
+
+def against_declared(day: str, declared: str) -> str:
+    """Return the sign of a day that is not the one which the page declares."""
+    days = (date.fromisoformat(day) - date.fromisoformat(declared)).days
+    if abs(days) == 1:
+        return "day after declared" if days > 0 else "day before declared"
+    return "after declared" if days > 0 else "before declared"
+
+
+def _in_order(shown: Sequence[Candidate], start: int) -> Iterator[tuple[str, str]]:
+    """Which day is shown first on the page, which first behind its title, and which last before it."""
+    behind = [each for each in shown if each.node >= start]
+    before = [each for each in shown if each.node < start]
+    if shown:
+        yield min(shown, key=_place).key, "first shown"
+    if behind:
+        first = min(behind, key=_place)
+        distance = first.node - start
+        yield first.key, "first behind title"
+        yield (
+            first.key,
+            f"first behind title: {'next' if distance < NEXT_TO_TITLE else 'near' if distance < NEAR_TITLE else 'far'}",
+        )
+    if before:
+        yield max(before, key=_place).key, "last before title"
+
+
+def _alike(tree: Tree, shown: Sequence[tuple[Candidate, str]]) -> Iterator[tuple[str, str]]:
+    """Which days stand in elements such as other days have too."""
+    kinds = [_kind(tree, each.node) for each, _ in shown]
+    days: defaultdict[tuple[str, ...], set[str]] = defaultdict(set)
+    for (each, _), kind in zip(shown, kinds, strict=True):
+        days[kind].add(each.key)
+    for (each, zone), kind in zip(shown, kinds, strict=True):
+        sign = "alone of its kind" if len(days[kind]) == 1 else "one of its kind"
+        yield each.key, f"{sign} elsewhere" if zone in NOT_OF_ARTICLE else sign
+
+
+def _kind(tree: Tree, node: int) -> tuple[str, ...]:
+    """The element that shows a day, by its name and class and the class of what it stands in."""
+    element = tree.parent[node] if tree.tag[node] == TEXT else node
+    return tree.tag[element], *(tree.attrs[each].get("class") or "" for each in (element, tree.parent[element]))
+
+
+def _place(candidate: Candidate) -> int:
+    return candidate.node
+
+
+_DECLARED = frozenset({"meta published", "ld article published", "ld page published"})
+# Where one of these tells the day, the rest of the page is not searched for others.
+SURE = _DECLARED | {"address"}
+# What is declared as the day of the last change.
+MODIFIED = frozenset({"meta modified", "ld article modified", "ld page modified"})
+_CHANGED = MODIFIED | {"says modified"}
+_INDEPENDENT = SURE | {"time", "text"}
+# hAtom has one element for both: <time class="entry-date updated">.
+_NAMED_AS_FIRST = frozenset({"is published", "is entry-date"})
+# Who tells a day.
+_TELLERS = {
+    "address": "address",
+    "ld article created": "ld",
+    "ld article published": "ld",
+    "ld page published": "ld",
+    "meta date": "meta",
+    "meta published": "meta",
+    "meta some": "meta",
+    "pubdate": "time",
+    "time": "time",
+}
+_DECLARING = frozenset(sign for sign, teller in _TELLERS.items() if teller != "time")
+# What these are worth depends on whether the page declares a day of publication at all.
+_BY_DECLARATION = frozenset(
+    {
+        *("meta modified", "ld article modified", "time first", "is published", "text", "first day", "last day"),
+        *("says modified", "says published"),
+    }
+)
+# A thread is as old as its first message.
+_IN_THREADS = frozenset({"first day", "last day", "first shown", "first behind title"})
+_MANY_DAYS = 4
+
+
+def signed_days(answers: Sequence[Answer], page: PageFacts, related: Mapping[str, AbstractSet[str]]) -> list[Answer]:
+    """Return the answers of a page with all of their signs; `related` are those of the days that readers see."""
+    month = month_in_address(page.url)
+    of_page = frozenset(kind_signs(page))
+    days = sorted(answer.key for answer in answers)
+    declared = [answer.key for answer in answers if answer.signs & _DECLARED]
+    own = [_own_signs(answer) | related.get(answer.key, set()) for answer in answers]
+    tellers = [_tellers(signs) for signs in own]
+    counts = sorted(map(len, tellers))
+    signed = []
+    for answer, signs, told_by in zip(answers, own, tellers, strict=True):
+        signs |= {*_compared(answer.key, days, month), f"told by {' '.join(sorted(told_by)) or 'nobody'}"}
+        signs |= {*_agreement(signs), *_by_declaration(signs, answer.key, declared)}
+        if len(told_by) == counts[-1] and counts[-2:-1] != counts[-1:]:
+            signs.add("told by most")
+        if page.is_thread:
+            signs |= {f"thread: {sign}" for sign in signs & _IN_THREADS}
+        signed.append(Answer(answer.key, answer.candidates, of_page | signs))
+    return signed
+
+
+def _own_signs(answer: Answer) -> set[str]:
+    return {sign for sign in answer.signs if ", " not in sign} | set(signs_of_places(answer.signs, SHOWN))
+
+
+def _tellers(signs: AbstractSet[str]) -> set[str]:
+    """Who tells the day, each kind of source once."""
+    tellers = {_TELLERS[sign] for sign in signs & _TELLERS.keys()}
+    return tellers | {"text"} if _is_shown(signs) or "first behind title" in signs else tellers
+
+
+def _is_shown(signs: AbstractSet[str]) -> bool:
+    """Whether readers see the day near the title."""
+    return any(sign.startswith("at ") and "title" in sign for sign in signs)
+
+
+def _agreement(signs: AbstractSet[str]) -> Iterator[str]:
+    """Whether the page declares the day, shows it near its title, and calls it the day of a change."""
+    count = len(signs & SURE)
+    shown = "shown" if _is_shown(signs) else "not shown"
+    is_changed = signs & _CHANGED or ("is updated" in signs and not signs & _NAMED_AS_FIRST)
+    changed = "changed" if is_changed else "unchanged"
+    yield f"{min(count, 2)} declared and {shown}"
+    yield f"{min(count, 1)} declared and {changed}"
+    yield f"{shown} and {changed}"
+    if len(signs & _INDEPENDENT) > 1:
+        yield "told twice"
+
+
+def _by_declaration(signs: AbstractSet[str], day: str, declared: Sequence[str]) -> Iterator[str]:
+    """What the signs are worth where the page declares no day of publication, one, or several."""
+    told = "declared" if declared else "undeclared"
+    yield from (f"{told}: {sign}" for sign in signs & _BY_DECLARATION)
+    yield from (f"{sign} of {min(len(declared), 2)}" for sign in signs & _DECLARING)
+    if declared and day not in declared:
+        yield against_declared(day, declared[0])
+
+
+def _compared(day: str, days: Sequence[str], month: str | None) -> Iterator[str]:
+    """How the day compares with the others on the page, and with the month in its address."""
+    if len(days) == 1:
+        yield "only day"
+    elif day == days[0]:
+        yield "first day"
+    elif day == days[-1]:
+        yield "last day"
+    if len(days) > _MANY_DAYS:
+        yield "one of many days"
+    if month is not None:
+        yield "fits address" if day.startswith(month) else "against address"
+
 
 # In logits: a doubtful day with its low confidence is more use than none; some of them are right.
 EAGERNESS = 3.0

@@ -3,26 +3,205 @@
 from __future__ import annotations
 
 import re
+from datetime import timedelta
+from functools import lru_cache
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from posterity.dom.structured_data import types_of
+import msgspec
+
+from posterity.dom.metadata import types_of
 from posterity.dom.tree import TEXT
-from posterity.extract.declared_fields import date_in_address
+from posterity.extract.fields import date_in_address, on_day
 from posterity.extract.hybrid.choice import Candidate
-from posterity.extract.hybrid.date_labels import said_of_date
-from posterity.extract.hybrid.date_metas import kind_of_meta
-from posterity.extract.hybrid.date_settled import LATER_READING
-from posterity.extract.hybrid.page_dates import SHORTEST, dates_in, may_date
 from posterity.extract.hybrid.zones import NOT_OF_ARTICLE, placed, zone_of
-from posterity.text.dates import FoundDate
+from posterity.text.dates import FoundDate, read_dates
+from posterity.text.dates.vocabulary import language_words, plain
 from posterity.text.normal_form import one_line
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
+    from datetime import date
 
     from posterity.extract.hybrid.page_facts import PageFacts
     from posterity.extract.hybrid.zones import Surroundings
+    from posterity.text.dates import DayOrder
+    from posterity.text.dates.found import Order
+
+
+# Of words that end at the same place the first counts: "updated on" holds "on".
+_SAYS = {
+    "says modified": re.compile(
+        r"updat\w*(?: on\b)?|modifi\w*(?: on\b)?|aktualisier\w*(?: am\b)?|ge[äa]ndert(?: am\b)?|\blast\b|letzte\w*|"
+        r"edited(?: on\b)?|revis|review|\bstand\b|mis[ea]? à jour|actualiz|aggiornat|bijgewerkt|更新|обновл",
+        re.IGNORECASE,
+    ),
+    "says other": re.compile(
+        r"©|copyright|\(c\)|expire|event|termin|until|bis zum|joined|member|since|seit|registr|geboren|born|retrieved|"
+        r"accessed|abgerufen|visited",
+        re.IGNORECASE,
+    ),
+    "says published": re.compile(
+        r"publi|posted|erschienen|ver[öo]ffentlicht|erstellt|geschrieben|written|created|\bon\b|\bam\b|\bvom\b|datum|"
+        r"\bdate|первонач|опубл|发布|時間|时间|发表",
+        re.IGNORECASE,
+    ),
+}
+
+
+@lru_cache(maxsize=4096)
+def said_of_date(label: str) -> str | None:
+    """Return the sign of the last word in a label that says what kind of date follows, None when none does."""
+    ends = {
+        sign: found[-1] for sign, pattern in _SAYS.items() if (found := [hit.end() for hit in pattern.finditer(label)])
+    }
+    return max(ends, key=ends.__getitem__) if ends else None
+
+
+_KINDS = {
+    "published": (
+        "article:published_time og:article:published_time article:published datepublished dc.date.issued "
+        "dcterms.issued dc.date.created dcterms.created dc.issued citation_publication_date citation_online_date "
+        "citation_date parsely-pub-date sailthru.date pubdate publish-date publish_date published_time publishdate "
+        "published-date published datecreated cxenseparse:recs:publishtime cxenseparse:publishtime date-pub "
+        "shareaholic:article_published_time article.published publication_date article.created displaydate "
+        "og:pubdate og:published_time rnews:datepublished ptime originalpublicationdate"
+    ),
+    "date": "date dc.date dcterms.date og:date article.date cdate created release_date",
+    "modified": (
+        "article:modified_time og:updated_time datemodified last-modified dcterms.modified article:modified "
+        "revised lastmod updated_time og:article:modified_time shareaholic:article_modified_time dc.date.modified "
+        "eomportal-lastupdate"
+    ),
+}
+_KIND_OF_NAME = {name: kind for kind, names in _KINDS.items() for name in names.split()}
+_SOME_DATE = re.compile(r"date|time|publish|upload|created")
+
+
+def kind_of_meta(name: str) -> str | None:
+    """Return "published", "modified", "date", or "some" for a name that only sounds like a date; None for others."""
+    return _KIND_OF_NAME.get(name) or ("some" if _SOME_DATE.search(name) else None)
+
+
+_COMMON = ("en", "de", "fr", "es", "it", "pt", "nl", "ru")
+# Other languages of many blogs. Where two call different months the same, the one with more blogs comes first.
+_OTHERS = ("pl", "cs", "hu", "sv", "da", "nb", "fi", "tr", "el", "ro", "uk", "ca", "ar", "he")
+_NAMED_MONTH = re.compile(r"\d\W{0,3}[^\W\d_]{3,}\W{1,4}(?:19|20)\d\d|(?:19|20)\d\d\W{1,3}[^\W\d_]{3,}\W{1,3}\d")
+# A text without any of these names no day with its year. The digit is much quicker to rule a text out by.
+_DIGIT = re.compile(r"\d")
+_YEAR = re.compile(r"(?:19|20|25)\d\d|\d\d?[./-]\d\d?[./-]\d\d|年|년|\d\d? [A-Za-z]{3,9}\.? '?\d\d\b")
+SHORTEST = 6  # characters of a day: 1.5.21
+
+
+def may_date(text: str) -> bool:
+    """Tell whether a text may name a day with its year, without reading it."""
+    return len(text) >= SHORTEST and _DIGIT.search(text) is not None and _YEAR.search(text) is not None
+
+
+@lru_cache(maxsize=4096)  # sidebars and footers say the same on every page of a blog
+def dates_in(text: str, language: str) -> tuple[FoundDate, ...]:
+    """Return the dates in a text of a page in this language; an empty one is unknown."""
+    own = read_dates(text, languages=(language,)) if language else ()
+    found = own or read_dates(text, languages=_COMMON)
+    return found or (read_dates(text, languages=_OTHERS) if _NAMED_MONTH.search(text) else ())
+
+
+def start_of_day(text: str, date: FoundDate) -> int:
+    """Return where a date in the text begins, with the weekday that stands before it."""
+    before = text[: date.start].rstrip(" ,")
+    word = re.search(r"[^\W\d_]+\.?$", before)
+    words = language_words(date.language or "en") if word else None
+    return word.start() if word and words and plain(word[0]).rstrip(".") in words.weekdays else date.start
+
+
+# The sign of a reading that is not the usual one in the page's language.
+LATER_READING = "later reading"
+_MIDNIGHTS = (22, 23)  # of Central Europe in UTC, in summer and winter
+_MONTH_IN_PATH = re.compile(r"/((?:19|20)\d\d)/(0?[1-9]|1[0-2])(?:/|$)")
+
+
+def settled(candidates: list[Candidate], page: PageFacts, order: DayOrder | None = None) -> list[Candidate]:
+    """Return the candidates without the readings that the page itself rules out, moments on the day that it shows.
+
+    `order` is how the other pages of its blog write day and month.
+    """
+    candidates = _with_day_and_month(candidates, page, order)
+    return _midnights_on_their_day(_on_day_of_address(candidates))
+
+
+def month_in_address(url: str) -> str | None:
+    """Return the month that the address names, as 2021-03, or None."""
+    month = _MONTH_IN_PATH.search(url)
+    return f"{month[1]}-{int(month[2]):02}" if month else None
+
+
+def _with_day_and_month(candidates: list[Candidate], page: PageFacts, order: DayOrder | None) -> list[Candidate]:
+    """Of dates whose day and month could be exchanged, the readings that are likely.
+
+    A day that the page declares settles them, else the month in its address, else its other dates in figures, else
+    those of other pages. Where nothing does, English is written both ways, and other languages in one.
+    """
+    month = month_in_address(page.url)
+    declared = {each.key for each in candidates if each.node < 0}
+    candidates = _readings(candidates, lambda each: each.key in declared or _exchanged(each.key) not in declared)
+    if any(each.value.ambiguous and _fits(each, month) for each in candidates):
+        return _readings(candidates, lambda each: _fits(each, month))
+    orders: set[Order] = {each.value.order for each in candidates if tells_order(each.value)}
+    if len(orders) != 1 and order is not None:
+        orders = {order}
+    if len(orders) == 1:
+        return _readings(candidates, lambda each: each.value.order in orders)
+    if page.language and not page.language.startswith("en"):
+        return _readings(candidates, lambda each: LATER_READING not in each.signs)
+    return candidates
+
+
+def _readings(candidates: list[Candidate], is_likely: Callable[[Candidate], bool]) -> list[Candidate]:
+    return [each for each in candidates if not each.value.ambiguous or is_likely(each)]
+
+
+def _exchanged(day: str) -> str:
+    """The same figures with day and month exchanged."""
+    year, month, day_of_month = day.split("-")
+    return f"{year}-{day_of_month}-{month}"
+
+
+def _fits(candidate: Candidate, month: str | None) -> bool:
+    return month is not None and candidate.key.startswith(month)
+
+
+def tells_order(found: FoundDate) -> bool:
+    """Tell whether a date in figures has one reading only: 25/03/2021."""
+    return found.order in ("dmy", "mdy") and not found.ambiguous and found.moment.day != found.moment.month
+
+
+def _on_day_of_address(candidates: list[Candidate]) -> list[Candidate]:
+    """The candidates; moments of a neighbouring day are told in a zone in which they fall on the day of the address."""
+    address = next((each.value.moment.date() for each in candidates if "address" in each.signs), None)
+    return [each if address is None else _told_on(each, address) for each in candidates]
+
+
+def _midnights_on_their_day(candidates: list[Candidate]) -> list[Candidate]:
+    """The candidates; 23:00 in UTC, where the next day is shown, is how software in Central Europe stores that day."""
+    shown = {each.key for each in candidates if each.node >= 0}
+    told = []
+    for each in candidates:
+        moment = each.value.moment
+        following = moment.date() + timedelta(days=1)
+        is_midnight = moment.hour in _MIDNIGHTS and not moment.minute and not moment.second
+        is_next_day = is_midnight and each.key not in shown and following.isoformat() in shown
+        told.append(_told_on(each, following) if is_next_day else each)
+    return told
+
+
+def _told_on(candidate: Candidate, day: date) -> Candidate:
+    moment = candidate.value.moment
+    if moment.tzinfo is None or candidate.value.precision == "day" or abs((moment.date() - day).days) != 1:
+        return candidate
+    local = on_day(moment, day)
+    value = msgspec.structs.replace(candidate.value, moment=local)
+    return msgspec.structs.replace(candidate, value=value, key=local.date().isoformat())
+
 
 # Sources of a day that a reader sees, the most telling first.
 SHOWN = (

@@ -9,17 +9,16 @@ from urllib.parse import urlsplit
 import msgspec
 
 from posterity.dom import Tree
-from posterity.dom.structured_data import StructuredData, structured_data
+from posterity.dom.metadata import StructuredData, structured_data
 from posterity.extract.hybrid.article import Article
-from posterity.extract.hybrid.marks import Places, marks_in
-from posterity.extract.hybrid.site_name import site_names
-from posterity.extract.hybrid.thread_page import is_thread
+from posterity.extract.hybrid.name_patterns import Places, marks_in
+from posterity.extract.hybrid.zones import is_thread, site_names
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from posterity.dom import Document
-    from posterity.extract.hybrid.marks import Marks
+    from posterity.extract.hybrid.name_patterns import Marks
 
 _LANGUAGE_OF_COUNTRY = {
     **{country: country for country in "de es fr it nl pl pt ru".split()},

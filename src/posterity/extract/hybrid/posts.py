@@ -13,21 +13,63 @@ import msgspec
 
 from posterity.dom import text_of
 from posterity.extract import feed
-from posterity.extract.assemble import article_fields, post_from
 from posterity.extract.comments import comments_of_page
-from posterity.extract.feed_entry import add_from_entry
+from posterity.extract.feed import add_from_entry
+from posterity.extract.fields import Found, license_at
 from posterity.extract.hybrid.article import Article, article_on
-from posterity.extract.hybrid.fields import fields_on
+from posterity.extract.hybrid.author import authors_on
+from posterity.extract.hybrid.date import date_on
 from posterity.extract.hybrid.index import index_posts
-from posterity.extract.hybrid.site_article import article_of_site
-from posterity.extract.hybrid.site_rules import first_named
-from posterity.extract.hybrid.site_title import title_without_site_name
+from posterity.extract.hybrid.page_facts import page_facts
+from posterity.extract.hybrid.site import article_of_site, first_named
+from posterity.extract.hybrid.title import title_on, title_without_site_name
+from posterity.extract.hybrid.zones import surroundings
+from posterity.extract.record import article_fields, post_from
 from posterity.learn.layouts import fitting
 from posterity.model import Post, Provenance
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     from posterity.dom import Document
+    from posterity.extract.hybrid.page_facts import PageFacts
     from posterity.extract.method import Context
+
+
+_DECLARED_TAGS = 0.9  # the blog's software writes them from the post's own terms
+_ALL = frozenset({"title", "authors", "published", "tags", "license"})
+
+
+def fields_on(
+    document: Document, article: Article, context: Context, wanted: Collection[str] = _ALL
+) -> dict[str, Found]:
+    """Return what the page tells of the article, by the name of the field; what it does not tell is absent.
+
+    Who wants less need not wait for the authors and the date, each of which costs as much as the tree of the page.
+    """
+    page = page_facts(document, article)
+    title = title_on(page)
+    around = surroundings(page, title[1] if title is not None else -1)
+    of_blog = context.rules is not None
+    order = context.rules.date_order if context.rules is not None else None
+    found = {
+        "title": title[0] if title is not None else None,
+        "authors": authors_on(page, around, of_blog=of_blog) if "authors" in wanted else None,
+        "published": date_on(page, around, context.fetched_at, order, of_blog=of_blog)
+        if "published" in wanted
+        else None,
+        "tags": _declared_tags(page),
+        "license": license_at(page.licenses, document.base_url),
+    }
+    return {name: value for name, value in found.items() if value is not None and name in wanted}
+
+
+def _declared_tags(page: PageFacts) -> Found | None:
+    """The terms that the page gives one by one; `keywords` are written for search engines, not for readers."""
+    tags = tuple(dict.fromkeys(page.data.metas.get("article:tag", ())))
+    provenance = Provenance(method="page", rule="meta article:tag", confidence=_DECLARED_TAGS)
+    return Found({"tags": tags}, provenance) if tags else None
+
 
 # What the page is asked for when no rule has found it.
 _GAPS = ("title", "authors", "published")

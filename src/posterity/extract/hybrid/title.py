@@ -2,22 +2,212 @@
 
 from __future__ import annotations
 
+import html
 import re
+from collections import Counter
+from functools import lru_cache
 from typing import TYPE_CHECKING
-from urllib.parse import unquote
+from urllib.parse import unquote, urlsplit
 
-from posterity.extract.found_field import Found
-from posterity.extract.hybrid.author_candidates import ARTICLE_TYPES, FORUM_TYPES
-from posterity.extract.hybrid.choice import Answer, answers_of, best_answer, found_by
-from posterity.extract.hybrid.learned_weights import learned_weights
-from posterity.extract.hybrid.site_name import is_key_of_site
-from posterity.extract.hybrid.title_candidates import declared_titles, headings, home_names
-from posterity.text.normal_form import letters_and_digits
+from posterity.dom import text_of
+from posterity.dom.metadata import types_of
+from posterity.dom.tree import TEXT
+from posterity.extract.fields import Found
+from posterity.extract.hybrid.choice import (
+    ARTICLE_TYPES,
+    FORUM_TYPES,
+    Answer,
+    Candidate,
+    answers_of,
+    best_answer,
+    found_by,
+)
+from posterity.extract.hybrid.model import learned_weights
+from posterity.extract.hybrid.name_patterns import names_of, title_marks
+from posterity.extract.hybrid.zones import is_key_of_site, is_site_name
+from posterity.text.normal_form import letters_and_digits, one_line
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
+    from posterity.dom import Document, Tree
     from posterity.extract.hybrid.page_facts import PageFacts
+
+
+_MAX_PARTS = 6
+# Elements that set a part apart, and those that only change how words look.
+_PARTS = {TEXT: "text", "span": "span", "div": "block", "p": "block", "small": "small", "a": "link", "strong": "strong"}
+
+
+def heading_parts(tree: Tree, node: int, key: str) -> Iterator[Candidate]:
+    """Yield the parts of a heading whose letters and digits are `key`; nothing when it is of one piece."""
+    parts = _parts(tree, node)
+    if not 1 < len(parts) <= _MAX_PARTS:
+        return
+    tag, longest = tree.tag[node], max(len(text) for _, text in parts)
+    for place, (child, text) in enumerate(parts):
+        part_key = letters_and_digits(text)
+        if part_key and part_key != key:
+            where = "first" if place == 0 else "last" if place == len(parts) - 1 else "inner"
+            size = "longest" if len(text) == longest else "shorter"
+            kind = _PARTS.get(tree.tag[child], "inline")
+            marks = (f"part {mark}" for mark in title_marks(names_of(tree.attrs[child])))
+            yield Candidate(text, part_key, (f"{tag} part", f"{where} part", f"{size} {kind} part", *marks), node)
+
+
+def _parts(tree: Tree, node: int) -> list[tuple[int, str]]:
+    """The children with text, of the outermost element that has several."""
+    while True:
+        parts = [(child, text) for child in tree.children(node) if (text := one_line(tree.plain(child)))]
+        if len(parts) != 1 or tree.tag[parts[0][0]] == TEXT:
+            return parts
+        node = parts[0][0]
+
+
+_METAS = {
+    "og": ("og:title",),
+    "twitter": ("twitter:title",),
+    "meta": (
+        "title", "dc.title", "dcterms.title", "parsely-title", "sailthru.title", "citation_title", "headline", "name",
+    ),
+}  # fmt: skip
+# JSON-LD objects whose names are not titles of the page.
+_NO_TITLE = frozenset({"WebSite", "Organization", "Person", "BreadcrumbList", "ImageObject", "SearchAction"})
+_HEADINGS = ("h1", "h2", "h3")
+_MAX_HEADINGS = 30
+_MAX_TITLE = 300
+_FIRST_LINKS = 15  # a site's name stands in its header
+_MAX_NAME = 60
+_OPENING = 12  # nodes: a heading this near to the article's beginning opens it
+# What stands between a title and the name of its site or section; Chinese pages write it without spaces.
+_SEPARATOR = re.compile(
+    r"\s+[|–—·•»«›‹>/~:⋆★✔-]+\s+|\s*[|»«｜]\s*|\s*::\s*|:\s+|(?<=[^\x00-\x7f])[-_－—]+(?=[^\x00-\x7f])"
+)
+
+# Most addresses lead to some page of a site: to see that takes a fraction of taking them apart.
+_DEEPER = re.compile(r"(?:https?://[^/?#\s]*)?/[^/?#\s]")
+_KINDS = {":": "colon", "|": "bar", "｜": "bar", "-": "dash", "–": "long dash", "—": "long dash"}
+
+
+def declared_titles(page: PageFacts, site: frozenset[str]) -> Iterator[Candidate]:
+    """Yield the titles in <meta>, JSON-LD and <title>, whole and in parts; `site` are the names of the site."""
+    for source, names in _METAS.items():
+        if text := page.data.first(*names):
+            yield from _variants(text, source, site)
+    for item in page.data.items:
+        headline, name = item.get("headline"), item.get("name")
+        if isinstance(headline, str):
+            yield from _variants(headline, "ld", site)
+        elif isinstance(name, str) and not _NO_TITLE.intersection(types_of(item)):
+            yield from _variants(name, "ld name", site)
+    if page.data.title:
+        yield from _variants(page.data.title, "title", site)
+
+
+def headings(page: PageFacts, site: frozenset[str]) -> Iterator[Candidate]:
+    """Yield the texts of headings, whole and in parts, with what they are and where they stand."""
+    tree = page.tree
+    nodes = sorted(node for tag in _HEADINGS for node in tree.nodes_by_tag.get(tag, ()))[:_MAX_HEADINGS]
+    seen: set[str] = set()
+    for node in nodes:
+        text = one_line(text_of(tree, node))
+        key = letters_and_digits(text)
+        if not key or len(text) > _MAX_TITLE:
+            continue
+        tag = tree.tag[node]
+        if _links_home(page, node):
+            yield Candidate(text, key, ("links home",), node)
+        else:
+            first = () if tag in seen else (f"{tag} first",)
+            only = (f"{tag} only",) if len(tree.nodes_by_tag[tag]) == 1 else ()
+            signs = tuple(f"{tag} {sign}" for sign in _signs_of_heading(page, node))
+            seen.add(tag)
+            parts = list(heading_parts(tree, node, key))
+            if parts:
+                signs += (f"{tag} of parts", *(f"{tag} of {part.signs[2]}" for part in parts))
+            yield Candidate(text, key, (tag, *signs, *first, *only), node)
+            yield from parts
+        for variant in _variants(text, "heading", site):
+            if variant.key != key:
+                yield Candidate(variant.value, variant.key, (*variant.signs, f"{tag} cut"), node)
+
+
+def _variants(text: str, source: str, site: frozenset[str]) -> Iterator[Candidate]:
+    """The text as it is, and without what stands before or behind its separators."""
+    text = one_line(html.unescape(text) if "&" in text else text)  # some pages escape twice
+    cuts = list(_SEPARATOR.finditer(text))
+    if not cuts:
+        yield from _candidate(text, source, "alone", ())
+        return
+    first, last = cuts[0], cuts[-1]
+    site_first = is_site_name(text[: first.start()], site)
+    site_last = is_site_name(text[last.end() :], site)
+    without_first = ("cut site" if site_first else f"cut at {_kind_of(first)}",)
+    without_last = ("cut site" if site_last else f"cut at {_kind_of(last)}",)
+    with_site = ("with site",) if site_first or site_last else ()
+    yield from _candidate(text, source, "whole", (*with_site, *_kept(cuts)))
+    yield from _candidate(text[: last.start()], source, "before-last", (*without_last, *_kept(cuts[:-1])))
+    yield from _candidate(text[first.end() :], source, "after-first", (*without_first, *_kept(cuts[1:])))
+    if len(cuts) > 1:
+        yield from _candidate(text[: first.start()], source, "first", (*without_last, f"cut at {_kind_of(first)}"))
+        yield from _candidate(text[last.end() :], source, "last", (*without_first, f"cut at {_kind_of(last)}"))
+
+
+def _kept(cuts: Iterable[re.Match[str]]) -> Iterator[str]:
+    return (f"keeps {_kind_of(cut)}" for cut in cuts)
+
+
+def _kind_of(cut: re.Match[str]) -> str:
+    """What separates: a bar sets a site's name apart, behind a colon a title goes on."""
+    return _KINDS.get(cut.group().strip()[:1], "mark")
+
+
+def _candidate(text: str, source: str, part: str, more: tuple[str, ...]) -> Iterator[Candidate]:
+    key = letters_and_digits(text)
+    if key and len(text) <= _MAX_TITLE:
+        yield Candidate(text, key, (f"{source} {part}", part, *more))
+
+
+def home_names(page: PageFacts) -> frozenset[str]:
+    """Return the letters and digits of what the first links to the site's front page say: mostly its name."""
+    tree = page.tree
+    links = tree.nodes_by_tag.get("a", ())[:_FIRST_LINKS]
+    texts = (one_line(tree.plain(node)) for node in links if _is_home(tree.attrs[node].get("href"), page.url))
+    return frozenset(letters_and_digits(text) for text in texts if 0 < len(text) <= _MAX_NAME) - {""}
+
+
+def _links_home(page: PageFacts, node: int) -> bool:
+    """Whether the heading is a link to the site's front page, or stands in one."""
+    tree = page.tree
+    nodes = (tree.parent[node], *range(node, min(tree.end[node], node + 4)))
+    return any(_is_home(tree.attrs[each].get("href"), page.url) for each in nodes if tree.tag[each] == "a")
+
+
+def _is_home(href: str | None, url: str) -> bool:
+    if not href or href.startswith("#") or _DEEPER.match(href):
+        return False
+    try:
+        parts = urlsplit(href)
+        host = parts.hostname or ""
+    except ValueError:  # an address that nobody could open: http://[::1
+        return False
+    return parts.path in ("", "/") and host in url
+
+
+def _signs_of_heading(page: PageFacts, node: int) -> Iterator[str]:
+    tree = page.tree
+    for near in (node, tree.parent[node]):
+        attrs = tree.attrs[near]
+        yield from title_marks(names_of(attrs)) if attrs else ()
+    yield from (f"in {place}" for place in page.places.of(tree.parent[node]))
+    article, end = page.article.node, tree.end[page.article.node]
+    if node < article:
+        yield "before article"
+    elif node < end:
+        yield "opens article" if node - article < _OPENING else "in article"
+    else:
+        yield "after article"
+
 
 _FORUM = re.compile(r"/(?:t|threads?|topics?|forums?|questions|d)/|viewtopic|showthread|showtopic")
 _WORD = re.compile(r"[^\W_]+")
@@ -137,3 +327,30 @@ def _slug_words(path: str) -> frozenset[str]:
 
 def _words(text: str) -> list[str]:
     return [word.casefold() for word in _WORD.findall(text)]
+
+
+_MIN_PAGES = 3
+# A name is set off from the title; "The tides" and "The bread" only happen to begin alike.
+_MARK = re.compile(r"\s*[:|»«›‹·•/–—~-]+\s+|\s+[:|»«›‹·•/–—~-]+\s*")
+_MOST = 0.8  # of the pages: a lost page and the home page have titles of their own
+
+
+def title_without_site_name(title: str, site: tuple[Document, ...]) -> str:
+    """Return the title without what the <title> of most pages begins or ends with, as long as something is left."""
+    before, after = _name_around(site)
+    return title.removeprefix(before).removesuffix(after).strip() or title
+
+
+@lru_cache(maxsize=2)  # the same tuple comes with every page of a site
+def _name_around(site: tuple[Document, ...]) -> tuple[str, str]:
+    titles = {one_line(tree.plain(0)) for document in site if (tree := document.first("head > title")) is not None}
+    if len(titles) < _MIN_PAGES:
+        return "", ""
+    before = Counter(title[: mark.end()] for title in titles for mark in _MARK.finditer(title))
+    after = Counter(title[mark.start() :] for title in titles for mark in _MARK.finditer(title))
+    return _longest(before, len(titles)), _longest(after, len(titles))
+
+
+def _longest(ends: Counter[str], titles: int) -> str:
+    shared = (end for end, count in ends.items() if count >= _MOST * titles)
+    return max(shared, key=len, default="")

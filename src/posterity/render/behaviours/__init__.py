@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from playwright.async_api import Page
 
     from posterity.config import RenderSettings
-    from posterity.render.quiet import Quiet
     from posterity.render.rendered import Deed
+    from posterity.render.traffic import Quiet
 
     Behaviour = Callable[[Page, Quiet, RenderSettings, float], Awaitable[Deed | None]]
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from playwright.async_api import Frame, Page
 
     from posterity.config import RenderSettings
-    from posterity.render.quiet import Quiet
+    from posterity.render.traffic import Quiet
 
 COMMENT_FRAME = re.compile(
     r"comment|disqus|utteranc|giscus|isso|hyvor|remark42|cusdis|livefyre|openweb|intensedebate|graphcomment|discourse",

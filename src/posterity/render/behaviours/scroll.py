@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from playwright.async_api import Page
 
     from posterity.config import RenderSettings
-    from posterity.render.quiet import Quiet
+    from posterity.render.traffic import Quiet
 
 # Runs before the page's own scripts: whether any of them asks what comes into view.
 WATCH = """(() => {

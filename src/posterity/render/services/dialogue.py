@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Protocol
 import msgspec
 
 from posterity.dom import parse, text_of
-from posterity.dom.clean_html import html_of
+from posterity.dom.plain_text import html_of
 from posterity.model import Comment
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ from urllib.parse import urlencode
 import msgspec
 
 from posterity.dom import parse
-from posterity.dom.declared import declared_address
+from posterity.dom.metadata import declared_address
 from posterity.render.services.dialogue import Ask, Batch, comment_of
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from urllib.parse import unquote, urlencode, urlsplit
 
 import msgspec
 
-from posterity.dom.declared import declared_address
+from posterity.dom.metadata import declared_address
 from posterity.render.services.dialogue import Ask, Batch, comment_of
 
 if TYPE_CHECKING:

@@ -8,16 +8,15 @@ import msgspec
 from fastapi import APIRouter, Query, Request
 from starlette.responses import PlainTextResponse, Response
 
+from posterity.crawl.run import put_schedule
 from posterity.errors import NotInArchive
-from posterity.fetch.scheduling import put_schedule
 from posterity.learn.formats import FORMATS, written_rules
 from posterity.model import Blog, HarvestReport, RuleSet, Schedule, from_json, to_json
-from posterity.serve.api.answers import BlogList, answer, described
+from posterity.serve.api.responses import BlogList, answer, described
 from posterity.serve.guard import Costly, Writer
 from posterity.serve.health import BlogLine
+from posterity.serve.rule_teaching import Proposal, TaughtField, pages_to_try, proposal
 from posterity.serve.services import Parts, RawBody
-from posterity.serve.stored_pages import pages_to_try
-from posterity.serve.teaching import Proposal, TaughtField, proposal
 
 router = APIRouter(prefix="/api/v1/blogs", tags=["blogs"])
 

@@ -11,8 +11,7 @@ from starlette.responses import Response
 from posterity.errors import InputError
 from posterity.extract import METHODS
 from posterity.model import RuleSet, from_json
-from posterity.serve.api.answers import ExtractedPosts, described
-from posterity.serve.api.forms import form_of, written_posts
+from posterity.serve.api.responses import ExtractedPosts, described, form_of, written_posts
 from posterity.serve.extraction import ExtractRequest
 from posterity.serve.guard import Costly
 from posterity.serve.public_fetch import PublicFetcher

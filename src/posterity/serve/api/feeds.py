@@ -11,8 +11,7 @@ from fastapi import APIRouter, Query, Request
 from starlette.responses import Response
 
 from posterity.archive.listing import posts_with, stamped_posts
-from posterity.serve.api.answers import described
-from posterity.serve.etags import tagged
+from posterity.serve.api.responses import described, tagged
 from posterity.serve.services import Parts
 
 if TYPE_CHECKING:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+import asyncio
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import msgspec
 from fastapi import APIRouter, Header, Query, Request
@@ -10,15 +11,40 @@ from starlette.responses import FileResponse, Response, StreamingResponse
 
 from posterity.errors import InputError
 from posterity.model import from_json, to_json
-from posterity.serve.api.answers import JobList, answer, described
-from posterity.serve.crawl_jobs import harvest_job, update_job
-from posterity.serve.export_job import export_job
+from posterity.serve.api.responses import JobList, answer, described
 from posterity.serve.guard import Costly, Writer
-from posterity.serve.jobs import Job, JobStatus
+from posterity.serve.jobs import Job, JobStatus, export_job, harvest_job, reextract_job, update_job
 from posterity.serve.problems import Problem
-from posterity.serve.rule_job import reextract_job
 from posterity.serve.services import Parts, RawBody
-from posterity.serve.streams import EVENT_STREAM, event_stream
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+
+
+EVENT_STREAM = "text/event-stream"
+_LOOK_S = 0.15  # quick enough to look live, slow enough for hundreds of listeners
+_BREATH_S = 15.0  # proxies close a line on which nothing is said for a minute
+
+
+async def event_stream(job: Job, after: int = 0) -> AsyncIterator[bytes]:
+    """Yield the events behind this number until the job is over; the last one is `over`."""
+    silent_s = 0.0
+    while True:
+        over = job.is_over
+        events = job.events_after(after)
+        for number, name, value in events:
+            after = number
+            yield b"id: %d\nevent: %s\ndata: %s\n\n" % (number, name.encode(), to_json(value))
+        if over:
+            return
+        if events:
+            silent_s = 0.0
+        elif silent_s >= _BREATH_S:
+            silent_s = 0.0
+            yield b": still at it\n\n"
+        await asyncio.sleep(_LOOK_S)
+        silent_s += _LOOK_S
+
 
 router = APIRouter(prefix="/api/v1/jobs", tags=["jobs"])
 

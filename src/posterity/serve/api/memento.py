@@ -10,9 +10,9 @@ from urllib.parse import quote
 from fastapi import APIRouter, Header, Path, Request
 from starlette.responses import RedirectResponse, Response
 
-from posterity.archive.timemap import LINK_FORMAT, STAMP, memento_datetime, memento_path, nearest, timemap
-from posterity.dom.binary import is_binary
-from posterity.serve.api.answers import described
+from posterity.archive.captures import LINK_FORMAT, STAMP, memento_datetime, memento_path, nearest, timemap
+from posterity.dom.encoding import is_binary
+from posterity.serve.api.responses import described
 from posterity.serve.headers import FILE_POLICY
 from posterity.serve.problems import Problem
 from posterity.serve.replay.frames import frame

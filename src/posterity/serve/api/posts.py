@@ -10,18 +10,20 @@ from starlette.responses import Response
 from posterity.archive import History
 from posterity.archive.listing import newest_posts
 from posterity.model import Post, to_json
-from posterity.serve.api.answers import (
+from posterity.serve.api.responses import (
     CaptureList,
     HitList,
+    Limit,
+    Narrowed,
     PostList,
     answer,
     cursor_of,
     described,
+    form_of,
     place_of,
+    tagged,
+    written_posts,
 )
-from posterity.serve.api.filters import Limit, Narrowed
-from posterity.serve.api.forms import form_of, written_posts
-from posterity.serve.etags import tagged
 from posterity.serve.services import Parts
 
 router = APIRouter(prefix="/api/v1", tags=["posts"])

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
+import msgspec
 from fastapi import APIRouter, Query, Request
+from markupsafe import Markup, escape
 from starlette.responses import FileResponse, Response
 
 from posterity.archive import Filters
@@ -18,15 +20,109 @@ from posterity.archive.overview import (
     months_of,
     pictures_of,
 )
-from posterity.corpus.formats import FORMATS
+from posterity.export.formats import FORMATS
 from posterity.learn.formats import FORMATS as RULE_FORMATS
-from posterity.serve.api.answers import cursor_of, place_of
-from posterity.serve.charts import timeline
+from posterity.serve.api.responses import cursor_of, place_of
 from posterity.serve.headers import FILE_POLICY
 from posterity.serve.health import health_of
 from posterity.serve.problems import Problem
 from posterity.serve.services import Parts
 from posterity.serve.templating import page
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from posterity.archive.overview import Month
+
+
+_WIDTH, _UP, _DOWN, _LABEL = 960, 120, 48, 22
+_LABEL_ROOM = 72  # a year in the large figures of a phone, and space behind it
+_MAX_BARS = 180  # narrower than four pixels they cannot be told apart
+_MIN_PEAK = 3  # bars that are all of one post look like a bar code
+
+
+class _Bar(msgspec.Struct, frozen=True):
+    label: str
+    posts: int
+    comments: int
+
+
+def timeline(months: Sequence[Month]) -> Markup:
+    """Return the plot, or nothing when no post has a date."""
+    if not months:
+        return Markup("")
+    bars = _bars(months)
+    most_posts = max(bar.posts for bar in bars) or 1
+    most_comments = max(bar.comments for bar in bars)
+    down = _DOWN if most_comments else 0
+    step = _WIDTH / len(bars)
+    wide = max(1.0, min(step * 0.78, 40))
+    parts = []
+    for place, bar in enumerate(bars):
+        x = place * step + (step - wide) / 2
+        up = bar.posts / most_posts * _UP
+        below = bar.comments / most_comments * _DOWN if most_comments else 0
+        note = f"{bar.label}: {bar.posts} posts, {bar.comments} comments"
+        parts.append(
+            f"<g><title>{escape(note)}</title>"
+            f'<rect class="space" x="{place * step:.1f}" y="0" width="{step:.1f}" height="{_UP + down}"/>'
+            f'<rect class="posts" x="{x:.1f}" y="{_UP - up:.1f}" width="{wide:.1f}" height="{up:.1f}"/>'
+            f'<rect class="comments" x="{x:.1f}" y="{_UP + 1}" width="{wide:.1f}" height="{below:.1f}"/></g>'
+        )
+    parts += _labels(bars, step, _UP + down)
+    total = sum(bar.posts for bar in bars)
+    said = f"Posts over time: {total} from {bars[0].label} to {bars[-1].label}, at most {most_posts} at once."
+    return Markup(  # noqa: S704 - numbers, and labels that are escaped
+        f'<svg class="timeline" viewBox="0 0 {_WIDTH} {_UP + down + _LABEL}" role="img" aria-label="{escape(said)}">'
+        f'<line class="axis" x1="0" x2="{_WIDTH}" y1="{_UP + 0.5}" y2="{_UP + 0.5}"/>{"".join(parts)}</svg>'
+    )
+
+
+def _bars(months: Sequence[Month]) -> list[_Bar]:
+    """Months, quarters or years: the finest in which something stands out and the bars can be told apart."""
+    names = _span(months[0].month, months[-1].month)
+    for label in (_month, _quarter, _year):
+        counts: dict[str, list[int]] = {label(name): [0, 0] for name in names}
+        for month in months:
+            counts[label(month.month)][0] += month.posts
+            counts[label(month.month)][1] += month.comments
+        if len(counts) <= _MAX_BARS and max(posts for posts, _ in counts.values()) >= _MIN_PEAK:
+            break
+    return [_Bar(name, posts, comments) for name, (posts, comments) in counts.items()]
+
+
+def _month(name: str) -> str:
+    return name
+
+
+def _quarter(name: str) -> str:
+    return f"{name[:4]} Q{(int(name[5:7]) + 2) // 3}"
+
+
+def _year(name: str) -> str:
+    return name[:4]
+
+
+def _span(first: str, last: str) -> list[str]:
+    """Every month from the first to the last."""
+    start, end = (int(name[:4]) * 12 + int(name[5:7]) - 1 for name in (first, last))
+    return [f"{number // 12:04d}-{number % 12 + 1:02d}" for number in range(start, end + 1)]
+
+
+def _labels(bars: Sequence[_Bar], step: float, bottom: int) -> list[str]:
+    """The years below the first bar of each, as many as there is room for."""
+    firsts: dict[str, int] = {}
+    for place, bar in enumerate(bars):
+        firsts.setdefault(bar.label[:4], place)
+    inset, anchor = (step / 2, "middle") if len(firsts) == len(bars) else (0, "start")
+    labels, free_from = [], 0.0
+    for year, place in firsts.items():
+        x = place * step + inset
+        if x >= free_from:
+            labels.append(f'<text x="{x:.1f}" y="{bottom + 6}" text-anchor="{anchor}">{escape(year)}</text>')
+            free_from = x + _LABEL_ROOM
+    return labels
+
 
 router = APIRouter(include_in_schema=False)
 _PICTURES, _POSTS = 60, 40

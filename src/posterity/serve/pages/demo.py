@@ -14,15 +14,14 @@ from posterity.extract.method import NEEDS
 from posterity.learn.formats import FORMATS as RULE_FORMATS
 from posterity.learn.formats import written_rules
 from posterity.model import from_json, to_json
-from posterity.serve.api.forms import FORMS, written_posts
-from posterity.serve.demo_store import Demo
+from posterity.serve.api.responses import FORMS, written_posts
+from posterity.serve.demo import Demo, Wish, answered, tried
 from posterity.serve.guard import Costly
 from posterity.serve.problems import Problem
 from posterity.serve.replay.frames import frame
+from posterity.serve.rule_teaching import TaughtField, proposal
 from posterity.serve.services import Parts, RawBody
-from posterity.serve.teaching import TaughtField, proposal
 from posterity.serve.templating import page
-from posterity.serve.trying import Wish, answered, tried
 
 router = APIRouter(include_in_schema=False)
 # What a newcomer should compare first: ours, the paper's that needs no feed, and the classic.

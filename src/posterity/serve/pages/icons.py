@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 from fastapi import APIRouter, Request
 
-from posterity.corpus.image_types import image_type_of
-from posterity.serve.etags import tagged
+from posterity.export.media_paths import image_type_of
+from posterity.serve.api.responses import tagged
 from posterity.serve.headers import FILE_POLICY
 from posterity.serve.services import Parts
 

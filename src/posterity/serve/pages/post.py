@@ -10,15 +10,15 @@ import msgspec
 from fastapi import APIRouter, Query, Request
 from starlette.responses import Response
 
+from posterity.archive.history import Piece, word_diff
 from posterity.archive.listing import line_of, neighbours
-from posterity.archive.word_diff import Piece, word_diff
 from posterity.errors import NotInArchive, UnreadablePage
-from posterity.serve.api.forms import FORMS, written_posts
+from posterity.serve.api.responses import FORMS, written_posts
 from posterity.serve.guard import Writer
 from posterity.serve.problems import Problem
 from posterity.serve.replay.frames import empty_frame, frame
+from posterity.serve.rule_teaching import page_of_post
 from posterity.serve.services import Parts
-from posterity.serve.stored_pages import page_of_post
 from posterity.serve.templating import page
 
 if TYPE_CHECKING:

@@ -12,8 +12,7 @@ from starlette.responses import Response
 from posterity.archive.listing import PostLine, newest_posts
 from posterity.archive.search import COUNTED_HITS, Facets
 from posterity.errors import UsageError
-from posterity.serve.api.answers import cursor_of, place_of
-from posterity.serve.api.filters import Narrowed, moment_of
+from posterity.serve.api.responses import Narrowed, cursor_of, moment_of, place_of
 from posterity.serve.services import Parts
 from posterity.serve.templating import page
 

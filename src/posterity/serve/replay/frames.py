@@ -12,9 +12,8 @@ from starlette.responses import HTMLResponse
 
 from posterity.dom import parse
 from posterity.serve.headers import frame_policy
-from posterity.serve.replay.clean_page import clean_page
+from posterity.serve.replay.clean_page import StoredFiles, clean_page
 from posterity.serve.replay.parts import parts_on
-from posterity.serve.replay.stored_files import StoredFiles
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping

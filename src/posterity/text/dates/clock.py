@@ -10,11 +10,10 @@ from datetime import UTC, time, timedelta, timezone
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from posterity.text.dates.habits import ZONE_HOURS
-from posterity.text.dates.vocabulary import NO_LETTER_BEHIND, PUNCTUATION, alternatives, vocabulary_of
+from posterity.text.dates.vocabulary import NO_LETTER_BEHIND, PUNCTUATION, ZONE_HOURS, alternatives, vocabulary_of
 
 if TYPE_CHECKING:
-    from posterity.text.dates.language import HalfDay
+    from posterity.text.dates.vocabulary import HalfDay
 
 _WINDOW = 48  # characters before a date in which its time of day may begin
 _REACH = 160  # characters behind a date in which it must have begun

@@ -7,22 +7,22 @@ read. Nothing here guesses: a date without a year, or one that no calendar has, 
 from __future__ import annotations
 
 import re
-from datetime import datetime, time
+from collections import Counter
+from datetime import datetime, time, timedelta
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
+
+import msgspec
 
 from posterity.text.dates.clock import ClockHit, clock_patterns
-from posterity.text.dates.east_asian import labelled_days
-from posterity.text.dates.figures import days_in_figures
+from posterity.text.dates.formats import days_in_figures, days_with_named_month, iso_date, labelled_days
 from posterity.text.dates.found import DayHit, DayOrder, FoundDate
-from posterity.text.dates.iso import iso_date
-from posterity.text.dates.named_month import days_with_named_month
-from posterity.text.dates.plain_text import plain_text
 from posterity.text.dates.relative import relative_dates
-from posterity.text.dates.vocabulary import vocabulary_of
+from posterity.text.dates.vocabulary import plain_text, vocabulary_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
+
 
 # The least that a date with a year holds: a year in full, or two digits that end a short one.
 _YEAR = re.compile(
@@ -126,3 +126,131 @@ def _found(hit: DayHit, clock: ClockHit | None, start: int, end: int) -> list[Fo
         )
         for order, day in hit.days
     ]
+
+
+class DateReading(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A way of reading dates that can be kept with a blog's rules. `order` is None as long as nothing settles it."""
+
+    languages: tuple[str, ...] = ("en",)
+    order: DayOrder | None = None
+
+    def dates(self, text: str, now: datetime | None = None) -> tuple[FoundDate, ...]:
+        """Every date in the text, read this way."""
+        return read_dates(text, languages=self.languages, order=self.order, now=now)
+
+
+_FARTHEST_ZONE = timedelta(hours=14)
+_ZONE_STEP = timedelta(minutes=15)  # all zones in use are whole quarters of an hour from UTC
+_MINUTE = timedelta(minutes=1)
+# Figures that are not ASCII's: full-width, Arabic, Chinese.
+_OTHER_FIGURE = re.compile(r"[^\D0-9]|年")
+_ASCII_FIGURE = re.compile(r"[0-9]+")
+_LONGEST_YEAR = 4
+_THAI_YEARS_AHEAD = 543
+NO_FIT = 9
+
+
+def mentions(
+    text: str,
+    when: datetime,
+    *,
+    languages: Sequence[str] = ("en",),
+    now: datetime | None = None,
+    tolerance_days: int = 1,
+) -> FoundDate | None:
+    """Return the reading of the text that denotes `when`, the best fit if there are several, or None.
+
+    The same moment fits best; then the same minute at another offset, on the same day first; then the same day; then
+    a day at most `tolerance_days` away.
+    """
+    if now is None and not (may_mention(text, when, tolerance_days) and _may_have_day(text, when, tolerance_days)):
+        return None
+    found = read_dates(text, languages=languages, now=now)
+    best = min(found, key=lambda date: misfit(date, when, tolerance_days), default=None)
+    return best if best is not None and misfit(best, when, tolerance_days) < NO_FIT else None
+
+
+def misfit(date: FoundDate, when: datetime, tolerance_days: int = 1) -> int:
+    """Return how badly a reading fits: 0 for the same moment, 9 for none at all."""
+    local = date.moment.replace(tzinfo=None)
+    wanted = when.replace(tzinfo=None)
+    days = abs((local.date() - wanted.date()).days)
+    if date.precision == "minute":
+        if date.moment.tzinfo and when.tzinfo and abs(date.moment - when) < _MINUTE:
+            return 0
+        if _same_at_some_offset(local, wanted):
+            return 1 if days == 0 else 2
+    if days == 0:
+        return 3 if date.precision == "day" else 4
+    return 5 + min(days, 3) if days <= tolerance_days else NO_FIT
+
+
+def _same_at_some_offset(local: datetime, wanted: datetime) -> bool:
+    gap = abs(local.replace(second=0, microsecond=0) - wanted.replace(second=0, microsecond=0))
+    return gap <= _FARTHEST_ZONE and gap % _ZONE_STEP == timedelta()
+
+
+def may_mention(text: str, when: datetime, tolerance_days: int = 1) -> bool:
+    """Tell whether the text has what is in every spelling of the date: the year's last two digits, or other figures.
+
+    Words that tell a date from now ("yesterday") have neither.
+    """
+    for ending in _figures(when, tolerance_days).year_endings:
+        if ending in text:
+            return True
+    return _has_other_figures(text)
+
+
+def _may_have_day(text: str, when: datetime, tolerance_days: int) -> bool:
+    """Whether a figure in the text is the day of the month, a near one, or long enough to hold it."""
+    days = _figures(when, tolerance_days).days
+    return any(
+        figure in days or len(figure) > _LONGEST_YEAR for figure in _ASCII_FIGURE.findall(text)
+    ) or _has_other_figures(text)
+
+
+def _has_other_figures(text: str) -> bool:
+    return not text.isascii() and _OTHER_FIGURE.search(text) is not None
+
+
+class _Figures(NamedTuple):
+    """What the days around a date are written with."""
+
+    year_endings: frozenset[str]
+    days: frozenset[str]
+
+
+@lru_cache(maxsize=64)  # a page is searched for one date
+def _figures(when: datetime, tolerance_days: int) -> _Figures:
+    # In another zone it is the day before or after already.
+    farthest = max(1, tolerance_days)
+    near = [when + timedelta(days=days) for days in range(-farthest, farthest + 1)]
+    years = [day.year + ahead for day in near for ahead in (0, _THAI_YEARS_AHEAD)]
+    days = [figure for day in near for figure in (str(day.day), f"{day.day:02}")]
+    return _Figures(frozenset(f"{year % 100:02}" for year in years), frozenset(days))
+
+
+_AGREEMENT = 0.9  # a feed entry may carry the date of an edit and fit the wrong reading by chance
+
+
+def day_order_of(evidence: Iterable[tuple[str, datetime]], languages: Sequence[str]) -> DayOrder | None:
+    """Return the order that the examples settle, None when they do not or when they contradict each other.
+
+    Every example is a text from a page and the moment that the feed gives for it. A date such as 03/03/2021 tells
+    nothing; one such as 25/03/2021 tells all.
+    """
+    votes: Counter[DayOrder] = Counter()
+    for text, when in evidence:
+        votes.update(_told(text, when, languages))
+    if not votes:
+        return None
+    (order, count), *_ = votes.most_common(1)
+    return order if count >= _AGREEMENT * votes.total() else None
+
+
+def _told(text: str, when: datetime, languages: Sequence[str]) -> set[DayOrder]:
+    told: set[DayOrder] = set()
+    for date in read_dates(text, languages=languages):
+        if date.order in ("dmy", "mdy") and date.moment.day != date.moment.month and misfit(date, when) < NO_FIT:
+            told.add(date.order)
+    return told if len(told) == 1 else set()

@@ -11,21 +11,95 @@ from collections import Counter
 from datetime import datetime, time, timedelta
 from functools import lru_cache
 from itertools import product
-from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias, get_args
+from typing import TYPE_CHECKING, Final, Literal, NamedTuple, TypeAlias, get_args
 
 from babel.dates import format_timedelta
 
 from posterity.text.dates.clock import ClockHit, clock_patterns
 from posterity.text.dates.found import FIRST_YEAR, LAST_YEAR, FoundDate, Precision
-from posterity.text.dates.language import locale_of
-from posterity.text.dates.near_days import DAYS_AGO, ONE
-from posterity.text.dates.plain_text import PlainText, plain, without_accents
-from posterity.text.dates.vocabulary import NO_LETTER_BEFORE, NO_LETTER_BEHIND, distinct_parts, vocabulary_of
+from posterity.text.dates.vocabulary import (
+    NO_LETTER_BEFORE,
+    NO_LETTER_BEHIND,
+    PlainText,
+    distinct_parts,
+    locale_of,
+    plain,
+    vocabulary_of,
+    without_accents,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from babel import Locale
+
+
+_WORDS: Final = {
+    "ar": ("اليوم", "أمس"),
+    "bg": ("днес", "вчера"),
+    "ca": ("avui", "ahir"),
+    "cs": ("dnes", "včera"),
+    "da": ("i dag", "i går"),
+    "de": ("heute", "gestern"),
+    "el": ("σήμερα", "χθες"),
+    "en": ("today", "yesterday"),
+    "es": ("hoy", "ayer"),
+    "et": ("täna", "eile"),
+    "eu": ("gaur", "atzo"),
+    "fa": ("امروز", "دیروز"),
+    "fi": ("tänään", "eilen"),
+    "fr": ("aujourd'hui", "hier"),
+    "gl": ("hoxe", "onte"),
+    "he": ("היום", "אתמול"),
+    "hi": ("आज", "कल"),
+    "hr": ("danas", "jučer"),
+    "hu": ("ma", "tegnap"),
+    "id": ("hari ini", "kemarin"),
+    "it": ("oggi", "ieri"),
+    "ja": ("今日", "昨日"),
+    "ko": ("오늘", "어제"),
+    "lt": ("šiandien", "vakar"),
+    "lv": ("šodien", "vakar"),
+    "nb": ("i dag", "i går"),
+    "nl": ("vandaag", "gisteren"),
+    "pl": ("dzisiaj", "wczoraj"),
+    "pt": ("hoje", "ontem"),
+    "ro": ("astăzi", "ieri"),
+    "ru": ("сегодня", "вчера"),
+    "sk": ("dnes", "včera"),
+    "sl": ("danes", "včeraj"),
+    "sr": ("данас", "јуче"),
+    "sv": ("i dag", "i går"),
+    "th": ("วันนี้", "เมื่อวาน"),
+    "tr": ("bugün", "dün"),
+    "uk": ("сьогодні", "вчора"),
+    "vi": ("hôm nay", "hôm qua"),
+    "zh": ("今天", "昨天"),
+}
+DAYS_AGO: Final[dict[str, dict[str, int]]] = {
+    language: {today: 0, yesterday: 1} for language, (today, yesterday) in _WORDS.items()
+}
+DAYS_AGO["de"]["vorgestern"] = 2
+DAYS_AGO["fr"]["avant-hier"] = 2
+DAYS_AGO["ru"]["позавчера"] = 2
+DAYS_AGO["ja"]["おととい"] = 2
+DAYS_AGO["zh"]["前天"] = 2
+DAYS_AGO["hi"].pop("कल")  # is both yesterday and tomorrow
+
+ONE: Final[dict[str, tuple[str, ...]]] = {
+    "ca": ("un", "una"),
+    "da": ("en", "et"),
+    "de": ("einem", "einer"),
+    "en": ("a", "an", "one"),
+    "es": ("un", "una"),
+    "fr": ("un", "une"),
+    "it": ("un", "una", "un'"),
+    "nb": ("en", "ett"),
+    "nl": ("een", "één"),
+    "pt": ("um", "uma"),
+    "sv": ("en", "ett"),
+}
+
 
 _Unit: TypeAlias = Literal["day", "hour", "minute", "second"]
 _Format: TypeAlias = Literal["long", "short", "narrow"]

@@ -7,18 +7,306 @@ October in Croatian and November in Polish), the first one decides.
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections import Counter
 from functools import lru_cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Final, Literal, NamedTuple, TypeAlias, get_args
 
 import msgspec
-
-from posterity.text.dates.habits import BESIDE_A_TIME, INSIDE_A_DATE
-from posterity.text.dates.language import HalfDay, LanguageWords, language_words
-from posterity.text.dates.plain_text import plain
+from babel import Locale, UnknownLocaleError
+from babel.dates import (
+    get_date_format,
+    get_datetime_format,
+    get_day_names,
+    get_month_names,
+    get_period_names,
+    get_time_format,
+)
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
+
+
+# Tags that pages still use for a language that CLDR files under another one.
+SAME_LANGUAGE: Final = {
+    "no": "nb", "iw": "he", "in": "id", "tl": "fil", "sh": "sr-Latn", "mo": "ro", "cn": "zh", "jp": "ja",
+}  # fmt: skip
+
+# Regions whose words are read along: a page says "ar" or "de" and uses the words of its own country.
+REGIONS_OF: Final[dict[str, tuple[str, ...]]] = {
+    "ar": ("ar", "ar_LB", "ar_DZ", "ar_MA"),
+    "de": ("de", "de_AT"),
+    "en": ("en", "en_GB", "en_AU"),
+    "es": ("es", "es_MX", "es_PE"),
+    "fr": ("fr", "fr_CA"),
+    "nb": ("nb", "nn"),
+    "nn": ("nn", "nb"),
+    "pt": ("pt", "pt_PT"),
+    "sr": ("sr", "sr_Latn"),
+    "uz": ("uz", "uz_Cyrl"),
+    "zh": ("zh", "zh_Hant"),
+}
+
+EXTRA_MONTHS: Final[dict[str, dict[str, int]]] = {
+    "cs": {"unor": 2},
+    "de": {"mrz": 3, "maerz": 3},
+    "en": {"sept": 9, "febuary": 2},
+    "es": {"setiembre": 9, "set": 9, "ene": 1},
+    "he": {"מרס": 3},
+    "ru": {"сен": 9, "фев": 2, "нояб": 11},
+    "tr": {"şub": 2},
+}
+
+# Between the parts of a date, and between a date and a time of day. CLDR's patterns name some; these are the rest.
+INSIDE_A_DATE: Final = (
+    "of the de del della dello dell di do d den der le el al in year an anno año ano г год года р року р рік "
+    "roku r m d ngày năm tháng ค.ศ พ.ศ ที่ เดือน عام سنة من წლის թ ж rok"
+).split()
+BESIDE_A_TIME: Final = (
+    "at on @ um am ab gegen den der dem le à a á as às las la los alle ore ora h om kl klo kello klukkan klokken "
+    "o ob u w godz godzinie v ve в о об у на saat saati jam pukul lúc vào στις ώρα الساعة في ב בשעה ساعت time "
+    "il el en el día dia hora horas de do het de på den the of at- kell klo plkst val ura v od um"
+).split()
+
+# RFC 2822, section 4.3, for North America; elsewhere only the abbreviations that name one zone.
+ZONE_HOURS: Final = {
+    "z": 0, "utc": 0, "gmt": 0, "ut": 0, "est": -5, "edt": -4, "cst": -6, "cdt": -5, "mst": -7, "mdt": -6, "pst": -8,
+    "pdt": -7, "cet": 1, "cest": 2, "mez": 1, "mesz": 2, "eet": 2, "eest": 3, "bst": 1, "msk": 3, "jst": 9, "kst": 9,
+    "hkt": 8, "sgt": 8, "aest": 10, "aedt": 11, "nzst": 12, "nzdt": 13,
+}  # fmt: skip
+
+
+# Marks of direction, soft hyphens and joiners: CLDR itself writes Arabic dates with them, and no reader sees them.
+_INVISIBLE = re.compile("[\u00ad\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]")
+_NOT_ONE_TO_ONE = re.compile("[\u00ad\u0300-\u036f\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]")
+_FULL_WIDTH = range(0xFF01, 0xFF5F)
+_FULL_WIDTH_SHIFT = 0xFEE0
+_SAME_LETTERS = str.maketrans(
+    {
+        "İ": "i",  # the only capital that lower() turns into two characters
+        "ı": "i",  # Turkish capitals are lowered without knowing that they are Turkish
+        "ς": "σ",
+        "’": "'",
+        "‘": "'",
+        "ʼ": "'",
+        "´": "'",
+        "−": "-",
+        "\u066b": ".",
+    }
+)
+
+
+class _PlainCharacters(dict[int, int]):
+    """The plain form of a character, worked out when it is first met."""
+
+    def __missing__(self, code: int) -> int:
+        char = chr(code)
+        digit = unicodedata.decimal(char, None)
+        if digit is not None:
+            plain = ord("0") + digit
+        elif code in _FULL_WIDTH:
+            plain = code - _FULL_WIDTH_SHIFT
+        else:
+            plain = ord({"Zs": " ", "Pd": "-"}.get(unicodedata.category(char), char))
+        self[code] = plain
+        return plain
+
+
+_PLAIN = _PlainCharacters()
+
+
+class PlainText(NamedTuple):
+    """A plain text; `positions[i]` is where its character `i` stood, None when nothing has moved."""
+
+    text: str
+    positions: list[int] | None = None
+
+    def span(self, start: int, end: int) -> tuple[int, int]:
+        """The span in the original text of a span in this one."""
+        if self.positions is None:
+            return start, end
+        return self.positions[start], self.positions[end - 1] + 1
+
+
+def plain(text: str) -> str:
+    """Return the plain form of a word or pattern, when nobody asks for positions."""
+    return plain_text(text).text
+
+
+def plain_text(text: str) -> PlainText:
+    """Return the plain form of a text, with the way back."""
+    if text.isascii():
+        return PlainText(text.lower())
+    if _NOT_ONE_TO_ONE.search(text) is None:
+        return PlainText(_lowered(text))
+    composed, positions = _composed(text)
+    return PlainText(_lowered(composed), positions)
+
+
+def without_accents(word: str) -> str:
+    """Return a word as people type it whose keyboard has no accents: "février" as "fevrier"."""
+    stripped = "".join(char for char in unicodedata.normalize("NFD", word) if not "\u0300" <= char <= "\u036f")
+    return unicodedata.normalize("NFC", stripped)
+
+
+def _lowered(text: str) -> str:
+    return text.translate(_SAME_LETTERS).translate(_PLAIN).lower().translate(_SAME_LETTERS)
+
+
+def _composed(text: str) -> tuple[str, list[int]]:
+    chars: list[str] = []
+    positions: list[int] = []
+    for position, char in enumerate(text):
+        if _INVISIBLE.match(char):
+            continue
+        if chars and unicodedata.combining(char):
+            joined = unicodedata.normalize("NFC", chars[-1] + char)
+            if len(joined) == 1:
+                chars[-1] = joined
+                continue
+        chars.append(char)
+        positions.append(position)
+    return "".join(chars), positions
+
+
+HalfDay: TypeAlias = Literal["am", "pm", "night"]
+_Width: TypeAlias = Literal["wide", "abbreviated"]
+_Context: TypeAlias = Literal["format", "stand-alone"]
+_Length: TypeAlias = Literal["full", "long", "medium", "short"]
+
+# A pattern of CLDR (UTS 35): quoted text, a field of one repeated letter, or anything else as it stands.
+_PATTERN_PART = re.compile(r"'(?P<quoted>[^']*)'|(?P<field>([A-Za-z])\3*)|(?P<other>[^'A-Za-z]+)")
+_WORD = re.compile(r"[^\W\d_]+")
+_HALF_OF_PERIOD: tuple[tuple[str, HalfDay], ...] = (
+    ("am", "am"),
+    ("morning", "am"),
+    ("pm", "pm"),
+    ("noon", "pm"),
+    ("afternoon", "pm"),
+    ("evening", "pm"),
+    ("night", "night"),
+)
+
+
+class LanguageWords(msgspec.Struct, frozen=True, kw_only=True):
+    """What one language calls the parts of a date, all in plain form, and what CLDR says of its habits."""
+
+    tag: str
+    months: dict[str, int]
+    weekdays: frozenset[str]
+    joining_words: frozenset[str]
+    day_endings: frozenset[str]
+    halves: dict[str, HalfDay]
+    day_first: bool
+    short_year_first: bool
+    bare_short_dates: bool
+    year_then_day: bool
+    dotted_clock: bool
+
+
+@lru_cache(maxsize=256)
+def language_words(tag: str) -> LanguageWords | None:
+    """Return the words of the language of a BCP 47 tag, None for one that CLDR does not know."""
+    locale = locale_of(tag)
+    if locale is None:
+        return None
+    locales = [locale, *(Locale.parse(name) for name in REGIONS_OF.get(locale.language, ()) if name != str(locale))]
+    patterns = [get_date_format(length, locale=locale).pattern for length in get_args(_Length)]
+    short = _fields_of(patterns[-1])
+    return LanguageWords(
+        tag=tag,
+        months=_months(locales, patterns, locale.language),
+        weekdays=frozenset(_weekdays(locales)),
+        joining_words=frozenset(_joining_words(patterns, str(get_datetime_format("long", locale=locale)))),
+        day_endings=frozenset(ending for _, ending in _glued_to("dd?", patterns) if ending),
+        halves=_halves(locales),
+        day_first=not short.startswith("M"),
+        short_year_first=re.match(r"yy(?!y)", short) is not None,
+        bare_short_dates=re.match(r"d\W.*yy$", patterns[-1].partition("\u202f")[0]) is not None,
+        year_then_day=any(re.match(r"y+d+M", _fields_of(pattern)) for pattern in patterns),
+        dotted_clock="." in get_time_format("short", locale=locale).pattern,
+    )
+
+
+@lru_cache(maxsize=256)
+def locale_of(tag: str) -> Locale | None:
+    """Return CLDR's locale for a BCP 47 tag, that of the bare language when the region is unknown, or None."""
+    subtags = tag.strip().replace("_", "-").split("-")
+    subtags[0] = SAME_LANGUAGE.get(subtags[0].lower(), subtags[0].lower())
+    for length in range(len(subtags), 0, -1):
+        try:
+            return Locale.parse("-".join(subtags[:length]), sep="-")
+        except (UnknownLocaleError, ValueError, TypeError):
+            continue
+    return None
+
+
+def _months(locales: list[Locale], patterns: list[str], language: str) -> dict[str, int]:
+    months: dict[str, int] = {}
+    for locale in locales:
+        for name, month in _month_names(locale):
+            months.setdefault(name, month)
+    months.update(EXTRA_MONTHS.get(language, {}))
+    for before, after in _glued_to("MMM+|LLL+", patterns):
+        months.update({before + name + after: month for name, month in list(months.items())})
+    for name, month in list(months.items()):
+        months.setdefault(without_accents(name), month)
+    return months
+
+
+def _month_names(locale: Locale) -> Iterator[tuple[str, int]]:
+    for width in get_args(_Width):
+        for context in get_args(_Context):
+            for month, name in get_month_names(width, context, locale).items():
+                word = plain(name).rstrip(".")
+                # Where CLDR has no word, as in Japanese, a month is its number: that is for the patterns in figures.
+                if _WORD.search(word) and not re.fullmatch(r"\d+[月월]", word):
+                    yield word, month
+
+
+def _glued_to(fields: str, patterns: list[str]) -> set[tuple[str, str]]:
+    """What patterns write against a field without a space: Hebrew "ב" before the month, Basque "ren" behind it."""
+    glued = set()
+    for pattern in patterns:
+        found = _PATTERN_PART.finditer(pattern)
+        parts = [(part["field"] or "", part["quoted"] or part["other"] or "") for part in found]
+        for index, (field, _) in enumerate(parts):
+            if re.fullmatch(fields, field):
+                before = re.search(r"[^\W\d_]*\Z", parts[index - 1][1] if index else "")
+                after = re.match(r"[^\W\d_]*", parts[index + 1][1] if index + 1 < len(parts) else "")
+                glued.add((plain(before[0]) if before else "", plain(after[0]) if after else ""))
+    return glued - {("", "")}
+
+
+def _fields_of(pattern: str) -> str:
+    return re.sub("[^dMy]+", "", re.sub("'[^']*'", "", pattern))
+
+
+def _weekdays(locales: list[Locale]) -> Iterator[str]:
+    for locale in locales:
+        for width in get_args(_Width):
+            for context in get_args(_Context):
+                for name in get_day_names(width, context, locale).values():
+                    yield plain(name).rstrip(".")
+
+
+def _joining_words(patterns: list[str], joined: str) -> Iterator[str]:
+    for part in (part for pattern in patterns for part in _PATTERN_PART.finditer(pattern)):
+        yield from _WORD.findall(plain(part["quoted"] or part["other"] or ""))
+    yield from _WORD.findall(plain(joined))
+
+
+def _halves(locales: list[Locale]) -> dict[str, HalfDay]:
+    halves: dict[str, HalfDay] = {}
+    for locale in locales:
+        for width in get_args(_Width):
+            for context in get_args(_Context):
+                for period, name in get_period_names(width, context, locale).items():
+                    half = next((half for start, half in _HALF_OF_PERIOD if period.startswith(start)), None)
+                    if half:
+                        halves.setdefault(plain(name), half)
+    return halves
+
 
 PUNCTUATION = r"[\s.,،、;\-/'()|·•@]"
 NO_LETTER_BEHIND = r"(?![^\W\d_])"

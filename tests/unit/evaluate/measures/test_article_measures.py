@@ -8,14 +8,21 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from posterity.evaluate.answer import Answer, Found
 from posterity.evaluate.measures import MEASURE, MEASURES, page_scores
-from posterity.evaluate.measures.cosine import score_acs, score_tcs
-from posterity.evaluate.measures.four_grams import four_grams, score_four_grams
-from posterity.evaluate.measures.segments import score_comment_segments, score_segments
-from posterity.evaluate.measures.success import score_article_success, score_title_success
-from posterity.evaluate.measures.tokens import score_nearly_all, score_tokens, tokens
-from posterity.evaluate.sample import Gold
+from posterity.evaluate.measures.text import (
+    four_grams,
+    score_acs,
+    score_article_success,
+    score_comment_segments,
+    score_four_grams,
+    score_nearly_all,
+    score_segments,
+    score_tcs,
+    score_title_success,
+    score_tokens,
+    tokens,
+)
+from posterity.evaluate.sample import Answer, Found, Gold
 
 
 def test_words_are_folded_and_cjk_counts_by_character() -> None:

@@ -6,12 +6,22 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from posterity.evaluate.answer import Answer, Found
-from posterity.evaluate.measures.comments import pair_up, score_comments, score_comments_text
-from posterity.evaluate.measures.fields import same_day, score_author, score_date, score_invented_author, score_title
-from posterity.evaluate.measures.posts import path_key, score_post_dates, score_post_titles, score_posts
-from posterity.evaluate.measures.tokens import shared, token_counts
-from posterity.evaluate.sample import Gold, GoldComment, GoldPost
+from posterity.evaluate.measures.fields import (
+    pair_up,
+    path_key,
+    same_day,
+    score_author,
+    score_comments,
+    score_comments_text,
+    score_date,
+    score_invented_author,
+    score_post_dates,
+    score_post_titles,
+    score_posts,
+    score_title,
+)
+from posterity.evaluate.measures.text import shared, token_counts
+from posterity.evaluate.sample import Answer, Found, Gold, GoldComment, GoldPost
 
 
 def test_titles_are_equal_but_for_case_and_punctuation() -> None:

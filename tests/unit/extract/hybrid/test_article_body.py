@@ -3,10 +3,8 @@
 import numpy as np
 
 from posterity.dom import parse
-from posterity.extract.hybrid.article_body import favour_named_body
-from posterity.extract.hybrid.block_names import NameTable
-from posterity.extract.hybrid.block_page import Page
-from posterity.extract.hybrid.blocks import Blocks
+from posterity.extract.hybrid.adjustments import favour_named_body
+from posterity.extract.hybrid.blocks import Blocks, NameTable, Page
 
 
 def after(body: str, likely: list[float]) -> list[float]:

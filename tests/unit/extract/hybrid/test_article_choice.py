@@ -4,9 +4,8 @@ import numpy as np
 import pytest
 
 from posterity.dom import parse
-from posterity.extract.hybrid.article_choice import chosen_blocks, drop_repeated
-from posterity.extract.hybrid.block_names import NameTable
-from posterity.extract.hybrid.blocks import Blocks
+from posterity.extract.hybrid.blocks import Blocks, NameTable
+from posterity.extract.hybrid.model import chosen_blocks, drop_repeated
 
 
 def choice(likely: list[float], chars: list[float]) -> tuple[list[bool], float]:

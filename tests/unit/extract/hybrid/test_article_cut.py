@@ -1,10 +1,9 @@
 """One element and what is left out below it, from the blocks that are kept."""
 
 from posterity.dom import parse, text_of
-from posterity.dom.clean_html import html_of
-from posterity.extract.hybrid.article_cut import Cut
-from posterity.extract.hybrid.block_names import NameTable
-from posterity.extract.hybrid.blocks import Blocks
+from posterity.dom.plain_text import html_of
+from posterity.extract.hybrid.article import Cut
+from posterity.extract.hybrid.blocks import Blocks, NameTable
 
 
 def cut(body: str, kept: list[str]) -> tuple[Blocks, Cut]:

@@ -4,11 +4,9 @@ import numpy as np
 import pytest
 
 from posterity.dom import parse
+from posterity.extract.hybrid.adjustments import declares_another_kind, draw_to_even
 from posterity.extract.hybrid.article import article_on
-from posterity.extract.hybrid.article_declared import declares_another_kind, draw_to_even
-from posterity.extract.hybrid.block_names import NameTable
-from posterity.extract.hybrid.block_page import Page
-from posterity.extract.hybrid.blocks import Blocks
+from posterity.extract.hybrid.blocks import Blocks, NameTable, Page
 
 WEBSITE = '<meta property="og:type" content="website">'
 ARTICLE = '<meta property="og:type" content="article">'

@@ -4,10 +4,8 @@ import numpy as np
 import pytest
 
 from posterity.dom import parse
-from posterity.extract.hybrid.article_lines import doubt_lines_of_themes
-from posterity.extract.hybrid.block_names import NameTable
-from posterity.extract.hybrid.block_page import Page
-from posterity.extract.hybrid.blocks import Blocks
+from posterity.extract.hybrid.adjustments import doubt_lines_of_themes
+from posterity.extract.hybrid.blocks import Blocks, NameTable, Page
 
 POST = "<p>The ferry was late, so we sat on the wall and counted the boats.</p>"
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from posterity.extract.hybrid.article_model import Forest, article_model
+from posterity.extract.hybrid.model import Forest, article_model
 
 
 def test_a_forest_adds_up_the_leaf_of_every_tree() -> None:

@@ -3,10 +3,8 @@
 import numpy as np
 
 from posterity.dom import parse
-from posterity.extract.hybrid.article_thread import rule_out_comments
-from posterity.extract.hybrid.block_names import NameTable
-from posterity.extract.hybrid.block_page import Page
-from posterity.extract.hybrid.blocks import Blocks
+from posterity.extract.hybrid.adjustments import rule_out_comments
+from posterity.extract.hybrid.blocks import Blocks, NameTable, Page
 
 
 def left(body: str, likely: list[float]) -> list[float]:

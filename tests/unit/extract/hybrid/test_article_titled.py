@@ -3,10 +3,8 @@
 import numpy as np
 
 from posterity.dom import parse
-from posterity.extract.hybrid.article_titled import doubt_what_is_elsewhere
-from posterity.extract.hybrid.block_names import NameTable
-from posterity.extract.hybrid.block_page import Page
-from posterity.extract.hybrid.blocks import Blocks
+from posterity.extract.hybrid.adjustments import doubt_what_is_elsewhere
+from posterity.extract.hybrid.blocks import Blocks, NameTable, Page
 
 ABOUT = "<div><p>I live by the sea and write about boats.</p></div>"
 POST = "<div><h2>Counting boats</h2><p>There were seven today.</p></div>"

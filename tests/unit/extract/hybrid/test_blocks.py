@@ -1,9 +1,7 @@
 """Blocks of a page: where one ends and the next begins, and what is around them."""
 
 from posterity.dom import parse
-from posterity.extract.hybrid.block_kinds import KIND_NAMES
-from posterity.extract.hybrid.block_names import NameTable, name_words
-from posterity.extract.hybrid.blocks import Blocks
+from posterity.extract.hybrid.blocks import KIND_NAMES, Blocks, NameTable, name_words
 
 
 def blocks(body: str, scores: dict[str, float] | None = None) -> Blocks:

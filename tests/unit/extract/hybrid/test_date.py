@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 from posterity.dom import parse
 from posterity.extract.hybrid.article import Article
-from posterity.extract.hybrid.fields import fields_on
+from posterity.extract.hybrid.posts import fields_on
 from posterity.extract.method import Context
 from posterity.model import RuleSet
 
 if TYPE_CHECKING:
-    from posterity.extract.found_field import Found
+    from posterity.extract.fields import Found
 
 URL = "https://tides.example/a-year-of-tides/"
 TEXT = "<p>The tide came in and the tide went out, and every day was a little later than the day before it.</p>" * 4

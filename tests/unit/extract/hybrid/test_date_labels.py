@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from posterity.extract.hybrid.date_labels import said_of_date
+from posterity.extract.hybrid.date_candidates import said_of_date
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from posterity.dom import parse
 from posterity.extract.hybrid.article import Article
 from posterity.extract.hybrid.choice import Candidate
-from posterity.extract.hybrid.date_settled import LATER_READING, month_in_address, settled
+from posterity.extract.hybrid.date_candidates import LATER_READING, month_in_address, settled
 from posterity.extract.hybrid.page_facts import PageFacts, page_facts
 from posterity.text.dates import read_dates
 

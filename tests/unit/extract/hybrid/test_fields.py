@@ -9,7 +9,7 @@ import pytest
 
 from posterity.dom import parse
 from posterity.extract.hybrid.article import Article
-from posterity.extract.hybrid.fields import fields_on
+from posterity.extract.hybrid.posts import fields_on
 from posterity.extract.method import Context
 
 URL = "https://tides.example/2021/a-year-of-tides/"

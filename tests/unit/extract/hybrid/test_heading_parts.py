@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from posterity.dom import parse
-from posterity.extract.hybrid.heading_parts import heading_parts
+from posterity.extract.hybrid.title import heading_parts
 from posterity.text.normal_form import letters_and_digits
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from posterity.extract.hybrid.marks import marks_in, names_of
+from posterity.extract.hybrid.name_patterns import marks_in, names_of
 
 
 @pytest.mark.parametrize(

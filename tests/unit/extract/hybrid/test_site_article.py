@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from posterity.dom import Document, parse
 from posterity.extract import Context, extract_posts
-from posterity.extract.hybrid.site_rules import site_rules
+from posterity.extract.hybrid.site import site_rules
 
 WORDS = "tides bread walks rain radio kettle".split()
 SENTENCES = (

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from posterity.dom import Document, parse
-from posterity.extract.hybrid.site_title import title_without_site_name
+from posterity.extract.hybrid.title import title_without_site_name
 
 
 def site(pattern: str) -> tuple[Document, ...]:

@@ -3,7 +3,7 @@
 import pytest
 
 from posterity.dom import parse
-from posterity.extract.hybrid.thread_page import is_thread
+from posterity.extract.hybrid.zones import is_thread
 
 
 @pytest.mark.parametrize(

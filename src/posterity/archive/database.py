@@ -1,0 +1,169 @@
+"""Connections: SQLite in WAL mode with one writer at a time, or PostgreSQL in a schema of its own."""
+
+from __future__ import annotations
+
+import json
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any
+
+from sqlalchemy import Connection, Engine, String, Text, TypeDecorator, create_engine, event, func, select
+from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.engine import URL, make_url
+
+from posterity.archive.folder import translated
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from pathlib import Path
+
+    from sqlalchemy import Connection, Dialect, Table
+
+
+# Writers queue behind each other for milliseconds; a minute means that one of them hangs.
+BUSY_TIMEOUT_MS = 60_000
+POSTGRES_SCHEMA = "posterity"
+_WRITING = "posterity_writing"
+
+
+class Database:
+    """An engine, and the place to name when it refuses."""
+
+    def __init__(self, engine: Engine, location: str) -> None:
+        self.engine = engine
+        self.location = location
+
+    @property
+    def is_sqlite(self) -> bool:
+        """Whether this is the embedded database."""
+        return self.engine.dialect.name == "sqlite"
+
+    @contextmanager
+    def reading(self) -> Iterator[Connection]:
+        """A transaction that sees one state of the archive from beginning to end."""
+        with translated(self.location), self.engine.connect() as connection:
+            # SQLite reads from one state anyway; PostgreSQL by default sees what others commit in between.
+            level = {} if self.is_sqlite else {"isolation_level": "REPEATABLE READ"}
+            reader = connection.execution_options(**level)
+            with reader.begin():
+                yield reader
+
+    @contextmanager
+    def writing(self) -> Iterator[Connection]:
+        """A transaction that is stored whole when the block ends, and not at all when it raises."""
+        with translated(self.location), self.engine.connect() as connection:
+            writer = connection.execution_options(**{_WRITING: True})
+            with writer.begin():
+                yield writer
+
+    def close(self) -> None:
+        """End every connection."""
+        with translated(self.location):
+            self.engine.dispose()
+
+
+def sqlite_database(path: Path, location: str, *, read_only: bool = False) -> Database:
+    """Return the database in this file; a read-only one leaves no trace beside it."""
+    address = path.absolute().as_uri()
+    if read_only:
+        # Without a log to read beside it nobody is writing, and only then may SQLite skip its lock files.
+        log = path.with_name(path.name + "-wal")
+        address += "?mode=ro" if log.exists() and log.stat().st_size else "?mode=ro&immutable=1"
+    engine = create_engine(URL.create("sqlite", database=address, query={"uri": "true"}))
+    event.listen(engine, "connect", _set_up_sqlite if not read_only else _set_up_read_only)
+    event.listen(engine, "begin", _begin_sqlite)
+    return Database(engine, location)
+
+
+def postgres_database(url: str) -> Database:
+    """Return the archive's schema in this PostgreSQL database."""
+    address = make_url(url).set(drivername="postgresql+psycopg")
+    location = make_url(url).render_as_string(hide_password=True)
+    engine = create_engine(address, connect_args={"options": f"-csearch_path={POSTGRES_SCHEMA}"})
+    return Database(engine, location)
+
+
+def _set_up_sqlite(connection: Any, _record: object) -> None:
+    _set_up_read_only(connection, _record)
+    # The marker of the archive is written under a lock, so only one process at a time changes the mode.
+    if connection.execute("PRAGMA journal_mode").fetchone()[0] != "wal":
+        connection.execute("PRAGMA journal_mode = WAL")
+    connection.execute("PRAGMA synchronous = FULL")  # what was reported as stored survives a power cut
+
+
+def _set_up_read_only(connection: Any, _record: object) -> None:
+    connection.isolation_level = None  # transactions begin where we say so, see _begin_sqlite
+    connection.execute(f"PRAGMA busy_timeout = {BUSY_TIMEOUT_MS}")
+    connection.execute("PRAGMA foreign_keys = ON")
+
+
+def _begin_sqlite(connection: Connection) -> None:
+    # A transaction that begins by reading and then writes fails at once when another wrote in between,
+    # without any wait; one that says from the start that it will write waits its turn.
+    writing = connection.get_execution_options().get(_WRITING)
+    connection.exec_driver_sql("BEGIN IMMEDIATE" if writing else "BEGIN")
+
+
+# PostgreSQL sorts by the rules of a language unless told otherwise; ids and dates must sort as in SQLite.
+Key = String().with_variant(String(collation="C"), "postgresql")
+
+# Begins a value that is kept as JSON. No text on the web begins with an escape character and a J.
+_ESCAPED = "\x1bJ"
+ABSENT_DATE = "z"  # sorts behind every date
+
+
+class Words(TypeDecorator[str]):
+    """Text of any characters: PostgreSQL takes no NUL, so a value that holds one is kept as JSON."""
+
+    impl = Text
+    cache_ok = True
+
+    def process_bind_param(self, value: str | None, dialect: Dialect) -> str | None:  # noqa: ARG002
+        """Return what the database is given."""
+        if value is None or ("\x00" not in value and not value.startswith(_ESCAPED)):
+            return value
+        return _ESCAPED + json.dumps(value)
+
+    def process_result_value(self, value: str | None, dialect: Dialect) -> str | None:  # noqa: ARG002
+        """Return what the database was given."""
+        if value is None or not value.startswith(_ESCAPED):
+            return value
+        text: str = json.loads(value[len(_ESCAPED) :])
+        return text
+
+
+def date_key(moment: datetime | None) -> str:
+    """Return a moment in UTC as text that sorts by time; an absent one sorts last."""
+    if moment is None:
+        return ABSENT_DATE
+    aware = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+    try:
+        return aware.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ").rjust(27, "0")
+    except OverflowError:  # the first and the last day that datetime knows
+        return aware.strftime("%Y-%m-%dT%H:%M:%S.%fZ").rjust(27, "0")
+
+
+def write_rows(connection: Connection, table: Table, rows: Sequence[dict[str, Any]]) -> None:
+    """Insert the rows, each in place of one with the same key."""
+    if not rows:
+        return
+    statement = _insert(connection, table)
+    keys = [column.name for column in table.primary_key]
+    fresh = {name: statement.excluded[name] for name in rows[0] if name not in keys}
+    connection.execute(statement.on_conflict_do_update(index_elements=keys, set_=fresh), rows)
+
+
+def add_rows(connection: Connection, table: Table, rows: Sequence[dict[str, Any]]) -> None:
+    """Insert the rows whose keys are not there yet."""
+    if rows:
+        connection.execute(_insert(connection, table).on_conflict_do_nothing(), rows)
+
+
+def lock_blog(connection: Connection, blog_id: str) -> None:
+    """Let one transaction at a time decide about a blog; on SQLite there is only one at a time anyway."""
+    if connection.dialect.name == "postgresql":
+        connection.execute(select(func.pg_advisory_xact_lock(func.hashtext(blog_id))))
+
+
+def _insert(connection: Connection, table: Table) -> Any:
+    return (postgresql if connection.dialect.name == "postgresql" else sqlite).insert(table)

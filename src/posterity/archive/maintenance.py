@@ -1,0 +1,115 @@
+"""Gives space back that deleted and changed rows left behind."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from typing import TYPE_CHECKING, Any
+
+from sqlalchemy import Table, insert, select, text
+
+from posterity.archive import schema
+from posterity.archive.database import POSTGRES_SCHEMA
+from posterity.archive.folder import translated
+from posterity.archive.overview import database_bytes, row_count
+from posterity.archive.posts import posts_after
+from posterity.archive.schema import metadata
+from posterity.archive.search_index import add_to_index, settle_index
+from posterity.errors import ArchiveError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from sqlalchemy import Connection
+
+    from posterity.archive.archive import Archive
+
+
+def compact_archive(archive: Archive) -> tuple[int, int]:
+    """Merge the search index and rewrite the database without gaps; return its bytes before and after."""
+    before = _bytes(archive)
+    with archive.database.writing() as connection:
+        settle_index(connection)
+    statements = _STATEMENTS if archive.database.is_sqlite else _POSTGRES_STATEMENTS
+    with translated(archive.location):
+        # Neither database vacuums inside a transaction, and the engine would begin one.
+        bare = archive.database.engine.raw_connection()
+        try:
+            if not archive.database.is_sqlite:
+                bare.driver_connection.autocommit = True  # type: ignore[union-attr]
+            for statement in statements:
+                cursor = bare.cursor()
+                cursor.execute(statement)
+                cursor.close()
+        finally:
+            bare.invalidate()
+    return before, _bytes(archive)
+
+
+_STATEMENTS = ("VACUUM", "PRAGMA wal_checkpoint(TRUNCATE)", "ANALYZE")
+_POSTGRES_STATEMENTS = tuple(f"VACUUM (FULL, ANALYZE) {POSTGRES_SCHEMA}.{table}" for table in metadata.tables)
+
+
+def _bytes(archive: Archive) -> int:
+    with archive.database.reading() as connection:
+        if not archive.database.is_sqlite:
+            connection.execute(text("SELECT 1"))
+        return database_bytes(archive, connection)
+
+
+_BATCH = 1_000
+# Facts tell of one place (its version, its folder), and the search index is made anew where the copy is.
+_NOT_COPIED = (schema.facts, schema.search_entries)
+
+
+def copy_archive(source: Archive, target: Archive) -> dict[str, int]:
+    """Copy files and rows into an empty archive and return the rows of each table, which both now have.
+
+    Files come first and rows in one transaction: a copy that is interrupted holds no rows, and can be begun again.
+    """
+    _check_empty(target)
+    for name in ("warc", "media"):
+        _copy_files(getattr(source.folder, name), getattr(target.folder, name))
+    tables = [table for table in schema.metadata.sorted_tables if table not in _NOT_COPIED]
+    with source.database.reading() as old, target.database.writing() as new:
+        for table in tables:
+            for rows in _rows(old, table):
+                new.execute(insert(table), rows)
+        _index_posts(new)
+        counts = {table.name: (row_count(old, table), row_count(new, table)) for table in tables}
+        wrong = [f"{name}: {left} and {right}" for name, (left, right) in counts.items() if left != right]
+        if wrong:
+            raise ArchiveError(f"The copy differs ({', '.join(wrong)}) and was undone. Run it again.")
+    return {name: count for name, (count, _) in counts.items()}
+
+
+def _check_empty(target: Archive) -> None:
+    with target.database.reading() as connection:
+        if row_count(connection, schema.posts) or row_count(connection, schema.blogs):
+            raise ArchiveError(f"{target.location} already holds blogs. Copy into an archive that does not exist yet.")
+
+
+def _rows(connection: Connection, table: Table) -> Iterator[list[dict[str, Any]]]:
+    result = connection.execution_options(yield_per=_BATCH).execute(select(table))
+    for partition in result.mappings().partitions():
+        yield [dict(row) for row in partition]
+
+
+def _index_posts(connection: Connection) -> None:
+    after = None
+    while batch := posts_after(connection, None, after):
+        add_to_index(connection, [post for _, post in batch])
+        after = batch[-1][0]
+
+
+def _copy_files(source: Path, target: Path) -> None:
+    with translated(str(target)):
+        for path in sorted(source.rglob("*")):
+            place = target / path.relative_to(source)
+            if not path.is_file() or (place.exists() and place.stat().st_size == path.stat().st_size):
+                continue
+            place.parent.mkdir(parents=True, exist_ok=True)
+            new = place.with_name(f".{place.name}.{os.getpid()}")
+            shutil.copy2(path, new)
+            new.replace(place)

@@ -1,0 +1,1 @@
+"""The pipeline over a blog's pages, whoever supplies them: profile, records, comments, changes."""

@@ -1,0 +1,179 @@
+"""What rebuilding does to the records of an archive: counted, named, and written unless it is only tried."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING, Any, Literal
+
+import msgspec
+
+from posterity.archive.history import changed_fields, with_files_of
+from posterity.errors import NotInArchive
+from posterity.urls import place_key
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from posterity.archive import Archive
+    from posterity.importer.grouping import Answers
+    from posterity.model import Media, Post
+
+
+# What only the feed says for certain, each with the fields that go along with it.
+_TOLD_BY_FEED = {
+    "title": ("title",),
+    "authors": ("authors",),
+    "published": ("published", "published_precision"),
+    "modified": ("modified",),
+    "tags": ("tags",),
+}
+_FEED_ENTRY = "feed-entry"
+
+
+def with_what_was_known(new: Post, old: Post) -> Post:
+    """Return the new record with the old one's id, its media files, its comments if it had more, its feed's words.
+
+    Its media files are those of what the article still shows or links to.
+    """
+    fields: dict[str, Any] = {"id": old.id}
+    provenance = dict(new.provenance)
+    if len(new.comments) < len(old.comments):
+        fields["comments"] = old.comments
+        provenance |= _origin(old, "comments")
+    # Files that the article links to are no part of its page; that they came is known by the old record alone.
+    shown = {medium.url for medium in new.media}
+    linked = [medium for medium in old.media if medium.file and medium.url in new.links and medium.url not in shown]
+    fields["media"] = (*new.media, *linked)
+    for field, parts in _TOLD_BY_FEED.items():
+        if _told_by_feed(old, field) and not _told_by_feed(new, field):
+            fields |= {part: getattr(old, part) for part in parts}
+            provenance |= _origin(old, field)
+    return with_files_of(msgspec.structs.replace(new, provenance=provenance, **fields), old)
+
+
+def is_older(new: Post, old: Post) -> bool:
+    """Tell whether the new record was made of an older page than the one that is stored."""
+    left, right = _seen_at(new), _seen_at(old)
+    return left is not None and right is not None and left < right
+
+
+def _told_by_feed(post: Post, field: str) -> bool:
+    origin = post.provenance.get(field)
+    return origin is not None and origin.method == _FEED_ENTRY
+
+
+def _origin(post: Post, field: str) -> dict[str, Any]:
+    return {field: post.provenance[field]} if field in post.provenance else {}
+
+
+def _seen_at(post: Post) -> datetime | None:
+    origin = post.provenance.get("text")
+    return origin.at if origin is not None else None
+
+
+def with_stored_media(post: Post, shelf: Answers, archive: Archive) -> Post:
+    """Return the post with the files of its media, which are put into the archive where they are not yet."""
+    if not any(_lies_there(medium, shelf) for medium in post.media):
+        return post
+    return msgspec.structs.replace(post, media=tuple(_with_file(medium, shelf, archive) for medium in post.media))
+
+
+def _lies_there(medium: Media, shelf: Answers) -> bool:
+    leaf = shelf.leaf(medium.url)
+    return leaf is not None and not leaf.is_page and not medium.file
+
+
+def _with_file(medium: Media, shelf: Answers, archive: Archive) -> Media:
+    page = shelf.page(medium.url) if _lies_there(medium, shelf) else None
+    if page is None or not page.body:
+        return medium
+    mime = page.content_type.partition(";")[0].strip() or None
+    stored = archive.put_media(page.body, mime, medium.url)
+    return msgspec.structs.replace(stored, url=medium.url, alt=medium.alt)
+
+
+_BATCH = 100
+
+State = Literal["new", "changed", "same", "kept", "forgotten"]
+
+
+class PostChange(msgspec.Struct, frozen=True, kw_only=True):
+    """What became of one post; `fields` are those whose content differs now.
+
+    `kept`: the stored record stays, since it is of a newer page, or since the post lives at another address by now.
+    """
+
+    url: str
+    state: State
+    fields: tuple[str, ...] = ()
+
+
+class Changes:
+    """Takes records one after the other, writes them in batches, and keeps the books."""
+
+    def __init__(self, archive: Archive, *, dry_run: bool) -> None:
+        self._archive, self._dry_run = archive, dry_run
+        self._waiting: list[Post] = []
+        self.posts: list[PostChange] = []
+        self.touched: set[str] = set()
+        self.comments = self.media = 0
+
+    def take(self, post: Post, shelf: Answers) -> PostChange:
+        """Compare a record with the stored one and put it down for writing."""
+        old = stored_post(self._archive, post)
+        self.touched.add(old.id if old is not None else post.id)
+        post = post if self._dry_run else with_stored_media(post, shelf, self._archive)
+        self.comments += len(post.comments)
+        self.media += len(post.media)
+        change = self._compared(post, old)
+        self.posts.append(change)
+        return change
+
+    def _compared(self, post: Post, old: Post | None) -> PostChange:
+        if self._archive.is_forgotten(post.url):
+            return PostChange(url=post.url, state="forgotten")
+        if old is None:
+            self._write(post)
+            return PostChange(url=post.url, state="new")
+        if is_older(post, old) or not _is_same_place(post, old):
+            return PostChange(url=post.url, state="kept")
+        post = with_what_was_known(post, old)
+        fields = changed_fields(old, post)
+        self._write(post)
+        return PostChange(url=post.url, state="changed" if fields else "same", fields=fields)
+
+    def _write(self, post: Post) -> None:
+        self._waiting.append(post)
+        if len(self._waiting) >= _BATCH:
+            self.flush()
+
+    def flush(self) -> None:
+        """Write what waits."""
+        if self._waiting and not self._dry_run:
+            # A record made again says nothing about whether the blog still shows the post.
+            self._archive.put_posts(self._waiting, alive=False)
+        self._waiting = []
+
+    def counts(self) -> dict[str, int]:
+        """Return how many posts there are in every state."""
+        return dict(Counter(change.state for change in self.posts))
+
+    def fields(self) -> dict[str, int]:
+        """Return how many posts have another content now, by field."""
+        return dict(Counter(field for change in self.posts for field in change.fields).most_common())
+
+
+def stored_post(archive: Archive, post: Post) -> Post | None:
+    """Return the stored record of a post, by its id or by its address; None when there is none."""
+    for name in (post.id, post.url):
+        try:
+            return archive.post(name)
+        except NotInArchive:
+            continue
+    return None
+
+
+def _is_same_place(post: Post, old: Post) -> bool:
+    """An address that leads to a post elsewhere was given up: its page tells of the past."""
+    places = {place_key(url) for url in (old.url, old.canonical_url) if url}
+    return post.id == old.id or place_key(post.url) in places

@@ -1,0 +1,139 @@
+"""A blog's records made again from its stored pages, with rules learned again, and no request to anybody."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from posterity.blog.changes import Changes, PostChange
+from posterity.blog.page_source import archive_shelf
+from posterity.blog.profile import Lesson, lesson_by_heart, lesson_of
+from posterity.blog.records import posts_on
+from posterity.config import LearnSettings
+from posterity.errors import NoBlog, NotInArchive
+from posterity.model import Post, Rejected, RuleSet
+from posterity.urls import place_key
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from posterity.archive import Archive
+    from posterity.blog.page_source import Shelf
+    from posterity.model import Blog
+
+
+class Reextracted(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", tag="reextracted"):
+    """What rebuilding a blog came to.
+
+    `left` counts stored posts of which no page was found or read; they stay as they are. `problem` says why the rules
+    could not be learned again, in which case the stored ones were applied. Version 0 means that there were none.
+    """
+
+    blog: str
+    url: str
+    dry_run: bool
+    pages: int
+    feed_url: str | None
+    evidence: int
+    rules_before: int
+    rules_after: int
+    problem: str | None = None
+    posts: dict[str, int]
+    fields: dict[str, int]
+    left: int
+    rejected: tuple[Rejected, ...] = ()
+    damaged: dict[str, str] = {}
+
+
+class _Known(msgspec.Struct, frozen=True):
+    """The stored posts, as far as rebuilding needs them all at once."""
+
+    ids: frozenset[str]
+    places: frozenset[str]
+    urls: tuple[str, ...]
+    files: frozenset[str]
+
+
+def reextract(
+    archive: Archive,
+    name: str,
+    *,
+    dry_run: bool = False,
+    settings: LearnSettings = LearnSettings(),
+    tell: Callable[[PostChange], None] = lambda _: None,
+) -> Reextracted:
+    """Learn again from the stored feed and pages of a blog, and rebuild every record; `tell` hears of each.
+
+    Revisions are kept: what changes becomes a new one. With `dry_run` nothing is written.
+    """
+    blog = archive.blog(name)
+    known = _known(archive, blog.id)
+    shelf = archive_shelf(archive, blog.id, known.files)
+    pages = len(shelf.leaves())
+    if not pages:
+        raise NotInArchive(f"The archive holds no pages of {blog.url} to rebuild it from. Harvest it again.")
+    before = archive.rules(blog.id)
+    lesson, problem = _lesson(shelf, blog, before, known, settings)
+    after = _stored_rules(archive, blog.id, lesson.rules, before, dry_run=dry_run)
+    lesson = msgspec.structs.replace(lesson, rules=after)
+    changes = Changes(archive, dry_run=dry_run)
+    rejected: list[Rejected] = []
+    for found in posts_on(shelf, lesson, blog.id, known.places):
+        if isinstance(found, Rejected):
+            rejected.append(found)
+        else:
+            tell(changes.take(found, shelf))
+    changes.flush()
+    return Reextracted(
+        blog=blog.id,
+        url=blog.url,
+        dry_run=dry_run,
+        pages=pages,
+        feed_url=lesson.feed.url if lesson.feed else None,
+        evidence=len(lesson.evidence),
+        rules_before=before.version if before else 0,
+        rules_after=after.version,
+        problem=problem,
+        posts=changes.counts(),
+        fields=changes.fields(),
+        left=len(known.ids - changes.touched),
+        rejected=tuple(rejected),
+        damaged=shelf.damaged,
+    )
+
+
+def _known(archive: Archive, blog_id: str) -> _Known:
+    ids, places, urls, files = set(), set(), [], set()
+    for post in archive.posts(blog_id):
+        ids.add(post.id)
+        places.add(place_key(post.url))
+        urls.append(post.url)
+        files |= _files(post)
+    return _Known(frozenset(ids), frozenset(places), tuple(urls), frozenset(files))
+
+
+def _files(post: Post) -> set[str]:
+    """The WARC files that a record points at."""
+    return {origin.warc.rpartition("#")[0] for origin in post.provenance.values() if origin.warc}
+
+
+def _lesson(
+    shelf: Shelf, blog: Blog, before: RuleSet | None, known: _Known, settings: LearnSettings
+) -> tuple[Lesson, str | None]:
+    """What the pages teach; where they teach nothing any more, what they taught before, and why."""
+    try:
+        return lesson_of(shelf, blog.url, feed_url=blog.feed_url, settings=settings), None
+    except NoBlog as problem:
+        if before is None:
+            raise
+        return lesson_by_heart(before, blog.url, known.urls, shelf), str(problem)
+
+
+def _stored_rules(archive: Archive, blog_id: str, rules: RuleSet, before: RuleSet | None, *, dry_run: bool) -> RuleSet:
+    """The rules as the archive has them, or would have them: equal ones are no new version."""
+    if not dry_run:
+        return archive.put_rules(blog_id, rules)
+    if before is not None and (before.method, before.fields) == (rules.method, rules.fields):
+        return before
+    return msgspec.structs.replace(rules, blog=blog_id, version=before.version + 1 if before else 1)

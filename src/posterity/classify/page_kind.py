@@ -1,0 +1,220 @@
+"""Post, index or other: the address says what a page should be, the page itself what it is."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import Counter
+from typing import TYPE_CHECKING, Literal, TypeAlias
+from urllib.parse import unquote, urlsplit
+
+from posterity.classify.repeated_records import listing_of
+from posterity.classify.text_density import Ink
+from posterity.dom.metadata import declared_address
+from posterity.dom.rule_match import matches
+from posterity.urls import canonical_url
+from posterity.urls.kinds import day_in_address, is_listing, is_service_page
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from posterity.classify.repeated_records import Listing
+    from posterity.dom import Document, Tree
+    from posterity.model import Rule, RuleSet
+    from posterity.urls import PostPattern
+
+
+PageKind: TypeAlias = Literal["post", "index", "other"]
+
+_THREAD = re.compile(r"(?:post-?)?comments?(?:-?(?:list|area|wrapper|section|thread|content|body))?", re.IGNORECASE)
+_AROUND_POSTS = frozenset({"html", "body", "main", "article"})
+# Elements that texts do not have in them.
+_ARTICLE_TAGS = frozenset({"article", "main"})
+
+
+def page_kind(document: Document, rules: RuleSet, pattern: PostPattern) -> PageKind:
+    """Return what the page is.
+
+    An index repeats the article that a post has once. A post fits the pattern of the blog's addresses and has the
+    article and, where posts of this blog carry dates, a date. The address that the page itself declares counts like
+    its own. An address near the pattern can be a post too, if nothing is missing. What the blog says about itself has
+    all that a post has, and only its address tells.
+    """
+    if not _holds(document, rules, "article") or is_service_page(document.url):
+        return "other"
+    if _repeats_article(document, rules):
+        return "index"
+    dated = _holds(document, rules, "date")
+    url = canonical_url(document.url)
+    if pattern.fits(url) or pattern.fits(declared_address(document) or ""):
+        return "post" if dated or not _always_dated(rules) else "other"
+    return "post" if pattern.is_near(url) and dated and _holds(document, rules, "title") else "other"
+
+
+def _holds(document: Document, rules: RuleSet, field: str) -> bool:
+    return any(document.count(rule.rule) for rule in rules.rules_for(field))
+
+
+def _repeats_article(document: Document, rules: RuleSet) -> bool:
+    """More articles than on any page that the rule was learned from.
+
+    A rule that names all cells of tables names those of a table in a text too: then title or date must repeat as well.
+    """
+    article = next((rule.rule for rule in rules.rules_for("article") if document.count(rule.rule)), None)
+    if article is None or not _repeats(document, rules, "article"):
+        return False
+    if article.kind != "tag" or article.under is not None or article.value in _ARTICLE_TAGS:
+        return True
+    others = {_repeats(document, rules, "title"), _repeats(document, rules, "date")} - {None}
+    return not others or True in others
+
+
+def _repeats(document: Document, rules: RuleSet, field: str) -> bool | None:
+    """Tell whether the page has more of it than any page that the rule was learned from; None when it has none."""
+    for rule in rules.rules_for(field):
+        count = document.count(rule.rule)
+        if count:
+            usual = max(1, rule.per_page)
+            return rule.rule.kind != "path" and count > usual and _outside_comments(document, rule.rule) > usual
+    return None
+
+
+def _outside_comments(document: Document, rule: Rule) -> int:
+    """How many nodes the rule names; some software calls the text of a comment as it calls that of a post."""
+    tree = document.tree
+    return sum(not any(_is_thread(tree, each) for each in tree.around((node,))) for node in matches(tree, rule))
+
+
+def _is_thread(tree: Tree, node: int) -> bool:
+    # Themes put the names of all features on the elements around a post ("comments-open").
+    attrs = tree.attrs[node]
+    return tree.tag[node] not in _AROUND_POSTS and any(
+        _THREAD.fullmatch(name) for name in (attrs.get("id") or "", *(attrs.get("class") or "").split())
+    )
+
+
+def _always_dated(rules: RuleSet) -> bool:
+    """Tell whether every page of the evidence had a date where the rules look for it."""
+    return sum(rule.pages for rule in rules.rules_for("date")) >= 0.9 * len(rules.evidence) > 0
+
+
+Sign: TypeAlias = "tuple[PageKind, float]"
+
+_TYPES = re.compile(r'"@type"\s*:\s*\[?\s*"(\w+)"')
+_POST_TYPES = frozenset({"Article", "BlogPosting", "NewsArticle", "TechArticle", "Report", "LiveBlogPosting"})
+_INDEX_TYPES = frozenset({"CollectionPage", "Blog", "ItemList", "SearchResultsPage"})
+_OTHER_TYPES = frozenset({"Product", "QAPage", "DiscussionForumPosting", "Offer", "AboutPage", "ContactPage", "Recipe"})
+_INDEX_BODY = re.compile(
+    r"(?:^| )(?:home|blog|archive|category|tag|author|search|index|list|paged)(?:$|[ -])", re.IGNORECASE
+)
+_POST_BODY = re.compile(
+    r"(?:^| )(?:single|single-post|post-template|postid-\d+|item-view|post)(?:$|[ -])", re.IGNORECASE
+)
+# What WordPress calls the pages beside its posts.
+_OTHER_BODY = re.compile(r"(?:^| )page-(?:id-\d+|template\S*)(?: |$)", re.IGNORECASE)
+_SERVICE = re.compile(
+    r"/(?:about|contact|imprint|impressum|privacy|datenschutz|login|404|shop|products?|cart|forum|threads?)(?:[/.-]|$)",
+    re.IGNORECASE,
+)
+_DAY = re.compile(r"\d\D{1,20}(?:19|20)\d\d(?!\d)|(?:19|20)\d\d\D{1,12}\d|\d{1,2}[./-]\d{1,2}[./-]\d\d")
+_DATE_LINE = 100
+_LITTLE = 60  # characters of unlinked text, with which a page is nothing
+_PARAGRAPHS = 300  # characters of paragraphs side by side, from which they are an article
+
+
+def kind_of_page(document: Document) -> tuple[PageKind, float]:
+    """Return what the page most probably is, and how sure that is, from 0 to 1."""
+    points: dict[PageKind, float] = {"post": 0.0, "index": 0.0, "other": 0.0}
+    for kind, worth in _signs(document):
+        points[kind] += worth
+    weights = {kind: math.exp(value) for kind, value in points.items()}
+    best = max(weights, key=lambda kind: weights[kind])
+    return best, round(weights[best] / sum(weights.values()), 3)
+
+
+def _signs(document: Document) -> Iterator[Sign]:
+    ink = Ink(document.tree, document.base_url)
+    listing = listing_of(document.tree, document.base_url)
+    yield from _signs_of_listing(listing)
+    yield from _signs_of_text(document, ink, listing)
+    yield from _declared_signs(document)
+    yield from _signs_of_address(document.url)
+
+
+def _signs_of_listing(listing: Listing) -> Iterator[Sign]:
+    """Records with titles that link elsewhere are an index, the more so the more of the page's text is theirs."""
+    worth = min(1.0, listing.score / 60)
+    yield "index", worth * listing.linked * (1.0 + 2.5 * listing.text_share + listing.dated)
+    yield "other", worth * listing.linked * (1.0 - listing.dated)
+
+
+def _signs_of_text(document: Document, ink: Ink, listing: Listing) -> Iterator[Sign]:
+    tree = document.tree
+    free = ink.unlinked(0, len(tree))
+    if free < _LITTLE:
+        yield "other", 1.5
+    runs: Counter[int] = Counter()
+    listed = [record.inside(tree) for record in listing.records] if listing.linked >= 0.5 else []
+    for paragraph in tree.nodes_by_tag.get("p", ()):
+        if not any(paragraph in stretch for stretch in listed):
+            runs[tree.parent[paragraph]] += ink.unlinked(paragraph, tree.end[paragraph])
+    longest = max(runs.values(), default=0)
+    yield "post", 2.0 * min(1.0, longest / _PARAGRAPHS)
+    if longest * 2 > free:
+        yield "post", 0.5
+    yield ("post", 0.5) if _names_a_day(document) else ("other", 1.0)
+
+
+def _names_a_day(document: Document) -> bool:
+    """Tell whether a short text of the page holds a year and another number: "12 March 2021", not "© 2021".
+
+    An address may name the day as well.
+    """
+    tree = document.tree
+    if "time" in tree.nodes_by_tag or day_in_address(document.url) is not None:
+        return True
+    short = (text for text, unseen in zip(tree.text, tree.unseen, strict=True) if len(text) < _DATE_LINE and not unseen)
+    return any(_DAY.search(text) and "©" not in text for text in short)
+
+
+def _declared_signs(document: Document) -> Iterator[Sign]:
+    kind = next(iter(document.attributes('meta[property="og:type"]', "content")), "").lower()
+    if kind:
+        yield ("post", 1.5) if kind == "article" else ("index", 0.5) if kind in ("website", "blog") else ("other", 1.0)
+    types = {
+        name
+        for script in document.all('script[type="application/ld+json"]')
+        for name in _TYPES.findall(script.plain(0))
+    }
+    if types & _POST_TYPES:
+        yield "post", 1.5
+    if types & _INDEX_TYPES:
+        yield "index", 1.5
+    if types & _OTHER_TYPES:
+        yield "other", 2.0
+    if document.attributes('meta[property="article:published_time"]', "content"):
+        yield "post", 1.5
+    names = next(iter(document.attributes("body[class]", "class")), "")
+    if _POST_BODY.search(names):
+        yield "post", 2.0
+    elif _INDEX_BODY.search(names):
+        yield "index", 2.0
+    elif _OTHER_BODY.search(names):
+        yield "other", 1.5
+
+
+def _signs_of_address(url: str) -> Iterator[Sign]:
+    try:
+        path = unquote(urlsplit(url).path)
+    except ValueError:
+        return
+    if not urlsplit(url).scheme:
+        return
+    if is_listing(url):
+        yield "index", 2.5
+    elif re.fullmatch(r"/(?:blog|posts?|news)/?", path):
+        yield "index", 1.5
+    elif _SERVICE.search(path) or is_service_page(url):
+        yield "other", 2.0
+    elif re.search(r"[^\W\d_]+[-_][^\W\d_]+[-_]|/\d{4}/", path):
+        yield "post", 1.0

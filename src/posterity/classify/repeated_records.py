@@ -1,0 +1,278 @@
+"""Repeated records on a page: the stretches of a front page, a category or an archive that each tell of one post.
+
+What repeats is found by its anchors: headings, and links that stand alone in their block, at the same path with the
+same classes. The largest element that holds one anchor and no other is a record. Where nothing is wrapped around a
+post, its record is the run of siblings from one anchor to the next. The group with the most text in its records, and
+with titles that link to addresses of their own, is the list of posts; posts without a title join it by their class.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from posterity.classify.text_density import HEADINGS, Ink, stable_classes
+from posterity.urls.kinds import is_listing
+
+if TYPE_CHECKING:
+    from collections.abc import Hashable, Iterable, Sequence
+
+    from posterity.dom import Tree
+
+# What the record of a post is worth, at most and at least, in characters: lists of posts without text are lists too.
+_MOST_TEXT, _LEAST_TEXT, _DATE_TEXT = 2_000, 20, 60
+# A group inside the parts of a page that frame it counts for little.
+_FRAME = re.compile(
+    r"(?:^|[-_ ])(?:side-?bar|widgets|widget-area|menu|nav|navbar|footer|related|comments?|blogroll)", re.IGNORECASE
+)
+_FRAME_TAGS = frozenset({"nav", "aside", "footer"})
+_IN_FRAME = 0.15
+_UNLINKED = 0.25
+# Headings are titles; a link that stands alone is one if nothing better does.
+_HEADING, _NAMED_TITLE, _BLOCK_LINK = 1.0, 0.9, 0.6
+_TITLE_NAME = re.compile(r"title|headline|p-name|u-url|permalink", re.IGNORECASE)
+# A title may be neither a heading nor a link.
+_TITLE_TAGS = frozenset({"div", "span", "p", "td", "dt", "b", "strong"})
+_TITLE_CLASS = re.compile(r"title(?:$| )", re.IGNORECASE)
+_MOST_RUNS = 1_000  # posts side by side without a wrapper; each costs a walk over all of them
+_MIN_TITLES = 2
+_DISTINCT = 0.6  # "Read more" and "Share this" are headings of nothing
+
+
+class Record(msgspec.Struct, frozen=True):
+    """One stretch: siblings below `parent`, and the anchor that it was found by; a record may have none."""
+
+    parent: int
+    roots: tuple[int, ...]
+    anchor: int | None = None
+
+    def inside(self, tree: Tree) -> range:
+        """All nodes of the record, in document order."""
+        return range(self.roots[0], tree.end[self.roots[-1]])
+
+
+class Listing(msgspec.Struct, frozen=True, kw_only=True):
+    """The records of a page. The shares are of records whose title links to an address of its own, and that are dated.
+
+    `text_share` is how much of the page's unlinked text stands in them.
+    """
+
+    records: tuple[Record, ...] = ()
+    score: float = 0.0
+    linked: float = 0.0
+    dated: float = 0.0
+    text_share: float = 0.0
+
+
+class _Anchor(msgspec.Struct, frozen=True):
+    node: int
+    worth: float
+    address: str | None
+    is_own: bool
+
+
+def listing_of(tree: Tree, base_url: str, known: Iterable[int] = ()) -> Listing:
+    """Return the posts that the page lists; `known` are nodes that rules name as articles: each is in a record."""
+    ink = Ink(tree, base_url)
+    groups: dict[Hashable, list[_Anchor]] = defaultdict(list)
+    for anchor in _anchors(tree, ink):
+        own, around = _shape(tree, anchor.node), _shape(tree, tree.parent[anchor.node])
+        groups[ink.path[anchor.node], own].append(anchor)
+        # A featured post stands elsewhere than the others, and looks the same.
+        if own[1] or around[1]:
+            groups[own, around].append(anchor)
+    best = Listing()
+    articles = sorted(known)
+    for group in groups.values():
+        found = _listed(tree, ink, group, articles)
+        if found is not None and found.score > best.score:
+            best = found
+    return best
+
+
+def _anchors(tree: Tree, ink: Ink) -> Iterable[_Anchor]:
+    for node, tag in enumerate(tree.tag):
+        if tag in HEADINGS and ink.chars(node):
+            link = ink.link_of(node)
+            yield _Anchor(node, _HEADING, *ink.address(link))
+        elif tag == "a" and ink.chars(node) and not ink.in_heading(node):
+            yield from _anchors_of_link(tree, ink, node)
+        elif tag in _TITLE_TAGS and _TITLE_CLASS.search(tree.attrs[node].get("class") or "") and ink.is_plain(node):
+            yield _Anchor(node, _NAMED_TITLE, None, is_own=False)
+
+
+def _anchors_of_link(tree: Tree, ink: Ink, link: int) -> Iterable[_Anchor]:
+    if _TITLE_NAME.search(_names_around(tree, ink, link)):
+        yield _Anchor(link, _NAMED_TITLE, *ink.address(link))
+    elif ink.stands_alone(link) or "bookmark" in (tree.attrs[link].get("rel") or ""):
+        yield _Anchor(link, _BLOCK_LINK, *ink.address(link))
+    if ink.is_card(link) and (line := ink.first_line(link)) is not None:
+        yield _Anchor(line, _BLOCK_LINK, *ink.address(link))
+
+
+def _names_around(tree: Tree, ink: Ink, link: int) -> str:
+    """The classes of a link, of what it stands in, and of the one element that it holds."""
+    inside = [child for child in tree.children(link) if tree.tag[child] != "#text" and ink.chars(child)]
+    whole = [child for child in inside if ink.chars(child) == ink.chars(link)]
+    return " ".join(tree.attrs[node].get("class") or "" for node in (link, tree.parent[link], *whole))
+
+
+def _listed(tree: Tree, ink: Ink, group: list[_Anchor], articles: list[int]) -> Listing | None:
+    group = _without_headings_of_text(tree, _once_each(group))
+    if len(group) < 2 or len({ink.words(anchor.node) for anchor in group}) < _DISTINCT * len(group):
+        return None
+    units = _units(tree, [anchor.node for anchor in group])
+    records = _records(tree, ink, [anchor.node for anchor in group], units)
+    if len(records) < 2:
+        return None
+    return _judged(tree, ink, records, group, articles)
+
+
+def _without_headings_of_text(tree: Tree, group: list[_Anchor]) -> list[_Anchor]:
+    """Where titles are links, a heading beside one that is none is part of a text: the text of its post follows it."""
+    linked = [tree.parent[anchor.node] for anchor in group if anchor.is_own]
+    beside = frozenset(linked) if len(linked) >= _MIN_TITLES else frozenset()
+    return [anchor for anchor in group if anchor.address or tree.parent[anchor.node] not in beside]
+
+
+def _once_each(group: list[_Anchor]) -> list[_Anchor]:
+    """A post may link to itself several times in the same way."""
+    seen: set[str] = set()
+    kept = []
+    for anchor in group:
+        if anchor.address is None or anchor.address not in seen:
+            kept.append(anchor)
+        if anchor.address is not None:
+            seen.add(anchor.address)
+    return kept
+
+
+def _units(tree: Tree, anchors: Sequence[int]) -> list[int]:
+    """For every anchor the largest element around it without another one, all at the same height above it."""
+    held: Counter[int] = Counter()
+    for anchor in anchors:
+        node = anchor
+        while node >= 0:
+            held[node] += 1
+            node = tree.parent[node]
+    height = min(_height(tree, anchor, held) for anchor in anchors)
+    return [_ancestor(tree, anchor, height) for anchor in anchors]
+
+
+def _height(tree: Tree, anchor: int, held: Counter[int]) -> int:
+    height, node = 0, anchor
+    while held[tree.parent[node]] == 1:
+        height, node = height + 1, tree.parent[node]
+    return height
+
+
+def _ancestor(tree: Tree, node: int, height: int) -> int:
+    for _ in range(height):
+        node = tree.parent[node]
+    return node
+
+
+def _records(tree: Tree, ink: Ink, anchors: Sequence[int], units: list[int]) -> list[Record]:
+    within = sum(ink.chars(unit) - ink.chars(anchor) for unit, anchor in zip(units, anchors, strict=True))
+    gaps = sum(
+        ink.between(tree.end[unit], after) for unit, after in pairwise(units) if tree.parent[unit] == tree.parent[after]
+    )
+    if gaps > 2 * within:
+        return _runs(tree, ink, anchors, units)
+    records = [Record(tree.parent[unit], (unit,), anchor) for unit, anchor in zip(units, anchors, strict=True)]
+    return sorted([*records, *_without_anchor(tree, ink, units)], key=lambda record: record.roots)
+
+
+def _without_anchor(tree: Tree, ink: Ink, units: list[int]) -> list[Record]:
+    """Elements at the same path with all classes that the records share: posts without a title."""
+    shared = frozenset.intersection(*(stable_classes(tree, unit) for unit in units))
+    if not shared and tree.tag[units[0]] != "article":
+        return []
+    path, taken = ink.path[units[0]], set(units)
+    return [
+        Record(tree.parent[node], (node,))
+        for node in tree.nodes_by_tag[tree.tag[units[0]]]
+        if ink.path[node] == path and node not in taken and shared <= stable_classes(tree, node) and ink.chars(node)
+    ]
+
+
+def _runs(tree: Tree, ink: Ink, anchors: Sequence[int], units: list[int]) -> list[Record]:
+    """Records without a wrapper: siblings from one anchor to the next, with what stands before each anchor alike."""
+    (parent, _), *_ = Counter(tree.parent[unit] for unit in units).most_common(1)
+    siblings = [child for child in tree.children(parent) if ink.chars(child) or tree.tag[child] != "#text"]
+    place = {child: index for index, child in enumerate(siblings)}
+    starts = [(place[unit], anchor) for unit, anchor in zip(units, anchors, strict=True) if unit in place]
+    if len(starts) > _MOST_RUNS:
+        return []
+    before = _alike_before(tree, siblings, [start for start, _ in starts])
+    begins = [start - before for start, _ in starts]
+    ends = [*begins[1:], _end_of_last(tree, siblings, begins)]
+    return [
+        Record(parent, tuple(siblings[begin:end]), anchor)
+        for begin, end, (_, anchor) in zip(begins, ends, starts, strict=True)
+        if begin < end
+    ]
+
+
+def _alike_before(tree: Tree, siblings: list[int], starts: list[int]) -> int:
+    """How many siblings before each anchor look the same before all of them: a date, a line of categories."""
+    if all(start and tree.tag[siblings[start]] == "dd" and tree.tag[siblings[start - 1]] == "dt" for start in starts):
+        return 1  # a description belongs to the term above it
+    before = 0
+    while all(start > before for start in starts):
+        shapes = {_shape(tree, siblings[start - before - 1]) for start in starts}
+        if len(shapes) > 1 or min(b - a for a, b in pairwise(starts)) <= before + 2:
+            break
+        before += 1
+    return before
+
+
+def _end_of_last(tree: Tree, siblings: list[int], begins: list[int]) -> int:
+    """The last record ends where something stands that no record before it holds."""
+    usual = {_shape(tree, child) for child in siblings[begins[0] : begins[-1]]}
+    end = begins[-1] + 1
+    while end < len(siblings) and _shape(tree, siblings[end]) in usual:
+        end += 1
+    return end
+
+
+def _shape(tree: Tree, node: int) -> tuple[str, frozenset[str]]:
+    return tree.tag[node], stable_classes(tree, node)
+
+
+def _judged(tree: Tree, ink: Ink, records: list[Record], group: list[_Anchor], articles: list[int]) -> Listing:
+    links = sum(
+        (1.0 if anchor.is_own else 0.5) for anchor in group if anchor.address and not is_listing(anchor.address)
+    )
+    linked = links / len(group)
+    free = [ink.unlinked(record.roots[0], tree.end[record.roots[-1]]) for record in records]
+    dates = [ink.is_dated(record.roots[0], tree.end[record.roots[-1]]) for record in records]
+    mass = sum(
+        min(chars, _MOST_TEXT) ** 0.5 + (_LEAST_TEXT + _DATE_TEXT * dated) ** 0.5
+        for chars, dated in zip(free, dates, strict=True)
+    )
+    worth = sum(anchor.worth for anchor in group) / len(group)
+    framed = _IN_FRAME if _is_in_frame(tree, ink, records[0].parent) else 1.0
+    hit = sum(any(node in record.inside(tree) for node in articles) for record in records) / len(records)
+    return Listing(
+        records=tuple(records),
+        score=mass * worth * framed * (_UNLINKED + linked) * (1.0 + hit),
+        linked=linked,
+        dated=sum(dates) / len(records),
+        text_share=sum(free) / max(1, ink.unlinked(0, len(tree))),
+    )
+
+
+def _is_in_frame(tree: Tree, ink: Ink, node: int) -> bool:
+    """Tell whether a part around the node frames the page; what holds most of the page is named after its frame."""
+    most = ink.chars(0) / 2
+    while node >= 0 and tree.tag[node] != "body" and ink.chars(node) <= most:
+        attrs = tree.attrs[node]
+        if tree.tag[node] in _FRAME_TAGS or _FRAME.search(f"{attrs.get('id') or ''} {attrs.get('class') or ''}"):
+            return True
+        node = tree.parent[node]
+    return False

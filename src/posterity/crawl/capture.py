@@ -1,0 +1,323 @@
+"""Raw first: every answer goes to WARC as it came over the wire, before anything is made of it."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import re
+import time
+from datetime import UTC, datetime
+from http import HTTPStatus
+from typing import TYPE_CHECKING, Any, NoReturn
+
+from scrapy.exceptions import IgnoreRequest
+from scrapy.http import Headers
+from scrapy.responsetypes import responsetypes
+
+from posterity.archive.warc_reader import decoded_body, record_at
+from posterity.errors import ArchiveError
+from posterity.model import Page, WarcPointer
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from scrapy import Request
+    from scrapy.crawler import Crawler
+    from scrapy.http import Response
+
+    from posterity.archive import Archive
+    from posterity.archive.captures import Capture
+    from posterity.archive.history import Outcome
+    from posterity.archive.warc_writer import WarcWriter
+    from posterity.model import Post
+
+
+MEDIA = "posterity_media"  # the mark of requests for pictures and other files, which are no pages
+OWED = "posterity_owed"  # the mark of requests for what a host wants to be read before its pages
+
+
+class BeyondLimit(IgnoreRequest):
+    """The harvest has made as many requests as it may."""
+
+
+class BudgetMiddleware:
+    """Counts every request for a page; robots.txt and its like, which we owe the host, are free."""
+
+    def __init__(self, crawler: Crawler) -> None:
+        self.crawler = crawler
+        settings = crawler.settings
+        self.limit_pages: int = settings.getint("POSTERITY_LIMIT_PAGES")
+        self.limit_bytes: int = settings.getint("POSTERITY_LIMIT_BYTES")
+        time_limit_s: float = settings.getfloat("POSTERITY_TIME_LIMIT_S")
+        self.deadline = time.monotonic() + time_limit_s if time_limit_s else None
+        self.spent = 0
+        self.ended_because: str | None = None
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> BudgetMiddleware:
+        """Scrapy's way to make a middleware."""
+        return cls(crawler)
+
+    def process_request(self, request: Request) -> None:
+        """Let the request pass and count it, or raise."""
+        if request.meta.get("dont_obey_robotstxt") or request.meta.get(OWED) or not request.url.startswith("http"):
+            return
+        if self.deadline and time.monotonic() > self.deadline:
+            self._refuse("the time limit was reached (--time-limit)")
+        if self.limit_bytes and self._bytes() >= self.limit_bytes:
+            self._refuse("the size limit was reached (--size-limit)")
+        # Posts on their way still get their pictures and the rest of their comments, which are asked for directly.
+        if request.meta.get(MEDIA):
+            return
+        if self.ended_because and request.callback is not None:
+            self._refuse(self.ended_because)
+        if self.limit_pages and self.spent >= self.limit_pages:
+            self._refuse("the page limit was reached (--limit)")
+        self.spent += 1
+
+    def _refuse(self, because: str) -> NoReturn:
+        self.ended_because = self.ended_because or because
+        raise BeyondLimit(self.ended_because)
+
+    def _bytes(self) -> int:
+        spider: Any = self.crawler.spider
+        return int(spider.ledger.bytes + spider.ledger.media_bytes)
+
+
+_WORDS = ("noarchive", "noai", "noimageai")
+_OURS = ("robots", "posterity")
+_RESERVATION = "tdm-reservation"
+_META = re.compile(rb"<meta\b[^>]{0,500}>", re.IGNORECASE)
+_NAME = re.compile(rb"""\bname\s*=\s*["']?([\w-]+)""", re.IGNORECASE)
+_CONTENT = re.compile(rb"""\bcontent\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s>]+))""", re.IGNORECASE)
+_HEAD_BYTES = 200_000
+
+
+def optouts(
+    headers: Sequence[tuple[str, str]], metas: Sequence[tuple[str, str]], *, is_reserved: bool = False
+) -> tuple[str, ...]:
+    """Return what is asked, each word once, from HTTP headers and the pairs of name and content of <meta> elements.
+
+    `is_reserved`: the host says of the page that its mining is reserved, which the page itself may contradict.
+    """
+    said = [value for name, value in headers if name.lower() == "x-robots-tag"]
+    said += [content for name, content in metas if name.lower() in _OURS]
+    words = {word for value in said for word in _directives(value)}
+    found = [word for word in _WORDS if word in words]
+    own = [value.strip() for name, value in [*headers, *metas] if name.lower() == _RESERVATION]
+    if "1" in own or (is_reserved and not own):
+        found.append(_RESERVATION)
+    return tuple(found)
+
+
+def metas_in(body: bytes) -> list[tuple[str, str]]:
+    """Return name and content of the <meta> elements in the bytes of a page, which nobody has parsed yet."""
+    found = []
+    for meta in _META.findall(body[:_HEAD_BYTES]):
+        name, content = _NAME.search(meta), _CONTENT.search(meta)
+        if name and content:
+            found.append((name[1].decode("ascii"), next(filter(None, content.groups()), b"").decode("latin-1")))
+    return found
+
+
+def _directives(value: str) -> set[str]:
+    """The words of one header; those for another robot by name (`otherbot: noarchive`) are not for us."""
+    robot, colon, rest = value.partition(":")
+    if colon and robot.strip().lower() not in _OURS:
+        return set()
+    return {word.strip().lower() for word in (rest if colon else value).split(",")}
+
+
+POINTER, FETCHED_AT = "posterity_warc", "posterity_fetched_at"
+REPLAYED = "replayed"  # the flag of a response that did not come over the network
+
+
+class CaptureMiddleware:
+    """The downloader middleware nearest to the network: it sees bodies before they are unpacked."""
+
+    def __init__(self, crawler: Crawler) -> None:
+        self.crawler = crawler
+        self.respects_optout: bool = crawler.settings.getbool("POSTERITY_RESPECT_OPTOUT")
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> CaptureMiddleware:
+        """Scrapy's way to make a middleware."""
+        return cls(crawler)
+
+    def process_response(self, request: Request, response: Response) -> Response:
+        """Write the exchange and remember on the request where it lies; note what the page asks of archives."""
+        spider: Any = self.crawler.spider
+        if response.url.startswith("data:") or not hasattr(spider, "warc_writer"):
+            return response
+        headers = _headers(response.headers)
+        asked = optouts(headers, _metas(response, headers), is_reserved=spider.reservations.reserve(response.url))
+        if asked:
+            spider.optouts[response.url] = asked
+        if REPLAYED in response.flags:
+            return response
+        fetched_at = datetime.now(UTC)
+        request.meta[FETCHED_AT] = fetched_at
+        spider.ledger.answered(len(response.body), media=bool(request.meta.get(MEDIA)))
+        if asked and self.respects_optout:
+            return response
+        request.meta[POINTER] = spider.warc_writer.write_exchange(
+            method=request.method,
+            url=request.url,
+            request_headers=_headers(request.headers),
+            request_body=request.body,
+            status=response.status,
+            reason=_reason(response.status),
+            http_version=response.protocol or "HTTP/1.1",
+            response_headers=headers,
+            body=response.body,
+            ip=str(response.ip_address) if response.ip_address else None,
+            fetched_at=fetched_at,
+        )
+        spider.commits.answer_written()
+        return response
+
+
+def page_of(response: Response) -> Page:
+    """Return a Scrapy response as our page, with the place of its WARC record."""
+    meta: dict[str, Any] = response.request.meta if response.request else {}
+    pointer: WarcPointer | None = meta.get(POINTER)
+    started = meta.get("redirect_urls") or [response.url]
+    return Page(
+        url=response.url,
+        requested_url=started[0],
+        status=response.status,
+        content_type=(response.headers.get("Content-Type") or b"").decode("latin-1"),
+        body=response.body,
+        fetched_at=meta.get(FETCHED_AT) or datetime.now(UTC),
+        warc=pointer,
+    )
+
+
+def _metas(response: Response, headers: list[tuple[str, str]]) -> list[tuple[str, str]]:
+    if "html" not in _header(headers, "content-type").lower():
+        return []
+    return metas_in(decoded_body(response.body, _header(headers, "content-encoding")))
+
+
+def _headers(headers: Any) -> list[tuple[str, str]]:
+    return [(name.decode("latin-1"), value.decode("latin-1")) for name, values in headers.items() for value in values]
+
+
+def _header(headers: list[tuple[str, str]], name: str) -> str:
+    return next((value for key, value in headers if key.lower() == name), "")
+
+
+def _reason(status: int) -> str:
+    """Twisted does not hand on the server's own phrase."""
+    return HTTPStatus(status).phrase if status in HTTPStatus._value2member_map_ else "Unknown"
+
+
+_log = logging.getLogger(__name__)
+
+
+class ReplayMiddleware:
+    """Stands behind robots.txt, which is always read afresh, and before everything that counts or waits."""
+
+    def __init__(self, crawler: Crawler) -> None:
+        self.crawler = crawler
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> ReplayMiddleware:
+        """Scrapy's way to make a middleware."""
+        return cls(crawler)
+
+    def process_request(self, request: Request) -> Response | None:
+        """Return the stored answer, or None to ask the blog."""
+        spider: Any = self.crawler.spider
+        frontier = getattr(spider, "frontier", None)
+        if frontier is None or request.method != "GET" or request.meta.get("dont_obey_robotstxt"):
+            return None
+        capture = frontier.answers.get(request.url)
+        return stored_answer(spider.archive, capture, request) if capture else None
+
+
+def stored_answer(archive: Archive, capture: Capture, request: Request) -> Response | None:
+    """Return the answer of a WARC record as Scrapy would have received it; None when it cannot be read."""
+    try:
+        head = record_at(archive.folder.warc / capture.file, capture.offset)
+        body = head
+        if capture.kind == "revisit":
+            original = archive.earlier_response(capture.url, capture.digest)
+            if original is None:
+                return None
+            body = record_at(archive.folder.warc / original.file, original.offset)
+    except ArchiveError as problem:
+        _log.warning("%s is asked for again: %s", request.url, problem)
+        return None
+    headers = Headers()
+    for name, value in head.http_headers:
+        headers.appendlist(name, value)
+    request.meta[POINTER] = WarcPointer(capture.file, capture.offset, capture.record_id)
+    request.meta[FETCHED_AT] = datetime.fromisoformat(capture.fetched_at)
+    kind = responsetypes.from_args(headers=headers, url=request.url, body=body.payload)
+    status = body.status if head.status in (0, 304) else head.status
+    return kind(url=request.url, status=status, headers=headers, body=body.payload, request=request, flags=[REPLAYED])
+
+
+# A few times as long as a sync takes on a slow disk; what a crash costs is asked for again. While nothing is on its
+# way there is no reason to wait for more, at the end of a crawl above all.
+_WAIT_S, _QUIET_WAIT_S = 0.25, 0.02
+_MOST_POSTS = 50
+
+
+class GroupCommit:
+    """Groups what one crawl stores; `give_up` hears of an archive that cannot be written, `is_quiet` tells whether no
+    answer is on its way."""
+
+    def __init__(
+        self,
+        archive: Archive,
+        writer: WarcWriter,
+        give_up: Callable[[Exception], None],
+        is_quiet: Callable[[], bool] = lambda: False,
+    ) -> None:
+        self._archive, self._writer, self._give_up, self._is_quiet = archive, writer, give_up, is_quiet
+        writer.syncs_each = False
+        self._posts: list[tuple[Post, asyncio.Future[Outcome]]] = []
+        self._timer: asyncio.TimerHandle | None = None
+
+    def answer_written(self) -> None:
+        """An answer was written: it will be durable in a moment."""
+        if self._timer is None:
+            self._commit_in(_WAIT_S)
+
+    async def stored(self, post: Post) -> Outcome:
+        """Store the post and return what became of it, once that is durable."""
+        outcome: asyncio.Future[Outcome] = asyncio.get_running_loop().create_future()
+        self._posts.append((post, outcome))
+        if len(self._posts) >= _MOST_POSTS:
+            self.commit()
+        elif self._is_quiet():
+            self._commit_in(_QUIET_WAIT_S)
+        else:
+            self.answer_written()
+        return await outcome
+
+    def _commit_in(self, seconds: float) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+        self._timer = asyncio.get_running_loop().call_later(seconds, self.commit)
+
+    def commit(self) -> None:
+        """Make everything durable now: answers first, since records point at them."""
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+        group, self._posts = self._posts, []
+        try:
+            self._writer.sync()
+            outcomes = self._archive.put_group([post for post, _ in group]) if group else []
+        except ArchiveError as problem:
+            self._give_up(problem)
+            for _, outcome in group:
+                if not outcome.done():
+                    outcome.set_exception(problem)
+            return
+        for (_, outcome), became in zip(group, outcomes, strict=True):
+            if not outcome.done():
+                outcome.set_result(became)

@@ -1,0 +1,215 @@
+"""One address to one page, inside a crawl; what can go wrong becomes an error that a person can act on."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+
+import msgspec
+from scrapy import Request
+from scrapy.exceptions import (
+    CannotResolveHostError,
+    DownloadCancelledError,
+    DownloadConnectionRefusedError,
+    DownloadFailedError,
+    DownloadTimeoutError,
+    IgnoreRequest,
+    ResponseDataLossError,
+    UnsupportedURLSchemeError,
+)
+from twisted.internet.defer import AlreadyCalledError
+
+from posterity.archive.database import date_key
+from posterity.archive.warc_reader import NOT_MODIFIED, record_at
+from posterity.crawl.capture import BeyondLimit, page_of
+from posterity.crawl.robots import ForbiddenByRobots
+from posterity.dom import Document
+from posterity.errors import ArchiveError, PosterityError, RefusedByRobots, Unreachable
+from posterity.model import FeedEntry, Page, Post, Rejected, WarcPointer
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from scrapy.crawler import Crawler
+    from scrapy.http import Response
+
+    from posterity.archive import Archive
+    from posterity.archive.captures import Capture
+
+
+NETWORK_ERRORS = (
+    CannotResolveHostError,
+    DownloadCancelledError,
+    DownloadConnectionRefusedError,
+    DownloadFailedError,
+    DownloadTimeoutError,
+    IgnoreRequest,
+    ResponseDataLossError,
+    UnsupportedURLSchemeError,
+    OSError,
+)
+
+_SENTENCES = (
+    (CannotResolveHostError, "The host {host} does not exist, or there is no network. Check the address."),
+    (
+        DownloadConnectionRefusedError,
+        "Nothing answers at {host}: the connection was refused. Check the address and the port.",
+    ),
+    (DownloadTimeoutError, "{host} does not answer in time. Try again later."),
+)
+
+
+async def fetch_page(crawler: Crawler, url: str, **meta: object) -> Page:
+    """Return the page at the address, redirects followed, whatever its status, or raise one of our errors."""
+    return await fetch_request(crawler, Request(url, dont_filter=True, meta=dict(meta)))
+
+
+async def fetch_request(crawler: Crawler, request: Request) -> Page:
+    """Return the answer to a request, redirects followed, whatever its status, or raise one of our errors."""
+    try:
+        response = await _answer(crawler, request)
+    except NETWORK_ERRORS as problem:
+        raise translated(problem, request.url) from problem
+    return page_of(response)
+
+
+async def _answer(crawler: Crawler, request: Request) -> Response:
+    """Scrapy counts what it waits for when it closes only once; a request after that would upset it."""
+    slot = crawler.engine._slot  # noqa: SLF001 - it has no other word for "closing"
+    if slot is None or slot.closing is not None:
+        raise IgnoreRequest("the harvest is ending")
+    try:
+        return await crawler.engine.download_async(request)
+    except AlreadyCalledError:
+        raise IgnoreRequest("the harvest is ending") from None
+
+
+def is_quiet(crawler: Crawler) -> bool:
+    """Tell whether no request waits for its turn or its answer."""
+    return not crawler.engine.downloader.active
+
+
+async def fetch_found_page(crawler: Crawler, url: str) -> Page:
+    """Return the page at the address, or raise `Unreachable` when the answer is an error page."""
+    page = await fetch_page(crawler, url)
+    if page.status >= 400:
+        wait = "Try again later" if page.status >= 500 or page.status == 429 else "Check the address"
+        raise Unreachable(f"{url} answers with status {page.status}. {wait}.", status=page.status)
+    return page
+
+
+def translated(problem: BaseException, url: str) -> PosterityError:
+    """Return our error for one of Scrapy's or the network's."""
+    if isinstance(problem, ForbiddenByRobots):
+        return RefusedByRobots(f"{problem}. Ask the blog's owner, or harvest another address.")
+    host = urlsplit(url).netloc
+    for kind, sentence in _SENTENCES:
+        if isinstance(problem, kind):
+            return Unreachable(sentence.format(host=host))
+    if isinstance(problem, IgnoreRequest) and "redirect" in str(problem).lower():
+        return Unreachable(
+            f"{url} redirects in a circle. Open it in a browser, and use the address where it should lead."
+        )
+    if isinstance(problem, DownloadFailedError):
+        return Unreachable(f"{host} breaks off, or is no web server ({_why(problem)}). Try again later.")
+    return Unreachable(f"{url} cannot be fetched: {problem or type(problem).__name__}.")
+
+
+def _why(problem: DownloadFailedError) -> str:
+    """Return what went wrong last, in the network's own word; Twisted packs it into a list of failures."""
+    reasons = getattr(problem.__cause__, "reasons", None)
+    return type(reasons[-1].value).__name__ if reasons else str(problem) or type(problem).__name__
+
+
+def rejection(problem: PosterityError, url: str) -> Rejected:
+    """Return the reason why an address gave no page."""
+    if isinstance(problem.__cause__, BeyondLimit):
+        return Rejected(url=url, reason="pageLimit", detail=str(problem.__cause__))
+    return Rejected(
+        url=url, reason="robotsTxt" if isinstance(problem, RefusedByRobots) else "networkError", detail=str(problem)
+    )
+
+
+def why_unusable(page: Page) -> Rejected | None:
+    """Return why an answer cannot be read as a page of a blog, or None when it can."""
+    if page.status >= 400:
+        return Rejected(url=page.requested_url, reason="httpError", detail=str(page.status))
+    if page.content_type and "html" not in page.content_type.lower():
+        return Rejected(url=page.url, reason="notHtml", detail=page.content_type)
+    return None
+
+
+_OK = 200
+
+
+class Answer(msgspec.Struct, frozen=True, kw_only=True):
+    """What an address says now and what it said before; `page` has the earlier body when nothing has changed."""
+
+    page: Page
+    previous: Page | None = None
+
+    @property
+    def is_modified(self) -> bool:
+        """Tell whether there is something else than before."""
+        return self.previous is None or self.page.status != _OK or self.page.body != self.previous.body
+
+
+class Asker:
+    """Asks inside one crawl; answers up to `until` have been worked through, those after it have not."""
+
+    def __init__(self, crawler: Crawler, archive: Archive, until: datetime | None) -> None:
+        self.crawler, self.archive = crawler, archive
+        self._until = date_key(until) if until else ""
+
+    async def ask(self, url: str) -> Answer:
+        """Return the answer, whatever its status, or raise one of our errors when there is none."""
+        capture = self._last_good(url)
+        previous = self._page(capture) if capture else None
+        headers = self._validators(capture) if capture and previous else None
+        page = await fetch_request(self.crawler, Request(url, headers=headers, dont_filter=True))
+        if page.status != NOT_MODIFIED:
+            return Answer(page=page, previous=previous)
+        if previous is None:
+            raise Unreachable(f"{url} answers that it has not changed, although nobody asked.", status=NOT_MODIFIED)
+        same = msgspec.structs.replace(previous, fetched_at=page.fetched_at, warc=page.warc)
+        return Answer(page=same, previous=previous)
+
+    def was_asked(self, url: str) -> bool:
+        """Tell whether the address gave a page or led to one before, so that it needs no visit as something new."""
+        return any(capture.status < 400 for capture in self._worked_through(url))
+
+    def was_good(self, url: str) -> bool:
+        """Tell whether the address gave a page before."""
+        return self._last_good(url) is not None
+
+    def _worked_through(self, url: str) -> list[Capture]:
+        return [capture for capture in self.archive.captures(url) if capture.fetched_at <= self._until]
+
+    def _last_good(self, url: str) -> Capture | None:
+        good = [capture for capture in self._worked_through(url) if capture.status in (_OK, NOT_MODIFIED)]
+        return good[-1] if good else None
+
+    def _page(self, capture: Capture) -> Page | None:
+        """The stored page; one that is missing or was taken down is asked for as if it were new."""
+        try:
+            return self.archive.read_page(WarcPointer(capture.file, capture.offset, capture.record_id))
+        except ArchiveError:
+            return None
+
+    def _validators(self, capture: Capture) -> dict[str, str]:
+        record = record_at(self.archive.folder.warc / capture.file, capture.offset)
+        full = self.archive.earlier_response(capture.url, capture.digest) if record.kind == "revisit" else None
+        origin = record_at(self.archive.folder.warc / full.file, full.offset) if full else record
+        asked = {"If-None-Match": "etag", "If-Modified-Since": "last-modified"}
+        found = {name: record.http_header(field) or origin.http_header(field) for name, field in asked.items()}
+        return {name: value for name, value in found.items() if value}
+
+
+class PostItem(msgspec.Struct, frozen=True, kw_only=True):
+    """A page on its way to the archive; `source` is who named its address first."""
+
+    page: Page
+    document: Document
+    source: str
+    entry: FeedEntry | None = None
+    post: Post | None = None

@@ -1,0 +1,300 @@
+"""Whether a candidate is a blog: it is, when it has a feed with entries. A handful of requests, one host at a time.
+
+Pages are asked for through a function that obeys robots.txt; between two requests to one host there is a pause.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from datetime import datetime
+from importlib.metadata import entry_points
+from itertools import groupby
+from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeAlias
+from urllib.parse import urlencode, urlsplit
+
+import msgspec
+
+from posterity.discover.candidates import Mention, link_pages, recommended_links
+from posterity.discover.feed import declared_feeds, looks_like_feed, read_feed, usual_feeds
+from posterity.dom import parse
+from posterity.errors import (
+    ArchiveError,
+    InputError,
+    NoBlog,
+    PosterityError,
+    RefusedByRobots,
+    Unreachable,
+    UnreadablePage,
+    UsageError,
+)
+from posterity.model import Feed, Page, WarcPointer
+from posterity.urls import Scope, canonical_url, is_http_url, place_key
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from posterity.archive import Archive
+    from posterity.discover.candidates import Candidate
+    from posterity.dom import Document
+    from posterity.model import Blog
+
+
+Fetch: TypeAlias = Callable[[str], Page]
+# The home page, a page that was linked, and these: a site that hides its feed better does not want to be found.
+_DECLARED, _USUAL = 2, 2
+_HOSTS_AT_ONCE = 8
+
+
+class FoundBlog(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", tag="blog"):
+    """A candidate that is a blog: where it begins, its feed, and what brought it."""
+
+    url: str
+    feed_url: str
+    title: str | None
+    language: str | None
+    entries: int
+    latest: datetime | None
+    score: float
+    sources: int
+    mentions: dict[str, int]
+
+
+class NotABlog(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", tag="no-blog"):
+    """A candidate that is none, or that nobody could look at."""
+
+    url: str
+    reason: Literal["noFeed", "robotsTxt", "unreachable", "unreadable"]
+    detail: str
+
+
+def checked_candidates(
+    candidates: Iterable[Candidate], fetch: Fetch, *, delay_s: float = 1.0
+) -> Iterator[FoundBlog | NotABlog]:
+    """Yield what became of every candidate, in their order; several hosts are asked at the same time."""
+    ordered = list(candidates)
+    by_host = sorted(enumerate(ordered), key=lambda pair: urlsplit(pair[1].home).netloc)
+    groups = [list(some) for _, some in groupby(by_host, key=lambda pair: urlsplit(pair[1].home).netloc)]
+
+    def checked(group: list[tuple[int, Candidate]]) -> list[tuple[int, FoundBlog | NotABlog]]:
+        paced = _paced(fetch, delay_s)
+        return [(place, checked_candidate(candidate, paced)) for place, candidate in group]
+
+    groups.sort(key=lambda group: group[0][0])
+    early: dict[int, FoundBlog | NotABlog] = {}
+    turn = 0
+    with ThreadPoolExecutor(_HOSTS_AT_ONCE) as pool:
+        for some in pool.map(checked, groups):
+            early.update(some)
+            while turn in early:
+                yield early.pop(turn)
+                turn += 1
+
+
+def checked_candidate(candidate: Candidate, fetch: Fetch) -> FoundBlog | NotABlog:
+    """Return the blog at the candidate's home, or around the page that was linked, or why there is none."""
+    problem: PosterityError = NoBlog("it names no feed, and none lies at the usual places")
+    page: Page | None = None
+    tried: set[str] = set()
+    for url in dict.fromkeys((candidate.home, canonical_url(candidate.example))):
+        try:
+            page = fetch(url)
+            feed = _declared_feed(page, fetch, tried)
+        except PosterityError as trouble:
+            problem = trouble
+            continue
+        if feed is not None:
+            return _found(candidate, page, feed)
+    if page is not None:
+        feed = _first_feed([url for url in usual_feeds(candidate.home) if url not in tried][:_USUAL], fetch)
+        if feed is not None:
+            return _found(candidate, page, feed)
+        problem = problem if isinstance(problem, RefusedByRobots) else NoBlog("no feed with entries was found")
+    return NotABlog(url=candidate.home, reason=_reason(problem), detail=str(problem))
+
+
+def _declared_feed(page: Page, fetch: Fetch, tried: set[str]) -> Feed | None:
+    if looks_like_feed(page.body):
+        return _readable(page)
+    feeds = [url for url in declared_feeds(parse(page.body, page.url, page.content_type)) if url not in tried]
+    tried.update(feeds[:_DECLARED])
+    return _first_feed(feeds[:_DECLARED], fetch)
+
+
+def _first_feed(urls: Iterable[str], fetch: Fetch) -> Feed | None:
+    for url in urls:
+        try:
+            feed = _readable(fetch(url))
+        except PosterityError:
+            continue  # the next may work
+        if feed is not None:
+            return feed
+    return None
+
+
+def _readable(page: Page) -> Feed | None:
+    try:
+        feed = read_feed(page.body, page.url, page.content_type)
+    except NoBlog:
+        return None
+    return feed if any(entry.link for entry in feed.entries) else None
+
+
+def _found(candidate: Candidate, page: Page, feed: Feed) -> FoundBlog:
+    # The feed knows its blog's home best, unless it names somebody else's, as feeds behind a service do.
+    own = feed.home if feed.home and Scope.of(page.url).is_on_host(feed.home) else None
+    dates = [date for entry in feed.entries if (date := entry.published or entry.updated)]
+    facts: dict[str, Any] = {"score": candidate.score, "sources": candidate.sources, "mentions": candidate.mentions}
+    return FoundBlog(
+        url=canonical_url(own or (page.url if page.requested_url == candidate.home else candidate.home)),
+        feed_url=feed.url,
+        title=feed.title,
+        language=feed.language,
+        entries=len(feed.entries),
+        latest=max(dates, default=None),
+        **facts,
+    )
+
+
+def _reason(problem: PosterityError) -> Literal["noFeed", "robotsTxt", "unreachable", "unreadable"]:
+    if isinstance(problem, RefusedByRobots):
+        return "robotsTxt"
+    if isinstance(problem, Unreachable):
+        return "unreachable"
+    return "noFeed" if isinstance(problem, NoBlog) else "unreadable"
+
+
+def _paced(fetch: Fetch, delay_s: float) -> Fetch:
+    """The same function, with a pause before every request but the first."""
+    asked = False
+
+    def paced(url: str) -> Page:
+        nonlocal asked
+        if asked and delay_s:
+            time.sleep(delay_s)
+        asked = True
+        return fetch(url)
+
+    return paced
+
+
+GROUP = "posterity.search"
+_MAX_RESULT_PAGES = 20
+
+
+class Hit(msgspec.Struct, frozen=True):
+    """One result: its address and what the service shows of it. More fields of an answer are passed over."""
+
+    url: str = ""
+    title: str = ""
+    content: str = ""
+
+
+class SearchService(Protocol):
+    """Whatever answers queries."""
+
+    def hits(self, query: str, count: int) -> Iterator[Hit]:
+        """Yield up to so many results, the best first; `Unreachable` or `InputError` when there is no answer."""
+
+
+class _Answer(msgspec.Struct):
+    results: list[Hit] = []
+    unresponsive_engines: list[list[str]] = []  # each its name and what happened
+
+
+class Searxng:
+    """A SearXNG instance with the format `json` switched on (its settings.yml, search.formats)."""
+
+    def __init__(self, address: str, fetch: Callable[[str], Page]) -> None:
+        self._address = address.rstrip("/").removesuffix("/search")
+        self._fetch = fetch
+
+    def hits(self, query: str, count: int) -> Iterator[Hit]:
+        """Yield the results page by page, as the instance gives them."""
+        seen: set[str] = set()
+        for number in range(1, _MAX_RESULT_PAGES + 1):
+            fresh = [hit for hit in self._page(query, number) if hit.url not in seen]
+            for hit in fresh:
+                seen.add(hit.url)
+                yield hit
+                if len(seen) >= count:
+                    return
+            if not fresh:
+                return
+
+    def _page(self, query: str, number: int) -> list[Hit]:
+        asked = urlencode({"q": query, "format": "json", "pageno": number, "categories": "general"})
+        try:
+            page = self._fetch(f"{self._address}/search?{asked}")
+        except Unreachable as problem:
+            if problem.status == 403:
+                raise InputError(
+                    f"The search service {self._address} does not give JSON. Its settings.yml must list json under "
+                    "search.formats; many public instances do not."
+                ) from problem
+            raise
+        try:
+            answer = msgspec.json.decode(page.body, type=_Answer)
+        except msgspec.MsgspecError as problem:
+            raise InputError(f"{self._address} does not answer as SearXNG does: {problem}.") from problem
+        if answer.unresponsive_engines and not answer.results and number == 1:
+            engines = "; ".join(map(": ".join, answer.unresponsive_engines))
+            raise InputError(f"The engines behind {self._address} do not answer ({engines}). Try later, or others.")
+        return answer.results
+
+
+def search_service(name: str, fetch: Callable[[str], Page]) -> SearchService:
+    """Return the service of a name: the address of a SearXNG instance, or PLUGIN:ADDRESS."""
+    if is_http_url(name):
+        return Searxng(name, fetch)
+    plugin, _, address = name.partition(":")
+    known = {point.name: point for point in entry_points(group=GROUP)}
+    if plugin not in known:
+        names = f" Installed plugins: {', '.join(sorted(known))}." if known else ""
+        raise UsageError(
+            f"There is no search service {name!r}. Give the address of a SearXNG instance, or PLUGIN:ADDRESS.{names}"
+        )
+    made: SearchService = known[plugin].load()(address, fetch)
+    return made
+
+
+_OK = 200
+
+
+def mentions_by(archive: Archive, blog: Blog) -> Iterator[Mention]:
+    """Yield every link of the blog to another host, each address once for every post that has it."""
+    scope = Scope.of(blog.url)
+    in_posts: set[str] = set()
+    for post in archive.posts(blog.id):
+        in_posts |= {place_key(link) for link in post.links}
+        for link in dict.fromkeys(post.links):
+            if not scope.is_on_host(link):
+                yield Mention(blog.id, "post", link)
+        for url in dict.fromkeys(comment.author_url for comment in post.comments if comment.author_url):
+            if not scope.is_on_host(url):
+                yield Mention(blog.id, "comment", url)
+    yield from _blogroll(archive, blog, in_posts)
+
+
+def _blogroll(archive: Archive, blog: Blog, in_posts: set[str]) -> Iterator[Mention]:
+    home = _stored_page(archive, blog.url)
+    if home is None:
+        return
+    found = dict.fromkeys(recommended_links(home, blog.url, in_posts))
+    for url in link_pages(home, blog.url):
+        page = _stored_page(archive, url)
+        if page is not None:
+            found |= dict.fromkeys(recommended_links(page, blog.url))
+    yield from (Mention(blog.id, "blogroll", link) for link in found)
+
+
+def _stored_page(archive: Archive, url: str) -> Document | None:
+    for capture in reversed(archive.captures(url)):
+        if capture.status == _OK and "html" in (capture.mime or "html"):
+            try:
+                page = archive.read_page(WarcPointer(capture.file, capture.offset, capture.record_id))
+                return parse(page.body, page.url, page.content_type)
+            except (ArchiveError, UnreadablePage):
+                continue
+    return None

@@ -1,0 +1,140 @@
+"""One blog to harvest: everything a worker needs to know, as one line of JSON.
+
+NewCrawl keeps no state outside the archive (BlogForever paper, section 2.4), so any worker can take any job.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Literal
+
+import msgspec
+
+from posterity.config import Settings
+from posterity.errors import UsageError
+from posterity.model import HarvestReport, RuleSet
+from posterity.model.report import UpdateReport
+from posterity.urls import is_http_url, with_scheme
+
+
+class HarvestJob(msgspec.Struct, frozen=True, kw_only=True):
+    """The blog's address, the archive's place, and the settings."""
+
+    url: str
+    archive: str
+    settings: Settings = Settings()
+
+
+def checked_address(url: str) -> str:
+    """Return the address if it can be harvested, or raise with the way it should be written."""
+    if not is_http_url(url):
+        if "://" in url:
+            raise UsageError(f"{url} is not a web address. Give one that begins with http:// or https://.")
+        raise UsageError(f"The address {url} has no scheme. Write {with_scheme(url)} instead.")
+    return url
+
+
+REVISITS = 10
+
+
+class UpdateJob(msgspec.Struct, frozen=True, kw_only=True):
+    """The blog's id and address, the archive's place, and the settings.
+
+    `since` leaves older posts alone. `revisits` is how many known posts are asked for again at most without a reason;
+    with `revisit_always` also when the blog has no news.
+    """
+
+    blog: str
+    url: str
+    archive: str
+    since: datetime | None = None
+    revisits: int = REVISITS
+    revisit_always: bool = False
+    settings: Settings = Settings()
+
+
+class Started(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", tag="started"):
+    """The harvest of a blog begins."""
+
+    url: str
+
+
+class FeedRead(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", tag="feedread"):
+    """A feed was found and read."""
+
+    url: str
+    format: str
+    entries: int
+    problem: str | None = None
+
+
+class Learned(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", tag="learned"):
+    """Rules were learned from the feed's pages."""
+
+    rules: RuleSet
+
+
+class Fetched(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", tag="fetched"):
+    """One more page came in; `known` addresses are waiting or done, `sources` have named so many posts each."""
+
+    url: str
+    status: int
+    bytes: int
+    pages: int
+    known: int
+    sources: dict[str, int] = {}
+
+
+class Stored(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", tag="stored"):
+    """A post is in the archive."""
+
+    url: str
+    title: str | None
+    state: Literal["new", "changed", "same"]
+    posts: int
+
+
+class Stumbled(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", tag="stumbled"):
+    """Something of ours failed on one page, and the harvest goes on; `traceback` is for the report of the bug."""
+
+    url: str
+    error: str
+    traceback: str
+
+
+class Drifted(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", tag="drifted"):
+    """New feed entries do not agree with the rules, `failing` of `pages`; `version` was learned then, if any."""
+
+    pages: int
+    failing: int
+    version: int | None = None
+
+
+class Gone(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", tag="gone"):
+    """The blog no longer shows a post, as two updates have seen; its record stays."""
+
+    url: str
+    status: int
+
+
+class Ended(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", tag="ended"):
+    """The harvest is over and this is what it brought."""
+
+    report: HarvestReport
+
+
+class Updated(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", tag="updated"):
+    """The update is over and this is what it brought."""
+
+    report: UpdateReport
+
+
+class Failed(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", tag="failed"):
+    """The harvest could not go on."""
+
+    error: str
+    message: str
+    exit_code: int
+
+
+Event = Started | FeedRead | Learned | Fetched | Stored | Stumbled | Drifted | Gone | Ended | Updated | Failed

@@ -1,0 +1,384 @@
+"""The pipeline in the paper's order: content, comments, media, propagation (BlogForever paper, section 2.2).
+
+Each step is a plain Scrapy item pipeline that takes an item and returns a new one, so any of them can be used, left out
+or replaced in somebody else's project. They find rules and archive on the spider.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections import Counter
+from pathlib import PurePosixPath
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
+
+import msgspec
+from scrapy.exceptions import DropItem
+
+from posterity.crawl.capture import MEDIA
+from posterity.crawl.downloading import fetch_found_page, fetch_page
+from posterity.discover.comments import comment_page_links, comments_in
+from posterity.discover.feed import feed_on
+from posterity.discover.links import fonts_and_pictures, icon_address, imports, stylesheets
+from posterity.discover.wordpress import PAGE_SIZE, as_comment, comments_url, is_deep, read_comments, with_told_threads
+from posterity.dom.encoding import decode
+from posterity.errors import ArchiveError, NotInArchive, PosterityError
+from posterity.extract import Context, extract_posts
+from posterity.extract.comments import comments_over, learned_comments
+from posterity.learn.comments import comment_rules
+from posterity.model import Comment, Media, MissingMedia, Provenance, Rejected, RuleSet
+
+if TYPE_CHECKING:
+    from scrapy.crawler import Crawler
+
+    from posterity.archive import Archive
+    from posterity.crawl.downloading import PostItem
+    from posterity.dom import Document
+    from posterity.model import Feed, FeedEntry, Page, Post
+
+
+_OK = 200
+_REFUSALS = (401, 403, 404, 410)
+_TIMEOUT_S = 60
+# What the server says it is: pages and programs are not media, whatever their address looks like.
+_KINDS = re.compile(
+    r"(?:image|audio|video|font)/|application/(?:pdf|epub\+zip|postscript|rtf|msword|ogg|x-shockwave-flash|"
+    r"vnd\.(?:ms-|openxmlformats|oasis|djvu|apple)|x-(?:mobipocket|tex|dvi)|zip|gzip|x-(?:tar|gzip|7z))",
+    re.IGNORECASE,
+)
+_UNSAID = re.compile(r"application/(?:octet-stream|force-download|x-download)|binary/|$", re.IGNORECASE)
+# Links of an article that lead to a file and not to a page.
+_FILES = frozenset(
+    ".jpg .jpeg .png .gif .webp .avif .svg .ico .tif .tiff .bmp .mp3 .ogg .oga .opus .m4a .flac .wav .mp4 .m4v .webm "
+    ".ogv .mov .avi .mkv .pdf .epub .mobi .djvu .ps .doc .docx .odt .rtf .xls .xlsx .ods .ppt .pptx .odp .csv .zip .gz "
+    ".tgz .7z".split()
+)
+
+
+def media_of_post(post: Post) -> tuple[Media, ...]:
+    """Return what the article shows, and the files that it links to, each address once."""
+    found = {medium.url: medium for medium in post.media}
+    for url in post.links:
+        if _ending(url) in _FILES:
+            found.setdefault(url, Media(url=url))
+    return tuple(found.values())
+
+
+class MediaFetcher:
+    """Brings media into the archive; posts that share a picture share the request."""
+
+    def __init__(self, crawler: Crawler, archive: Archive) -> None:
+        self.crawler, self.archive = crawler, archive
+        self.max_bytes: int = crawler.settings.getint("POSTERITY_MAX_MEDIA_BYTES")
+        self._asked: dict[str, asyncio.Future[Media | str]] = {}
+
+    async def kept(self, medium: Media) -> Media | str:
+        """Return the medium with its file, or why there is none."""
+        if not medium.url.startswith(("http://", "https://")):
+            return "no web address"
+        if medium.url not in self._asked:
+            self._asked[medium.url] = asyncio.ensure_future(self._brought(medium.url))
+        found = await self._asked[medium.url]
+        if isinstance(found, str):
+            return found
+        return msgspec.structs.replace(medium, file=found.file, digest=found.digest, mime=found.mime)
+
+    async def answer(self, url: str) -> Page | str:
+        """Return what the archive or else the web answers, whatever its status, or why there is no answer."""
+        limits: dict[str, Any] = {
+            MEDIA: True,
+            "download_maxsize": self.max_bytes,
+            "download_timeout": _TIMEOUT_S,
+            "max_retry_times": 1,
+        }
+        try:
+            return self._known(url) or await fetch_page(self.crawler, url, **limits)
+        except NotInArchive:
+            return "taken down by posterity forget"
+        except ArchiveError:
+            raise
+        except PosterityError as problem:
+            return str(problem)
+
+    def was_refused(self, url: str) -> bool:
+        """Tell whether the address is known to lead nowhere: what is mere decoration is not asked for again then."""
+        capture = self.archive.earlier_response(url, None)
+        return capture is not None and capture.status in _REFUSALS
+
+    async def _brought(self, url: str) -> Media | str:
+        page = await self.answer(url)
+        if isinstance(page, str):
+            return page
+        return unwanted(page, self.max_bytes) or self.archive.put_media(page.body, page.content_type or None, url)
+
+    def _known(self, url: str) -> Page | None:
+        """The answer that the archive has from this address, if it was a good one."""
+        capture = self.archive.earlier_response(url, None)
+        if capture is None or capture.status != _OK:
+            return None
+        return self.archive.read_page(f"{capture.file}#{capture.offset}")
+
+
+def unwanted(page: Page, max_bytes: int) -> str | None:
+    """Return why the answer is no medium to keep, or None."""
+    if page.status != _OK:
+        return f"status {page.status}"
+    if not page.body:
+        return "empty"
+    if len(page.body) > max_bytes:
+        return f"{len(page.body)} bytes, more than {max_bytes}"
+    kind = page.content_type.partition(";")[0].strip()
+    if _KINDS.match(kind) or (_UNSAID.match(kind) and _ending(page.url) in _FILES):
+        return None
+    return f"its type is {kind or 'unknown'}"
+
+
+def _ending(url: str) -> str:
+    return PurePosixPath(urlsplit(url).path).suffix.lower()
+
+
+_ENOUGH_FAILURES = 3
+
+
+class CommentFetcher:
+    """Fetches what a post's page does not show; a way that fails on one post after the other is given up."""
+
+    def __init__(self, crawler: Crawler) -> None:
+        self._crawler = crawler
+        self._failures: Counter[str] = Counter()
+
+    async def all_comments(
+        self, page: Page, document: Document, entry: FeedEntry | None, found: tuple[Comment, ...], rules: RuleSet
+    ) -> tuple[Comment, ...]:
+        """Return the post's comments; `found` are those that its page shows."""
+        comments = await self._with_further_pages(document, found, rules)
+        comments = await self._with_deep_threads(document, comments)
+        promised = entry.comment_count if entry else None
+        if entry is None or not entry.comment_feed or not promised or len(comments) >= promised:
+            return comments
+        feed = feed_on(await self._answer("feed", entry.comment_feed))
+        if feed is None:
+            return comments
+        if len(feed.entries) >= promised:
+            return comments_in(feed)
+        return (_learned(document, feed, rules, page) if len(feed.entries) > len(comments) else ()) or comments
+
+    async def _with_further_pages(
+        self, document: Document, found: tuple[Comment, ...], rules: RuleSet
+    ) -> tuple[Comment, ...]:
+        """Comments of all pages of the thread, each once, in the order of the pages."""
+        further = [await self._answer("pages", url) for url in comment_page_links(document)]
+        return comments_over(found, further, rules)
+
+    async def _with_deep_threads(self, document: Document, comments: tuple[Comment, ...]) -> tuple[Comment, ...]:
+        """WordPress shows five levels: what lies deeper stands flat on the page or not at all; its data know better."""
+        if not is_deep(comments):
+            return comments
+        told: list[Comment] = []
+        number = 1
+        while (url := comments_url(document, number)) and (answer := await self._answer("interface", url)):
+            some = [as_comment(each) for each in read_comments(answer.body)]
+            told += some
+            if len(some) < PAGE_SIZE:
+                break
+            number += 1
+        return with_told_threads(comments, told)
+
+    async def _answer(self, way: str, url: str) -> Page | None:
+        """The page at the address, or None; nobody is asked in a way that has failed several times in a row."""
+        if self._failures[way] >= _ENOUGH_FAILURES:
+            return None
+        try:
+            page = await fetch_found_page(self._crawler, url)
+        except PosterityError:
+            self._failures[way] += 1
+            return None
+        self._failures[way] = 0
+        return page
+
+
+def _learned(document: Document, feed: Feed, rules: RuleSet, page: Page) -> tuple[Comment, ...]:
+    """The feed overflows: learn from what it has, and take the rest from the page (section 1.5 of the paper)."""
+    fields = comment_rules([(document.tree, feed.entries)], rules.languages)
+    taught = RuleSet(
+        fields=fields, languages=rules.languages, date_order=rules.date_order, zone_minutes=rules.zone_minutes
+    )
+    return learned_comments(document.tree, taught, document.base_url, page.fetched_at)
+
+
+class Step:
+    """A step of the pipeline: it knows its crawler, and through it the spider."""
+
+    def __init__(self, crawler: Crawler) -> None:
+        self.crawler = crawler
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Any:
+        """Scrapy's way to make a pipeline."""
+        return cls(crawler)
+
+
+class ExtractContent(Step):
+    """Page to record, by the blog's rules."""
+
+    def process_item(self, item: PostItem) -> PostItem:
+        """Return the item with its post, or drop it."""
+        spider: Any = self.crawler.spider
+        page = item.page
+        asked: tuple[str, ...] = spider.optouts.get(page.url, ())
+        if asked and self.crawler.settings.getbool("POSTERITY_RESPECT_OPTOUT"):
+            raise _dropped(spider, Rejected(url=page.url, reason="optOut", detail=", ".join(asked)))
+        found = extract_posts(
+            item.document,
+            context=Context(rules=spider.rules, entry=item.entry, fetched_at=page.fetched_at),
+        )
+        if not found:
+            raise _dropped(spider, Rejected(url=page.url, reason="noArticle", detail="no rule names an article on it"))
+        post = found[0]
+        if not self.crawler.settings.getbool("POSTERITY_COMMENTS", True):
+            post = msgspec.structs.replace(post, comments=())
+        return msgspec.structs.replace(item, post=_completed(post, item, spider.blog.id, asked))
+
+
+class ExtractComments(Step):
+    """The comments that the page itself does not show: further pages of the thread, and the comment feed."""
+
+    def __init__(self, crawler: Crawler) -> None:
+        super().__init__(crawler)
+        self._fetcher = CommentFetcher(crawler)
+
+    async def process_item(self, item: PostItem) -> PostItem:
+        """Return the item with all comments of its post."""
+        assert item.post is not None
+        spider: Any = self.crawler.spider
+        comments = await self._fetcher.all_comments(
+            item.page, item.document, item.entry, item.post.comments, spider.rules
+        )
+        return msgspec.structs.replace(item, post=msgspec.structs.replace(item.post, comments=comments))
+
+
+class DownloadMedia(Step):
+    """Pictures, sounds, films and documents of the article, as files under the digest of their bytes."""
+
+    def __init__(self, crawler: Crawler) -> None:
+        super().__init__(crawler)
+        self._fetcher: MediaFetcher | None = None
+
+    async def process_item(self, item: PostItem) -> PostItem:
+        """Return the item with the files of its media; what cannot be had is noted and stays an address."""
+        spider: Any = self.crawler.spider
+        assert item.post is not None
+        if self._fetcher is None:
+            self._fetcher = MediaFetcher(self.crawler, spider.archive)
+        wanted = media_of_post(item.post)
+        found = await asyncio.gather(*map(self._fetcher.kept, wanted))
+        media: list[Media] = []
+        for medium, kept in zip(wanted, found, strict=True):
+            if isinstance(kept, str):
+                spider.ledger.missing_media.append(MissingMedia(url=medium.url, post=item.page.url, reason=kept))
+            media.append(medium if isinstance(kept, str) else kept)
+        # A link that led to no file is a link, as it was.
+        shown = {medium.url for medium in item.post.media}
+        kept_media = tuple(medium for medium in media if medium.file or medium.url in shown)
+        return msgspec.structs.replace(item, post=msgspec.structs.replace(item.post, media=kept_media))
+
+
+class Propagate(Step):
+    """Record to archive, together with others of the same moment; it is told when it is on the disk."""
+
+    async def process_item(self, item: PostItem) -> PostItem:
+        """Store the post; a second address of one that is stored already is a duplicate."""
+        spider: Any = self.crawler.spider
+        assert item.post is not None
+        if not spider.first_sight(item.post):
+            raise _dropped(
+                spider, Rejected(url=item.page.url, reason="duplicate", detail=item.post.canonical_url or "")
+            )
+        state = await spider.commits.stored(item.post)
+        if state == "forgotten":
+            raise _dropped(
+                spider, Rejected(url=item.page.url, reason="duplicate", detail="taken down by posterity forget")
+            )
+        spider.stored(item.post, state)
+        return item
+
+
+def _completed(post: Post, item: PostItem, blog: str, asked: tuple[str, ...]) -> Post:
+    """The blog, and where the page lies, in every field's provenance; and what the page asks of archives."""
+    warc = str(item.page.warc) if item.page.warc else None
+    sources = dict(post.provenance)
+    if asked:
+        sources["optout"] = Provenance(method="page", rule=", ".join(asked), confidence=1.0)
+    provenance = {
+        field: msgspec.structs.replace(source, warc=warc, at=item.page.fetched_at) for field, source in sources.items()
+    }
+    return msgspec.structs.replace(post, blog=blog, provenance=provenance)
+
+
+def _dropped(spider: Any, rejected: Rejected) -> DropItem:
+    spider.rejected(rejected)
+    return DropItem(f"{rejected.reason}: {rejected.url}")
+
+
+# A theme has one to five stylesheets, a blog with plugins perhaps a dozen; a font comes in several weights and formats.
+_MOST_STYLESHEETS = 20
+_MOST_FILES = 40
+
+
+class KeepAppearance(Step):
+    """Asks for each file once in a crawl, for the first posts that name it."""
+
+    def __init__(self, crawler: Crawler) -> None:
+        super().__init__(crawler)
+        self._fetcher: MediaFetcher | None = None
+        self._has_icon = False
+        self._stylesheets: set[str] = set()
+        self._files: set[str] = set()
+
+    async def process_item(self, item: PostItem) -> PostItem:
+        """Return the item as it is, once what its page is dressed in has come."""
+        spider: Any = self.crawler.spider
+        if self._fetcher is None:
+            self._fetcher = MediaFetcher(self.crawler, spider.archive)
+        sheets = _taken(stylesheets(item.document), self._stylesheets, _MOST_STYLESHEETS)
+        icon = [] if self._has_icon else [self._keep_icon(item.document, self._fetcher)]
+        self._has_icon = True
+        await asyncio.gather(*icon, *(self._keep_stylesheet(url, self._fetcher) for url in sheets))
+        return item
+
+    async def _keep_icon(self, document: Document, fetcher: MediaFetcher) -> None:
+        """Name the icon in the blog's record; one that cannot be had leaves the record as it is."""
+        url = icon_address(document)
+        if fetcher.was_refused(url):
+            return
+        icon = await fetcher.kept(Media(url=url))
+        if isinstance(icon, str) or not _is_picture(icon):
+            return
+        spider: Any = self.crawler.spider
+        # As it is now: somebody may have changed its schedule meanwhile.
+        spider.blog = msgspec.structs.replace(spider.archive.blog(spider.blog.id), icon=icon)
+        spider.archive.put_blog(spider.blog)
+
+    async def _keep_stylesheet(self, url: str, fetcher: MediaFetcher, *, is_imported: bool = False) -> None:
+        page = None if fetcher.was_refused(url) else await fetcher.answer(url)
+        if page is None or isinstance(page, str) or page.status != _OK or "css" not in page.content_type:
+            return
+        _, css = decode(page.body, page.content_type)
+        further = [] if is_imported else _taken(imports(css, page.url), self._stylesheets, _MOST_STYLESHEETS)
+        files = _taken(fonts_and_pictures(css, page.url), self._files, _MOST_FILES)
+        await asyncio.gather(
+            *(self._keep_stylesheet(sheet, fetcher, is_imported=True) for sheet in further),
+            *(fetcher.answer(file) for file in files if not fetcher.was_refused(file)),
+        )
+
+
+def _taken(urls: list[str], known: set[str], most: int) -> list[str]:
+    """Those of the addresses that are new, as many as there is still room for; they are known from now on."""
+    new = [url for url in urls if url not in known][: most - len(known)]
+    known.update(new)
+    return new
+
+
+def _is_picture(icon: Media) -> bool:
+    return (icon.mime or "").startswith("image/") or icon.url.partition("?")[0].lower().endswith(".ico")

@@ -1,0 +1,328 @@
+"""Pages that only exist in a browser, inside a crawl: whether one has to be drawn, and the drawn page in its place.
+
+A downloader middleware, so that everybody who asks for a page gets it drawn without knowing. With `--render auto` the
+blog is judged by its pages: an empty shell, or a page that lacks what the feed promises, is drawn; if that helps, the
+blog is one of those, and its further pages go to the browser at once. Both verdicts are checked again with every page
+at no cost: the browser also tells what the server had sent. A static blog never starts a browser.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from contextlib import suppress
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
+
+import msgspec
+from scrapy import signals
+from scrapy.http import HtmlResponse
+
+from posterity import __version__
+from posterity.archive.captures import captures_of_urls
+from posterity.archive.database import date_key
+from posterity.crawl.capture import FETCHED_AT, MEDIA, POINTER, REPLAYED, metas_in, optouts
+from posterity.crawl.robots import RobotsMiddleware
+from posterity.errors import ArchiveError, BrowserMissing, PosterityError
+from posterity.model import WarcPointer
+from posterity.render.need import is_shell, lacks_promise, says_no_more
+from posterity.urls import place_key
+
+if TYPE_CHECKING:
+    from scrapy import Request
+    from scrapy.crawler import Crawler
+    from scrapy.http import Response
+
+    from posterity.config import CrawlSettings, RenderSettings
+    from posterity.model import Feed, FeedEntry, Page
+    from posterity.render.pool import BrowserPool
+    from posterity.render.rendered import Received, Rendered
+
+
+HTML = "text/html; charset=utf-8"
+_MAX_ANSWERS = 400
+
+
+def write_rendered(spider: Any, rendered: Rendered) -> Page:
+    """Write all that came as answers, and the page that was made of it as a conversion; return it as a page.
+
+    A page that asks not to be archived is not written when the crawl respects that.
+    """
+    page = rendered.page()
+    document = next((one for one in rendered.received if one.kind == "document"), None)
+    headers = list(document.headers) if document else []
+    asked = optouts(headers, metas_in(page.body), is_reserved=spider.reservations.reserve(page.url))
+    if asked:
+        spider.optouts[page.url] = asked
+        if spider.job.settings.crawl.respect_optout:
+            return page
+    origin: WarcPointer | None = None
+    for one in rendered.received:
+        pointer = _write_answer(spider, one)
+        origin = origin or (pointer if one is document else None)
+    warc = spider.warc_writer.write_attachment(
+        "conversion", page.url, page.body, mime=HTML, fetched_at=rendered.fetched_at, of=origin
+    )
+    return msgspec.structs.replace(page, warc=warc)
+
+
+def was_drawn(spider: Any, url: str) -> bool:
+    """Tell whether the archive has the page as a browser drew it."""
+    with spider.archive.database.reading() as connection:
+        return any(one.kind == "conversion" and one.mime == HTML for one in captures_of_urls(connection, [url]))
+
+
+def stored_page(spider: Any, url: str) -> Page | None:
+    """Return the page as an interrupted harvest has drawn it, if this one goes on where that one was."""
+    frontier = getattr(spider, "frontier", None)
+    if frontier is None or not frontier.resumes:
+        return None
+    with spider.archive.database.reading() as connection:
+        found = captures_of_urls(connection, [url])
+    since = date_key(frontier.started_at)
+    drawn = [one for one in found if one.kind == "conversion" and one.fetched_at >= since and one.mime == HTML]
+    if not drawn:
+        return None
+    last = drawn[-1]
+    pointer = WarcPointer(last.file, last.offset, last.record_id)
+    try:
+        page: Page = spider.archive.read_page(pointer)
+    except ArchiveError:
+        return None
+    return msgspec.structs.replace(
+        page, status=200, content_type=HTML, fetched_at=datetime.fromisoformat(last.fetched_at), warc=pointer
+    )
+
+
+def stored_data(spider: Any) -> list[tuple[str, bytes]]:
+    """Return the data that an interrupted harvest has received, if this one goes on where that one was."""
+    frontier = getattr(spider, "frontier", None)
+    if frontier is None or not frontier.resumes:
+        return []
+    answers = [one for one in frontier.answers.values() if "json" in (one.mime or "")]
+    found: list[tuple[str, bytes]] = []
+    for one in answers[:_MAX_ANSWERS]:
+        with suppress(ArchiveError):
+            found.append((one.url, spider.archive.read_page(f"{one.file}#{one.offset}").body))
+    return found
+
+
+def _write_answer(spider: Any, one: Received) -> WarcPointer:
+    spider.ledger.answered(len(one.body), media=False)
+    pointer: WarcPointer = spider.warc_writer.write_exchange(
+        method=one.method,
+        url=one.url,
+        request_headers=list(one.request_headers),
+        request_body=one.request_body,
+        status=one.status,
+        reason=one.reason,
+        http_version="HTTP/1.1",
+        response_headers=list(one.headers),
+        body=one.body,
+        ip=one.ip,
+        fetched_at=one.at,
+    )
+    return pointer
+
+
+RENDER = "posterity_render"  # the mark of a request that wants the page drawn, or (False) as it came
+_OK, _NOT_MODIFIED = 200, 304
+# Trials with pages that lack what the feed promises: a feed may be about something else than its pages.
+_MAX_TRIALS = 2
+# So many drawn pages in a row that say no more than the server's: the blog needs no browser any more.
+_NEEDLESS = 3
+# One empty shell among more than so many pages is an accident, and not how the blog is made.
+_SHELLS_PER_PAGE = 5
+_KEPT_STORIES = 500
+
+
+class RenderMiddleware:
+    """Stands behind robots.txt, replayed answers and the limits, and before everything that is about the wire."""
+
+    def __init__(self, crawler: Crawler) -> None:
+        self.crawler = crawler
+        self.draws = False  # the verdict: this blog is drawn by scripts
+        self.missing: BrowserMissing | None = None
+        self.stories: dict[str, str] = {}
+        self.screenshots: dict[str, bytes] = {}
+        self.data: list[tuple[str, bytes]] = []
+        self._promises: dict[str, FeedEntry] = {}
+        self._trials = self._static = self._shells = self._needless = 0
+        self._pool: BrowserPool | None = None
+        self._turns: dict[str, float] = {}
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> RenderMiddleware:
+        """Scrapy's way to make a middleware."""
+        middleware = cls(crawler)
+        crawler.signals.connect(middleware.close, signal=signals.spider_closed)
+        return middleware
+
+    @property
+    def is_at_home(self) -> bool:
+        """Tell whether the spider is one of ours, and says how its pages are to be drawn."""
+        return hasattr(self.crawler.spider, "job")
+
+    @property
+    def crawl(self) -> CrawlSettings:
+        """How the crawl behaves."""
+        spider: Any = self.crawler.spider
+        return spider.job.settings.crawl  # type: ignore[no-any-return]
+
+    @property
+    def settings(self) -> RenderSettings:
+        """How the browser is used."""
+        spider: Any = self.crawler.spider
+        return spider.job.settings.render  # type: ignore[no-any-return]
+
+    @property
+    def launches(self) -> int:
+        """How often a browser was started."""
+        return self._pool.launches if self._pool else 0
+
+    def expect(self, feed: Feed) -> None:
+        """Remember what the feed promises of its pages."""
+        self._promises |= {place_key(entry.link): entry for entry in feed.entries if entry.link}
+
+    async def process_request(self, request: Request) -> Response | None:
+        """Return the drawn page where it is known that it has to be one; None to ask as usual."""
+        if not self._may_draw(request):
+            return None
+        is_page = request.callback is not None
+        wanted = request.meta.get(RENDER) or (is_page and (self.draws or self.crawl.render == "always"))
+        if not wanted and "#" not in request.url:
+            return None
+        return await self._drawn(request, request.url)
+
+    async def process_response(self, request: Request, response: Response) -> Response:
+        """Return the page, drawn if what came needs it."""
+        kind = (response.headers.get("Content-Type") or b"").lower()
+        if not self._may_draw(request) or request.meta.get(RENDER):
+            return response
+        if response.status == _NOT_MODIFIED and was_drawn(self.crawler.spider, request.url):
+            # An empty shell does not change when the blog does.
+            return await self._drawn(request, request.url) or response
+        if response.status != _OK or b"html" not in kind:
+            return response
+        entry = self._promises.get(place_key(response.url))
+        if not self._needs_browser(response.body, entry):
+            self._static += 1
+            return response
+        drawn = await self._drawn(request, response.url)
+        if drawn is None:
+            return response
+        self._judge(response.body, drawn.body, entry)
+        return drawn
+
+    async def page(self, url: str) -> Page | None:
+        """Return the drawn page at an address, for one who knows that it is needed; None when it cannot be had."""
+        rendered = await self._rendered(url)
+        return write_rendered(self.crawler.spider, rendered) if rendered else None
+
+    async def close(self) -> None:
+        """End the browser with the crawl."""
+        if self._pool is not None:
+            await self._pool.close()
+
+    def _may_draw(self, request: Request) -> bool:
+        return (
+            self.is_at_home
+            and self.crawl.render != "never"
+            and request.method == "GET"
+            and request.url.startswith("http")
+            and not request.meta.get(MEDIA)
+            and not request.meta.get("dont_obey_robotstxt")
+            and request.meta.get(RENDER) is not False
+        )
+
+    def _needs_browser(self, body: bytes, entry: FeedEntry | None) -> bool:
+        if self.draws or self.crawl.render == "always":
+            return True
+        if is_shell(body):
+            self._shells += 1
+            # A static blog has a page without content too: a test, an error page with status 200.
+            return entry is not None or self._shells * _SHELLS_PER_PAGE > self._static
+        return entry is not None and self._trials < _MAX_TRIALS and lacks_promise(body, entry)
+
+    def _judge(self, raw: bytes, drawn: bytes, entry: FeedEntry | None) -> None:
+        """Whether drawing has brought what was missing: then the blog is drawn by scripts."""
+        if self.draws:
+            return
+        if entry is not None and not is_shell(raw):
+            self._trials += 1
+            self.draws = not lacks_promise(drawn, entry)
+        else:
+            self.draws = not is_shell(drawn)
+        self._needless = 0
+
+    async def _drawn(self, request: Request, url: str) -> Response | None:
+        page = stored_page(self.crawler.spider, url)
+        if page is None:
+            rendered = await self._rendered(url)
+            if rendered is None:
+                return None
+            self._check_again(rendered)
+            page = write_rendered(self.crawler.spider, rendered)
+        request.meta[POINTER], request.meta[FETCHED_AT] = page.warc, page.fetched_at
+        request.meta[RENDER] = True
+        headers = {"Content-Type": page.content_type}
+        # It has not come by Scrapy's way: nobody after this one needs to store, count or wait.
+        return HtmlResponse(
+            url=page.url, status=page.status, headers=headers, body=page.body, request=request, flags=[REPLAYED]
+        )
+
+    async def _rendered(self, url: str) -> Rendered | None:
+        """The page, or None when it cannot be drawn and what the server sent has to do."""
+        if self.missing is not None and self._static:
+            return None
+        if self._pool is None:
+            # Most blogs need no browser, and its driver is slow to import.
+            from posterity.render.pool import BrowserPool
+
+            spider: Any = self.crawler.spider
+            agent = self.crawl.user_agent.replace("{version}", __version__)
+            own = () if self.crawl.public_only else (spider.job.url, url)
+            self._pool = BrowserPool(self.settings, own, agent)
+        await self._turn(url)
+        try:
+            rendered = await self._pool.render(url)
+        except BrowserMissing as problem:
+            self.missing = problem
+            if not self._static:  # nothing of this blog can be read without
+                raise
+            return None
+        except PosterityError:
+            return None
+        self._note(rendered)
+        return rendered
+
+    async def _turn(self, url: str) -> None:
+        """Wait as long as between two requests to this host."""
+        least = self.crawler.settings.getfloat("DOWNLOAD_DELAY")
+        robots = self.crawler.get_downloader_middleware(RobotsMiddleware)
+        delay = max(least, robots.delay_s(url)) if least and robots else least
+        host = urlsplit(url).netloc
+        now = time.monotonic()
+        at = max(now, self._turns.get(host, 0.0))
+        self._turns[host] = at + delay
+        if at > now:
+            await asyncio.sleep(at - now)
+
+    def _note(self, rendered: Rendered) -> None:
+        if not self.stories:  # the first page is the home page
+            self.data = [(one.url, one.body) for one in rendered.received if "json" in one.mime]
+        for old in list(self.stories)[:-_KEPT_STORIES]:
+            for kept in (self.stories, self.screenshots):
+                kept.pop(old, None)
+        self.stories[rendered.url] = rendered.story
+        if rendered.screenshot:
+            self.screenshots[rendered.url] = rendered.screenshot
+
+    def _check_again(self, rendered: Rendered) -> None:
+        """Whether a blog that was drawn by scripts still is: the server's own page is among what came."""
+        if not self.draws or not rendered.raw or "#" in rendered.url:
+            return
+        self._needless = self._needless + 1 if says_no_more(rendered.html, rendered.raw) else 0
+        if self._needless >= _NEEDLESS:
+            self.draws = False

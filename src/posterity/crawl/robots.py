@@ -1,0 +1,158 @@
+"""robots.txt by RFC 9309: obeyed when it can be read, no limits when there is none (4xx), and no visit when it
+cannot be read (5xx, no answer), which is tried again after a while. Scrapy's own middleware allows everything then.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import defaultdict
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+
+from protego import Protego
+from scrapy import Request
+from scrapy.exceptions import (
+    CannotResolveHostError,
+    DownloadConnectionRefusedError,
+    DownloadFailedError,
+    DownloadTimeoutError,
+    IgnoreRequest,
+    ResponseDataLossError,
+)
+
+from posterity.archive.database import date_key
+from posterity.crawl.capture import MEDIA
+from posterity.errors import ArchiveError
+from posterity.model import WarcPointer
+
+if TYPE_CHECKING:
+    from scrapy.crawler import Crawler
+
+    from posterity.archive import Archive
+
+
+_MAX_BYTES = 512 * 1024  # RFC 9309, 2.5: at least 500 kibibytes must be read
+_PRIORITY = 1_000_000
+# How long to wait before an unreadable robots.txt is asked for again, in units of the delay between requests.
+_WAITS = (5, 30)
+_NO_ANSWER = (
+    CannotResolveHostError,
+    DownloadConnectionRefusedError,
+    DownloadFailedError,
+    DownloadTimeoutError,
+    ResponseDataLossError,
+)
+
+
+class ForbiddenByRobots(IgnoreRequest):
+    """The rules of the host forbid the address, or could not be read."""
+
+
+class RobotsMiddleware:
+    """Asks for robots.txt once per host and holds other requests to it back until the answer is there."""
+
+    def __init__(self, crawler: Crawler) -> None:
+        self.crawler = crawler
+        self.user_agent: str = crawler.settings["USER_AGENT"]
+        self.delay = float(crawler.settings.get("DOWNLOAD_DELAY") or 0)
+        # A host's rules, or why they forbid everything, or what was in the way of reading them.
+        self._rules: dict[str, Protego | str | Exception] = {}
+        self._reading: dict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> RobotsMiddleware:
+        """Scrapy's way to make a middleware."""
+        return cls(crawler)
+
+    async def process_request(self, request: Request) -> None:
+        """Let the request pass, or raise."""
+        if request.meta.get("dont_obey_robotstxt") or not request.url.startswith("http"):
+            return
+        host = _host(request.url)
+        async with self._reading[host]:
+            if host not in self._rules:
+                # A picture on a host that does not answer is not worth the wait.
+                waits = () if request.meta.get(MEDIA) else _WAITS
+                self._rules[host] = await self._read_patiently(host, waits)
+        rules = self._rules[host]
+        if isinstance(rules, Exception):
+            raise rules
+        if isinstance(rules, str):
+            raise ForbiddenByRobots(rules)
+        if not rules.can_fetch(request.url, self.user_agent):
+            raise ForbiddenByRobots(f"{host}/robots.txt forbids {request.url}")
+
+    def sitemaps(self, url: str) -> list[str]:
+        """Return the sitemaps that the host's robots.txt names; none before it has been read."""
+        rules = self._rules.get(_host(url))
+        return list(rules.sitemaps) if isinstance(rules, Protego) else []
+
+    def delay_s(self, url: str) -> float:
+        """Return the seconds between requests that the host's robots.txt asks for (Crawl-delay, Request-rate), or 0."""
+        rules = self._rules.get(_host(url))
+        if not isinstance(rules, Protego):
+            return 0.0
+        rate = rules.request_rate(self.user_agent)
+        return max(rules.crawl_delay(self.user_agent) or 0.0, rate.seconds / rate.requests if rate else 0.0)
+
+    async def _read_patiently(self, host: str, waits: tuple[int, ...]) -> Protego | str | Exception:
+        """The rules, or why there are none after all tries; the host is given up then."""
+        rules = await self._read(host)
+        for wait in waits:
+            if isinstance(rules, Protego | CannotResolveHostError):
+                break
+            await asyncio.sleep(wait * self.delay)
+            rules = await self._read(host)
+        return rules
+
+    async def _read(self, host: str) -> Protego | str | Exception:
+        request = Request(
+            f"{host}/robots.txt", priority=_PRIORITY, meta={"dont_obey_robotstxt": True, "download_timeout": 20}
+        )
+        try:
+            response = await self.crawler.engine.download_async(request)
+        except IgnoreRequest as problem:  # a redirect loop: RFC 9309, 2.3.1.2 treats it as unavailable
+            return Protego.parse("") if "redirect" in str(problem).lower() else str(problem)
+        except _NO_ANSWER as problem:
+            return problem
+        except OSError as problem:
+            return f"{host}/robots.txt cannot be read ({problem})"
+        if response.status >= 500:
+            forbids = "rules that cannot be read forbid everything; that may pass"
+            return f"{host}/robots.txt answers {response.status}, and {forbids}"
+        if response.status >= 400:
+            return Protego.parse("")
+        return Protego.parse(response.body[:_MAX_BYTES].decode("utf-8", "replace"))
+
+
+def _host(url: str) -> str:
+    parts = urlsplit(url)
+    return f"{parts.scheme}://{parts.netloc}"
+
+
+_FRESH = timedelta(hours=24)  # RFC 9309, 2.4: a cached copy should not be used for longer
+
+
+class StoredRobotsMiddleware(RobotsMiddleware):
+    """Asks for robots.txt only when the archive's copy is older than a day; an update then costs one request less."""
+
+    async def _read(self, host: str) -> Protego | str | Exception:
+        return _stored_rules(getattr(self.crawler.spider, "archive", None), host) or await super()._read(host)
+
+
+def _stored_rules(archive: Archive | None, host: str) -> Protego | None:
+    """The rules by the latest answer, unless it is old, was no answer, or led elsewhere."""
+    captures = archive.captures(f"{host}/robots.txt") if archive is not None else []
+    if archive is None or not captures or captures[-1].fetched_at < date_key(datetime.now(UTC) - _FRESH):
+        return None
+    latest = captures[-1]
+    if 400 <= latest.status < 500:
+        return Protego.parse("")
+    if latest.status not in (200, 304):
+        return None
+    try:
+        page = archive.read_page(WarcPointer(latest.file, latest.offset, latest.record_id))
+    except ArchiveError:
+        return None
+    return Protego.parse(page.body.decode("utf-8", "replace"))

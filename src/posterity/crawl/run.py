@@ -1,0 +1,263 @@
+"""A harvest from the outside: starts a worker, hears its events, returns its report."""
+
+from __future__ import annotations
+
+import threading
+from concurrent.futures import ThreadPoolExecutor
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+
+import msgspec
+
+from posterity.archive import open_archive
+from posterity.config import Settings
+from posterity.crawl.jobs import REVISITS, HarvestJob, Updated, UpdateJob, checked_address
+from posterity.crawl.worker_process import Nursery, WorkerProcess, on_interrupt, without_interrupts
+from posterity.discover.schedule import due_after, is_due
+from posterity.errors import ArchiveError, Interrupted, PosterityError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from os import PathLike
+
+    from posterity.archive import Archive
+    from posterity.crawl.jobs import Event
+    from posterity.model import Blog, HarvestReport, Schedule
+    from posterity.model.report import UpdateReport
+
+
+__all__ = ["checked_address", "harvest"]
+
+
+def harvest(
+    url: str,
+    archive: str | PathLike[str] = "posterity-archive",
+    *,
+    settings: Settings = Settings(),
+    tell: Callable[[Event], None] = lambda _: None,
+) -> HarvestReport:
+    """Harvest the whole blog at this address into the archive and return the completeness report.
+
+    `tell` hears of everything on the way. Raises what stopped the harvest, with what to do about it. One that was
+    interrupted goes on where it was when it is called again.
+    """
+    job = HarvestJob(url=checked_address(url), archive=str(archive), settings=settings)
+    with WorkerProcess(job) as worker, on_interrupt(worker.stop, worker.kill):
+        return worker.report(tell)
+
+
+class Outcome(msgspec.Struct, frozen=True):
+    """What became of one blog: its report, or what stopped it."""
+
+    url: str
+    report: "HarvestReport | None" = None
+    problem: "PosterityError | None" = None
+
+
+def harvest_many(
+    urls: Iterable[str],
+    archive: str | PathLike[str] = "posterity-archive",
+    *,
+    workers: int = 4,
+    settings: Settings = Settings(),
+    tell: Callable[[str, Event], None] = lambda _url, _event: None,
+) -> list[Outcome]:
+    """Harvest the blogs, `workers` of them at a time, and return what became of each, in the order given.
+
+    `tell` hears the events of all of them, one at a time, with the blog's address. A blog that fails costs only itself;
+    an archive that cannot be written, and Ctrl-C, end them all.
+    """
+    queue = _Queue(dict.fromkeys(urls))
+    with without_interrupts():
+        nursery = Nursery()
+    crew = _Crew(queue, str(archive), settings, tell, nursery)
+    with (
+        nursery,
+        ThreadPoolExecutor(workers, thread_name_prefix="harvest") as pool,
+        on_interrupt(crew.stop, crew.kill),
+    ):
+        for done in [pool.submit(crew.work) for _ in range(workers)]:
+            done.result()
+    return [crew.outcomes.get(url, Outcome(url, problem=_not_begun(url))) for url in queue.order]
+
+
+class _Queue:
+    """The blogs in their order; one whose host is busy lets the next one pass."""
+
+    def __init__(self, urls: Iterable[str]) -> None:
+        self.order = list(urls)
+        self._waiting = list(self.order)
+        self._busy: set[str] = set()
+        self._changed = threading.Condition()
+
+    def taken(self) -> Iterator[str]:
+        """Yield blogs to work on until none is left; each is done when the next one is asked for."""
+        while (url := self._next()) is not None:
+            try:
+                yield url
+            finally:
+                with self._changed:
+                    self._busy.discard(urlsplit(url).netloc)
+                    self._changed.notify_all()
+
+    def close(self) -> None:
+        """Give out no more."""
+        with self._changed:
+            self._waiting.clear()
+            self._changed.notify_all()
+
+    def _next(self) -> str | None:
+        with self._changed:
+            while self._waiting:
+                for url in self._waiting:
+                    if urlsplit(url).netloc not in self._busy:
+                        self._waiting.remove(url)
+                        self._busy.add(urlsplit(url).netloc)
+                        return url
+                self._changed.wait()
+        return None
+
+
+class _Crew:
+    """Threads that each look after one worker process at a time."""
+
+    def __init__(
+        self,
+        queue: _Queue,
+        archive: str,
+        settings: Settings,
+        tell: Callable[[str, Event], None],
+        nursery: Nursery,
+    ) -> None:
+        self._nursery = nursery
+        self.outcomes: dict[str, Outcome] = {}
+        self._queue, self._archive, self._settings, self._tell = queue, archive, settings, tell
+        self._running: set[WorkerProcess] = set()
+        self._lock = threading.RLock()
+        self._telling = threading.Lock()
+
+    def work(self) -> None:
+        """Harvest blog after blog."""
+        for url in self._queue.taken():
+            try:
+                self.outcomes[url] = Outcome(url, report=self._harvest(url))
+            except PosterityError as problem:
+                self.outcomes[url] = Outcome(url, problem=problem)
+                if isinstance(problem, ArchiveError):
+                    self._queue.close()
+
+    def stop(self) -> None:
+        """Begin nothing new and let what runs end in order."""
+        # From a thread: a signal handler must not wait for a lock that the interrupted code may hold.
+        threading.Thread(target=self._stop).start()
+
+    def kill(self) -> None:
+        """End everything at once."""
+        for worker in tuple(self._running):
+            worker.kill()
+
+    def _stop(self) -> None:
+        self._queue.close()
+        with self._lock:
+            for worker in self._running:
+                worker.stop()
+
+    def _harvest(self, url: str) -> HarvestReport:
+        job = HarvestJob(url=checked_address(url), archive=self._archive, settings=self._settings)
+        with WorkerProcess(job, nursery=self._nursery) as worker:
+            with self._lock:
+                self._running.add(worker)
+            try:
+                return worker.report(lambda event: self._pass_on(url, event))
+            finally:
+                with self._lock:
+                    self._running.discard(worker)
+
+    def _pass_on(self, url: str, event: Event) -> None:
+        with self._telling:
+            self._tell(url, event)
+
+
+def _not_begun(url: str) -> Interrupted:
+    return Interrupted(f"The harvest of {url} was not begun. Run the same command again to go on.")
+
+
+def update(
+    blog: str,
+    archive: str | PathLike[str] = "posterity-archive",
+    *,
+    since: datetime | None = None,
+    revisits: int | None = None,
+    settings: Settings = Settings(),
+    tell: Callable[[Event], None] = lambda _: None,
+) -> UpdateReport:
+    """Bring one blog of the archive up to date and return what was new, edited or gone.
+
+    `blog` is an id, an address or a host name. `revisits` posts are asked for again at most without a reason; naming a
+    number does so even if the blog has no news. Raises what stopped the update, with what to do about it.
+    """
+    with open_archive(str(archive)) as store:
+        known = store.blog(blog)
+    job = UpdateJob(
+        blog=known.id,
+        url=known.url,
+        archive=str(archive),
+        since=since,
+        revisits=REVISITS if revisits is None else revisits,
+        revisit_always=revisits is not None,
+        settings=settings,
+    )
+    stopped = threading.Event()
+    with WorkerProcess(job, "posterity.crawl.update_worker") as worker:
+
+        def stop() -> None:
+            stopped.set()
+            worker.stop()
+
+        with on_interrupt(stop, worker.kill):
+            report = worker.outcome(tell, Updated).report
+    if stopped.is_set():  # too late to stop this update, but whoever pressed Ctrl-C wants no further one
+        raise Interrupted(f"Interrupted when the update of {known.url} was done. Run the same command again to go on.")
+    return report
+
+
+def chosen_blogs(
+    archive: str | PathLike[str], names: Sequence[str] = (), *, everything: bool = False, due: bool = False
+) -> list[Blog]:
+    """Return the named blogs, or all, or those that are due, the longest due first; a wrong name raises.
+
+    With `due`, of the named ones too only those that are due. One that is paused is due only by name.
+    """
+    now = datetime.now(UTC)
+    with open_archive(str(archive)) as store:
+        blogs = list({blog.id: blog for blog in map(store.blog, names)}.values()) if names else store.blogs()
+    if (names and not due) or everything:
+        return blogs
+    waiting = [blog for blog in blogs if is_due(blog.due_at, now) and blog.schedule.mode != "paused"]
+    return sorted(waiting, key=lambda blog: (blog.due_at or datetime.min.replace(tzinfo=UTC), blog.url))
+
+
+def next_moment(archive: str | PathLike[str], names: Sequence[str] = ()) -> datetime | None:
+    """Return when the next of these blogs, or of all, is due; None when there is none, or all are paused."""
+    with open_archive(str(archive)) as store:
+        blogs = list(map(store.blog, names)) if names else store.blogs()
+    now = datetime.now(UTC)
+    return min((blog.due_at or now for blog in blogs if blog.schedule.mode != "paused"), default=None)
+
+
+def seconds_until_due(archive: str | PathLike[str], names: Sequence[str] = ()) -> float:
+    """Return how long there is nothing to do, at least a second; for ever when there is no blog."""
+    moment = next_moment(archive, names)
+    return max(1.0, (moment - datetime.now(UTC)).total_seconds()) if moment else float("inf")
+
+
+def put_schedule(archive: Archive, name: str, schedule: Schedule) -> Blog:
+    """Store how a blog is to be followed from now on and return it; the time counts from its last update."""
+    blog = archive.blog(name)
+    looked_at = blog.updated_at or blog.harvested_at or datetime.now(UTC)
+    dates = [post.published for post in archive.posts(blog.id, gone=False) if post.published]
+    due_at = due_after(schedule, dates, blog.results, looked_at)
+    planned = msgspec.structs.replace(blog, schedule=schedule, due_at=due_at)
+    archive.put_blog(planned)
+    return planned

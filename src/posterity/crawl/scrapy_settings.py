@@ -1,0 +1,119 @@
+"""Our settings as Scrapy's: who we are, how fast we go, which parts take part."""
+
+from __future__ import annotations
+
+import logging
+from typing import TYPE_CHECKING, Any
+
+from posterity import __version__
+from posterity.config import CrawlSettings
+
+if TYPE_CHECKING:
+    from scrapy.settings import BaseSettings
+
+# The paper's order (section 2.2). Leave a line out to switch a step off; name another class to replace it.
+PIPELINE = {
+    "posterity.crawl.pipelines.ExtractContent": 200,
+    "posterity.crawl.pipelines.ExtractComments": 300,
+    "posterity.crawl.rendering_steps.WidgetComments": 350,
+    "posterity.crawl.pipelines.DownloadMedia": 400,
+    "posterity.crawl.pipelines.KeepAppearance": 420,
+    "posterity.crawl.rendering_steps.Screenshot": 450,
+    "posterity.crawl.pipelines.Propagate": 500,
+}
+_OF_MEDIA = {"posterity.crawl.pipelines.DownloadMedia", "posterity.crawl.pipelines.KeepAppearance"}
+_OF_COMMENTS = {"posterity.crawl.pipelines.ExtractComments"}
+# From the spider (small numbers) to the network (large ones). Replayed answers come after robots.txt and before all
+# that counts or waits; politeness hears of a 429 before Scrapy's retry (550) does.
+MIDDLEWARES = {
+    "posterity.crawl.robots.RobotsMiddleware": 100,
+    "posterity.crawl.capture.ReplayMiddleware": 110,
+    "posterity.crawl.capture.BudgetMiddleware": 120,
+    "posterity.crawl.rendering.RenderMiddleware": 130,
+    "posterity.crawl.middlewares.PolitenessMiddleware": 560,
+    "posterity.crawl.capture.CaptureMiddleware": 950,
+}
+# In a crawl that stays on the open web; a proxy would look names up by itself.
+PUBLIC_ONLY: dict[str, int | None] = {
+    "posterity.crawl.middlewares.PublicOnlyMiddleware": 90,
+    "scrapy.downloadermiddlewares.httpproxy.HttpProxyMiddleware": None,
+}
+# The parts of Scrapy itself that a worker needs; others open doors into the process, look at every link, or take long
+# to load.
+_OF_SCRAPY = {
+    "EXTENSIONS_BASE": {"scrapy.extensions.corestats.CoreStats": 0},
+    "SPIDER_MIDDLEWARES_BASE": {
+        "scrapy.spidermiddlewares.start.StartSpiderMiddleware": 25,
+        "scrapy.spidermiddlewares.httperror.HttpErrorMiddleware": 50,
+        "scrapy.spidermiddlewares.referer.RefererMiddleware": 700,  # redirects complain about its absence
+    },
+    "DOWNLOAD_HANDLERS": {"file": None, "ftp": None, "s3": None},
+}
+_BOUNDARY = {"posterity.crawl.middlewares.PageBoundary": 500}
+_COMPONENTS = ("DOWNLOADER_MIDDLEWARES", "ITEM_PIPELINES", "EXTENSIONS")
+_BELOW_PROJECT = "addon"
+
+
+def scrapy_settings(crawl: CrawlSettings) -> dict[str, Any]:
+    """Return the settings of a crawl."""
+    left_out = (set() if crawl.media else _OF_MEDIA) | (set() if crawl.comments else _OF_COMMENTS)
+    return {
+        "USER_AGENT": crawl.user_agent.replace("{version}", __version__),
+        "ROBOTSTXT_OBEY": False,  # by our own middleware: an unreadable robots.txt forbids, it does not allow
+        "DOWNLOADER_MIDDLEWARES": MIDDLEWARES | (PUBLIC_ONLY if crawl.public_only else {}),
+        "ITEM_PIPELINES": {step: None if step in left_out else order for step, order in PIPELINE.items()},
+        "EXTENSIONS": _BOUNDARY,
+        **_OF_SCRAPY,
+        "WARN_ON_GENERATOR_RETURN_VALUE": False,  # it would parse the source of our callbacks for every page
+        "DOWNLOAD_DELAY": crawl.delay_s,
+        "DOWNLOAD_DELAY_JITTER": 0,
+        "CONCURRENT_REQUESTS_PER_DOMAIN": crawl.concurrency,
+        "CONCURRENT_REQUESTS": max(8, crawl.concurrency),
+        "CONCURRENT_ITEMS": 2,  # a page is one item, and Scrapy starts this many tasks for every page
+        "DOWNLOAD_TIMEOUT": crawl.timeout_s,
+        "DOWNLOAD_MAXSIZE": crawl.max_page_bytes,
+        "DOWNLOAD_WARNSIZE": 0,
+        "RETRY_TIMES": crawl.retries,
+        "RETRY_HTTP_CODES": [429, 502, 503, 504, 522, 524, 408],
+        "REDIRECT_MAX_TIMES": 8,
+        "POSTERITY_LIMIT_PAGES": crawl.limit_pages or 0,
+        "POSTERITY_LIMIT_BYTES": crawl.limit_bytes or 0,
+        "POSTERITY_TIME_LIMIT_S": crawl.time_limit_s or 0.0,
+        "POSTERITY_COMMENTS": crawl.comments,
+        "POSTERITY_MAX_MEDIA_BYTES": crawl.max_media_bytes,
+        "POSTERITY_RESPECT_OPTOUT": crawl.respect_optout,
+        "COOKIES_ENABLED": False,
+        "TELNETCONSOLE_ENABLED": False,
+        "MEMUSAGE_ENABLED": False,
+        "LOGSTATS_INTERVAL": 0,
+        "LOG_ENABLED": False,
+        "LOG_INSTALL_ROOT_HANDLER": False,
+        "LOG_VERSIONS": [],  # they would be looked up in the file system for every blog, and go nowhere
+        "SCHEDULER_PRIORITY_QUEUE": "scrapy.pqueues.ScrapyPriorityQueue",
+        "POSTERITY_ALLOWED_HOSTS": list(crawl.allowed_hosts),
+        **({"TWISTED_DNS_RESOLVER": "posterity.crawl.middlewares.PublicResolver"} if crawl.public_only else {}),
+    }
+
+
+def silence_scrapy() -> None:
+    """Keep Scrapy's own log off the terminal: what it has to say is told as events, and bugs of ours still speak.
+
+    To be called when Scrapy has set up its loggers, which takes their handlers away.
+    """
+    for name in ("scrapy", "twisted", "py.warnings"):
+        log = logging.getLogger(name)
+        log.addHandler(logging.NullHandler())
+        log.propagate = False
+
+
+def add_settings(settings: BaseSettings) -> None:
+    """Put our settings below those of a Scrapy project: it may change any of them, and its own parts stay."""
+    ours = scrapy_settings(CrawlSettings())
+    for own in ("LOG_ENABLED", "LOG_INSTALL_ROOT_HANDLER", "LOG_VERSIONS", "LOGSTATS_INTERVAL", *_OF_SCRAPY):
+        del ours[own]
+    # The template of a new project obeys robots.txt by Scrapy's middleware; ours does it already.
+    settings.set("ROBOTSTXT_OBEY", ours.pop("ROBOTSTXT_OBEY"), priority="spider")
+    for name in _COMPONENTS:
+        settings.set(name, ours.pop(name) | settings.getdict(name), priority="spider")
+    for name, value in ours.items():
+        settings.set(name, value, priority=_BELOW_PROJECT)

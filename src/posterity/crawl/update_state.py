@@ -1,0 +1,299 @@
+"""The books of one update: what was new, edited, gone or back, and what the posts said before."""
+
+from __future__ import annotations
+
+from collections import Counter
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from posterity.archive.blogs import Seen
+from posterity.errors import NoBlog, NotInArchive
+from posterity.extract.blog_fields import with_agreed_fields
+from posterity.learn.layouts import agreement, with_former
+from posterity.learn.rule_set import learn
+from posterity.model import FeedEntry, Page, Post
+from posterity.model.report import UpdateReport
+from posterity.text.words import token_f1, word_counts
+from posterity.urls import Scope, canonical_url, lies_in, place_key
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from posterity.archive import Archive
+    from posterity.config import LearnSettings
+    from posterity.learn.layouts import Agreement
+    from posterity.model import Blog, Feed, RuleSet
+
+
+_NEVER = datetime.min.replace(tzinfo=UTC)
+# Kinds of `Seen`: a post that answered, one to be asked again next time, one that is given up for now.
+ANSWERED, AGAIN, GIVEN_UP = "post", "again", "given up"
+
+
+class KnownPost(msgspec.Struct, frozen=True, kw_only=True):
+    """A stored post, without its text; `entry` is what its feed said of it when it was stored.
+
+    `failed_before` is the status when it was last asked for in vain, 0 for no answer; `is_pending`, that it is to be
+    asked for again because of that.
+    """
+
+    id: str
+    url: str
+    published: datetime | None
+    visited_at: datetime
+    entry: FeedEntry | None
+    is_gone: bool
+    failed_before: int | None = None
+    is_pending: bool = False
+
+    @property
+    def place(self) -> str:
+        """Where it lives, in one spelling."""
+        return place_key(self.url)
+
+
+class Known:
+    """One blog as the archive has it. `completed_at` is up to when everything fetched has been worked through."""
+
+    def __init__(self, archive: Archive, blog: Blog, rules: RuleSet) -> None:
+        self.blog, self.rules = blog, rules
+        report = archive.report(blog.id)
+        ends = [moment for moment in (report.ended_at if report else None, blog.updated_at) if moment]
+        self.completed_at = max(ends, default=None)
+        self.dates: list[datetime] = []
+        self._by_place: dict[str, KnownPost] = {}
+        self._by_id: dict[str, KnownPost] = {}
+        gone = {tombstone.id for tombstone in archive.tombstones(blog.id)}
+        seen = archive.seen(blog.id)
+        for post in archive.posts(blog.id):
+            self._add(post, is_gone=post.id in gone, seen=seen.get(post.url))
+
+    @classmethod
+    def of(cls, archive: Archive, name: str) -> Known:
+        """Return what is known of the blog with this id, address or host name."""
+        blog = archive.blog(name)
+        rules = archive.rules(blog.id)
+        if rules is None:
+            raise NotInArchive(f"The archive has no rules for {blog.url}. Run `posterity harvest {blog.url}` first.")
+        return cls(archive, blog, rules)
+
+    def __iter__(self) -> Iterator[KnownPost]:
+        return iter(self._by_id.values())
+
+    def at(self, place: str) -> KnownPost | None:
+        """The post at this place."""
+        return self._by_place.get(place)
+
+    def at_url(self, url: str) -> KnownPost | None:
+        """The post at this address."""
+        return self._by_place.get(place_key(url))
+
+    def with_id(self, post_id: str) -> KnownPost | None:
+        """The post with this id."""
+        return self._by_id.get(post_id)
+
+    @property
+    def scope(self) -> Scope:
+        """Where the blog's posts are: below its home page, or wherever else one is stored from."""
+        scope = Scope.of(self.blog.url)
+        for post in self:
+            if not scope.includes(post.url):
+                scope = Scope(scope.with_host(post.url).hosts)
+        return scope
+
+    def is_below_post(self, url: str) -> bool:
+        """Tell whether the address lies inside a post's: an attachment, a page of its comments."""
+        return lies_in(url, self._by_place)
+
+    def _add(self, post: Post, *, is_gone: bool, seen: Seen | None) -> None:
+        origin = post.provenance.get("text")
+        visits = [moment for moment in (origin.at if origin else None, seen.fetched_at if seen else None) if moment]
+        known = KnownPost(
+            id=post.id,
+            url=post.url,
+            published=post.published,
+            visited_at=max(visits, default=_NEVER),
+            entry=_told_by_feed(post),
+            is_gone=is_gone,
+            failed_before=seen.status if seen and seen.kind in (AGAIN, GIVEN_UP) else None,
+            is_pending=seen is not None and seen.kind == AGAIN,
+        )
+        self._by_id[post.id] = known
+        for url in (post.canonical_url or post.url, post.url):
+            self._by_place[place_key(url)] = known
+        if post.published:
+            self.dates.append(post.published)
+
+
+def _told_by_feed(post: Post) -> FeedEntry | None:
+    """What the feed told of the post, so that a later look at its page alone gives the same record."""
+    told = {field for field, origin in post.provenance.items() if origin.method == "feed-entry"}
+    if not told:
+        return None
+    return FeedEntry(
+        link=post.url,
+        title=post.title if "title" in told else None,
+        authors=post.authors if "authors" in told else (),
+        published=post.published if "published" in told else None,
+        updated=post.modified if "modified" in told else None,
+        tags=post.tags if "tags" in told else (),
+    )
+
+
+_GONE = (404, 410)
+_SAME_TEXT = 0.5  # word F1: an edited post is still the same, another post on the same subject is not
+
+
+class UpdateBooks:
+    """Counts as the update goes, and writes into the archive what is no new text: failures, tombstones, moves."""
+
+    def __init__(self, archive: Archive, known: Known) -> None:
+        self.archive, self.known = archive, known
+        self.started_at = datetime.now(UTC)
+        self.relearned = False
+        self.counts: Counter[str] = Counter()
+        self._came_from: dict[str, KnownPost] = {}
+        self._stored: dict[str, str] = {}
+        self._new: dict[str, int] = {}
+
+    def expect_move(self, post: KnownPost, page: Page) -> None:
+        """A stored post is asked for: if its page redirects or declares another address now, the post has moved."""
+        self._came_from[canonical_url(page.url)] = post
+
+    def answered(self, post: KnownPost, page: Page) -> None:
+        """A post's page was there."""
+        self._see(post, page.status, page.fetched_at, ANSWERED)
+
+    def failed(self, post: KnownPost, status: int, at: datetime) -> bool:
+        """A post's page was not there; tell whether it is gone by now.
+
+        404 or 410 on two runs is a tombstone. Other failures are tried once more and then left to the samples.
+        """
+        before = post.failed_before
+        if post.is_gone:
+            self._see(post, status, at, GIVEN_UP)
+            return False
+        if status in _GONE and before in _GONE:
+            self.archive.mark_gone(post.id, status, at)
+            self._see(post, status, at, GIVEN_UP)
+            self.counts["gone"] += 1
+            return True
+        self._see(post, status, at, AGAIN if before is None or status in _GONE else GIVEN_UP)
+        self.counts["missing"] += status in _GONE
+        return False
+
+    def stored(self, post: Post, state: str) -> None:
+        """A post is in the archive; what is different from before is counted by what it is."""
+        known = self.known.with_id(post.id)
+        if known is not None and known.is_gone:
+            self.counts["back"] += 1
+        self._stored[post.url] = post.id
+        if state == "new":
+            self._new[post.id] = len(post.comments)
+        elif state == "changed":
+            self._count_edit(post)
+
+    def settle_moves(self) -> None:
+        """Let old addresses lead to the posts that were found behind them; such a post is not new."""
+        for url, origin in self._came_from.items():
+            post = self._post_behind(url)
+            if post is None or post.id == origin.id or not self._is_same_post(origin, post):
+                continue
+            self.archive.mark_moved(origin.id, post.id)
+            self.counts["moved"] += 1
+            self._new.pop(post.id, None)
+
+    def report(self, ended_because: str, **facts: Any) -> UpdateReport:
+        """Return what the update brought."""
+        counts = self.counts + Counter(new=len(self._new), comments=sum(self._new.values()))
+        return UpdateReport(
+            blog=self.known.blog.id,
+            url=self.known.blog.url,
+            started_at=self.started_at,
+            ended_at=datetime.now(UTC),
+            ended_because=ended_because,
+            relearned=self.relearned,
+            **(dict(counts) | facts),
+        )
+
+    def _count_edit(self, post: Post) -> None:
+        """New comments alone are no edit of the post."""
+        *_, before, now = self.archive.history(post.id).revisions
+        known = {comment.id for comment in before.post.comments}
+        self.counts["comments"] += sum(comment.id not in known for comment in now.post.comments)
+        self.counts["edited"] += bool(set(now.changed) - {"comments"})
+
+    def _post_behind(self, url: str) -> Post | None:
+        try:
+            return self.archive.post(self._stored.get(url, url))
+        except NotInArchive:
+            return None
+
+    def _is_same_post(self, origin: KnownPost, post: Post) -> bool:
+        """Themes declare wrong addresses, too, and blogs lead deleted posts to another one."""
+        before = self.archive.post(origin.id)
+        return token_f1(word_counts(before.text), word_counts(post.text)) >= _SAME_TEXT
+
+    def _see(self, post: KnownPost, status: int, at: datetime, kind: str) -> None:
+        self.archive.mark_seen(self.known.blog.id, Seen(url=post.url, status=status, fetched_at=at, kind=kind))
+
+
+Evidence = tuple[Page, FeedEntry]
+MAX_PAGES = 12
+
+
+def agreement_on(rules: RuleSet, feed: Feed, evidence: Sequence[Evidence]) -> Agreement:
+    """Return how far the rules give on these pages what the feed says of them."""
+    return agreement(rules, _feed_of(feed, evidence), _bodies(evidence))
+
+
+def further_pages(feed: Feed, evidence: Sequence[Evidence]) -> list[FeedEntry]:
+    """Return entries of the feed whose pages would help to learn, as far as they are not there yet."""
+    have = {canonical_url(entry.link or "") for _, entry in evidence}
+    others = [entry for entry in feed.entries if entry.link and canonical_url(entry.link) not in have]
+    return others[: max(0, MAX_PAGES - len(evidence))]
+
+
+def relearned_rules(
+    rules: RuleSet, feed: Feed, fresh: Sequence[Evidence], others: Sequence[Evidence], settings: LearnSettings
+) -> RuleSet | None:
+    """Return rules that agree better with the fresh pages than the present ones do, which they keep; None if none do.
+
+    All pages of today teach first. Where only the newest wear the new layout, these few are outvoted: then they teach
+    alone.
+    """
+    best, most = None, _score(agreement_on(rules, feed, fresh))
+    for evidence in ([*fresh, *others], fresh):
+        for learned in _learned(feed, evidence, settings):
+            candidate = with_former(learned, rules)
+            score = _score(agreement_on(candidate, feed, fresh))
+            if score > most:
+                best, most = candidate, score
+    return best
+
+
+def _learned(feed: Feed, evidence: Sequence[Evidence], settings: LearnSettings) -> Iterator[RuleSet]:
+    """The rules that the pages teach; nothing when they teach none."""
+    if not evidence:
+        return
+    try:
+        rules = learn(_feed_of(feed, evidence), _bodies(evidence), now=evidence[0][0].fetched_at, settings=settings)
+    except NoBlog:
+        return
+    yield with_agreed_fields(rules, feed, evidence)
+
+
+def _score(found: Agreement) -> int:
+    return found.pages - len(found.failing)
+
+
+def _feed_of(feed: Feed, evidence: Sequence[Evidence]) -> Feed:
+    """The feed with these entries only, each linked to where its page was found."""
+    entries = tuple(msgspec.structs.replace(entry, link=page.url) for page, entry in evidence)
+    return msgspec.structs.replace(feed, entries=entries)
+
+
+def _bodies(evidence: Sequence[Evidence]) -> dict[str, bytes | str]:
+    return {page.url: page.body for page, _ in evidence}

@@ -1,0 +1,100 @@
+"""A worker for an update: the job on standard input, its events on standard output, as for a harvest."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+from scrapy.crawler import CrawlerProcess
+
+from posterity.archive import open_archive
+from posterity.crawl.capture import BudgetMiddleware
+from posterity.crawl.jobs import Updated, UpdateJob
+from posterity.crawl.scrapy_settings import scrapy_settings, silence_scrapy
+from posterity.crawl.updatecrawl import UPDATE_STEPS, UpdateCrawl
+from posterity.crawl.worker import crawl_to_its_end, serve_job
+from posterity.discover.schedule import KEPT_RESULTS, due_after
+from posterity.errors import ArchiveError, Interrupted
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from posterity.archive import Archive
+    from posterity.config import CrawlSettings
+    from posterity.crawl.jobs import Event
+    from posterity.discover.schedule import Result
+    from posterity.model import Blog
+
+_ROBOTS = "posterity.crawl.robots.RobotsMiddleware"
+_STORED_ROBOTS = "posterity.crawl.robots.StoredRobotsMiddleware"
+
+
+def main() -> None:
+    """Run the job on standard input."""
+    serve_job(UpdateJob, run)
+
+
+def run(job: UpdateJob, tell: Callable[[Event], None]) -> None:
+    """Update one blog and set the time of its next update; raise what stopped it."""
+    with open_archive(job.archive) as archive:
+        blog = archive.blog(job.blog)
+        process = CrawlerProcess(update_settings(job.settings.crawl))
+        silence_scrapy()
+        crawler = process.create_crawler(UpdateCrawl)
+        refusal = crawl_to_its_end(process, crawler, job=job, archive=archive, tell=tell)
+        spider: Any = crawler.spider
+        if spider is None:
+            otherwise = f"The update of {blog.url} did not start. Run `posterity archive verify`."
+            raise refusal or ArchiveError(otherwise)
+        spider.warc_writer.close()
+        reason = str(crawler.stats.get_value("finish_reason") or "")
+        if reason in ("", "shutdown"):
+            raise Interrupted(f"The update of {blog.url} was interrupted. Run the same command again to go on.")
+        if spider.failure is not None:
+            _schedule(archive, blog, "failed")
+            raise spider.failure
+        _close_books(spider, crawler, tell)
+
+
+def update_settings(crawl: CrawlSettings) -> dict[str, Any]:
+    """Return Scrapy's settings: those of a harvest, with robots.txt from the archive and two more steps."""
+    settings = scrapy_settings(crawl)
+    middlewares = dict(settings["DOWNLOADER_MIDDLEWARES"])
+    middlewares[_STORED_ROBOTS] = middlewares.pop(_ROBOTS)
+    settings["DOWNLOADER_MIDDLEWARES"] = middlewares
+    settings["ITEM_PIPELINES"] = {**settings["ITEM_PIPELINES"], **UPDATE_STEPS}
+    return settings
+
+
+def _close_books(spider: Any, crawler: Any, tell: Callable[[Event], None]) -> None:
+    budget = crawler.get_downloader_middleware(BudgetMiddleware)
+    is_whole = not (budget and budget.ended_because)
+    stats = crawler.stats
+    facts = {
+        "requests": int(stats.get_value("downloader/request_count", 0)) - spider.own_requests,
+        "bytes": int(stats.get_value("downloader/response_bytes", 0)),
+        "rules": spider.rules.version,
+    }
+    because = "everything that gave a reason has been visited" if is_whole else "a limit was reached (--limit)"
+    spider.books.settle_moves()
+    report = spider.books.report(because, **facts)
+    blog = spider.archive.blog(spider.blog.id)  # as it is now: its icon may have come, or another schedule
+    # After a run that a limit cut short, what it did not get to must still count as news.
+    updated_at = report.ended_at if is_whole else blog.updated_at
+    blog = msgspec.structs.replace(blog, feed_url=spider.feed_url or blog.feed_url, updated_at=updated_at)
+    due_at = _schedule(spider.archive, blog, "news" if report.has_news else "quiet")
+    tell(Updated(report=msgspec.structs.replace(report, due_at=due_at)))
+
+
+def _schedule(archive: Archive, blog: Blog, result: Result) -> datetime:
+    """Store how the update ended and when the next one is due."""
+    results = (*blog.results, result)[-KEPT_RESULTS:]
+    dates = [post.published for post in archive.posts(blog.id, gone=False) if post.published]
+    due_at = due_after(blog.schedule, dates, results, datetime.now(UTC))
+    archive.put_blog(msgspec.structs.replace(blog, due_at=due_at, results=results))
+    return due_at
+
+
+if __name__ == "__main__":
+    main()

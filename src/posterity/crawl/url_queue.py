@@ -1,0 +1,161 @@
+"""Following a blog's links: what may be visited, how many visits are under way, and whether the next is worth it."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING
+
+from sqlalchemy import delete, select
+
+from posterity.archive.captures import captures_of_blog
+from posterity.archive.database import date_key, write_rows
+from posterity.archive.schema import facts
+from posterity.discover.url_queue import Agenda
+from posterity.extract.blog_fields import ListedDates
+from posterity.urls.kinds import is_trap
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+    from posterity.archive import Archive
+    from posterity.archive.captures import Capture
+    from posterity.crawl.crawl_stats import Ledger
+    from posterity.crawl.profile import Lesson
+
+
+NOTHING_NEW = "further pages brought no new posts"
+
+
+class Following:
+    """Hands out addresses, no more posts at a time than `at_once`, and one other page: it may show that no further
+    one is worth a visit."""
+
+    def __init__(self, lesson: Lesson, ledger: Ledger, is_barred: Callable[[str], bool], at_once: int) -> None:
+        self._scope, self._ledger, self._is_barred = lesson.scope, ledger, is_barred
+        self.dates = ListedDates(lesson.rules)
+        self._agenda = Agenda(lesson.pattern)
+        self._agenda.posts = len(lesson.evidence.pages)
+        self._at_once = at_once
+        self._posts_under_way = 0
+        self._search: str | None = None
+        self._may_search = False
+        self._settled: set[str] = set()  # addresses about which a further link says nothing new
+
+    def search(self) -> None:
+        """From now on look for posts that nothing has named: all that names posts has been asked."""
+        self._may_search = True
+        self._agenda.estimate.knows_list = any(self._ledger.promised_by(name) for name in ("sitemap", "wordpress"))
+
+    def offer(self, urls: Iterable[str], *, linked: bool) -> int:
+        """Take in addresses, named by a source or `linked` by a page; return how many new posts they promise."""
+        promised = 0
+        for url in urls:
+            if url in self._settled:
+                continue
+            if not self._scope.includes(url) or is_trap(url):
+                self._settled.add(url)
+            elif self._ledger.discover(url, linked=linked):
+                promised += 0 if self._is_barred(url) else self._add(url, linked=linked)
+            elif linked:
+                self._agenda.see_again(url)
+                self._settled.add(url)
+        return promised
+
+    def _add(self, url: str, *, linked: bool) -> int:
+        is_named = not linked and self._ledger.source_of(url) is not None
+        return self._agenda.add(url, linked=linked, is_named=is_named)
+
+    def next_addresses(self) -> Iterator[str]:
+        """Yield the addresses to visit now."""
+        while self._posts_under_way < self._at_once and (url := self._chosen(self._agenda.next_post)):
+            self._posts_under_way += 1
+            yield url
+        if self._may_search and not self._posts_under_way and self._search is None:
+            self._search = self._chosen(self._agenda.next_address) or self._list_with_dates()
+            if self._search is not None:
+                yield self._search
+
+    def _list_with_dates(self) -> str | None:
+        """A list that is worth a visit only because the posts do not tell their dates."""
+        url = self.dates.worth_a_visit(self._agenda.given_up())
+        if url is not None:
+            self._agenda.take(url)
+        return url
+
+    def _chosen(self, choose: Callable[[], str | None]) -> str | None:
+        """The next address, unless its post came under another one meanwhile."""
+        while (url := choose()) and self._ledger.has_post(url):
+            pass
+        return url
+
+    def came_back(self, url: str) -> None:
+        """The visit to this address is over."""
+        if url == self._search:
+            self._search = None
+        else:
+            self._posts_under_way -= 1
+
+    def learn(self, url: str, *, is_post: bool, promised: int) -> None:
+        """The visit to this address brought a new post or not, and links that promise so many."""
+        self._agenda.learn(url, is_post=is_post, named=promised)
+
+    def given_up(self) -> list[str]:
+        """Return the addresses that are not worth a visit."""
+        return self._agenda.given_up()
+
+
+# After a week the pages may have changed: better to begin anew.
+RESUME_WITHIN = timedelta(days=7)
+# What may be better on the next try is asked for again.
+_PASSING = (0, 408, 425, 429)
+_MEDIA = (
+    "image/",
+    "audio/",
+    "video/",
+    "font/",
+    "text/css",
+    "application/pdf",
+    "application/font",
+    "application/x-font",
+)
+
+
+class Frontier:
+    """The mark of one harvest, and the answers that an interrupted one left behind, by address."""
+
+    def __init__(self, archive: Archive, blog_id: str, now: datetime) -> None:
+        self._archive = archive
+        self._name = f"unfinished harvest {blog_id}"
+        begun = self._mark()
+        self.resumes = begun is not None and now - begun < RESUME_WITHIN
+        self.started_at = begun if begun and self.resumes else now
+        self.answers: dict[str, Capture] = self._since(blog_id) if self.resumes else {}
+        with archive.database.writing() as connection:
+            write_rows(connection, facts, [{"name": self._name, "value": self.started_at.isoformat()}])
+
+    @property
+    def spent(self) -> tuple[int, int]:
+        """How many requests for pages and for media the earlier sittings made."""
+        media = sum((one.mime or "").startswith(_MEDIA) for one in self.answers.values())
+        return len(self.answers) - media, media
+
+    def finished(self) -> None:
+        """The harvest ended by itself: the next one begins anew."""
+        with self._archive.database.writing() as connection:
+            connection.execute(delete(facts).where(facts.c.name == self._name))
+
+    def _mark(self) -> datetime | None:
+        with self._archive.database.reading() as connection:
+            value = connection.scalar(select(facts.c.value).where(facts.c.name == self._name))
+        return datetime.fromisoformat(value).astimezone(UTC) if value else None
+
+    def _since(self, blog_id: str) -> dict[str, Capture]:
+        with self._archive.database.reading() as connection:
+            found = captures_of_blog(connection, blog_id)
+        begun = date_key(self.started_at)
+        usable = [one for one in found if one.fetched_at >= begun and one.kind in ("response", "revisit")]
+        return {
+            one.url: one
+            for one in sorted(usable, key=lambda one: one.fetched_at)
+            if one.status < 500 and one.status not in _PASSING
+        }

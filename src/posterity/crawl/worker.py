@@ -1,0 +1,120 @@
+"""A worker: one job as a line of JSON on standard input, its events as lines of JSON on standard output.
+
+A process of its own per blog: Twisted's reactor runs once in a process, a crash costs one blog, and what runs here
+runs the same on another machine. Standard input stays open for as long as somebody wants the harvest: the line "stop"
+ends it in order, and its end ends the worker at once, which loses nothing that was told as stored.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import threading
+import time
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from scrapy.crawler import CrawlerProcess
+
+from posterity.archive import open_archive
+from posterity.crawl.jobs import Failed, HarvestJob
+from posterity.crawl.newcrawl import NewCrawl
+from posterity.crawl.scrapy_settings import scrapy_settings, silence_scrapy
+from posterity.errors import ArchiveError, Interrupted, PosterityError
+from posterity.model import from_json, to_json
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from scrapy.crawler import Crawler
+    from twisted.python.failure import Failure
+
+    from posterity.crawl.jobs import Event
+
+Job = TypeVar("Job")
+
+STOP = b"stop\n"
+# A request that is under way may take this long to end by itself; a slow host must not keep a person waiting.
+_PATIENCE_S = 5.0
+
+
+def main() -> None:
+    """Run the job on standard input."""
+    serve_job(HarvestJob, run)
+
+
+def serve_job(kind: type[Job], run_job: Callable[[Job, Callable[[Event], None]], None]) -> None:
+    """Run the job of this kind on standard input, and tell its events on standard output."""
+    job = from_json(_first_line(), kind)
+    threading.Thread(target=_heed, daemon=True).start()
+    out = sys.stdout.buffer
+
+    def tell(event: Event) -> None:
+        # Nobody listens any more when the command was ended; the harvest still closes its books.
+        with suppress(BrokenPipeError):
+            out.write(to_json(event) + b"\n")
+            out.flush()
+
+    try:
+        run_job(job, tell)
+    except PosterityError as problem:
+        tell(failed(problem))
+
+
+def failed(problem: PosterityError) -> Failed:
+    """The event of a harvest that could not go on."""
+    return Failed(error=type(problem).__name__, message=str(problem), exit_code=problem.exit_code)
+
+
+def run(job: HarvestJob, tell: Callable[[Event], None]) -> None:
+    """Harvest one blog; raise what stopped it."""
+    with open_archive(job.archive, create=True) as archive:
+        process = CrawlerProcess(scrapy_settings(job.settings.crawl))
+        silence_scrapy()
+        crawler = process.create_crawler(NewCrawl)
+        refusal = crawl_to_its_end(process, crawler, job=job, archive=archive, tell=tell)
+        spider: Any = crawler.spider
+        if spider is None:
+            raise refusal or ArchiveError(f"The harvest of {job.url} did not start.")
+        spider.closed("")  # Scrapy has done it, unless it was made to end at once
+        if spider.failure is not None:
+            raise spider.failure
+
+
+def crawl_to_its_end(process: CrawlerProcess, crawler: Crawler, **arguments: Any) -> PosterityError | None:
+    """Run a spider; return why it could not even be made, such as an archive that cannot be written."""
+    refused: list[PosterityError] = []
+
+    def keep(why: Failure) -> Failure | None:
+        if not isinstance(why.value, PosterityError):
+            return why
+        refused.append(why.value)
+        return None
+
+    process.crawl(crawler, **arguments).addErrback(keep)
+    process.start()
+    return refused[0] if refused else None
+
+
+def _first_line() -> bytes:
+    # Byte by byte: what follows is for the thread that listens, and must not lie in a buffer here.
+    line = b""
+    while not line.endswith(b"\n") and (byte := os.read(0, 1)):
+        line += byte
+    return line
+
+
+def _heed() -> None:
+    """Do what the one who started this worker says, until there is no one left."""
+    while said := os.read(0, len(STOP)):
+        if said == STOP:
+            # Scrapy's own way to end: in order at the first signal, at once at the second.
+            os.kill(os.getpid(), signal.SIGTERM)
+            time.sleep(_PATIENCE_S)
+            os.kill(os.getpid(), signal.SIGTERM)
+    os._exit(Interrupted.exit_code)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,308 @@
+"""A worker from the outside: a process that gets a job and tells its events, and can be stopped."""
+
+from __future__ import annotations
+
+import gc
+import os
+import selectors
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import traceback
+from contextlib import contextmanager, suppress
+from typing import TYPE_CHECKING, NoReturn, Self, TypeVar
+
+from posterity import errors
+from posterity.crawl.jobs import Ended, Event, Failed
+from posterity.errors import Interrupted, PosterityError
+from posterity.model import from_json, to_json
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from types import TracebackType
+
+    from posterity.crawl.jobs import HarvestJob, UpdateJob
+    from posterity.model import HarvestReport
+
+
+Ending = TypeVar("Ending", bound=Event)
+
+_STOP = b"stop\n"
+
+
+class WorkerProcess:
+    """One running harvest. Leaving the block ends the process, whatever it is at."""
+
+    def __init__(
+        self, job: HarvestJob | UpdateJob, module: str = "posterity.crawl.worker", nursery: Nursery | None = None
+    ) -> None:
+        self.job = job
+        self._process: subprocess.Popen[bytes] | Nursling
+        if nursery is not None:
+            self._process = nursery.worker()
+            return
+        with without_interrupts():
+            self._process = subprocess.Popen(  # noqa: S603 - a module of ours
+                [sys.executable, "-m", module], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+            )
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._process.__exit__(None, None, None)
+
+    def report(self, tell: Callable[[Event], None]) -> HarvestReport:
+        """Run the harvest, hand every event on, and return its report or raise what stopped it."""
+        return self.outcome(tell, Ended).report
+
+    def outcome(self, tell: Callable[[Event], None], kind: type[Ending]) -> Ending:
+        """Run the job, hand every event on, and return the last one of this kind or raise what stopped it."""
+        outcome = None
+        for event in self._events():
+            tell(event)
+            if isinstance(event, Failed):
+                raise _raised(event)
+            if isinstance(event, kind):
+                outcome = event
+        if outcome is None:
+            raise self._lost()
+        return outcome
+
+    def stop(self) -> None:
+        """Let the harvest end in order; its last events still come."""
+        self._say(_STOP)
+
+    def kill(self) -> None:
+        """End the process at once; what was told as stored is stored."""
+        self._process.kill()
+
+    def _events(self) -> Iterator[Event]:
+        assert self._process.stdout is not None
+        self._say(to_json(self.job) + b"\n")
+        for line in self._process.stdout:
+            if not line.endswith(b"\n"):  # the worker died in the middle of a word
+                return
+            yield from_json(line, Event)  # type: ignore[arg-type]
+
+    def _lost(self) -> PosterityError:
+        """Why a worker ended without a report."""
+        code = self._process.wait()
+        if code > 0 and code != Interrupted.exit_code:
+            return PosterityError(f"The worker for {self.job.url} ended with code {code}; its message stands above.")
+        return Interrupted(
+            f"The work on {self.job.url} was interrupted. What was stored is stored; run the same command again to "
+            "go on."
+        )
+
+    def _say(self, words: bytes) -> None:
+        assert self._process.stdin is not None
+        with suppress(OSError, ValueError):  # it has ended already
+            os.write(self._process.stdin.fileno(), words)
+
+
+@contextmanager
+def on_interrupt(stop: Callable[[], None], kill: Callable[[], None]) -> Iterator[None]:
+    """Call `stop` at the first Ctrl-C inside the block and `kill` at the next, in place of an exception anywhere."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    pressed = 0
+
+    def heed(*_: object) -> None:
+        nonlocal pressed
+        pressed += 1
+        (stop if pressed == 1 else kill)()
+
+    before = signal.signal(signal.SIGINT, heed)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+@contextmanager
+def without_interrupts() -> Iterator[None]:
+    """A process started in this block never hears of Ctrl-C, which a terminal sends to all: it is told by us."""
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def _raised(event: Failed) -> PosterityError:
+    kind = getattr(errors, event.error, PosterityError)
+    return (
+        kind(event.message)
+        if isinstance(kind, type) and issubclass(kind, PosterityError)
+        else PosterityError(event.message)
+    )
+
+
+_MOST_FILES = 1024
+_CRASHED = 1
+# numpy would start threads for sums that are larger than any of ours.
+_NO_THREADS = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
+# A page is tens of thousands of objects that all go at once; Python's own 700 would look through them again and again.
+_OBJECTS_BETWEEN_COLLECTIONS = 20_000
+# What is imported only when it is used.
+_LATE = (
+    "posterity.crawl.worker",
+    "scrapy.core.downloader.handlers.datauri",
+    "scrapy.core.downloader.handlers.http11",
+    "scrapy.core.engine",
+    "scrapy.dupefilters",
+    "scrapy.logformatter",
+    "scrapy.pqueues",
+    "scrapy.squeues",
+    "sqlite3",
+)
+
+
+class Nursery:
+    """The process from the outside. Leaving the block ends it and every worker that still runs."""
+
+    def __init__(self) -> None:
+        ours, theirs = socket.socketpair()
+        self._socket, self._lock = ours, threading.Lock()
+        with theirs:
+            self._process = subprocess.Popen(  # noqa: S603 - ours
+                [sys.executable, "-m", __name__], stdin=theirs.fileno(), env=os.environ | _NO_THREADS
+            )
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._socket.close()
+        self._process.wait()
+
+    def worker(self) -> Nursling:
+        """Return a new worker, which waits for its job."""
+        jobs, job_end = os.pipe()
+        event_end, events = os.pipe()
+        life_end, life = os.pipe()
+        try:
+            with self._lock:
+                socket.send_fds(self._socket, [b"w"], [jobs, events, life])
+        finally:
+            for end in (jobs, events, life):
+                os.close(end)
+        return Nursling(job_end, event_end, life_end)
+
+
+class Nursling:
+    """A worker from the outside, with the part of `subprocess.Popen` that a `WorkerProcess` needs."""
+
+    def __init__(self, job_end: int, event_end: int, life_end: int) -> None:
+        self.stdin = open(job_end, "wb", buffering=0)  # noqa: SIM115 - closed when it is left
+        self.stdout = open(event_end, "rb")  # noqa: SIM115
+        self._life = open(life_end, "rb")  # noqa: SIM115
+        line = self._life.readline()
+        self._pid = int(line) if line else None
+
+    def wait(self) -> int:
+        """Return how the worker ended, as a shell counts: the negative signal, or its exit code."""
+        line = self._life.readline()
+        return int(line) if line else -signal.SIGKILL
+
+    def kill(self) -> None:
+        """End the worker at once."""
+        if self._pid is not None:
+            with suppress(ProcessLookupError):
+                os.kill(self._pid, signal.SIGKILL)
+
+    def __exit__(
+        self, kind: type[BaseException] | None, problem: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        for end in (self.stdout, self.stdin):  # a worker that nobody listens to ends by itself
+            end.close()
+        self.wait()
+        self._life.close()
+
+
+def main() -> None:
+    """Fork for every message on standard input, a socket, until its other end is closed."""
+    _load()
+    requests = socket.socket(fileno=0)
+    with selectors.DefaultSelector() as selector:
+        selector.register(requests, selectors.EVENT_READ)
+        while True:
+            for key, _ in selector.select():
+                if key.data is not None:
+                    selector.unregister(key.fd)
+                    _bury(key.fd, *key.data)
+                    continue
+                message, files, _, _ = socket.recv_fds(requests, 1, 3)
+                if not message:
+                    return
+                pid = _born(*files)
+                selector.register(os.pidfd_open(pid), selectors.EVENT_READ, (pid, files[2]))
+
+
+def _load() -> None:
+    """Import what every worker would import; Twisted's reactor must not be among it, each worker has its own."""
+    from importlib import import_module
+
+    from scrapy.settings import default_settings
+    from scrapy.utils.misc import load_object
+
+    from posterity.config import CrawlSettings
+    from posterity.crawl.scrapy_settings import scrapy_settings
+    from posterity.crawl.warm_up import rehearse
+
+    ours = scrapy_settings(CrawlSettings())
+    tables = ("DOWNLOADER_MIDDLEWARES", "ITEM_PIPELINES", "EXTENSIONS", "EXTENSIONS_BASE", "SPIDER_MIDDLEWARES_BASE")
+    parts = [name for table in tables for name in ours[table]]
+    parts += [*default_settings.DOWNLOADER_MIDDLEWARES_BASE, default_settings.SCHEDULER, default_settings.STATS_CLASS]
+    for name in parts:
+        load_object(name)
+    for module in _LATE:
+        import_module(module)
+    rehearse()
+    gc.collect()
+    gc.freeze()  # what is loaded is never garbage: workers need not look through it
+    gc.set_threshold(_OBJECTS_BETWEEN_COLLECTIONS)
+
+
+def _born(jobs: int, events: int, life: int) -> int:
+    pid = os.fork()
+    if pid == 0:
+        _live(jobs, events)
+    os.write(life, b"%d\n" % pid)
+    os.close(jobs)
+    os.close(events)
+    return pid
+
+
+def _live(jobs: int, events: int) -> NoReturn:
+    """Be a worker; nothing of the nursery's must be done by it, so it never returns."""
+    code = 0
+    try:
+        os.dup2(jobs, 0)
+        os.dup2(events, 1)
+        os.closerange(3, _MOST_FILES)
+        from posterity.crawl import worker
+
+        worker.main()
+        sys.stdout.flush()
+    except BaseException:  # noqa: BLE001 - as the interpreter does at its outermost
+        traceback.print_exc()
+        code = _CRASHED
+    finally:
+        os._exit(code)
+
+
+def _bury(watch: int, pid: int, life: int) -> None:
+    os.close(watch)
+    _, status = os.waitpid(pid, 0)
+    with suppress(BrokenPipeError):  # nobody asks any more
+        os.write(life, b"%d\n" % os.waitstatus_to_exitcode(status))
+    os.close(life)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,178 @@
+"""Which links of a blog without a feed lead to posts: the largest group of addresses of one shape."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any
+from urllib.parse import unquote, urlsplit
+
+import msgspec
+
+from posterity.dom import parse, text_of
+from posterity.dom.metadata import declared_terms, json_ld, names_told, types_of
+from posterity.errors import UnreadablePage
+from posterity.model import FeedEntry
+from posterity.text.dates import read_dates
+from posterity.text.normal_form import one_line
+from posterity.urls.kinds import day_in_address, is_listing, is_service_page
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Iterable, Sequence
+
+    from posterity.dom import Document
+    from posterity.model import Page
+    from posterity.urls import Scope
+
+
+_OTHER_FOLDER = re.compile(
+    r"/(?:search|about|contact|imprint|impressum|privacy|login|wiki|docs?)(?:/|$)", re.IGNORECASE
+)
+_MIN_GROUP = 2
+
+
+def likely_posts_of(scope: Scope, urls: Collection[str]) -> list[str]:
+    """Return the likely posts of a blog; where its folder has none, those elsewhere on its host.
+
+    A list of posts may stand in a folder of its own.
+    """
+    return likely_posts(filter(scope.includes, urls)) or likely_posts(filter(scope.is_on_host, urls))
+
+
+def likely_posts(urls: Iterable[str]) -> list[str]:
+    """Return the addresses of the group that most probably are posts, in their order; none when nothing stands out."""
+    candidates = [url for url in dict.fromkeys(urls) if _may_be_post(url)]
+    for shape in (_shape, _rough_shape):
+        groups: dict[tuple[str, ...], list[str]] = defaultdict(list)
+        for url in candidates:
+            groups[shape(_path(url), urlsplit(url).query)].append(url)
+        best = _without_numbers(max(groups.values(), key=_weight, default=[]))
+        if len(best) >= _MIN_GROUP:
+            return best
+    return []
+
+
+def _may_be_post(url: str) -> bool:
+    is_other = is_listing(url.replace("#", "")) or is_service_page(url) or _OTHER_FOLDER.search(_path(url))
+    return not is_other
+
+
+def _path(url: str) -> str:
+    """The path, with a script's route."""
+    parts = urlsplit(url)
+    return unquote(parts.path + (f"#{parts.fragment}" if parts.fragment else ""))
+
+
+def _without_numbers(urls: list[str]) -> list[str]:
+    """Where posts have names, /2/ is a page of a list."""
+    named = [url for url in urls if not urlsplit(url).path.rstrip("/").rpartition("/")[2].isdecimal()]
+    return named if 2 * len(named) > len(urls) else urls
+
+
+def _weight(urls: list[str]) -> float:
+    """Many addresses, with dates in them or names of several words."""
+    dated = sum(day_in_address(url) is not None or bool(re.search(r"/(?:19|20)\d{2}/", url)) for url in urls)
+    wordy = sum(len(re.findall(r"[^\W\d_]{2,}", unquote(url.rstrip("/").rpartition("/")[2]))) >= 2 for url in urls)
+    numbered = sum(bool(re.search(r"[?&]p=\d+$", url)) for url in urls)
+    return dated * 2.0 + wordy + numbered * 2.0 + len(urls) * 0.1
+
+
+def _shape(path: str, query: str) -> tuple[str, ...]:
+    """The folders but the last word for word, digits made equal: siblings have the same shape."""
+    folders = path.strip("/").split("/")
+    kept = [re.sub(r"\d+", "0", folder) for folder in folders[:-1]]
+    return (*kept, str(len(folders)), re.sub(r"\d+", "0", query))
+
+
+def _rough_shape(path: str, query: str) -> tuple[str, ...]:
+    """The first folder and how deep it goes, for posts that have a folder each."""
+    folders = path.strip("/").split("/")
+    return (*folders[:-1][:1], str(len(folders)), re.sub(r"\d+", "0", query))
+
+
+_SEPARATOR = re.compile(r"\s*[|»«·:]\s*|\s+[-–—]\s+")  # between the title of a post and the name of its blog
+_POST_TYPES = frozenset({"BlogPosting", "Article", "NewsArticle", "TechArticle", "Posting", "SocialMediaPosting"})
+
+
+def own_accounts(pages: Iterable[Page]) -> list[tuple[Page, FeedEntry]]:
+    """Return the pages that can be read, each with its own account of title, date, author and tags."""
+    readable, entries, titles = [], [], []
+    for page in pages:
+        try:
+            document = parse(page.body, page.url, page.content_type)
+        except UnreadablePage:
+            continue
+        readable.append(page)
+        items = json_ld(document)
+        facts = next((item for item in items if _POST_TYPES.intersection(types_of(item))), {})
+        entries.append(_declared_entry(document, facts, items))
+        titles.append(_titles(document, facts))
+    named = [
+        msgspec.structs.replace(entry, title=title) for entry, title in zip(entries, _own_titles(titles), strict=True)
+    ]
+    return list(zip(readable, named, strict=True))
+
+
+def _own_titles(titles: Sequence[Sequence[str]]) -> list[str | None]:
+    """Of the titles that each page could have, the first that few other pages have.
+
+    "Bread | Tides" beside "Salt | Tides" is "Bread". What all pages have is the name of a blog whose posts have no
+    titles.
+    """
+    pages = Counter(part for page in titles for part in {part for title in page for part in _parts(title)})
+    few = max(1, len(titles) / 2)
+    own = ([_without_ends(title, lambda part: pages[part] > few) for title in page] for page in titles)
+    return [next(filter(None, rest), None) for rest in own]
+
+
+def _parts(title: str) -> list[str]:
+    return [title, *_SEPARATOR.split(title)]
+
+
+def _without_ends(title: str, is_shared: Callable[[str], bool]) -> str:
+    """The title without the parts at its ends that other pages have too; nothing when all of it is shared."""
+    parts = re.split(f"({_SEPARATOR.pattern})", title)
+    while parts and (not parts[0] or is_shared(parts[0])):
+        parts = parts[2:]
+    while parts and (not parts[-1] or is_shared(parts[-1])):
+        parts = parts[:-2]
+    return "".join(parts)
+
+
+def _declared_entry(document: Document, facts: dict[str, Any], items: Sequence[dict[str, Any]]) -> FeedEntry:
+    return FeedEntry(
+        link=document.url,
+        published=_published(document, facts),
+        authors=tuple(names_told(facts.get("author"), items)),
+        tags=declared_terms(document)[0],
+        language=document.language,
+    )
+
+
+def _titles(document: Document, facts: dict[str, Any]) -> list[str]:
+    """Titles that the page could have, likeliest first.
+
+    A heading that stands in its <title> is one; of two, the other is the author. Then what the page tells others, its
+    <title>, and any heading, for blogs that have their name in every <title>.
+    """
+    page_title = one_line(" ".join(text_of(tree) or tree.plain(0) for tree in document.all("head > title")[:1]))
+    headings = [one_line(text_of(tree)) for tree in document.all("h1, h2")]
+    told = [facts.get("headline"), *document.attributes("meta[property='og:title']", "content")]
+    named = [one_line(title) for title in told if isinstance(title, str)]
+    in_title = sorted((heading for heading in headings if heading in page_title), key=len, reverse=True)
+    found = [*in_title, *named, page_title, *headings]
+    return list(dict.fromkeys(filter(None, found)))
+
+
+def _published(document: Document, facts: dict[str, Any]) -> datetime | None:
+    told = [facts.get("datePublished")]
+    told += document.attributes("meta[property='article:published_time'], meta[itemprop=datePublished]", "content")
+    told += document.attributes("time[datetime]", "datetime")
+    for value in told:
+        readings = read_dates(value) if isinstance(value, str) else ()
+        if readings:
+            moment = readings[0].moment
+            return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+    day = day_in_address(document.url)
+    return day[0] if day else None

@@ -1,0 +1,250 @@
+"""Who takes part: our methods, the rivals, and anybody's own function, each by a name that fits on a command line.
+
+`mcst` is a method; `wc-multi+prune+sparse` the same with switches on; `cst+cleaner=false` with a value. A rival goes by
+its own name. `hybrid+min_confidence=authors=0.7`, and so with every method, leaves out what it is less sure of.
+`package.module:function` is a method of one's own with our interface, put to the same test.
+"""
+
+from __future__ import annotations
+
+import importlib
+import importlib.metadata
+import re
+from datetime import UTC, datetime
+from functools import cache, partial
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+
+import msgspec
+
+from posterity.dom import parse, text_of
+from posterity.errors import InputError
+from posterity.extract.method import METHODS, NEEDS, method_named
+from posterity.model import Comment, Post, demands_in
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from posterity.extract.method import Method, Need
+
+
+Rival: TypeAlias = "Callable[[str, str], Post]"
+
+# Names that justext gives its word lists, by the language a page says it has.
+_STOPLIST = {
+    "ar": "Arabic", "cs": "Czech", "de": "German", "el": "Greek", "en": "English", "es": "Spanish", "fr": "French",
+    "it": "Italian", "ko": "Korean", "nl": "Dutch", "pl": "Polish", "pt": "Portuguese", "ru": "Russian",
+    "sv": "Swedish", "tr": "Turkish", "uk": "Ukrainian",
+}  # fmt: skip
+
+
+def _module(name: str) -> Any:
+    """The rival's module, without types: few of them have any."""
+    return importlib.import_module(name)
+
+
+def _post(url: str, **fields: Any) -> Post:
+    return Post(id="", url=url, **{key: value for key, value in fields.items() if value})
+
+
+def _trafilatura(html: str, url: str, **mode: bool) -> Post:
+    found = _module("trafilatura").bare_extraction(
+        html, url=url or None, with_metadata=True, include_comments=True, **mode
+    )
+    if found is None:
+        return _post(url)
+    comments = (Comment(id="c1", text=found.comments),) if found.comments else ()
+    return _post(
+        url,
+        text=found.text,
+        title=found.title,
+        authors=_names(found.author),
+        published=_time(found.date),
+        comments=comments,
+    )
+
+
+def _resiliparse(html: str, url: str) -> Post:
+    tree = _module("resiliparse.parse.html").HTMLTree.parse(html)
+    plain_text = _module("resiliparse.extract.html2text").extract_plain_text
+    text = plain_text(tree, main_content=True, alt_texts=False, links=False, list_bullets=False)
+    return _post(url, text=text, title=tree.title)
+
+
+def _readability(html: str, url: str) -> Post:
+    document = _module("readability").Document(html, url=url or None)
+    article = document.summary(html_partial=True)
+    return _post(url, text=text_of(parse(article).tree), html=article, title=document.short_title())
+
+
+def _justext(html: str, url: str) -> Post:
+    language = re.search(r"<html[^>]*\blang=[\"']?([a-z]{2})", html[:4096], re.IGNORECASE)
+    stoplist = _stoplist(_STOPLIST.get(language[1].lower() if language else "en", "English"))
+    # justext takes text for bytes of another encoding when the page names one, so it gets bytes it can trust.
+    paragraphs = _module("justext").justext(html.encode("utf-8", "replace"), stoplist, encoding="utf-8")
+    return _post(url, text="\n".join(paragraph.text for paragraph in paragraphs if not paragraph.is_boilerplate))
+
+
+@cache
+def _stoplist(name: str) -> frozenset[str]:
+    return frozenset(_module("justext").get_stoplist(name))
+
+
+def _boilerpy3(html: str, url: str) -> Post:
+    document = _module("boilerpy3.extractors").ArticleExtractor(raise_on_failure=False).get_doc(html)
+    return _post(url, text=document.content, title=document.title)
+
+
+def _newspaper4k(html: str, url: str) -> Post:
+    article = _module("newspaper").Article(url or "http://page.invalid/", fetch_images=False)
+    article.download(input_html=html)
+    article.parse()
+    return _post(
+        url,
+        text=article.text,
+        title=article.title,
+        authors=tuple(article.authors),
+        published=_time(article.publish_date),
+    )
+
+
+def _goose3(html: str, url: str) -> Post:
+    with _module("goose3").Goose({"enable_image_fetching": False, "strict": False}) as goose:
+        article = goose.extract(raw_html=html)
+    return _post(
+        url,
+        text=article.cleaned_text,
+        title=article.title,
+        authors=tuple(article.authors),
+        published=_time(article.publish_date),
+    )
+
+
+class _Entry(msgspec.Struct, frozen=True):
+    """A rival's function and the package on PyPI that it needs."""
+
+    extract: Rival
+    package: str
+
+
+RIVALS: dict[str, _Entry] = {
+    "trafilatura": _Entry(_trafilatura, "trafilatura"),
+    "trafilatura-precision": _Entry(partial(_trafilatura, favor_precision=True), "trafilatura"),
+    "trafilatura-recall": _Entry(partial(_trafilatura, favor_recall=True), "trafilatura"),
+    "trafilatura-fast": _Entry(partial(_trafilatura, fast=True), "trafilatura"),
+    "resiliparse": _Entry(_resiliparse, "resiliparse"),
+    "readability-lxml": _Entry(_readability, "readability-lxml"),
+    "justext": _Entry(_justext, "justext"),
+    "boilerpy3": _Entry(_boilerpy3, "boilerpy3"),
+    "newspaper4k": _Entry(_newspaper4k, "newspaper4k"),
+    "goose3": _Entry(_goose3, "goose3"),
+}
+
+
+def rival_named(name: str) -> Rival:
+    """Return the rival, or raise `InputError` that says how to get it."""
+    if name not in RIVALS:
+        raise InputError(f"There is no rival {name!r}. Choose one of: {', '.join(RIVALS)}.")
+    version_of(name)
+    return RIVALS[name].extract
+
+
+def version_of(name: str) -> str:
+    """Return the installed version of the rival's package, or raise `InputError` that says how to get it."""
+    package = RIVALS[name].package
+    try:
+        return importlib.metadata.version(package)
+    except importlib.metadata.PackageNotFoundError as problem:
+        raise InputError(f"The rival {name} is not installed. Get it with: pip install posterity[rivals]") from problem
+
+
+def _names(text: str | None) -> tuple[str, ...]:
+    return tuple(filter(None, (name.strip() for name in (text or "").split(";"))))
+
+
+def _time(value: object) -> datetime | None:
+    """Rivals give a datetime, an ISO text, or something else that is no time."""
+    if isinstance(value, str):
+        try:
+            value = datetime.fromisoformat(value)
+        except ValueError:
+            return None
+    if not isinstance(value, datetime):
+        return None
+    return value if value.tzinfo else value.replace(tzinfo=UTC)
+
+
+_EVERYTHING: frozenset[Need] = frozenset({"rules", "reference", "site"})
+
+
+class Contestant(msgspec.Struct, frozen=True):
+    """One row of the tables."""
+
+    name: str
+    kind: Literal["method", "rival"]
+
+    @property
+    def base(self) -> str:
+        """The name without its switches."""
+        return self.name.split("+", 1)[0]
+
+    @property
+    def needs(self) -> frozenset[Need]:
+        """What has to be prepared before the first page of a site."""
+        if self.kind == "rival":
+            return frozenset()
+        return _EVERYTHING if ":" in self.base else NEEDS.get(self.base, frozenset())
+
+    @property
+    def options(self) -> dict[str, object]:
+        """The switches as the method's context carries them."""
+        pairs = (part.partition("=") for part in self.name.split("+")[1:])
+        return {key: _value(value) if sign else True for key, sign, value in pairs}
+
+    @property
+    def min_confidence(self) -> dict[str, float]:
+        """What is less sure than this does not count as said."""
+        demanded = self.options.get("min_confidence")
+        try:
+            return demands_in(str(demanded).split(",") if demanded is not None else ())
+        except ValueError as problem:
+            raise InputError(f"{self.name}: {problem}") from None
+
+    def can_play(self, *, with_feed: bool) -> bool:
+        """Tell whether it makes sense here: `feed` alone has nothing to say without a feed to learn from."""
+        return with_feed or self.kind == "rival" or self.base != "feed"
+
+
+def contestants(methods: Iterable[str], rivals: Iterable[str]) -> list[Contestant]:
+    """Return who was asked for, each once, or raise `InputError` for a name that nobody has."""
+    chosen = [Contestant(name, "method") for name in dict.fromkeys(methods)]
+    for entry in chosen:
+        if ":" not in entry.base and entry.base not in METHODS:
+            raise InputError(
+                f"There is no method {entry.base!r}. Choose one of: {', '.join(METHODS)}, or package.module:function."
+            )
+    others = [Contestant(name, "rival") for name in dict.fromkeys(rivals)]
+    for entry in others:
+        if entry.name not in RIVALS:
+            raise InputError(f"There is no rival {entry.name!r}. Choose one of: {', '.join(RIVALS)}.")
+    if not chosen and not others:
+        raise InputError("Nobody takes part: name a --method or a --rival.")
+    return chosen + others
+
+
+def function_of(contestant: Contestant) -> Method:
+    """Return the method, loaded now, or raise `InputError`."""
+    if ":" not in contestant.base:
+        return method_named(contestant.base)
+    module, _, name = contestant.base.partition(":")
+    try:
+        function: Method = getattr(importlib.import_module(module), name)
+    except (ImportError, AttributeError) as problem:
+        raise InputError(f"The method {contestant.base} cannot be loaded: {problem}.") from problem
+    return function
+
+
+def _value(text: str) -> object:
+    try:
+        return msgspec.json.decode(text)
+    except msgspec.DecodeError:
+        return text

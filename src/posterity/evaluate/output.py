@@ -1,0 +1,281 @@
+"""What is shown while an evaluation goes on: a moving line on a terminal, tables or JSON lines as data sets finish."""
+
+from __future__ import annotations
+
+import csv
+import sys
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+from rich import box
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.table import Table
+from rich.text import Text
+
+from posterity.errors import InputError
+from posterity.evaluate.measures import MEASURE, MEASURES
+from posterity.evaluate.summary import headline
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from pathlib import Path
+
+    from posterity.evaluate.report import Section
+    from posterity.evaluate.runner import Result
+    from posterity.evaluate.summary import Comparison, Figure, Row
+
+
+def tables(title: str, rows: Sequence[Row]) -> list[Table]:
+    """Return the tables of one data set: one per group of measures that it has gold for."""
+    found = [_measures_table(title, rows, group) for group in ("article", "fields")]
+    return [table for table in found if table is not None] + [_time_table(title, rows)]
+
+
+def _measures_table(title: str, rows: Sequence[Row], group: str) -> Table | None:
+    there = [
+        measure.name
+        for measure in MEASURES
+        if measure.group == group and any(measure.name in row.figures for row in rows)
+    ]
+    if not there:
+        return None
+    by = headline(rows)
+    order = sorted(rows, key=lambda row: -(row.value(by or "") or 0.0))
+    table = _table(f"{title}: {'the article' if group == 'article' else 'its fields'}", ["contestant", *there])
+    for row in order:
+        cells = [_cell(row.figures.get(measure), measure == by) for measure in there]
+        table.add_row(
+            Text(row.contestant), *(_best(cell, row, measure, rows) for cell, measure in zip(cells, there, strict=True))
+        )
+    return table
+
+
+def _cell(figure: Figure | None, with_interval: bool) -> str:
+    if figure is None:
+        return "-"
+    bounds = f" ±{short(figure.interval.half_width)}" if with_interval else ""
+    return short(figure.interval.value) + bounds
+
+
+def _best(cell: str, row: Row, measure: str, rows: Sequence[Row]) -> Text:
+    values = [value for one in rows if (value := one.value(measure)) is not None]
+    top = (min if MEASURE[measure].lower_is_better else max)(values, default=None)
+    is_top = len(rows) > 1 and row.value(measure) is not None and row.value(measure) == top
+    return Text(cell, style="bold" if is_top else "")
+
+
+def _time_table(title: str, rows: Sequence[Row]) -> Table:
+    table = _table(
+        f"{title}: CPU time a page, and failures",
+        ["contestant", "pages", "mean ms", "median ms", "95 % ms", "failures"],
+    )
+    for row in sorted(rows, key=lambda row: row.mean_s):
+        times = (f"{1000 * seconds:.1f}" for seconds in (row.mean_s, row.median_s, row.p95_s))
+        table.add_row(Text(row.contestant), str(row.pages), *times, str(row.failures or "-"))
+    return table
+
+
+def comparison_table(title: str, measure: str, found: Iterable[Comparison]) -> Table:
+    """Return the best contestant against the others, with the p-value of each difference."""
+    table = _table(f"{title}: page by page, {measure}", ["better", "than", "by", "wins", "losses", "ties", "p"])
+    for one in found:
+        ties = one.pages - one.wins - one.losses
+        table.add_row(
+            Text(one.first),
+            Text(one.second),
+            f"{one.difference:.3f}",
+            str(one.wins),
+            str(one.losses),
+            str(ties),
+            p_text(one.p_value),
+        )
+    return table
+
+
+def failures_table(title: str, results: Iterable[Result], at_most: int = 20) -> Table | None:
+    """Return the pages that gave no answer, and why; None when there are none."""
+    failed = [result for result in results if result.outcome.failure]
+    if not failed:
+        return None
+    table = _table(f"{title}: {len(failed)} failures, counted as empty answers", ["contestant", "page", "why"], left=3)
+    for result in failed[:at_most]:
+        table.add_row(Text(result.contestant), Text(result.sample.id[:60]), Text((result.outcome.failure or "")[:100]))
+    if len(failed) > at_most:
+        table.add_row("...", f"and {len(failed) - at_most} more", "")
+    return table
+
+
+def domain_table(title: str, rows: Iterable[Row]) -> Table:
+    """Return ACS and TCS of each domain (E-mCST paper, Table 3)."""
+    table = _table(f"{title}: by domain", ["domain", "contestant", "pages", "ACS", "TCS"], left=2)
+    for row in sorted(rows, key=lambda row: (row.contestant, -row.pages)):
+        acs, tcs = (_cell(row.figures.get(name), with_interval=False) for name in ("ACS", "TCS"))
+        table.add_row(Text(row.dataset), Text(row.contestant), str(row.pages), acs, tcs)
+    return table
+
+
+def blogs_table(rows: Sequence[Row]) -> Table:
+    """Return one row per blog with everybody's headline figure, the hardest blog first."""
+    by = headline(rows) or ""
+    names = list(dict.fromkeys(row.contestant for row in rows))
+    blogs: dict[str, dict[str, Row]] = {}
+    for row in rows:
+        blogs.setdefault(row.dataset, {})[row.contestant] = row
+    table = _table(f"blog by blog: {by}", ["blog", "pages", *names])
+    best = {blog: max(row.value(by) or 0.0 for row in mine.values()) for blog, mine in blogs.items()}
+    for blog, mine in sorted(blogs.items(), key=lambda pair: best[pair[0]]):
+        cells = (_cell(mine[name].figures.get(by), with_interval=False) if name in mine else "-" for name in names)
+        table.add_row(Text(blog), str(max(row.pages for row in mine.values())), *cells)
+    return table
+
+
+def _table(title: str, columns: Sequence[str], left: int = 1) -> Table:
+    table = Table(title=Text(title), title_justify="left", box=box.SIMPLE_HEAD)
+    for place, column in enumerate(columns):
+        table.add_column(column, justify="left" if place < left else "right", overflow="fold")
+    return table
+
+
+def short(value: float) -> str:
+    """Return a share in three digits, as the papers print it: .956."""
+    return f"{value:.3f}".removeprefix("0")
+
+
+def p_text(p: float) -> str:
+    """Return a p-value; below what the draws can tell, only that."""
+    return f"{p:.3f}" if p >= 0.001 else "< .001"
+
+
+# A pipe has no width; tables must not be folded to the 80 columns that rich assumes then.
+_WIDE = 200
+
+
+class Display:
+    """Where figures go: to a person as tables, to a program as JSON lines, or nowhere."""
+
+    def __init__(self, *, as_json: bool = False, quiet: bool = False, domains: bool = False) -> None:
+        self.as_json, self.quiet, self.domains = as_json, quiet, domains
+        self.console = Console(width=None if sys.stdout.isatty() else _WIDE)
+
+    @property
+    def for_people(self) -> bool:
+        """Whether a person is to read it."""
+        return not self.as_json and not self.quiet
+
+    def section(self, found: Section, results: Sequence[Result] = ()) -> None:
+        """Show the figures of one data set."""
+        if self.as_json:
+            for row in found.rows:
+                sys.stdout.write(msgspec.json.encode(row).decode() + "\n")
+        elif self.for_people:
+            shown = tables(found.name, found.rows)
+            if found.compared and found.headline:
+                shown.append(comparison_table(found.name, found.headline, found.compared))
+            if self.domains and found.domains:
+                shown.append(domain_table(found.name, found.domains))
+            for table in shown:
+                self.console.print(table)
+            self.failures(found.name, results)
+
+    def blogs(self, rows: Sequence[Row]) -> None:
+        """Show many blogs at a glance."""
+        if self.for_people:
+            self.console.print(blogs_table(rows))
+
+    def failures(self, name: str, results: Sequence[Result]) -> None:
+        """Show the pages that gave no answer, if there are any."""
+        table = failures_table(name, results)
+        if table is not None and self.for_people:
+            self.console.print(table)
+
+    def told(self, words: str) -> None:
+        """Say something that is not a figure."""
+        if self.for_people:
+            self.console.print(words, markup=False, highlight=False)
+
+    @contextmanager
+    def progress(self, name: str, steps: int) -> Iterator[Callable[[object], None]]:
+        """Give the function to be told of every page that is done; the line moves on a terminal only."""
+        console = Console(stderr=True)
+        columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+        hidden = not self.for_people or not console.is_terminal
+        with Progress(*columns, console=console, transient=True, disable=hidden) as progress:
+            task = progress.add_task(name, total=steps)
+            yield lambda _: progress.advance(task)
+
+
+PAGES_JSON, PAGES_CSV, FIGURES_CSV = "pages.jsonl", "pages.csv", "figures.csv"
+_NAMES = [measure.name for measure in MEASURES]
+
+
+def write_pages(folder: Path, results: Iterable[Result], *, append: bool = False) -> None:
+    """Write one JSON line and one CSV row per contestant and page; a later data set appends to an earlier one's."""
+    mode = "a" if append else "w"
+    with (
+        (folder / PAGES_JSON).open(mode + "b") as lines,
+        (folder / PAGES_CSV).open(mode, newline="", encoding="utf-8") as rows,
+    ):
+        sheet = csv.writer(rows)
+        if not append:
+            sheet.writerow(["dataset", "contestant", "site", "page", "url", "seconds", "ready_s", "failure", *_NAMES])
+        for result in results:
+            lines.write(msgspec.json.encode(page_record(result)) + b"\n")
+            sheet.writerow(_csv_row(result))
+
+
+def page_record(result: Result) -> dict[str, Any]:
+    """Return what is kept of one contestant on one page."""
+    outcome = result.outcome
+    return {
+        "dataset": result.dataset,
+        "contestant": result.contestant,
+        "site": result.site,
+        "page": result.sample.id,
+        "url": result.sample.url,
+        "tags": dict(result.sample.tags),
+        "seconds": round(outcome.seconds, 6),
+        "ready_s": round(outcome.ready_s, 6),
+        "failure": outcome.failure,
+        "scores": outcome.scores,
+        "answer": outcome.answer,
+    }
+
+
+def _csv_row(result: Result) -> list[object]:
+    outcome = result.outcome
+    known = [result.dataset, result.contestant, result.site, result.sample.id, result.sample.url]
+    scores = (outcome.scores.get(name) for name in _NAMES)
+    times = [f"{outcome.seconds:.6f}", f"{outcome.ready_s:.6f}"]
+    return [*known, *times, outcome.failure or "", *("" if score is None else f"{score.value:.6f}" for score in scores)]
+
+
+def write_figures(folder: Path, rows: Iterable[Row]) -> None:
+    """Write every figure of every table, one a row."""
+    with (folder / FIGURES_CSV).open("w", newline="", encoding="utf-8") as file:
+        sheet = csv.writer(file)
+        sheet.writerow(["dataset", "contestant", "measure", "pages", "value", "low", "high", "precision", "recall"])
+        for row in rows:
+            for figure in row.figures.values():
+                bounds = (
+                    figure.interval.value,
+                    figure.interval.low,
+                    figure.interval.high,
+                    figure.precision,
+                    figure.recall,
+                )
+                cells = ("" if number is None else f"{number:.6f}" for number in bounds)
+                sheet.writerow([row.dataset, row.contestant, figure.measure, figure.pages, *cells])
+            for name, seconds in (("mean s", row.mean_s), ("median s", row.median_s), ("95 % s", row.p95_s)):
+                sheet.writerow([row.dataset, row.contestant, name, row.pages, f"{seconds:.6f}", "", "", "", ""])
+
+
+def ready_folder(path: Path) -> Path:
+    """Return the folder, made if need be, or raise `InputError` when it cannot be written to."""
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+        (path / PAGES_JSON).open("ab").close()
+    except OSError as problem:
+        raise InputError(f"The results cannot be written to {path}: {problem}.") from problem
+    return path

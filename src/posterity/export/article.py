@@ -1,0 +1,343 @@
+"""An article as blocks and lines: what formats with rules of their own about what may stand in what are written from.
+
+HTML lets nearly everything stand in everything, and pages use it. Here a paragraph holds text and nothing else, a list
+holds items, a table rows of cells. Text is a flat row of pieces; each knows its marks (bold, a link), so no mark is
+ever open across the end of a block.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Literal, TypeAlias
+
+import msgspec
+
+from posterity.dom import parse
+from posterity.dom.links import media_source
+from posterity.dom.plain_text import LINE_TAGS, PARAGRAPH_TAGS
+from posterity.dom.walk import CHARS, OPEN, walk
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from posterity.dom import Tree
+
+
+MarkKind = Literal["bold", "italic", "code", "deleted", "inserted", "sub", "sup", "quote", "link"]
+
+
+class Mark(msgspec.Struct, frozen=True):
+    """How a piece of text is marked; `url` is where a link leads."""
+
+    kind: MarkKind
+    url: str | None = None
+
+
+class Text(msgspec.Struct, frozen=True):
+    """A piece of text, white space folded except in code."""
+
+    text: str
+    marks: tuple[Mark, ...] = ()
+
+
+class Break(msgspec.Struct, frozen=True):
+    """A line break inside a paragraph."""
+
+    marks: tuple[Mark, ...] = ()
+
+
+class Image(msgspec.Struct, frozen=True):
+    """A picture, sound or film in the text; `tag` is img, audio or video."""
+
+    url: str
+    alt: str = ""
+    tag: str = "img"
+    marks: tuple[Mark, ...] = ()
+
+
+Piece: TypeAlias = Text | Break | Image
+Line: TypeAlias = tuple[Piece, ...]
+
+
+class Heading(msgspec.Struct, frozen=True):
+    """A heading of level 1 to 6."""
+
+    level: int
+    line: Line
+
+
+class Paragraph(msgspec.Struct, frozen=True):
+    """Running text; what captions and terms of definitions say is one too."""
+
+    line: Line
+
+
+class Code(msgspec.Struct, frozen=True):
+    """Text whose spaces and line breaks count."""
+
+    text: str
+
+
+class Rule(msgspec.Struct, frozen=True):
+    """A line across the page."""
+
+
+class Quote(msgspec.Struct, frozen=True):
+    """What somebody else said."""
+
+    blocks: tuple[Block, ...]
+
+
+class Items(msgspec.Struct, frozen=True):
+    """A list."""
+
+    ordered: bool
+    items: tuple[tuple[Block, ...], ...]
+
+
+class Table(msgspec.Struct, frozen=True):
+    """Rows of cells."""
+
+    rows: tuple[tuple[Line, ...], ...]
+
+
+Block: TypeAlias = Heading | Paragraph | Code | Rule | Quote | Items | Table
+
+
+def plain(line: Line) -> str:
+    """Return the text of a line; a break is a line feed."""
+    parts = ["\n" if isinstance(piece, Break) else piece.text for piece in line if not isinstance(piece, Image)]
+    return "".join(parts)
+
+
+_MARKS: dict[str, MarkKind] = {
+    "b": "bold", "strong": "bold", "i": "italic", "em": "italic", "cite": "italic", "dfn": "italic", "var": "italic",
+    "code": "code", "kbd": "code", "samp": "code", "tt": "code", "del": "deleted", "s": "deleted",
+    "strike": "deleted", "ins": "inserted", "u": "inserted", "sub": "sub", "sup": "sup", "q": "quote", "a": "link",
+}  # fmt: skip
+_HEADINGS = {f"h{level}": level for level in range(1, 7)}
+_CONTAINERS = frozenset({"blockquote", "ul", "ol", "li", "table", "tr", "td", "th"})
+_BLOCK_TAGS = LINE_TAGS | PARAGRAPH_TAGS
+_MEDIA = frozenset({"img", "audio", "video"})
+_SPACE = re.compile(r"\s+")
+
+
+def blocks_of(html: str | None, text: str) -> tuple[Block, ...]:
+    """Return the blocks of an article; plain text, a paragraph a line, stands in for missing HTML."""
+    if not html:
+        lines = (" ".join(line.split()) for line in text.splitlines())
+        return tuple(Paragraph((Text(line),)) for line in lines if line)
+    tree = parse(html).tree
+    reader = _Reader(tree)
+    for event, node in walk(tree):
+        if event is CHARS:
+            reader.text(tree.text[node])
+        elif event is OPEN:
+            reader.open(node)
+        else:
+            reader.close(node)
+    return reader.end()
+
+
+class _Frame:
+    """A container that is open, and what is finished in it: blocks, items of a list, rows or cells of a table."""
+
+    __slots__ = ("blocks", "items", "tag")
+
+    def __init__(self, tag: str) -> None:
+        self.tag = tag
+        self.blocks: list[Block] = []
+        self.items: list[tuple[Block, ...]] = []
+
+
+class _Reader:
+    def __init__(self, tree: Tree) -> None:
+        self.tree = tree
+        self.stack = [_Frame("")]
+        self.pieces: list[Piece] = []
+        self.marks: list[tuple[int, Mark]] = []
+        self.level = 0
+        self.code = 0
+
+    def text(self, text: str) -> None:
+        if text:
+            self.pieces.append(Text(text, self._now()))
+
+    def open(self, node: int) -> None:
+        tag = self.tree.tag[node]
+        if tag in _MARKS:
+            url = self.tree.attrs[node].get("href") if tag == "a" else None
+            if tag != "a" or (url and not any(mark.kind == "link" for _, mark in self.marks)):
+                self.marks.append((node, Mark(_MARKS[tag], url)))
+        elif tag == "br":
+            self.pieces.append(Break(self._now()))
+        elif tag in _MEDIA:
+            self._image(node)
+        elif tag in _BLOCK_TAGS or tag in _CONTAINERS:
+            self._open_block(tag)
+
+    def _open_block(self, tag: str) -> None:
+        self._end_line()
+        if tag in _HEADINGS:
+            self.level = _HEADINGS[tag]
+        elif tag == "hr":
+            self.stack[-1].blocks.append(Rule())
+        elif tag == "pre":
+            self.code += 1
+        elif tag in _CONTAINERS:
+            self.stack.append(_Frame(tag))
+
+    def close(self, node: int) -> None:
+        tag = self.tree.tag[node]
+        if self.marks and self.marks[-1][0] == node:
+            self.marks.pop()
+        elif tag in _BLOCK_TAGS or tag in _CONTAINERS:
+            self._end_line()
+            if tag in _HEADINGS:
+                self.level = 0
+            elif tag == "pre":
+                self.code -= 1
+            elif tag in _CONTAINERS:
+                self._close_container(self.stack.pop())
+
+    def _close_container(self, frame: _Frame) -> None:
+        outer = self.stack[-1]
+        blocks = tuple(frame.blocks)
+        if frame.tag in ("li", "td", "th"):
+            _take_item(outer, frame)
+        elif frame.tag == "blockquote":
+            outer.blocks += [Quote(blocks)] if blocks else []
+        elif frame.tag in ("ul", "ol"):
+            _end_stray_item(frame)
+            outer.blocks += [Items(frame.tag == "ol", tuple(frame.items))] if frame.items else []
+        elif frame.tag == "tr":
+            _take_row(outer, frame)
+        else:
+            _take_table(outer, frame)
+
+    def _image(self, node: int) -> None:
+        if url := media_source(self.tree, node):
+            alt = " ".join((self.tree.attrs[node].get("alt") or "").split())
+            self.pieces.append(Image(url, alt, self.tree.tag[node], self._now()))
+
+    def _now(self) -> tuple[Mark, ...]:
+        return tuple(mark for _, mark in self.marks)
+
+    def _end_line(self) -> None:
+        if not self.pieces:
+            return
+        pieces, self.pieces = self.pieces, []
+        blocks = self.stack[-1].blocks
+        if self.code:
+            code = "".join("\n" if isinstance(p, Break) else p.text for p in pieces if not isinstance(p, Image))
+            if code.strip():
+                blocks.append(Code(code.strip("\n")))
+        elif line := folded(pieces):
+            blocks.append(Heading(self.level, line) if self.level else Paragraph(line))
+
+    def end(self) -> tuple[Block, ...]:
+        self._end_line()
+        return tuple(self.stack[0].blocks)
+
+
+def folded(pieces: list[Piece]) -> Line:
+    """Return the pieces with single spaces between words and none at the edges; nothing visible gives nothing."""
+    kept: list[Piece] = []
+    at_start = True
+    for piece in pieces:
+        if isinstance(piece, Text):
+            text = _SPACE.sub(" ", piece.text)
+            text = text.lstrip(" ") if at_start else text
+            if text:
+                kept.append(Text(text, piece.marks))
+                at_start = text.endswith(" ")
+        elif isinstance(piece, Image) or kept:
+            kept.append(piece)
+            at_start = isinstance(piece, Break)
+    while kept and isinstance(last := kept[-1], (Text, Break)):
+        if isinstance(last, Text) and (text := last.text.rstrip(" ")):
+            kept[-1] = Text(text, last.marks)
+            break
+        kept.pop()
+    return tuple(kept)
+
+
+def _take_item(outer: _Frame, item: _Frame) -> None:
+    """An item of a list or a cell of a row; outside of those, its text stays."""
+    if outer.tag not in (("ul", "ol") if item.tag == "li" else ("tr",)):
+        outer.blocks += item.blocks
+    elif item.blocks or item.tag != "li":
+        _end_stray_item(outer)
+        outer.items.append(tuple(item.blocks))
+
+
+def _end_stray_item(frame: _Frame) -> None:
+    """What stands in a list and is no item becomes one, in its place."""
+    if frame.blocks:
+        frame.items.append(tuple(frame.blocks))
+        frame.blocks.clear()
+
+
+def _take_row(outer: _Frame, row: _Frame) -> None:
+    _end_stray_item(row)
+    cells = [_one_line(cell) for cell in row.items]
+    if outer.tag == "table":
+        # Blocks of a table's frame are its rows until it is closed.
+        outer.blocks.append(Table((tuple(cells),)))
+    else:
+        outer.blocks += [Paragraph(cell) for cell in cells if cell]
+
+
+def _take_table(outer: _Frame, table: _Frame) -> None:
+    rows = [row for block in table.blocks if isinstance(block, Table) for row in block.rows]
+    outer.blocks += [block for block in table.blocks if not isinstance(block, Table)]  # a caption
+    if any(any(row) for row in rows):
+        width = max(map(len, rows))
+        outer.blocks.append(Table(tuple((*row, *((),) * (width - len(row))) for row in rows)))
+
+
+def _one_line(blocks: tuple[Block, ...]) -> Line:
+    """All text of the blocks of a cell, a break between them."""
+    line: list[Piece] = []
+    for block in blocks:
+        for part in _lines(block):
+            line += [Break(), *part] if line else part
+    return tuple(line)
+
+
+def _lines(block: Block) -> list[Line]:
+    if isinstance(block, (Paragraph, Heading)):
+        return [block.line]
+    if isinstance(block, Code):
+        return [(Text(" ".join(block.text.split()), (Mark("code"),)),)]
+    if isinstance(block, Quote):
+        return [line for inner in block.blocks for line in _lines(inner)]
+    if isinstance(block, Items):
+        return [line for item in block.items for inner in item for line in _lines(inner)]
+    if isinstance(block, Table):
+        return [line for row in block.rows for line in row if line]
+    return []
+
+
+def marked_text(line: Line, leaf: Callable[[Piece], str], tags: Callable[[Mark], tuple[str, str]]) -> str:
+    """Return the line; `leaf` writes a piece without its marks, `tags` gives what opens and what closes a mark."""
+    out: list[str] = []
+    open_marks: list[Mark] = []
+    for piece in line:
+        same = _common(open_marks, piece.marks)
+        while len(open_marks) > same:
+            out.append(tags(open_marks.pop())[1])
+        for mark in piece.marks[same:]:
+            out.append(tags(mark)[0])
+            open_marks.append(mark)
+        out.append(leaf(piece))
+    while open_marks:
+        out.append(tags(open_marks.pop())[1])
+    return "".join(out)
+
+
+def _common(left: list[Mark], right: tuple[Mark, ...]) -> int:
+    same = 0
+    while same < min(len(left), len(right)) and left[same] == right[same]:
+        same += 1
+    return same

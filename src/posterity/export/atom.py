@@ -1,0 +1,145 @@
+"""Atom (RFC 4287) with the full history in one document (RFC 5005) and comments as entries (RFC 4685).
+
+A comment follows its post and says by `thr:in-reply-to` what it answers: a comment, or the post. What Atom has no place
+for stands in <posterity:rest> (`carried`), which other readers pass over.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, BinaryIO, TypeAlias
+
+from posterity.export.carried import Carried, CarriedComment, as_read, earlier_parents, rest_of
+from posterity.export.clean_up import is_language_tag
+from posterity.export.dates import aware, rfc3339
+from posterity.export.selection import blog_title
+from posterity.export.xml import attributes, element, web_address, written
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from datetime import datetime
+
+    from posterity.export.selection import Source
+    from posterity.model import Blog, Post
+
+Times: TypeAlias = "tuple[datetime | None, datetime | None]"
+Written: TypeAlias = "tuple[datetime | None, datetime]"
+
+ATOM = "http://www.w3.org/2005/Atom"
+THREAD = "http://purl.org/syndication/thread/1.0"
+HISTORY = "http://purl.org/syndication/history/1.0"
+OWN = "https://posterity.example/ns/1.0"
+CATEGORIES = f"{OWN}#category"  # tells categories from tags, which Atom does not
+
+
+def write_atom(source: Source, out: BinaryIO) -> None:
+    """Write one feed, entry after entry."""
+    out.writelines(f"{line}\n".encode() for line in _feed(source))
+
+
+def _feed(source: Source) -> Iterator[str]:
+    yield '<?xml version="1.0" encoding="UTF-8"?>'
+    yield (
+        f'<feed xmlns="{ATOM}" xmlns:thr="{THREAD}" xmlns:fh="{HISTORY}" xmlns:posterity="{OWN}"'
+        f"{attributes(xml__lang=source.language if is_language_tag(source.language) else None)}>"
+    )
+    one = source.blogs[0] if len(source.blogs) == 1 else None
+    yield element("id", one.url if one else f"{OWN}/blogs")
+    yield element("title", source.name)
+    yield element("updated", rfc3339(source.made_at))
+    yield f"<author>{element('name', source.title)}</author>"
+    if one is not None:
+        yield f"<link{attributes(rel='alternate', href=one.url)}/>"
+    yield "<fh:complete/>"
+    yield "<generator>Posterity</generator>"
+    for post in source.posts:
+        yield from _post(post, source)
+    yield "</feed>"
+
+
+def _post(post: Post, source: Source) -> Iterator[str]:
+    blog = source.blog_of(post)
+    carried = _carried(post, blog, source)
+    yield f"<entry{attributes(xml__lang=carried.language)}>"
+    yield element("id", post.url)
+    yield f"<title>{written(carried.title or '')}</title>"
+    yield f"<link{attributes(rel='alternate', href=post.url)}/>"
+    yield from (f"<author>{element('name', name)}</author>" for name in carried.authors)
+    yield from _times(_written_times(post.published, post.modified, source))
+    yield from (f"<category{attributes(scheme=CATEGORIES, term=name)}/>" for name in carried.categories)
+    yield from (f"<category{attributes(term=name)}/>" for name in carried.tags)
+    if carried.license:
+        yield f"<link{attributes(rel='license', href=carried.license)}/>"
+    if carried.summary:
+        yield element("summary", carried.summary, type="text")
+    yield f'<content type="html">{written(carried.html)}</content>'
+    yield f"<thr:total>{len(post.comments)}</thr:total>"
+    if blog is not None:
+        title = element("title", blog_title(blog))
+        yield f"<source>{element('id', blog.url)}{title}{element('updated', rfc3339(source.made_at))}</source>"
+    yield f"<posterity:rest>{written(rest_of(post, carried))}</posterity:rest>"
+    yield "</entry>"
+    for comment, said in zip(post.comments, carried.comments, strict=True):
+        yield from _comment(said, post, _written_times(comment.published, None, source))
+
+
+def _comment(comment: CarriedComment, post: Post, times: Written) -> Iterator[str]:
+    yield f"<entry>{element('id', comment.id)}"
+    yield f"<title>{written(f'Comment on {as_read(post.title or post.url)}')}</title>"
+    about = element("uri", comment.author_url) if comment.author_url else ""
+    yield f"<author><name>{written(comment.author or '')}</name>{about}</author>"
+    yield from _times(times)
+    yield f"<thr:in-reply-to{attributes(ref=comment.parent or post.url, href=comment.parent or post.url)}/>"
+    yield f"<link{attributes(rel='alternate', href=comment.id)}/>"
+    yield f'<content type="html">{written(comment.html)}</content>'
+    yield "</entry>"
+
+
+def _carried(post: Post, blog: Blog | None, source: Source) -> Carried:
+    """What the elements of the entries carry, as the reader will find it there."""
+    published, modified = times_said(*_written_times(post.published, post.modified, source))
+    ids = [f"{post.url}#{post.id}-{number}" for number in range(1, len(post.comments) + 1)]
+    return Carried(
+        url=post.url,
+        blog_url=blog.url if blog else None,
+        title=as_read(post.title or "").strip() or None,
+        authors=tuple(filter(None, (as_read(name).strip() for name in post.authors))),
+        published=published,
+        modified=modified,
+        language=post.language if is_language_tag(post.language) else None,
+        tags=tuple(filter(None, map(as_read, post.tags))),
+        categories=tuple(filter(None, map(as_read, post.categories))),
+        license=post.license if web_address(post.license or "") == post.license else None,
+        summary=as_read(post.summary or "").strip() or None,
+        html=as_read(post.html or written(post.text)),
+        comments=tuple(
+            CarriedComment(
+                id=entry,
+                parent=parent,
+                author=as_read(comment.author or "").strip() or None,
+                author_url=as_read(comment.author_url or "").strip() or None,
+                published=times_said(*_written_times(comment.published, None, source))[0],
+                html=as_read(comment.html or written(comment.text)),
+            )
+            for entry, comment, parent in zip(ids, post.comments, earlier_parents(post.comments, ids), strict=True)
+        ),
+    )
+
+
+def times_said(published: datetime | None, updated: datetime) -> Times:
+    """Return when an entry was published and when it was changed, by its two elements."""
+    if published is None:
+        return updated, None
+    return published, updated if updated != published else None
+
+
+def _written_times(published: datetime | None, modified: datetime | None, source: Source) -> Written:
+    """What goes into the two elements. Atom asks for `updated` in any case."""
+    moment = modified or published
+    return aware(published) if published else None, aware(moment) if moment else source.made_at
+
+
+def _times(times: Written) -> Iterator[str]:
+    published, updated = times
+    if published is not None:
+        yield element("published", rfc3339(published))
+    yield element("updated", rfc3339(updated))

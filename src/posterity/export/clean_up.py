@@ -1,0 +1,412 @@
+"""What is done to posts on their way into a corpus: doubts, language, repetitions, near-duplicates, normal form, masks.
+
+Each step is asked for by its own word; without a word, a record leaves the archive as it is.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections import Counter, defaultdict
+from contextlib import nullcontext
+from functools import cache, partial
+from hashlib import blake2b
+from typing import TYPE_CHECKING, Any, Literal, get_args
+
+import msgspec
+
+from posterity.dom import parse
+from posterity.dom.plain_text import CELL_TAGS, LINE_TAGS, PARAGRAPH_TAGS
+from posterity.export.files import disk_table
+from posterity.extract.record import article_fields
+from posterity.model import Provenance, sure_part
+from posterity.text.normal_form import letters_and_digits
+from posterity.text.words import words
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Set as AbstractSet
+
+    from posterity.dom import Tree
+    from posterity.export.near_duplicates import NearDuplicate
+    from posterity.model import Comment, Post
+
+
+Form = Literal["NFC", "NFD", "NFKC", "NFKD"]
+FORMS: tuple[Form, ...] = get_args(Form)
+
+
+def normalised(post: Post, form: Form) -> Post:
+    """Return the post with all its texts in this form."""
+    return changed_texts(post, lambda text: unicodedata.normalize(form, text), lambda text: _markup(text, form))
+
+
+def changed_texts(post: Post, plain: Callable[[str], str], markup: Callable[[str], str]) -> Post:
+    """Return the post with `plain` applied to every text for people, and `markup` to HTML and Markdown."""
+
+    def some(change: Callable[[str], str], text: str | None) -> str | None:
+        return None if text is None else change(text)
+
+    return msgspec.structs.replace(
+        post,
+        title=some(plain, post.title),
+        authors=tuple(map(plain, post.authors)),
+        tags=tuple(map(plain, post.tags)),
+        categories=tuple(map(plain, post.categories)),
+        summary=some(plain, post.summary),
+        text=plain(post.text),
+        markdown=some(markup, post.markdown),
+        html=some(markup, post.html),
+        comments=tuple(_changed_comment(comment, plain, markup) for comment in post.comments),
+    )
+
+
+def _changed_comment(comment: Comment, plain: Callable[[str], str], markup: Callable[[str], str]) -> Comment:
+    return msgspec.structs.replace(
+        comment,
+        author=None if comment.author is None else plain(comment.author),
+        text=plain(comment.text),
+        html=None if comment.html is None else markup(comment.html),
+    )
+
+
+def _markup(text: str, form: Form) -> str:
+    pieces = _protected(form).split(text)
+    # Every second piece is one that was split at.
+    pieces[::2] = (unicodedata.normalize(form, piece) for piece in pieces[::2])
+    return "".join(pieces)
+
+
+@cache
+def _protected(form: Form) -> re.Pattern[str]:
+    """What stays as it is in markup: "<", ">", "=", and characters outside ASCII whose form holds ASCII punctuation."""
+    everything = (chr(code) for code in range(0x80, 0x30000) if not 0xD800 <= code < 0xE000)
+    found = (char for char in everything if any(map(_is_punctuation, unicodedata.normalize(form, char))))
+    return re.compile(f"([<>={re.escape(''.join(found))}])")
+
+
+def _is_punctuation(char: str) -> bool:
+    return char.isascii() and not char.isalnum() and char != " "
+
+
+# Which posts are looked at: those that declare no language, or all of them.
+Scope = Literal["missing", "all"]
+
+# More text makes the answer slower and no better: on 747 posts of real blogs, 200 to 4,000 characters gave the same
+# answers but for mixed texts.
+_READ_CHARS = 1_000
+# Addresses are in no language, and a short post may be little else.
+_ADDRESS = re.compile(r"(?:https?://|www\.)\S+")
+_MIN_LANGUAGE_LETTERS = 20
+# Below this the first guess is often wrong: numbers, code, names.
+_MIN_CONFIDENCE = 0.5
+# Members of one macrolanguage that are not told apart in writing: in ISO 639-3, all of them are zho.
+_SAME = {"yue": "zh", "wuu": "zh", "cmn": "zh"}
+
+
+class Identified(msgspec.Struct, frozen=True):
+    """A language as in BCP 47, and how sure that is, from 0 to 1."""
+
+    language: str
+    confidence: float
+
+
+def identified(text: str) -> Identified | None:
+    """Return the language of the text, or None when there is too little of it to tell."""
+    beginning = _ADDRESS.sub(" ", text[: 2 * _READ_CHARS])[:_READ_CHARS]
+    if sum(char.isalpha() for char in beginning) < _MIN_LANGUAGE_LETTERS:
+        return None
+    language, confidence = _identifier().classify(beginning)
+    if confidence < _MIN_CONFIDENCE:
+        return None
+    return Identified(_SAME.get(language, language), round(float(confidence), 3))
+
+
+def with_language(post: Post, scope: Scope) -> Post:
+    """Return the post with the language that its text is in; a declared one stays, unless `scope` is all.
+
+    A declaration that agrees stays as it is: `de-AT` says more than `de`.
+    """
+    if post.language and scope == "missing":
+        return post
+    found = identified(post.text)
+    if found is None or (post.language and same_language(post.language, found.language)):
+        return post
+    source = Provenance(method="language-id", confidence=found.confidence)
+    return msgspec.structs.replace(post, language=found.language, provenance={**post.provenance, "language": source})
+
+
+def same_language(left: str, right: str) -> bool:
+    """Tell whether two tags name one language, whatever the country or script."""
+    first, second = (tag.replace("_", "-").partition("-")[0].lower() for tag in (left, right))
+    return _SAME.get(first, first) == _SAME.get(second, second)
+
+
+@cache
+def _identifier() -> Any:
+    from py3langid.langid import MODEL_FILE, LanguageIdentifier
+
+    return LanguageIdentifier.from_model_file(MODEL_FILE, norm_probs=True)
+
+
+E_MAIL, PHONE = "[e-mail]", "[phone]"
+
+_AT = r"(?:@|\s?[\[({]\s?(?:at|ät|arroba)\s?[\])}]\s?)"
+_DOT = r"(?:\.|\s?[\[({]\s?(?:dot|punkt|point|punto)\s?[\])}]\s?)"
+# A local part and a host with at least one dot. A word before a slash or behind an at sign is part of an address or a
+# handle: medium.example/@anna; what a colon and a path follow is a place on a server: git@code.example:anna/notes.
+_MAIL = re.compile(
+    rf"(?<![\w.@/%+-])[\w.%+-]{{1,64}}{_AT}(?:[\w-]{{1,63}}{_DOT}){{1,5}}[^\W\d_]{{2,24}}(?![\w@]|:[\w/~])",
+    re.IGNORECASE,
+)
+# With its country's code, a number needs no further proof; 15 digits is the limit of E.164.
+_INTERNATIONAL = re.compile(r"(?<![\w+])(?:\+|00(?=[1-9]))(?:[\s().\u00a0/-]{0,2}\d){8,15}(?!\d)")
+# Where it is worth asking: at least seven digits with little between them.
+_FIGURES = re.compile(r"\d(?:[\s().\u00a0/-]{0,3}\d){6,}")
+# What the rules for countries do not know: words that say which kind of number follows.
+_OTHER_NUMBER = re.compile(
+    r"(?:ISBN|ISSN|DOI|IBAN|EAN|VAT|PMID|ORCID|arXiv|Nr|No|#|[$€£¥₹])(?:-1[03])?[.:\s]*$", re.IGNORECASE
+)
+_ISBN_13 = re.compile(r"97[89](?:[\s-]?\d){10}")
+_TAG_OR_TEXT = re.compile(r"(<[^>]*>)")
+_CONTACT = re.compile(r"""(mailto|tel|sms|callto):[^"'\s)>]+""", re.IGNORECASE)
+_MARKDOWN_ADDRESS = re.compile(r"(\]\([^)\s]*[^)]*\)|<?https?://[^\s)>]+>?)")
+
+
+def without_pii(post: Post) -> Post:
+    """Return the post with e-mail addresses and phone numbers masked in all its texts."""
+    guess = None if post.language else identified(post.text)
+    country = country_of(guess.language if guess else post.language)
+    return changed_texts(
+        post,
+        lambda text: masked(text, country),
+        lambda text: _masked_markup(text, country),
+    )
+
+
+def masked(text: str, country: str | None = None) -> str:
+    """Return the text with e-mail addresses and phone numbers masked.
+
+    `country` (ISO 3166, two letters) is where numbers without a country's code are taken to be from.
+    """
+    if "@" in text or "(" in text or "[" in text or "{" in text:
+        text = _MAIL.sub(E_MAIL, text)
+    if _FIGURES.search(text) is None:
+        return text
+    # Line by line: two lines of a table are not one number.
+    return "".join(_without_phones(line, country) for line in text.splitlines(keepends=True))
+
+
+@cache
+def country_of(language: str | None) -> str | None:
+    """Return the country of a language tag: the one it names, or where most of its speakers are."""
+    from babel.core import Locale, UnknownLocaleError, get_global
+
+    if not language:
+        return None
+    tag = language.replace("-", "_")
+    try:
+        named = Locale.parse(tag).territory
+    except (UnknownLocaleError, ValueError):
+        return None
+    likely: str = get_global("likely_subtags").get(tag.partition("_")[0], "")
+    return named or likely.rpartition("_")[2] or None
+
+
+def _without_phones(line: str, country: str | None) -> str:
+    for begin, end in sorted(_phones(line, country), reverse=True):
+        line = line[:begin] + PHONE + line[end:]
+    return line
+
+
+def _phones(line: str, country: str | None) -> Iterator[tuple[int, int]]:
+    """Where phone numbers begin and end; no two of them overlap."""
+    from phonenumbers import PhoneNumberMatcher
+
+    taken = [match.span() for match in _INTERNATIONAL.finditer(line) if not _is_other(line, *match.span())]
+    yield from taken
+    if country is None or _FIGURES.search(line) is None:
+        return
+    for match in PhoneNumberMatcher(line, country):
+        overlaps = any(match.start < end and begin < match.end for begin, end in taken)
+        if not overlaps and not _is_other(line, match.start, match.end) and _is_written_so(match.raw_string, country):
+            yield match.start, match.end
+
+
+def _is_written_so(number: str, country: str) -> bool:
+    """Tell whether people write a number like this.
+
+    Behind a 0 or in brackets, in any groups; otherwise in the groups of its country: other figures in a row, such as
+    those of program code, have the right number of digits by chance.
+    """
+    from phonenumbers import Leniency, PhoneNumberMatcher
+
+    if number.startswith(("0", "(")):
+        return True
+    return not number.isdigit() and any(PhoneNumberMatcher(number, country, leniency=Leniency.STRICT_GROUPING))
+
+
+def _is_other(line: str, begin: int, end: int) -> bool:
+    return _OTHER_NUMBER.search(line[:begin]) is not None or _ISBN_13.fullmatch(line[begin:end]) is not None
+
+
+def _masked_markup(text: str, country: str | None) -> str:
+    """Mask the text between tags; inside tags and link targets, only what is made for mail and phone."""
+    parts = _TAG_OR_TEXT.split(text)
+    parts[1::2] = map(_masked_contact, parts[1::2])
+    parts[::2] = (_masked_markdown(part, country) for part in parts[::2])
+    return "".join(parts)
+
+
+def _masked_markdown(text: str, country: str | None) -> str:
+    parts = _MARKDOWN_ADDRESS.split(text)
+    parts[1::2] = map(_masked_contact, parts[1::2])
+    parts[::2] = (masked(part, country) for part in parts[::2])
+    return "".join(parts)
+
+
+def _masked_contact(tag: str) -> str:
+    if _MAIL.fullmatch(tag[1:-1]):  # Markdown's way to make a link of an address
+        return f"<{E_MAIL}>"
+    return _CONTACT.sub(lambda found: f"{found[1]}:{E_MAIL if found[1].lower() == 'mailto' else PHONE}", tag)
+
+
+Dedup = Literal["post", "paragraph"]
+
+
+class CleanUp(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """Which steps are taken."""
+
+    min_confidence: dict[str, float] = {}
+    identify_language: Scope | None = None
+    dedup: tuple[Dedup, ...] = ()
+    normalise: Form | None = None
+    mask_pii: bool = False
+
+
+AS_IT_IS = CleanUp()
+
+
+def cleaned(
+    posts: Callable[[], Iterator[Post]],
+    clean_up: CleanUp,
+    tell: Callable[[NearDuplicate], None] | None = None,
+) -> Iterator[Post]:
+    """Yield the posts, cleaned; `posts` may be called twice, since what repeats is known only at the end.
+
+    With `tell`, near-duplicates are told; with dedup "post", they are left out.
+    """
+    from posterity.export.near_duplicates import near_duplicates
+
+    if clean_up.min_confidence:
+        posts = partial(_sure, posts, clean_up.min_confidence)
+    paragraphs = RepeatedParagraphs(posts()) if "paragraph" in clean_up.dedup else None
+    with near_duplicates() if "post" in clean_up.dedup or tell is not None else nullcontext() as seen:
+        for post in posts():
+            if paragraphs is not None:
+                post = paragraphs.without(post)  # noqa: PLW2901 - the same post
+            repeated = seen.repeated(post) if seen is not None else None
+            if repeated is not None and tell is not None:
+                tell(repeated)
+            if repeated is None or "post" not in clean_up.dedup:
+                yield _changed(post, clean_up)
+
+
+def _sure(posts: Callable[[], Iterator[Post]], demands: dict[str, float]) -> Iterator[Post]:
+    return (sure for post in posts() if (sure := sure_part(post, demands)) is not None)
+
+
+def _changed(post: Post, clean_up: CleanUp) -> Post:
+    if clean_up.identify_language:
+        post = with_language(post, clean_up.identify_language)
+    if clean_up.normalise:
+        post = normalised(post, clean_up.normalise)
+    return without_pii(post) if clean_up.mask_pii else post
+
+
+_BLOCKS = LINE_TAGS | PARAGRAPH_TAGS | CELL_TAGS
+# Headings such as "Conclusion", cells of tables and lines of code repeat by nature.
+_KEPT = CELL_TAGS | {"hr", "h1", "h2", "h3", "h4", "h5", "h6", "pre", "dt", "figcaption", "caption", "tr"}
+# Twice may be a quotation; three posts and one in fifty are a habit.
+MIN_POSTS, MIN_SHARE = 3, 0.02
+# "Example:", "まとめ" (conclusion): what is shorter than this is no paragraph.
+_MIN_WORDS, _MIN_LETTERS = 4, 12
+
+
+_TABLE = """CREATE TABLE paragraphs (blog TEXT, key INTEGER, posts INTEGER DEFAULT 1, PRIMARY KEY (blog, key))
+WITHOUT ROWID"""
+_ONE_MORE = "INSERT INTO paragraphs (blog, key) VALUES (?, ?) ON CONFLICT DO UPDATE SET posts = posts + 1"
+
+
+class RepeatedParagraphs:
+    """Which paragraphs each blog repeats; the others are counted on the disk."""
+
+    def __init__(self, posts: Iterable[Post]) -> None:
+        totals: Counter[str] = Counter()
+        self._repeated: dict[str, set[int]] = defaultdict(set)
+        with disk_table(_TABLE) as rows:
+            for post in posts:
+                blog = post.blog or ""
+                totals[blog] += 1
+                rows.executemany(_ONE_MORE, sorted({(blog, key) for key, _ in _paragraphs(post)[1]}))
+            for blog, key, number in rows.execute("SELECT * FROM paragraphs WHERE posts >= ?", (MIN_POSTS,)):
+                if number >= MIN_SHARE * totals[blog]:
+                    self._repeated[blog].add(key)
+
+    def without(self, post: Post) -> Post:
+        """Return the post without the paragraphs that its blog repeats; itself, when it has none of them."""
+        repeated = self._repeated.get(post.blog or "", set())
+        tree, found = _paragraphs(post)
+        places = [place for key, place in found if key in repeated]
+        if not places:
+            return post
+        if tree is None:
+            lines = post.text.splitlines()
+            kept = [line for place, line in enumerate(lines) if place not in set(places)]
+            return msgspec.structs.replace(post, text="\n".join(kept).strip(), markdown=None)
+        fields = article_fields(tree, post.url, skip=frozenset(places))
+        known = {medium.url: medium for medium in post.media}
+        fields["media"] = tuple(known.get(medium.url, medium) for medium in fields["media"])
+        return msgspec.structs.replace(post, **fields)
+
+
+def _paragraphs(post: Post) -> tuple[Tree | None, list[tuple[int, int]]]:
+    """The tree of the post, and for every paragraph its number and place: a node, or a line of a post without HTML."""
+    if not post.html:
+        return None, [
+            (key, place) for place, line in enumerate(post.text.splitlines()) if (key := _key(line)) is not None
+        ]
+    tree = parse(post.html, post.url).tree
+    return tree, [(key, node) for node in _leaf_blocks(tree) if (key := _key(tree.plain(node))) is not None]
+
+
+def _leaf_blocks(tree: Tree) -> Iterator[int]:
+    """The elements that are blocks and have no block inside them."""
+    holders: AbstractSet[int] = {
+        parent for node, tag in enumerate(tree.tag) if tag in _BLOCKS for parent in _ancestors(tree, node)
+    }
+    blocks = _BLOCKS - _KEPT
+    yield from (node for node, tag in enumerate(tree.tag) if tag in blocks and node not in holders)
+
+
+def _ancestors(tree: Tree, node: int) -> Iterator[int]:
+    node = tree.parent[node]
+    while node >= 0:
+        yield node
+        node = tree.parent[node]
+
+
+def _key(text: str) -> int | None:
+    """A number that stands for the words of a paragraph; None for what is too short to be one."""
+    told = letters_and_digits(text)
+    if len(told) < _MIN_LETTERS or len(words(text)) < _MIN_WORDS:
+        return None
+    return int.from_bytes(blake2b(told.encode(), digest_size=8).digest(), "big", signed=True)
+
+
+_TAG = re.compile(r"[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*")
+
+
+def is_language_tag(text: str | None) -> bool:
+    """Tell whether XML and books take the text for a language."""
+    return text is not None and _TAG.fullmatch(text) is not None

@@ -1,0 +1,67 @@
+"""CSV (RFC 4180, UTF-8), one row a post: for spreadsheets, R and pandas.
+
+Several authors, tags or categories stand in one cell, told apart by a semicolon and a space. The last column has the
+comments whole, as JSON, since one cell cannot hold who answered whom.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+from typing import TYPE_CHECKING, BinaryIO
+
+import msgspec
+
+from posterity.export.dates import written_date
+
+if TYPE_CHECKING:
+    from posterity.export.selection import Source
+    from posterity.model import Post
+
+COLUMNS = (
+    "id", "url", "canonical_url", "blog", "title", "authors", "published", "modified", "language", "tags",
+    "categories", "license", "summary", "text", "media", "links", "revision", "comment_count", "comments",
+)  # fmt: skip
+
+
+def write_csv(source: Source, out: BinaryIO) -> None:
+    """Write a line of names, then the posts."""
+    line = io.StringIO()
+    rows = csv.writer(line, lineterminator="\r\n")
+    rows.writerow(COLUMNS)
+    for post in source.posts:
+        rows.writerow(_cells(post))
+        out.write(_taken(line))
+    out.write(_taken(line))
+
+
+def _cells(post: Post) -> list[str | int | None]:
+    return [
+        post.id,
+        post.url,
+        post.canonical_url,
+        post.blog,
+        post.title,
+        "; ".join(post.authors),
+        written_date(post.published, post.published_precision),
+        written_date(post.modified, None),
+        post.language,
+        "; ".join(post.tags),
+        "; ".join(post.categories),
+        post.license,
+        post.summary,
+        post.text,
+        " ".join(medium.url for medium in post.media),
+        " ".join(post.links),
+        post.revision,
+        len(post.comments),
+        msgspec.json.encode(post.comments).decode() if post.comments else "",
+    ]
+
+
+def _taken(line: io.StringIO) -> bytes:
+    """What was written since last time. Some readers take a NUL for the end of the file."""
+    text = line.getvalue().replace("\x00", "")
+    line.seek(0)
+    line.truncate()
+    return text.encode("utf-8", "replace")

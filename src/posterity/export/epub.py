@@ -1,0 +1,330 @@
+"""EPUB 3: a book of posts in the order of their time, with their pictures and comments inside.
+
+One book; `--split blog` or `--split year` makes one for each. Links between its posts stay in the book.
+"""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+import uuid
+import zipfile
+from collections import Counter
+from typing import TYPE_CHECKING, Self
+
+from posterity.export.article import (
+    Block,
+    Break,
+    Code,
+    Heading,
+    Image,
+    Items,
+    Line,
+    Mark,
+    Paragraph,
+    Piece,
+    Quote,
+    Rule,
+    Table,
+    blocks_of,
+    marked_text,
+)
+from posterity.export.clean_up import is_language_tag
+from posterity.export.dates import utc_stamp
+from posterity.export.files import DiskMap, spooled, zip_entry
+from posterity.export.media_paths import ending_of, image_type
+from posterity.export.selection import blog_title
+from posterity.export.xml import attributes, element, web_address, written
+from posterity.urls import place_key
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
+    from typing import IO
+
+    from posterity.export.selection import Source
+    from posterity.model import Comment, Media, Post
+
+    Inside = Callable[[str], str | None]
+
+
+_IDS = uuid.uuid5(uuid.NAMESPACE_URL, "https://posterity.example/epub")
+_SHOWN_AUTHORS = 20
+# EPUB 3.2 asks for something to show where a reader does not know a newer type of picture; 3.3 knows WebP.
+_NEEDS_FALLBACK = ("image/webp", "image/avif")
+
+
+class BookParts:
+    """Collects what the tables of contents list, in temporary files until the book is complete."""
+
+    container = (
+        '<?xml version="1.0" encoding="UTF-8"?>\n'
+        '<container version="1.0" xmlns="urn:oasis:names:tc:opendocument:xmlns:container"><rootfiles>'
+        '<rootfile full-path="EPUB/package.opf" media-type="application/oebps-package+xml"/></rootfiles></container>\n'
+    )
+    no_picture = (
+        '<?xml version="1.0" encoding="UTF-8"?>\n'
+        '<svg xmlns="http://www.w3.org/2000/svg" width="160" height="40" viewBox="0 0 160 40">'
+        '<rect width="160" height="40" fill="#eee"/></svg>\n'
+    )
+
+    def __init__(self, source: Source) -> None:
+        self._source = source
+        self._manifest, self._spine, self._nav = (_temporary() for _ in range(3))
+        self._authors: Counter[str] = Counter()
+        self._year: str | None = None
+        self._pictures = 0
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        for file in (self._manifest, self._spine, self._nav):
+            file.close()
+
+    def add_post(self, post: Post, item_id: str, title: str) -> None:
+        """List a chapter."""
+        about = attributes(id=item_id, href=f"posts/{item_id}.xhtml")
+        self._manifest.write(f'<item{about} media-type="application/xhtml+xml"/>\n')
+        self._spine.write(f'<itemref idref="{item_id}"/>\n')
+        year = f"{post.published:%Y}" if post.published else "Undated"
+        if year != self._year:
+            self._nav.write(("</ol></li>\n" if self._year else "") + f"<li><span>{year}</span><ol>\n")
+            self._year = year
+        self._nav.write(f'<li><a href="posts/{item_id}.xhtml">{written(title)}</a></li>\n')
+        self._authors.update(post.authors)
+
+    def add_picture(self, name: str, mime: str) -> None:
+        """List a picture."""
+        self._pictures += 1
+        fallback = ' fallback="no-picture"' if mime in _NEEDS_FALLBACK else ""
+        about = attributes(id=f"m{self._pictures}", href=f"media/{name}")
+        self._manifest.write(f'<item{about} media-type="{mime}"{fallback}/>\n')
+
+    def nav(self) -> Iterator[str]:
+        """Yield the table of contents."""
+        title = written(self._source.title)
+        yield '<?xml version="1.0" encoding="UTF-8"?>\n<!DOCTYPE html>\n'
+        yield '<html xmlns="http://www.w3.org/1999/xhtml" xmlns:epub="http://www.idpf.org/2007/ops">\n'
+        yield f'<head><title>{title}</title></head>\n<body><nav epub:type="toc" id="toc"><h1>{title}</h1><ol>\n'
+        yield f'<li><a href="title.xhtml">{title}</a></li>\n'
+        yield from _again(self._nav)
+        yield ("</ol></li>\n" if self._year else "") + "</ol></nav></body></html>\n"
+
+    def package(self) -> Iterator[str]:
+        """Yield the package document."""
+        source = self._source
+        name = " ".join([*(blog.id for blog in source.blogs), source.title, str(self._authors.total())])
+        language = source.language if source.language and is_language_tag(source.language) else "und"
+        yield '<?xml version="1.0" encoding="UTF-8"?>\n'
+        yield '<package xmlns="http://www.idpf.org/2007/opf" version="3.0" unique-identifier="id">\n'
+        yield '<metadata xmlns:dc="http://purl.org/dc/elements/1.1/">\n'
+        yield element("dc:identifier", f"urn:uuid:{uuid.uuid5(_IDS, name)}", id="id") + "\n"
+        yield element("dc:title", source.title) + "\n"
+        yield element("dc:language", language) + "\n"
+        for author, _ in sorted(self._authors.items(), key=lambda pair: (-pair[1], pair[0]))[:_SHOWN_AUTHORS]:
+            if author.strip():
+                yield element("dc:creator", author.strip()) + "\n"
+        yield from (element("dc:source", blog.url) + "\n" for blog in source.blogs)
+        yield f'<meta property="dcterms:modified">{utc_stamp(source.made_at)}</meta>\n</metadata>\n<manifest>\n'
+        yield '<item id="nav" href="nav.xhtml" media-type="application/xhtml+xml" properties="nav"/>\n'
+        yield '<item id="title" href="title.xhtml" media-type="application/xhtml+xml"/>\n'
+        yield '<item id="style" href="style.css" media-type="text/css"/>\n'
+        yield '<item id="no-picture" href="no-picture.svg" media-type="image/svg+xml"/>\n'
+        yield from _again(self._manifest)
+        yield '</manifest>\n<spine>\n<itemref idref="title"/>\n'
+        yield from _again(self._spine)
+        yield "</spine>\n</package>\n"
+
+
+def _temporary() -> IO[str]:
+    return tempfile.TemporaryFile("w+", encoding="utf-8")
+
+
+def _again(file: IO[str]) -> Iterator[str]:
+    file.seek(0)
+    yield from file
+
+
+_TAGS = {
+    "bold": "strong", "italic": "em", "code": "code", "deleted": "del", "inserted": "ins", "sub": "sub", "sup": "sup",
+    "quote": "q",
+}  # fmt: skip
+_NO_ALT = "picture"
+
+
+class XhtmlWriter:
+    """Writes blocks; `post` and `picture` tell where a post or a picture is in the book."""
+
+    def __init__(self, post: Inside, picture: Inside, first_level: int = 2) -> None:
+        self._post, self._picture, self._first_level = post, picture, first_level
+
+    def blocks(self, blocks: tuple[Block, ...]) -> str:
+        """Return the blocks, one after the other."""
+        return "\n".join(map(self._block, blocks))
+
+    def _block(self, block: Block) -> str:
+        match block:
+            case Heading():
+                level = min(6, block.level - 1 + self._first_level)
+                return f"<h{level}>{self._line(block.line)}</h{level}>"
+            case Paragraph():
+                return f"<p>{self._line(block.line)}</p>"
+            case Code():
+                return f"<pre><code>{written(block.text)}</code></pre>"
+            case Rule():
+                return "<hr/>"
+            case Quote():
+                return f"<blockquote>{self.blocks(block.blocks)}</blockquote>"
+            case Items():
+                tag = "ol" if block.ordered else "ul"
+                return f"<{tag}>{''.join(f'<li>{self.blocks(item)}</li>' for item in block.items)}</{tag}>"
+            case Table():
+                rows = ("".join(f"<td>{self._line(cell)}</td>" for cell in row) for row in block.rows)
+                return f"<table>{''.join(f'<tr>{row}</tr>' for row in rows)}</table>"
+
+    def _line(self, line: Line) -> str:
+        return marked_text(line, self._leaf, self._tags)
+
+    def _leaf(self, piece: Piece) -> str:
+        if isinstance(piece, Break):
+            return "<br/>"
+        if not isinstance(piece, Image):
+            return written(piece.text)
+        place = self._picture(piece.url) if piece.tag == "img" else None
+        if place is not None:
+            return f'<img{attributes(src=place)} alt="{written(piece.alt).replace(chr(34), "&quot;")}"/>'
+        shown = written(f"[{piece.alt or (_NO_ALT if piece.tag == 'img' else piece.tag)}]")
+        link = web_address(piece.url)
+        in_link = any(mark.kind == "link" for mark in piece.marks)
+        return f"<a{attributes(href=link)}>{shown}</a>" if link and not in_link else shown
+
+    def _tags(self, mark: Mark) -> tuple[str, str]:
+        if mark.kind != "link":
+            return f"<{_TAGS[mark.kind]}>", f"</{_TAGS[mark.kind]}>"
+        link = self._post(mark.url or "") or web_address(mark.url or "")
+        return (f"<a{attributes(href=link)}>", "</a>") if link else ("<span>", "</span>")
+
+
+_UNTITLED = "Without a title"
+_PAGE = """<?xml version="1.0" encoding="UTF-8"?>
+<!DOCTYPE html>
+<html xmlns="http://www.w3.org/1999/xhtml"{about}>
+<head><title>{title}</title><link rel="stylesheet" type="text/css" href="{up}style.css"/></head>
+<body>
+{body}
+</body>
+</html>
+"""
+_STYLE = """body { line-height: 1.4 } img { max-width: 100% } pre { white-space: pre-wrap }
+.about, .comment .about { color: #555; font-size: 0.9em } .comment { margin: 1em 0 1em 1em }
+"""
+
+
+def write_epub(source: Source, out: Path) -> None:
+    """Write the book; the posts are read twice, since a post may link to a later one."""
+    with zipfile.ZipFile(out, "w", allowZip64=True) as package, BookParts(source) as parts:
+        book = _Book(package, parts, source)
+        book.begin()
+        with spooled(source.posts) as posts, book.places:
+            for number, post in enumerate(posts, 1):
+                book.places.add(place_key(post.url), f"p{number}.xhtml")
+                book.places.add(place_key(post.canonical_url or post.url), f"p{number}.xhtml")
+            for number, post in enumerate(posts, 1):
+                book.add(post, f"p{number}")
+        book.end()
+
+
+class _Book:
+    """A zip file that grows chapter by chapter."""
+
+    def __init__(self, package: zipfile.ZipFile, parts: BookParts, source: Source) -> None:
+        self._zip, self._parts, self._source = package, parts, source
+        self.places = DiskMap()
+
+    def begin(self) -> None:
+        """Write what comes before the posts; the type of the whole must be its first file, and not compressed."""
+        self._write("mimetype", "application/epub+zip", packed=False)
+        self._write("META-INF/container.xml", self._parts.container)
+        self._write("EPUB/style.css", _STYLE)
+        self._write("EPUB/no-picture.svg", self._parts.no_picture)
+        links = "".join(f"<p>{written(blog_title(blog))}<br/>{written(blog.url)}</p>\n" for blog in self._source.blogs)
+        body = f"<h1>{written(self._source.title)}</h1>\n{links}<p>{self._source.made_at:%Y-%m-%d}</p>"
+        self._write("EPUB/title.xhtml", self._page(self._source.title, body, self._source.language, up=""))
+
+    def add(self, post: Post, item_id: str) -> None:
+        """Write one post."""
+        pictures = {medium.url: place for medium in post.media if (place := self._picture(medium))}
+        writer = XhtmlWriter(self._chapter, pictures.get)
+        title = " ".join((post.title or _UNTITLED).split())
+        parts = [
+            f"<h1>{written(title)}</h1>",
+            f'<p class="about">{_about(post)}</p>',
+            writer.blocks(blocks_of(post.html, post.text)),
+            _comments(post, writer),
+        ]
+        page = self._page(title, "\n".join(filter(None, parts)), post.language, up="../")
+        self._write(f"EPUB/posts/{item_id}.xhtml", page)
+        self._parts.add_post(post, item_id, title)
+
+    def end(self) -> None:
+        """Write the tables of contents."""
+        for path, pieces in (("EPUB/nav.xhtml", self._parts.nav()), ("EPUB/package.opf", self._parts.package())):
+            with self._zip.open(self._entry(path), "w") as out:
+                out.writelines(piece.encode() for piece in pieces)
+
+    def _chapter(self, url: str) -> str | None:
+        """Where a post is; without the fragment, since the place on the page may be gone."""
+        return self.places[place_key(url)] if url.startswith(("http://", "https://")) else None
+
+    def _picture(self, medium: Media) -> str | None:
+        """Put a picture into the book, once, and return where it is; None when it is none or not in the archive."""
+        if not medium.file:
+            return None
+        file = self._source.archive.media_path(medium.file)
+        mime = image_type(file)
+        if mime is None:
+            return None
+        name = f"{file.stem}{ending_of(mime)}"
+        if self.places.add(f"picture {name}", name):
+            entry = self._entry(f"EPUB/media/{name}", packed=False)
+            with self._zip.open(entry, "w", force_zip64=True) as out, file.open("rb") as stream:
+                shutil.copyfileobj(stream, out)
+            self._parts.add_picture(name, mime)
+        return f"../media/{name}"
+
+    def _page(self, title: str, body: str, language: str | None, *, up: str) -> str:
+        tag = language if is_language_tag(language) else None
+        about = attributes(xml__lang=tag, lang=tag)
+        return _PAGE.format(about=about, title=written(title) or _UNTITLED, up=up, body=body)
+
+    def _write(self, path: str, content: str, *, packed: bool = True) -> None:
+        self._zip.writestr(self._entry(path, packed=packed), content.encode())
+
+    def _entry(self, path: str, *, packed: bool = True) -> zipfile.ZipInfo:
+        return zip_entry(path, self._source.made_at, packed=packed)
+
+
+def _about(post: Post) -> str:
+    facts = [written(", ".join(post.authors)), f"{post.published:%Y-%m-%d}" if post.published else ""]
+    link = web_address(post.url)
+    facts.append(f"<a{attributes(href=link)}>{written(post.url)}</a>" if link else written(post.url))
+    return " · ".join(filter(None, facts))
+
+
+def _comments(post: Post, writer: XhtmlWriter) -> str:
+    if not post.comments:
+        return ""
+    places = {comment.id: f"c{number}" for number, comment in reversed([*enumerate(post.comments, 1)])}
+    parts = [f"<h2>{len(post.comments)} comment{'s' if len(post.comments) > 1 else ''}</h2>"]
+    for number, comment in enumerate(post.comments, 1):
+        parts.append(f'<div class="comment" id="c{number}">{_about_comment(comment, places.get(comment.parent or ""))}')
+        parts.append(writer.blocks(blocks_of(comment.html, comment.text)) + "</div>")
+    return f"<section>{chr(10).join(parts)}</section>"
+
+
+def _about_comment(comment: Comment, answers: str | None) -> str:
+    facts = [written(comment.author or ""), f"{comment.published:%Y-%m-%d %H:%M}" if comment.published else ""]
+    facts.append(f'<a href="#{answers}">in reply</a>' if answers else "")
+    shown = " · ".join(filter(None, facts))
+    return f'<p class="about">{shown}</p>' if shown else ""

@@ -1,0 +1,277 @@
+"""Posts written by one format: into a stream, a file or a folder, with the files that belong beside it."""
+
+from __future__ import annotations
+
+import errno
+import gzip
+import importlib
+import re
+import shutil
+import sqlite3
+import struct
+import tempfile
+import unicodedata
+import zipfile
+from contextlib import ExitStack, closing, contextmanager
+from itertools import count, groupby
+from typing import IO, TYPE_CHECKING, Any, BinaryIO, Literal, Self, TypeAlias, cast
+from urllib.parse import unquote, urlsplit
+
+import msgspec
+
+from posterity.errors import InputError, UsageError
+from posterity.export.formats import FORMATS
+from posterity.model import Post, to_json
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+    from datetime import datetime
+    from pathlib import Path
+
+    from posterity.export.formats import Format
+    from posterity.export.selection import Source
+
+
+_GZIP = ".gz"
+
+
+def write_stream(source: Source, form: Format, stream: BinaryIO | IO[bytes]) -> None:
+    """Write a format that is a stream."""
+    function_at(form.writer)(source, stream)
+
+
+def write_whole(source: Source, form: Format, growing: Path, name: str) -> None:
+    """Write one export to `growing`; `name` is what it will be called."""
+    if form.kind == "stream":
+        # A WARC file is compressed record by record by whoever writes it.
+        with _opened(growing, compressed=name.endswith(_GZIP) and not form.ending.endswith(_GZIP)) as stream:
+            write_stream(source, form, stream)
+    else:
+        function_at(form.writer)(source, growing)
+    if form.beside is not None:
+        for ending, content in function_at(form.beside)(source, name).items():
+            growing.with_name(growing.name + ending).write_bytes(content)
+
+
+def function_at(place: str) -> Any:
+    """Return the function that `module:function` names; its module is loaded only now."""
+    module, _, function = place.partition(":")
+    return getattr(importlib.import_module(module), function)
+
+
+@contextmanager
+def _opened(path: Path, *, compressed: bool) -> Iterator[BinaryIO | IO[bytes]]:
+    with path.open("wb") as stream:
+        if not compressed:
+            yield stream
+            return
+        # Neither name nor time in the header: the same posts give the same bytes.
+        with gzip.GzipFile(filename="", fileobj=stream, mode="wb", mtime=0) as packed:
+            yield cast("IO[bytes]", packed)
+
+
+@contextmanager
+def put_in_place(target: Path, *, force: bool) -> Iterator[Path]:
+    """Give a path to write to, and move what is there to the target at the end; nothing is written at an error.
+
+    Several files: what is written beside the path, under its name and an ending, goes beside the target.
+    """
+    if target.exists() and not force:
+        raise InputError(f"{target} exists. Give another name, or --force to overwrite it.")
+    growing = target.with_name(f".{target.name}.growing")
+    try:
+        _remove_all(growing)
+        yield growing
+        for written in _parts(growing):
+            _replace(written, target.with_name(target.name + written.name.removeprefix(growing.name)))
+    except OSError as problem:
+        # Some formats keep posts in temporary files for a while, and the error does not say which disk it was.
+        where = f", there or in {tempfile.gettempdir()}" if problem.errno == errno.ENOSPC else ""
+        raise InputError(f"{target} cannot be written: {problem.strerror or problem}{where}.") from problem
+    except sqlite3.Error as problem:  # what is sorted and looked up lies in temporary files
+        raise InputError(f"{target} cannot be written: {problem}. Make room in {tempfile.gettempdir()}.") from problem
+    finally:
+        _remove_all(growing)
+
+
+def _parts(growing: Path) -> list[Path]:
+    """What was written; the main part last, so that it is in its place only when the others are."""
+    parts = [path for path in growing.parent.iterdir() if path.name.startswith(growing.name)]
+    return sorted(parts, key=lambda path: (path == growing, path.name))
+
+
+def _replace(written: Path, target: Path) -> None:
+    if not target.is_dir() and not written.is_dir():
+        written.replace(target)
+        return
+    # A folder cannot take the place of another in one step; the old one is kept until the new one is there.
+    old = target.with_name(f".{target.name}.old")
+    remove(old)
+    if target.exists():
+        target.rename(old)
+    written.rename(target)
+    remove(old)
+
+
+def _remove_all(growing: Path) -> None:
+    if growing.parent.is_dir():
+        for path in _parts(growing):
+            remove(path)
+
+
+def remove(path: Path) -> None:
+    """Remove a file or a folder, if it is there."""
+    if path.is_dir() and not path.is_symlink():
+        shutil.rmtree(path)
+    else:
+        path.unlink(missing_ok=True)
+
+
+def post_name(post: Post) -> str:
+    """Return the name of a post's file without its ending: the day, then the last words of the address."""
+    day = f"{post.published:%Y-%m-%d}-" if post.published else ""
+    return day + post_slug(post)
+
+
+def post_slug(post: Post) -> str:
+    """Return the last words of a post's address, or its title, or its id."""
+    path = unquote(urlsplit(post.url).path).rstrip("/")
+    last = re.sub(r"\.\w{2,5}$", "", path.rsplit("/", 1)[-1])
+    last = post.title or post.id if last in ("", "index") else last
+    return file_name(last) or post.id
+
+
+def file_name(text: str) -> str:
+    """Return the text as a name that every file system takes; letters of all scripts stay."""
+    kept = re.sub(r"[^\w.-]+", "-", unicodedata.normalize("NFC", text)).strip("-.").lower()
+    # 255 bytes is the limit of most file systems, and a letter may take four.
+    return kept.encode()[:120].decode(errors="ignore").rstrip("-.")
+
+
+# A number is the largest size of a file, in bytes.
+Split: TypeAlias = Literal["blog", "year"] | int
+
+
+def write_parts(source: Source, form: Format, folder: Path, split: Split) -> None:
+    """Write a file for each part; the posts must come blog by blog."""
+    folder.mkdir()
+    known = {blog.id: blog for blog in source.blogs}
+
+    def part(post: Post) -> tuple[str, str]:
+        year = f"{post.published:%Y}" if post.published else "undated"
+        return post.blog or "", year if split == "year" else ""
+
+    taken: set[str] = set()
+    for (blog_id, year), posts in groupby(source.posts, key=part):
+        blog = known.get(blog_id)
+        place = file_name(blog.url.split("://", 1)[-1]) if blog else blog_id or "no-blog"
+        name = "-".join(filter(None, (place, year)))
+        if name in taken:
+            raise ValueError(f"the posts of {name} come in several pieces; they must come blog by blog")
+        taken.add(name)
+        some = source.of(posts, (blog,) if blog else (), year)
+        if isinstance(split, int):
+            _write_sized(some, form, folder / name, split)
+        else:
+            write_whole(some, form, folder / (name + form.ending), name + form.ending)
+
+
+def checked_split(format_name: str, split: Split | None) -> None:
+    """Raise `UsageError` for a format that cannot be cut to size."""
+    if isinstance(split, int) and FORMATS[format_name].sized is None:
+        able = ", ".join(name for name, form in FORMATS.items() if form.sized is not None)
+        raise UsageError(f"The format {format_name} cannot be split by size, only: {able}.")
+
+
+def _write_sized(source: Source, form: Format, stem: Path, most_bytes: int) -> None:
+    """Write NAME-001, NAME-002 and so on, as many as it takes."""
+    numbers = count(1)
+    assert form.sized is not None
+    with ExitStack() as stack:
+
+        def next_part() -> BinaryIO:
+            stack.close()
+            return stack.enter_context(stem.with_name(f"{stem.name}-{next(numbers):03}{form.ending}").open("wb"))
+
+        function_at(form.sized)(source, next_part, most_bytes)
+
+
+_FIRST_TIME = (1980, 1, 1, 0, 0, 0)  # zip files know none before
+_TIME_FIELD, _MODIFIED, _LAST_SECOND = 0x5455, 1, 2**31 - 1  # Info-ZIP's extended timestamp
+
+
+def zip_entry(path: str, made_at: datetime, *, packed: bool = True) -> zipfile.ZipInfo:
+    """Return an entry for a file of this name and time; what is not packed can be read from its middle."""
+    entry = zipfile.ZipInfo(path, date_time=max(made_at.timetuple()[:6], _FIRST_TIME))
+    entry.compress_type = zipfile.ZIP_DEFLATED if packed else zipfile.ZIP_STORED
+    entry.external_attr = 0o644 << 16
+    return entry
+
+
+def with_time_field(entry: zipfile.ZipInfo, made_at: datetime) -> zipfile.ZipInfo:
+    """Return the entry with its time in UTC as an extra field, in front of the file and in the table of contents.
+
+    ReplayWeb.page takes an entry without extra fields in the table for one without any in front of the file, where
+    Python puts one for large files; it then reads every file from the wrong place.
+    """
+    seconds = min(max(int(made_at.timestamp()), 0), _LAST_SECOND)
+    entry.extra = struct.pack("<HHBl", _TIME_FIELD, 5, _MODIFIED, seconds)
+    return entry
+
+
+class DiskMap:
+    """A map from text to text in a temporary file that goes away with it. What is set first stays."""
+
+    def __init__(self) -> None:
+        self._rows = sqlite3.connect("")  # an empty name is a file of SQLite's own, deleted when it is closed
+        self._rows.execute("CREATE TABLE map (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID")
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._rows.close()
+
+    def add(self, name: str, value: str) -> bool:
+        """Set a value unless there is one, and tell whether it was set."""
+        return self._rows.execute("INSERT OR IGNORE INTO map VALUES (?, ?)", (name, value)).rowcount == 1
+
+    def __getitem__(self, name: str) -> str | None:
+        row = self._rows.execute("SELECT value FROM map WHERE name = ?", (name,)).fetchone()
+        return row[0] if row else None
+
+
+_CACHE_KB = 16_000  # of 100,000 posts' near-duplicates it holds a third, and the system's own cache the rest
+
+
+@contextmanager
+def disk_table(*statements: str) -> Iterator[sqlite3.Connection]:
+    """Give a database with the tables that the statements make, in a temporary file that goes away with it."""
+    # An empty name is a file of SQLite's own, deleted when it is closed.
+    with closing(sqlite3.connect("", isolation_level=None)) as rows:
+        rows.execute(f"PRAGMA cache_size = -{_CACHE_KB}")
+        # Nobody else reads it, and what is lost with the process is not missed.
+        rows.execute("PRAGMA journal_mode = OFF")
+        for statement in statements:
+            rows.execute(statement)
+        yield rows
+
+
+class PostSpool:
+    """Posts that can be read again and again, one reader at a time."""
+
+    def __init__(self, file: IO[bytes]) -> None:
+        self._file = file
+        self._decoder = msgspec.json.Decoder(Post)  # MessagePack would forget the zones of times
+
+    def __iter__(self) -> Iterator[Post]:
+        self._file.seek(0)
+        yield from map(self._decoder.decode, self._file)
+
+
+@contextmanager
+def spooled(posts: Iterable[Post]) -> Iterator[PostSpool]:
+    """Read the posts once and give them as often as needed."""
+    with tempfile.TemporaryFile() as file:
+        file.writelines(to_json(post) + b"\n" for post in posts)
+        yield PostSpool(file)

@@ -1,0 +1,87 @@
+"""The table of export formats. Adding one is one file and one line here."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+
+from posterity.errors import UsageError
+
+# A stream can go to standard output; a file has a table of contents at its end or needs its parts counted first.
+Kind = Literal["stream", "file", "folder"]
+
+
+class Format(msgspec.Struct, frozen=True):
+    """Who writes it (`module:function`), to what, how its files end, and what it is for."""
+
+    writer: str
+    kind: Kind
+    ending: str
+    about: str
+    # Who makes the files that belong beside the main one, by the ending that their names add to its own.
+    beside: str | None = None
+    # Who writes it in several files, none larger than asked for and each whole in itself.
+    sized: str | None = None
+
+
+_HERE = "posterity.export."
+
+FORMATS: dict[str, Format] = {
+    "jsonl": Format(_HERE + "jsonl:write_jsonl", "stream", ".jsonl", "one post a line, all fields"),
+    "csv": Format(_HERE + "csv_table:write_csv", "stream", ".csv", "one post a row, for spreadsheets, R and pandas"),
+    "parquet": Format(_HERE + "parquet:write_parquet", "folder", "", "tables of posts and of comments"),
+    "xml": Format(_HERE + "blogbuster_xml:write_xml", "stream", ".xml", "the XML of a BlogBuster corpus"),
+    "tei": Format(_HERE + "tei:write_tei", "stream", ".xml", "TEI P5, a teiCorpus with one text a post"),
+    "cleaneval": Format(_HERE + "cleaneval:write_cleaneval", "stream", ".txt", "lines marked <h>, <p>, <l>"),
+    "vertical": Format(
+        _HERE + "vertical:write_vertical",
+        "stream",
+        ".vert",
+        "a token a line, for Sketch Engine; with a registry file",
+        _HERE + "vertical:registry",
+    ),
+    "markdown": Format(_HERE + "markdown:write_markdown", "folder", "", "a folder that Hugo and Jekyll build as it is"),
+    "epub": Format(_HERE + "epub:write_epub", "file", ".epub", "a book with pictures inside, passes epubcheck"),
+    "wxr": Format(
+        _HERE + "wxr:write_wxr",
+        "stream",
+        ".xml",
+        "what WordPress imports; `posterity import` reads it too",
+        sized=_HERE + "wxr:write_wxr_parts",
+    ),
+    "atom": Format(_HERE + "atom:write_atom", "stream", ".atom", "Atom of the full history; can be imported again"),
+    "jsonfeed": Format(_HERE + "json_feed:write_json_feed", "stream", ".json", "JSON Feed 1.1 of the full history"),
+    "warc": Format(_HERE + "warc:write_warc", "stream", ".warc.gz", "the raw pages, and the records made of them"),
+    "wacz": Format(
+        _HERE + "wacz:write_wacz", "file", ".wacz", "raw pages and records, for ReplayWeb.page; can be imported"
+    ),
+    "report": Format(
+        _HERE + "quality:write_quality_report",
+        "stream",
+        ".html",
+        "a page of figures and charts about the corpus",
+    ),
+    "dolma": Format(_HERE + "dolma:write_dolma", "stream", ".jsonl", "documents of the Dolma toolkit"),
+    "datatrove": Format(_HERE + "datatrove:write_datatrove", "stream", ".jsonl", "documents of datatrove"),
+}
+
+DEFAULT_FORMAT = "jsonl"
+
+
+def format_of(name: str) -> str:
+    """Return the format that the ending of a name means, the default for one that means none.
+
+    An ending is that of the format's files, or its name; one that several share raises `UsageError`.
+    """
+    plain = name.lower().removesuffix(".gz")
+    fitting = [each for each, form in FORMATS.items() if plain.endswith((f".{each}", _own_ending(form, each)))]
+    if DEFAULT_FORMAT in fitting or not fitting:
+        return DEFAULT_FORMAT
+    if len(fitting) > 1:
+        raise UsageError(f"{name} may become {', '.join(fitting)}. Choose one with --format.")
+    return fitting[0]
+
+
+def _own_ending(form: Format, name: str) -> str:
+    return form.ending.removesuffix(".gz") or f".{name}"

@@ -1,0 +1,121 @@
+"""A folder of Markdown files with YAML front matter that Hugo and Jekyll build as it is.
+
+    _posts/DATE-NAME.md      one a post; _posts/HOST/... when there are several blogs
+    _undated/NAME.md         posts without a date, which Jekyll would not take for posts
+    media/                   pictures and other files of the posts
+    hugo.toml _config.yml    the settings of the two; layouts and _layouts are their templates
+
+A post keeps the path that it had on its blog. Links between posts lead to the copies.
+"""
+
+from __future__ import annotations
+
+import re
+import shutil
+from importlib import resources
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
+
+import msgspec
+
+from posterity.export.files import file_name, post_name, spooled
+from posterity.export.media_paths import LocalPaths
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from posterity.archive import Archive
+    from posterity.export.selection import Source
+    from posterity.model import Comment, Post
+
+_TEMPLATES = "markdown_site"
+# Hugo takes these for its own commands, also inside of code.
+_SHORTCODE = re.compile(r"\{\{(?=[<%])")
+
+
+def write_markdown(source: Source, out: Path) -> None:
+    """Write the folder."""
+    by_host = len(source.blogs) > 1
+    with resources.as_file(resources.files("posterity.export") / _TEMPLATES) as templates:
+        # Not copytree, which goes on when the disk is full and then complains of every file.
+        for template in sorted(path for path in templates.rglob("*") if path.is_file()):
+            place = out / template.relative_to(templates)
+            place.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(template, place)
+    _write_settings(source, out)
+    for folder in ("_posts", "_undated", "media"):
+        (out / folder).mkdir()
+    with LocalPaths(by_host=by_host) as paths, spooled(source.posts) as posts:
+        for post in posts:
+            paths.add(post)
+        for post in posts:
+            media = copied_media(post, source.archive, out / "media")
+            text = markdown_file(post, paths, media)
+            _free_file(_folder(out, post, by_host=by_host), post).write_text(text, encoding="utf-8", errors="replace")
+
+
+def markdown_file(post: Post, paths: LocalPaths, media: dict[str, str]) -> str:
+    """Return the post as a Markdown file. Values are written as JSON, which every YAML reader understands."""
+    path = paths.path(post.url)
+    facts: dict[str, Any] = {
+        "title": post.title or "",
+        "date": post.published.isoformat() if post.published else None,
+        "lastmod": post.modified.isoformat() if post.modified else None,
+        "authors": list(post.authors),
+        "tags": list(post.tags),
+        "categories": list(post.categories),
+        "lang": post.language,
+        "license": post.license,
+        "description": post.summary,
+        "url": path,
+        "permalink": path,
+        "original_url": post.url,
+        "id": post.id,
+        "comments": [_comment(comment) for comment in post.comments],
+    }
+    lines = [f"{key}: {msgspec.json.encode(value).decode()}" for key, value in facts.items() if value not in (None, [])]
+    article = _SHORTCODE.sub("{{ ", paths.with_local_links(post.markdown or post.text, media))
+    return "---\n" + "\n".join(lines) + f"\n---\n\n{article}\n"
+
+
+def copied_media(post: Post, archive: Archive, folder: Path) -> dict[str, str]:
+    """Copy the files of a post's media and return where each address is now; what is not in the archive is left out."""
+    places = {}
+    for medium in post.media:
+        if not medium.file:
+            continue
+        here, there = archive.media_path(medium.file), folder / medium.file
+        if not there.exists():
+            if not here.is_file():
+                continue
+            there.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(here, there)
+        places[medium.url] = f"/{folder.name}/{medium.file}"
+    return places
+
+
+def _comment(comment: Comment) -> dict[str, Any]:
+    facts = msgspec.structs.asdict(comment) | {"html": None}
+    return {name: value for name, value in facts.items() if value is not None}
+
+
+def _folder(out: Path, post: Post, *, by_host: bool) -> Path:
+    folder = out / ("_posts" if post.published else "_undated")
+    folder = folder / file_name(urlsplit(post.url).netloc) if by_host else folder
+    folder.mkdir(exist_ok=True)
+    return folder
+
+
+def _free_file(folder: Path, post: Post) -> Path:
+    """Where to write the post; a name that is taken gets the post's id behind it."""
+    file = folder / f"{post_name(post)}.md"
+    return folder / f"{post_name(post)}-{post.id}.md" if file.exists() else file
+
+
+def _write_settings(source: Source, out: Path) -> None:
+    """Put title and language into the settings of both generators."""
+    for name in ("hugo.toml", "_config.yml"):
+        text = (out / name).read_text(encoding="utf-8")
+        for word, value in (("@TITLE@", source.title), ("@LANGUAGE@", source.language or "en")):
+            text = text.replace(f'"{word}"', msgspec.json.encode(value).decode())
+        (out / name).write_text(text, encoding="utf-8")

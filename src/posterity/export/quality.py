@@ -1,0 +1,305 @@
+"""A quality report of a corpus: one HTML page that needs nothing else, fit for an appendix.
+
+How many posts, from when, how long, in which languages, by whom; how much of what the blogs promised is there; how sure
+every field is. The same posts give the same page.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections import Counter, defaultdict
+from statistics import median
+from typing import TYPE_CHECKING, BinaryIO, TypeAlias
+
+import msgspec
+
+from posterity import __version__
+from posterity.charts import bars_across, bars_upright
+from posterity.export.clean_up import identified, same_language
+from posterity.export.near_duplicates import NearDuplicate, near_duplicates
+from posterity.export.selection import blog_title
+from posterity.text.words import words
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+    from datetime import datetime
+
+    from posterity.archive import Archive
+    from posterity.export.near_duplicates import NearDuplicates
+    from posterity.export.selection import Source
+    from posterity.model import Blog, Post
+
+
+# Up to five years are shown by month; more, by year.
+_MAX_MONTHS = 60
+_SHOWN_NAMES = 15
+# Comments above this count share the last bar.
+_MAX_COMMENTS = 20
+
+
+def charts(figures: Figures, coverage: Sequence[tuple[str, float]] = ()) -> list[tuple[str, str]]:
+    """Return every chart with its caption; `coverage` is the share of each blog's promised posts, in per cent."""
+    drawn = [
+        _over_time(figures.months),
+        _lengths(figures.lengths),
+        ("Languages", bars_across("Languages", _most(figures.languages))),
+        ("Authors with most posts", bars_across("Authors with most posts", _most(figures.authors))),
+        _comments(figures.comments_a_post),
+    ]
+    if coverage:
+        title = "Coverage: per cent of the promised posts that are here"
+        drawn.append((title, bars_across(title, sorted(coverage, key=lambda pair: pair[1])[:_SHOWN_NAMES])))
+    told = {name: field for name, field in figures.fields.items() if field.told}
+    drawn += [
+        (
+            caption := f"Confidence of {name}: mean {field.mean or 0:.2f} over {field.told:,} posts",
+            bars_upright(
+                caption,
+                [(f"{step / 10:.1f}", field.confidences[step]) for step in range(10)],
+                "confidence, from this on",
+                "posts",
+            ),
+        )
+        for name, field in told.items()
+    ]
+    return drawn
+
+
+def _over_time(months: Counter[str]) -> tuple[str, str]:
+    if not months:
+        return "Posts over time", bars_upright("Posts over time", [])
+    by_month = _months_between(min(months), max(months))
+    if len(by_month) <= _MAX_MONTHS:
+        title = "Posts by month"
+        return title, bars_upright(title, [(month, months[month]) for month in by_month], "month", "posts")
+    years: Counter[str] = Counter()
+    for month, number in months.items():
+        years[month[:4]] += number
+    title = "Posts by year"
+    span = range(int(min(years)), int(max(years)) + 1)
+    return title, bars_upright(title, [(str(year), years[f"{year:04}"]) for year in span], "year", "posts")
+
+
+def _months_between(first: str, last: str) -> list[str]:
+    (year, month), (last_year, last_month) = ((int(part) for part in text.split("-")) for text in (first, last))
+    count = (last_year - year) * 12 + last_month - month + 1
+    return [f"{year + (month - 1 + n) // 12:04}-{(month - 1 + n) % 12 + 1:02}" for n in range(count)]
+
+
+def _lengths(lengths: Iterable[int]) -> tuple[str, str]:
+    """Lengths in steps that double: texts differ by factors, not by amounts."""
+    steps = Counter(length.bit_length() for length in lengths)
+    named = [("0" if not step else f"{1 << step - 1:,}+", steps[step]) for step in range(max(steps, default=0) + 1)]
+    title = "Lengths of posts"
+    return title, bars_upright(title, named, "words, each bar twice as long as the one before", "posts")
+
+
+def _comments(counts: Iterable[int]) -> tuple[str, str]:
+    found = Counter(min(count, _MAX_COMMENTS) for count in counts)
+    most = max(found, default=0)
+    named = [(f"{n}+" if n == _MAX_COMMENTS else str(n), found[n]) for n in range(most + 1)]
+    title = "Comments on a post"
+    return title, bars_upright(title, named, "comments", "posts")
+
+
+def _most(counts: Counter[str]) -> list[tuple[str, float]]:
+    """The largest, the rest as one, so that the bars add up."""
+    ranked = sorted(counts.items(), key=lambda pair: (-pair[1], pair[0]))
+    rest = sum(number for _, number in ranked[_SHOWN_NAMES:])
+    others = [(f"{len(ranked) - _SHOWN_NAMES} others", rest)] if rest else []
+    return [(name, float(number)) for name, number in [*ranked[:_SHOWN_NAMES], *others]]
+
+
+# What a linguist asks of a record; `comments` and `media` may rightly be absent and stand apart.
+FIELDS = ("title", "authors", "published", "language", "tags", "text")
+SHOWN = 20
+_CONFIDENCE_STEPS = 10
+
+Lengths: TypeAlias = "array[int]"
+
+
+class BlogFigures(msgspec.Struct, kw_only=True):
+    """What is counted of one blog."""
+
+    posts: int = 0
+    words: int = 0
+    comments: int = 0
+    first: "datetime | None" = None
+    last: "datetime | None" = None
+
+
+class FieldFigures(msgspec.Struct, kw_only=True):
+    """How often a field is there, which methods gave it, and how sure they were, in ten steps."""
+
+    present: int = 0
+    methods: Counter[str] = msgspec.field(default_factory=Counter)
+    confidences: Counter[int] = msgspec.field(default_factory=Counter)
+    confidence_sum: float = 0.0
+    told: int = 0
+
+    @property
+    def mean(self) -> float | None:
+        """The mean confidence of the values that have one."""
+        return self.confidence_sum / self.told if self.told else None
+
+
+class Figures:
+    """All counters together; `add` takes a post."""
+
+    def __init__(self, seen: NearDuplicates) -> None:
+        self.lengths: Lengths = array("I")
+        self.comments_a_post: Lengths = array("I")
+        self.blogs: dict[str, BlogFigures] = defaultdict(BlogFigures)
+        self.months: Counter[str] = Counter()
+        self.undated = 0
+        self.day_only = 0
+        self.languages: Counter[str] = Counter()
+        self.guessed_languages = 0
+        # Declared language and the one that the text is in, where they differ.
+        self.disagreements: Counter[tuple[str, str]] = Counter()
+        self.authors: Counter[str] = Counter()
+        self.commenters: Counter[str] = Counter()
+        self.licenses: Counter[str] = Counter()
+        self.media = 0
+        self.fields = {name: FieldFigures() for name in FIELDS}
+        self.duplicates: list[NearDuplicate] = []
+        self.duplicate_count = 0
+        self._seen = seen
+
+    def add(self, post: Post) -> None:
+        """Count one more post."""
+        length = len(words(post.text))
+        self.lengths.append(length)
+        self.comments_a_post.append(len(post.comments))
+        self.authors.update(post.authors)
+        self.commenters.update(comment.author for comment in post.comments if comment.author)
+        self.licenses[post.license or "not stated"] += 1
+        self.media += len(post.media)
+        self._count_time(post)
+        self._count_language(post)
+        self._count_blog(post, length)
+        for name, field in self.fields.items():
+            _count_field(field, post, name)
+        repeated = self._seen.repeated(post)
+        if repeated is not None:
+            self.duplicate_count += 1
+            if len(self.duplicates) < SHOWN:
+                self.duplicates.append(repeated)
+
+    @property
+    def posts(self) -> int:
+        """How many posts there are."""
+        return len(self.lengths)
+
+    @property
+    def words(self) -> int:
+        """How many words all of them have."""
+        return sum(self.lengths)
+
+    @property
+    def median_length(self) -> float:
+        """The length of the middle post, in words."""
+        return median(self.lengths) if self.lengths else 0
+
+    def _count_time(self, post: Post) -> None:
+        if post.published is None:
+            self.undated += 1
+        else:
+            self.months[f"{post.published:%Y-%m}"] += 1
+            self.day_only += post.published_precision == "day"
+
+    def _count_language(self, post: Post) -> None:
+        found = identified(post.text)
+        if post.language is None:
+            self.guessed_languages += found is not None
+            self.languages[found.language if found else "unknown"] += 1
+            return
+        self.languages[post.language.replace("_", "-").partition("-")[0].lower()] += 1
+        if found is not None and not same_language(found.language, post.language):
+            self.disagreements[post.language, found.language] += 1
+
+    def _count_blog(self, post: Post, length: int) -> None:
+        blog = self.blogs[post.blog or ""]
+        blog.posts += 1
+        blog.words += length
+        blog.comments += len(post.comments)
+        if post.published is not None:
+            blog.first = min(blog.first or post.published, post.published)
+            blog.last = max(blog.last or post.published, post.published)
+
+
+def _count_field(field: FieldFigures, post: Post, name: str) -> None:
+    if not getattr(post, name):
+        return
+    field.present += 1
+    source = post.provenance.get(name)
+    if source is not None:
+        field.methods[source.method] += 1
+        field.confidences[min(_CONFIDENCE_STEPS - 1, int(source.confidence * _CONFIDENCE_STEPS))] += 1
+        field.confidence_sum += source.confidence
+        field.told += 1
+
+
+def counted(posts: Iterable[Post]) -> Figures:
+    """Return the figures of the posts."""
+    with near_duplicates() as seen:
+        figures = Figures(seen)
+        for post in posts:
+            figures.add(post)
+    return figures
+
+
+class Coverage(msgspec.Struct, frozen=True, kw_only=True):
+    """One blog: what is here, and what its sources promised at the last harvest."""
+
+    title: str
+    url: str
+    figures: BlogFigures
+    promised: int | None = None
+    missing: int = 0
+    reasons: dict[str, int] = {}
+
+    @property
+    def share(self) -> float | None:
+        """How much of what was promised came, from 0 to 1; None when nobody promised anything."""
+        return 1 - self.missing / self.promised if self.promised else None
+
+
+def write_quality_report(source: Source, stream: BinaryIO) -> None:
+    """Write the report on the posts of an export."""
+    from jinja2 import Environment, PackageLoader
+    from markupsafe import Markup
+
+    figures = counted(source.posts)
+    known = {blog.id: blog for blog in source.blogs}
+    found = (_coverage(source.archive, known[name], one) for name, one in figures.blogs.items() if name in known)
+    covered = sorted(found, key=lambda one: (-one.figures.posts, one.url))
+    shares = [(one.title, 100 * one.share) for one in covered if one.share is not None]
+    environment = Environment(
+        loader=PackageLoader("posterity.export", "templates"), autoescape=True, trim_blocks=True, lstrip_blocks=True
+    )
+    # Charts are our own markup, names in them escaped; everything else is escaped by the template.
+    page = environment.get_template("quality.html").render(
+        title=source.title,
+        version=__version__,
+        made_at=source.made_at,
+        figures=figures,
+        covered=covered,
+        charts=[(caption, Markup(chart)) for caption, chart in charts(figures, shares)],  # noqa: S704
+    )
+    stream.write(page.encode())
+
+
+def _coverage(archive: Archive, blog: Blog, figures: BlogFigures) -> Coverage:
+    report = archive.report(blog.id)
+    reasons: dict[str, int] = {}
+    for missing in report.missing if report else ():
+        reasons[missing.reason] = reasons.get(missing.reason, 0) + 1
+    return Coverage(
+        title=blog_title(blog),
+        url=blog.url,
+        figures=figures,
+        promised=(report.posts + len(report.missing)) if report else None,
+        missing=len(report.missing) if report else 0,
+        reasons=reasons,
+    )

@@ -1,0 +1,172 @@
+"""Which posts of an archive a corpus holds."""
+
+from __future__ import annotations
+
+import os
+from datetime import UTC, date, datetime
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+
+import msgspec
+
+from posterity.errors import InputError
+from posterity.export.clean_up import identified, same_language
+from posterity.text.words import words
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from posterity.archive import Archive
+    from posterity.model import Blog, Post
+
+
+class Selection(msgspec.Struct, frozen=True, kw_only=True):
+    """What a post must be to come into the corpus; without a word, every post does.
+
+    `blogs` are ids, addresses or hosts. Days are those of the post's own time zone, both included; a post without a
+    date is on no day. A post without a declared language has the one that its text is in. Of several languages,
+    authors or tags, one is enough.
+    """
+
+    blogs: tuple[str, ...] = ()
+    since: date | None = None
+    until: date | None = None
+    languages: tuple[str, ...] = ()
+    authors: tuple[str, ...] = ()
+    tags: tuple[str, ...] = ()
+    min_words: int = 0
+
+    def fits(self, post: Post) -> bool:
+        """Tell whether the post is one of them, whatever its blog."""
+        return (
+            self._on_time(post)
+            and _shares(self.authors, post.authors)
+            and _shares(self.tags, (*post.tags, *post.categories))
+            and (not self.min_words or len(words(post.text)) >= self.min_words)
+            and (not self.languages or self._in_language(post))
+        )
+
+    def _on_time(self, post: Post) -> bool:
+        if self.since is None and self.until is None:
+            return True
+        if post.published is None:
+            return False
+        return (self.since or date.min) <= post.published.date() <= (self.until or date.max)
+
+    def _in_language(self, post: Post) -> bool:
+        language = post.language or ((found := identified(post.text)) and found.language)
+        return bool(language) and any(_covers(wanted, language or "") for wanted in self.languages)
+
+
+EVERYTHING = Selection()
+
+
+def blog_by_blog(archive: Archive, selection: Selection) -> Selection:
+    """Return the selection with every blog named, so that the posts of each come together."""
+    return selection if selection.blogs else msgspec.structs.replace(selection, blogs=_all_ids(archive))
+
+
+def selected(archive: Archive, selection: Selection) -> Iterator[Post]:
+    """Stream the posts, blog by blog where blogs are named, by time of publication, those without last."""
+    yield from (post for post in _of_blogs(archive, selection.blogs) if selection.fits(post))
+
+
+def _of_blogs(archive: Archive, names: tuple[str, ...]) -> Iterator[Post]:
+    if not names:
+        yield from archive.posts()
+        return
+    # Two names may mean one blog, and its posts come once.
+    for blog_id in dict.fromkeys(archive.blog(name).id for name in names):
+        yield from archive.posts(blog_id)
+
+
+def _shares(wanted: tuple[str, ...], there: tuple[str, ...]) -> bool:
+    return not wanted or not {name.casefold() for name in wanted}.isdisjoint(name.casefold() for name in there)
+
+
+def _covers(wanted: str, language: str) -> bool:
+    """`de` covers `de-AT`; `de-AT` covers nothing else."""
+    if "-" in wanted:
+        return wanted.casefold() == language.replace("_", "-").casefold()
+    return same_language(wanted, language)
+
+
+def _all_ids(archive: Archive) -> tuple[str, ...]:
+    return tuple(blog.id for blog in archive.blogs())
+
+
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_EPOCH_VARIABLE = "SOURCE_DATE_EPOCH"  # reproducible-builds.org: the time that a build should claim
+
+
+class Source:
+    """Posts that are read once, from first to last; `made_at` stands for "now" in whatever is written."""
+
+    def __init__(
+        self, archive: Archive, posts: Iterable[Post], blogs: tuple[Blog, ...], made_at: datetime, part: str = ""
+    ) -> None:
+        self.archive = archive
+        self.part = part
+        self.posts = posts
+        self.blogs = blogs
+        self.made_at = made_at
+        self._by_id = {blog.id: blog for blog in blogs}
+
+    def of(self, posts: Iterable[Post], blogs: tuple[Blog, ...], part: str = "") -> Source:
+        """The same source with other posts; `part` names which of the blog's they are, such as those of a year."""
+        return Source(self.archive, posts, blogs, self.made_at, part or self.part)
+
+    def blog_of(self, post: Post) -> Blog | None:
+        """The blog of a post, if it is known."""
+        return self._by_id.get(post.blog or "")
+
+    @property
+    def name(self) -> str:
+        """What the whole is called: the blog's title, or how many blogs there are."""
+        if len(self.blogs) == 1:
+            return blog_title(self.blogs[0])
+        return f"{len(self.blogs)} blogs"
+
+    @property
+    def title(self) -> str:
+        """The name, and which part of it this is."""
+        return f"{self.name}, {self.part}" if self.part else self.name
+
+    @property
+    def language(self) -> str | None:
+        """The language, if all blogs have the same."""
+        languages = {blog.language for blog in self.blogs}
+        return languages.pop() if len(languages) == 1 else None
+
+
+def blog_title(blog: Blog) -> str:
+    """Return the title of a blog, or its host."""
+    return blog.title or urlsplit(blog.url).netloc
+
+
+def newest_state(blogs: Iterable[Blog]) -> datetime:
+    """Return when the blogs were last looked at, or what $SOURCE_DATE_EPOCH says: an export names no other time.
+
+    So the same archive gives the same bytes whenever it is exported.
+    """
+    if said := os.environ.get(_EPOCH_VARIABLE):
+        try:
+            return datetime.fromtimestamp(int(said), UTC)
+        except (ValueError, OverflowError, OSError) as problem:
+            raise InputError(f"${_EPOCH_VARIABLE} is {said!r}, not a number of seconds since 1970.") from problem
+    times = [time for blog in blogs for time in (blog.harvested_at, blog.updated_at) if time is not None]
+    return max(times, default=_EPOCH).astimezone(UTC).replace(microsecond=0)
+
+
+class Facts(msgspec.Struct, frozen=True, kw_only=True):
+    """What a manifest says of one blog."""
+
+    id: str
+    url: str
+    title: str | None = None
+    feed_url: str | None = None
+    language: str | None = None
+    harvested_at: datetime | None = None
+    updated_at: datetime | None = None
+    posts: int = 0
+    comments: int = 0

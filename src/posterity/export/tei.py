@@ -1,0 +1,259 @@
+"""TEI P5: a <teiCorpus> with one <TEI> a post, header after trafilatura's, with languages and comments one by one.
+
+A comment is a <div type="comment"> with its own xml:id, the id that the blog gave it in `n`, `corresp` pointing to the
+comment it answers, and an <opener> with who and when. It validates against tei_all.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, BinaryIO
+
+import msgspec
+
+from posterity.export.article import (
+    Block,
+    Break,
+    Code,
+    Heading,
+    Image,
+    Items,
+    Line,
+    Mark,
+    Paragraph,
+    Piece,
+    Quote,
+    Rule,
+    Table,
+    Text,
+    blocks_of,
+    marked_text,
+)
+from posterity.export.clean_up import is_language_tag
+from posterity.export.dates import rfc3339, written_date
+from posterity.export.selection import blog_title
+from posterity.export.xml import any_address, attributes, element, fit, written
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from posterity.export.selection import Source
+    from posterity.model import Comment, Post
+
+
+_TAGS = {
+    "bold": ('<hi rend="bold">', "</hi>"),
+    "italic": ('<hi rend="italic">', "</hi>"),
+    "code": ("<code>", "</code>"),
+    "deleted": ("<del>", "</del>"),
+    "inserted": ('<hi rend="underline">', "</hi>"),
+    "sub": ('<hi rend="sub">', "</hi>"),
+    "sup": ('<hi rend="sup">', "</hi>"),
+    "quote": ("<q>", "</q>"),
+}
+
+
+def tei_sections(blocks: tuple[Block, ...]) -> Iterator[str]:
+    """Yield the lines that go into the <div> of an article."""
+    open_levels: list[int] = []
+    for block in blocks:
+        if not isinstance(block, Heading):
+            yield _block(block)
+            continue
+        while open_levels and open_levels[-1] >= block.level:
+            open_levels.pop()
+            yield "</div>"
+        open_levels.append(block.level)
+        yield f'<div type="section"><head>{_line(block.line)}</head>'
+    yield from ("</div>" for _ in open_levels)
+
+
+def _block(block: Block) -> str:
+    match block:
+        case Heading():
+            return f'<ab type="heading">{_line(block.line)}</ab>'
+        case Paragraph():
+            return f"<p>{_line(block.line)}</p>"
+        case Code():
+            return f'<ab type="code" xml:space="preserve"><code>{written(block.text)}</code></ab>'
+        case Rule():
+            return '<milestone unit="section" rend="rule"/>'
+        case Quote():
+            return f"<quote>{_blocks(block.blocks)}</quote>"
+        case Items():
+            kind = "numbered" if block.ordered else "bulleted"
+            return f'<list rend="{kind}">{"".join(f"<item>{_item(item)}</item>" for item in block.items)}</list>'
+        case Table():
+            rows = ("".join(f"<cell>{_line(cell)}</cell>" for cell in row) for row in block.rows)
+            return f"<table>{''.join(f'<row>{row}</row>' for row in rows)}</table>"
+
+
+def _blocks(blocks: tuple[Block, ...]) -> str:
+    return "".join(map(_block, blocks))
+
+
+def _item(blocks: tuple[Block, ...]) -> str:
+    if len(blocks) == 1 and isinstance(blocks[0], Paragraph):
+        return _line(blocks[0].line)
+    return _blocks(blocks)
+
+
+def _line(line: Line) -> str:
+    return marked_text(tuple(map(_with_code_inside, line)), _leaf, _tags)
+
+
+def _with_code_inside(piece: Piece) -> Piece:
+    """In TEI nothing but text stands in <code>, so it is the innermost mark, and of text only."""
+    code = Mark("code")
+    if code not in piece.marks:
+        return piece
+    others = tuple(mark for mark in piece.marks if mark != code)
+    return msgspec.structs.replace(piece, marks=(*others, code) if isinstance(piece, Text) else others)
+
+
+def _leaf(piece: Piece) -> str:
+    if isinstance(piece, Break):
+        return "<lb/>"
+    if isinstance(piece, Image):
+        if piece.tag != "img":
+            return f"<ref{attributes(type=piece.tag, target=any_address(piece.url))}>{written(piece.alt)}</ref>"
+        about = f"<figDesc>{written(piece.alt)}</figDesc>" if piece.alt else ""
+        return f"<figure><graphic{attributes(url=any_address(piece.url))}/>{about}</figure>"
+    return written(piece.text)
+
+
+def _tags(mark: Mark) -> tuple[str, str]:
+    if mark.kind == "link":
+        return f"<ref{attributes(target=any_address(mark.url or ''))}>", "</ref>"
+    return _TAGS[mark.kind]
+
+
+NAMESPACE = "http://www.tei-c.org/ns/1.0"
+_UNTITLED = "[without a title]"
+
+
+def write_tei(source: Source, out: BinaryIO) -> None:
+    """Write the whole corpus, text after text."""
+    out.writelines(f"{line}\n".encode() for line in _corpus(source))
+
+
+def _corpus(source: Source) -> Iterator[str]:
+    yield '<?xml version="1.0" encoding="UTF-8"?>'
+    yield f'<teiCorpus xmlns="{NAMESPACE}">'
+    yield "<teiHeader>"
+    yield f"<fileDesc><titleStmt><title>{_said(source.title)}</title></titleStmt>"
+    yield f"<publicationStmt><p>Made by Posterity of the state of {rfc3339(source.made_at)}.</p></publicationStmt>"
+    yield "<sourceDesc>"
+    for blog in source.blogs:
+        yield f"<bibl><title>{_said(blog_title(blog))}</title>{_pointer(blog.url)}</bibl>"
+    yield "</sourceDesc></fileDesc>" if source.blogs else "<p>No blog.</p></sourceDesc></fileDesc>"
+    yield from _software()
+    yield "</teiHeader>"
+    empty = True
+    for post in source.posts:
+        empty = False
+        yield from _text(source, post)
+    if empty:  # a corpus without a text is not TEI
+        yield from ("<TEI><teiHeader><fileDesc><titleStmt><title>No post</title></titleStmt>", _EMPTY)
+    yield "</teiCorpus>"
+
+
+_EMPTY = (
+    "<publicationStmt><p>None.</p></publicationStmt><sourceDesc><p>None.</p></sourceDesc></fileDesc></teiHeader>"
+    "<text><body><p/></body></text></TEI>"
+)
+
+
+def _text(source: Source, post: Post) -> Iterator[str]:
+    yield f"<TEI{attributes(xml__id=post.id, xml__lang=_language(post))}>"
+    yield "<teiHeader>"
+    yield from _file_description(source, post)
+    yield from _profile(post)
+    yield "</teiHeader>"
+    yield "<text><body>"
+    yield '<div type="entry">'
+    yield from tei_sections(blocks_of(post.html, post.text))
+    yield "</div>"
+    if post.comments:
+        yield '<div type="comments">'
+        ids = {comment.id: f"{post.id}-c{number}" for number, comment in reversed([*enumerate(post.comments, 1)])}
+        for number, comment in enumerate(post.comments, 1):
+            yield from _comment(comment, f"{post.id}-c{number}", ids.get(comment.parent or ""))
+        yield "</div>"
+    yield "</body></text>"
+    yield "</TEI>"
+
+
+def _file_description(source: Source, post: Post) -> Iterator[str]:
+    blog = source.blog_of(post)
+    publisher = blog_title(blog) if blog else post.blog or "unknown"
+    authors = "".join(f"<author>{_said(name)}</author>" for name in post.authors)
+    title = f"<title>{_said(post.title or _UNTITLED)}</title>"
+    yield f'<fileDesc><titleStmt><title type="main">{_said(post.title or _UNTITLED)}</title>{authors}</titleStmt>'
+    yield f"<publicationStmt><publisher>{_said(publisher)}</publisher>"
+    yield f'<idno type="post">{written(post.id)}</idno>{_licence(post)}</publicationStmt>'
+    yield f"<sourceDesc><bibl>{title}{authors}<publisher>{_said(publisher)}</publisher>{_pointer(post.url)}"
+    if when := written_date(post.published, post.published_precision):
+        yield f'<date type="published"{attributes(when=when)}>{when}</date>'
+    if post.modified:
+        yield f'<date type="modified"{attributes(when=rfc3339(post.modified))}/>'
+    yield "</bibl></sourceDesc></fileDesc>"
+
+
+def _profile(post: Post) -> Iterator[str]:
+    language, fetched = _language(post), _fetched_at(post)
+    terms = [("categories", name) for name in post.categories] + [("tags", name) for name in post.tags]
+    if not (post.summary or language or fetched or terms):
+        return
+    yield "<profileDesc>"
+    if post.summary:
+        yield f"<abstract><p>{_said(post.summary)}</p></abstract>"
+    if fetched:
+        yield f'<creation><date type="download"{attributes(when=fetched)}/></creation>'
+    if language:
+        yield f"<langUsage><language{attributes(ident=language)}>{language}</language></langUsage>"
+    if terms:
+        listed = "".join(element("term", name, type=kind) for kind, name in terms)
+        yield f"<textClass><keywords>{listed}</keywords></textClass>"
+    yield "</profileDesc>"
+
+
+def _comment(comment: Comment, xml_id: str, parent: str | None) -> Iterator[str]:
+    corresp = f"#{parent}" if parent else None
+    yield f"<div{attributes(type='comment', xml__id=xml_id, n=comment.id, corresp=corresp)}>"
+    if comment.author or comment.published:
+        who = element("name", comment.author, type="author", ref=any_address(comment.author_url or ""))
+        when = f"<date{attributes(when=rfc3339(comment.published))}/>" if comment.published else ""
+        yield f"<opener>{who if comment.author else ''}{when}</opener>"
+    yield from tei_sections(blocks_of(comment.html, comment.text))
+    yield "</div>"
+
+
+def _software() -> Iterator[str]:
+    from posterity import __version__
+
+    about = attributes(ident="Posterity", version=__version__)
+    yield f"<encodingDesc><appInfo><application{about}><label>Posterity</label></application></appInfo></encodingDesc>"
+
+
+def _licence(post: Post) -> str:
+    if not post.license:
+        return ""
+    target = any_address(post.license) if post.license.startswith(("http://", "https://")) else None
+    return f"<availability>{element('licence', post.license, target=target)}</availability>"
+
+
+def _pointer(url: str) -> str:
+    return f"<ptr{attributes(type='URL', target=any_address(url))}/>"
+
+
+def _language(post: Post) -> str | None:
+    return post.language if is_language_tag(post.language) else None
+
+
+def _fetched_at(post: Post) -> str | None:
+    origin = post.provenance.get("text")
+    return rfc3339(origin.at) if origin is not None and origin.at is not None else None
+
+
+def _said(text: str) -> str:
+    return written(" ".join(fit(text).split()))

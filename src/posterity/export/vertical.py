@@ -1,0 +1,148 @@
+"""Vertical text for Sketch Engine and NoSketch Engine: a token a line, <doc>, <p>, <s> and <g/>, and a registry file.
+
+Posts and comments are documents of their own, told apart by `type`; a comment names its post and the one it answers.
+"""
+
+from __future__ import annotations
+
+from html import escape
+from typing import TYPE_CHECKING, BinaryIO
+
+from babel import Locale, UnknownLocaleError
+
+from posterity.export.article import Block, Code, Heading, Items, Paragraph, Quote, Table, blocks_of, plain
+from posterity.export.dates import written_date
+from posterity.export.tokens import sentences, tokens
+from posterity.export.xml import attributes, fit
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from posterity.export.selection import Source
+    from posterity.model import Comment, Post
+
+_MULTI = ";"
+_DOC = ("id", "type", "blog", "blog_url", "url", "post_id", "parent_id", "title", "date", "year", "lang", "crawl_date")
+_DOC_LISTS = ("author", "tag", "category")
+
+
+def write_vertical(source: Source, out: BinaryIO) -> None:
+    """Write all documents into one stream."""
+    for post in source.posts:
+        out.writelines(document.encode("utf-8", "replace") for document in _documents(source, post))
+
+
+def registry(source: Source, name: str) -> dict[str, bytes]:
+    """Return the registry file that goes beside the text, by the ending of its name."""
+    language = _language_name(source.language)
+    lines = [
+        f'NAME "{_quoted(source.title)}"',
+        f'INFO "Blog posts and comments, state of {source.made_at.date()}, made by Posterity"',
+        f'PATH "manatee/{name}"',
+        f'VERTICAL "{name}"',
+        'ENCODING "UTF-8"',
+        *([f'LANGUAGE "{language}"'] if language else []),
+        "",
+        "ATTRIBUTE word",
+        (
+            'ATTRIBUTE lc {\n\tDYNAMIC utf8lowercase\n\tDYNLIB internal\n\tARG1 "C"\n\tFUNTYPE s\n\tFROMATTR word\n'
+            "\tTYPE index\n\tTRANSQUERY yes\n}"
+        ),
+        "",
+        "STRUCTURE doc {",
+        *(f"\tATTRIBUTE {attribute}" for attribute in _DOC),
+        *(f'\tATTRIBUTE {attribute} {{\n\t\tMULTIVALUE yes\n\t\tMULTISEP "{_MULTI}"\n\t}}' for attribute in _DOC_LISTS),
+        "}",
+        "STRUCTURE p {\n\tATTRIBUTE heading\n\tATTRIBUTE type\n}",
+        "STRUCTURE s",
+        'STRUCTURE g {\n\tDISPLAYTAG 0\n\tDISPLAYBEGIN "_EMPTY_"\n}',
+        "",
+    ]
+    return {".registry": "\n".join(lines).encode()}
+
+
+def _documents(source: Source, post: Post) -> Iterator[str]:
+    blog = source.blog_of(post)
+    origin = post.provenance.get("text")
+    place = {"blog": post.blog, "blog_url": blog.url if blog else None, "url": post.url, "lang": post.language}
+    about = attributes(
+        id=post.id, type="post", **place, title=_one_line(post.title), author=_joined(post.authors),
+        date=written_date(post.published, post.published_precision),
+        year=f"{post.published:%Y}" if post.published else None, tag=_joined(post.tags),
+        category=_joined(post.categories), crawl_date=written_date(origin.at, "day") if origin else None,
+    )  # fmt: skip
+    yield _document(about, blocks_of(post.html, post.text))
+    for number, comment in enumerate(post.comments, 1):
+        yield _document(_about_comment(post, comment, number, place), blocks_of(comment.html, comment.text))
+
+
+def _about_comment(post: Post, comment: Comment, number: int, place: dict[str, str | None]) -> str:
+    return attributes(
+        id=f"{post.id}-{comment.id or number}", type="comment", **place, post_id=post.id,
+        parent_id=f"{post.id}-{comment.parent}" if comment.parent else None, author=_one_line(comment.author),
+        date=written_date(comment.published, None), year=f"{comment.published:%Y}" if comment.published else None,
+    )  # fmt: skip
+
+
+def _document(about: str, blocks: tuple[Block, ...]) -> str:
+    lines = [f"<doc{about}>"]
+    for tag, text in _paragraphs(blocks):
+        lines.append(f"<p{tag}>")
+        for sentence in sentences(text):
+            lines.append("<s>")
+            lines += _token_lines(sentence)
+            lines.append("</s>")
+        lines.append("</p>")
+    return "\n".join([*lines, "</doc>", ""])
+
+
+def _token_lines(sentence: str) -> Iterator[str]:
+    first = True
+    for token in tokens(sentence):
+        if token.glued and not first:
+            yield "<g/>"
+        yield escape(token.text, quote=False)
+        first = False
+
+
+def _paragraphs(blocks: tuple[Block, ...], kind: str = "") -> Iterator[tuple[str, str]]:
+    """Yield attributes and text of every paragraph."""
+    for block in blocks:
+        match block:
+            case Heading():
+                yield attributes(heading=str(block.level), type=kind), _said(plain(block.line))
+            case Paragraph() if said := _said(plain(block.line)):
+                yield attributes(type=kind), said
+            case Code():
+                yield attributes(type="code"), _said(block.text)
+            case Quote():
+                yield from _paragraphs(block.blocks, "quote")
+            case Items():
+                for item in block.items:
+                    yield from _paragraphs(item, "item")
+            case Table():
+                for row in block.rows:
+                    yield from ((attributes(type="cell"), _said(plain(cell))) for cell in row if plain(cell).strip())
+
+
+def _said(text: str) -> str:
+    return " ".join(fit(text).split())
+
+
+def _joined(names: tuple[str, ...]) -> str:
+    return _MULTI.join(_said(name).replace(_MULTI, ",") for name in names)
+
+
+def _one_line(text: str | None) -> str | None:
+    return _said(text) if text else None
+
+
+def _language_name(tag: str | None) -> str | None:
+    try:
+        return Locale.parse(tag, sep="-").english_name if tag else None
+    except (ValueError, UnknownLocaleError):
+        return None
+
+
+def _quoted(text: str) -> str:
+    return _said(text).replace('"', "'")

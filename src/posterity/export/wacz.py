@@ -1,0 +1,170 @@
+"""WACZ 1.1.1: raw pages with their index in one package that ReplayWeb.page opens, and the posts inside as records."""
+
+from __future__ import annotations
+
+import hashlib
+import sqlite3
+import tempfile
+import zipfile
+from contextlib import ExitStack
+from typing import IO, TYPE_CHECKING, Any, Self
+
+import msgspec
+
+from posterity.archive.captures import INDEXED, cdxj_line
+from posterity.export.dates import utc_stamp
+from posterity.export.export import Tally
+from posterity.export.files import with_time_field, zip_entry
+from posterity.export.warc import copied_records
+from posterity.model import Post, to_json
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+    from pathlib import Path
+
+    from posterity.archive import Capture
+    from posterity.export.selection import Source
+    from posterity.model import Blog
+
+POSTS = "posts/posts.jsonl"
+BLOGS = "posts/blogs.jsonl"
+_WARC = "data.warc.gz"
+_VERSION = "1.1.1"
+_HEAD = {"format": "json-pages-1.0", "id": "pages", "title": "All Pages"}
+_BLOCK = 1 << 20
+# Validators of data packages guess the types of columns from the first rows unless they are told.
+_POST_SCHEMA = {"fields": [{"name": name, "type": "any"} for name in ("type", *Post.__struct_fields__)]}
+
+
+def write_wacz(source: Source, out: Path) -> None:
+    """Write the package. Pages, posts and index wait in temporary files while the raw pages are copied."""
+    tally = Tally(source.posts)
+    counted = source.of(tally, source.blogs)
+    with ExitStack() as stack:
+        pages, posts = (stack.enter_context(tempfile.TemporaryFile()) for _ in range(2))
+        index = stack.enter_context(_SortedLines())
+        package = _Package(stack.enter_context(zipfile.ZipFile(out, "w", allowZip64=True)), source)
+        pages.write(msgspec.json.encode(_HEAD) + b"\n")
+        pages.writelines(_home_pages(source))
+        package.add(f"archive/{_WARC}", _raw(counted, pages, posts, index), packed=False)
+        package.add("indexes/index.cdxj", index)
+        package.add("pages/pages.jsonl", _lines(pages))
+        package.add(POSTS, _lines(posts), schema=_POST_SCHEMA)
+        package.add(BLOGS, (to_json(blog) + b"\n" for blog in tally.facts(source)))
+        package.close()
+
+
+class _Package:
+    """A zip file that remembers what is in it, for the package's own description."""
+
+    def __init__(self, package: zipfile.ZipFile, source: Source) -> None:
+        self._zip, self._source = package, source
+        self._resources: list[dict[str, Any]] = []
+
+    def add(
+        self, path: str, content: Iterable[bytes], *, packed: bool = True, schema: dict[str, Any] | None = None
+    ) -> None:
+        """Write a file piece by piece; raw pages are compressed already, and readers look into them by place."""
+        size, digest = self._write(path, content, packed=packed)
+        name = path.rpartition("/")[2].lower()
+        about = {"name": name, "path": path, "hash": digest, "bytes": size}
+        self._resources.append(about | ({"schema": schema} if schema else {}))
+
+    def close(self) -> None:
+        """Write the description and its digest."""
+        description = msgspec.json.format(msgspec.json.encode(self._description()), indent=2)
+        _, digest = self._write("datapackage.json", [description])
+        self._write("datapackage-digest.json", [msgspec.json.encode({"path": "datapackage.json", "hash": digest})])
+
+    def _description(self) -> dict[str, Any]:
+        from posterity import __version__
+
+        stamp = utc_stamp(self._source.made_at)
+        description: dict[str, Any] = {
+            "profile": "data-package",
+            "wacz_version": _VERSION,
+            "title": self._source.title,
+            "description": "Blogs kept by Posterity: raw pages, and their posts as records in posts/.",
+            "software": f"Posterity {__version__}",
+            "created": stamp,
+            "modified": stamp,
+        }
+        if self._source.blogs:
+            description["mainPageUrl"] = self._source.blogs[0].url
+            if home := _home_capture(self._source, self._source.blogs[0]):
+                description["mainPageDate"] = home.fetched_at
+        return description | {"resources": self._resources}
+
+    def _write(self, path: str, content: Iterable[bytes], *, packed: bool = True) -> tuple[int, str]:
+        made_at = self._source.made_at
+        entry = with_time_field(zip_entry(path, made_at, packed=packed), made_at)
+        digest, size = hashlib.sha256(), 0
+        with self._zip.open(entry, "w", force_zip64=True) as out:
+            for piece in content:
+                out.write(piece)
+                digest.update(piece)
+                size += len(piece)
+        return size, f"sha256:{digest.hexdigest()}"
+
+
+class _SortedLines:
+    """Lines in the order of their bytes, sorted on the disk."""
+
+    def __init__(self) -> None:
+        self._rows = sqlite3.connect("")  # an empty name is a file of SQLite's own, deleted when it is closed
+        self._rows.execute("CREATE TABLE lines (line BLOB PRIMARY KEY) WITHOUT ROWID")
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._rows.close()
+
+    def add(self, line: bytes) -> None:
+        self._rows.execute("INSERT OR IGNORE INTO lines VALUES (?)", (line,))
+
+    def __iter__(self) -> Iterator[bytes]:
+        return (line for (line,) in self._rows.execute("SELECT line FROM lines ORDER BY line"))
+
+
+def _raw(source: Source, pages: IO[bytes], posts: IO[bytes], index: _SortedLines) -> Iterator[bytes]:
+    """Yield the WARC file, and note on the way what is in it."""
+    offset, last = 0, ""
+    source = source.of(_noted(source.posts, posts), source.blogs)
+    for copy in copied_records(source, _WARC):
+        if copy.capture is not None:
+            if copy.capture.kind in INDEXED:
+                placed = msgspec.structs.replace(copy.capture, file=_WARC, offset=offset)
+                index.add(cdxj_line(placed).encode("utf-8", "replace") + b"\n")
+            if copy.post is not None and copy.post.id != last:
+                last = copy.post.id
+                pages.write(_page(copy.capture, copy.post.title, {"type": "post", "post_id": copy.post.id}))
+        offset += len(copy.content)
+        yield copy.content
+
+
+def _noted(posts: Iterable[Post], out: IO[bytes]) -> Iterator[Post]:
+    for post in posts:
+        out.write(to_json(post) + b"\n")
+        yield post
+
+
+def _home_pages(source: Source) -> Iterator[bytes]:
+    for blog in source.blogs:
+        if (capture := _home_capture(source, blog)) is not None:
+            yield _page(capture, blog.title, {"type": "home", "blog_id": blog.id})
+
+
+def _home_capture(source: Source, blog: Blog) -> Capture | None:
+    return next((one for one in source.archive.captures(blog.url) if one.kind == "response"), None)
+
+
+def _page(capture: Capture, title: str | None, facts: dict[str, str]) -> bytes:
+    page = {"id": capture.record_id.strip("<>"), "url": capture.url, "ts": capture.fetched_at, "title": title or ""}
+    return msgspec.json.encode(page | facts) + b"\n"
+
+
+def _lines(file: IO[bytes]) -> Iterator[bytes]:
+    file.seek(0)
+    while block := file.read(_BLOCK):
+        yield block

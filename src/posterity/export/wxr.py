@@ -1,0 +1,314 @@
+"""WXR 1.2, what WordPress exports and imports: posts, comments with parents, authors, tags, categories, attachments.
+
+A WXR file is one site: several blogs become one, unless `--split blog` keeps them apart. What the format has no place
+for stands in the post's meta `_posterity` (`carried`), which WordPress keeps and does not show.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections import Counter
+from datetime import UTC, datetime, timedelta
+from email.utils import format_datetime
+from typing import TYPE_CHECKING, BinaryIO
+from urllib.parse import unquote, urlsplit
+
+import msgspec
+
+from posterity.export.carried import Carried, CarriedComment, as_read, earlier_parents, rest_of
+from posterity.export.dates import aware
+from posterity.export.files import file_name, post_slug, spooled
+from posterity.export.xml import attributes, cdata, element, written
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+    from posterity.export.selection import Source
+    from posterity.model import Comment, Media, Post
+
+
+class Numbers:
+    """Counts posts and comments, which WordPress knows by number, in the order in which they are written."""
+
+    def __init__(self) -> None:
+        self._posts = self._comments = self._same_time = 0
+        self._last_time: datetime | None = None
+
+    def post(self) -> int:
+        """The number of the next post or attachment."""
+        self._posts += 1
+        return self._posts
+
+    def comments(self, count: int) -> range:
+        """The numbers of the next comments."""
+        first = self._comments + 1
+        self._comments += count
+        return range(first, first + count)
+
+    def told_apart(self, post: Post) -> Post:
+        """The post, a second later for each one before it of the same time.
+
+        WordPress's importer takes posts of one time and title for the same, and one without a title for any of that
+        time (`post_exists`). Where only the day is known, all of a day have the same time.
+        """
+        self._same_time = self._same_time + 1 if post.published == self._last_time else 0
+        self._last_time = post.published
+        if post.published is None or not self._same_time:
+            return post
+        try:
+            return msgspec.structs.replace(post, published=post.published + timedelta(seconds=self._same_time))
+        except OverflowError:  # the last day that datetime knows
+            return post
+
+
+def attachment_titles(media: Iterable[Media]) -> list[str]:
+    """Return the names of the files, no two the same: of attachments with one title WordPress takes the first."""
+    seen: Counter[str] = Counter()
+    titles = []
+    for medium in media:
+        name = unquote(urlsplit(medium.url).path).rsplit("/", 1)[-1] or medium.url
+        seen[name] += 1
+        titles.append(name if seen[name] == 1 else f"{name} ({seen[name]})")
+    return titles
+
+
+_NOT_IN_LOGIN = re.compile(r"[^a-z0-9_.-]+")
+
+
+class Terms(msgspec.Struct, frozen=True):
+    """Names and their short names, in the order in which they first come."""
+
+    logins: dict[str, str]
+    categories: dict[str, str]
+    tags: dict[str, str]
+
+
+def terms_of(posts: Iterable[Post]) -> Terms:
+    """Return what the posts name; of several authors WordPress knows the first."""
+    terms = Terms({}, {}, {})
+    taken: dict[str, set[str]] = {"logins": set(), "categories": set(), "tags": set()}
+    for post in posts:
+        for field, names in (("logins", post.authors[:1]), ("categories", post.categories), ("tags", post.tags)):
+            known: dict[str, str] = getattr(terms, field)
+            for name in map(as_read, names):
+                if name not in known:
+                    slug = _login(name) if field == "logins" else file_name(name)
+                    known[name] = _free(slug or field.rstrip("s"), taken[field])
+    return terms
+
+
+def _login(name: str) -> str:
+    """WordPress takes plain letters only."""
+    plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode().lower()
+    return _NOT_IN_LOGIN.sub("-", plain).strip("-")[:50]
+
+
+def _free(wanted: str, taken: set[str]) -> str:
+    free, number = wanted, 1
+    while free in taken:
+        number += 1
+        free = f"{wanted}-{number}"
+    taken.add(free)
+    return free
+
+
+NAMESPACES = {
+    "excerpt": "http://wordpress.org/export/1.2/excerpt/",
+    "content": "http://purl.org/rss/1.0/modules/content/",
+    "wfw": "http://wellformedweb.org/CommentAPI/",
+    "dc": "http://purl.org/dc/elements/1.1/",
+    "wp": "http://wordpress.org/export/1.2/",
+}
+REST_KEY = "_posterity"
+_END = b"</channel>\n</rss>\n"
+
+
+def write_wxr(source: Source, out: BinaryIO) -> None:
+    """Write one file; authors and terms stand before the posts, so the posts are read twice."""
+    write_wxr_parts(source, lambda: out, None)
+
+
+def write_wxr_parts(source: Source, next_part: Callable[[], BinaryIO], most_bytes: int | None) -> None:
+    """Write as many files as it takes for none to be larger, unless a single post is.
+
+    Each has all authors and terms, and can be imported alone, before or after the others: names and numbers are the
+    same in all. WordPress's own command line does so (`wp export --max_file_size`).
+    """
+    with spooled(source.posts) as posts:
+        terms = terms_of(posts)
+        head, numbers = _joined(_channel(source, terms)), Numbers()
+        out, size = next_part(), len(head)
+        out.write(head)
+        for post in posts:
+            item = _joined(_post(post, source, terms, numbers))
+            if most_bytes is not None and len(head) < size and size + len(item) + len(_END) > most_bytes:
+                out.write(_END)
+                out, size = next_part(), len(head)
+                out.write(head)
+            out.write(item)
+            size += len(item)
+        out.write(_END)
+
+
+def _joined(lines: Iterable[str]) -> bytes:
+    return "".join(f"{line}\n" for line in lines).encode()
+
+
+def _channel(source: Source, terms: Terms) -> Iterator[str]:
+    home = _home(source)
+    yield '<?xml version="1.0" encoding="UTF-8"?>'
+    yield '<rss version="2.0"' + "".join(f' xmlns:{name}="{url}"' for name, url in NAMESPACES.items()) + ">"
+    yield "<channel>"
+    yield element("title", source.name)
+    yield element("link", home)
+    yield "<description/>"
+    yield element("pubDate", format_datetime(source.made_at))
+    yield element("language", source.language or "en")
+    yield "<wp:wxr_version>1.2</wp:wxr_version>"
+    yield element("wp:base_site_url", home)
+    yield element("wp:base_blog_url", home)
+    for number, (name, login) in enumerate(terms.logins.items(), 1):
+        yield (
+            f"<wp:author><wp:author_id>{number}</wp:author_id><wp:author_login>{cdata(login)}</wp:author_login>"
+            f"<wp:author_email>{cdata('')}</wp:author_email>"
+            f"<wp:author_display_name>{cdata(name)}</wp:author_display_name></wp:author>"
+        )
+    for number, (name, slug) in enumerate(terms.categories.items(), 1):
+        yield (
+            f"<wp:category><wp:term_id>{number}</wp:term_id><wp:category_nicename>{cdata(slug)}</wp:category_nicename>"
+            f"<wp:category_parent/><wp:cat_name>{cdata(name)}</wp:cat_name></wp:category>"
+        )
+    for number, (name, slug) in enumerate(terms.tags.items(), len(terms.categories) + 1):
+        yield (
+            f"<wp:tag><wp:term_id>{number}</wp:term_id><wp:tag_slug>{cdata(slug)}</wp:tag_slug>"
+            f"<wp:tag_name>{cdata(name)}</wp:tag_name></wp:tag>"
+        )
+    yield "<generator>Posterity</generator>"
+
+
+def _post(post: Post, source: Source, terms: Terms, numbers: Numbers) -> Iterator[str]:
+    number = numbers.post()
+    comment_numbers = numbers.comments(len(post.comments))
+    dated = numbers.told_apart(post)
+    carried = _carried(dated, source, comment_numbers)
+    yield from _item_head(
+        number,
+        post.url,
+        carried.title,
+        carried.published,
+        terms.logins.get(carried.authors[0]) if carried.authors else None,
+    )
+    yield f"<content:encoded>{cdata(carried.html)}</content:encoded>"
+    yield f"<excerpt:encoded>{cdata(carried.summary or '')}</excerpt:encoded>"
+    yield from _dates(dated)
+    yield "<wp:comment_status>open</wp:comment_status><wp:ping_status>closed</wp:ping_status>"
+    yield f"<wp:post_name>{cdata(post_slug(post))}</wp:post_name><wp:status>publish</wp:status>"
+    yield "<wp:post_parent>0</wp:post_parent><wp:menu_order>0</wp:menu_order><wp:post_type>post</wp:post_type>"
+    yield "<wp:post_password/><wp:is_sticky>0</wp:is_sticky>"
+    for name in carried.categories:
+        yield f"<category{attributes(domain='category', nicename=terms.categories[name])}>{cdata(name)}</category>"
+    for name in carried.tags:
+        yield f"<category{attributes(domain='post_tag', nicename=terms.tags[name])}>{cdata(name)}</category>"
+    yield _meta(REST_KEY, rest_of(post, carried))
+    for comment, said in zip(post.comments, carried.comments, strict=True):
+        yield from _comment(comment, said)
+    yield "</item>"
+    for medium, title in zip(post.media, attachment_titles(post.media), strict=True):
+        yield from _attachment(numbers.post(), number, dated, medium, title)
+
+
+def _carried(post: Post, source: Source, numbers: range) -> Carried:
+    """What the elements of the item carry, as the reader will find it there."""
+    names = [str(number) for number in numbers]
+    return Carried(
+        url=post.url,
+        blog_url=_home(source),
+        title=as_read(post.title or "").strip() or None,
+        authors=tuple(filter(None, map(as_read, post.authors[:1]))),
+        published=_utc_second(post.published),
+        modified=_utc_second(post.modified),
+        tags=tuple(filter(None, map(as_read, post.tags))),
+        categories=tuple(filter(None, map(as_read, post.categories))),
+        summary=as_read(post.summary or "").strip() or None,
+        html=as_read(post.html or written(post.text)),
+        comments=tuple(
+            CarriedComment(
+                id=name,
+                parent=parent,
+                author=as_read(comment.author or "").strip() or None,
+                author_url=as_read(comment.author_url or "").strip() or None,
+                published=_utc_second(comment.published),
+                html=as_read(comment.html or written(comment.text)),
+            )
+            for comment, name, parent in zip(post.comments, names, earlier_parents(post.comments, names), strict=True)
+        ),
+    )
+
+
+def _item_head(number: int, url: str, title: str | None, at: datetime | None, login: str | None) -> Iterator[str]:
+    yield "<item>"
+    yield f"<title>{cdata(title or '')}</title>"
+    yield element("link", url)
+    if at is not None:
+        yield element("pubDate", format_datetime(at))
+    yield f"<dc:creator>{cdata(login or '')}</dc:creator>"
+    yield f'<guid isPermaLink="false">{written(url)}</guid>'
+    yield "<description/>"
+    yield f"<wp:post_id>{number}</wp:post_id>"
+
+
+def _dates(post: Post) -> Iterator[str]:
+    for name, moment in (("post_date", post.published), ("post_modified", post.modified)):
+        if moment is not None:
+            yield f"<wp:{name}>{_clock(moment)}</wp:{name}><wp:{name}_gmt>{_clock(_utc_second(moment))}</wp:{name}_gmt>"
+
+
+def _comment(comment: Comment, said: CarriedComment) -> Iterator[str]:
+    yield f"<wp:comment><wp:comment_id>{said.id}</wp:comment_id>"
+    yield f"<wp:comment_author>{cdata(said.author or '')}</wp:comment_author>"
+    yield f"<wp:comment_author_email/><wp:comment_author_url>{written(said.author_url or '')}</wp:comment_author_url>"
+    yield "<wp:comment_author_IP/>"
+    if comment.published is not None:
+        yield f"<wp:comment_date>{_clock(comment.published)}</wp:comment_date>"
+        yield f"<wp:comment_date_gmt>{_clock(said.published)}</wp:comment_date_gmt>"
+    yield f"<wp:comment_content>{cdata(said.html)}</wp:comment_content>"
+    yield "<wp:comment_approved>1</wp:comment_approved><wp:comment_type>comment</wp:comment_type>"
+    yield f"<wp:comment_parent>{said.parent or 0}</wp:comment_parent><wp:comment_user_id>0</wp:comment_user_id>"
+    yield "</wp:comment>"
+
+
+def _attachment(number: int, parent: int, post: Post, medium: Media, title: str) -> Iterator[str]:
+    yield from _item_head(number, medium.url, title, _utc_second(post.published), None)
+    yield f"<content:encoded>{cdata('')}</content:encoded><excerpt:encoded>{cdata('')}</excerpt:encoded>"
+    yield from _dates(post)
+    yield "<wp:comment_status>closed</wp:comment_status><wp:ping_status>closed</wp:ping_status>"
+    yield f"<wp:post_name>{cdata(file_name(title))}</wp:post_name><wp:status>inherit</wp:status>"
+    yield f"<wp:post_parent>{parent}</wp:post_parent><wp:menu_order>0</wp:menu_order>"
+    yield "<wp:post_type>attachment</wp:post_type><wp:post_password/><wp:is_sticky>0</wp:is_sticky>"
+    yield f"<wp:attachment_url>{cdata(medium.url)}</wp:attachment_url>"
+    if medium.alt:
+        yield _meta("_wp_attachment_image_alt", medium.alt)
+    yield "</item>"
+
+
+def _meta(key: str, value: str) -> str:
+    return f"<wp:postmeta><wp:meta_key>{key}</wp:meta_key><wp:meta_value>{cdata(value)}</wp:meta_value></wp:postmeta>"
+
+
+def _home(source: Source) -> str:
+    return source.blogs[0].url if source.blogs else ""
+
+
+def _clock(moment: datetime | None) -> str:
+    """What a clock shows, without its zone."""
+    return moment.replace(tzinfo=None).isoformat(" ", "seconds") if moment else ""
+
+
+def _utc_second(moment: datetime | None) -> datetime | None:
+    if moment is None:
+        return None
+    try:
+        return aware(moment).astimezone(UTC).replace(microsecond=0)
+    except OverflowError:  # the first and the last day that datetime knows
+        return moment.replace(tzinfo=UTC, microsecond=0)

@@ -1,0 +1,227 @@
+"""Date, author and tags as a page or its address declares them, for pages on which no learned rule finds any.
+
+Open Graph, microdata, microformats and JSON-LD are written by software for other software: most of it is right, some
+of it is the date of an edit or the name of the blog. So these values carry a lower confidence than a learned rule's.
+"""
+
+from __future__ import annotations
+
+from datetime import UTC, date, datetime, timedelta, timezone
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from posterity.dom import text_of
+from posterity.dom.links import absolute
+from posterity.dom.metadata import declared_terms, json_ld, names_told
+from posterity.model import Provenance
+from posterity.text.dates import read_dates
+from posterity.text.normal_form import one_line
+from posterity.urls.kinds import day_in_address
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from datetime import datetime
+
+    from posterity.dom import Document, Tree
+    from posterity.model import FieldRule, RuleSet
+    from posterity.text.dates import FoundDate
+
+
+_DAY = timedelta(hours=24)
+
+
+class Found(msgspec.Struct, frozen=True):
+    """The fields of `Post` that a rule gave, and where from."""
+
+    fields: dict[str, Any]
+    provenance: Provenance
+
+
+def by_rule(rule: FieldRule) -> Provenance:
+    """Return the provenance of a value that a rule gave."""
+    return Provenance(method="feed", rule=str(rule.rule), confidence=rule.confidence)
+
+
+def aware(found: FoundDate, zone_minutes: int | None) -> datetime:
+    """Return the moment with a zone: its own, else the blog's, else UTC."""
+    if found.moment.tzinfo is not None:
+        return found.moment
+    zone = timezone(timedelta(minutes=zone_minutes or 0)) if found.precision == "minute" else UTC
+    return found.moment.replace(tzinfo=zone)
+
+
+def on_day(moment: datetime, day: date) -> datetime:
+    """Return the same moment in the nearest zone in which it falls on a neighbouring day, unchanged when there is none.
+
+    Software tells the time in UTC; addresses and readers tell the day where the author lives.
+    """
+    if moment.date() == day:
+        return moment
+    hours = range(1, 13) if day > moment.date() else range(-1, -13, -1)
+    offset = moment.utcoffset() or timedelta()
+    zones = (offset + timedelta(hours=hour) for hour in hours)
+    there = (moment.astimezone(timezone(zone)) for zone in zones if abs(zone) < _DAY)
+    return next((local for local in there if local.date() == day), moment)
+
+
+# Surest first: (selector, attribute, confidence).
+_DATES = (
+    ('meta[property="article:published_time"]', "content", 0.8),
+    ('meta[itemprop="datePublished"]', "content", 0.8),
+    ('time[itemprop="datePublished"]', "datetime", 0.8),
+    ("time.dt-published", "datetime", 0.8),
+    ("time[pubdate]", "datetime", 0.75),
+)
+_JSON_LD_CONFIDENCE = 0.75
+_ADDRESS_CONFIDENCE = 0.7
+_LONE_TIME_CONFIDENCE = 0.6
+_MAX_NAME = 80
+_MAX_TAGS = 20
+
+
+def declared_date(document: Document) -> Found | None:
+    """Return the date that the page declares, else the day that its address names."""
+    for selector, attribute, confidence in _DATES:
+        for value in document.attributes(selector, attribute)[:1]:
+            found = _read(value, selector, confidence)
+            if found:
+                return found
+    for item in json_ld(document):
+        given = item.get("datePublished")
+        found = _read(given, "JSON-LD datePublished", _JSON_LD_CONFIDENCE) if isinstance(given, str) else None
+        if found:
+            return found
+    return date_in_address(document.url) or _lone_time(document)
+
+
+def date_in_address(url: str) -> Found | None:
+    """Return the day that the address names with year, month and day, or None."""
+    told = day_in_address(url)
+    if told is None:
+        return None
+    fields = {"published": told[0], "published_precision": "day"}
+    return Found(fields, Provenance(method="address", rule=told[1], confidence=_ADDRESS_CONFIDENCE))
+
+
+def declared_authors(document: Document) -> Found | None:
+    """Return the authors that the page's JSON-LD names."""
+    items = json_ld(document)
+    for item in items:
+        told = (name for name in names_told(item.get("author"), items) if len(name) <= _MAX_NAME)
+        names = tuple(dict.fromkeys(told))
+        if names and "headline" in item:
+            provenance = Provenance(method="declared", rule="JSON-LD author", confidence=_JSON_LD_CONFIDENCE)
+            return Found({"authors": names}, provenance)
+    return None
+
+
+def declared_tags(document: Document) -> Found | None:
+    """Return the tags that the page declares; a cloud of them is nobody's."""
+    tags, rule = declared_terms(document)
+    if not tags or len(tags) > _MAX_TAGS:
+        return None
+    return Found({"tags": tags}, Provenance(method="declared", rule=rule, confidence=_JSON_LD_CONFIDENCE))
+
+
+def _lone_time(document: Document) -> Found | None:
+    """A page with one <time datetime> dates itself; with several it may date its neighbours."""
+    values = set(document.attributes("time[datetime]", "datetime"))
+    return _read(values.pop(), "time[datetime]", _LONE_TIME_CONFIDENCE) if len(values) == 1 else None
+
+
+def _read(value: str, rule: str, confidence: float) -> Found | None:
+    readings = read_dates(value)
+    if not readings or readings[0].ambiguous:
+        return None
+    first = readings[0]
+    fields = {"published": aware(first, None), "published_precision": first.precision}
+    return Found(fields, Provenance(method="declared", rule=rule, confidence=confidence))
+
+
+# What documentation software puts behind a heading, as a link to it.
+_ANCHORS = " ¶🔗"
+_MAX_AUTHOR = 80
+_MAX_AUTHORS = 3
+_MAX_RULE_TAGS = 100
+
+
+def title_on(document: Document, rules: RuleSet) -> Found | None:
+    """Return the title that the page shows."""
+    for rule in rules.rules_for("title"):
+        tree = document.first(rule.rule)
+        title = one_line(text_of(tree)).rstrip(_ANCHORS) if tree else ""
+        if title:
+            return Found({"title": title}, by_rule(rule))
+    return None
+
+
+def authors_on(document: Document, rules: RuleSet) -> Found | None:
+    """Return the authors that the page names; the blog's only author when it names nobody, else what it declares."""
+    for rule in rules.rules_for("author"):
+        names = [_between(_value(tree, rule), rule) for tree in document.all(rule.rule, _together(rule))]
+        known = tuple(dict.fromkeys(name for name in names if name and len(name) <= _MAX_AUTHOR))
+        if known:
+            return Found({"authors": known}, by_rule(rule))
+    if rules.only_author:
+        return Found({"authors": (rules.only_author,)}, Provenance(method="feed-author", confidence=0.6))
+    return declared_authors(document)
+
+
+def _together(rule: FieldRule) -> int:
+    """As many nodes as the evidence had on one page; further ones are other people (commenters, recent posts)."""
+    return max(1, rule.per_page) if rule.per_page <= _MAX_AUTHORS else 1
+
+
+def _between(text: str, rule: FieldRule) -> str:
+    """The value without the words that the evidence has around it."""
+    if rule.before and rule.before in text:
+        text = text.split(rule.before, 1)[1]
+    if rule.after and rule.after in text:
+        text = text.split(rule.after, 1)[0]
+    return text.strip(" ,;:|·-–—")
+
+
+def date_on(document: Document, rules: RuleSet, fetched_at: datetime | None) -> Found | None:
+    """Return the date that the page gives, read in the blog's own order and language.
+
+    A date whose day and month could be exchanged, and whose order the evidence does not settle, is not given.
+    """
+    for rule in rules.rules_for("date"):
+        tree = document.first(rule.rule)
+        if tree is None:
+            continue
+        readings = read_dates(_value(tree, rule), languages=rules.languages, order=rules.date_order, now=fetched_at)
+        if not readings or (readings[0].ambiguous and rules.date_order is None):
+            continue
+        first = readings[0]
+        fields = {"published": aware(first, rules.zone_minutes), "published_precision": first.precision}
+        return Found(fields, by_rule(rule))
+    return declared_date(document)
+
+
+def tags_on(document: Document, rules: RuleSet) -> Found | None:
+    """Return the terms that the page lists; where no rule is known, those that it declares."""
+    for rule in rules.rules_for("tags"):
+        trees = document.all(rule.rule, _MAX_RULE_TAGS)
+        tags = tuple(dict.fromkeys(filter(None, (one_line(text_of(tree)) for tree in trees))))
+        if tags:
+            return Found({"tags": tags}, by_rule(rule))
+    return None if rules.rules_for("tags") else declared_tags(document)
+
+
+def license_on(document: Document, base_url: str) -> Found | None:
+    """Return the address of the licence that the page links to as its own."""
+    return license_at(document.licenses, base_url)
+
+
+def license_at(links: Sequence[str], base_url: str) -> Found | None:
+    """Return the first of the links to licences, if it is an address."""
+    url = absolute(base_url, links[0]) if links else None
+    provenance = Provenance(method="declared", rule="rel=license", confidence=0.8)
+    return Found({"license": url}, provenance) if url else None
+
+
+def _value(tree: Tree, rule: FieldRule) -> str:
+    attribute = rule.rule.attribute
+    return one_line(tree.attrs[0].get(attribute) or "") if attribute else one_line(text_of(tree))

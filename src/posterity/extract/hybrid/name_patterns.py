@@ -1,0 +1,177 @@
+"""What an element calls itself: an author, a date, a headline, or a part of the page that is not the article's own.
+
+Authors of templates name things for themselves, in their own spelling and mostly in English. Every name here is a
+group of such spellings; how far each can be believed is learned (`learned_weights`).
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import TYPE_CHECKING, NamedTuple
+
+from posterity.text.words import any_part
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from posterity.dom import Tree
+    from posterity.dom.tree import Attributes
+
+
+# The attributes whose values are names that a template's author chose.
+NAMING_ATTRIBUTES = frozenset({"class", "id", "itemprop", "rel", "property"})
+AUTHOR_MARKS = {
+    "author-name": r"author[-_]*(?:full)?name|byline[-_]*(?:author|name|link)|name[-_]*author|p-author|author__name",
+    "byline": r"by-?line|posted-?by|post-?by|written-?by|published-?by|by-?author|"
+    r"(?:post|entry|article|meta|blog)[-_]+author",
+    "author": r"\b(?:post-?)?author\b|\bautor(?:e|en|in)?\b|\bauteur\b|\bcreator\b|\bwriter\b|reviewer",
+    "about-author": r"author[-_]*(?:box|bio|info|card|description|desc|about|profile|image|img|avatar|photo|social)|"
+    r"about[-_]*author|\bbio\b",
+    "some-author": r"author|autor|auteur|redakt",
+    "vcard": r"\b(?:vcard|h-card|fn|nickname)\b",
+    "user": r"user-?name|display-?name|\bposter\b|\buser\b|member|profile|screen-?name",
+    "contributor": r"contributor|journalist|columnist|reporter",
+}
+DATE_MARKS = {
+    "published": r"publi[sc]|posted|pubdate|pub-date|dt-published|datecreated|created|date-?line|erschienen|veroeff",
+    "updated": r"updat|modifi|edited|revis|aktualis|changed",
+    "entry-date": r"(?:post|entry|article|blog|news|story|byline|meta|header)[-_]*(?:date|time)|date-?header",
+    "date": r"\b(?:date|datum|fecha|data|createdate)\b|timestamp|datetime|time-?stamp|post-?meta|entry-?meta",
+    "some-date": r"date|time|datum|fecha",
+}
+TITLE_MARKS = {
+    "entry-title": r"(?:entry|post|article|story|blog|content|news|single|node)[-_]*(?:title|headline|heading|header)",
+    "headline": r"headline",
+    "p-name": r"\bp-name\b|\bname\b",
+    "page-title": r"page[-_]*(?:title|heading|header)",
+    "title": r"titl|titel|heading",
+    "site-title": r"(?:site|blog)-?(?:title|name|heading)|logo|brand|masthead",
+    "subtitle": r"sub-?(?:title|head|line)|kicker|tagline|dek\b|overline|eyebrow|category|rubrik",
+}
+PLACES = {
+    "comments": r"comment|respond\b|disqus|discussion|kommentar|repl(?:y|ies)|trackback|pingback",
+    "others": r"related|recommend|popular|recent|trending|latest|more-(?:from|posts|articles|stories|news)|teaser|"
+    r"read-?(?:next|more)|also|similar|promo|sponsor|advert|\bads?\b|card|carousel|slider|\bprev|\bnext|weiter",
+    "aside": r"side-?bar|widget|aside|\brail\b|newsletter|subscribe|modal|popup|cookie|banner|login",
+    "frame": r"footer|\bnav|menu|breadcrumb|copyright|toolbar|topbar|search",
+    "header": r"(?:entry|post|article|page|story|blog)[-_]*(?:header|head|top|meta|info)|\bmeta\b|headline|titl",
+}
+_PLACE_OF_TAG = {"aside": "aside", "nav": "frame", "footer": "frame", "header": "header", "address": "header"}
+
+_AUTHORS = {name: re.compile(pattern) for name, pattern in AUTHOR_MARKS.items()}
+_DATES = {name: re.compile(pattern) for name, pattern in DATE_MARKS.items()}
+# Each of the patterns above needs one of these, and most names on a page have none.
+_MAYBE_MARK = any_part(
+    (
+        "aktualis aut bio by card changed columnist contrib creat dat edited erschienen fecha fn journalist member "
+        "meta modifi name poste profile pub redakt reporter review revis time user veroeff writ"
+    ).split()
+)
+_TITLES = {name: re.compile(pattern) for name, pattern in TITLE_MARKS.items()}
+_PLACES = {name: re.compile(pattern) for name, pattern in PLACES.items()}
+# The same of the places.
+_MAYBE_PLACE = any_part(
+    (
+        "ad also banner breadcrumb card carousel comment cookie copyright discussion disqus footer head info kommentar "
+        "latest login menu meta modal more nav newsletter next pingback popular popup prev promo rail recent recommend "
+        "related repl respond search side similar slider sponsor subscribe teaser titl tool top trackback trending "
+        "weiter widget"
+    ).split()
+)
+
+
+class Marks(NamedTuple):
+    """What names say: that an element is an author's, or a date's, the most telling marks first."""
+
+    author: tuple[str, ...] = ()
+    date: tuple[str, ...] = ()
+
+    def __or__(self, other: Marks) -> Marks:
+        """All marks of both."""
+        return Marks(_in_order(_AUTHORS, {*self.author, *other.author}), _in_order(_DATES, {*self.date, *other.date}))
+
+
+def names_of(attrs: Attributes) -> str:
+    """Return all names that the element was given, as one text in lower case."""
+    return " ".join(value for name, value in attrs.items() if value and name in NAMING_ATTRIBUTES).lower()
+
+
+# The same few thousand values and tokens make up the names on most pages, so each is looked at once.
+@lru_cache(maxsize=32768)
+def marks_in(names: str) -> Marks | None:
+    """Return which names of authors and dates are among these names, None when there are none of both."""
+    names = names.lower()
+    if not _MAYBE_MARK.search(names):
+        return None
+    marks = Marks()
+    for token in names.split():
+        found = _marks_of_token(token)
+        if found is not None:
+            marks |= found
+    return marks if marks.author or marks.date else None
+
+
+@lru_cache(maxsize=32768)
+def title_marks(names: str) -> tuple[str, ...]:
+    """Return which headline names are among these names."""
+    return tuple(mark for mark, pattern in _TITLES.items() if pattern.search(names))
+
+
+@lru_cache(maxsize=32768)
+def place_names(names: str) -> frozenset[str]:
+    """Return which parts of a page these names stand for."""
+    return frozenset(place for token in names.lower().split() for place in _place_names(token))
+
+
+@lru_cache(maxsize=32768)
+def _marks_of_token(token: str) -> Marks | None:
+    authors = tuple(mark for mark, pattern in _AUTHORS.items() if pattern.search(token))
+    dates = tuple(mark for mark, pattern in _DATES.items() if pattern.search(token))
+    return Marks(authors, dates) if authors or dates else None
+
+
+@lru_cache(maxsize=32768)
+def _place_names(token: str) -> tuple[str, ...]:
+    if not _MAYBE_PLACE.search(token):
+        return ()
+    return tuple(place for place, pattern in _PLACES.items() if pattern.search(token))
+
+
+def _in_order(marks: Iterable[str], found: set[str]) -> tuple[str, ...]:
+    return tuple([mark for mark in marks if mark in found]) if found else ()
+
+
+class Places:
+    """For any node of a tree, the parts of the page that it stands in. Worked out once for each ancestor."""
+
+    __slots__ = ("_known", "_tree")
+
+    def __init__(self, tree: Tree, article: int) -> None:
+        self._tree = tree
+        self._known: dict[int, frozenset[str]] = {-1: frozenset()}
+        # What the article stands in is about the article, whatever it is called: <div class="post comments-open">.
+        while article >= 0:
+            self._known[article] = frozenset()
+            article = tree.parent[article]
+
+    def of(self, node: int) -> frozenset[str]:
+        """The parts that the node's ancestors and its own names stand for."""
+        path = []
+        while node not in self._known:
+            path.append(node)
+            node = self._tree.parent[node]
+        places = self._known[node]
+        for inner in reversed(path):
+            own = self._own(inner)
+            places = self._known[inner] = places | own if own else places
+        return places
+
+    def _own(self, node: int) -> frozenset[str]:
+        tag, attrs = self._tree.tag[node], self._tree.attrs[node]
+        own: frozenset[str] = frozenset({_PLACE_OF_TAG[tag]}) if tag in _PLACE_OF_TAG else frozenset()
+        if attrs:
+            for name, value in attrs.items():
+                if value and name in NAMING_ATTRIBUTES:
+                    own |= place_names(value)
+        return own

@@ -1,5 +1,0 @@
-"""What a page is: a post, an index of posts, or something else."""
-
-from posterity.identify.page_kind import PageKind, page_kind
-
-__all__ = ["PageKind", "page_kind"]

@@ -1,0 +1,379 @@
+"""The answers in a WARC, ARC or WACZ file, with all their headers, past damage where there is some.
+
+WARC is read by fastwarc. ARC, its predecessor, has no reader there and is read by warcio. A stretch of a file can be
+read alone: the records that begin in it, so that several readers can share one file.
+"""
+
+from __future__ import annotations
+
+import re
+import shutil
+import tempfile
+import zipfile
+import zlib
+from collections.abc import Generator, Iterator
+from datetime import UTC, datetime
+from os import SEEK_END
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, Any, TypeAlias
+
+import msgspec
+from warcio.archiveiterator import ArchiveIterator as ArcIterator
+from warcio.exceptions import ArchiveLoadFailed
+
+from posterity.archive.folder import disk_error
+from posterity.archive.warc_reader import MAX_HEADER_BYTES, ArchiveIterator, decoded_body, stored
+from posterity.errors import InputError
+from posterity.model import Page, WarcPointer
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from posterity.errors import PosterityError
+
+
+class Exchange(msgspec.Struct, frozen=True, kw_only=True):
+    """One answer; `body` still has its content coding, but no chunks. `warc` is its place in the file it is from."""
+
+    url: str
+    status: int
+    headers: tuple[tuple[str, str], ...]
+    body: bytes
+    fetched_at: datetime
+    warc: WarcPointer | None = None
+
+    def header(self, name: str) -> str:
+        """The value of an HTTP header, or the empty string."""
+        return next((value for key, value in self.headers if key.lower() == name), "")
+
+    @property
+    def page(self) -> Page:
+        """The answer as a page."""
+        return Page(
+            url=self.url,
+            requested_url=self.url,
+            status=self.status,
+            content_type=self.header("content-type"),
+            body=decoded_body(self.body, self.header("content-encoding")),
+            fetched_at=self.fetched_at,
+            warc=self.warc,
+        )
+
+
+class Damage(msgspec.Struct, frozen=True, kw_only=True):
+    """A record that could not be read: in which file, where it begins, and why."""
+
+    file: str
+    offset: int
+    problem: str
+
+    def __str__(self) -> str:
+        return f"{self.file}#{self.offset}: {self.problem}"
+
+
+_GZIP, _ZSTD = b"\x1f\x8b\x08", b"\x28\xb5\x2f\xfd"
+_PLAIN = b"\nWARC/1."
+_CHUNK = 256 * 1024
+# A record of WARC, or the first line of one of ARC: an address, an IP number, fourteen digits.
+_RECORD = re.compile(rb"WARC/1\.|(?:https?|filedesc|dns)://?\S+ \S+ \d{14} ")
+_ENOUGH = 4096
+_MAX_HEAD = 64 * 1024
+_LENGTH = re.compile(rb"^content-length:\s*(\d+)", re.IGNORECASE | re.MULTILINE)
+
+
+def next_start(stream: IO[bytes], after: int) -> int | None:
+    """Return the first place behind `after` where a record begins, or None when none does.
+
+    Only gzip and plain text can be searched: in other packings everything behind damage is lost.
+    """
+    stream.seek(0)
+    beginning = stream.read(4)
+    if beginning == _ZSTD:
+        return None
+    mark = _GZIP if beginning.startswith(_GZIP) else _PLAIN
+    for place in _places(stream, mark, after + 1):
+        if mark == _PLAIN:
+            return place + 1
+        if _unpacks_to_record(stream, place):
+            return place
+    return None
+
+
+def end_of_record(stream: IO[bytes], begin: int) -> int:
+    """Return where a record that can be read ends; its own place when that cannot be told."""
+    stream.seek(begin)
+    if stream.read(len(_GZIP)) == _GZIP:
+        return begin + _packed_bytes(stream, begin)
+    stream.seek(begin)
+    head, end, _ = stream.read(_MAX_HEAD).partition(b"\r\n\r\n")
+    length = _LENGTH.search(head)
+    return begin + len(head) + len(end) + int(length[1]) + len(end) if length else begin
+
+
+def is_whole(stream: IO[bytes], begin: int) -> bool:
+    """Tell whether the file does not end in the middle of the record that begins there, as far as that can be told."""
+    end = end_of_record(stream, begin)
+    stream.seek(begin)
+    if stream.read(len(_GZIP)) == _GZIP:
+        return end > begin
+    return end <= stream.seek(0, SEEK_END)
+
+
+def _places(stream: IO[bytes], mark: bytes, start: int) -> Iterator[int]:
+    """Yield every place of the mark; whoever asks may move the stream in between."""
+    while True:
+        stream.seek(start)
+        chunk = stream.read(_CHUNK)
+        found = chunk.find(mark)
+        if found >= 0:
+            yield start + found
+            start += found + 1
+        elif len(chunk) < len(mark):
+            return
+        else:
+            start += len(chunk) - len(mark) + 1
+
+
+def _packed_bytes(stream: IO[bytes], begin: int) -> int:
+    """How long the gzip member is that begins there."""
+    stream.seek(begin)
+    inflate = zlib.decompressobj(zlib.MAX_WBITS + 16)
+    length = 0
+    while not inflate.eof and (chunk := stream.read(_CHUNK)):
+        try:
+            inflate.decompress(chunk)
+        except zlib.error:
+            return 0
+        length += len(chunk) - len(inflate.unused_data)
+    return length if inflate.eof else 0
+
+
+def _unpacks_to_record(stream: IO[bytes], place: int) -> bool:
+    stream.seek(place)
+    try:
+        beginning = zlib.decompressobj(zlib.MAX_WBITS + 16).decompress(stream.read(_ENOUGH), _ENOUGH)
+    except zlib.error:
+        return False
+    return _RECORD.match(beginning) is not None
+
+
+WARC_ENDINGS = (".warc", ".warc.gz", ".warc.zst")
+ARC_ENDINGS = (".arc", ".arc.gz")
+ENDINGS = (*WARC_ENDINGS, *ARC_ENDINGS, ".wacz")
+# Films of gigabytes lie in crawls; no page and no picture of a post is so large, and an answer is held in memory whole.
+MAX_ANSWER_BYTES = 256 * 1024 * 1024
+_PROBLEMS = (OSError, ValueError, EOFError, ArchiveLoadFailed)
+_OK = 200
+_NO_DATE = datetime(1970, 1, 1, tzinfo=UTC)
+
+Found: TypeAlias = Exchange | Damage
+# Every record with the place where it begins; None for one that is no answer.
+Records: TypeAlias = Iterator[tuple[int, "Found | None"]]
+
+
+class Stretch(msgspec.Struct, frozen=True):
+    """Some bytes of a crawl file, to its end when there is no `end`; a record begins at `begin`."""
+
+    path: str
+    begin: int = 0
+    end: int | None = None
+
+
+def is_crawl_file(path: Path) -> bool:
+    """Tell by its name whether a file holds a crawl."""
+    return path.name.lower().endswith(ENDINGS)
+
+
+def crawl_file_exchanges(path: Path) -> Iterator[Found]:
+    """Yield every answer in the file and, in their place, the records that cannot be read.
+
+    A file in which nothing can be read raises `InputError`. An answer that only points to an earlier one (a revisit)
+    is left out.
+    """
+    yield from exchanges_in_stretch(Stretch(str(path)))
+
+
+def exchanges_in_stretch(stretch: Stretch) -> Generator[Found, None, int | None]:
+    """Yield the answers of all records that begin in the stretch; return where the next record begins, if one does."""
+    path = Path(stretch.path)
+    try:
+        if path.name.lower().endswith(".wacz"):
+            yield from _in_wacz(path)
+            return None
+        with path.open("rb") as stream:
+            return (yield from _in_file(stream, path.name, stretch.begin, stretch.end))
+    except OSError as problem:
+        raise disk_error(problem, str(path)) from problem
+    except zipfile.BadZipFile as problem:
+        raise InputError(f"{path} is no WACZ file: {problem}. Check that it is whole.") from problem
+
+
+def _in_wacz(path: Path) -> Iterator[Found]:
+    with zipfile.ZipFile(path) as package:
+        inside = (
+            name for name in package.namelist() if name.startswith("archive/") and name.lower().endswith(WARC_ENDINGS)
+        )
+        for name in sorted(inside):
+            # A packed file cannot be searched from the middle; its copy can.
+            with package.open(name) as packed, tempfile.TemporaryFile() as stream:
+                shutil.copyfileobj(packed, stream)
+                yield from _in_file(stream, f"{path.name}/{name}", 0, None)
+
+
+def _in_file(stream: IO[bytes], name: str, begin: int, end: int | None) -> Generator[Found, None, int | None]:
+    start: int | None = begin
+    while start is not None and (end is None or start < end):
+        start = yield from _up_to_damage(stream, name, start, end)
+    return start
+
+
+def _up_to_damage(stream: IO[bytes], name: str, begin: int, end: int | None) -> Generator[Found, None, int | None]:
+    """Yield answers as far as the file is sound; return where to go on behind the damage or the stretch."""
+    last: int | None = None
+    held: Found | None = None
+    stream.seek(begin)
+    read = _arc_answers if name.lower().endswith(ARC_ENDINGS) else _warc_answers
+    try:
+        for place, answer in read(stream, name):
+            if held is not None:
+                yield held
+            last, held = place, answer
+            if end is not None and place >= end:
+                return place
+    except _PROBLEMS as problem:
+        if held is not None:
+            yield held
+        culprit = begin if last is None else end_of_record(stream, last)
+        start = next_start(stream, culprit)
+        if begin == 0 and last is None and start is None:
+            raise InputError(f"{name} is no WARC, ARC or WACZ file: {problem}. Check that it is whole.") from problem
+        yield Damage(file=name, offset=culprit, problem=str(problem))
+        return start
+    # Where a file was cut, what is left of its last record is read without complaint.
+    if last is not None and not is_whole(stream, last):
+        yield Damage(file=name, offset=last, problem="the file ends in the middle of it")
+    elif held is not None:
+        yield held
+    return None
+
+
+def _warc_answers(stream: IO[bytes], name: str) -> Records:
+    records = ArchiveIterator(
+        stream,
+        parse_http=True,
+        strict_mode=False,
+        max_header_len=MAX_HEADER_BYTES,
+        auto_decode="transfer",  # wget and others keep the chunks that came over the wire
+    )
+    for record in records:
+        place = record.stream_pos
+        kind = record.headers.get("WARC-Type")
+        if kind not in ("response", "resource"):
+            yield place, None
+        elif record.content_length > MAX_ANSWER_BYTES:
+            yield place, _too_large(name, place, record.content_length)
+        else:
+            yield place, _warc_exchange(record, kind, WarcPointer(name, place, record.record_id or ""))
+
+
+def _warc_exchange(record: Any, kind: str, pointer: WarcPointer) -> Exchange | None:
+    whole = stored(record)
+    own_type = record.headers.get("Content-Type") or ""
+    is_page = kind == "response" or "html" in own_type
+    if not is_page or not whole.url.startswith(("http://", "https://")):
+        return None
+    return Exchange(
+        url=whole.url,
+        status=whole.status or (_OK if kind == "resource" else 0),
+        headers=whole.http_headers or (("Content-Type", own_type),),
+        body=whole.payload,
+        fetched_at=whole.date or _NO_DATE,
+        warc=pointer,
+    )
+
+
+def _arc_answers(stream: IO[bytes], name: str) -> Records:
+    begin = stream.tell()
+    records: Any = ArcIterator(stream, arc2warc=True, check_digests=False)
+    for number, record in enumerate(records):
+        # warcio reads any line with spaces as an ARC record.
+        if number == 0 and begin == 0 and record.rec_type != "warcinfo":
+            raise ValueError("it does not begin with filedesc")
+        if record.rec_type != "response" or record.http_headers is None:
+            yield begin + records.get_record_offset(), None
+        elif (record.length or 0) > MAX_ANSWER_BYTES:
+            place = begin + records.get_record_offset()
+            yield place, _too_large(name, place, record.length)
+        else:
+            body = record.content_stream().read()  # first: asking for the place skips what was not read
+            place = begin + records.get_record_offset()
+            yield place, _arc_exchange(record, body, WarcPointer(name, place, ""))
+
+
+def _arc_exchange(record: Any, body: bytes, pointer: WarcPointer) -> Exchange:
+    status = record.http_headers.get_statuscode()
+    # warcio took off chunks and content coding together; the header would be wrong now.
+    headers = tuple((name, value) for name, value in record.http_headers.headers if name.lower() != "content-encoding")
+    return Exchange(
+        url=record.rec_headers.get_header("WARC-Target-URI"),
+        status=int(status) if status and status.isdigit() else 0,
+        headers=headers,
+        body=body,
+        fetched_at=datetime.fromisoformat(record.rec_headers.get_header("WARC-Date")).astimezone(UTC),
+        warc=pointer,
+    )
+
+
+def _too_large(name: str, place: int, length: int) -> Damage:
+    return Damage(
+        file=name, offset=place, problem=f"it has {length:,} bytes, and no more than {MAX_ANSWER_BYTES:,} are read"
+    )
+
+
+# Small enough that the last reader does not keep the others waiting, large enough that the search for records and the
+# message about each stretch cost nothing.
+STRETCH_BYTES = 32 * 1024 * 1024
+
+
+class Reading(msgspec.Struct, frozen=True, kw_only=True):
+    """What became of one stretch: where its first record began (None without one), and where the next one begins."""
+
+    number: int
+    stretch: Stretch
+    first: int | None
+    next: int | None
+    answers: int = 0
+    damaged: tuple[Damage, ...] = ()
+    # Nothing can be read, and the file is named with the reason.
+    failure: "PosterityError | None" = None
+
+
+def stretches_of(path: Path, stretch_bytes: int = STRETCH_BYTES) -> list[Stretch]:
+    """Return the stretches of a file; one that can only be read from its beginning is one."""
+    size = path.stat().st_size
+    if path.name.lower().endswith((".wacz", ".zst")) or size <= stretch_bytes:
+        return [Stretch(str(path))]
+    begins = range(0, size, stretch_bytes)
+    return [Stretch(str(path), begin, begin + stretch_bytes) for begin in begins]
+
+
+def first_record(stretch: Stretch) -> int | None:
+    """Return where the first record of a stretch begins, or None when none seems to."""
+    if not stretch.begin:
+        return 0
+    with Path(stretch.path).open("rb") as stream:
+        place = next_start(stream, stretch.begin - 1)
+    return place if place is not None and (stretch.end is None or place < stretch.end) else None
+
+
+def fitting(readings: Sequence[Reading], read_again: Callable[[Reading, int], Reading]) -> Iterator[Reading]:
+    """Yield the readings of one file that fit together, in its order; where one does not, the stretch is read again."""
+    expected: int | None = 0
+    for reading in readings:
+        end = reading.stretch.end
+        if expected is None or (end is not None and expected >= end):
+            continue  # no record really begins in it
+        if reading.first != expected:
+            reading = read_again(reading, expected)  # noqa: PLW2901 - the same stretch
+        expected = reading.next
+        yield reading

@@ -1,0 +1,400 @@
+"""Crawl files of any size, read by all processors at once, their answers grouped by site on the disk.
+
+Each process reads one stretch after the other and writes to files of its own, so nobody waits for anybody. Memory does
+not grow with the crawl, and an answer is written once.
+"""
+
+from __future__ import annotations
+
+import os
+import zlib
+from collections import deque
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from contextlib import contextmanager, suppress
+from functools import lru_cache
+from itertools import count, groupby
+from multiprocessing import get_context
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import IO, TYPE_CHECKING, Any, Protocol, TypeAlias
+
+import msgspec
+
+from posterity.blog.page_source import Leaf, Shelf, host_of
+from posterity.discover.feed import looks_like_feed
+from posterity.errors import InputError, PosterityError
+from posterity.importer.crawl_file import (
+    STRETCH_BYTES,
+    Damage,
+    Exchange,
+    Reading,
+    Stretch,
+    exchanges_in_stretch,
+    first_record,
+    fitting,
+    stretches_of,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Set as AbstractSet
+
+    from posterity.model import Page
+
+    Progress: TypeAlias = Callable[[int, int], None]
+
+
+# A million answers of a bucket are listed in some 300 MB. Each bucket is two open files of a writer, and systems give
+# a process 1,024.
+BUCKETS = 128
+_BUFFER_BYTES = 128 * 1024
+_OPEN_FILES = 64
+_BEGINNING = 4096
+_NEVER_FEEDS = ("image/", "video/", "audio/", "font/")
+
+
+class Listed(msgspec.Struct, frozen=True):
+    """One line of a bucket's list: the answer, and the number of the stretch that it was read from."""
+
+    stretch: int
+    leaf: Leaf
+
+
+class SpoolWriter:
+    """Writes answers into the buckets of a folder; several writers have different names and never meet."""
+
+    def __init__(self, folder: Path, name: str) -> None:
+        self._folder, self._name = folder, name
+        self._files: dict[int, tuple[IO[bytes], IO[bytes]]] = {}
+
+    def add(self, exchange: Exchange, stretch: int = 0) -> None:
+        """Keep one more answer."""
+        bucket = bucket_of(host_of(exchange.url))
+        data, listing = self._files.get(bucket) or self._opened(bucket)
+        packed = msgspec.msgpack.encode(exchange)
+        leaf = _leaf(exchange, (_data_name(bucket, self._name), data.tell(), len(packed)))
+        data.write(packed)
+        listing.write(msgspec.json.encode(Listed(stretch, leaf)) + b"\n")
+
+    def flush(self) -> None:
+        """See that everything so far can be read."""
+        for pair in self._files.values():
+            for file in pair:
+                file.flush()
+
+    def close(self) -> None:
+        """Close the files; what was not flushed was not promised."""
+        for pair in self._files.values():
+            for file in pair:
+                with suppress(OSError):
+                    file.close()
+
+    def _opened(self, bucket: int) -> tuple[IO[bytes], IO[bytes]]:
+        data = self._folder / _data_name(bucket, self._name)
+        pair = (data.open("ab", _BUFFER_BYTES), data.with_suffix(".list").open("ab", _BUFFER_BYTES))
+        self._files[bucket] = pair
+        return pair
+
+
+class Spool:
+    """What writers left in a folder; answers of the stretches in `dropped` are passed over."""
+
+    def __init__(self, folder: Path, dropped: AbstractSet[int] = frozenset()) -> None:
+        self.folder, self.dropped = folder, dropped
+        self._open: dict[str, IO[bytes]] = {}
+
+    def leaves(self, bucket: int) -> list[Leaf]:
+        """The answers in a bucket, in the order in which they stand in the files that were read."""
+        listed = [line for line in self._listed(bucket) if line.stretch not in self.dropped]
+        # A stretch is read by one writer, in its order; which writer got it is chance.
+        return [line.leaf for line in sorted(listed, key=lambda line: line.stretch)]
+
+    def exchange(self, leaf: Leaf) -> Exchange:
+        """The answer of a leaf of this spool."""
+        assert isinstance(leaf.where, tuple)
+        name, offset, length = leaf.where
+        file = self._opened(name)
+        file.seek(offset)
+        return msgspec.msgpack.decode(file.read(length), type=Exchange)
+
+    def page(self, leaf: Leaf) -> Page:
+        """The page of a leaf of this spool."""
+        return self.exchange(leaf).page
+
+    def close(self) -> None:
+        """Close the files; the next reader opens them again."""
+        while self._open:
+            self._open.popitem()[1].close()
+
+    def _opened(self, name: str) -> IO[bytes]:
+        if name not in self._open:
+            if len(self._open) >= _OPEN_FILES:
+                self.close()
+            self._open[name] = (self.folder / name).open("rb")
+        return self._open[name]
+
+    def _listed(self, bucket: int) -> Iterator[Listed]:
+        decoder = msgspec.json.Decoder(Listed)
+        for path in sorted(self.folder.glob(f"{bucket:03}-*.list")):
+            with path.open("rb") as lines:
+                yield from map(decoder.decode, lines)
+
+
+def bucket_of(host: str) -> int:
+    """Return the bucket of a host, on every machine the same."""
+    return zlib.crc32(host.encode()) % BUCKETS
+
+
+def is_feed(body: bytes) -> bool:
+    """Tell whether the bytes are a feed. Mirrors call feeds index.html, and old blog pages carry RDF for trackbacks."""
+    beginning = body[:_BEGINNING].lower()
+    return looks_like_feed(body) and b"<html" not in beginning and b"<!doctype html" not in beginning
+
+
+def _data_name(bucket: int, writer: str) -> str:
+    return f"{bucket:03}-{writer}.data"
+
+
+def _leaf(exchange: Exchange, where: tuple[str, int, int]) -> Leaf:
+    kind = exchange.header("content-type")
+    # A picture has no content coding to take off, and is no feed.
+    body = exchange.body if kind.startswith(_NEVER_FEEDS) else exchange.page.body
+    return Leaf(
+        url=exchange.url,
+        status=exchange.status,
+        content_type=kind,
+        fetched_at=exchange.fetched_at,
+        where=where,
+        location=exchange.header("location") if 300 <= exchange.status < 400 else None,
+        is_feed=not kind.startswith(_NEVER_FEEDS) and is_feed(body),
+        size=len(body),
+    )
+
+
+# A process takes about a second until it reads, in which one that runs already reads so many compressed stretches. It
+# reads those that are not compressed eight times as fast (benchmarks/group_warc.py).
+_WORTH_A_PROCESS, _PACKED_TAKES = 2, 8
+_WEB_TEXT = ("html", "xml", "rss", "json", "text/plain")
+
+
+class Grouped(msgspec.Struct, frozen=True, kw_only=True):
+    """A crawl by site: the spool, how many answers are in it, damaged records, and files that cannot be read at all."""
+
+    spool: Spool
+    answers: int
+    damaged: tuple[Damage, ...] = ()
+    failures: tuple[tuple[str, PosterityError], ...] = ()
+
+
+def processors() -> int:
+    """Return how many processors this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+@contextmanager
+def grouped_crawl(files: Sequence[Path], **options: Any) -> Iterator[Grouped]:
+    """Group the files in a folder that is gone afterwards; the options are those of `group_crawl`."""
+    with TemporaryDirectory(prefix="posterity-") as folder:
+        grouped = group_crawl(files, Path(folder), **options)
+        try:
+            yield grouped
+        finally:
+            grouped.spool.close()
+
+
+def group_crawl(
+    files: Sequence[Path],
+    folder: Path,
+    *,
+    others: Iterable[Exchange] = (),
+    text_only: bool = False,
+    workers: int | None = None,
+    stretch_bytes: int = STRETCH_BYTES,
+    progress: Progress | None = None,
+) -> Grouped:
+    """Read the files into a spool in this folder; `others` are answers from elsewhere, which come behind them.
+
+    With `text_only`, pictures and other files that are neither pages nor feeds are left out. `progress` is told bytes
+    of files. `InputError` when the disk is full.
+    """
+    todo = [stretch for file in files for stretch in stretches_of(file, stretch_bytes)]
+    sizes = {stretch: _bytes(stretch) for stretch in todo}
+    work = sum(size if _is_packed(stretch) else size / _PACKED_TAKES for stretch, size in sizes.items())
+    worth_it = int(work / (_WORTH_A_PROCESS * stretch_bytes))
+    team = _Team(folder, text_only, helpers=min((workers or processors()) - 1, worth_it))
+    done, readings = 0, []
+    try:
+        for reading in team.read(todo):
+            readings.append(reading)
+            done += sizes[reading.stretch]
+            if progress is not None:
+                progress(done, sum(sizes.values()))
+        readings.sort(key=lambda reading: reading.number)
+        by_file = groupby(readings, key=lambda reading: reading.stretch.path)
+        kept = [one for _, some in by_file for one in fitting(list(some), team.read_again)]
+        extra = team.add(others)
+    except OSError as problem:
+        raise InputError(
+            f"The pages cannot be grouped in {folder.parent}: {problem.strerror or problem}. "
+            "Name a folder with more room in $TMPDIR."
+        ) from problem
+    finally:
+        team.close()
+    dropped = frozenset(range(extra.number)) - {one.number for one in kept}
+    return Grouped(
+        spool=Spool(folder, dropped),
+        answers=sum(one.answers for one in kept) + extra.answers,
+        damaged=tuple(damage for one in kept for damage in one.damaged),
+        failures=tuple((one.stretch.path, one.failure) for one in kept if one.failure is not None),
+    )
+
+
+class _Team:
+    """Whoever reads: this process, and as many helpers as there is work for."""
+
+    def __init__(self, folder: Path, text_only: bool, helpers: int) -> None:
+        self._numbers = count(step=2)
+        self._here = _Reader(folder, text_only)
+        self._helpers = helpers
+        self._pool = (
+            ProcessPoolExecutor(helpers, get_context("spawn"), initializer=_begin, initargs=(folder, text_only))
+            if helpers > 0
+            else None
+        )
+
+    def read(self, todo: Sequence[Stretch]) -> Iterator[Reading]:
+        """Yield what became of each stretch, whichever is done first; helpers have the next one waiting."""
+        left = deque((next(self._numbers), stretch) for stretch in todo)
+        given: set[Future[Reading]] = set()
+        while left or given:
+            while self._pool is not None and len(given) < min(2 * self._helpers, len(left)):
+                given.add(self._pool.submit(_read, *left.popleft()))
+            if left:
+                yield self._here.read(*left.popleft())
+            done, given = wait(given, timeout=0 if left else None, return_when=FIRST_COMPLETED)
+            yield from (future.result() for future in done)
+
+    def read_again(self, reading: Reading, first: int) -> Reading:
+        """Read a stretch from where its first record is known to begin; it keeps its place among the others."""
+        return self._here.read(reading.number + 1, reading.stretch, first)
+
+    def add(self, others: Iterable[Exchange]) -> Reading:
+        """Keep answers that come from no crawl file."""
+        return self._here.keep(next(self._numbers), others)
+
+    def close(self) -> None:
+        self._here.close()
+        if self._pool is not None:
+            self._pool.shutdown(cancel_futures=True)
+
+
+class _Reader:
+    """Reads stretches into files of its own process."""
+
+    def __init__(self, folder: Path, text_only: bool) -> None:
+        self._writer = SpoolWriter(folder, str(os.getpid()))
+        self._text_only = text_only
+
+    def read(self, number: int, stretch: Stretch, first: int | None = None) -> Reading:
+        first = first_record(stretch) if first is None else first
+        if first is None:
+            return Reading(number=number, stretch=stretch, first=None, next=None)
+        damaged: list[Damage] = []
+        answers, after, failure = 0, None, None
+        found = exchanges_in_stretch(Stretch(stretch.path, first, stretch.end))
+        try:
+            while True:
+                one = next(found)
+                if isinstance(one, Damage):
+                    damaged.append(one)
+                elif not self._text_only or _is_text(one):
+                    self._writer.add(one, number)
+                    answers += 1
+        except StopIteration as end:
+            after = end.value
+        except PosterityError as problem:
+            failure = problem
+        self._writer.flush()
+        return Reading(
+            number=number, stretch=stretch, first=first, next=after,
+            answers=answers, damaged=tuple(damaged), failure=failure,
+        )  # fmt: skip
+
+    def keep(self, number: int, others: Iterable[Exchange]) -> Reading:
+        answers = 0
+        for one in others:
+            self._writer.add(one, number)
+            answers += 1
+        self._writer.flush()
+        return Reading(number=number, stretch=Stretch(""), first=0, next=None, answers=answers)
+
+    def close(self) -> None:
+        self._writer.close()
+
+
+_reader: _Reader | None = None
+
+
+def _begin(folder: Path, text_only: bool) -> None:
+    """Give a process of the pool its reader, which it keeps for all stretches."""
+    global _reader  # noqa: PLW0603 - a pool has no other place for what belongs to a process
+    _reader = _Reader(folder, text_only)
+
+
+def _read(number: int, stretch: Stretch) -> Reading:
+    assert _reader is not None
+    return _reader.read(number, stretch)
+
+
+def _is_text(exchange: Exchange) -> bool:
+    kind = exchange.header("content-type").lower()
+    return not kind or any(name in kind for name in _WEB_TEXT) or 300 <= exchange.status < 400
+
+
+def _is_packed(stretch: Stretch) -> bool:
+    return not stretch.path.lower().endswith((".warc", ".arc"))
+
+
+def _bytes(stretch: Stretch) -> int:
+    size = Path(stretch.path).stat().st_size
+    return min(stretch.end or size, size) - stretch.begin
+
+
+_MAX_REDIRECTS = 6
+_SHELVES = 4
+
+
+class Answers(Protocol):
+    """Where answers can be asked for by address: a `Shelf`, or the `Neighbours` of a crawl."""
+
+    def leaf(self, url: str) -> Leaf | None:
+        """What lies at the address or where it leads, or None."""
+
+    def page(self, url: str) -> Page | None:
+        """The page at the address or where it leads, or None."""
+
+
+class Neighbours:
+    """All answers of a spool, looked up one by one."""
+
+    def __init__(self, spool: Spool) -> None:
+        self._spool = spool
+        self._shelf = lru_cache(_SHELVES)(lambda bucket: Shelf(spool.leaves(bucket), spool.page))
+
+    def leaf(self, url: str) -> Leaf | None:
+        """What lies at the address or where it leads, or None."""
+        place: str | None = url
+        for _ in range(_MAX_REDIRECTS):
+            if place is None:
+                break
+            shelf = self._shelf(bucket_of(host_of(place)))
+            found = shelf.leaf(place)
+            if found is not None:
+                return found
+            place = shelf.leads_to(place)
+        return None
+
+    def page(self, url: str) -> Page | None:
+        """The page at the address or where it leads, or None."""
+        leaf = self.leaf(url)
+        return self._spool.page(leaf) if leaf is not None else None

@@ -1,0 +1,395 @@
+"""Blogs out of somebody else's crawl or a mirror on disk, into the archive: so a dead blog can be rebuilt.
+
+The answers are grouped by host on the disk, each written once. Every host that proves to be a blog gets its pages
+stored in WARC files of the archive, and its records made of them exactly as if they had been harvested.
+"""
+
+from __future__ import annotations
+
+import mimetypes
+import os
+import re
+from collections import defaultdict
+from datetime import UTC, datetime
+from http import HTTPStatus
+from typing import TYPE_CHECKING
+from urllib.parse import quote, urljoin, urlsplit
+
+import msgspec
+
+from posterity.archive.database import date_key
+from posterity.archive.folder import translated
+from posterity.blog.changes import Changes
+from posterity.blog.page_source import Shelf, archive_shelf, host_of
+from posterity.blog.profile import lesson_of
+from posterity.blog.records import posts_on
+from posterity.config import LearnSettings
+from posterity.errors import InputError, NoBlog
+from posterity.importer.crawl_file import Damage, Exchange, is_crawl_file
+from posterity.importer.grouping import BUCKETS, Neighbours, grouped_crawl, is_feed
+from posterity.model import Blog, HarvestReport, MissingPost, Page, Rejected, RuleSet, SourceCount, blog_id
+from posterity.urls import Scope, canonical_url, place_key
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from pathlib import Path
+
+    from posterity.archive import Archive
+    from posterity.blog.page_source import Leaf
+    from posterity.blog.profile import Lesson
+    from posterity.importer.grouping import Answers, Spool
+
+
+_NOT_THERE = "its page is not in what was imported"
+_NEVER = datetime.min.replace(tzinfo=UTC)
+
+
+def import_report(
+    blog: Blog, lesson: Lesson, changes: Changes, shelf: Answers, rejected: Sequence[Rejected]
+) -> HarvestReport:
+    """Return the report; times and sizes are the caller's to add."""
+    promised = [entry for entry in lesson.feed.entries if entry.link] if lesson.feed else []
+    # Entries are found under other addresses too, and those that are take their page's.
+    there = {(entry.guid, entry.title) for entry in lesson.entries.values()}
+    by_feed = sum(place_key(change.url) in lesson.entries for change in changes.posts)
+    sources = [SourceCount(source="pages", promised=len(changes.posts) - by_feed, new=len(changes.posts) - by_feed)]
+    if promised:
+        sources.insert(0, SourceCount(source="feed", promised=len(promised), new=len(promised)))
+    missing = [
+        MissingPost(url=canonical_url(entry.link or ""), reason="networkError", detail=_NOT_THERE)
+        for entry in promised
+        if (entry.guid, entry.title) not in there and shelf.leaf(entry.link or "") is None
+    ]
+    missing += [
+        MissingPost(url=why.url, reason=why.reason, detail=why.detail) for why in rejected if why.reason != "duplicate"
+    ]
+    return HarvestReport(
+        blog=blog.id,
+        url=blog.url,
+        started_at=_NEVER,
+        ended_at=_NEVER,
+        ended_because="everything that was given has been read",
+        sources=tuple(sources),
+        posts=len(changes.posts),
+        new_posts=changes.counts().get("new", 0),
+        comments=changes.comments,
+        media=changes.media,
+        missing=tuple(missing),
+    )
+
+
+_INDEX = ("index.html", "index.htm", "index.php", "index.xhtml")
+# What pages and feeds are called on disk; `mimetypes` knows only some, and not on every machine the same.
+_TYPES = {
+    ".html": "text/html",
+    ".htm": "text/html",
+    ".xhtml": "application/xhtml+xml",
+    ".php": "text/html",
+    "": "text/html",
+    ".rss": "application/rss+xml",
+    ".atom": "application/atom+xml",
+    ".xml": "application/xml",
+    ".json": "application/json",
+}
+
+
+def mirror_pages(folder: Path, base_url: str | None = None) -> Iterator[Page]:
+    """Yield every file of a mirror as a page, by name; `base_url` is the address of the folder itself."""
+    if not folder.is_dir():
+        raise InputError(f"{folder} is no folder. Name the folder that holds the mirror.")
+    base = base_url or _host_url(folder)
+    with translated(str(folder)):
+        for path in sorted(folder.rglob("*")):
+            if path.is_file():
+                yield _page(path, folder, base)
+
+
+def _page(path: Path, folder: Path, base: str | None) -> Page:
+    url = _url(path.relative_to(folder).as_posix(), base, folder)
+    kind = _TYPES.get(path.suffix.lower()) or mimetypes.guess_type(path.name)[0] or "application/octet-stream"
+    return Page(
+        url=url,
+        requested_url=url,
+        status=200,
+        content_type=kind,
+        body=path.read_bytes(),
+        fetched_at=datetime.fromtimestamp(path.stat().st_mtime, UTC),
+    )
+
+
+def _url(place: str, base: str | None, folder: Path) -> str:
+    name = place.rpartition("/")[2]
+    if name in _INDEX:
+        place = place.removesuffix(name)
+    # wget keeps a query in the file's name; everything else that is special in an address is escaped there.
+    path, mark, query = place.partition("?")
+    # Names on a disk are bytes, and old blogs had addresses that are no UTF-8.
+    escaped = quote(os.fsencode(path), safe="/%:@!$&'()*+,;=~")
+    address = escaped + (f"?{os.fsencode(query).decode('utf-8', 'replace')}" if mark else "")
+    if base is not None:
+        return urljoin(base if base.endswith("/") else f"{base}/", f"./{address}")
+    host, _, _ = place.partition("/")
+    if "." not in host or "/" not in place:
+        raise InputError(f"{folder} does not say which address it mirrors. Give the address of the folder.")
+    return f"http://{address}"
+
+
+def _host_url(folder: Path) -> str | None:
+    """The address of a folder that is itself called after a host."""
+    name = folder.resolve().name
+    looks_like_host = "." in name and not name.startswith(".") and name.lower() == name
+    return f"http://{name}/" if looks_like_host and any((folder / index).is_file() for index in _INDEX) else None
+
+
+_BEGINNING = 4096
+_PAGE = re.compile(rb"<!doctype html|<html[\s>]", re.IGNORECASE)
+_SPACE = b"\xef\xbb\xbf \t\r\n"
+
+
+def crawl_files_in(paths: Iterable[Path]) -> list[Path]:
+    """Return the crawl files among the paths and in their folders, in their order."""
+    found: list[Path] = []
+    for path in paths:
+        if not path.exists():
+            raise InputError(f"There is no file or folder {path}.")
+        if path.is_file() and not is_crawl_file(path):
+            raise InputError(
+                f"{path} is neither a WARC, ARC nor WACZ file, nor one of records (JSON lines, WXR, Atom). "
+                "A mirror is imported by naming the folder that holds it."
+            )
+        found += [path] if path.is_file() else _crawl_files(path)
+    return found
+
+
+def mirror_exchanges(paths: Iterable[Path], home_url: str | None) -> Iterator[Exchange]:
+    """Yield every file of the folders without crawl files in them, which are mirrors, as the answer it once was.
+
+    `home_url` is the address that a mirror without hosts is of.
+    """
+    for path in paths:
+        if path.is_dir() and not _crawl_files(path):
+            for folder, base in _mirrors(path, home_url):
+                yield from map(_exchange, mirror_pages(folder, base))
+
+
+def _crawl_files(folder: Path) -> list[Path]:
+    return sorted(file for file in folder.rglob("*") if file.is_file() and is_crawl_file(file))
+
+
+def _mirrors(folder: Path, home_url: str | None) -> list[tuple[Path, str | None]]:
+    """The folders of hosts inside a mirror, each with its address; a mirror without them is one folder."""
+    if home_url is not None:
+        parts = urlsplit(home_url)
+        own = folder / parts.netloc
+        return [(own, f"{parts.scheme}://{parts.netloc}/")] if own.is_dir() else [(folder, home_url)]
+    hosts = sorted(inner for inner in folder.iterdir() if inner.is_dir() and _looks_like_host(inner.name))
+    # A folder with a home page of its own and folders such as `v1.2` in it is one site.
+    if hosts and not (_looks_like_host(folder.resolve().name) and (folder / "index.html").is_file()):
+        return [(host, f"http://{host.name}/") for host in hosts]
+    return [(folder, None)]
+
+
+def _looks_like_host(name: str) -> bool:
+    return "." in name.strip(".") and not name.startswith(".") and name == name.lower() and " " not in name
+
+
+def _exchange(page: Page) -> Exchange:
+    """A file as the answer it once was."""
+    return Exchange(
+        url=page.url,
+        status=page.status,
+        headers=(("Content-Type", _kind(page)),),
+        body=page.body,
+        fetched_at=page.fetched_at,
+    )
+
+
+def _kind(page: Page) -> str:
+    """Of what kind a file is: its name says so, but wget calls feeds index.html and pages index.html?p=3."""
+    if is_feed(page.body):
+        return "application/xml" if page.body.lstrip(_SPACE).startswith(b"<") else "application/feed+json"
+    unknown = page.content_type == "application/octet-stream"
+    return "text/html" if unknown and _PAGE.search(page.body[:_BEGINNING]) else page.content_type
+
+
+def write_pages(archive: Archive, spool: Spool, blog_id: str, leaves: Iterable[Leaf]) -> int:
+    """Write the answers in the order of their time, with the headers and the time they came with; return how many.
+
+    An answer that the archive has from this address and this moment is not written again.
+    """
+    written = 0
+    with archive.warc_writer(blog_id, robots="not asked: imported from an earlier crawl") as writer:
+        for leaf in sorted(leaves, key=lambda leaf: (leaf.fetched_at, leaf.url)):
+            moment = date_key(leaf.fetched_at)
+            if any(capture.fetched_at == moment for capture in archive.captures(leaf.url)):
+                continue
+            exchange = spool.exchange(leaf)
+            writer.write_exchange(
+                url=exchange.url,
+                status=exchange.status,
+                reason=_reason(exchange.status),
+                response_headers=exchange.headers,
+                body=exchange.body,
+                fetched_at=exchange.fetched_at,
+            )
+            written += 1
+    return written
+
+
+def _reason(status: int) -> str:
+    return HTTPStatus(status).phrase if status in HTTPStatus._value2member_map_ else "Unknown"
+
+
+_OK = 200
+
+
+def leaves_by_host(leaves: Iterable[Leaf]) -> dict[str, list[Leaf]]:
+    """Return the answers by host, those hosts left out that never sent a page: servers of pictures and scripts.
+
+    The host with most pages comes first.
+    """
+    found: dict[str, list[Leaf]] = defaultdict(list)
+    for leaf in leaves:
+        found[host_of(leaf.url)].append(leaf)
+    pages = {host: sum(_is_good_page(leaf) for leaf in some) for host, some in found.items()}
+    return {host: found[host] for host in sorted(found, key=lambda host: (-pages[host], host)) if pages[host]}
+
+
+def home_of(shelf: Shelf) -> str:
+    """Return the address of the home page of the blog on a shelf of one host.
+
+    The root, if it is there; else the page whose folder holds the others: a crawl of a part of a host.
+    """
+    leaves = [leaf for leaf in shelf.leaves() if leaf.is_page]
+    ranked = sorted(leaves, key=lambda leaf: (_depth(leaf.url), len(leaf.url), leaf.url))
+    if not ranked:
+        return ""
+    first = urlsplit(canonical_url(ranked[0].url))
+    if first.path.endswith("/") and not first.query:
+        return first.geturl()
+    # No page is a folder's own: the folder is the home, although its page is not there.
+    return first._replace(path=first.path[: first.path.rfind("/") + 1] or "/", query="").geturl()
+
+
+def _is_good_page(leaf: Leaf) -> bool:
+    return leaf.is_page and leaf.status == _OK
+
+
+def _depth(url: str) -> int:
+    parts = urlsplit(canonical_url(url))
+    return parts.path.strip("/").count("/") + bool(parts.path.strip("/")) + bool(parts.query)
+
+
+class Imported(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", tag="imported"):
+    """One blog that was found and stored, its rules, and what became of its posts."""
+
+    report: HarvestReport
+    rules: RuleSet
+    posts: dict[str, int]
+    rejected: tuple[Rejected, ...] = ()
+
+
+class NotImported(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", tag="notimported"):
+    """A host whose pages are no blog's, and why."""
+
+    host: str
+    pages: int
+    problem: str
+
+
+class Survey(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", tag="read"):
+    """What was read: how many answers, and the records that are damaged."""
+
+    answers: int
+    damaged: tuple[Damage, ...] = ()
+
+
+def import_crawls(
+    archive: Archive,
+    paths: Sequence[Path],
+    *,
+    home_url: str | None = None,
+    settings: LearnSettings = LearnSettings(),
+    progress: Callable[[int, int], None] | None = None,
+) -> Iterator[Survey | Imported | NotImported]:
+    """Yield what was read, then every blog in it once it is stored, and every host that is none.
+
+    With `home_url` only that blog is looked for, on whatever hosts its posts lie. `NoBlog` is raised when there is none
+    at all.
+    """
+    files = crawl_files_in(paths)
+    found = 0
+    problems: list[NotImported] = []
+    with grouped_crawl(files, others=mirror_exchanges(paths, home_url), progress=progress) as grouped:
+        for _, failure in grouped.failures:
+            raise failure
+        yield Survey(answers=grouped.answers, damaged=grouped.damaged)
+        neighbours = Neighbours(grouped.spool)
+        for host, leaves in _groups(grouped.spool, home_url):
+            shelf = Shelf(leaves, grouped.spool.page)
+            home = home_url or home_of(shelf)
+            try:
+                lesson = lesson_of(shelf, home, settings=settings)
+            except NoBlog as problem:
+                problems.append(NotImported(host=host, pages=len(shelf.leaves()), problem=str(problem)))
+                yield problems[-1]
+                continue
+            found += 1
+            yield _imported(archive, grouped.spool, lesson, leaves, neighbours)
+    if not found:
+        why = f" {max(problems, key=lambda one: one.pages).problem}" if problems else ""
+        raise NoBlog(f"There is no blog in {', '.join(map(str, paths))}.{why} If you know where it begins, give --url.")
+
+
+def _groups(spool: Spool, home_url: str | None) -> Iterator[tuple[str, list[Leaf]]]:
+    """Yield the answers site by site; whoever knows which blog is wanted gets all answers at once, as one site's."""
+    if home_url:
+        yield home_url, [leaf for bucket in range(BUCKETS) for leaf in spool.leaves(bucket)]
+        return
+    for bucket in range(BUCKETS):
+        yield from leaves_by_host(spool.leaves(bucket)).items()
+
+
+def _imported(archive: Archive, spool: Spool, lesson: Lesson, leaves: list[Leaf], neighbours: Neighbours) -> Imported:
+    started_at = datetime.now(UTC)
+    own = [leaf for leaf in leaves if Scope(lesson.scope.hosts).includes(leaf.url)]
+    blog, is_latest = _introduced(archive, lesson, max(leaf.fetched_at for leaf in own))
+    write_pages(archive, spool, blog.id, own)
+    if is_latest:
+        lesson = msgspec.structs.replace(lesson, rules=archive.put_rules(blog.id, lesson.rules))
+    known = frozenset(place_key(post.url) for post in archive.posts(blog.id))
+    changes = Changes(archive, dry_run=False)
+    rejected: list[Rejected] = []
+    for found in posts_on(archive_shelf(archive, blog.id, frozenset()), lesson, blog.id, known):
+        if isinstance(found, Rejected):
+            rejected.append(found)
+        else:
+            changes.take(found, neighbours)  # pictures often lie on another host
+    changes.flush()
+    report = import_report(blog, lesson, changes, neighbours, rejected)
+    report = msgspec.structs.replace(
+        report, started_at=started_at, ended_at=datetime.now(UTC), requests=len(own), bytes=_bytes(own)
+    )
+    archive.put_report(report)
+    return Imported(report=report, rules=lesson.rules, posts=changes.counts(), rejected=tuple(rejected))
+
+
+def _introduced(archive: Archive, lesson: Lesson, at: datetime) -> tuple[Blog, bool]:
+    """Store the blog, and tell whether the crawl is the latest word on it; if not, blog and rules stay as they are."""
+    address = canonical_url(lesson.home_url)
+    known = next((blog for blog in archive.blogs() if blog.id == blog_id(address)), None)
+    if known is not None and known.harvested_at is not None and known.harvested_at > at:
+        return known, False
+    blog = msgspec.structs.replace(
+        known or Blog(id=blog_id(address), url=address),
+        title=lesson.title,
+        feed_url=lesson.feed.url if lesson.feed else None,
+        language=lesson.language,
+        harvested_at=at,
+    )
+    archive.put_blog(blog)
+    return blog, True
+
+
+def _bytes(leaves: list[Leaf]) -> int:
+    return sum(leaf.where[2] for leaf in leaves if isinstance(leaf.where, tuple))

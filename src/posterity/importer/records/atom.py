@@ -1,0 +1,183 @@
+"""Records out of Atom: our own, and what Blogger's "Back up content" gives."""
+
+from __future__ import annotations
+
+import sqlite3
+from datetime import UTC, datetime
+from typing import IO, TYPE_CHECKING, Self
+from xml.etree.ElementTree import tostring
+
+import msgspec
+
+from posterity.export.atom import ATOM, CATEGORIES, OWN, THREAD, times_said
+from posterity.export.carried import Carried, CarriedComment
+from posterity.importer.records.found import FoundRecord, elements_below, record_from, text_at
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from xml.etree.ElementTree import Element
+
+
+_THREAD = """
+WITH RECURSIVE thread(id) AS (
+    SELECT id FROM comments WHERE answers = ?
+    UNION SELECT comments.id FROM comments JOIN thread ON comments.answers = thread.id
+)
+SELECT answers, document FROM comments JOIN thread USING (id) ORDER BY number
+"""
+
+
+class ReplyThreads:
+    """Comments in a temporary file that goes away with it."""
+
+    def __init__(self) -> None:
+        self._rows = sqlite3.connect("")  # an empty name is a file of SQLite's own, deleted when it is closed
+        self._rows.execute("CREATE TABLE comments (number INTEGER PRIMARY KEY, id TEXT, answers TEXT, document BLOB)")
+        self._rows.execute("CREATE INDEX by_answered ON comments (answers)")
+        self._rows.execute("CREATE INDEX by_id ON comments (id)")
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._rows.close()
+
+    def add(self, comment: CarriedComment, answers: str) -> None:
+        """Keep a comment on the entry with this id: a post, or another comment."""
+        row = (comment.id, answers, msgspec.json.encode(comment))
+        self._rows.execute("INSERT INTO comments (id, answers, document) VALUES (?, ?, ?)", row)
+
+    def thread(self, entry_id: str) -> Iterator[CarriedComment]:
+        """Yield all comments on a post and on its comments, in the order in which they came."""
+        for answers, document in self._rows.execute(_THREAD, (entry_id,)):
+            comment = msgspec.json.decode(document, type=CarriedComment)
+            yield comment if answers == entry_id else msgspec.structs.replace(comment, parent=answers)
+
+
+_A, _T, _OWN = f"{{{ATOM}}}", f"{{{THREAD}}}", f"{{{OWN}}}"
+_LANG = "{http://www.w3.org/XML/1998/namespace}lang"
+# Blogger puts posts, comments, settings and the template into one feed and tells them apart so.
+_KIND = "http://schemas.google.com/g/2005#kind"
+_POSTS_AND_COMMENTS = ("#post", "#comment")
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+
+
+def records_in_atom(stream: IO[bytes], name: str) -> Iterator[FoundRecord]:
+    """Yield the posts with their comments. The file is read twice, since comments may come before their post."""
+    with ReplyThreads() as threads:
+        for entry in _entries(stream, name):
+            if isinstance(entry, _Entry) and entry.answers:
+                threads.add(_comment(entry), entry.answers)
+        stream.seek(0)
+        home = title = ""
+        for entry in _entries(stream, name):
+            if not isinstance(entry, _Entry):
+                home, title = entry.home or home, entry.title or title
+            elif not entry.answers and entry.link:
+                yield _record(entry, home, title, tuple(threads.thread(entry.id)))
+
+
+class _Entry:
+    """An entry of the feed."""
+
+    def __init__(self, element: Element) -> None:
+        self.element = element
+        self.id = text_at(element, f"{_A}id").strip()
+        reply = element.find(f"{_T}in-reply-to")
+        self.answers = (reply.get("ref") or "").strip() if reply is not None else ""
+        self.link = _link(element, "alternate")
+
+
+class _Head(msgspec.Struct, frozen=True):
+    """What one element before the entries says of the blog."""
+
+    home: str = ""
+    title: str = ""
+
+
+def _entries(stream: IO[bytes], name: str) -> Iterator[_Entry | _Head]:
+    for element in elements_below(stream, (f"{_A}feed",), name):
+        if element.tag == f"{_A}title":
+            yield _Head(title=(element.text or "").strip())
+        elif element.tag == f"{_A}link" and element.get("rel", "alternate") == "alternate":
+            yield _Head(home=element.get("href", ""))
+        elif element.tag == f"{_A}entry" and _is_content(element):
+            yield _Entry(element)
+
+
+def _is_content(element: Element) -> bool:
+    kinds = [found.get("term", "") for found in element.findall(f"{_A}category") if found.get("scheme") == _KIND]
+    return not kinds or kinds[0].endswith(_POSTS_AND_COMMENTS)
+
+
+def _record(entry: _Entry, home: str, title: str, comments: tuple[CarriedComment, ...]) -> FoundRecord:
+    element = entry.element
+    own = element.find(f"{_A}source")
+    blog_url = text_at(own, f"{_A}id") if own is not None else home
+    blog_title = text_at(own, f"{_A}title") if own is not None else title
+    published, modified = _times(element)
+    terms = [found for found in element.findall(f"{_A}category") if found.get("scheme") != _KIND]
+    carried = Carried(
+        url=entry.link,
+        blog_url=blog_url or None,
+        title=text_at(element, f"{_A}title").strip() or None,
+        authors=tuple(filter(None, (text_at(one, f"{_A}name").strip() for one in element.findall(f"{_A}author")))),
+        published=published,
+        modified=modified,
+        language=element.get(_LANG),
+        tags=tuple(one.get("term", "") for one in terms if one.get("scheme") != CATEGORIES),
+        categories=tuple(one.get("term", "") for one in terms if one.get("scheme") == CATEGORIES),
+        license=_link(element, "license") or None,
+        summary=text_at(element, f"{_A}summary").strip() or None,
+        html=_content(element),
+        comments=comments,
+    )
+    post = record_from(carried, element.findtext(f"{_OWN}rest"), "atom")
+    return FoundRecord(post=post, blog_url=blog_url or None, blog_title=blog_title or None)
+
+
+def _comment(entry: _Entry) -> CarriedComment:
+    element = entry.element
+    author = element.find(f"{_A}author")
+    return CarriedComment(
+        id=entry.id,
+        parent=_related(entry),
+        author=(text_at(author, f"{_A}name").strip() or None) if author is not None else None,
+        author_url=(text_at(author, f"{_A}uri").strip() or None) if author is not None else None,
+        published=_times(element)[0],
+        html=_content(element),
+    )
+
+
+def _related(entry: _Entry) -> str | None:
+    """Comments of Blogger all answer the post; the number of the comment they answer ends a link beside it."""
+    number = _link(entry.element, "related").rpartition("/")[2]
+    before, mark, _ = entry.id.rpartition("post-")
+    return before + mark + number if number and mark else None
+
+
+def _link(element: Element, rel: str) -> str:
+    links = (link for link in element.findall(f"{_A}link") if link.get("rel", "alternate") == rel)
+    return next((link.get("href", "") for link in links), "")
+
+
+def _content(element: Element) -> str:
+    content = element.find(f"{_A}content")
+    if content is None:
+        return ""
+    if content.get("type") == "xhtml":
+        return "".join(tostring(inner, encoding="unicode", method="html") for inner in content)
+    return content.text or ""
+
+
+def _times(element: Element) -> tuple[datetime | None, datetime | None]:
+    published, updated = (_moment(text_at(element, _A + name).strip()) for name in ("published", "updated"))
+    return times_said(published, updated or published or _EPOCH)
+
+
+def _moment(text: str) -> datetime | None:
+    try:
+        moment = datetime.fromisoformat(text)
+    except ValueError:
+        return None
+    return moment if moment.tzinfo else moment.replace(tzinfo=UTC)

@@ -1,0 +1,99 @@
+"""Which files hold records, told by what is in them, and the records of each."""
+
+from __future__ import annotations
+
+import gzip
+import re
+import zipfile
+from contextlib import contextmanager
+from typing import IO, TYPE_CHECKING, cast
+
+from posterity.errors import InputError
+from posterity.export.wacz import POSTS
+from posterity.importer.records.atom import records_in_atom
+from posterity.importer.records.json_lines import records_in_json_lines
+from posterity.importer.records.wxr import records_in_wxr
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
+
+    from posterity.importer.records.found import FoundRecord
+
+    Reader = Callable[[IO[bytes], str], Iterator[FoundRecord]]
+
+_BEGINNING = 8192
+_GZIP = b"\x1f\x8b"
+_WXR = re.compile(rb"<rss\b[^>]*wordpress\.org/export/")
+_ATOM = re.compile(rb"<feed\b[^>]*www\.w3\.org/2005/Atom")
+_JSON = re.compile(rb'\s*\{"(?:type|id)":')
+
+
+def holds_records(path: Path) -> bool:
+    """Tell whether a file holds ready-made records."""
+    if not path.is_file():
+        return False
+    if path.name.lower().endswith(".wacz"):
+        return wacz_has_posts(path)
+    try:
+        with _unpacked(path) as stream:
+            return _reader(stream) is not None
+    except (OSError, EOFError):
+        return False
+
+
+def record_files(path: Path) -> list[Path]:
+    """Return the files of records that a path means: itself, or all files of a folder that holds nothing else.
+
+    Such a folder is an export in several files. A mirror has feeds in it too, but they are not all that it has.
+    """
+    if not path.is_dir():
+        return [path] if holds_records(path) else []
+    inside = sorted(path.iterdir())
+    return inside if all(map(holds_records, inside)) else []
+
+
+def records_in(path: Path) -> Iterator[FoundRecord]:
+    """Yield the records of a file for which `holds_records` is true."""
+    try:
+        if path.name.lower().endswith(".wacz"):
+            with zipfile.ZipFile(path) as package, package.open(POSTS) as stream:
+                yield from records_in_json_lines(stream, f"{path.name}/{POSTS}")
+            return
+        with _unpacked(path) as stream:
+            reader = _reader(stream)
+            if reader is not None:
+                yield from reader(stream, path.name)
+    except (OSError, EOFError, zipfile.BadZipFile) as problem:
+        raise InputError(f"{path} cannot be read: {problem}. Check that it is whole.") from problem
+
+
+def wacz_has_posts(path: Path) -> bool:
+    """Tell whether a WACZ file has records in it beside its pages, as ours have."""
+    try:
+        with zipfile.ZipFile(path) as package:
+            return POSTS in package.namelist()
+    except (OSError, zipfile.BadZipFile):
+        return False
+
+
+@contextmanager
+def _unpacked(path: Path) -> Iterator[IO[bytes]]:
+    with path.open("rb") as stream:
+        packed = stream.read(2) == _GZIP
+        stream.seek(0)
+        if not packed:
+            yield stream
+            return
+        with gzip.open(stream) as inside:
+            yield cast("IO[bytes]", inside)
+
+
+def _reader(stream: IO[bytes]) -> Reader | None:
+    beginning = stream.read(_BEGINNING)
+    stream.seek(0)
+    if _WXR.search(beginning):
+        return records_in_wxr
+    if _ATOM.search(beginning):
+        return records_in_atom
+    return records_in_json_lines if _JSON.match(beginning) else None

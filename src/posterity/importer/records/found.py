@@ -1,0 +1,59 @@
+"""A record as a file gives it, with what the file says of its blog."""
+
+from __future__ import annotations
+
+from typing import IO, TYPE_CHECKING
+from xml.etree.ElementTree import Element, ParseError, iterparse
+
+import msgspec
+
+from posterity.errors import InputError
+from posterity.export.carried import Carried, record_of, with_rest
+from posterity.model import Post, Provenance
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+
+_FIELDS = ("text", "title", "authors", "published", "modified", "tags", "categories", "language", "comments")
+
+
+class FoundRecord(msgspec.Struct, frozen=True, kw_only=True):
+    """One post; the address and the title of its blog as far as the file tells them."""
+
+    post: Post
+    blog_url: str | None = None
+    blog_title: str | None = None
+
+
+def record_from(carried: Carried, rest: str | None, method: str) -> Post:
+    """Return the post that was written as these elements; one of somebody else's file says which format it is from."""
+    if rest:
+        return with_rest(carried, rest)
+    post = record_of(carried)
+    origin = Provenance(method=method, confidence=1.0)
+    return msgspec.structs.replace(post, provenance={name: origin for name in _FIELDS if getattr(post, name)})
+
+
+def elements_below(stream: IO[bytes], path: tuple[str, ...], name: str) -> Iterator[Element]:
+    """Yield every child of the element at this path, whole; elsewhere, nothing. A broken file raises `InputError`.
+
+    Entities that grow without end are refused by expat itself since 2.4.1, and files outside are never read.
+    """
+    open_elements: list[Element] = []
+    try:
+        for event, element in iterparse(stream, events=("start", "end")):  # noqa: S314
+            if event == "start":
+                open_elements.append(element)
+                continue
+            open_elements.pop()
+            if tuple(outer.tag for outer in open_elements) == path:
+                yield element
+                open_elements[-1].remove(element)
+    except ParseError as problem:
+        raise InputError(f"{name} is no well-formed XML: {problem}. Check that it is whole.") from problem
+
+
+def text_at(element: Element, tag: str) -> str:
+    """Return the text of a child, or the empty string."""
+    return element.findtext(tag) or ""

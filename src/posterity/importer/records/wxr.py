@@ -1,0 +1,139 @@
+"""Records out of WXR: our own, and what WordPress's Tools, Export, writes."""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, datetime
+from typing import IO, TYPE_CHECKING
+
+from posterity.export.carried import Carried, CarriedComment
+from posterity.export.wxr import NAMESPACES, REST_KEY
+from posterity.importer.records.found import FoundRecord, elements_below, record_from, text_at
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from xml.etree.ElementTree import Element
+
+_WP, _CONTENT, _EXCERPT, _DC = (f"{{{NAMESPACES[name]}}}" for name in ("wp", "content", "excerpt", "dc"))
+# Older versions of the format differ in their name only.
+_VERSION = re.compile(r"\{http://wordpress\.org/export/1\.[0-9]/")
+_NO_DATE = "0000"
+_BLOCK = re.compile(r"<(?:p|div|ul|ol|h[1-6]|blockquote|pre|table|figure)\b", re.IGNORECASE)
+_EMPTY_LINE = re.compile(r"\n\s*\n")
+
+
+def records_in_wxr(stream: IO[bytes], name: str) -> Iterator[FoundRecord]:
+    """Yield the posts that are public; pages, attachments, drafts and what waits for approval are left out."""
+    site = _Site()
+    for element in elements_below(stream, ("rss", "channel"), name):
+        _rename(element)
+        if element.tag != "item":
+            site.learn(element)
+        elif text_at(element, f"{_WP}post_type") == "post" and text_at(element, f"{_WP}status") == "publish":
+            rest = _rest(element)
+            post = record_from(_carried(element, site, ready_made=rest is not None), rest, "wxr")
+            yield FoundRecord(post=post, blog_url=site.home or None, blog_title=site.title or None)
+
+
+class _Site:
+    """What stands before the posts: the site's title and address, and the names of its authors."""
+
+    def __init__(self) -> None:
+        self.title = self.link = self.base = ""
+        self.names: dict[str, str] = {}
+
+    @property
+    def home(self) -> str:
+        return self.base or self.link
+
+    def learn(self, element: Element) -> None:
+        text = (element.text or "").strip()
+        if element.tag == "title":
+            self.title = text
+        elif element.tag == "link":
+            self.link = text
+        elif element.tag == f"{_WP}base_blog_url":
+            self.base = text
+        elif element.tag == f"{_WP}author":
+            login = text_at(element, f"{_WP}author_login")
+            self.names[login] = text_at(element, f"{_WP}author_display_name") or login
+
+
+def _carried(item: Element, site: _Site, *, ready_made: bool) -> Carried:
+    login = text_at(item, f"{_DC}creator")
+    content = text_at(item, f"{_CONTENT}encoded")
+    return Carried(
+        url=text_at(item, "link").strip(),
+        blog_url=site.home or None,
+        title=text_at(item, "title").strip() or None,
+        authors=(site.names.get(login, login),) if login else (),
+        published=_moment(item, "post_date"),
+        modified=_changed(item, ready_made=ready_made),
+        tags=_terms(item, "post_tag"),
+        categories=_terms(item, "category"),
+        summary=text_at(item, f"{_EXCERPT}encoded").strip() or None,
+        html=content if ready_made else _with_paragraphs(content),
+        comments=tuple(_comment(comment) for comment in item.findall(f"{_WP}comment") if _is_shown(comment)),
+    )
+
+
+def _comment(comment: Element) -> CarriedComment:
+    parent = text_at(comment, f"{_WP}comment_parent").strip()
+    return CarriedComment(
+        id=text_at(comment, f"{_WP}comment_id").strip(),
+        parent=parent if parent not in ("", "0") else None,
+        author=text_at(comment, f"{_WP}comment_author").strip() or None,
+        author_url=text_at(comment, f"{_WP}comment_author_url").strip() or None,
+        published=_moment(comment, "comment_date"),
+        html=text_at(comment, f"{_WP}comment_content"),
+    )
+
+
+def _is_shown(comment: Element) -> bool:
+    approved = text_at(comment, f"{_WP}comment_approved").strip() == "1"
+    return approved and text_at(comment, f"{_WP}comment_type").strip() in ("", "comment")
+
+
+def _terms(item: Element, domain: str) -> tuple[str, ...]:
+    found = (element.text or "" for element in item.findall("category") if element.get("domain") == domain)
+    return tuple(filter(None, found))
+
+
+def _moment(element: Element, name: str) -> datetime | None:
+    """The time in UTC; where there is none, the site's own clock stands in."""
+    for tag in (f"{_WP}{name}_gmt", f"{_WP}{name}"):
+        text = text_at(element, tag).strip()
+        if text and not text.startswith(_NO_DATE):
+            try:
+                return datetime.fromisoformat(text).replace(tzinfo=UTC)
+            except ValueError:
+                continue
+    return None
+
+
+def _changed(item: Element, *, ready_made: bool) -> datetime | None:
+    """WordPress names a time of change for every post, also for those never changed."""
+    changed = _moment(item, "post_modified")
+    return changed if ready_made or changed != _moment(item, "post_date") else None
+
+
+def _rest(item: Element) -> str | None:
+    for meta in item.findall(f"{_WP}postmeta"):
+        if text_at(meta, f"{_WP}meta_key") == REST_KEY:
+            return text_at(meta, f"{_WP}meta_value")
+    return None
+
+
+def _with_paragraphs(content: str) -> str:
+    """WordPress's older editor writes paragraphs as empty lines, and makes elements of them when it shows the post."""
+    if _BLOCK.search(content) or not content.strip():
+        return content
+    pieces = (piece.strip().replace("\n", "<br>") for piece in _EMPTY_LINE.split(content.replace("\r\n", "\n")))
+    return "".join(f"<p>{piece}</p>\n" for piece in pieces if piece)
+
+
+def _rename(element: Element) -> None:
+    """Let an older version of the format look like this one."""
+    for inner in element.iter():
+        if _VERSION.match(inner.tag):
+            inner.tag = _VERSION.sub("{http://wordpress.org/export/1.2/", inner.tag)

@@ -1,0 +1,253 @@
+"""How the interface answers: values as JSON with an ETag, lists in pages, and what OpenAPI says of them."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import hashlib
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Annotated, Any
+
+import msgspec
+from fastapi import Depends, Query
+from starlette.responses import Response
+
+from posterity.archive import Capture, Filters, History, Hit
+from posterity.archive.listing import PostLine
+from posterity.archive.search import Facets
+from posterity.export.blogbuster_xml import blogbuster_xml
+from posterity.model import HarvestReport, Post, RuleSet, to_json
+from posterity.serve.health import BlogLine
+from posterity.serve.jobs import JobStatus
+from posterity.serve.problems import PROBLEM_TYPE, Problem
+from posterity.serve.rule_teaching import Proposal
+from posterity.serve.services import Parts
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from fastapi import FastAPI
+    from starlette.requests import Request
+
+    from posterity.archive.listing import Place
+
+
+def tagged(
+    request: Request, body: bytes, media_type: str = "application/json", headers: Mapping[str, str] | None = None
+) -> Response:
+    """Return the body, or only that it is the one that the client has."""
+    tag = f'"{hashlib.sha256(media_type.encode() + body).hexdigest()[:32]}"'
+    more = {**(headers or {}), "ETag": tag}
+    if has_tag(request.headers.get("if-none-match", ""), tag):
+        return Response(status_code=304, headers=more)
+    return Response(body, 200, more, media_type)
+
+
+def has_tag(header: str, tag: str) -> bool:
+    """Tell whether If-None-Match names this tag; comparison is weak, as RFC 9110 has it."""
+    return header.strip() == "*" or tag in {one.strip().removeprefix("W/") for one in header.split(",")}
+
+
+class BlogList(msgspec.Struct, frozen=True, kw_only=True):
+    """Blogs, a page of them."""
+
+    items: list[BlogLine]
+    next: str | None = None
+
+
+class PostList(msgspec.Struct, frozen=True, kw_only=True):
+    """Posts, a page of them; `next` is the cursor of the next page."""
+
+    items: list[PostLine]
+    next: str | None = None
+
+
+class HitList(msgspec.Struct, frozen=True, kw_only=True):
+    """What a search found, best first, and how it divides."""
+
+    items: list[Hit]
+    facets: Facets
+    next: int | None = None
+
+
+class JobList(msgspec.Struct, frozen=True, kw_only=True):
+    """Jobs, the latest first."""
+
+    items: list[JobStatus]
+
+
+class CaptureList(msgspec.Struct, frozen=True, kw_only=True):
+    """Every stored answer from an address, oldest first."""
+
+    items: list[Capture]
+
+
+class ExtractedPosts(msgspec.Struct, frozen=True, kw_only=True):
+    """The posts on a page."""
+
+    posts: list[Post]
+
+
+_TYPES = (BlogList, PostList, HitList, JobList, CaptureList, ExtractedPosts, History, HarvestReport, Proposal, RuleSet)
+_REFERENCE = "#/components/schemas/{name}"
+_PROBLEM = {
+    "type": "object",
+    "required": ["type", "title", "status", "detail"],
+    "properties": {
+        "type": {"type": "string"},
+        "title": {"type": "string"},
+        "status": {"type": "integer"},
+        "detail": {"type": "string"},
+        "instance": {"type": "string"},
+        "errors": {"type": "array", "items": {"type": "object"}},
+    },
+}
+
+
+def answer(request: Request, value: object) -> Response:
+    """Return a value as JSON, or that it is the one the client has."""
+    return tagged(request, to_json(value))
+
+
+def described(kind: type | None, *, status: int = 200, media: str = "application/json", **more: str) -> dict[Any, Any]:
+    """Return what OpenAPI says of an answer of this kind; `more` are other statuses and when they come."""
+    plain = {"type": "object" if "json" in media else "string"}
+    schema = {"$ref": _REFERENCE.format(name=kind.__name__)} if kind else plain
+    found: dict[Any, Any] = {status: {"description": "It.", "content": {media: {"schema": schema}}}}
+    for code, meaning in {"422": "The request makes no sense.", **_numbers(more)}.items():
+        empty = code == "304"
+        content = {} if empty else {"content": {PROBLEM_TYPE: {"schema": {"$ref": _REFERENCE.format(name="Problem")}}}}
+        found[int(code)] = {"description": meaning, **content}
+    return found
+
+
+def _numbers(more: dict[str, str]) -> dict[str, str]:
+    return {name.removeprefix("s"): meaning for name, meaning in more.items()}
+
+
+def add_schemas(app: FastAPI) -> None:
+    """Put the values of the model into the app's OpenAPI description."""
+    plain = app.openapi
+
+    def whole() -> dict[str, Any]:
+        if app.openapi_schema is None:
+            found = plain()
+            _, components = msgspec.json.schema_components((*_TYPES, Post), ref_template=_REFERENCE)
+            schemas = found.setdefault("components", {}).setdefault("schemas", {})
+            schemas.update(components)
+            schemas["Problem"] = _PROBLEM
+            found["components"]["securitySchemes"] = {"token": {"type": "http", "scheme": "bearer"}}
+            app.openapi_schema = found
+        return app.openapi_schema
+
+    app.openapi = whole  # type: ignore[method-assign]
+
+
+def cursor_of(place: Place | None) -> str | None:
+    """Return a place in a list as a word for addresses."""
+    return None if place is None else base64.urlsafe_b64encode(to_json(place)).decode().rstrip("=")
+
+
+def place_of(cursor: str | None) -> Place | None:
+    """Return the place that a cursor stands for, or a `Problem` for what is none."""
+    if cursor is None:
+        return None
+    try:
+        padded = cursor + "=" * (-len(cursor) % 4)
+        return msgspec.json.decode(base64.b64decode(padded, b"-_", validate=True), type=tuple[str, str])
+    except (binascii.Error, ValueError, msgspec.DecodeError) as problem:
+        raise Problem(422, "The cursor is none of this server's. Begin without one.") from problem
+
+
+# What an index of a database takes without complaint; nobody's name is longer.
+Word = Annotated[str | None, Query(max_length=200)]
+Day = Annotated[str | None, Query(description="A day or moment, as 2024-01-31 or 2024-01-31T10:00:00Z.", max_length=40)]
+Limit = Annotated[int, Query(ge=1, le=200)]
+
+
+def filters_of(
+    parts: Parts,
+    blog: Annotated[str | None, Query(description="Id, address or host of a blog.", max_length=2000)] = None,
+    author: Word = None,
+    tag: Word = None,
+    language: Annotated[str | None, Query(max_length=40)] = None,
+    since: Day = None,
+    until: Day = None,
+) -> Filters:
+    """Return the filters that a request names."""
+    return Filters(
+        blog_id=parts.archive.blog(blog).id if blog else None,
+        author=author or None,
+        tag=tag or None,
+        language=language or None,
+        since=moment_of(since),
+        until=moment_of(until),
+    )
+
+
+def moment_of(text: str | None) -> datetime | None:
+    """Return the moment that a text names, in UTC unless it says otherwise."""
+    if not text:
+        return None
+    try:
+        found = datetime.fromisoformat(text)
+    except ValueError as problem:
+        raise Problem(422, f"{text!r} is no date. Write it as 2024-01-31.") from problem
+    return found if found.tzinfo else found.replace(tzinfo=UTC)
+
+
+Narrowed = Annotated[Filters, Depends(filters_of)]
+
+
+class Form(msgspec.Struct, frozen=True, kw_only=True):
+    """One of them: its name, its media type and the ending of its files."""
+
+    name: str
+    media_type: str
+    ending: str
+
+
+FORMS = {
+    "json": Form(name="json", media_type="application/json", ending="json"),
+    "xml": Form(name="xml", media_type="application/xml", ending="xml"),
+    "text": Form(name="text", media_type="text/plain; charset=utf-8", ending="txt"),
+    "markdown": Form(name="markdown", media_type="text/markdown; charset=utf-8", ending="md"),
+}
+_BY_TYPE = {
+    "application/json": "json", "text/json": "json", "*/*": "json", "application/*": "json", "application/xml": "xml",
+    "text/xml": "xml", "text/plain": "text", "text/*": "text", "text/markdown": "markdown", "text/html": "json",
+}  # fmt: skip
+
+
+def form_of(request: Request) -> Form:
+    """Return the form that the client likes best of those there are; without a wish, JSON."""
+    accept = request.headers.get("accept", "*/*").strip() or "*/*"
+    wishes = []
+    for place, part in enumerate(accept.split(",")):
+        kind, *parameters = (piece.strip().lower() for piece in part.split(";"))
+        quality = next((text[2:] for text in parameters if text.startswith("q=")), "1")
+        wishes.append((-_number(quality), place, kind))
+    for wish, _, kind in sorted(wishes):
+        if wish < 0 and kind in _BY_TYPE:
+            return FORMS[_BY_TYPE[kind]]
+    raise Problem(406, "There is JSON, XML, text/plain and text/markdown; Accept names none of them.")
+
+
+def written_posts(posts: Sequence[Post], form: Form) -> str:
+    """Return the records in this form; several texts stand one after the other, a line between them."""
+    match form.name:
+        case "xml":
+            return blogbuster_xml(posts)
+        case "text":
+            return "\n\n---\n\n".join(post.text for post in posts) + "\n"
+        case "markdown":
+            return "\n\n---\n\n".join(post.markdown or post.text for post in posts) + "\n"
+        case _:
+            return msgspec.json.format(to_json({"posts": posts}), indent=2).decode()
+
+
+def _number(text: str) -> float:
+    try:
+        return float(text)
+    except ValueError:
+        return 0.0

