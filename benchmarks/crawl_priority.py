@@ -194,7 +194,7 @@ def main() -> None:
         plotted = [
             (name, [(float(at), float(count)) for at, count in thinned(found)]) for name, found in curves.items()
         ]
-        Path(options.plot).write_text(drawn(plotted), encoding="utf-8")
+        Path(options.plot).write_text(rendered(plotted), encoding="utf-8")
 
 
 def thinned(found: list[int]) -> list[tuple[int, int]]:
@@ -203,7 +203,7 @@ def thinned(found: list[int]) -> list[tuple[int, int]]:
     return [*points[::10], points[-1]]
 
 
-def drawn(curves: list[tuple[str, list[tuple[float, float]]]]) -> str:
+def rendered(curves: list[tuple[str, list[tuple[float, float]]]]) -> str:
     from posterity.charts import Axis, Chart
 
     most = max(points[-1][0] for _, points in curves)

@@ -66,7 +66,7 @@ def made_crawl(path: Path, megabytes: int) -> float:
 
 def read_back(spool: Spool) -> int:
     """Read every page, bucket after bucket."""
-    return sum(len(spool.page(leaf).body) for bucket in range(BUCKETS) for leaf in spool.leaves(bucket))
+    return sum(len(spool.page(response).body) for bucket in range(BUCKETS) for response in spool.responses(bucket))
 
 
 def measured(crawl: Path, megabytes: float, workers: int, folder: Path) -> None:

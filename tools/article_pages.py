@@ -22,7 +22,7 @@ from posterity.dom import parse
 from posterity.evaluate.measures.text import plain_body, token_counts, tokens
 from posterity.extract.hybrid.adjustments import declares_another_kind
 from posterity.extract.hybrid.article import declared_texts
-from posterity.extract.hybrid.blocks import Blocks, NameTable, Page, joined_names, name_words, said_words
+from posterity.extract.hybrid.blocks import BlockPage, Blocks, NameTable, joined_names, label_words, name_words
 from posterity.extract.hybrid.features import features
 from posterity.extract.hybrid.zones import is_thread
 
@@ -97,7 +97,7 @@ def read_names(page: Annotated, names: NameTable) -> None:
     """Make the page's numbers with what was learned of names on other hosts."""
     read = Blocks(page.tree, names)
     page.blocks.path, page.blocks.said = read.path, list(map(names.opinion, page.blocks.texts))
-    page.page = Page(page.blocks)
+    page.page = BlockPage(page.blocks)
     page.table, page.columns = features(page.page, *declared_texts(page.tree))
 
 
@@ -129,7 +129,7 @@ def _under_names(page: Annotated) -> dict[str, list[float]]:
             for word in name_words(joined_names(attrs)):
                 _add(found, word, wanted[high] - wanted[low], total[high] - total[low])
     for number in np.flatnonzero(known):
-        for word in said_words(page.blocks.texts[number]):
+        for word in label_words(page.blocks.texts[number]):
             _add(found, word, float(page.labels[number]), 1.0)
     return found
 
@@ -162,7 +162,7 @@ def shortened(page: Annotated, dice: random.Random) -> Annotated | None:
     short.wanted = Counter(
         word for text, label in zip(blocks.texts, short.labels, strict=True) if label >= 0.5 for word in tokens(text)
     )
-    short.page = Page(blocks)
+    short.page = BlockPage(blocks)
     short.table, _ = features(short.page, *declared_texts(page.tree))
     return short
 
@@ -180,8 +180,8 @@ def weights(page: Annotated, dice: np.random.Generator) -> np.ndarray[Any, Any]:
         found = np.where(wanted, found, found * min(1.0, _MAX_UNWANTED / max(unwanted, 1e-6)))
         found = found * _TYPE_WEIGHT.get(page.page_type, _OTHER_TYPE) * (_SHORTENED if page.shortened else 1.0)
     easy = (chars < _EASY) & ~wanted
-    drawn = ~easy | (dice.random(len(chars)) < _EASY_SHARE)
-    counted: np.ndarray[Any, Any] = np.where(easy, found / _EASY_SHARE, found) * drawn * known
+    rendered = ~easy | (dice.random(len(chars)) < _EASY_SHARE)
+    counted: np.ndarray[Any, Any] = np.where(easy, found / _EASY_SHARE, found) * rendered * known
     return counted
 
 

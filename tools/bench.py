@@ -25,18 +25,18 @@ from tools.bench_lines import Light, titled_scores
 from tools.quality_page import table_rows, write_page
 
 from posterity.errors import InputError
-from posterity.evaluate.candidates import Contestant, contestants, version_of
+from posterity.evaluate.candidates import Candidate, candidates, version_of
 from posterity.evaluate.datasets import DataSet, datasets_in
 from posterity.evaluate.evaluation import results_of
 from posterity.evaluate.measures.text import token_counts
 from posterity.evaluate.output import Display
 from posterity.evaluate.report import diagnosis
-from posterity.evaluate.runner import Result, Runner, Settings
+from posterity.evaluate.runner import Result, Runner, RunSettings
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from posterity.evaluate.sample import Site
+    from posterity.evaluate.sample import SampleSite
 
 METHOD = "hybrid"
 RIVALS = ("trafilatura", "readability-lxml")
@@ -46,11 +46,11 @@ TITLED = (TOGETHER, f"hosts:{TOGETHER}")  # whose annotated texts begin with the
 DIAGNOSED = 0.9  # what scores better needs no words
 # How the pages of each kind of job are given: single pages alone, hosts and blogs as wholes.
 KINDS = {
-    "": Settings(alone=True),
-    "hosts": Settings(),
-    "blog": Settings(),
-    "bare": Settings(without_feed=True),
-    "front": Settings(alone=True),
+    "": RunSettings(alone=True),
+    "hosts": RunSettings(),
+    "blog": RunSettings(),
+    "bare": RunSettings(without_feed=True),
+    "front": RunSettings(alone=True),
 }
 
 
@@ -65,17 +65,17 @@ class Job(msgspec.Struct, frozen=True):
         """The name under which the results are kept."""
         return f"{self.kind}:{self.dataset.name}" if self.kind else self.dataset.name
 
-    def sites(self, sample: int | None) -> list[Site]:
+    def sites(self, sample: int | None) -> list[SampleSite]:
         """The pages of the job."""
         if self.kind != "hosts":
             return self.dataset.sites(sample)
         many = [site for site in self.dataset.sites() if len(site.samples) >= MANY]
         return many[: max(1, sample // MANY)] if sample else many
 
-    def suits(self, contestant: Contestant) -> bool:
+    def suits(self, candidate: Candidate) -> bool:
         """Tell whether the job measures anything of this contestant: rivals see neither feeds nor other pages."""
         needed = {"hosts": "site", "bare": "rules"}.get(self.kind)
-        return needed is None or needed in contestant.needs
+        return needed is None or needed in candidate.needs
 
 
 def jobs(arguments: argparse.Namespace) -> Iterable[Job]:
@@ -100,7 +100,7 @@ def light(result: Result) -> Light:
     bad = any(score.value < DIAGNOSED for score in outcome.scores.values())
     return Light(
         dataset=result.dataset,
-        contestant=result.contestant,
+        candidate=result.candidate,
         site=result.site,
         page=sample.id,
         url=sample.url,
@@ -120,29 +120,29 @@ class Kept:
         self._folder = folder / (f"sample-{sample}" if sample else "all")
         self._folder.mkdir(parents=True, exist_ok=True)
 
-    def _path(self, job: Job, contestant: Contestant) -> Path:
-        return self._folder / f"{job.name.replace(':', '-').replace(' ', '-')}.{contestant.name}.jsonl"
+    def _path(self, job: Job, candidate: Candidate) -> Path:
+        return self._folder / f"{job.name.replace(':', '-').replace(' ', '-')}.{candidate.name}.jsonl"
 
-    def has(self, job: Job, contestant: Contestant) -> bool:
+    def has(self, job: Job, candidate: Candidate) -> bool:
         """Tell whether this was run to its end."""
-        return self._path(job, contestant).exists()
+        return self._path(job, candidate).exists()
 
-    def read(self, job: Job, contestant: Contestant) -> list[Light]:
+    def read(self, job: Job, candidate: Candidate) -> list[Light]:
         """Return what was kept; nothing of what never ran."""
-        if not self.has(job, contestant):
+        if not self.has(job, candidate):
             return []
-        lines = self._path(job, contestant).read_bytes().splitlines()
+        lines = self._path(job, candidate).read_bytes().splitlines()
         return [msgspec.json.decode(line, type=Light) for line in lines]
 
-    def write(self, job: Job, contestant: Contestant, lights: Iterable[Light]) -> None:
+    def write(self, job: Job, candidate: Candidate, lights: Iterable[Light]) -> None:
         """Keep a whole set: a run that is stopped in the middle leaves no half of one."""
-        path = self._path(job, contestant)
+        path = self._path(job, candidate)
         path.with_suffix(".part").write_bytes(b"".join(msgspec.json.encode(one) + b"\n" for one in lights))
         path.with_suffix(".part").replace(path)
 
 
 def run_or_keep(
-    job: Job, everybody: list[Contestant], kept: Kept, runners: dict[str, Runner], arguments: argparse.Namespace
+    job: Job, everybody: list[Candidate], kept: Kept, runners: dict[str, Runner], arguments: argparse.Namespace
 ) -> Iterable[Light]:
     """Yield the results of a job, run now for those of whom none are kept."""
     players = [one for one in everybody if job.suits(one)]
@@ -151,7 +151,7 @@ def run_or_keep(
     if now:
         results = results_of(job.name, job.sites(arguments.sample), now, runners[job.kind], Display())
         for one in now:
-            kept.write(job, one, (light(result) for result in results if result.contestant == one.name))
+            kept.write(job, one, (light(result) for result in results if result.candidate == one.name))
     for one in players:
         yield from kept.read(job, one)
 
@@ -194,7 +194,7 @@ def main() -> None:
     """Run what was asked for, print the table, write the page."""
     arguments = arguments_given()
     rivals = [] if arguments.no_rivals else arguments.rival or ready_rivals()
-    everybody = contestants([] if arguments.rivals_only else arguments.method or [METHOD], rivals)
+    everybody = candidates([] if arguments.rivals_only else arguments.method or [METHOD], rivals)
     kept = Kept(arguments.out, arguments.sample)
     workers = arguments.workers
     runners = {kind: Runner(msgspec.structs.replace(how, workers=workers)) for kind, how in KINDS.items()}

@@ -13,7 +13,7 @@ from posterity.evaluate.measures.text import score_tcs, score_tokens, tokens
 from posterity.evaluate.summary import Interval, figure, interval
 
 if TYPE_CHECKING:
-    from posterity.evaluate.sample import Answer, Gold
+    from posterity.evaluate.sample import Gold, Prediction
 
 SHORT_POST = 50  # words: photo, link and poem posts, where extractors fail most
 
@@ -22,7 +22,7 @@ class Light(msgspec.Struct, frozen=True, kw_only=True):
     """What is kept of one contestant on one page: a run over all sets must not hold all pages."""
 
     dataset: str
-    contestant: str
+    candidate: str
     site: str
     page: str
     url: str
@@ -35,7 +35,7 @@ class Light(msgspec.Struct, frozen=True, kw_only=True):
     titled: dict[str, Score] = {}
 
 
-def titled_scores(gold: Gold, answer: Answer) -> dict[str, Score]:
+def titled_scores(gold: Gold, answer: Prediction) -> dict[str, Score]:
     """Return the scores of the text with the title that was given put before it, unless it begins with it anyway."""
     title = tokens(answer.title or "")
     if title and tokens(answer.text)[: len(title)] != title:
@@ -121,7 +121,7 @@ def figures(line: Line, results: Iterable[Light]) -> dict[str, list[Interval | N
     mine: dict[str, list[Light]] = {}
     for light in results:
         if line.chosen(light):
-            mine.setdefault(light.contestant, []).append(light)
+            mine.setdefault(light.candidate, []).append(light)
     return {name: [_figure(line, lights, measure) for measure in line.measures] for name, lights in mine.items()}
 
 

@@ -29,7 +29,7 @@ from posterity.evaluate.datasets import datasets_in
 from posterity.evaluate.measures.fields import same_day
 from posterity.extract.hybrid import author, date, title
 from posterity.extract.hybrid.article import Article, article_on
-from posterity.extract.hybrid.choice import NONE, OFFSET, SLOPE, Answer, Choice, best_answer
+from posterity.extract.hybrid.choice import NONE, OFFSET, SLOPE, Choice, ScoredValue, best_value
 from posterity.extract.hybrid.model import FIELD_WEIGHTS, learned_weights
 from posterity.extract.hybrid.page_facts import page_facts
 from posterity.extract.hybrid.zones import surroundings
@@ -55,7 +55,7 @@ BINS = (0.0, 0.3, 0.5, 0.7, 0.8, 0.9, 0.95)
 class Case(NamedTuple):
     """The answers on one page, the number of the right one or -1, and whether the gold standard has one at all."""
 
-    answers: Sequence[Answer]
+    answers: Sequence[ScoredValue]
     right: int
     has_gold: bool
     host: str
@@ -109,29 +109,29 @@ def cases_of(path: str) -> dict[str, list[Case]]:
     return cases
 
 
-def answers_on(sample: Sample, *, knows_dateless: bool) -> Iterator[tuple[str, list[Answer], int, bool]]:
+def answers_on(sample: Sample, *, knows_dateless: bool) -> Iterator[tuple[str, list[ScoredValue], int, bool]]:
     """Yield for every field with gold its answers, the number of the right one, and whether there is a right one."""
     document = parse(sample.html, sample.url)
     body = document.tree.nodes_by_tag.get("body", [0])[0]
     page = page_facts(document, article_on(document) or Article(node=body, confidence=0.0, why=""))
-    titles = title.title_answers(page)
+    titles = title.title_values(page)
     gold = sample.gold
     if gold.title:
         key = letters_and_digits(gold.title)
         yield "TITLE", titles, index_of(answer.key == key for answer in titles), True
-    choice = best_answer(titles, learned_weights("title"), title.EAGERNESS)
+    choice = best_value(titles, learned_weights("title"), title.EAGERNESS)
     node = title.node_of_title(page, choice.answer) if choice else -1
     around = surroundings(page, node)
     if gold.authors is not None:
-        authors = author.author_answers(page, around)
+        authors = author.author_values(page, around)
         key = "|".join(sorted(set(map(letters_and_digits, gold.authors))))
         yield "AUTHOR", authors, index_of(answer.key == key for answer in authors), bool(gold.authors)
     if gold.date or knows_dateless:
-        dates = date.date_answers(page, around)
+        dates = date.date_values(page, around)
         yield "DATE", dates, index_of(is_day(answer, gold) for answer in dates), bool(gold.date)
 
 
-def is_day(answer: Answer, gold: Gold) -> bool:
+def is_day(answer: ScoredValue, gold: Gold) -> bool:
     """Tell whether the answer is the day of the gold standard."""
     moments = (candidate.value.moment.isoformat() for candidate in answer.candidates)
     return any(same_day(gold.date, moment, gold.date_tolerance_h) for moment in moments)
@@ -144,26 +144,26 @@ def index_of(holds: Iterable[bool]) -> int:
 
 def fitted(cases: Sequence[Case], prior: float) -> dict[str, float]:
     """Return the weights under which the right answers are likeliest."""
-    names = sorted({sign for case in cases for answer in case.answers for sign in answer.signs} | {NONE})
+    names = sorted({feature for case in cases for answer in case.answers for feature in answer.features} | {NONE})
     column = {name: number for number, name in enumerate(names)}
     rows: list[list[int]] = []
     starts, right = [], []
     for case in cases:
         starts.append(len(rows))
-        rows += [[column[NONE]], *([column[sign] for sign in sorted(answer.signs)] for answer in case.answers)]
+        rows += [[column[NONE]], *([column[feature] for feature in sorted(answer.features)] for answer in case.answers)]
         right += [case.right == -1, *(number == case.right for number in range(len(case.answers)))]
     ends = np.cumsum([0, *map(len, rows)])
     columns = np.array([number for row in rows for number in row])
-    signs = csr_matrix((np.ones(len(columns)), columns, ends), (len(rows), len(names)))
+    features = csr_matrix((np.ones(len(columns)), columns, ends), (len(rows), len(names)))
     of_case = np.repeat(np.arange(len(starts)), np.diff([*starts, len(rows)]))
     is_right = np.array(right, dtype=float)
 
     def loss(weights: Any) -> tuple[float, Any]:
-        scores = signs @ weights
+        scores = features @ weights
         exponents = np.exp(scores - np.maximum.reduceat(scores, starts)[of_case])
         shares = exponents / np.add.reduceat(exponents, starts)[of_case]
         likelihood = np.log(np.maximum(shares[is_right > 0], 1e-12)).sum()
-        return prior * (weights @ weights) / 2 - likelihood, signs.T @ (shares - is_right) + prior * weights
+        return prior * (weights @ weights) / 2 - likelihood, features.T @ (shares - is_right) + prior * weights
 
     found = minimize(loss, np.zeros(len(names)), jac=True, method="L-BFGS-B", options={"maxiter": 300})
     return dict(zip(names, found.x, strict=True))
@@ -185,7 +185,7 @@ def corrected(cases: Sequence[Case], field: str, weights: Sequence[Mapping[str, 
 
 def given(case: Case, field: str, weights: Sequence[Mapping[str, float]]) -> Given | None:
     """Return the answer by weights that have not seen the host, or None when none is given."""
-    choice = best_answer(case.answers, weights[case.fold], EAGERNESS[field])
+    choice = best_value(case.answers, weights[case.fold], EAGERNESS[field])
     if choice is None:
         return None
     return Given(is_right(case, choice), choice.confidence)
@@ -210,7 +210,7 @@ def print_trade_off(cases: Mapping[str, Sequence[Case]], weights: Sequence[Mappi
     for eagerness in TRIED:
         shares = []
         for name, pages in cases.items():
-            chosen = [(case, best_answer(case.answers, weights[case.fold], eagerness)) for case in pages]
+            chosen = [(case, best_value(case.answers, weights[case.fold], eagerness)) for case in pages]
             known = [choice is not None and is_right(case, choice) for case, choice in chosen if case.has_gold]
             nobody = [choice is not None for case, choice in chosen if not case.has_gold]
             if known and nobody:
@@ -240,7 +240,7 @@ def print_reliability(field: str, cases: Sequence[Case], weights: Sequence[Mappi
 
 def table(weights: Mapping[str, float]) -> dict[str, float]:
     """Return the weights in order and rounded, without those that are nothing."""
-    return {sign: round(weight, 2) for sign, weight in sorted(weights.items()) if abs(weight) >= 0.005}
+    return {feature: round(weight, 2) for feature, weight in sorted(weights.items()) if abs(weight) >= 0.005}
 
 
 if __name__ == "__main__":

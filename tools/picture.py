@@ -73,7 +73,7 @@ def steady(line: str) -> str:
     return re.sub(r"(\d+) in [\d.]+ s, ", r"\1, ", _ADDRESS.sub("127.0.0.1:4000", line))
 
 
-def drawn(lines: list[str]) -> str:
+def rendered(lines: list[str]) -> str:
     """Return the lines as an SVG picture of a terminal."""
     console = Console(record=True, width=WIDTH, file=StringIO(), force_terminal=True, color_system="truecolor")
     for line in lines:
@@ -112,7 +112,7 @@ def main() -> int:
     mode.add_argument("--check", action="store_true", help="end with 1 if docs/images/demo.svg is not of today")
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
-        picture = drawn([steady(line) for line in session(Path(folder))])
+        picture = rendered([steady(line) for line in session(Path(folder))])
     if arguments.write:
         TARGET.parent.mkdir(parents=True, exist_ok=True)
         TARGET.write_text(picture, encoding="utf-8")

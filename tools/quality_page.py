@@ -57,7 +57,7 @@ def _table(names: Sequence[str], results: Sequence[Light]) -> list[str]:
 
 
 def _extent(name: str, results: Sequence[Light], sample: int | None) -> str:
-    pages = sum(light.contestant == name for light in results)
+    pages = sum(light.candidate == name for light in results)
     what = f"a sample, at most {sample} pages of each set and blog" if sample else "all pages of the sets"
     return f"{pages:,} pages: {what}."
 
@@ -68,7 +68,7 @@ def _row(cells: Iterable[str]) -> str:
 
 def _worst(results: Sequence[Light], method: str) -> list[str]:
     lines: list[str] = []
-    for name, lights in _by_set(light for light in results if light.contestant == method).items():
+    for name, lights in _by_set(light for light in results if light.candidate == method).items():
         measure = next((one for one in HEADLINES if any(one in light.scores for light in lights)), None)
         scored = [light for light in lights if measure in light.scores and light.scores[measure].value < 1.0]
         if measure is None or not scored:

@@ -134,7 +134,7 @@ def _measured(pages: Sequence[Annotated], looks: Sequence[Any]) -> dict[str, flo
 def _calibration(pages: Sequence[Annotated], looks: Sequence[Any]) -> Any:
     """Return expected F1 and, below it, how often an answer of which so much was expected was right."""
     decided = [_decided(page, look) for page, look in zip(pages, looks, strict=True) if not page.by_segments]
-    expected, right = [promise for _, promise in decided], [score >= _RIGHT for score, _ in decided]
+    expected, right = [add_listed for _, add_listed in decided], [score >= _RIGHT for score, _ in decided]
     fitted = IsotonicRegression(y_min=0.02, y_max=0.99, out_of_bounds="clip").fit(expected, right)
     knots = np.unique(np.round(np.quantile(expected, _KNOTS), 3))
     return np.array([knots, fitted.predict(knots)], np.float32)
@@ -148,14 +148,14 @@ def _forest(model: CatBoostClassifier, name: str) -> dict[str, Any]:
     path.unlink()
     trees = content["oblivious_trees"]
     columns, borders = np.zeros((len(trees), DEPTH), np.uint8), np.full((len(trees), DEPTH), np.inf, np.float32)
-    leaves = np.zeros((len(trees), 2**DEPTH), np.float32)
+    responses = np.zeros((len(trees), 2**DEPTH), np.float32)
     for number, tree in enumerate(trees):
         for bit, split in enumerate(tree["splits"]):
             columns[number, DEPTH - 1 - bit] = split["float_feature_index"]
             borders[number, DEPTH - 1 - bit] = split["border"]
-        leaves[number, : len(tree["leaf_values"])] = tree["leaf_values"]
+        responses[number, : len(tree["leaf_values"])] = tree["leaf_values"]
     bias = np.float32(np.ravel(content["scale_and_bias"][1])[0])
-    return {f"{name}_columns": columns, f"{name}_borders": borders, f"{name}_leaves": leaves, f"{name}_bias": bias}
+    return {f"{name}_columns": columns, f"{name}_borders": borders, f"{name}_leaves": responses, f"{name}_bias": bias}
 
 
 def _names(scores: dict[str, float]) -> dict[str, Any]:

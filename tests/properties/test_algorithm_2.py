@@ -61,9 +61,9 @@ def algorithm_1(tree: Tree, target: str) -> list[float]:
     scores = []
     for node in range(len(tree)):
         texts = [
-            tree.text[leaf]
-            for leaf in range(len(tree))
-            if tree.tag[leaf] == TEXT and is_below(tree, leaf, node) and is_seen(tree, leaf)
+            tree.text[response]
+            for response in range(len(tree))
+            if tree.tag[response] == TEXT and is_below(tree, response, node) and is_seen(tree, response)
         ]
         found = set().union(*(bigrams(comparable(text)) for text in texts))
         scores.append(2 * len(found & wanted) / (len(found) + len(wanted)) if found or wanted else 0.0)
@@ -94,7 +94,8 @@ def test_word_scores_are_those_of_each_node_alone(page: str, target: str) -> Non
     tree = parse(f"<body>{page}</body>").tree
     nodes = [node for node, tag in enumerate(tree.tag) if tag != TEXT]
     texts = {
-        node: " ".join(tree.text[leaf] for leaf in range(node, tree.end[node]) if is_seen(tree, leaf)) for node in nodes
+        node: " ".join(tree.text[response] for response in range(node, tree.end[node]) if is_seen(tree, response))
+        for node in nodes
     }
     alone = {node: token_f1(word_counts(text), word_counts(target)) for node, text in texts.items()}
     assert word_scores(tree, seen_text(tree), nodes, target) == pytest.approx(alone)

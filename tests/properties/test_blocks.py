@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from posterity.dom import Tree, parse
 from posterity.dom.tree import TEXT
 from posterity.dom.walk import is_left_out
-from posterity.extract.hybrid.blocks import KIND_BITS, PLACES, Blocks, NameTable, Page, joined_names, name_words
+from posterity.extract.hybrid.blocks import KIND_BITS, PLACES, BlockPage, Blocks, NameTable, joined_names, name_words
 from posterity.extract.hybrid.features import COLUMNS, Characters, features
 
 INLINE = set("a b em i img span strong".split())
@@ -96,7 +96,7 @@ def test_what_is_around_a_block_is_what_its_ancestors_say(tree: Tree) -> None:
 def test_a_block_is_described_by_finite_numbers_whatever_the_page(tree: Tree, summary: str) -> None:
     blocks = Blocks(tree, NameTable(SCORES))
     if len(blocks):
-        table, names = features(Page(blocks), ["Some words"], summary)
+        table, names = features(BlockPage(blocks), ["Some words"], summary)
         assert table.shape == (len(blocks), len(names)) == (len(blocks), len(COLUMNS))
         assert np.isfinite(table).all()
 
@@ -131,7 +131,7 @@ def slow_signs(text: str) -> list[float]:
 @given(BLOCK_TEXTS)
 def test_texts_are_counted_together_as_one_by_one(texts: list[str]) -> None:
     expected = np.array([slow_signs(text) for text in texts], np.float32).T
-    assert np.array_equal(Characters(texts).signs(), expected)
+    assert np.array_equal(Characters(texts).features(), expected)
 
 
 @given(BLOCK_TEXTS, st.sets(st.sampled_from(["a", "b", "ab", "ok", "σ", "ς"]), min_size=1))

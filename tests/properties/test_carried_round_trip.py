@@ -10,7 +10,7 @@ import pytest
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 from tests.properties.test_model_round_trip import values_of
-from tests.unit.corpus.writing import source_of
+from tests.unit.export.writing import source_of
 
 from posterity.export.atom import write_atom
 from posterity.export.wxr import write_wxr

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from posterity.extract.hybrid.name_patterns import AUTHOR_MARKS, DATE_MARKS, PLACES, marks_in, place_names
+from posterity.extract.hybrid.name_patterns import AUTHOR_MARKS, DATE_MARKS, PLACES, name_patterns_in, place_names
 
 
 @st.composite
@@ -27,7 +27,7 @@ def test_every_spelling_of_a_place_is_that_place(place: str, data: st.DataObject
 @pytest.mark.parametrize("mark", AUTHOR_MARKS)
 @given(data=st.data())
 def test_every_spelling_of_an_author_is_a_mark_of_authors(mark: str, data: st.DataObject) -> None:
-    marks = marks_in(data.draw(tokens(AUTHOR_MARKS[mark])))
+    marks = name_patterns_in(data.draw(tokens(AUTHOR_MARKS[mark])))
     assert marks is not None
     assert mark in marks.author
 
@@ -35,6 +35,6 @@ def test_every_spelling_of_an_author_is_a_mark_of_authors(mark: str, data: st.Da
 @pytest.mark.parametrize("mark", DATE_MARKS)
 @given(data=st.data())
 def test_every_spelling_of_a_date_is_a_mark_of_dates(mark: str, data: st.DataObject) -> None:
-    marks = marks_in(data.draw(tokens(DATE_MARKS[mark])))
+    marks = name_patterns_in(data.draw(tokens(DATE_MARKS[mark])))
     assert marks is not None
     assert mark in marks.date

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import posterity
 from posterity.demo.blog import SiteOptions
-from posterity.demo.site import Site, build
+from posterity.demo.site import DemoSite, build
 from posterity.discover.feed import read_feed
 from posterity.learn.formats import written_rules
 from posterity.model import Post, RuleSet, from_json, to_json
@@ -20,14 +20,14 @@ BASE = "http://blog.example"
 
 
 @lru_cache
-def learned(theme_change: str | None) -> tuple[Site, RuleSet]:
+def learned(theme_change: str | None) -> tuple[DemoSite, RuleSet]:
     site = build(SiteOptions(base_url=BASE, feed_format="json", theme_change=theme_change))
     path = next(path for path in site if "json" in path)
     feed = read_feed(site[path].body, BASE + path)
     return site, posterity.learn(feed, {post.url: site[post.path].body for post in site.truth})
 
 
-def extracted(rules: RuleSet, site: Site, number: int) -> Post | None:
+def extracted(rules: RuleSet, site: DemoSite, number: int) -> Post | None:
     post = site.truth[number]
     found: Post | None = rules.extract(site[post.path].body, post.url)
     return found

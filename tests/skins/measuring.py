@@ -12,7 +12,7 @@ from tests.skins.skin import NOW
 from posterity.dom import parse
 from posterity.errors import NothingLearned
 from posterity.evaluate.measures import MEASURE, page_scores
-from posterity.evaluate.sample import Answer, Gold, GoldComment, GoldPost, answer_of
+from posterity.evaluate.sample import Gold, GoldComment, GoldPost, Prediction, prediction_of
 from posterity.extract import Context, extract_index, page_kind
 from posterity.extract.method import extract_posts
 from posterity.learn import learn
@@ -43,7 +43,7 @@ class Read(NamedTuple):
 
     page: str
     gold: Gold
-    answer: Answer
+    answer: Prediction
 
 
 def read_with_feed(skin: Skin, site: SkinSite) -> list[Read]:
@@ -73,7 +73,7 @@ def read_front(site: SkinSite) -> Read:
     gold = Gold(
         posts=tuple(GoldPost(url=post.url, title=post.title, date=post.moment.isoformat()) for post in site.shown)
     )
-    return Read(url, gold, answer_of(extract_index(html, url, context=Context(fetched_at=NOW))))
+    return Read(url, gold, prediction_of(extract_index(html, url, context=Context(fetched_at=NOW))))
 
 
 def kinds_told(site: SkinSite) -> dict[str, bool]:
@@ -114,7 +114,7 @@ def _read(skin: Skin, site: SkinSite, context: Context) -> list[Read]:
         Read(
             post.url,
             _gold(skin, post),
-            answer_of(extract_posts(parse(site.pages[post.url], post.url), context=context)),
+            prediction_of(extract_posts(parse(site.pages[post.url], post.url), context=context)),
         )
         for post in site.blog.posts
     ]

@@ -43,19 +43,19 @@ class SkinSite(msgspec.Struct, frozen=True, kw_only=True):
 def site_of(skin: Skin) -> SkinSite:
     """Return the whole site that wears the skin."""
     blog = blog_of(skin)
-    drawn = partial(_drawn, skin, blog)
+    rendered = partial(_rendered, skin, blog)
     posts = blog.posts
     return SkinSite(
         blog=blog,
-        pages={post.url: drawn("post", post=post, **_around(posts, place)) for place, post in enumerate(posts)},
-        front=(f"{blog.url}/", drawn("front", posts=posts[:SHOWN])),
-        archive=(blog.url + skin.archive, drawn("archive", posts=posts)),
-        about=(blog.url + skin.about, drawn("about")),
+        pages={post.url: rendered("post", post=post, **_around(posts, place)) for place, post in enumerate(posts)},
+        front=(f"{blog.url}/", rendered("front", posts=posts[:SHOWN])),
+        archive=(blog.url + skin.archive, rendered("archive", posts=posts)),
+        about=(blog.url + skin.about, rendered("about")),
         feed=feed_of(blog, skin.feed, skin.extent),
     )
 
 
-def _drawn(skin: Skin, blog: SkinBlog, kind: str, **values: object) -> str:
+def _rendered(skin: Skin, blog: SkinBlog, kind: str, **values: object) -> str:
     known = {"post": None, "posts": ()} | values
     return (
         _environment()

@@ -36,11 +36,11 @@ class Writer:
 
     def phrase(self, count: int) -> str:
         """Return so many words without a mark, every second one mostly a little word."""
-        drawn = (
+        rendered = (
             self.one_of(self._little if place % 2 and self._chance.random() < 0.75 else self._words)
             for place in range(count)
         )
-        return self._language.gap.join(drawn)
+        return self._language.gap.join(rendered)
 
     def sentence(self, count: int | None = None) -> str:
         """Return a sentence; long ones have a comma."""

@@ -6,17 +6,17 @@ from posterity.archive.captures import Capture
 from posterity.archive.history import Event, History, Outcome, Revision, Tombstone
 from posterity.archive.opening import open_archive
 from posterity.archive.posts import Forgotten
-from posterity.archive.search import Filters, Hit, Snippet
+from posterity.archive.search import ArchiveHit, Filters, Snippet
 from posterity.archive.warc_writer import WarcWriter
 
 __all__ = [
     "Archive",
+    "ArchiveHit",
     "Capture",
     "Event",
     "Filters",
     "Forgotten",
     "History",
-    "Hit",
     "Outcome",
     "Revision",
     "Seen",

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from posterity.archive.folder import Folder
     from posterity.archive.history import History, Tombstone
     from posterity.archive.posts import Forgotten
-    from posterity.archive.search import Facets, Hit
+    from posterity.archive.search import ArchiveHit, Facets
     from posterity.model import Blog, HarvestReport, Media, Page, Post, RuleSet
 
 
@@ -133,7 +133,9 @@ class Archive:
         with self.database.reading() as connection:
             return posts.has_post_at(connection, url)
 
-    def search(self, query: str, filters: Filters | None = None, *, limit: int = 20, offset: int = 0) -> list[Hit]:
+    def search(
+        self, query: str, filters: Filters | None = None, *, limit: int = 20, offset: int = 0
+    ) -> list[ArchiveHit]:
         """Posts and comments that have all the words, best first; "phrases", -without, one OR another, prefix*."""
         with self.database.reading() as connection:
             return search_archive(connection, query, filters or Filters(), limit, offset)

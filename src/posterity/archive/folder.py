@@ -88,7 +88,7 @@ MARKER = "posterity-archive.json"
 FORMAT = 1  # of the layout of the folder; the database counts its own version
 
 
-class Marker(msgspec.Struct, frozen=True, kw_only=True):
+class ArchiveMarker(msgspec.Struct, frozen=True, kw_only=True):
     """What the marker file says."""
 
     format: int
@@ -130,12 +130,12 @@ def check_folder(folder: Folder) -> None:
             "Name the folder of an archive, or one that does not exist yet, with --archive."
         )
     try:
-        marker = from_json(folder.marker.read_bytes(), Marker)
+        marker = from_json(folder.marker.read_bytes(), ArchiveMarker)
     except OSError as problem:
         raise disk_error(problem, str(folder.root)) from problem
     except InputError as problem:
         raise NotAnArchive(
-            f"{folder.marker} is damaged. Put back the line {to_json(Marker(format=FORMAT)).decode()}"
+            f"{folder.marker} is damaged. Put back the line {to_json(ArchiveMarker(format=FORMAT)).decode()}"
         ) from problem
     if marker.format > FORMAT:
         raise ArchiveTooNew(
@@ -158,7 +158,7 @@ def make_folder(folder: Folder) -> None:
             check_folder(folder)
         folder.root.mkdir(parents=True, exist_ok=True)
         new = folder.root / f".{MARKER}.{os.getpid()}"
-        new.write_bytes(to_json(Marker(format=FORMAT)) + b"\n")
+        new.write_bytes(to_json(ArchiveMarker(format=FORMAT)) + b"\n")
         new.replace(folder.marker)
 
 

@@ -131,7 +131,7 @@ class Facets(msgspec.Struct, frozen=True, kw_only=True):
     tags: tuple[tuple[str, int], ...] = ()
 
 
-class Hit(msgspec.Struct, frozen=True, kw_only=True):
+class ArchiveHit(msgspec.Struct, frozen=True, kw_only=True):
     """A post, or a comment on it, that has the words; a larger score is a better hit."""
 
     post_id: str
@@ -145,7 +145,7 @@ class Hit(msgspec.Struct, frozen=True, kw_only=True):
     score: float
 
 
-def search_archive(connection: Connection, query: str, filters: Filters, limit: int, offset: int) -> list[Hit]:
+def search_archive(connection: Connection, query: str, filters: Filters, limit: int, offset: int) -> list[ArchiveHit]:
     """Return the best hits first; equal ones in the order in which they were stored."""
     terms = query_terms(query)
     if not alternatives(terms):
@@ -277,7 +277,7 @@ def _tsquery_term(term: Term) -> str:
     return "(" + " <-> ".join(f"'{word}'" for word in term.words) + (":*" if term.prefix else "") + ")"
 
 
-def _hit(connection: Connection, row: Row[Any], terms: list[Term]) -> Hit:
+def _hit(connection: Connection, row: Row[Any], terms: list[Term]) -> ArchiveHit:
     post = connection.execute(select(posts).where(posts.c.id == row.post_id)).one()
     facts = msgspec.json.decode(post.document)
     comment = None
@@ -285,7 +285,7 @@ def _hit(connection: Connection, row: Row[Any], terms: list[Term]) -> Hit:
         of_post = (comments.c.post_id == row.post_id) & (comments.c.position == row.position)
         comment = connection.execute(select(comments).where(of_post)).one()
     published = comment.published if comment else facts.get("published")
-    return Hit(
+    return ArchiveHit(
         post_id=post.id,
         url=post.url,
         title=post.title,

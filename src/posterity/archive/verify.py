@@ -34,7 +34,7 @@ ProblemKind = Literal[
 _INDEXED = ("response", "revisit", "resource", "conversion", "metadata")
 
 
-class Problem(msgspec.Struct, frozen=True, kw_only=True):
+class ArchiveProblem(msgspec.Struct, frozen=True, kw_only=True):
     """Something that is not as it should be, where, and what it means."""
 
     kind: ProblemKind
@@ -50,7 +50,7 @@ class Verification(msgspec.Struct, kw_only=True):
     files: int = 0
     records: int = 0
     being_written: list[str] = []
-    problems: list[Problem] = []
+    problems: list[ArchiveProblem] = []
     places: set[tuple[str, int]] = set()
 
 
@@ -97,7 +97,7 @@ def _check_file(archive: Archive, path: Path, found: Verification) -> None:
     found.problems += _file_problems(archive, path, found)
 
 
-def _file_problems(archive: Archive, path: Path, found: Verification) -> Iterator[Problem]:
+def _file_problems(archive: Archive, path: Path, found: Verification) -> Iterator[ArchiveProblem]:
     with archive.database.reading() as connection:
         known = {capture.offset: capture for capture in captures_of_file(connection, path.name)}
     open_file = path.name in found.being_written
@@ -110,34 +110,36 @@ def _file_problems(archive: Archive, path: Path, found: Verification) -> Iterato
                         if member.state == "cut"
                         else f"{member.length} bytes cannot be read"
                     )
-                    yield Problem(kind=member.state, where=path.name, detail=detail, offset=member.offset)
+                    yield ArchiveProblem(kind=member.state, where=path.name, detail=detail, offset=member.offset)
                 continue
             found.records += 1
             found.places.add((path.name, member.offset))
             yield from _record_problems(member, path.name, known)
     for offset, capture in known.items():
         if (path.name, offset) not in found.places:
-            yield Problem(
+            yield ArchiveProblem(
                 kind="dangling", where=f"{path.name}#{offset}", detail=f"no record of {capture.url}", capture=capture
             )
     if not open_file and not cdxj_path(path).exists():
-        yield Problem(kind="cdxj", where=path.name, detail="the CDXJ index is missing")
+        yield ArchiveProblem(kind="cdxj", where=path.name, detail="the CDXJ index is missing")
 
 
-def _record_problems(member: Member, file: str, known: dict[int, Capture]) -> Iterator[Problem]:
+def _record_problems(member: Member, file: str, known: dict[int, Capture]) -> Iterator[ArchiveProblem]:
     where = f"{file}#{member.offset}"
     record = _parsed(member.content)
     if record is None or not _is_intact(member.content):
-        yield Problem(
+        yield ArchiveProblem(
             kind="damaged", where=where, detail="the record does not agree with its digest", offset=member.offset
         )
         return
     capture = capture_of(record, file, member)
     indexed = known.get(member.offset)
     if indexed is None and capture is not None:
-        yield Problem(kind="unindexed", where=where, detail=f"{capture.kind} of {capture.url}", capture=capture)
+        yield ArchiveProblem(kind="unindexed", where=where, detail=f"{capture.kind} of {capture.url}", capture=capture)
     elif indexed is not None and indexed.record_id != record.record_id:
-        yield Problem(kind="dangling", where=where, detail=f"another record than {indexed.record_id}", capture=indexed)
+        yield ArchiveProblem(
+            kind="dangling", where=where, detail=f"another record than {indexed.record_id}", capture=indexed
+        )
 
 
 def _parsed(content: bytes) -> WarcRecord | None:
@@ -176,7 +178,7 @@ def capture_of(record: WarcRecord, file: str, member: Member) -> Capture | None:
     )
 
 
-def _lost_files(archive: Archive) -> Iterator[Problem]:
+def _lost_files(archive: Archive) -> Iterator[ArchiveProblem]:
     counted = (
         select(schema.captures.c.file, func.count()).group_by(schema.captures.c.file).order_by(schema.captures.c.file)
     )
@@ -184,31 +186,33 @@ def _lost_files(archive: Archive) -> Iterator[Problem]:
         rows = connection.execute(counted).all()
     for file, count in rows:
         if not (archive.folder.warc / file).exists():
-            yield Problem(kind="dangling", where=file, detail=f"the file is missing, and with it {count} records")
+            yield ArchiveProblem(
+                kind="dangling", where=file, detail=f"the file is missing, and with it {count} records"
+            )
 
 
-def _post_problems(archive: Archive, found: Verification) -> Iterator[Problem]:
+def _post_problems(archive: Archive, found: Verification) -> Iterator[ArchiveProblem]:
     """Posts whose fields say that they come from a record that is not there."""
     for post in archive.posts():
         for pointer in sorted({origin.warc for origin in post.provenance.values() if origin.warc}):
             file, _, offset = pointer.rpartition("#")
             if (file, int(offset) if offset.isdigit() else -1) not in found.places and file not in found.being_written:
-                yield Problem(kind="pointer", where=post.url, detail=f"there is no record {pointer}")
+                yield ArchiveProblem(kind="pointer", where=post.url, detail=f"there is no record {pointer}")
 
 
-def _media_problems(archive: Archive) -> Iterator[Problem]:
+def _media_problems(archive: Archive) -> Iterator[ArchiveProblem]:
     with archive.database.reading() as connection:
         known = {row.file: row.digest for row in connection.execute(select(schema.media.c.file, schema.media.c.digest))}
     for file, digest in sorted(known.items()):
         path = archive.media_path(file)
         if not path.is_file():
-            yield Problem(kind="media", where=file, detail="the file is missing")
+            yield ArchiveProblem(kind="media", where=file, detail="the file is missing")
         elif problem := _wrong_bytes(path, digest):
-            yield Problem(kind="media", where=file, detail=problem)
+            yield ArchiveProblem(kind="media", where=file, detail=problem)
     for path in sorted(archive.folder.media.glob("*/*")):
         file = f"{path.parent.name}/{path.name}"
         if file not in known:
-            yield Problem(kind="orphan", where=file, detail="no row of the database knows this file")
+            yield ArchiveProblem(kind="orphan", where=file, detail="no row of the database knows this file")
 
 
 def _wrong_bytes(path: Path, digest: str) -> str:
@@ -220,12 +224,12 @@ def _wrong_bytes(path: Path, digest: str) -> str:
     return "" if agrees else "the file does not agree with its digest"
 
 
-def _database_problems(archive: Archive) -> Iterator[Problem]:
+def _database_problems(archive: Archive) -> Iterator[ArchiveProblem]:
     with archive.database.reading() as connection:
         if archive.database.is_sqlite:
             for (word,) in connection.execute(text("PRAGMA integrity_check")):
                 if word != "ok":
-                    yield Problem(kind="database", where="posterity.db", detail=word)
+                    yield ArchiveProblem(kind="database", where="posterity.db", detail=word)
         shown = schema.posts.c.moved_to.is_(None)
         posts = connection.scalar(select(func.count()).select_from(schema.posts).where(shown))
         joined = schema.comments.join(schema.posts)
@@ -233,14 +237,16 @@ def _database_problems(archive: Archive) -> Iterator[Problem]:
         entries = connection.scalar(select(func.count()).select_from(schema.search_entries))
     rows = (posts or 0) + (comments or 0)
     if rows != entries:
-        yield Problem(kind="search", where="search", detail=f"{entries} of {rows} posts and comments can be found")
+        yield ArchiveProblem(
+            kind="search", where="search", detail=f"{entries} of {rows} posts and comments can be found"
+        )
 
 
 # A record that is missing or damaged can only come from a backup, a file that nobody knows may be somebody's.
 REPAIRABLE = ("cut", "unindexed", "cdxj", "search")
 
 
-def repair_archive(archive: Archive, found: Verification) -> list[Problem]:
+def repair_archive(archive: Archive, found: Verification) -> list[ArchiveProblem]:
     """Repair what can be and return the problems that are gone."""
     repaired = [problem for problem in found.problems if problem.kind in REPAIRABLE or _was_cut_off(problem, found)]
     touched = {problem.where for problem in repaired if problem.kind in ("cut", "cdxj")}
@@ -269,7 +275,7 @@ def rebuild_search(archive: Archive) -> None:
         settle_index(connection)
 
 
-def _was_cut_off(problem: Problem, found: Verification) -> bool:
+def _was_cut_off(problem: ArchiveProblem, found: Verification) -> bool:
     """Tell whether a record is missing because its file was cut before it."""
     if problem.kind != "dangling" or problem.capture is None:
         return False
@@ -287,7 +293,7 @@ def _cut_off(path: Path, offset: int) -> None:
         stream.truncate(offset)
 
 
-def _put_index_right(archive: Archive, repaired: list[Problem]) -> None:
+def _put_index_right(archive: Archive, repaired: list[ArchiveProblem]) -> None:
     missing = [problem.capture for problem in repaired if problem.kind == "unindexed" and problem.capture]
     lost = [problem.capture.record_id for problem in repaired if problem.kind == "dangling" and problem.capture]
     with archive.database.writing() as connection:

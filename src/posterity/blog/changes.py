@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from posterity.archive import Archive
-    from posterity.importer.grouping import Answers
+    from posterity.importer.grouping import ResponseLookup
     from posterity.model import Media, Post
 
 
@@ -71,20 +71,20 @@ def _seen_at(post: Post) -> datetime | None:
     return origin.at if origin is not None else None
 
 
-def with_stored_media(post: Post, shelf: Answers, archive: Archive) -> Post:
+def with_stored_media(post: Post, page_source: ResponseLookup, archive: Archive) -> Post:
     """Return the post with the files of its media, which are put into the archive where they are not yet."""
-    if not any(_lies_there(medium, shelf) for medium in post.media):
+    if not any(_lies_there(medium, page_source) for medium in post.media):
         return post
-    return msgspec.structs.replace(post, media=tuple(_with_file(medium, shelf, archive) for medium in post.media))
+    return msgspec.structs.replace(post, media=tuple(_with_file(medium, page_source, archive) for medium in post.media))
 
 
-def _lies_there(medium: Media, shelf: Answers) -> bool:
-    leaf = shelf.leaf(medium.url)
-    return leaf is not None and not leaf.is_page and not medium.file
+def _lies_there(medium: Media, page_source: ResponseLookup) -> bool:
+    response = page_source.response(medium.url)
+    return response is not None and not response.is_page and not medium.file
 
 
-def _with_file(medium: Media, shelf: Answers, archive: Archive) -> Media:
-    page = shelf.page(medium.url) if _lies_there(medium, shelf) else None
+def _with_file(medium: Media, page_source: ResponseLookup, archive: Archive) -> Media:
+    page = page_source.page(medium.url) if _lies_there(medium, page_source) else None
     if page is None or not page.body:
         return medium
     mime = page.content_type.partition(";")[0].strip() or None
@@ -108,7 +108,7 @@ class PostChange(msgspec.Struct, frozen=True, kw_only=True):
     fields: tuple[str, ...] = ()
 
 
-class Changes:
+class RecordChanges:
     """Takes records one after the other, writes them in batches, and keeps the books."""
 
     def __init__(self, archive: Archive, *, dry_run: bool) -> None:
@@ -118,11 +118,11 @@ class Changes:
         self.touched: set[str] = set()
         self.comments = self.media = 0
 
-    def take(self, post: Post, shelf: Answers) -> PostChange:
+    def take(self, post: Post, page_source: ResponseLookup) -> PostChange:
         """Compare a record with the stored one and put it down for writing."""
         old = stored_post(self._archive, post)
         self.touched.add(old.id if old is not None else post.id)
-        post = post if self._dry_run else with_stored_media(post, shelf, self._archive)
+        post = post if self._dry_run else with_stored_media(post, page_source, self._archive)
         self.comments += len(post.comments)
         self.media += len(post.media)
         change = self._compared(post, old)

@@ -32,7 +32,7 @@ _MAX_REDIRECTS = 6
 _FEED_TYPE = re.compile(r"rss|atom|rdf|xml|json", re.IGNORECASE)
 
 
-class Leaf(msgspec.Struct, frozen=True, kw_only=True):
+class StoredResponse(msgspec.Struct, frozen=True, kw_only=True):
     """One stored answer: what it is, and where it lies.
 
     That is a record of a WARC file, or a file of a spool with place and length.
@@ -60,36 +60,36 @@ class Leaf(msgspec.Struct, frozen=True, kw_only=True):
         return self.is_feed or (_FEED_TYPE.search(self.content_type) is not None and "html" not in self.content_type)
 
 
-class Shelf:
+class PageSource:
     """The latest good answer of every address; `read` brings the page of a leaf."""
 
-    def __init__(self, leaves: Iterable[Leaf], read: Callable[[Leaf], Page]) -> None:
+    def __init__(self, responses: Iterable[StoredResponse], read: Callable[[StoredResponse], Page]) -> None:
         self._read = read
-        self._latest: dict[str, Leaf] = {}
+        self._latest: dict[str, StoredResponse] = {}
         self._redirects: dict[str, str] = {}
-        self._versions: dict[str, list[Leaf]] = defaultdict(list)
+        self._versions: dict[str, list[StoredResponse]] = defaultdict(list)
         self.damaged: dict[str, str] = {}
-        for leaf in sorted(leaves, key=lambda leaf: (leaf.fetched_at, leaf.url)):
-            self._put(leaf)
+        for response in sorted(responses, key=lambda response: (response.fetched_at, response.url)):
+            self._put(response)
 
-    def _put(self, leaf: Leaf) -> None:
-        key = place_key(leaf.url)
-        if leaf.location:
-            target = urljoin(leaf.url, leaf.location)
+    def _put(self, response: StoredResponse) -> None:
+        key = place_key(response.url)
+        if response.location:
+            target = urljoin(response.url, response.location)
             if place_key(target) != key:  # from http to https is no other place
                 self._redirects[key] = target
-        elif leaf.status in (_OK, _NOT_MODIFIED):
+        elif response.status in (_OK, _NOT_MODIFIED):
             self._redirects.pop(key, None)
-            self._latest[key] = leaf
-            if leaf.may_be_feed:
-                self._versions[key].append(leaf)
+            self._latest[key] = response
+            if response.may_be_feed:
+                self._versions[key].append(response)
 
-    def leaves(self) -> list[Leaf]:
+    def responses(self) -> list[StoredResponse]:
         """The latest answers, by address; addresses that lead elsewhere by now are left out."""
-        kept = (leaf for key, leaf in self._latest.items() if self._end_of(key) in (key, None))
-        return sorted(kept, key=lambda leaf: leaf.url)
+        kept = (response for key, response in self._latest.items() if self._end_of(key) in (key, None))
+        return sorted(kept, key=lambda response: response.url)
 
-    def leaf(self, url: str) -> Leaf | None:
+    def response(self, url: str) -> StoredResponse | None:
         """What lies at the address or where it leads, or None."""
         key = place_key(url)
         # Mirrors give pages an ending that their addresses do not have, and the other way round.
@@ -105,19 +105,19 @@ class Shelf:
 
     def page(self, url: str) -> Page | None:
         """The page at the address or where it leads, or None."""
-        leaf = self.leaf(url)
-        return self.read(leaf) if leaf is not None else None
+        response = self.response(url)
+        return self.read(response) if response is not None else None
 
-    def versions(self, url: str) -> list[Leaf]:
+    def versions(self, url: str) -> list[StoredResponse]:
         """All good answers from the address of a feed, the latest first."""
         return self._versions.get(place_key(url), [])[::-1]
 
-    def read(self, leaf: Leaf) -> Page | None:
+    def read(self, response: StoredResponse) -> Page | None:
         """The page of a leaf; one that cannot be read any more is None, and remembered in `damaged`."""
         try:
-            return self._read(leaf)
+            return self._read(response)
         except ArchiveError as problem:
-            self.damaged[leaf.url] = str(problem)
+            self.damaged[response.url] = str(problem)
             return None
 
     def _end_of(self, key: str) -> str | None:
@@ -138,7 +138,7 @@ def host_of(url: str) -> str:
 _STORED_OK = 200
 
 
-def archive_shelf(archive: Archive, blog_id: str, files: frozenset[str]) -> Shelf:
+def archived_pages(archive: Archive, blog_id: str, files: frozenset[str]) -> PageSource:
     """Return the shelf of a blog; `files` are the WARC files that its records point at.
 
     The pages of a blog that was harvested by another address, such as its feed's, are filed under that address.
@@ -148,39 +148,39 @@ def archive_shelf(archive: Archive, blog_id: str, files: frozenset[str]) -> Shel
         known = {capture.file for capture in found.values()}
         for file in sorted(files - known):
             found |= {capture.record_id: capture for capture in captures_of_file(connection, file)}
-    undrawn = _undrawn(found.values())
-    leaves = (_leaf(archive, capture) for capture in found.values() if capture.record_id not in undrawn)
+    not_rendered = _not_rendered(found.values())
+    responses = (_response(archive, capture) for capture in found.values() if capture.record_id not in not_rendered)
 
-    def read(leaf: Leaf) -> Page:
-        assert isinstance(leaf.where, WarcPointer)
-        page = archive.read_page(leaf.where)
+    def read(response: StoredResponse) -> Page:
+        assert isinstance(response.where, WarcPointer)
+        page = archive.read_page(response.where)
         return page if page.status else msgspec.structs.replace(page, status=_STORED_OK)
 
-    return Shelf((leaf for leaf in leaves if leaf is not None), read)
+    return PageSource((response for response in responses if response is not None), read)
 
 
-def _undrawn(captures: Iterable[Capture]) -> set[str]:
+def _not_rendered(captures: Iterable[Capture]) -> set[str]:
     """Records of answers that a browser has drawn a page of: an empty shell says nothing new by coming again."""
     by_url: dict[str, list[Capture]] = defaultdict(list)
     for capture in captures:
         by_url[capture.url].append(capture)
     found: set[str] = set()
     for same in by_url.values():
-        drawn_at = max((one.fetched_at for one in same if _is_drawn(one)), default="")
-        drawn = {one.digest for one in same if one.kind != "conversion" and one.fetched_at <= drawn_at}
-        found |= {one.record_id for one in same if one.digest in drawn}
+        rendered_at = max((one.fetched_at for one in same if _is_rendered(one)), default="")
+        rendered = {one.digest for one in same if one.kind != "conversion" and one.fetched_at <= rendered_at}
+        found |= {one.record_id for one in same if one.digest in rendered}
     return found
 
 
-def _is_drawn(capture: Capture) -> bool:
+def _is_rendered(capture: Capture) -> bool:
     return capture.kind == "conversion" and "html" in (capture.mime or "")
 
 
-def _leaf(archive: Archive, capture: Capture) -> Leaf | None:
-    rendered = _is_drawn(capture)
+def _response(archive: Archive, capture: Capture) -> StoredResponse | None:
+    rendered = _is_rendered(capture)
     if capture.kind not in ("response", "revisit") and not rendered:
         return None
-    return Leaf(
+    return StoredResponse(
         url=capture.url,
         status=_STORED_OK if rendered else capture.status,
         content_type=capture.mime or "",

@@ -11,7 +11,7 @@ import msgspec
 from posterity.config import LearnSettings, RenderSettings
 from posterity.discover.feed import declared_feeds, feed_on, next_feed_page, usual_feeds
 from posterity.discover.links import page_links
-from posterity.discover.without_feed import likely_posts_of, own_accounts
+from posterity.discover.without_feed import entries_from_pages, likely_posts_of
 from posterity.dom import parse
 from posterity.errors import NoBlog, UnreadablePage
 from posterity.extract.blog_fields import with_agreed_fields
@@ -27,7 +27,7 @@ from posterity.urls.kinds import is_trap
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-    from posterity.blog.page_source import Shelf
+    from posterity.blog.page_source import PageSource
     from posterity.dom import Document
     from posterity.model import Comment
 
@@ -77,7 +77,7 @@ def evidence_from_pages(home: Document | None, addresses: Iterable[str], scope: 
         sample.setdefault(page.url, page)
         if len(sample) >= _MAX_SAMPLE:
             break
-    found = own_accounts(sample.values())
+    found = entries_from_pages(sample.values())
     if len(found) < 2:
         return None
     url = home.url if home is not None else found[0][0].url
@@ -117,36 +117,42 @@ _COMMENTS = re.compile(r"comment|/replies", re.IGNORECASE)
 _TO_COMMENT = re.compile(r"#(?:comment|c)[-\d]")
 
 
-def best_feed(shelf: Shelf, home: Document | None, home_url: str, scope: Scope, known: str | None) -> Feed | None:
+def best_feed(
+    page_source: PageSource, home: Document | None, home_url: str, scope: Scope, known: str | None
+) -> Feed | None:
     """Return the blog's main feed, or None: the first that brings the texts of pages that are there, as when crawling.
 
     Without such a one, the feed that knows most of the pages.
     """
     poor: list[tuple[int, Feed]] = []
-    for url in _addresses(shelf, home, home_url, scope, known)[:_MAX_READ]:
-        feed = feed_on(shelf.page(url))
+    for url in _addresses(page_source, home, home_url, scope, known)[:_MAX_READ]:
+        feed = feed_on(page_source.page(url))
         if feed is None or _is_about_comments(feed):
             continue
-        there = sum(entry.link is not None and shelf.leaf(entry.link) is not None for entry in feed.entries)
+        there = sum(entry.link is not None and page_source.response(entry.link) is not None for entry in feed.entries)
         if there and sum(entry.content is not None for entry in feed.entries) * 2 >= len(feed.entries):
-            return _with_all_entries(feed, shelf)
+            return _with_all_entries(feed, page_source)
         if feed.entries:
             poor.append((there, feed))
     found = max(poor, key=lambda pair: pair[0], default=None)
-    return _with_all_entries(found[1], shelf) if found else None
+    return _with_all_entries(found[1], page_source) if found else None
 
 
-def _addresses(shelf: Shelf, home: Document | None, home_url: str, scope: Scope, known: str | None) -> list[str]:
+def _addresses(
+    page_source: PageSource, home: Document | None, home_url: str, scope: Scope, known: str | None
+) -> list[str]:
     """Where to look: what was known, what the home page declares, the usual places, then whatever looks like a feed."""
     named = [known] if known else []
     named += declared_feeds(home) if home is not None else []
     others = [
-        leaf.url
-        for leaf in shelf.leaves()
-        if leaf.may_be_feed and scope.includes(leaf.url) and not _COMMENTS.search(urlsplit(leaf.url).path)
+        response.url
+        for response in page_source.responses()
+        if response.may_be_feed and scope.includes(response.url) and not _COMMENTS.search(urlsplit(response.url).path)
     ]
     others.sort(key=lambda url: (len(url), url))
-    return [url for url in dict.fromkeys([*named, *usual_feeds(home_url), *others]) if shelf.leaf(url) is not None]
+    return [
+        url for url in dict.fromkeys([*named, *usual_feeds(home_url), *others]) if page_source.response(url) is not None
+    ]
 
 
 def _is_about_comments(feed: Feed) -> bool:
@@ -154,20 +160,20 @@ def _is_about_comments(feed: Feed) -> bool:
     return sum(_TO_COMMENT.search(link) is not None for link in links) * 2 > len(links)
 
 
-def _with_all_entries(feed: Feed, shelf: Shelf) -> Feed:
+def _with_all_entries(feed: Feed, page_source: PageSource) -> Feed:
     """The feed with what its further pages and its earlier states list, the latest word on every post first."""
-    pages = [feed, *_further_pages(feed, shelf)]
-    earlier = (feed_on(shelf.read(leaf)) for leaf in shelf.versions(feed.url)[1:_MAX_VERSIONS])
+    pages = [feed, *_further_pages(feed, page_source)]
+    earlier = (feed_on(page_source.read(response)) for response in page_source.versions(feed.url)[1:_MAX_VERSIONS])
     states = [*pages, *(state for state in earlier if state is not None)]
     return msgspec.structs.replace(feed, entries=_each_once(entry for state in states for entry in state.entries))
 
 
-def _further_pages(feed: Feed, shelf: Shelf) -> list[Feed]:
+def _further_pages(feed: Feed, page_source: PageSource) -> list[Feed]:
     pages: list[Feed] = []
     seen, read = len(feed.entries), {place_key(feed.url)}
     for number in range(1, _MAX_PAGES):
         url = next_feed_page(pages[-1] if pages else feed, number, seen)
-        page = feed_on(shelf.page(url)) if url and place_key(url) not in read else None
+        page = feed_on(page_source.page(url)) if url and place_key(url) not in read else None
         if page is None:
             break
         read.add(place_key(url or ""))
@@ -186,24 +192,24 @@ def _each_once(entries: Iterable[FeedEntry]) -> tuple[FeedEntry, ...]:
 _MAX_ANSWERS = 400
 
 
-def data_feed(shelf: Shelf, home: Document | None) -> Feed | None:
+def data_feed(page_source: PageSource, home: Document | None) -> Feed | None:
     """Return the posts that the home page fetched as data, or None."""
     if home is None:
         return None
-    leaves = [leaf for leaf in shelf.leaves() if "json" in leaf.content_type][:_MAX_ANSWERS]
+    responses = [response for response in page_source.responses() if "json" in response.content_type][:_MAX_ANSWERS]
 
     def answers() -> Iterator[tuple[str, bytes]]:
-        for leaf in leaves:
-            page = shelf.read(leaf)
+        for response in responses:
+            page = page_source.read(response)
             if page is not None:
-                yield leaf.url, page.body
+                yield response.url, page.body
 
-    return page_feed(answers(), home) if leaves else None
+    return page_feed(answers(), home) if responses else None
 
 
-def is_there(feed: Feed | None, shelf: Shelf) -> bool:
+def is_there(feed: Feed | None, page_source: PageSource) -> bool:
     """Tell whether a page of the feed is on the shelf."""
-    return feed is not None and any(entry.link and shelf.leaf(entry.link) for entry in feed.entries)
+    return feed is not None and any(entry.link and page_source.response(entry.link) for entry in feed.entries)
 
 
 def told_comments(document: Document, find: Lookup) -> tuple[Comment, ...] | None:
@@ -222,7 +228,7 @@ def told_comments(document: Document, find: Lookup) -> tuple[Comment, ...] | Non
         return comments
 
 
-class Lesson(msgspec.Struct, frozen=True, kw_only=True):
+class BlogProfile(msgspec.Struct, frozen=True, kw_only=True):
     """What is needed to make records of a blog's pages; `entries` is what the feed says of a page, by place."""
 
     home_url: str
@@ -236,48 +242,48 @@ class Lesson(msgspec.Struct, frozen=True, kw_only=True):
     language: str | None = None
 
 
-def lesson_of(
-    shelf: Shelf, home_url: str, *, feed_url: str | None = None, settings: LearnSettings = LearnSettings()
-) -> Lesson:
+def profile_of(
+    page_source: PageSource, home_url: str, *, feed_url: str | None = None, settings: LearnSettings = LearnSettings()
+) -> BlogProfile:
     """Learn from the feed and its pages; when there is none or it teaches nothing, from pages that look like posts.
 
     Raises `NoBlog` when neither teaches anything.
     """
     scope = Scope.of(home_url)
-    home = _document(shelf.page(home_url))
-    feed = best_feed(shelf, home, home_url, scope, feed_url)
-    if not is_there(feed, shelf):
-        feed = data_feed(shelf, home) or feed
+    home = _document(page_source.page(home_url))
+    feed = best_feed(page_source, home, home_url, scope, feed_url)
+    if not is_there(feed, page_source):
+        feed = data_feed(page_source, home) or feed
     problem: NoBlog | None = None
     if feed is not None:
-        evidence = evidence_from_feed(feed, shelf.page, home_url, _pages(shelf, scope))
+        evidence = evidence_from_feed(feed, page_source.page, home_url, _pages(page_source, scope))
         try:
-            return _taught(evidence, shelf, home, home_url, feed, settings)
+            return _learned(evidence, page_source, home, home_url, feed, settings)
         except NoBlog as nothing:
             problem = nothing
-    addresses = (leaf.url for leaf in shelf.leaves() if leaf.is_page)
-    sample = evidence_from_pages(home, addresses, scope, shelf.page)
+    addresses = (response.url for response in page_source.responses() if response.is_page)
+    sample = evidence_from_pages(home, addresses, scope, page_source.page)
     if sample is not None:
         try:
-            return _taught(sample, shelf, home, home_url, None, settings)
+            return _learned(sample, page_source, home, home_url, None, settings)
         except NoBlog as nothing:
             problem = problem or nothing
     raise problem or NoBlog(f"The pages of {home_url} do not look like those of a blog: no feed, no posts.")
 
 
-def lesson_by_heart(rules: RuleSet, home_url: str, post_urls: Iterable[str], shelf: Shelf) -> Lesson:
+def profile_from_rules(rules: RuleSet, home_url: str, post_urls: Iterable[str], page_source: PageSource) -> BlogProfile:
     """Return the lesson of rules that were learned before, for a blog whose pages teach nothing any more."""
     urls = list(post_urls)
-    return Lesson(
+    return BlogProfile(
         home_url=home_url,
         rules=rules,
         pattern=post_pattern(map(canonical_url, urls)),
-        scope=widened(Scope.of(home_url), urls),
-        language=document.language if (document := _document(shelf.page(home_url))) else None,
+        scope=widened_scope(Scope.of(home_url), urls),
+        language=document.language if (document := _document(page_source.page(home_url))) else None,
     )
 
 
-def widened(scope: Scope, urls: Iterable[str]) -> Scope:
+def widened_scope(scope: Scope, urls: Iterable[str]) -> Scope:
     """Return the scope of a blog whose posts lie beside its home page's folder, or on another host."""
     for url in urls:
         if not scope.includes(url):
@@ -285,42 +291,47 @@ def widened(scope: Scope, urls: Iterable[str]) -> Scope:
     return scope
 
 
-def _taught(
-    evidence: Evidence, shelf: Shelf, home: Document | None, home_url: str, feed: Feed | None, settings: LearnSettings
-) -> Lesson:
+def _learned(
+    evidence: Evidence,
+    page_source: PageSource,
+    home: Document | None,
+    home_url: str,
+    feed: Feed | None,
+    settings: LearnSettings,
+) -> BlogProfile:
     if not evidence.pages:
         raise NoBlog(f"None of the pages that the feed {evidence.feed.url} names is there.")
     pages = [page for page, _ in evidence.pages]
     rules = learn(evidence.feed, {page.url: page.body for page in pages}, now=pages[0].fetched_at, settings=settings)
     rules = with_agreed_fields(rules, evidence.feed, evidence.pages)
     urls = [page.url for page in pages]
-    return Lesson(
+    return BlogProfile(
         home_url=home_url,
         rules=rules,
         pattern=post_pattern(map(canonical_url, urls)),
-        scope=widened(Scope.of(home_url), urls),
+        scope=widened_scope(Scope.of(home_url), urls),
         feed=feed,
-        entries=_entries(feed, evidence, shelf) if feed else {},
+        entries=_entries(feed, evidence, page_source) if feed else {},
         evidence=tuple(place_key(url) for url in urls),
         title=feed.title if feed else _page_title(home),
         language=(feed.language if feed else None) or (home.language if home is not None else None),
     )
 
 
-def _entries(feed: Feed, evidence: Evidence, shelf: Shelf) -> dict[str, FeedEntry]:
+def _entries(feed: Feed, evidence: Evidence, page_source: PageSource) -> dict[str, FeedEntry]:
     """What the feed says of every page that is there, also of those that were not needed to learn from."""
     found: dict[str, FeedEntry] = {}
     for entry in feed.entries:
-        leaf = shelf.leaf(entry.link) if entry.link else None
-        if leaf is not None:
-            found.setdefault(place_key(leaf.url), entry)
+        response = page_source.response(entry.link) if entry.link else None
+        if response is not None:
+            found.setdefault(place_key(response.url), entry)
     return found | {place_key(page.url): entry for page, entry in evidence.pages}
 
 
-def _pages(shelf: Shelf, scope: Scope) -> Iterator[Page]:
-    for leaf in shelf.leaves():
-        if leaf.is_page and scope.includes(leaf.url):
-            page = shelf.read(leaf)
+def _pages(page_source: PageSource, scope: Scope) -> Iterator[Page]:
+    for response in page_source.responses():
+        if response.is_page and scope.includes(response.url):
+            page = page_source.read(response)
             if page is not None:
                 yield page
 

@@ -28,8 +28,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from collections.abc import Set as AbstractSet
 
-    from posterity.blog.page_source import Leaf, Shelf
-    from posterity.blog.profile import Lesson, Lookup
+    from posterity.blog.page_source import PageSource, StoredResponse
+    from posterity.blog.profile import BlogProfile, Lookup
     from posterity.dom import Document
     from posterity.model import Comment, FeedEntry, Page, Post, RuleSet
 
@@ -62,17 +62,19 @@ def _told_by_interface(document: Document, find: Lookup) -> Iterator[Comment]:
 _MIN_TEXT = 80
 
 
-def posts_on(shelf: Shelf, lesson: Lesson, blog: str, known: AbstractSet[str]) -> Iterator[Post | Rejected]:
+def posts_on(
+    page_source: PageSource, profile: BlogProfile, blog: str, known: AbstractSet[str]
+) -> Iterator[Post | Rejected]:
     """Yield the record of every post on the shelf, and why a page that should be one is none.
 
     `known` are the places of posts that are stored already: they are posts whatever their address looks like.
     """
     # What a feed names is a post; a sample of pages that look like posts may hold one that is none.
-    certain = known | lesson.entries.keys() | set(lesson.evidence if lesson.feed else ())
-    sights, dates = Sights(), ListedDates(lesson.rules)
+    certain = known | profile.entries.keys() | set(profile.evidence if profile.feed else ())
+    sights, dates = FirstSeen(), ListedDates(profile.rules)
     undated: list[Post] = []
-    for leaf in candidates(shelf.leaves(), lesson, certain):
-        page = shelf.read(leaf)
+    for response in candidates(page_source.responses(), profile, certain):
+        page = page_source.read(response)
         if page is None:
             continue
         try:
@@ -81,10 +83,10 @@ def posts_on(shelf: Shelf, lesson: Lesson, blog: str, known: AbstractSet[str]) -
             yield Rejected(url=page.url, reason="unreadable", detail=str(problem))
             continue
         key = place_key(page.url)
-        if key not in certain and not _is_post(document, lesson, sights):
+        if key not in certain and not _is_post(document, profile, sights):
             dates.read(document)
             continue
-        post = record_of(page, document, lesson, shelf, blog)
+        post = record_of(page, document, profile, page_source, blog)
         if post is None or (key in known and not _is_by_rules(post)):
             # What is stored was made with rules that knew this page; a reading without any is no better.
             yield Rejected(url=page.url, reason="noArticle", detail="no rule names an article on it")
@@ -99,25 +101,27 @@ def posts_on(shelf: Shelf, lesson: Lesson, blog: str, known: AbstractSet[str]) -
         yield dates.dated(post) or post
 
 
-def candidates(leaves: list[Leaf], lesson: Lesson, certain: AbstractSet[str]) -> list[Leaf]:
+def candidates(
+    responses: list[StoredResponse], profile: BlogProfile, certain: AbstractSet[str]
+) -> list[StoredResponse]:
     """Return what may be posts: those that are known to be, those whose addresses look like it, then the other pages.
 
     Within each, a post comes before what lies below it, such as its attachments.
     """
     ranked = []
-    for leaf in leaves:
-        url = canonical_url(leaf.url)
+    for response in responses:
+        url = canonical_url(response.url)
         if place_key(url) in certain:
-            ranked.append((0, leaf.url, leaf))
-        elif leaf.is_page and lesson.scope.includes(url) and not is_trap(url):
-            ranked.append((1 if lesson.pattern.fits(url) else 2, leaf.url, leaf))
-    return [leaf for _, _, leaf in sorted(ranked, key=lambda item: item[:2])]
+            ranked.append((0, response.url, response))
+        elif response.is_page and profile.scope.includes(url) and not is_trap(url):
+            ranked.append((1 if profile.pattern.fits(url) else 2, response.url, response))
+    return [response for _, _, response in sorted(ranked, key=lambda item: item[:2])]
 
 
-def record_of(page: Page, document: Document, lesson: Lesson, shelf: Shelf, blog: str) -> Post | None:
+def record_of(page: Page, document: Document, profile: BlogProfile, page_source: PageSource, blog: str) -> Post | None:
     """Return the record of one page, with the page's place in every field's provenance; None without an article."""
-    entry = lesson.entries.get(place_key(page.url))
-    context = Context(rules=lesson.rules, entry=entry, fetched_at=page.fetched_at)
+    entry = profile.entries.get(place_key(page.url))
+    context = Context(rules=profile.rules, entry=entry, fetched_at=page.fetched_at)
     found = extract_posts(document, context=context)
     if not found:
         return None
@@ -125,7 +129,7 @@ def record_of(page: Page, document: Document, lesson: Lesson, shelf: Shelf, blog
     return msgspec.structs.replace(
         found[0],
         blog=blog,
-        comments=thread_of(document, entry, found[0].comments, lesson.rules, shelf.page),
+        comments=thread_of(document, entry, found[0].comments, profile.rules, page_source.page),
         provenance={
             field: msgspec.structs.replace(origin, warc=warc, at=page.fetched_at)
             for field, origin in found[0].provenance.items()
@@ -137,7 +141,7 @@ def _is_by_rules(post: Post) -> bool:
     return post.provenance["text"].method == "feed"
 
 
-class Sights:
+class FirstSeen:
     """The posts that have come up: no post comes twice, whatever its address."""
 
     def __init__(self) -> None:
@@ -164,5 +168,5 @@ class Sights:
         return lies_in(url, self._places)
 
 
-def _is_post(document: Document, lesson: Lesson, sights: Sights) -> bool:
-    return page_kind(document, lesson.rules, lesson.pattern) == "post" and not sights.is_below_post(document.url)
+def _is_post(document: Document, profile: BlogProfile, sights: FirstSeen) -> bool:
+    return page_kind(document, profile.rules, profile.pattern) == "post" and not sights.is_below_post(document.url)

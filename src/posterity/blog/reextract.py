@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from posterity.blog.changes import Changes, PostChange
-from posterity.blog.page_source import archive_shelf
-from posterity.blog.profile import Lesson, lesson_by_heart, lesson_of
+from posterity.blog.changes import PostChange, RecordChanges
+from posterity.blog.page_source import archived_pages
+from posterity.blog.profile import BlogProfile, profile_from_rules, profile_of
 from posterity.blog.records import posts_on
 from posterity.config import LearnSettings
 from posterity.errors import NoBlog, NotInArchive
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from posterity.archive import Archive
-    from posterity.blog.page_source import Shelf
+    from posterity.blog.page_source import PageSource
     from posterity.model import Blog
 
 
@@ -69,29 +69,29 @@ def reextract(
     """
     blog = archive.blog(name)
     known = _known(archive, blog.id)
-    shelf = archive_shelf(archive, blog.id, known.files)
-    pages = len(shelf.leaves())
+    page_source = archived_pages(archive, blog.id, known.files)
+    pages = len(page_source.responses())
     if not pages:
         raise NotInArchive(f"The archive holds no pages of {blog.url} to rebuild it from. Harvest it again.")
     before = archive.rules(blog.id)
-    lesson, problem = _lesson(shelf, blog, before, known, settings)
-    after = _stored_rules(archive, blog.id, lesson.rules, before, dry_run=dry_run)
-    lesson = msgspec.structs.replace(lesson, rules=after)
-    changes = Changes(archive, dry_run=dry_run)
+    profile, problem = _profile(page_source, blog, before, known, settings)
+    after = _stored_rules(archive, blog.id, profile.rules, before, dry_run=dry_run)
+    profile = msgspec.structs.replace(profile, rules=after)
+    changes = RecordChanges(archive, dry_run=dry_run)
     rejected: list[Rejected] = []
-    for found in posts_on(shelf, lesson, blog.id, known.places):
+    for found in posts_on(page_source, profile, blog.id, known.places):
         if isinstance(found, Rejected):
             rejected.append(found)
         else:
-            tell(changes.take(found, shelf))
+            tell(changes.take(found, page_source))
     changes.flush()
     return Reextracted(
         blog=blog.id,
         url=blog.url,
         dry_run=dry_run,
         pages=pages,
-        feed_url=lesson.feed.url if lesson.feed else None,
-        evidence=len(lesson.evidence),
+        feed_url=profile.feed.url if profile.feed else None,
+        evidence=len(profile.evidence),
         rules_before=before.version if before else 0,
         rules_after=after.version,
         problem=problem,
@@ -99,7 +99,7 @@ def reextract(
         fields=changes.fields(),
         left=len(known.ids - changes.touched),
         rejected=tuple(rejected),
-        damaged=shelf.damaged,
+        damaged=page_source.damaged,
     )
 
 
@@ -118,16 +118,16 @@ def _files(post: Post) -> set[str]:
     return {origin.warc.rpartition("#")[0] for origin in post.provenance.values() if origin.warc}
 
 
-def _lesson(
-    shelf: Shelf, blog: Blog, before: RuleSet | None, known: _Known, settings: LearnSettings
-) -> tuple[Lesson, str | None]:
+def _profile(
+    page_source: PageSource, blog: Blog, before: RuleSet | None, known: _Known, settings: LearnSettings
+) -> tuple[BlogProfile, str | None]:
     """What the pages teach; where they teach nothing any more, what they taught before, and why."""
     try:
-        return lesson_of(shelf, blog.url, feed_url=blog.feed_url, settings=settings), None
+        return profile_of(page_source, blog.url, feed_url=blog.feed_url, settings=settings), None
     except NoBlog as problem:
         if before is None:
             raise
-        return lesson_by_heart(before, blog.url, known.urls, shelf), str(problem)
+        return profile_from_rules(before, blog.url, known.urls, page_source), str(problem)
 
 
 def _stored_rules(archive: Archive, blog_id: str, rules: RuleSet, before: RuleSet | None, *, dry_run: bool) -> RuleSet:

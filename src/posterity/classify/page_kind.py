@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 from urllib.parse import unquote, urlsplit
 
 from posterity.classify.repeated_records import listing_of
-from posterity.classify.text_density import Ink
+from posterity.classify.text_density import TextDensity
 from posterity.dom.metadata import declared_address
 from posterity.dom.rule_match import matches
 from posterity.urls import canonical_url
@@ -98,7 +98,7 @@ def _always_dated(rules: RuleSet) -> bool:
     return sum(rule.pages for rule in rules.rules_for("date")) >= 0.9 * len(rules.evidence) > 0
 
 
-Sign: TypeAlias = "tuple[PageKind, float]"
+Feature: TypeAlias = "tuple[PageKind, float]"
 
 _TYPES = re.compile(r'"@type"\s*:\s*\[?\s*"(\w+)"')
 _POST_TYPES = frozenset({"Article", "BlogPosting", "NewsArticle", "TechArticle", "Report", "LiveBlogPosting"})
@@ -125,39 +125,39 @@ _PARAGRAPHS = 300  # characters of paragraphs side by side, from which they are 
 def kind_of_page(document: Document) -> tuple[PageKind, float]:
     """Return what the page most probably is, and how sure that is, from 0 to 1."""
     points: dict[PageKind, float] = {"post": 0.0, "index": 0.0, "other": 0.0}
-    for kind, worth in _signs(document):
+    for kind, worth in _features(document):
         points[kind] += worth
     weights = {kind: math.exp(value) for kind, value in points.items()}
     best = max(weights, key=lambda kind: weights[kind])
     return best, round(weights[best] / sum(weights.values()), 3)
 
 
-def _signs(document: Document) -> Iterator[Sign]:
-    ink = Ink(document.tree, document.base_url)
+def _features(document: Document) -> Iterator[Feature]:
+    density = TextDensity(document.tree, document.base_url)
     listing = listing_of(document.tree, document.base_url)
-    yield from _signs_of_listing(listing)
-    yield from _signs_of_text(document, ink, listing)
-    yield from _declared_signs(document)
-    yield from _signs_of_address(document.url)
+    yield from _listing_features(listing)
+    yield from _text_features(document, density, listing)
+    yield from _declared_features(document)
+    yield from _url_features(document.url)
 
 
-def _signs_of_listing(listing: Listing) -> Iterator[Sign]:
+def _listing_features(listing: Listing) -> Iterator[Feature]:
     """Records with titles that link elsewhere are an index, the more so the more of the page's text is theirs."""
     worth = min(1.0, listing.score / 60)
     yield "index", worth * listing.linked * (1.0 + 2.5 * listing.text_share + listing.dated)
     yield "other", worth * listing.linked * (1.0 - listing.dated)
 
 
-def _signs_of_text(document: Document, ink: Ink, listing: Listing) -> Iterator[Sign]:
+def _text_features(document: Document, density: TextDensity, listing: Listing) -> Iterator[Feature]:
     tree = document.tree
-    free = ink.unlinked(0, len(tree))
+    free = density.unlinked(0, len(tree))
     if free < _LITTLE:
         yield "other", 1.5
     runs: Counter[int] = Counter()
     listed = [record.inside(tree) for record in listing.records] if listing.linked >= 0.5 else []
     for paragraph in tree.nodes_by_tag.get("p", ()):
         if not any(paragraph in stretch for stretch in listed):
-            runs[tree.parent[paragraph]] += ink.unlinked(paragraph, tree.end[paragraph])
+            runs[tree.parent[paragraph]] += density.unlinked(paragraph, tree.end[paragraph])
     longest = max(runs.values(), default=0)
     yield "post", 2.0 * min(1.0, longest / _PARAGRAPHS)
     if longest * 2 > free:
@@ -177,7 +177,7 @@ def _names_a_day(document: Document) -> bool:
     return any(_DAY.search(text) and "©" not in text for text in short)
 
 
-def _declared_signs(document: Document) -> Iterator[Sign]:
+def _declared_features(document: Document) -> Iterator[Feature]:
     kind = next(iter(document.attributes('meta[property="og:type"]', "content")), "").lower()
     if kind:
         yield ("post", 1.5) if kind == "article" else ("index", 0.5) if kind in ("website", "blog") else ("other", 1.0)
@@ -203,7 +203,7 @@ def _declared_signs(document: Document) -> Iterator[Sign]:
         yield "other", 1.5
 
 
-def _signs_of_address(url: str) -> Iterator[Sign]:
+def _url_features(url: str) -> Iterator[Feature]:
     try:
         path = unquote(urlsplit(url).path)
     except ValueError:

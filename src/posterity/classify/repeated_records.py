@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from posterity.classify.text_density import HEADINGS, Ink, stable_classes
+from posterity.classify.text_density import HEADINGS, TextDensity, stable_classes
 from posterity.urls.kinds import is_listing
 
 if TYPE_CHECKING:
@@ -77,59 +77,59 @@ class _Anchor(msgspec.Struct, frozen=True):
 
 def listing_of(tree: Tree, base_url: str, known: Iterable[int] = ()) -> Listing:
     """Return the posts that the page lists; `known` are nodes that rules name as articles: each is in a record."""
-    ink = Ink(tree, base_url)
+    density = TextDensity(tree, base_url)
     groups: dict[Hashable, list[_Anchor]] = defaultdict(list)
-    for anchor in _anchors(tree, ink):
+    for anchor in _anchors(tree, density):
         own, around = _shape(tree, anchor.node), _shape(tree, tree.parent[anchor.node])
-        groups[ink.path[anchor.node], own].append(anchor)
+        groups[density.path[anchor.node], own].append(anchor)
         # A featured post stands elsewhere than the others, and looks the same.
         if own[1] or around[1]:
             groups[own, around].append(anchor)
     best = Listing()
     articles = sorted(known)
     for group in groups.values():
-        found = _listed(tree, ink, group, articles)
+        found = _listed(tree, density, group, articles)
         if found is not None and found.score > best.score:
             best = found
     return best
 
 
-def _anchors(tree: Tree, ink: Ink) -> Iterable[_Anchor]:
+def _anchors(tree: Tree, density: TextDensity) -> Iterable[_Anchor]:
     for node, tag in enumerate(tree.tag):
-        if tag in HEADINGS and ink.chars(node):
-            link = ink.link_of(node)
-            yield _Anchor(node, _HEADING, *ink.address(link))
-        elif tag == "a" and ink.chars(node) and not ink.in_heading(node):
-            yield from _anchors_of_link(tree, ink, node)
-        elif tag in _TITLE_TAGS and _TITLE_CLASS.search(tree.attrs[node].get("class") or "") and ink.is_plain(node):
+        if tag in HEADINGS and density.chars(node):
+            link = density.link_of(node)
+            yield _Anchor(node, _HEADING, *density.address(link))
+        elif tag == "a" and density.chars(node) and not density.in_heading(node):
+            yield from _anchors_of_link(tree, density, node)
+        elif tag in _TITLE_TAGS and _TITLE_CLASS.search(tree.attrs[node].get("class") or "") and density.is_plain(node):
             yield _Anchor(node, _NAMED_TITLE, None, is_own=False)
 
 
-def _anchors_of_link(tree: Tree, ink: Ink, link: int) -> Iterable[_Anchor]:
-    if _TITLE_NAME.search(_names_around(tree, ink, link)):
-        yield _Anchor(link, _NAMED_TITLE, *ink.address(link))
-    elif ink.stands_alone(link) or "bookmark" in (tree.attrs[link].get("rel") or ""):
-        yield _Anchor(link, _BLOCK_LINK, *ink.address(link))
-    if ink.is_card(link) and (line := ink.first_line(link)) is not None:
-        yield _Anchor(line, _BLOCK_LINK, *ink.address(link))
+def _anchors_of_link(tree: Tree, density: TextDensity, link: int) -> Iterable[_Anchor]:
+    if _TITLE_NAME.search(_names_around(tree, density, link)):
+        yield _Anchor(link, _NAMED_TITLE, *density.address(link))
+    elif density.stands_alone(link) or "bookmark" in (tree.attrs[link].get("rel") or ""):
+        yield _Anchor(link, _BLOCK_LINK, *density.address(link))
+    if density.is_card(link) and (line := density.first_line(link)) is not None:
+        yield _Anchor(line, _BLOCK_LINK, *density.address(link))
 
 
-def _names_around(tree: Tree, ink: Ink, link: int) -> str:
+def _names_around(tree: Tree, density: TextDensity, link: int) -> str:
     """The classes of a link, of what it stands in, and of the one element that it holds."""
-    inside = [child for child in tree.children(link) if tree.tag[child] != "#text" and ink.chars(child)]
-    whole = [child for child in inside if ink.chars(child) == ink.chars(link)]
+    inside = [child for child in tree.children(link) if tree.tag[child] != "#text" and density.chars(child)]
+    whole = [child for child in inside if density.chars(child) == density.chars(link)]
     return " ".join(tree.attrs[node].get("class") or "" for node in (link, tree.parent[link], *whole))
 
 
-def _listed(tree: Tree, ink: Ink, group: list[_Anchor], articles: list[int]) -> Listing | None:
+def _listed(tree: Tree, density: TextDensity, group: list[_Anchor], articles: list[int]) -> Listing | None:
     group = _without_headings_of_text(tree, _once_each(group))
-    if len(group) < 2 or len({ink.words(anchor.node) for anchor in group}) < _DISTINCT * len(group):
+    if len(group) < 2 or len({density.words(anchor.node) for anchor in group}) < _DISTINCT * len(group):
         return None
     units = _units(tree, [anchor.node for anchor in group])
-    records = _records(tree, ink, [anchor.node for anchor in group], units)
+    records = _records(tree, density, [anchor.node for anchor in group], units)
     if len(records) < 2:
         return None
-    return _judged(tree, ink, records, group, articles)
+    return _judged(tree, density, records, group, articles)
 
 
 def _without_headings_of_text(tree: Tree, group: list[_Anchor]) -> list[_Anchor]:
@@ -176,34 +176,39 @@ def _ancestor(tree: Tree, node: int, height: int) -> int:
     return node
 
 
-def _records(tree: Tree, ink: Ink, anchors: Sequence[int], units: list[int]) -> list[Record]:
-    within = sum(ink.chars(unit) - ink.chars(anchor) for unit, anchor in zip(units, anchors, strict=True))
+def _records(tree: Tree, density: TextDensity, anchors: Sequence[int], units: list[int]) -> list[Record]:
+    within = sum(density.chars(unit) - density.chars(anchor) for unit, anchor in zip(units, anchors, strict=True))
     gaps = sum(
-        ink.between(tree.end[unit], after) for unit, after in pairwise(units) if tree.parent[unit] == tree.parent[after]
+        density.between(tree.end[unit], after)
+        for unit, after in pairwise(units)
+        if tree.parent[unit] == tree.parent[after]
     )
     if gaps > 2 * within:
-        return _runs(tree, ink, anchors, units)
+        return _runs(tree, density, anchors, units)
     records = [Record(tree.parent[unit], (unit,), anchor) for unit, anchor in zip(units, anchors, strict=True)]
-    return sorted([*records, *_without_anchor(tree, ink, units)], key=lambda record: record.roots)
+    return sorted([*records, *_without_anchor(tree, density, units)], key=lambda record: record.roots)
 
 
-def _without_anchor(tree: Tree, ink: Ink, units: list[int]) -> list[Record]:
+def _without_anchor(tree: Tree, density: TextDensity, units: list[int]) -> list[Record]:
     """Elements at the same path with all classes that the records share: posts without a title."""
     shared = frozenset.intersection(*(stable_classes(tree, unit) for unit in units))
     if not shared and tree.tag[units[0]] != "article":
         return []
-    path, taken = ink.path[units[0]], set(units)
+    path, taken = density.path[units[0]], set(units)
     return [
         Record(tree.parent[node], (node,))
         for node in tree.nodes_by_tag[tree.tag[units[0]]]
-        if ink.path[node] == path and node not in taken and shared <= stable_classes(tree, node) and ink.chars(node)
+        if density.path[node] == path
+        and node not in taken
+        and shared <= stable_classes(tree, node)
+        and density.chars(node)
     ]
 
 
-def _runs(tree: Tree, ink: Ink, anchors: Sequence[int], units: list[int]) -> list[Record]:
+def _runs(tree: Tree, density: TextDensity, anchors: Sequence[int], units: list[int]) -> list[Record]:
     """Records without a wrapper: siblings from one anchor to the next, with what stands before each anchor alike."""
     (parent, _), *_ = Counter(tree.parent[unit] for unit in units).most_common(1)
-    siblings = [child for child in tree.children(parent) if ink.chars(child) or tree.tag[child] != "#text"]
+    siblings = [child for child in tree.children(parent) if density.chars(child) or tree.tag[child] != "#text"]
     place = {child: index for index, child in enumerate(siblings)}
     starts = [(place[unit], anchor) for unit, anchor in zip(units, anchors, strict=True) if unit in place]
     if len(starts) > _MOST_RUNS:
@@ -244,33 +249,35 @@ def _shape(tree: Tree, node: int) -> tuple[str, frozenset[str]]:
     return tree.tag[node], stable_classes(tree, node)
 
 
-def _judged(tree: Tree, ink: Ink, records: list[Record], group: list[_Anchor], articles: list[int]) -> Listing:
+def _judged(
+    tree: Tree, density: TextDensity, records: list[Record], group: list[_Anchor], articles: list[int]
+) -> Listing:
     links = sum(
         (1.0 if anchor.is_own else 0.5) for anchor in group if anchor.address and not is_listing(anchor.address)
     )
     linked = links / len(group)
-    free = [ink.unlinked(record.roots[0], tree.end[record.roots[-1]]) for record in records]
-    dates = [ink.is_dated(record.roots[0], tree.end[record.roots[-1]]) for record in records]
+    free = [density.unlinked(record.roots[0], tree.end[record.roots[-1]]) for record in records]
+    dates = [density.is_dated(record.roots[0], tree.end[record.roots[-1]]) for record in records]
     mass = sum(
         min(chars, _MOST_TEXT) ** 0.5 + (_LEAST_TEXT + _DATE_TEXT * dated) ** 0.5
         for chars, dated in zip(free, dates, strict=True)
     )
     worth = sum(anchor.worth for anchor in group) / len(group)
-    framed = _IN_FRAME if _is_in_frame(tree, ink, records[0].parent) else 1.0
+    framed = _IN_FRAME if _is_in_frame(tree, density, records[0].parent) else 1.0
     hit = sum(any(node in record.inside(tree) for node in articles) for record in records) / len(records)
     return Listing(
         records=tuple(records),
         score=mass * worth * framed * (_UNLINKED + linked) * (1.0 + hit),
         linked=linked,
         dated=sum(dates) / len(records),
-        text_share=sum(free) / max(1, ink.unlinked(0, len(tree))),
+        text_share=sum(free) / max(1, density.unlinked(0, len(tree))),
     )
 
 
-def _is_in_frame(tree: Tree, ink: Ink, node: int) -> bool:
+def _is_in_frame(tree: Tree, density: TextDensity, node: int) -> bool:
     """Tell whether a part around the node frames the page; what holds most of the page is named after its frame."""
-    most = ink.chars(0) / 2
-    while node >= 0 and tree.tag[node] != "body" and ink.chars(node) <= most:
+    most = density.chars(0) / 2
+    while node >= 0 and tree.tag[node] != "body" and density.chars(node) <= most:
         attrs = tree.attrs[node]
         if tree.tag[node] in _FRAME_TAGS or _FRAME.search(f"{attrs.get('id') or ''} {attrs.get('class') or ''}"):
             return True

@@ -38,7 +38,7 @@ def stable_classes(tree: Tree, node: int) -> frozenset[str]:
     return frozenset(name for name in tree.classes(node) if not _DIGITS.search(name) or name.startswith("css-"))
 
 
-class Ink:
+class TextDensity:
     """The page's visible text, measured once."""
 
     def __init__(self, tree: Tree, base_url: str) -> None:

@@ -12,7 +12,7 @@ from posterity.errors import ArchiveError
 
 if TYPE_CHECKING:
     from posterity.archive.overview import ArchiveStats
-    from posterity.archive.verify import Problem
+    from posterity.archive.verify import ArchiveProblem
 
 
 @click.group()
@@ -120,7 +120,7 @@ def copy(target: str, archive: str, as_json: bool) -> None:
         click.echo(f"{count:10}  {name}")
 
 
-def _print_problem(problem: Problem, *, repaired: bool, as_json: bool) -> None:
+def _print_problem(problem: ArchiveProblem, *, repaired: bool, as_json: bool) -> None:
     import msgspec
 
     if as_json:

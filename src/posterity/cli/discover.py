@@ -20,7 +20,7 @@ from posterity.urls import is_http_url
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from posterity.discover.candidates import Candidate, Mention
+    from posterity.discover.candidates import BlogCandidate, Mention
 
 
 @click.command()
@@ -140,7 +140,7 @@ def _search_mentions(asked: list[str], service: str, results: int, delay: float,
         raise problem
 
 
-def _print_candidates(candidates: list[Candidate], *, as_json: bool) -> None:
+def _print_candidates(candidates: list[BlogCandidate], *, as_json: bool) -> None:
     from posterity.model import to_json
 
     for one in candidates:
@@ -150,7 +150,7 @@ def _print_candidates(candidates: list[Candidate], *, as_json: bool) -> None:
             click.echo(f"# {_why(one.score, one.sources, one.mentions)}\n{one.home}")
 
 
-def _print_blogs(candidates: list[Candidate], delay: float, *, as_json: bool, quiet: bool) -> None:
+def _print_blogs(candidates: list[BlogCandidate], delay: float, *, as_json: bool, quiet: bool) -> None:
     from posterity.cli.fetch_page import fetch_feed
     from posterity.crawl.find_blogs import FoundBlog, checked_candidates
     from posterity.model import to_json

@@ -76,20 +76,20 @@ def command(
     posterity evaluate blogs/ --method feed --rival readability-lxml --sample 20
     posterity evaluate blogs/NAME --method wc-multi --method wc-multi+prune
     """
-    from posterity.evaluate.candidates import contestants
+    from posterity.evaluate.candidates import candidates
     from posterity.evaluate.datasets import datasets_in
     from posterity.evaluate.evaluation import evaluate
-    from posterity.evaluate.limits import Limits
+    from posterity.evaluate.limits import PageLimits
     from posterity.evaluate.output import Display
-    from posterity.evaluate.runner import Settings
+    from posterity.evaluate.runner import RunSettings
     from posterity.extract.method import DEFAULT_METHOD
 
-    settings = Settings(
+    settings = RunSettings(
         workers=workers or os.cpu_count() or 1,
-        limits=Limits(time_s=time_limit, memory_mb=memory_limit),
+        limits=PageLimits(time_s=time_limit, memory_mb=memory_limit),
         alone=alone,
         without_feed=no_feed,
     )
-    chosen = contestants(methods or (() if rivals else (DEFAULT_METHOD,)), rivals)
+    chosen = candidates(methods or (() if rivals else (DEFAULT_METHOD,)), rivals)
     display = Display(as_json=as_json, quiet=quiet, domains=domains)
     evaluate(datasets_in(datasets, fronts), chosen, out, settings=settings, sample=sample, display=display)

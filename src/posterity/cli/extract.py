@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     from posterity.classify import PageKind
-    from posterity.cli.extract_run import Chosen, Outcome
+    from posterity.cli.extract_run import Chosen, PageResult
     from posterity.cli.extract_sources import Sources
     from posterity.importer.grouping import Grouped
     from posterity.model import Post, Provenance
@@ -261,25 +261,23 @@ def command(
 
 def _outcomes(
     sources: Sources, crawl: Grouped | None, chosen: Chosen, *, index: bool, reference: str | None
-) -> Iterator[Outcome]:
+) -> Iterator[PageResult]:
     """Yield what every page gave: those that were named, then those in crawl files, site by site."""
-    from posterity.cli.extract_run import Outcome, Sites, outcome_of
+    from posterity.cli.extract_run import PageResult, Sites, outcome_of
     from posterity.cli.extract_sources import Unread
 
     sites = Sites(chosen, sources, index=index, reference=reference)
     for place, page in enumerate(sources.given()):
         if isinstance(page, Unread):
-            yield Outcome(page.name, problem=page.problem)
+            yield PageResult(page.name, problem=page.problem)
         else:
             yield outcome_of(page, chosen, sites.context(place, page))
     if crawl is None:
         return
-    from posterity.cli.extract_run import (
-        crawl_outcomes,  # with what an archive needs: a second that a page need not wait
-    )
+    from posterity.cli.extract_run import crawl_outcomes
 
     for name, problem in crawl.failures:
-        yield Outcome(name, problem=problem)
+        yield PageResult(name, problem=problem)
     for damage in crawl.damaged:
         click.echo(f"posterity: a damaged record was left out, {damage}.", err=True)
     found = False
@@ -288,12 +286,12 @@ def _outcomes(
         yield outcome
     if not found and not crawl.failures:
         problem = InputError("There is no HTML page that was answered with 200 in the crawl files.")
-        yield Outcome("the crawl", problem=problem)
+        yield PageResult("the crawl", problem=problem)
     if crawl.damaged:
         click.echo(f"posterity: {len(crawl.damaged)} damaged records were left out; they are named above.", err=True)
 
 
-def _printed(outcomes: Iterable[Outcome], output: Output, *, explain: bool) -> tuple[int, list[PosterityError]]:
+def _printed(outcomes: Iterable[PageResult], output: Output, *, explain: bool) -> tuple[int, list[PosterityError]]:
     """Print the posts of every page; return how many pages there were, and what was wrong with those that failed."""
     count = 0
     problems: list[PosterityError] = []

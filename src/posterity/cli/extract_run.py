@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import msgspec
 
-from posterity.blog.page_source import Leaf, Shelf
-from posterity.blog.profile import lesson_of
+from posterity.blog.page_source import PageSource, StoredResponse
+from posterity.blog.profile import profile_of
 from posterity.classify import PageKind
 from posterity.cli.extract_sources import GivenPage, given_page
 from posterity.errors import InputError, NoBlog, NothingLearned, PosterityError, UnreadablePage, UsageError
@@ -26,7 +26,7 @@ from posterity.extract import page_kind
 from posterity.extract.method import NEEDS, Context
 from posterity.extract.wc_multi import middle
 from posterity.importer.grouping import BUCKETS, Spool, processors
-from posterity.importer.importing import home_of, leaves_by_host
+from posterity.importer.importing import home_of, responses_by_host
 from posterity.model import Post, sure_part
 from posterity.urls import place_key
 
@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 _log = logging.getLogger(__name__)
 
 
-class Outcome(msgspec.Struct, frozen=True):
+class PageResult(msgspec.Struct, frozen=True):
     """What a page gave: its posts, or what is wrong with it. `kind` is what it looks like, where somebody asks."""
 
     name: str
@@ -53,16 +53,16 @@ class Outcome(msgspec.Struct, frozen=True):
     kind: tuple[PageKind, float] | None = None
 
 
-def outcome_of(page: GivenPage, chosen: Chosen, context: Context) -> Outcome:
+def outcome_of(page: GivenPage, chosen: Chosen, context: Context) -> PageResult:
     """Return the posts of the page; `context` is what the method may know besides."""
     try:
         posts = _posts_on(page, chosen, context)
-        return Outcome(page.name, posts, kind=page_kind(page.body, page.url) if chosen.explain else None)
+        return PageResult(page.name, posts, kind=page_kind(page.body, page.url) if chosen.explain else None)
     except PosterityError as problem:
-        return Outcome(page.name, problem=problem)
+        return PageResult(page.name, problem=problem)
 
 
-def sure_outcome(outcome: Outcome, demands: dict[str, float]) -> Outcome:
+def sure_outcome(outcome: PageResult, demands: dict[str, float]) -> PageResult:
     """Return the outcome with what is sure enough of its posts."""
     sure = (sure_part(post, demands) for post in outcome.posts)
     return msgspec.structs.replace(outcome, posts=tuple(post for post in sure if post is not None))
@@ -105,7 +105,7 @@ def _signed(post: Post, page: GivenPage, number: int) -> Post:
 MAX_SITE_PAGES = 40
 
 
-class Site(msgspec.Struct, frozen=True):
+class GivenSite(msgspec.Struct, frozen=True):
     """What is kept of one site: pages spread over it, and those that can be references, the best first."""
 
     spread: "tuple[Document, ...]" = ()
@@ -125,7 +125,7 @@ class Sites:
 
     def context(self, place: int, page: GivenPage) -> Context:
         """Return what the method may know besides the page, which is the n-th of all."""
-        site = self._sites.get(page.site, Site())
+        site = self._sites.get(page.site, GivenSite())
         other = (document for number, document in site.references if number != place)
         return Context(
             rules=self._chosen.rules,
@@ -138,7 +138,7 @@ class Sites:
         )
 
 
-def _gathered(sources: Sources, needs: frozenset[str]) -> dict[str, Site]:
+def _gathered(sources: Sources, needs: frozenset[str]) -> dict[str, GivenSite]:
     sizes: dict[str, list[tuple[int, int]]] = defaultdict(list)
     for place, page in enumerate(sources.given()):
         if isinstance(page, GivenPage):
@@ -148,7 +148,7 @@ def _gathered(sources: Sources, needs: frozenset[str]) -> dict[str, Site]:
     near = {site: middles(pages) for site, pages in several.items()} if "reference" in needs else {}
     documents = _parsed(sources, {place for places in (*wide.values(), *near.values()) for place in places})
     return {
-        site: Site(
+        site: GivenSite(
             tuple(documents[place] for place in wide.get(site, ()) if place in documents),
             tuple((place, documents[place]) for place in near.get(site, ()) if place in documents),
         )
@@ -207,7 +207,7 @@ PORTION = 200
 _OK = 200
 
 # All answers of one host.
-Leaves: TypeAlias = "list[Leaf]"
+Responses: TypeAlias = "list[StoredResponse]"
 # Pages of one host for one process: the bucket, the host in it, and the number of the first page.
 Portion: TypeAlias = tuple[int, str, int]
 
@@ -222,19 +222,19 @@ class Orders(msgspec.Struct, frozen=True, kw_only=True):
     reference: str | None
 
 
-def sites_in(spool: Spool) -> Iterator[Leaves]:
+def sites_in(spool: Spool) -> Iterator[Responses]:
     """Yield the answers of every host that sent a page."""
     for bucket in range(BUCKETS):
-        yield from leaves_by_host(spool.leaves(bucket)).values()
+        yield from responses_by_host(spool.responses(bucket)).values()
 
 
-def pages_of_site(spool: Spool, leaves: Leaves) -> Iterator[GivenPage]:
+def pages_of_site(spool: Spool, responses: Responses) -> Iterator[GivenPage]:
     """Yield the pages among the answers: those with status 200 that are HTML."""
-    for leaf in _pages(leaves):
-        yield given_page(spool.page(leaf), leaf.url)
+    for response in _pages(responses):
+        yield given_page(spool.page(response), response.url)
 
 
-def crawl_outcomes(grouped: Grouped, chosen: Chosen, *, index: bool, reference: str | None) -> Iterator[Outcome]:
+def crawl_outcomes(grouped: Grouped, chosen: Chosen, *, index: bool, reference: str | None) -> Iterator[PageResult]:
     """Yield what every page of the crawl gave, site after site."""
     spool = grouped.spool
     orders = Orders(
@@ -248,7 +248,7 @@ def crawl_outcomes(grouped: Grouped, chosen: Chosen, *, index: bool, reference: 
             yield from extractor.outcomes(portion)
         return
     with ProcessPoolExecutor(workers, get_context("spawn"), initializer=_begin, initargs=(orders,)) as pool:
-        waiting: deque[Future[list[Outcome]]] = deque()
+        waiting: deque[Future[list[PageResult]]] = deque()
         while True:
             waiting.extend(pool.submit(_extracted, portion) for portion in islice(portions, 2 * workers - len(waiting)))
             if not waiting:
@@ -262,59 +262,59 @@ class Extractor:
     def __init__(self, orders: Orders, spool: Spool) -> None:
         self._orders, self._spool = orders, spool
         self._reference = reference_document(orders.reference) if orders.reference else None
-        self._bucket: tuple[int, dict[str, Leaves]] = (-1, {})
-        self._site: tuple[str, Leaves, Surroundings] = ("", [], Surroundings())
+        self._bucket: tuple[int, dict[str, Responses]] = (-1, {})
+        self._site: tuple[str, Responses, SiteContext] = ("", [], SiteContext())
 
-    def outcomes(self, portion: Portion) -> list[Outcome]:
+    def outcomes(self, portion: Portion) -> list[PageResult]:
         """Return what the pages of a portion gave."""
         bucket, host, begin = portion
         if self._bucket[0] != bucket:
-            self._bucket = bucket, leaves_by_host(self._spool.leaves(bucket))
+            self._bucket = bucket, responses_by_host(self._spool.responses(bucket))
         if self._site[0] != host:
-            leaves = self._bucket[1][host]
-            pages = _pages(leaves)
-            self._site = host, pages, self._looked_at(leaves, pages)
+            responses = self._bucket[1][host]
+            pages = _pages(responses)
+            self._site = host, pages, self._looked_at(responses, pages)
         _, pages, known = self._site
         return [self._outcome(place, pages[place], known) for place in range(begin, min(begin + PORTION, len(pages)))]
 
-    def _outcome(self, place: int, leaf: Leaf, known: Surroundings) -> Outcome:
-        page = given_page(self._spool.page(leaf), leaf.url)
+    def _outcome(self, place: int, response: StoredResponse, known: SiteContext) -> PageResult:
+        page = given_page(self._spool.page(response), response.url)
         context = known.context(place, page, self._orders, self._reference)
         return outcome_of(page, self._orders.chosen, context)
 
-    def _looked_at(self, leaves: Leaves, pages: Leaves) -> Surroundings:
+    def _looked_at(self, responses: Responses, pages: Responses) -> SiteContext:
         needs = NEEDS.get(self._orders.chosen.name, frozenset())
         rules, entries = self._orders.chosen.rules, self._orders.chosen.entries
         if "rules" in needs and rules is None:
-            rules, entries = _taught(Shelf(leaves, self._spool.page))
+            rules, entries = _taught(PageSource(responses, self._spool.page))
         if len(pages) < 2:
-            return Surroundings(rules=rules, entries=entries)
-        sizes = [(place, leaf.size) for place, leaf in enumerate(pages)]
+            return SiteContext(rules=rules, entries=entries)
+        sizes = [(place, response.size) for place, response in enumerate(pages)]
         near = middles(sizes) if "reference" in needs and self._reference is None else []
         wide = spread_over(sizes) if "site" in needs else []
         documents = {place: self._parsed(pages[place]) for place in {*near, *wide}}
-        site = Site(
+        site = GivenSite(
             tuple(found for place in wide if (found := documents[place]) is not None),
             tuple((place, found) for place in near if (found := documents[place]) is not None),
         )
-        return Surroundings(rules=rules, entries=entries, site=site)
+        return SiteContext(rules=rules, entries=entries, site=site)
 
-    def _parsed(self, leaf: Leaf) -> Document | None:
+    def _parsed(self, response: StoredResponse) -> Document | None:
         from posterity.dom import parse
 
-        page = self._spool.page(leaf)
+        page = self._spool.page(response)
         try:
             return parse(page.body, page.url, page.content_type)
         except PosterityError:
             return None  # it is named when its own turn comes
 
 
-class Surroundings(msgspec.Struct, frozen=True, kw_only=True):
+class SiteContext(msgspec.Struct, frozen=True, kw_only=True):
     """What is known of a site: its rules, what its feed says by place, and pages to compare with."""
 
     rules: "RuleSet | None" = None
     entries: "dict[str, FeedEntry]" = {}
-    site: Site = Site()
+    site: GivenSite = GivenSite()
 
     def context(self, place: int, page: GivenPage, orders: Orders, reference: Document | None) -> Context:
         """Return what the method may know besides the page, which is the n-th of its site."""
@@ -330,23 +330,23 @@ class Surroundings(msgspec.Struct, frozen=True, kw_only=True):
         )
 
 
-def _taught(shelf: Shelf) -> tuple[RuleSet | None, dict[str, FeedEntry]]:
+def _taught(page_source: PageSource) -> tuple[RuleSet | None, dict[str, FeedEntry]]:
     """What the site's own feed and pages teach; nothing, when it is no blog."""
     try:
-        lesson = lesson_of(shelf, home_of(shelf))
+        profile = profile_of(page_source, home_of(page_source))
     except NoBlog:
         return None, {}
-    return lesson.rules, lesson.entries
+    return profile.rules, profile.entries
 
 
-def _pages(leaves: Sequence[Leaf]) -> Leaves:
-    return [leaf for leaf in leaves if leaf.is_page and leaf.status == _OK]
+def _pages(responses: Sequence[StoredResponse]) -> Responses:
+    return [response for response in responses if response.is_page and response.status == _OK]
 
 
 def _portions(spool: Spool) -> Iterator[Portion]:
     for bucket in range(BUCKETS):
-        for host, leaves in leaves_by_host(spool.leaves(bucket)).items():
-            yield from ((bucket, host, begin) for begin in range(0, len(_pages(leaves)), PORTION))
+        for host, responses in responses_by_host(spool.responses(bucket)).items():
+            yield from ((bucket, host, begin) for begin in range(0, len(_pages(responses)), PORTION))
 
 
 _extractor: Extractor | None = None
@@ -358,7 +358,7 @@ def _begin(orders: Orders) -> None:
     _extractor = Extractor(orders, Spool(orders.folder, orders.dropped))
 
 
-def _extracted(portion: Portion) -> list[Outcome]:
+def _extracted(portion: Portion) -> list[PageResult]:
     assert _extractor is not None
     return _extractor.outcomes(portion)
 
@@ -382,12 +382,12 @@ class Chosen(msgspec.Struct, frozen=True, kw_only=True):
 
 def chosen_method(method: str | None, rules_file: str | None, feed: str | None, sources: Sources) -> Chosen:
     """Return the method that the options name or imply, ready to run, or raise `UsageError` or `InputError`."""
-    from posterity.evaluate.candidates import Contestant
+    from posterity.evaluate.candidates import Candidate
     from posterity.extract.in_out_rules import in_out_rules
     from posterity.extract.in_out_rules import posts as in_out_posts
     from posterity.extract.method import DEFAULT_METHOD, method_named
 
-    wanted = Contestant(method, "method") if method else None
+    wanted = Candidate(method, "method") if method else None
     name, options = (wanted.base, wanted.options) if wanted else (None, {})
     if name:
         method_named(name)  # a wrong name is told before anything is read or fetched

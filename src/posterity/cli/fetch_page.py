@@ -104,9 +104,9 @@ def _fetched(url: str, max_bytes: int, allow: Callable[[str], None], *, cut: boo
         problem.close()
         raise Unreachable(f"{url} answers {problem.code} {problem.reason}.", problem.code) from problem
     except (URLError, HTTPException, OSError, ValueError) as problem:
-        from posterity.crawl.http import no_answer
+        from posterity.crawl.http import connection_problem
 
-        raise Unreachable(no_answer(problem, urlsplit(url).netloc)) from problem
+        raise Unreachable(connection_problem(problem, urlsplit(url).netloc)) from problem
     if len(body) > max_bytes and not cut:
         raise PageTooLarge(f"{url} has more than {max_bytes:,} bytes.")
     from posterity.archive.warc_reader import decoded_body

@@ -27,9 +27,9 @@ def _demands(words: tuple[str, ...]) -> dict[str, float]:
 
 def web_address(_context: click.Context, _option: click.Parameter, url: str | None) -> str | None:
     """The callback of an option that names a page: what is no address of one is told at once."""
-    from posterity.crawl.jobs import checked_address
+    from posterity.crawl.jobs import checked_url
 
-    return checked_address(url) if url else url
+    return checked_url(url) if url else url
 
 
 archive_option = click.option(

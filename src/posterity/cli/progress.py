@@ -16,7 +16,7 @@ from posterity.model import to_json
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
-    from posterity.crawl.run import Outcome
+    from posterity.crawl.run import HarvestOutcome
     from posterity.model import RuleSet
 
 
@@ -26,13 +26,13 @@ def listener(url: str, *, as_json: bool, quiet: bool, doing: str = "harvesting")
     if as_json:
         yield lambda event: click.echo(to_json(event).decode())
     elif quiet:
-        yield lambda event: stumbling(event) if isinstance(event, Stumbled) else None
+        yield lambda event: failing(event) if isinstance(event, Stumbled) else None
     else:
         with _Display(url, doing) as display:
             yield display.hear
 
 
-def stumbling(event: Stumbled, to: IO[str] | None = None) -> None:
+def failing(event: Stumbled, to: IO[str] | None = None) -> None:
     """Print what failed on one page, with the traceback that a report of the bug needs."""
     click.echo(f"posterity: {event.url} was left out: {event.error}\n{event.traceback.rstrip()}", file=to, err=True)
 
@@ -76,7 +76,7 @@ class _Display:
             case Stored():
                 self.posts = event.posts
             case Stumbled():
-                stumbling(event, self.console.file)
+                failing(event, self.console.file)
             case Ended():
                 self.progress.stop()
                 print_summary(self.console, event.report, self.rules)
@@ -148,7 +148,7 @@ class Listener(Protocol):
     def hear(self, url: str, event: Event) -> None:
         """One event of one blog."""
 
-    def conclude(self, outcomes: Sequence[Outcome]) -> None:
+    def conclude(self, outcomes: Sequence[HarvestOutcome]) -> None:
         """All are over."""
 
 
@@ -167,9 +167,9 @@ def many_listener(*, as_json: bool, quiet: bool) -> Iterator[Listener]:
 class _Quiet:
     def hear(self, url: str, event: Event) -> None:  # noqa: ARG002 - the event names its page
         if isinstance(event, Stumbled):
-            stumbling(event)
+            failing(event)
 
-    def conclude(self, outcomes: Sequence[Outcome]) -> None:
+    def conclude(self, outcomes: Sequence[HarvestOutcome]) -> None:
         """Say nothing."""
 
 
@@ -182,7 +182,7 @@ class _JsonLines:
         facts: dict[str, Any] = msgspec.to_builtins(event)
         click.echo(to_json({"event": facts.pop("event"), "blog": url, **facts}).decode())
 
-    def conclude(self, outcomes: Sequence[Outcome]) -> None:
+    def conclude(self, outcomes: Sequence[HarvestOutcome]) -> None:
         """The lines have said it all."""
 
 
@@ -216,7 +216,7 @@ class _Lines:
             case Stored():
                 self.posts[url] = event.posts
             case Stumbled():
-                stumbling(event, self.console.file)
+                failing(event, self.console.file)
             case Ended():
                 self._drop(url, f"{url}  {event.report.posts} posts, {event.report.new_posts} of them new")
             case Failed():
@@ -224,7 +224,7 @@ class _Lines:
             case _:
                 pass
 
-    def conclude(self, outcomes: Sequence[Outcome]) -> None:
+    def conclude(self, outcomes: Sequence[HarvestOutcome]) -> None:
         """Print the table."""
         from rich.markup import escape
         from rich.table import Table

@@ -10,7 +10,7 @@ import click
 from posterity.cli.options import archive_option, first_day, json_option, last_day
 
 if TYPE_CHECKING:
-    from posterity.archive import Hit
+    from posterity.archive import ArchiveHit
 
 
 @click.command()
@@ -60,7 +60,7 @@ def _midnight(day: date) -> datetime:
     return datetime.combine(day, time(), UTC)
 
 
-def _print_hit(hit: Hit) -> None:
+def _print_hit(hit: ArchiveHit) -> None:
     when = f"{hit.published:%Y-%m-%d}  " if hit.published else ""
     who = f"comment by {hit.author or 'somebody'} on " if hit.comment_id is not None else ""
     click.echo(f"{click.style(who + (hit.title or hit.url), bold=True)}\n  {when}{hit.url}")
@@ -73,7 +73,7 @@ def _marks() -> tuple[str, str]:
     return before, after
 
 
-def _print_json(hit: Hit) -> None:
+def _print_json(hit: ArchiveHit) -> None:
     from posterity.model import to_json
 
     click.echo(to_json(hit).decode())

@@ -81,7 +81,7 @@ class BudgetMiddleware:
 
     def _bytes(self) -> int:
         spider: Any = self.crawler.spider
-        return int(spider.ledger.bytes + spider.ledger.media_bytes)
+        return int(spider.crawl_stats.bytes + spider.crawl_stats.media_bytes)
 
 
 _WORDS = ("noarchive", "noai", "noimageai")
@@ -157,7 +157,7 @@ class CaptureMiddleware:
             return response
         fetched_at = datetime.now(UTC)
         request.meta[FETCHED_AT] = fetched_at
-        spider.ledger.answered(len(response.body), media=bool(request.meta.get(MEDIA)))
+        spider.crawl_stats.answered(len(response.body), media=bool(request.meta.get(MEDIA)))
         if asked and self.respects_optout:
             return response
         request.meta[POINTER] = spider.warc_writer.write_exchange(

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 _MIN_TEXT = 80
 
 
-class Ledger:
+class CrawlStats:
     """Counts as the crawl goes; `report` closes the books."""
 
     def __init__(self, url: str, started_at: datetime | None = None) -> None:
@@ -48,7 +48,7 @@ class Ledger:
         """How many addresses have come up."""
         return len(self._discovered)
 
-    def promise(self, url: str, source: str, *, waiting: bool = False) -> str:
+    def add_listed(self, url: str, source: str, *, waiting: bool = False) -> str:
         """A source names the address of a post; `waiting`: nobody has asked for it yet. Returns the source."""
         key = place_key(url)
         if not waiting:
@@ -66,7 +66,7 @@ class Ledger:
         """Return the promised addresses that nobody has asked for yet."""
         return [url for key, (url, _) in self._promised.items() if key not in self._discovered]
 
-    def promised_by(self, source: str) -> int:
+    def listed_by(self, source: str) -> int:
         """Return how many posts a source named."""
         return len(self._named_by.get(source, ()))
 

@@ -142,7 +142,7 @@ def why_unusable(page: Page) -> Rejected | None:
 _OK = 200
 
 
-class Answer(msgspec.Struct, frozen=True, kw_only=True):
+class ConditionalResponse(msgspec.Struct, frozen=True, kw_only=True):
     """What an address says now and what it said before; `page` has the earlier body when nothing has changed."""
 
     page: Page
@@ -154,25 +154,25 @@ class Answer(msgspec.Struct, frozen=True, kw_only=True):
         return self.previous is None or self.page.status != _OK or self.page.body != self.previous.body
 
 
-class Asker:
+class ConditionalClient:
     """Asks inside one crawl; answers up to `until` have been worked through, those after it have not."""
 
     def __init__(self, crawler: Crawler, archive: Archive, until: datetime | None) -> None:
         self.crawler, self.archive = crawler, archive
         self._until = date_key(until) if until else ""
 
-    async def ask(self, url: str) -> Answer:
+    async def ask(self, url: str) -> ConditionalResponse:
         """Return the answer, whatever its status, or raise one of our errors when there is none."""
         capture = self._last_good(url)
         previous = self._page(capture) if capture else None
         headers = self._validators(capture) if capture and previous else None
         page = await fetch_request(self.crawler, Request(url, headers=headers, dont_filter=True))
         if page.status != NOT_MODIFIED:
-            return Answer(page=page, previous=previous)
+            return ConditionalResponse(page=page, previous=previous)
         if previous is None:
             raise Unreachable(f"{url} answers that it has not changed, although nobody asked.", status=NOT_MODIFIED)
         same = msgspec.structs.replace(previous, fetched_at=page.fetched_at, warc=page.warc)
-        return Answer(page=same, previous=previous)
+        return ConditionalResponse(page=same, previous=previous)
 
     def was_asked(self, url: str) -> bool:
         """Tell whether the address gave a page or led to one before, so that it needs no visit as something new."""

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from posterity.archive import Archive
-    from posterity.discover.candidates import Candidate
+    from posterity.discover.candidates import BlogCandidate
     from posterity.dom import Document
     from posterity.model import Blog
 
@@ -70,14 +70,14 @@ class NotABlog(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", tag
 
 
 def checked_candidates(
-    candidates: Iterable[Candidate], fetch: Fetch, *, delay_s: float = 1.0
+    candidates: Iterable[BlogCandidate], fetch: Fetch, *, delay_s: float = 1.0
 ) -> Iterator[FoundBlog | NotABlog]:
     """Yield what became of every candidate, in their order; several hosts are asked at the same time."""
     ordered = list(candidates)
     by_host = sorted(enumerate(ordered), key=lambda pair: urlsplit(pair[1].home).netloc)
     groups = [list(some) for _, some in groupby(by_host, key=lambda pair: urlsplit(pair[1].home).netloc)]
 
-    def checked(group: list[tuple[int, Candidate]]) -> list[tuple[int, FoundBlog | NotABlog]]:
+    def checked(group: list[tuple[int, BlogCandidate]]) -> list[tuple[int, FoundBlog | NotABlog]]:
         paced = _paced(fetch, delay_s)
         return [(place, checked_candidate(candidate, paced)) for place, candidate in group]
 
@@ -92,7 +92,7 @@ def checked_candidates(
                 turn += 1
 
 
-def checked_candidate(candidate: Candidate, fetch: Fetch) -> FoundBlog | NotABlog:
+def checked_candidate(candidate: BlogCandidate, fetch: Fetch) -> FoundBlog | NotABlog:
     """Return the blog at the candidate's home, or around the page that was linked, or why there is none."""
     problem: PosterityError = NoBlog("it names no feed, and none lies at the usual places")
     page: Page | None = None
@@ -141,7 +141,7 @@ def _readable(page: Page) -> Feed | None:
     return feed if any(entry.link for entry in feed.entries) else None
 
 
-def _found(candidate: Candidate, page: Page, feed: Feed) -> FoundBlog:
+def _found(candidate: BlogCandidate, page: Page, feed: Feed) -> FoundBlog:
     # The feed knows its blog's home best, unless it names somebody else's, as feeds behind a service do.
     own = feed.home if feed.home and Scope.of(page.url).is_on_host(feed.home) else None
     dates = [date for entry in feed.entries if (date := entry.published or entry.updated)]
@@ -183,7 +183,7 @@ GROUP = "posterity.search"
 _MAX_RESULT_PAGES = 20
 
 
-class Hit(msgspec.Struct, frozen=True):
+class SearchHit(msgspec.Struct, frozen=True):
     """One result: its address and what the service shows of it. More fields of an answer are passed over."""
 
     url: str = ""
@@ -194,12 +194,12 @@ class Hit(msgspec.Struct, frozen=True):
 class SearchService(Protocol):
     """Whatever answers queries."""
 
-    def hits(self, query: str, count: int) -> Iterator[Hit]:
+    def hits(self, query: str, count: int) -> Iterator[SearchHit]:
         """Yield up to so many results, the best first; `Unreachable` or `InputError` when there is no answer."""
 
 
-class _Answer(msgspec.Struct):
-    results: list[Hit] = []
+class _SearchResponse(msgspec.Struct):
+    results: list[SearchHit] = []
     unresponsive_engines: list[list[str]] = []  # each its name and what happened
 
 
@@ -210,7 +210,7 @@ class Searxng:
         self._address = address.rstrip("/").removesuffix("/search")
         self._fetch = fetch
 
-    def hits(self, query: str, count: int) -> Iterator[Hit]:
+    def hits(self, query: str, count: int) -> Iterator[SearchHit]:
         """Yield the results page by page, as the instance gives them."""
         seen: set[str] = set()
         for number in range(1, _MAX_RESULT_PAGES + 1):
@@ -223,7 +223,7 @@ class Searxng:
             if not fresh:
                 return
 
-    def _page(self, query: str, number: int) -> list[Hit]:
+    def _page(self, query: str, number: int) -> list[SearchHit]:
         asked = urlencode({"q": query, "format": "json", "pageno": number, "categories": "general"})
         try:
             page = self._fetch(f"{self._address}/search?{asked}")
@@ -235,7 +235,7 @@ class Searxng:
                 ) from problem
             raise
         try:
-            answer = msgspec.json.decode(page.body, type=_Answer)
+            answer = msgspec.json.decode(page.body, type=_SearchResponse)
         except msgspec.MsgspecError as problem:
             raise InputError(f"{self._address} does not answer as SearXNG does: {problem}.") from problem
         if answer.unresponsive_engines and not answer.results and number == 1:

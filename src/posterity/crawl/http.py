@@ -6,7 +6,7 @@ import socket
 from http.client import HTTPException
 
 
-def no_answer(problem: Exception, host: str) -> str:
+def connection_problem(problem: Exception, host: str) -> str:
     """Return the sentence for what the standard library raised; `urllib` keeps the network's own error inside."""
     reason = getattr(problem, "reason", None) or problem
     if isinstance(reason, socket.gaierror):

@@ -25,7 +25,7 @@ class HarvestJob(msgspec.Struct, frozen=True, kw_only=True):
     settings: Settings = Settings()
 
 
-def checked_address(url: str) -> str:
+def checked_url(url: str) -> str:
     """Return the address if it can be harvested, or raise with the way it should be written."""
     if not is_http_url(url):
         if "://" in url:

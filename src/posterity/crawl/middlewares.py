@@ -62,14 +62,14 @@ class PageBoundary:
         request = getattr(response, "request", None)
         page = request.cb_kwargs.get("page") if request is not None else None
         url: str = page.url if page is not None else getattr(response, "url", "") or spider.job.url
-        stumbled(spider, url, failure)
+        failed_on(spider, url, failure)
 
     def step_failed(self, item: PostItem, failure: Failure) -> None:
         """A step of the pipeline could not make anything of a page."""
-        stumbled(self.crawler.spider, item.page.url, failure)
+        failed_on(self.crawler.spider, item.page.url, failure)
 
 
-def stumbled(spider: Any, url: str, failure: Failure) -> None:
+def failed_on(spider: Any, url: str, failure: Failure) -> None:
     """Count an error on one page and tell of it; one of the archive ends the crawl."""
     problem = failure.value
     if isinstance(problem, ArchiveError):
@@ -77,7 +77,7 @@ def stumbled(spider: Any, url: str, failure: Failure) -> None:
         return
     error = f"{type(problem).__name__}: {problem}"
     _log.error("%s: %s", url, error, exc_info=problem)
-    spider.ledger.errors += 1
+    spider.crawl_stats.errors += 1
     spider.rejected(Rejected(url=url, reason="error", detail=error))
     spider.tell(Stumbled(url=url, error=error, traceback=failure.getTraceback()))
 

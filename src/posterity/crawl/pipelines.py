@@ -20,7 +20,7 @@ from posterity.crawl.capture import MEDIA
 from posterity.crawl.downloading import fetch_found_page, fetch_page
 from posterity.discover.comments import comment_page_links, comments_in
 from posterity.discover.feed import feed_on
-from posterity.discover.links import fonts_and_pictures, icon_address, imports, stylesheets
+from posterity.discover.links import fonts_and_pictures, icon_url, imports, stylesheets
 from posterity.discover.wordpress import PAGE_SIZE, as_comment, comments_url, is_deep, read_comments, with_told_threads
 from posterity.dom.encoding import decode
 from posterity.errors import ArchiveError, NotInArchive, PosterityError
@@ -207,7 +207,7 @@ def _learned(document: Document, feed: Feed, rules: RuleSet, page: Page) -> tupl
     return learned_comments(document.tree, taught, document.base_url, page.fetched_at)
 
 
-class Step:
+class PipelineStep:
     """A step of the pipeline: it knows its crawler, and through it the spider."""
 
     def __init__(self, crawler: Crawler) -> None:
@@ -219,7 +219,7 @@ class Step:
         return cls(crawler)
 
 
-class ExtractContent(Step):
+class ExtractContent(PipelineStep):
     """Page to record, by the blog's rules."""
 
     def process_item(self, item: PostItem) -> PostItem:
@@ -241,7 +241,7 @@ class ExtractContent(Step):
         return msgspec.structs.replace(item, post=_completed(post, item, spider.blog.id, asked))
 
 
-class ExtractComments(Step):
+class ExtractComments(PipelineStep):
     """The comments that the page itself does not show: further pages of the thread, and the comment feed."""
 
     def __init__(self, crawler: Crawler) -> None:
@@ -258,7 +258,7 @@ class ExtractComments(Step):
         return msgspec.structs.replace(item, post=msgspec.structs.replace(item.post, comments=comments))
 
 
-class DownloadMedia(Step):
+class DownloadMedia(PipelineStep):
     """Pictures, sounds, films and documents of the article, as files under the digest of their bytes."""
 
     def __init__(self, crawler: Crawler) -> None:
@@ -276,7 +276,7 @@ class DownloadMedia(Step):
         media: list[Media] = []
         for medium, kept in zip(wanted, found, strict=True):
             if isinstance(kept, str):
-                spider.ledger.missing_media.append(MissingMedia(url=medium.url, post=item.page.url, reason=kept))
+                spider.crawl_stats.missing_media.append(MissingMedia(url=medium.url, post=item.page.url, reason=kept))
             media.append(medium if isinstance(kept, str) else kept)
         # A link that led to no file is a link, as it was.
         shown = {medium.url for medium in item.post.media}
@@ -284,7 +284,7 @@ class DownloadMedia(Step):
         return msgspec.structs.replace(item, post=msgspec.structs.replace(item.post, media=kept_media))
 
 
-class Propagate(Step):
+class Propagate(PipelineStep):
     """Record to archive, together with others of the same moment; it is told when it is on the disk."""
 
     async def process_item(self, item: PostItem) -> PostItem:
@@ -326,7 +326,7 @@ _MOST_STYLESHEETS = 20
 _MOST_FILES = 40
 
 
-class KeepAppearance(Step):
+class KeepAppearance(PipelineStep):
     """Asks for each file once in a crawl, for the first posts that name it."""
 
     def __init__(self, crawler: Crawler) -> None:
@@ -349,7 +349,7 @@ class KeepAppearance(Step):
 
     async def _keep_icon(self, document: Document, fetcher: MediaFetcher) -> None:
         """Name the icon in the blog's record; one that cannot be had leaves the record as it is."""
-        url = icon_address(document)
+        url = icon_url(document)
         if fetcher.was_refused(url):
             return
         icon = await fetcher.kept(Media(url=url))

@@ -15,7 +15,7 @@ from posterity.classify.page_kind import kind_of_page
 from posterity.crawl.downloading import fetch_page, rejection
 from posterity.crawl.jobs import FeedRead
 from posterity.discover.links import page_links
-from posterity.discover.without_feed import likely_posts_of, own_accounts
+from posterity.discover.without_feed import entries_from_pages, likely_posts_of
 from posterity.dom import parse
 from posterity.errors import NoBlog, NothingLearned, NotInArchive, PosterityError
 from posterity.extract import Context, extract_posts
@@ -46,7 +46,7 @@ _FIRST = 3
 _SURELY_A_POST = 0.75
 
 
-class Evidence(msgspec.Struct, frozen=True):
+class CrawlEvidence(msgspec.Struct, frozen=True):
     """Pages with what is said of them, by the blog's feed or by the pages themselves, and that feed."""
 
     pages: tuple[tuple[Page, FeedEntry], ...]
@@ -65,7 +65,7 @@ class Gatherer:
     ) -> None:
         self.crawler, self.usable, self.reject, self.slashes = crawler, usable, reject, slashes
 
-    async def from_feed(self, feed: Feed, home: Page) -> Evidence:
+    async def from_feed(self, feed: Feed, home: Page) -> CrawlEvidence:
         """Return the pages that the feed links to; one that fails is noted and the others go on."""
         links = {canonical_url(entry.link): entry for entry in feed.entries if entry.link}
         chosen = dict(list(links.items())[:_MAX_FEED_PAGES])
@@ -73,12 +73,12 @@ class Gatherer:
         found = [(page, entry) for page, entry in zip(pages, chosen.values(), strict=True) if page is not None]
         # The feed's own links may lead through redirects; rules are learned for where they end.
         entries = {id(entry): msgspec.structs.replace(entry, link=page.url) for page, entry in found}
-        return Evidence(
+        return CrawlEvidence(
             pages=tuple((page, entries[id(entry)]) for page, entry in found),
             feed=msgspec.structs.replace(feed, entries=tuple(entries.values())),
         )
 
-    async def from_links(self, home: Page, scope: Scope, addresses: Iterable[str]) -> Evidence | None:
+    async def from_links(self, home: Page, scope: Scope, addresses: Iterable[str]) -> CrawlEvidence | None:
         """Return a sample of the pages that look like posts, each with what it says of itself; None when none do.
 
         Where nothing around it can be reached, a page that surely is a post stands for itself.
@@ -86,13 +86,13 @@ class Gatherer:
         links = [*page_links(parse(home.body, home.url, home.content_type)), *addresses]
         usable = [url for url in links if not is_trap(url) and url != canonical_url(home.url)]
         pages = await self._pages(likely_posts_of(scope, usable)[:_MAX_SAMPLE], home)
-        found = own_accounts(page for page in pages if page is not None)
+        found = entries_from_pages(page for page in pages if page is not None)
         if len(found) < 2:
             found = _on_its_own(home)
         if not found:
             return None
         feed = Feed(url=home.url, format=NO_FEED, home=home.url, entries=tuple(entry for _, entry in found))
-        return Evidence(pages=tuple(found), feed=feed)
+        return CrawlEvidence(pages=tuple(found), feed=feed)
 
     async def _pages(self, urls: list[str], home: Page) -> list[Page | None]:
         """The pages, a few before all others: they show whether the host spells its addresses in another way."""
@@ -129,17 +129,17 @@ def _on_its_own(home: Page) -> list[tuple[Page, FeedEntry]]:
     ]
 
 
-class Lesson(msgspec.Struct, frozen=True, kw_only=True):
+class CrawlProfile(msgspec.Struct, frozen=True, kw_only=True):
     """What is needed to follow a blog and to make records of its pages; `evidence` are the pages that taught it."""
 
     blog: Blog
     rules: RuleSet
     pattern: PostPattern
     scope: Scope
-    evidence: Evidence
+    evidence: CrawlEvidence
 
 
-async def take_lesson(spider: NewCrawl, entrance: BlogEntrance, addresses: Collection[str]) -> Lesson:
+async def learn_profile(spider: NewCrawl, entrance: BlogEntrance, addresses: Collection[str]) -> CrawlProfile:
     """Return what the blog teaches; `addresses` are those of its sitemap. Raises `NoBlog` when it teaches nothing."""
     gatherer = Gatherer(spider.crawler, spider.arrived, spider.rejected, spider.slashes)
     problem: Exception | None = entrance.problem
@@ -148,9 +148,9 @@ async def take_lesson(spider: NewCrawl, entrance: BlogEntrance, addresses: Colle
         spider.tell(FeedRead(url=feed.url, format=feed.format, entries=len(feed.entries), problem=feed.problem))
         for entry in feed.entries:
             if entry.link:
-                spider.ledger.promise(canonical_url(entry.link), "feed", waiting=True)
+                spider.crawl_stats.add_listed(canonical_url(entry.link), "feed", waiting=True)
         try:
-            return _taught_by(spider, await gatherer.from_feed(feed, entrance.home), entrance)
+            return _learned_from(spider, await gatherer.from_feed(feed, entrance.home), entrance)
         except NoBlog as nothing:
             problem = nothing
     nothing_there = problem or NoBlog(f"{entrance.home.url} does not look like a blog.")
@@ -158,12 +158,12 @@ async def take_lesson(spider: NewCrawl, entrance: BlogEntrance, addresses: Colle
     if evidence is None:
         raise nothing_there
     try:
-        return _taught_by(spider, evidence, entrance)
+        return _learned_from(spider, evidence, entrance)
     except NothingLearned:
         raise nothing_there from None
 
 
-def _taught_by(spider: NewCrawl, evidence: Evidence, entrance: BlogEntrance) -> Lesson:
+def _learned_from(spider: NewCrawl, evidence: CrawlEvidence, entrance: BlogEntrance) -> CrawlProfile:
     if not evidence.pages:
         raise NoBlog("None of the pages that the feed links to could be fetched. Try again later.")
     pages = [page for page, _ in evidence.pages]
@@ -175,17 +175,17 @@ def _taught_by(spider: NewCrawl, evidence: Evidence, entrance: BlogEntrance) -> 
     )
     rules = with_agreed_fields(rules, evidence.feed, evidence.pages)
     for page in pages:
-        spider.ledger.promise(canonical_url(page.url), "feed" if entrance.feed else "links")
-    return Lesson(
-        blog=_introduced(entrance),
+        spider.crawl_stats.add_listed(canonical_url(page.url), "feed" if entrance.feed else "links")
+    return CrawlProfile(
+        blog=_blog_at(entrance),
         rules=rules,
         pattern=post_pattern(canonical_url(page.url) for page in pages),
-        scope=_widened(Scope.of(entrance.home.url), pages),
+        scope=_widened_scope(Scope.of(entrance.home.url), pages),
         evidence=evidence,
     )
 
 
-def _introduced(entrance: BlogEntrance) -> Blog:
+def _blog_at(entrance: BlogEntrance) -> Blog:
     home, feed = entrance.home, entrance.feed
     address = canonical_url(home.url)
     document = parse(home.body, home.url)
@@ -212,7 +212,7 @@ def with_what_was_known(blog: Blog, archive: Archive) -> Blog:
     )  # fmt: skip
 
 
-def _widened(scope: Scope, pages: list[Page]) -> Scope:
+def _widened_scope(scope: Scope, pages: list[Page]) -> Scope:
     """A blog whose posts lie beside its home page's folder, or on another host, is where its posts are."""
     for page in pages:
         if not scope.includes(page.url):

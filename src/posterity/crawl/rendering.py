@@ -26,7 +26,7 @@ from posterity.crawl.capture import FETCHED_AT, MEDIA, POINTER, REPLAYED, metas_
 from posterity.crawl.robots import RobotsMiddleware
 from posterity.errors import ArchiveError, BrowserMissing, PosterityError
 from posterity.model import WarcPointer
-from posterity.render.need import is_shell, lacks_promise, says_no_more
+from posterity.render.need import is_shell, lacks_listed_text, says_no_more
 from posterity.urls import place_key
 
 if TYPE_CHECKING:
@@ -67,7 +67,7 @@ def write_rendered(spider: Any, rendered: Rendered) -> Page:
     return msgspec.structs.replace(page, warc=warc)
 
 
-def was_drawn(spider: Any, url: str) -> bool:
+def was_rendered(spider: Any, url: str) -> bool:
     """Tell whether the archive has the page as a browser drew it."""
     with spider.archive.database.reading() as connection:
         return any(one.kind == "conversion" and one.mime == HTML for one in captures_of_urls(connection, [url]))
@@ -81,10 +81,10 @@ def stored_page(spider: Any, url: str) -> Page | None:
     with spider.archive.database.reading() as connection:
         found = captures_of_urls(connection, [url])
     since = date_key(frontier.started_at)
-    drawn = [one for one in found if one.kind == "conversion" and one.fetched_at >= since and one.mime == HTML]
-    if not drawn:
+    rendered = [one for one in found if one.kind == "conversion" and one.fetched_at >= since and one.mime == HTML]
+    if not rendered:
         return None
-    last = drawn[-1]
+    last = rendered[-1]
     pointer = WarcPointer(last.file, last.offset, last.record_id)
     try:
         page: Page = spider.archive.read_page(pointer)
@@ -109,7 +109,7 @@ def stored_data(spider: Any) -> list[tuple[str, bytes]]:
 
 
 def _write_answer(spider: Any, one: Received) -> WarcPointer:
-    spider.ledger.answered(len(one.body), media=False)
+    spider.crawl_stats.answered(len(one.body), media=False)
     pointer: WarcPointer = spider.warc_writer.write_exchange(
         method=one.method,
         url=one.url,
@@ -147,7 +147,7 @@ class RenderMiddleware:
         self.stories: dict[str, str] = {}
         self.screenshots: dict[str, bytes] = {}
         self.data: list[tuple[str, bytes]] = []
-        self._promises: dict[str, FeedEntry] = {}
+        self._expectations: dict[str, FeedEntry] = {}
         self._trials = self._static = self._shells = self._needless = 0
         self._pool: BrowserPool | None = None
         self._turns: dict[str, float] = {}
@@ -183,37 +183,37 @@ class RenderMiddleware:
 
     def expect(self, feed: Feed) -> None:
         """Remember what the feed promises of its pages."""
-        self._promises |= {place_key(entry.link): entry for entry in feed.entries if entry.link}
+        self._expectations |= {place_key(entry.link): entry for entry in feed.entries if entry.link}
 
     async def process_request(self, request: Request) -> Response | None:
         """Return the drawn page where it is known that it has to be one; None to ask as usual."""
-        if not self._may_draw(request):
+        if not self._may_render(request):
             return None
         is_page = request.callback is not None
         wanted = request.meta.get(RENDER) or (is_page and (self.draws or self.crawl.render == "always"))
         if not wanted and "#" not in request.url:
             return None
-        return await self._drawn(request, request.url)
+        return await self._rendered_response(request, request.url)
 
     async def process_response(self, request: Request, response: Response) -> Response:
         """Return the page, drawn if what came needs it."""
         kind = (response.headers.get("Content-Type") or b"").lower()
-        if not self._may_draw(request) or request.meta.get(RENDER):
+        if not self._may_render(request) or request.meta.get(RENDER):
             return response
-        if response.status == _NOT_MODIFIED and was_drawn(self.crawler.spider, request.url):
+        if response.status == _NOT_MODIFIED and was_rendered(self.crawler.spider, request.url):
             # An empty shell does not change when the blog does.
-            return await self._drawn(request, request.url) or response
+            return await self._rendered_response(request, request.url) or response
         if response.status != _OK or b"html" not in kind:
             return response
-        entry = self._promises.get(place_key(response.url))
+        entry = self._expectations.get(place_key(response.url))
         if not self._needs_browser(response.body, entry):
             self._static += 1
             return response
-        drawn = await self._drawn(request, response.url)
-        if drawn is None:
+        rendered = await self._rendered_response(request, response.url)
+        if rendered is None:
             return response
-        self._judge(response.body, drawn.body, entry)
-        return drawn
+        self._judge(response.body, rendered.body, entry)
+        return rendered
 
     async def page(self, url: str) -> Page | None:
         """Return the drawn page at an address, for one who knows that it is needed; None when it cannot be had."""
@@ -225,7 +225,7 @@ class RenderMiddleware:
         if self._pool is not None:
             await self._pool.close()
 
-    def _may_draw(self, request: Request) -> bool:
+    def _may_render(self, request: Request) -> bool:
         return (
             self.is_at_home
             and self.crawl.render != "never"
@@ -243,20 +243,20 @@ class RenderMiddleware:
             self._shells += 1
             # A static blog has a page without content too: a test, an error page with status 200.
             return entry is not None or self._shells * _SHELLS_PER_PAGE > self._static
-        return entry is not None and self._trials < _MAX_TRIALS and lacks_promise(body, entry)
+        return entry is not None and self._trials < _MAX_TRIALS and lacks_listed_text(body, entry)
 
-    def _judge(self, raw: bytes, drawn: bytes, entry: FeedEntry | None) -> None:
+    def _judge(self, raw: bytes, rendered: bytes, entry: FeedEntry | None) -> None:
         """Whether drawing has brought what was missing: then the blog is drawn by scripts."""
         if self.draws:
             return
         if entry is not None and not is_shell(raw):
             self._trials += 1
-            self.draws = not lacks_promise(drawn, entry)
+            self.draws = not lacks_listed_text(rendered, entry)
         else:
-            self.draws = not is_shell(drawn)
+            self.draws = not is_shell(rendered)
         self._needless = 0
 
-    async def _drawn(self, request: Request, url: str) -> Response | None:
+    async def _rendered_response(self, request: Request, url: str) -> Response | None:
         page = stored_page(self.crawler.spider, url)
         if page is None:
             rendered = await self._rendered(url)

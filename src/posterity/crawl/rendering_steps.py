@@ -16,7 +16,7 @@ from scrapy import Request
 
 from posterity.archive.warc_writer import SCREENSHOT
 from posterity.crawl.downloading import fetch_request
-from posterity.crawl.pipelines import Step
+from posterity.crawl.pipelines import PipelineStep
 from posterity.crawl.rendering import RENDER, RenderMiddleware
 from posterity.dom import parse
 from posterity.errors import PosterityError, Unreachable
@@ -34,12 +34,12 @@ if TYPE_CHECKING:
     from posterity.crawl.downloading import PostItem
     from posterity.dom import Document
     from posterity.model import Comment, Page, Post
-    from posterity.render.services import Ask, Thread
+    from posterity.render.services import Ask, ServiceThread
 
 _OK = 200
 
 
-class WidgetComments(Step):
+class WidgetComments(PipelineStep):
     """The comments that a widget brings, of posts whose page has one."""
 
     def __init__(self, crawler: Crawler) -> None:
@@ -57,7 +57,7 @@ class WidgetComments(Step):
         post = item.post
         story = browser.stories.get(item.page.url)
         if story is None and (widget := widget_on(item.document)):
-            post = await self._asked(item, browser) or await self._drawn(item, browser, widget) or post
+            post = await self._asked(item, browser) or await self._rendered(item, browser, widget) or post
         elif story is not None:
             post = _told(post, story, item.page)
         return msgspec.structs.replace(item, post=post)
@@ -77,7 +77,7 @@ class WidgetComments(Step):
             item.post, comments=comments, provenance={**item.post.provenance, "comments": source}
         )
 
-    async def _comments_of(self, thread: Thread) -> tuple[Comment, ...] | None:
+    async def _comments_of(self, thread: ServiceThread) -> tuple[Comment, ...] | None:
         talk = dialogue(thread)
         try:
             ask = next(talk)
@@ -97,15 +97,15 @@ class WidgetComments(Step):
         self._learn(service, works=True)
         return page.body if page.status == _OK else None
 
-    async def _drawn(self, item: PostItem, browser: RenderMiddleware, widget: str) -> Post | None:
+    async def _rendered(self, item: PostItem, browser: RenderMiddleware, widget: str) -> Post | None:
         """The post with the comments of its drawn page, if these are more; else None."""
-        drawn = f"drawn {widget}"
-        async with self._turn(drawn):
+        rendered = f"drawn {widget}"
+        async with self._turn(rendered):
             # A service that does not answer us does not answer the browser either.
-            if browser.crawl.render == "never" or self._given_up & {widget, drawn}:
+            if browser.crawl.render == "never" or self._given_up & {widget, rendered}:
                 return None
-            if drawn not in self._proven and not await self._is_reachable(widget_source(item.document, widget)):
-                self._learn(drawn, works=False)
+            if rendered not in self._proven and not await self._is_reachable(widget_source(item.document, widget)):
+                self._learn(rendered, works=False)
                 return None
             page = await browser.page(item.page.url)
             if page is None:
@@ -156,7 +156,7 @@ class WidgetComments(Step):
         return comments_on(place, document.base_url, rules.languages, page.fetched_at, rules.date_order)
 
 
-class Screenshot(Step):
+class Screenshot(PipelineStep):
     """A PNG of every post, beside its page in WARC."""
 
     async def process_item(self, item: PostItem) -> PostItem:

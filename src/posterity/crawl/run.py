@@ -12,8 +12,8 @@ import msgspec
 
 from posterity.archive import open_archive
 from posterity.config import Settings
-from posterity.crawl.jobs import REVISITS, HarvestJob, Updated, UpdateJob, checked_address
-from posterity.crawl.worker_process import Nursery, WorkerProcess, on_interrupt, without_interrupts
+from posterity.crawl.jobs import REVISITS, HarvestJob, Updated, UpdateJob, checked_url
+from posterity.crawl.worker_process import ForkServer, WorkerProcess, on_interrupt, without_interrupts
 from posterity.discover.schedule import due_after, is_due
 from posterity.errors import ArchiveError, Interrupted, PosterityError
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from posterity.model.report import UpdateReport
 
 
-__all__ = ["checked_address", "harvest"]
+__all__ = ["checked_url", "harvest"]
 
 
 def harvest(
@@ -42,12 +42,12 @@ def harvest(
     `tell` hears of everything on the way. Raises what stopped the harvest, with what to do about it. One that was
     interrupted goes on where it was when it is called again.
     """
-    job = HarvestJob(url=checked_address(url), archive=str(archive), settings=settings)
+    job = HarvestJob(url=checked_url(url), archive=str(archive), settings=settings)
     with WorkerProcess(job) as worker, on_interrupt(worker.stop, worker.kill):
         return worker.report(tell)
 
 
-class Outcome(msgspec.Struct, frozen=True):
+class HarvestOutcome(msgspec.Struct, frozen=True):
     """What became of one blog: its report, or what stopped it."""
 
     url: str
@@ -62,7 +62,7 @@ def harvest_many(
     workers: int = 4,
     settings: Settings = Settings(),
     tell: Callable[[str, Event], None] = lambda _url, _event: None,
-) -> list[Outcome]:
+) -> list[HarvestOutcome]:
     """Harvest the blogs, `workers` of them at a time, and return what became of each, in the order given.
 
     `tell` hears the events of all of them, one at a time, with the blog's address. A blog that fails costs only itself;
@@ -70,16 +70,16 @@ def harvest_many(
     """
     queue = _Queue(dict.fromkeys(urls))
     with without_interrupts():
-        nursery = Nursery()
-    crew = _Crew(queue, str(archive), settings, tell, nursery)
+        fork_server = ForkServer()
+    blog_workers = _WorkerPool(queue, str(archive), settings, tell, fork_server)
     with (
-        nursery,
+        fork_server,
         ThreadPoolExecutor(workers, thread_name_prefix="harvest") as pool,
-        on_interrupt(crew.stop, crew.kill),
+        on_interrupt(blog_workers.stop, blog_workers.kill),
     ):
-        for done in [pool.submit(crew.work) for _ in range(workers)]:
+        for done in [pool.submit(blog_workers.work) for _ in range(workers)]:
             done.result()
-    return [crew.outcomes.get(url, Outcome(url, problem=_not_begun(url))) for url in queue.order]
+    return [blog_workers.outcomes.get(url, HarvestOutcome(url, problem=_not_begun(url))) for url in queue.order]
 
 
 class _Queue:
@@ -119,7 +119,7 @@ class _Queue:
         return None
 
 
-class _Crew:
+class _WorkerPool:
     """Threads that each look after one worker process at a time."""
 
     def __init__(
@@ -128,10 +128,10 @@ class _Crew:
         archive: str,
         settings: Settings,
         tell: Callable[[str, Event], None],
-        nursery: Nursery,
+        fork_server: ForkServer,
     ) -> None:
-        self._nursery = nursery
-        self.outcomes: dict[str, Outcome] = {}
+        self._fork_server = fork_server
+        self.outcomes: dict[str, HarvestOutcome] = {}
         self._queue, self._archive, self._settings, self._tell = queue, archive, settings, tell
         self._running: set[WorkerProcess] = set()
         self._lock = threading.RLock()
@@ -141,9 +141,9 @@ class _Crew:
         """Harvest blog after blog."""
         for url in self._queue.taken():
             try:
-                self.outcomes[url] = Outcome(url, report=self._harvest(url))
+                self.outcomes[url] = HarvestOutcome(url, report=self._harvest(url))
             except PosterityError as problem:
-                self.outcomes[url] = Outcome(url, problem=problem)
+                self.outcomes[url] = HarvestOutcome(url, problem=problem)
                 if isinstance(problem, ArchiveError):
                     self._queue.close()
 
@@ -164,8 +164,8 @@ class _Crew:
                 worker.stop()
 
     def _harvest(self, url: str) -> HarvestReport:
-        job = HarvestJob(url=checked_address(url), archive=self._archive, settings=self._settings)
-        with WorkerProcess(job, nursery=self._nursery) as worker:
+        job = HarvestJob(url=checked_url(url), archive=self._archive, settings=self._settings)
+        with WorkerProcess(job, fork_server=self._fork_server) as worker:
             with self._lock:
                 self._running.add(worker)
             try:

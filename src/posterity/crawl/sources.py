@@ -31,8 +31,8 @@ if TYPE_CHECKING:
 
     from scrapy.crawler import Crawler
 
-    from posterity.crawl.crawl_stats import Ledger
-    from posterity.crawl.profile import Lesson
+    from posterity.crawl.crawl_stats import CrawlStats
+    from posterity.crawl.profile import CrawlProfile
     from posterity.model import Feed, Page
 
 
@@ -124,7 +124,7 @@ def _with_entries(feed: Feed) -> Feed:
     return feed
 
 
-def drawn_entrance(crawler: Crawler, entrance: BlogEntrance) -> BlogEntrance:
+def rendered_entrance(crawler: Crawler, entrance: BlogEntrance) -> BlogEntrance:
     """Return the entrance, with the data that its home page fetched as its feed when it has no other.
 
     Pages of a feed are measured by what it promises of them.
@@ -144,7 +144,9 @@ def drawn_entrance(crawler: Crawler, entrance: BlogEntrance) -> BlogEntrance:
 _MAX_PAGES = 500
 
 
-async def further_entries(crawler: Crawler, feed: Feed | None, ledger: Ledger, *, known: int) -> AsyncIterator[str]:
+async def further_entries(
+    crawler: Crawler, feed: Feed | None, crawl_stats: CrawlStats, *, known: int
+) -> AsyncIterator[str]:
     """Yield the addresses of older entries until a page of the feed brings none that is new.
 
     Not asked when a sitemap named more addresses (`known`) than the feed: it has them all, for fewer requests.
@@ -158,11 +160,11 @@ async def further_entries(crawler: Crawler, feed: Feed | None, ledger: Ledger, *
         if page is None:
             return
         links = [canonical_url(entry.link) for entry in page.entries if entry.link]
-        fresh = [link for link in links if not ledger.knows(link)]
+        fresh = [link for link in links if not crawl_stats.knows(link)]
         if not fresh:
             return
         for link in fresh:
-            ledger.promise(link, "paged feed", waiting=True)
+            crawl_stats.add_listed(link, "paged feed", waiting=True)
             yield link
         seen += len(page.entries)
         feed = page if page.next_url or not feed.next_url else feed
@@ -177,26 +179,26 @@ async def _read_feed_page(crawler: Crawler, url: str) -> Feed | None:
 
 
 async def listed_posts(
-    crawler: Crawler, lesson: Lesson, entrance: BlogEntrance, addresses: Collection[str], ledger: Ledger
+    crawler: Crawler, profile: CrawlProfile, entrance: BlogEntrance, addresses: Collection[str], crawl_stats: CrawlStats
 ) -> AsyncIterator[str]:
     """Yield the addresses that the blog lists itself; `addresses` are those of its sitemap."""
-    for url in _in_sitemap(lesson, addresses, ledger):
+    for url in _in_sitemap(profile, addresses, crawl_stats):
         yield url
     listed = 0
     async for url in _in_interface(crawler, entrance.home):
-        if lesson.scope.includes(url):
-            ledger.promise(url, "wordpress", waiting=True)
+        if profile.scope.includes(url):
+            crawl_stats.add_listed(url, "wordpress", waiting=True)
             listed += 1
             yield url
-    async for url in further_entries(crawler, entrance.feed, ledger, known=max(listed, len(addresses))):
+    async for url in further_entries(crawler, entrance.feed, crawl_stats, known=max(listed, len(addresses))):
         yield url
 
 
-def _in_sitemap(lesson: Lesson, addresses: Collection[str], ledger: Ledger) -> Iterator[str]:
+def _in_sitemap(profile: CrawlProfile, addresses: Collection[str], crawl_stats: CrawlStats) -> Iterator[str]:
     for url in addresses:
-        if lesson.scope.includes(url):
-            if lesson.pattern.fits(url) and not is_trap(url):
-                ledger.promise(url, "sitemap", waiting=True)
+        if profile.scope.includes(url):
+            if profile.pattern.fits(url) and not is_trap(url):
+                crawl_stats.add_listed(url, "sitemap", waiting=True)
             yield url
 
 
@@ -222,36 +224,38 @@ async def _in_interface(crawler: Crawler, home: Page) -> AsyncIterator[str]:
 _MOST = 8
 
 
-async def with_sections(crawler: Crawler, lesson: Lesson, home: Page, addresses: Collection[str]) -> Lesson:
+async def with_sections(
+    crawler: Crawler, profile: CrawlProfile, home: Page, addresses: Collection[str]
+) -> CrawlProfile:
     """Return the lesson with scope and pattern widened to the sections of the blog, if it has any."""
     links = page_links(parse(home.body, home.url, home.content_type))
-    candidates = sibling_sections(_own_folder(lesson), lesson.scope, lesson.pattern, links, [*addresses, *links])
-    posts = [canonical_url(page.url) for page, _ in lesson.evidence.pages]
-    taught = [parse(page.body, page.url, page.content_type) for page, _ in lesson.evidence.pages]
-    translated = translated_posts(taught, lesson.scope, lesson.pattern).values()
+    candidates = sibling_sections(_own_folder(profile), profile.scope, profile.pattern, links, [*addresses, *links])
+    posts = [canonical_url(page.url) for page, _ in profile.evidence.pages]
+    taught = [parse(page.body, page.url, page.content_type) for page, _ in profile.evidence.pages]
+    translated = translated_posts(taught, profile.scope, profile.pattern).values()
     parts = [*candidates.items(), *((post_pattern(urls).prefix, urls) for urls in translated)]
     for folder, urls in parts[:_MOST]:
-        if await _is_post(crawler, lesson, urls):
+        if await _is_post(crawler, profile, urls):
             posts += urls
-            lesson = msgspec.structs.replace(
-                lesson, scope=lesson.scope.with_folder(folder), pattern=post_pattern(posts)
+            profile = msgspec.structs.replace(
+                profile, scope=profile.scope.with_folder(folder), pattern=post_pattern(posts)
             )
-    return lesson
+    return profile
 
 
-def _own_folder(lesson: Lesson) -> str:
+def _own_folder(profile: CrawlProfile) -> str:
     """The folder of the blog; without a feed the one in which a sample of posts was found, the fullest of several."""
-    return lesson.pattern.prefix if lesson.evidence.feed.format == NO_FEED else lesson.scope.folders[0]
+    return profile.pattern.prefix if profile.evidence.feed.format == NO_FEED else profile.scope.folders[0]
 
 
-async def _is_post(crawler: Crawler, lesson: Lesson, urls: Sequence[str]) -> bool:
+async def _is_post(crawler: Crawler, profile: CrawlProfile, urls: Sequence[str]) -> bool:
     """Tell whether the first page of a folder has all that a post has, dates among it if the blog's posts are dated."""
     try:
         page = await fetch_found_page(crawler, urls[0])
         document = parse(page.body, page.url, page.content_type)
     except (PosterityError, UnreadablePage):
         return False
-    return page_kind(document, lesson.rules, post_pattern(urls)) == "post"
+    return page_kind(document, profile.rules, post_pattern(urls)) == "post"
 
 
 _MAX_FILES = 200

@@ -29,8 +29,8 @@ if TYPE_CHECKING:
 
     from scrapy.crawler import Crawler
 
-    from posterity.crawl.downloading import Answer, Asker
-    from posterity.crawl.update_state import Known
+    from posterity.crawl.downloading import ConditionalClient, ConditionalResponse
+    from posterity.crawl.update_state import KnownBlog
     from posterity.dom import Document
     from posterity.model import Page, Post, RuleSet
 
@@ -55,7 +55,7 @@ class SitemapChanges(msgspec.Struct, frozen=True, kw_only=True):
         return bool(self.new or self.edited or self.vanished)
 
 
-async def sitemap_changes(asker: Asker, roots: Sequence[str], *, feed_has_news: bool) -> SitemapChanges:
+async def sitemap_changes(client: ConditionalClient, roots: Sequence[str], *, feed_has_news: bool) -> SitemapChanges:
     """Return what has changed in these sitemaps; when the feed has no news, only the first of them is asked for."""
     now: Dated = {}
     before: Dated = {}
@@ -63,7 +63,7 @@ async def sitemap_changes(asker: Asker, roots: Sequence[str], *, feed_has_news: 
     asked = 0
     while waiting and asked < _MAX_PARTS:
         url, is_root = waiting.pop(0)
-        answer = await _answer(asker, url)
+        answer = await _answer(client, url)
         asked += 1
         if answer is None:
             continue
@@ -81,16 +81,16 @@ async def sitemap_changes(asker: Asker, roots: Sequence[str], *, feed_has_news: 
     )
 
 
-async def _answer(asker: Asker, url: str) -> Answer | None:
+async def _answer(client: ConditionalClient, url: str) -> ConditionalResponse | None:
     """The answer, if it is a sitemap: a blog whose sitemap is broken can still be followed by its feed."""
     try:
-        answer = await asker.ask(url)
+        answer = await client.ask(url)
     except PosterityError:
         return None
     return answer if answer.page.status == 200 and _entries(answer.page) is not None else None
 
 
-def _parts_to_ask(answer: Answer, *, feed_has_news: bool) -> list[str]:
+def _parts_to_ask(answer: ConditionalResponse, *, feed_has_news: bool) -> list[str]:
     """The parts whose date in the index is another one; those without a date, when anything else has changed."""
     now = _addresses(answer.page)
     before = _addresses(answer.previous) if answer.previous else {}
@@ -192,7 +192,7 @@ _REBUILT_SHARE, _REBUILT_LEAST = 0.5, 20
 _EVERY = timedelta(days=30)  # even a blog without news is sampled this often: edits need no announcement
 
 
-class Visit(msgspec.Struct, frozen=True, kw_only=True):
+class Revisit(msgspec.Struct, frozen=True, kw_only=True):
     """A post to ask for again; `entry` is what the feed says of it now, or said when it was stored."""
 
     post: KnownPost
@@ -200,7 +200,7 @@ class Visit(msgspec.Struct, frozen=True, kw_only=True):
     entry: FeedEntry | None = None
 
 
-class Changes(msgspec.Struct, frozen=True, kw_only=True):
+class SourceChanges(msgspec.Struct, frozen=True, kw_only=True):
     """What feed and sitemaps say that is new since the last update."""
 
     feed: FeedChanges = FeedChanges()
@@ -208,7 +208,7 @@ class Changes(msgspec.Struct, frozen=True, kw_only=True):
     since: datetime | None = None
 
 
-def reasoned_visits(known: Known, changes: Changes) -> list[Visit]:
+def reasoned_visits(known: KnownBlog, changes: SourceChanges) -> list[Revisit]:
     """Return the posts that there is a reason to ask for, each once."""
     feed, sitemap = changes.feed, changes.sitemap
     reasons: list[tuple[Why, Iterable[str]]] = [
@@ -219,16 +219,18 @@ def reasoned_visits(known: Known, changes: Changes) -> list[Visit]:
         ("back", [post.place for post in known if post.is_gone and _is_named(post, changes)]),
         ("vanished", [*sorted(feed.vanished), *map(place_key, sitemap.vanished)][:MAX_VANISHED]),
     ]
-    chosen: dict[str, Visit] = {}
+    chosen: dict[str, Revisit] = {}
     for why, places in reasons:
         for place in places:
             post = known.at(place)
             if post is not None and (not post.is_gone or why == "back"):
-                chosen.setdefault(post.id, Visit(post=post, why=why, entry=feed.entries.get(post.place) or post.entry))
+                chosen.setdefault(
+                    post.id, Revisit(post=post, why=why, entry=feed.entries.get(post.place) or post.entry)
+                )
     return list(chosen.values())
 
 
-def sampled_visits(known: Known, changes: Changes, size: int, but: Iterable[Visit]) -> list[Visit]:
+def sampled_visits(known: KnownBlog, changes: SourceChanges, size: int, but: Iterable[Revisit]) -> list[Revisit]:
     """Return posts to ask for without a reason: half of them the newest, half those that nobody asked for longest."""
     visited = {visit.post.id for visit in but}
     free = [post for post in known if post.id not in visited and is_after(changes.since, post.published)]
@@ -239,10 +241,10 @@ def sampled_visits(known: Known, changes: Changes, size: int, but: Iterable[Visi
             break
         chosen.setdefault(post.id, post)
     entries = changes.feed.entries
-    return [Visit(post=post, why="sample", entry=entries.get(post.place) or post.entry) for post in chosen.values()]
+    return [Revisit(post=post, why="sample", entry=entries.get(post.place) or post.entry) for post in chosen.values()]
 
 
-def is_sample_overdue(known: Known, now: datetime) -> bool:
+def is_sample_overdue(known: KnownBlog, now: datetime) -> bool:
     """Tell whether no post has been asked for in so long that some should be, news or not."""
     latest = max((post.visited_at for post in known), default=None)
     return latest is not None and now - latest >= _EVERY
@@ -265,7 +267,7 @@ def moment_of(lastmod: str | None) -> datetime | None:
     return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
 
 
-def _edited_by_sitemap(known: Known, changes: Changes) -> list[str]:
+def _edited_by_sitemap(known: KnownBlog, changes: SourceChanges) -> list[str]:
     """Places of posts with a new date of last change, the latest change first."""
     sitemap = changes.sitemap
     edited = [url for url in sitemap.edited if known.at(place_key(url))]
@@ -277,12 +279,12 @@ def _edited_by_sitemap(known: Known, changes: Changes) -> list[str]:
     return [place_key(url) for moment, url in sorted(due, key=lambda pair: (-_timestamp(pair[0]), pair[1]))]
 
 
-def _is_since(changes: Changes, place: str) -> bool:
+def _is_since(changes: SourceChanges, place: str) -> bool:
     entry = changes.feed.entries[place]
     return is_after(changes.since, entry.published, entry.updated)
 
 
-def _is_named(post: KnownPost, changes: Changes) -> bool:
+def _is_named(post: KnownPost, changes: SourceChanges) -> bool:
     """Tell whether the blog names a post again that was gone."""
     return post.place in changes.feed.entries or any(place_key(url) == post.place for url in changes.sitemap.new)
 
@@ -296,13 +298,13 @@ _USUAL_SITEMAPS = ("/sitemap.xml", "/wp-sitemap.xml", "/sitemap_index.xml")
 _NOT_HERE = (403, 404, 410)
 
 
-class Sources(msgspec.Struct, frozen=True, kw_only=True):
+class UpdateSources(msgspec.Struct, frozen=True, kw_only=True):
     """What the blog offers today: its feed, or the links of its home page, and what has changed."""
 
     feed: Feed | None = None
     links: tuple[str, ...] = ()
     new_entries: tuple[tuple[str, FeedEntry], ...] = ()
-    changes: Changes = Changes()
+    changes: SourceChanges = SourceChanges()
 
     @property
     def has_gap(self) -> bool:
@@ -321,25 +323,27 @@ class Sources(msgspec.Struct, frozen=True, kw_only=True):
         yield from self.links
 
 
-async def read_sources(crawler: Crawler, asker: Asker, known: Known, since: datetime | None) -> Sources:
+async def read_sources(
+    crawler: Crawler, client: ConditionalClient, known: KnownBlog, since: datetime | None
+) -> UpdateSources:
     """Return what has changed, for two requests if nothing has."""
     blog = known.blog
     if blog.feed_url is None:
-        home = await asker.ask(blog.url)
+        home = await client.ask(blog.url)
         links = _links(_good(home))
-        sitemap = await _sitemap(crawler, asker, known, feed_has_news=home.is_modified)
-        return Sources(links=links, changes=Changes(sitemap=sitemap, since=since))
-    feed, before = await _feeds(crawler, asker, known)
+        sitemap = await _sitemap(crawler, client, known, feed_has_news=home.is_modified)
+        return UpdateSources(links=links, changes=SourceChanges(sitemap=sitemap, since=since))
+    feed, before = await _feeds(crawler, client, known)
     changes = feed_changes(feed, before)
-    new = tuple(_new_entries(feed, asker, known))
-    sitemap = await _sitemap(crawler, asker, known, feed_has_news=bool(new) or changes.are_news)
-    return Sources(feed=feed, new_entries=new, changes=Changes(feed=changes, sitemap=sitemap, since=since))
+    new = tuple(_new_entries(feed, client, known))
+    sitemap = await _sitemap(crawler, client, known, feed_has_news=bool(new) or changes.are_news)
+    return UpdateSources(feed=feed, new_entries=new, changes=SourceChanges(feed=changes, sitemap=sitemap, since=since))
 
 
-async def _feeds(crawler: Crawler, asker: Asker, known: Known) -> tuple[Feed, Feed | None]:
+async def _feeds(crawler: Crawler, client: ConditionalClient, known: KnownBlog) -> tuple[Feed, Feed | None]:
     """The feed of today and that of the last time; one that is no longer there is looked for again."""
     assert known.blog.feed_url is not None
-    answer = await asker.ask(known.blog.feed_url)
+    answer = await client.ask(known.blog.feed_url)
     page = answer.page
     if page.status not in _NOT_HERE:
         _good(answer)
@@ -351,40 +355,42 @@ async def _feeds(crawler: Crawler, asker: Asker, known: Known) -> tuple[Feed, Fe
     return entrance.feed, feed_on(answer.previous)
 
 
-def _good(answer: Answer) -> Answer:
+def _good(answer: ConditionalResponse) -> ConditionalResponse:
     status = answer.page.status
     if status >= 400:
         raise Unreachable(f"{answer.page.requested_url} answers with status {status}. Try again later.", status=status)
     return answer
 
 
-def _links(home: Answer) -> tuple[str, ...]:
+def _links(home: ConditionalResponse) -> tuple[str, ...]:
     page = home.page
     return tuple(page_links(parse(page.body, page.url, page.content_type)))
 
 
-def _new_entries(feed: Feed, asker: Asker, known: Known) -> list[tuple[str, FeedEntry]]:
+def _new_entries(feed: Feed, client: ConditionalClient, known: KnownBlog) -> list[tuple[str, FeedEntry]]:
     """Entries whose posts are not stored, and whose addresses nobody has followed to something that is no post."""
     entries = {canonical_url(entry.link): entry for entry in feed.entries if entry.link}
     return [
         (url, entry) for url, entry in entries.items()
-        if known.at_url(url) is None and not asker.was_asked(url) and not asker.archive.is_forgotten(url)
+        if known.at_url(url) is None and not client.was_asked(url) and not client.archive.is_forgotten(url)
     ]  # fmt: skip
 
 
-async def _sitemap(crawler: Crawler, asker: Asker, known: Known, *, feed_has_news: bool) -> SitemapChanges:
+async def _sitemap(
+    crawler: Crawler, client: ConditionalClient, known: KnownBlog, *, feed_has_news: bool
+) -> SitemapChanges:
     """The changes in the sitemaps that robots.txt names, else in the one that the harvest found."""
     robots = crawler.get_downloader_middleware(RobotsMiddleware)
     named = robots.sitemaps(known.blog.url) if robots else []
     usual = [urljoin(known.blog.url, place) for place in _USUAL_SITEMAPS]
-    roots = named or [url for url in usual if asker.was_good(url)][:1]
+    roots = named or [url for url in usual if client.was_good(url)][:1]
     try:
-        return await sitemap_changes(asker, roots, feed_has_news=feed_has_news)
+        return await sitemap_changes(client, roots, feed_has_news=feed_has_news)
     except PosterityError:
         return SitemapChanges()
 
 
-def says_the_same(visit: Visit, answer: Answer, document: Document, rules: RuleSet) -> bool:
+def says_the_same(visit: Revisit, answer: ConditionalResponse, document: Document, rules: RuleSet) -> bool:
     """Tell whether the post on the page is the one that it held before.
 
     Both pages are read by the rules of today: rules that were learned anew, or a newer version of this program, give

@@ -54,7 +54,7 @@ class KnownPost(msgspec.Struct, frozen=True, kw_only=True):
         return place_key(self.url)
 
 
-class Known:
+class KnownBlog:
     """One blog as the archive has it. `completed_at` is up to when everything fetched has been worked through."""
 
     def __init__(self, archive: Archive, blog: Blog, rules: RuleSet) -> None:
@@ -71,7 +71,7 @@ class Known:
             self._add(post, is_gone=post.id in gone, seen=seen.get(post.url))
 
     @classmethod
-    def of(cls, archive: Archive, name: str) -> Known:
+    def of(cls, archive: Archive, name: str) -> KnownBlog:
         """Return what is known of the blog with this id, address or host name."""
         blog = archive.blog(name)
         rules = archive.rules(blog.id)
@@ -146,10 +146,10 @@ _GONE = (404, 410)
 _SAME_TEXT = 0.5  # word F1: an edited post is still the same, another post on the same subject is not
 
 
-class UpdateBooks:
+class UpdateStats:
     """Counts as the update goes, and writes into the archive what is no new text: failures, tombstones, moves."""
 
-    def __init__(self, archive: Archive, known: Known) -> None:
+    def __init__(self, archive: Archive, known: KnownBlog) -> None:
         self.archive, self.known = archive, known
         self.started_at = datetime.now(UTC)
         self.relearned = False

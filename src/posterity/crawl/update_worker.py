@@ -54,7 +54,7 @@ def run(job: UpdateJob, tell: Callable[[Event], None]) -> None:
         if spider.failure is not None:
             _schedule(archive, blog, "failed")
             raise spider.failure
-        _close_books(spider, crawler, tell)
+        _finish_update(spider, crawler, tell)
 
 
 def update_settings(crawl: CrawlSettings) -> dict[str, Any]:
@@ -67,7 +67,7 @@ def update_settings(crawl: CrawlSettings) -> dict[str, Any]:
     return settings
 
 
-def _close_books(spider: Any, crawler: Any, tell: Callable[[Event], None]) -> None:
+def _finish_update(spider: Any, crawler: Any, tell: Callable[[Event], None]) -> None:
     budget = crawler.get_downloader_middleware(BudgetMiddleware)
     is_whole = not (budget and budget.ended_because)
     stats = crawler.stats
@@ -77,8 +77,8 @@ def _close_books(spider: Any, crawler: Any, tell: Callable[[Event], None]) -> No
         "rules": spider.rules.version,
     }
     because = "everything that gave a reason has been visited" if is_whole else "a limit was reached (--limit)"
-    spider.books.settle_moves()
-    report = spider.books.report(because, **facts)
+    spider.update_stats.settle_moves()
+    report = spider.update_stats.report(because, **facts)
     blog = spider.archive.blog(spider.blog.id)  # as it is now: its icon may have come, or another schedule
     # After a run that a limit cut short, what it did not get to must still count as news.
     updated_at = report.ended_at if is_whole else blog.updated_at

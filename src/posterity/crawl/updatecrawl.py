@@ -17,11 +17,11 @@ from scrapy.exceptions import DropItem
 
 from posterity.classify import page_kind
 from posterity.crawl.capture import GroupCommit, page_of
-from posterity.crawl.crawl_stats import Ledger
+from posterity.crawl.crawl_stats import CrawlStats
 from posterity.crawl.downloading import (
     NETWORK_ERRORS,
-    Answer,
-    Asker,
+    ConditionalClient,
+    ConditionalResponse,
     PostItem,
     is_quiet,
     rejection,
@@ -29,12 +29,12 @@ from posterity.crawl.downloading import (
     why_unusable,
 )
 from posterity.crawl.jobs import Drifted, FeedRead, Fetched, Gone, Learned, Started, Stored
-from posterity.crawl.pipelines import Step
+from posterity.crawl.pipelines import PipelineStep
 from posterity.crawl.sources import further_entries
 from posterity.crawl.tdmrep import stored_reservations
 from posterity.crawl.update_sources import (
-    Sources,
-    Visit,
+    Revisit,
+    UpdateSources,
     is_after,
     is_sample_overdue,
     read_sources,
@@ -42,7 +42,7 @@ from posterity.crawl.update_sources import (
     sampled_visits,
     says_the_same,
 )
-from posterity.crawl.update_state import Known, UpdateBooks, agreement_on, further_pages, relearned_rules
+from posterity.crawl.update_state import KnownBlog, UpdateStats, agreement_on, further_pages, relearned_rules
 from posterity.discover.links import page_links
 from posterity.dom import parse
 from posterity.errors import NotInArchive, PosterityError, Unreachable, UnreadablePage
@@ -75,10 +75,10 @@ class UpdateCrawl(scrapy.Spider):
     def __init__(self, job: UpdateJob, archive: Archive, tell: Callable[[Event], None], **kwargs: Any) -> None:
         super().__init__(**kwargs)
         self.job, self.archive, self.tell = job, archive, tell
-        self.known = Known.of(archive, job.blog)
+        self.known = KnownBlog.of(archive, job.blog)
         self.blog, self.rules = self.known.blog, self.known.rules
-        self.books = UpdateBooks(archive, self.known)
-        self.ledger = Ledger(self.blog.url)
+        self.update_stats = UpdateStats(archive, self.known)
+        self.crawl_stats = CrawlStats(self.blog.url)
         self.optouts: dict[str, tuple[str, ...]] = {}
         self.reservations = stored_reservations(archive, self.blog.url)
         self.failure: Exception | None = None
@@ -93,9 +93,9 @@ class UpdateCrawl(scrapy.Spider):
     async def start(self) -> AsyncIterator[Any]:
         """Ask feed and sitemap, then whatever they give a reason to ask for."""
         self.tell(Started(url=self.blog.url))
-        self.asker = Asker(self.crawler, self.archive, self.known.completed_at)
+        self.client = ConditionalClient(self.crawler, self.archive, self.known.completed_at)
         try:
-            sources = await read_sources(self.crawler, self.asker, self.known, self.job.since)
+            sources = await read_sources(self.crawler, self.client, self.known, self.job.since)
             new = await self._new_pages(sources)
             await self._check_rules(sources, new)
             revisited = await self._revisit(sources)
@@ -111,18 +111,18 @@ class UpdateCrawl(scrapy.Spider):
             yield request
         if sources.feed is not None and sources.has_gap:
             named = len(sources.changes.sitemap.named)
-            async for url in further_entries(self.crawler, sources.feed, self.ledger, known=named):
+            async for url in further_entries(self.crawler, sources.feed, self.crawl_stats, known=named):
                 for request in self._visits([url]):
                     yield request
 
-    async def _new_pages(self, sources: Sources) -> list[Evidence]:
+    async def _new_pages(self, sources: UpdateSources) -> list[Evidence]:
         """The pages of the new entries of the feed, with what it says of them."""
         feed, since = sources.feed, self.job.since
         if feed is not None:
             self.feed_url = feed.url
             self.tell(FeedRead(url=feed.url, format=feed.format, entries=len(feed.entries), problem=feed.problem))
         for post in self.known:
-            self.ledger.discover(post.url)
+            self.crawl_stats.discover(post.url)
         wanted = [(url, entry) for url, entry in sources.new_entries if is_after(since, entry.published, entry.updated)]
         return await self._evidence(wanted[:_FIRST_PAGES])
 
@@ -132,7 +132,7 @@ class UpdateCrawl(scrapy.Spider):
         found = zip(answers, (entry for _, entry in wanted), strict=True)
         return [(answer.page, entry) for answer, entry in found if answer and self._usable(answer.page)]
 
-    async def _check_rules(self, sources: Sources, new: Sequence[Evidence]) -> None:
+    async def _check_rules(self, sources: UpdateSources, new: Sequence[Evidence]) -> None:
         """Learn again when the rules fail on most of the new posts."""
         feed = sources.feed
         if feed is None or not new:
@@ -144,13 +144,13 @@ class UpdateCrawl(scrapy.Spider):
         learned = relearned_rules(self.rules, feed, new, others, self.job.settings.learn)
         if learned is not None:
             self.rules = self.archive.put_rules(self.blog.id, learned)
-            self.books.relearned = True
+            self.update_stats.relearned = True
         version = self.rules.version if learned else None
         self.tell(Drifted(pages=found.pages, failing=len(found.failing), version=version))
         if learned is not None:
             self.tell(Learned(rules=self.rules))
 
-    async def _revisit(self, sources: Sources) -> list[tuple[Visit, Answer]]:
+    async def _revisit(self, sources: UpdateSources) -> list[tuple[Revisit, ConditionalResponse]]:
         """Answers of the known posts that are asked for again."""
         changes = sources.changes
         visits = reasoned_visits(self.known, changes)
@@ -160,14 +160,14 @@ class UpdateCrawl(scrapy.Spider):
         answers = await asyncio.gather(*(self._answer(visit.post.url, visit) for visit in visits))
         return [(visit, answer) for visit, answer in zip(visits, answers, strict=True) if answer is not None]
 
-    async def _answer(self, url: str, visit: Visit | None = None) -> Answer | None:
+    async def _answer(self, url: str, visit: Revisit | None = None) -> ConditionalResponse | None:
         """The answer, or None with the reason noted."""
         try:
-            answer = await self.asker.ask(url)
+            answer = await self.client.ask(url)
         except PosterityError as problem:
             self.rejected(rejection(problem, url))
             if visit is not None and isinstance(problem, Unreachable):
-                self.books.failed(visit.post, problem.status, datetime.now(UTC))
+                self.update_stats.failed(visit.post, problem.status, datetime.now(UTC))
             return None
         self._arrived(answer.page)
         return answer
@@ -181,27 +181,27 @@ class UpdateCrawl(scrapy.Spider):
         """The page of a new entry of the feed."""
         document = self._document(page)
         if document is not None:
-            self.ledger.promise(canonical_url(page.url), "feed")
+            self.crawl_stats.add_listed(canonical_url(page.url), "feed")
             yield PostItem(page=page, document=document, source="feed", entry=entry)
             yield from self._follow(document)
 
-    def parse_again(self, _: Response, page: Page, visit: Visit, answer: Answer) -> Iterator[PostItem]:
+    def parse_again(self, _: Response, page: Page, visit: Revisit, answer: ConditionalResponse) -> Iterator[PostItem]:
         """A known post: an item if it has changed or come back; a page that is gone is noted."""
         post = visit.post
         if page.status >= 400:
-            if self.books.failed(post, page.status, page.fetched_at):
+            if self.update_stats.failed(post, page.status, page.fetched_at):
                 self.tell(Gone(url=post.url, status=page.status))
             return
         document = self._document(page) if self._usable(page) else None
         if document is None:
             return
-        self.books.answered(post, page)
-        self.books.expect_move(post, page)
+        self.update_stats.answered(post, page)
+        self.update_stats.expect_move(post, page)
         if place_key(page.url) != post.place:
             if page_kind(document, self.rules, self.pattern) != "post":
                 return
         elif visit.why != "comments" and not post.is_gone and says_the_same(visit, answer, document, self.rules):
-            self.books.counts["unchanged"] += 1
+            self.update_stats.counts["unchanged"] += 1
             return
         yield PostItem(page=page, document=document, source=visit.why, entry=visit.entry)
 
@@ -209,9 +209,9 @@ class UpdateCrawl(scrapy.Spider):
         for url in urls:
             if not (self.pattern.fits(url) or self.pattern.is_near(url)) or not self.scope.includes(url):
                 continue
-            if is_trap(url) or self.known.is_below_post(url) or not self.ledger.discover(url):
+            if is_trap(url) or self.known.is_below_post(url) or not self.crawl_stats.discover(url):
                 continue
-            if self.asker.was_asked(url) or self.archive.is_forgotten(url):
+            if self.client.was_asked(url) or self.archive.is_forgotten(url):
                 continue
             yield scrapy.Request(url, callback=self.parse_page, errback=self.failed, dont_filter=True)
 
@@ -246,10 +246,12 @@ class UpdateCrawl(scrapy.Spider):
             return None
 
     def _arrived(self, page: Page) -> None:
-        ledger = self.ledger
-        ledger.arrived(page)
+        crawl_stats = self.crawl_stats
+        crawl_stats.arrived(page)
         size = len(page.body)
-        self.tell(Fetched(url=page.url, status=page.status, bytes=size, pages=ledger.pages, known=ledger.known))
+        self.tell(
+            Fetched(url=page.url, status=page.status, bytes=size, pages=crawl_stats.pages, known=crawl_stats.known)
+        )
 
     def _usable(self, page: Page) -> bool:
         unusable = why_unusable(page)
@@ -264,17 +266,17 @@ class UpdateCrawl(scrapy.Spider):
 
     def rejected(self, rejected: Rejected) -> None:
         """Remember why an address gave no post."""
-        self.ledger.rejected(rejected)
+        self.crawl_stats.rejected(rejected)
 
     def first_sight(self, post: Post) -> bool:
         """Tell whether this post comes up for the first time in this update."""
-        return self.ledger.first_sight(post)
+        return self.crawl_stats.first_sight(post)
 
     def stored(self, post: Post, state: Any) -> None:
         """Count a post that is in the archive now."""
-        self.ledger.stored(post, state)
-        self.books.stored(post, state)
-        self.tell(Stored(url=post.url, title=post.title, state=state, posts=self.ledger.posts))
+        self.crawl_stats.stored(post, state)
+        self.update_stats.stored(post, state)
+        self.tell(Stored(url=post.url, title=post.title, state=state, posts=self.crawl_stats.posts))
 
 
 # Beside the steps of a harvest: before comments and media cost requests, and right before the archive.
@@ -284,7 +286,7 @@ UPDATE_STEPS = {
 }
 
 
-class LeaveOlder(Step):
+class LeaveOlder(PipelineStep):
     """The paper's `since`: a post that is new to the archive but older than this date stays where it is."""
 
     def process_item(self, item: PostItem) -> PostItem:
@@ -297,7 +299,7 @@ class LeaveOlder(Step):
         raise DropItem(f"older than {since.isoformat()}: {item.page.url}")
 
 
-class KeepComments(Step):
+class KeepComments(PipelineStep):
     """Comments that an earlier visit found elsewhere stay, unless this visit knows that it has them all."""
 
     def process_item(self, item: PostItem) -> PostItem:

@@ -10,7 +10,7 @@ from sqlalchemy import delete, select
 from posterity.archive.captures import captures_of_blog
 from posterity.archive.database import date_key, write_rows
 from posterity.archive.schema import facts
-from posterity.discover.url_queue import Agenda
+from posterity.discover.url_queue import UrlQueue
 from posterity.extract.blog_fields import ListedDates
 from posterity.urls.kinds import is_trap
 
@@ -19,22 +19,24 @@ if TYPE_CHECKING:
 
     from posterity.archive import Archive
     from posterity.archive.captures import Capture
-    from posterity.crawl.crawl_stats import Ledger
-    from posterity.crawl.profile import Lesson
+    from posterity.crawl.crawl_stats import CrawlStats
+    from posterity.crawl.profile import CrawlProfile
 
 
 NOTHING_NEW = "further pages brought no new posts"
 
 
-class Following:
+class CrawlQueue:
     """Hands out addresses, no more posts at a time than `at_once`, and one other page: it may show that no further
     one is worth a visit."""
 
-    def __init__(self, lesson: Lesson, ledger: Ledger, is_barred: Callable[[str], bool], at_once: int) -> None:
-        self._scope, self._ledger, self._is_barred = lesson.scope, ledger, is_barred
-        self.dates = ListedDates(lesson.rules)
-        self._agenda = Agenda(lesson.pattern)
-        self._agenda.posts = len(lesson.evidence.pages)
+    def __init__(
+        self, profile: CrawlProfile, crawl_stats: CrawlStats, is_barred: Callable[[str], bool], at_once: int
+    ) -> None:
+        self._scope, self._crawl_stats, self._is_barred = profile.scope, crawl_stats, is_barred
+        self.dates = ListedDates(profile.rules)
+        self._queue = UrlQueue(profile.pattern)
+        self._queue.posts = len(profile.evidence.pages)
         self._at_once = at_once
         self._posts_under_way = 0
         self._search: str | None = None
@@ -44,7 +46,7 @@ class Following:
     def search(self) -> None:
         """From now on look for posts that nothing has named: all that names posts has been asked."""
         self._may_search = True
-        self._agenda.estimate.knows_list = any(self._ledger.promised_by(name) for name in ("sitemap", "wordpress"))
+        self._queue.estimate.knows_list = any(self._crawl_stats.listed_by(name) for name in ("sitemap", "wordpress"))
 
     def offer(self, urls: Iterable[str], *, linked: bool) -> int:
         """Take in addresses, named by a source or `linked` by a page; return how many new posts they promise."""
@@ -54,37 +56,37 @@ class Following:
                 continue
             if not self._scope.includes(url) or is_trap(url):
                 self._settled.add(url)
-            elif self._ledger.discover(url, linked=linked):
+            elif self._crawl_stats.discover(url, linked=linked):
                 promised += 0 if self._is_barred(url) else self._add(url, linked=linked)
             elif linked:
-                self._agenda.see_again(url)
+                self._queue.see_again(url)
                 self._settled.add(url)
         return promised
 
     def _add(self, url: str, *, linked: bool) -> int:
-        is_named = not linked and self._ledger.source_of(url) is not None
-        return self._agenda.add(url, linked=linked, is_named=is_named)
+        is_named = not linked and self._crawl_stats.source_of(url) is not None
+        return self._queue.add(url, linked=linked, is_named=is_named)
 
     def next_addresses(self) -> Iterator[str]:
         """Yield the addresses to visit now."""
-        while self._posts_under_way < self._at_once and (url := self._chosen(self._agenda.next_post)):
+        while self._posts_under_way < self._at_once and (url := self._chosen(self._queue.next_post)):
             self._posts_under_way += 1
             yield url
         if self._may_search and not self._posts_under_way and self._search is None:
-            self._search = self._chosen(self._agenda.next_address) or self._list_with_dates()
+            self._search = self._chosen(self._queue.next_address) or self._list_with_dates()
             if self._search is not None:
                 yield self._search
 
     def _list_with_dates(self) -> str | None:
         """A list that is worth a visit only because the posts do not tell their dates."""
-        url = self.dates.worth_a_visit(self._agenda.given_up())
+        url = self.dates.worth_a_visit(self._queue.given_up())
         if url is not None:
-            self._agenda.take(url)
+            self._queue.take(url)
         return url
 
     def _chosen(self, choose: Callable[[], str | None]) -> str | None:
         """The next address, unless its post came under another one meanwhile."""
-        while (url := choose()) and self._ledger.has_post(url):
+        while (url := choose()) and self._crawl_stats.has_post(url):
             pass
         return url
 
@@ -97,11 +99,11 @@ class Following:
 
     def learn(self, url: str, *, is_post: bool, promised: int) -> None:
         """The visit to this address brought a new post or not, and links that promise so many."""
-        self._agenda.learn(url, is_post=is_post, named=promised)
+        self._queue.learn(url, is_post=is_post, named=promised)
 
     def given_up(self) -> list[str]:
         """Return the addresses that are not worth a visit."""
-        return self._agenda.given_up()
+        return self._queue.given_up()
 
 
 # After a week the pages may have changed: better to begin anew.

@@ -23,7 +23,7 @@ _ITEM = """<item><title>All about {subject}</title><link>{url}</link><pubDate>{d
 <author>anna@blog.example (Anna Holm)</author><description>&lt;p&gt;{text}&lt;/p&gt;</description></item>"""
 
 
-def rehearse() -> None:
+def warm_up() -> None:
     """Do once all that is done to the pages of a blog."""
     pages, items = {}, ""
     for day, subject in enumerate(_SUBJECTS, 10):

@@ -36,12 +36,12 @@ class WorkerProcess:
     """One running harvest. Leaving the block ends the process, whatever it is at."""
 
     def __init__(
-        self, job: HarvestJob | UpdateJob, module: str = "posterity.crawl.worker", nursery: Nursery | None = None
+        self, job: HarvestJob | UpdateJob, module: str = "posterity.crawl.worker", fork_server: ForkServer | None = None
     ) -> None:
         self.job = job
-        self._process: subprocess.Popen[bytes] | Nursling
-        if nursery is not None:
-            self._process = nursery.worker()
+        self._process: subprocess.Popen[bytes] | ForkedWorker
+        if fork_server is not None:
+            self._process = fork_server.worker()
             return
         with without_interrupts():
             self._process = subprocess.Popen(  # noqa: S603 - a module of ours
@@ -162,7 +162,7 @@ _LATE = (
 )
 
 
-class Nursery:
+class ForkServer:
     """The process from the outside. Leaving the block ends it and every worker that still runs."""
 
     def __init__(self) -> None:
@@ -180,7 +180,7 @@ class Nursery:
         self._socket.close()
         self._process.wait()
 
-    def worker(self) -> Nursling:
+    def worker(self) -> ForkedWorker:
         """Return a new worker, which waits for its job."""
         jobs, job_end = os.pipe()
         event_end, events = os.pipe()
@@ -191,10 +191,10 @@ class Nursery:
         finally:
             for end in (jobs, events, life):
                 os.close(end)
-        return Nursling(job_end, event_end, life_end)
+        return ForkedWorker(job_end, event_end, life_end)
 
 
-class Nursling:
+class ForkedWorker:
     """A worker from the outside, with the part of `subprocess.Popen` that a `WorkerProcess` needs."""
 
     def __init__(self, job_end: int, event_end: int, life_end: int) -> None:
@@ -226,7 +226,7 @@ class Nursling:
 
 def main() -> None:
     """Fork for every message on standard input, a socket, until its other end is closed."""
-    _load()
+    _preload()
     requests = socket.socket(fileno=0)
     with selectors.DefaultSelector() as selector:
         selector.register(requests, selectors.EVENT_READ)
@@ -234,16 +234,16 @@ def main() -> None:
             for key, _ in selector.select():
                 if key.data is not None:
                     selector.unregister(key.fd)
-                    _bury(key.fd, *key.data)
+                    _reap(key.fd, *key.data)
                     continue
                 message, files, _, _ = socket.recv_fds(requests, 1, 3)
                 if not message:
                     return
-                pid = _born(*files)
+                pid = _forked(*files)
                 selector.register(os.pidfd_open(pid), selectors.EVENT_READ, (pid, files[2]))
 
 
-def _load() -> None:
+def _preload() -> None:
     """Import what every worker would import; Twisted's reactor must not be among it, each worker has its own."""
     from importlib import import_module
 
@@ -252,7 +252,7 @@ def _load() -> None:
 
     from posterity.config import CrawlSettings
     from posterity.crawl.scrapy_settings import scrapy_settings
-    from posterity.crawl.warm_up import rehearse
+    from posterity.crawl.warm_up import warm_up
 
     ours = scrapy_settings(CrawlSettings())
     tables = ("DOWNLOADER_MIDDLEWARES", "ITEM_PIPELINES", "EXTENSIONS", "EXTENSIONS_BASE", "SPIDER_MIDDLEWARES_BASE")
@@ -262,23 +262,23 @@ def _load() -> None:
         load_object(name)
     for module in _LATE:
         import_module(module)
-    rehearse()
+    warm_up()
     gc.collect()
     gc.freeze()  # what is loaded is never garbage: workers need not look through it
     gc.set_threshold(_OBJECTS_BETWEEN_COLLECTIONS)
 
 
-def _born(jobs: int, events: int, life: int) -> int:
+def _forked(jobs: int, events: int, life: int) -> int:
     pid = os.fork()
     if pid == 0:
-        _live(jobs, events)
+        _run_worker(jobs, events)
     os.write(life, b"%d\n" % pid)
     os.close(jobs)
     os.close(events)
     return pid
 
 
-def _live(jobs: int, events: int) -> NoReturn:
+def _run_worker(jobs: int, events: int) -> NoReturn:
     """Be a worker; nothing of the nursery's must be done by it, so it never returns."""
     code = 0
     try:
@@ -296,7 +296,7 @@ def _live(jobs: int, events: int) -> NoReturn:
         os._exit(code)
 
 
-def _bury(watch: int, pid: int, life: int) -> None:
+def _reap(watch: int, pid: int, life: int) -> None:
     os.close(watch)
     _, status = os.waitpid(pid, 0)
     with suppress(BrokenPipeError):  # nobody asks any more

@@ -9,10 +9,10 @@ from typing import Literal
 from urllib.parse import urlencode
 
 from posterity.demo.posts import (
-    Comment,
-    Image,
+    DemoComment,
+    DemoImage,
+    DemoPost,
     Masthead,
-    Post,
     all_posts,
     masthead,
     plain_text,
@@ -75,7 +75,7 @@ class Addresses:
         """Return the full address of a path."""
         return self.options.base_url + path
 
-    def post(self, post: Post) -> str:
+    def post(self, post: DemoPost) -> str:
         """Return the path of a post's page."""
         match self.options.permalink:
             case "dated":
@@ -85,7 +85,7 @@ class Addresses:
             case "flat":
                 return f"{self.options.prefix}/{post.slug}.html"
 
-    def comments_of(self, post: Post) -> str:
+    def comments_of(self, post: DemoPost) -> str:
         """Return the path of the comment feed of one post."""
         if self.options.permalink == "query":
             return f"{self.options.prefix}/?feed=comments&p={post.number}"
@@ -163,25 +163,25 @@ RELATED_POSTS = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Thread:
+class DemoThread:
     """A comment and the threads that answer it."""
 
-    comment: Comment
-    replies: tuple["Thread", ...]
+    comment: DemoComment
+    replies: tuple["DemoThread", ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
     """A post with its place on this blog; `feed_html` is the article with full addresses."""
 
-    post: Post
+    post: DemoPost
     path: str
     url: str
     theme: Theme
     html: str
     feed_html: str
     text: str
-    images: tuple[Image, ...]
+    images: tuple[DemoImage, ...]
     comments_path: str | None
 
     @property
@@ -190,13 +190,13 @@ class Entry:
         return shortened(self.text)
 
     @property
-    def threads(self) -> tuple[Thread, ...]:
+    def threads(self) -> tuple[DemoThread, ...]:
         """The comments, nested as they answer each other."""
         return _threads(self.post.comments, None)
 
 
 @dataclass(frozen=True)
-class Blog:
+class DemoBlog:
     """One variant of the blog; entries stand newest first."""
 
     options: SiteOptions
@@ -215,7 +215,7 @@ class Blog:
         return tuple(sorted({entry.post.published.year for entry in self.entries}, reverse=True))
 
     @cached_property
-    def comments(self) -> tuple[tuple[Entry, Comment], ...]:
+    def comments(self) -> tuple[tuple[Entry, DemoComment], ...]:
         """Every comment with the entry it stands under, newest first."""
         pairs = [(entry, comment) for entry in self.entries for comment in entry.post.comments]
         return tuple(sorted(pairs, key=lambda pair: (pair[1].published, pair[1].id), reverse=True))
@@ -246,21 +246,21 @@ class Blog:
         return next(iter(self.entries[self.entries.index(entry) + 1 :]), None)
 
 
-def blog_of(options: SiteOptions) -> Blog:
+def blog_of(options: SiteOptions) -> DemoBlog:
     """Return the blog as these options want it."""
     addresses = Addresses(options)
     posts = all_posts()[: options.posts_limit]
     entries = [_entry(post, options, addresses) for post in posts]
-    return Blog(options, addresses, masthead(), tuple(reversed(entries)))
+    return DemoBlog(options, addresses, masthead(), tuple(reversed(entries)))
 
 
-def comment_html(comment: Comment) -> str:
+def comment_html(comment: DemoComment) -> str:
     """Return the paragraphs of a comment."""
     paragraphs = comment.text.strip().split("\n\n")
     return "\n".join(f"<p>{escape(paragraph, quote=False)}</p>" for paragraph in paragraphs)
 
 
-def _entry(post: Post, options: SiteOptions, addresses: Addresses) -> Entry:
+def _entry(post: DemoPost, options: SiteOptions, addresses: Addresses) -> Entry:
     path = addresses.post(post)
     on_page = rendered_article(post.markdown, lambda name: _address(name, addresses))
     in_feed = rendered_article(post.markdown, lambda name: addresses.absolute(_address(name, addresses)))
@@ -285,11 +285,13 @@ def _address(name: str, addresses: Addresses) -> str:
     return addresses.post(next(post for post in all_posts() if post.slug == rest))
 
 
-def _theme(post: Post, options: SiteOptions) -> Theme:
+def _theme(post: DemoPost, options: SiteOptions) -> Theme:
     if options.theme_change is None or post.published.date().isoformat() >= options.theme_change:
         return options.theme
     return "attic" if options.theme == "harbour" else "harbour"
 
 
-def _threads(comments: tuple[Comment, ...], parent: int | None) -> tuple[Thread, ...]:
-    return tuple(Thread(comment, _threads(comments, comment.id)) for comment in comments if comment.parent == parent)
+def _threads(comments: tuple[DemoComment, ...], parent: int | None) -> tuple[DemoThread, ...]:
+    return tuple(
+        DemoThread(comment, _threads(comments, comment.id)) for comment in comments if comment.parent == parent
+    )

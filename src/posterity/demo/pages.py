@@ -10,8 +10,8 @@ from math import ceil
 
 from jinja2 import Environment, FunctionLoader, StrictUndefined
 
-from posterity.demo.blog import Blog, Entry, Theme, comment_html
-from posterity.demo.posts import Comment, package_data, rendered_article
+from posterity.demo.blog import DemoBlog, Entry, Theme, comment_html
+from posterity.demo.posts import DemoComment, package_data, rendered_article
 
 MONTHS = (
     *("January", "February", "March", "April", "May", "June"),
@@ -83,7 +83,7 @@ POSTS_A_PAGE = 6
 THEMES: tuple[Theme, ...] = ("harbour", "attic")
 
 
-def page_resources(blog: Blog) -> dict[str, Resource]:
+def page_resources(blog: DemoBlog) -> dict[str, Resource]:
     """Return everything on the blog that is neither feed nor image."""
     resources = dict(_single_pages(blog))
     for title, entries, address in _listings(blog):
@@ -101,17 +101,17 @@ def _html(text: str, modified: datetime, status: int = 200) -> Resource:
     return Resource(HTML, text.encode(), modified, status)
 
 
-def _page(blog: Blog, template: str, path: str, status: int = 200, **values: object) -> Resource:
+def _page(blog: DemoBlog, template: str, path: str, status: int = 200, **values: object) -> Resource:
     text = filled(f"{blog.options.theme}/{template}", blog=blog, at=blog.addresses, path=path, **values)
     return _html(text, blog.modified, status)
 
 
-def _post_page(blog: Blog, entry: Entry) -> Resource:
+def _post_page(blog: DemoBlog, entry: Entry) -> Resource:
     text = filled(f"{entry.theme}/post.html", blog=blog, at=blog.addresses, path=entry.path, entry=entry)
     return _html(text, entry.post.modified)
 
 
-def _listings(blog: Blog) -> Iterator[tuple[str, Sequence[Entry], Callable[[int], str]]]:
+def _listings(blog: DemoBlog) -> Iterator[tuple[str, Sequence[Entry], Callable[[int], str]]]:
     yield "", blog.entries, blog.addresses.front
     for tag, _ in blog.tags:
         tagged = [entry for entry in blog.entries if tag in entry.post.tags]
@@ -123,7 +123,7 @@ def _listings(blog: Blog) -> Iterator[tuple[str, Sequence[Entry], Callable[[int]
 
 
 def _listing_pages(
-    blog: Blog, title: str, entries: Sequence[Entry], address: Callable[[int], str]
+    blog: DemoBlog, title: str, entries: Sequence[Entry], address: Callable[[int], str]
 ) -> dict[str, Resource]:
     last = ceil(len(entries) / POSTS_A_PAGE)
     return {
@@ -141,7 +141,7 @@ def _listing_pages(
     }
 
 
-def _single_pages(blog: Blog) -> Iterator[tuple[str, Resource]]:
+def _single_pages(blog: DemoBlog) -> Iterator[tuple[str, Resource]]:
     at = blog.addresses
     about = rendered_article(package_data().joinpath("about.md").read_text("utf-8"), str)
     yield at.about, _page(blog, "page.html", at.about, title="About", content=about.html)
@@ -152,7 +152,7 @@ def _single_pages(blog: Blog) -> Iterator[tuple[str, Resource]]:
         yield "/", _html(filled("host.html", blog=blog, at=at), blog.modified)
 
 
-def _files(blog: Blog) -> dict[str, Resource]:
+def _files(blog: DemoBlog) -> dict[str, Resource]:
     at = blog.addresses
     files = {
         at.stylesheet(theme): Resource(
@@ -177,14 +177,14 @@ CONTENT_TYPES = {
 }
 
 
-def feed_resources(blog: Blog) -> dict[str, Resource]:
+def feed_resources(blog: DemoBlog) -> dict[str, Resource]:
     """Return the feeds of posts and of comments; nothing at all for a blog without feeds."""
     if blog.options.feed == "none":
         return {}
     return {blog.addresses.feed: _posts_feed(blog)} | dict(_comment_feeds(blog))
 
 
-def _posts_feed(blog: Blog) -> Resource:
+def _posts_feed(blog: DemoBlog) -> Resource:
     feed_format = blog.options.feed_format
     if feed_format == "json":
         text = json.dumps(_json_feed(blog), ensure_ascii=False, indent=1)
@@ -200,7 +200,7 @@ def _broken(feed: str) -> str:
     return feed.replace("Almanac", "Almanac & Sons", 1)[: len(feed) * 2 // 3]
 
 
-def _json_feed(blog: Blog) -> dict[str, object]:
+def _json_feed(blog: DemoBlog) -> dict[str, object]:
     at = blog.addresses
     return {
         "version": "https://jsonfeed.org/version/1.1",
@@ -213,7 +213,7 @@ def _json_feed(blog: Blog) -> dict[str, object]:
     }
 
 
-def _json_item(blog: Blog, entry: Entry) -> dict[str, object]:
+def _json_item(blog: DemoBlog, entry: Entry) -> dict[str, object]:
     item: dict[str, object] = {
         "id": entry.url,
         "url": entry.url,
@@ -234,7 +234,7 @@ def _json_item(blog: Blog, entry: Entry) -> dict[str, object]:
             return item | {"content_html": entry.feed_html, "summary": entry.excerpt}
 
 
-def _comment_feeds(blog: Blog) -> Iterator[tuple[str, Resource]]:
+def _comment_feeds(blog: DemoBlog) -> Iterator[tuple[str, Resource]]:
     at, title = blog.addresses, blog.masthead.title
     if blog.comments:
         yield (
@@ -248,7 +248,9 @@ def _comment_feeds(blog: Blog) -> Iterator[tuple[str, Resource]]:
             yield entry.comments_path, _comments_feed(blog, feed_title, entry.path, entry.comments_path, pairs)
 
 
-def _comments_feed(blog: Blog, title: str, page: str, path: str, pairs: Sequence[tuple[Entry, Comment]]) -> Resource:
+def _comments_feed(
+    blog: DemoBlog, title: str, page: str, path: str, pairs: Sequence[tuple[Entry, DemoComment]]
+) -> Resource:
     # JSON Feed has no word for comments, so a blog with a JSON feed keeps RSS for these.
     feed_format = "atom" if blog.options.feed_format == "atom" else "rss"
     text = filled(

@@ -45,7 +45,7 @@ class Masthead:
 
 
 @dataclass(frozen=True, slots=True)
-class Comment:
+class DemoComment:
     """A reader's comment; `parent` is the id of the comment it answers."""
 
     id: int
@@ -57,7 +57,7 @@ class Comment:
 
 
 @dataclass(frozen=True, slots=True)
-class Post:
+class DemoPost:
     """One post as its author wrote it; comments stand in the order they were made."""
 
     number: int
@@ -67,7 +67,7 @@ class Post:
     published: datetime
     language: str
     tags: tuple[str, ...]
-    comments: tuple[Comment, ...]
+    comments: tuple[DemoComment, ...]
     markdown: str
 
     @property
@@ -90,7 +90,7 @@ def masthead() -> Masthead:
 
 
 @cache
-def all_posts() -> tuple[Post, ...]:
+def all_posts() -> tuple[DemoPost, ...]:
     """Return every post, oldest first."""
     sources = [entry for entry in package_data().joinpath("posts").iterdir() if entry.name.endswith(".md")]
     # Numbers have gaps on purpose: engines number drafts and uploads in the same sequence as posts.
@@ -100,10 +100,10 @@ def all_posts() -> tuple[Post, ...]:
     )
 
 
-def _post(name: str, source: str, number: int) -> Post:
+def _post(name: str, source: str, number: int) -> DemoPost:
     _, front_matter, markdown = source.split("+++\n", 2)
     fields = tomllib.loads(front_matter)
-    return Post(
+    return DemoPost(
         number=number,
         slug=name[DATE_CHARS : -len(".md")],
         title=fields["title"],
@@ -118,8 +118,8 @@ def _post(name: str, source: str, number: int) -> Post:
     )
 
 
-def _comment(fields: dict[str, Any]) -> Comment:
-    return Comment(
+def _comment(fields: dict[str, Any]) -> DemoComment:
+    return DemoComment(
         id=fields["id"],
         parent=fields.get("parent"),
         author=fields["author"],
@@ -136,7 +136,7 @@ _MARKDOWN = MarkdownIt("commonmark").enable("table")
 
 
 @dataclass(frozen=True, slots=True)
-class Image:
+class DemoImage:
     """An image in an article: its path or address, its alternative text and its caption."""
 
     src: str
@@ -145,14 +145,14 @@ class Image:
 
 
 @dataclass(frozen=True, slots=True)
-class Article:
+class DemoArticle:
     """The article of a post, as HTML, and the images in it."""
 
     html: str
-    images: tuple[Image, ...]
+    images: tuple[DemoImage, ...]
 
 
-def rendered_article(markdown: str, address: Callable[[str], str]) -> Article:
+def rendered_article(markdown: str, address: Callable[[str], str]) -> DemoArticle:
     """Return the article; `address` turns `post:slug` and `image:name` into where they live."""
     tokens = _MARKDOWN.parse(_with_footnotes(markdown))
     for link in _links(tokens):
@@ -163,7 +163,7 @@ def rendered_article(markdown: str, address: Callable[[str], str]) -> Article:
         images.append(image)
         _turn_into_figure(paragraph, image)
     html: str = _MARKDOWN.renderer.render(tokens, _MARKDOWN.options, {})
-    return Article(html, tuple(images))
+    return DemoArticle(html, tuple(images))
 
 
 def _with_footnotes(markdown: str) -> str:
@@ -189,12 +189,12 @@ def _image_paragraphs(tokens: list[Token]) -> Iterator[list[Token]]:
             yield tokens[position - 1 : position + 2]
 
 
-def _image(paragraph: list[Token], address: Callable[[str], str]) -> Image:
+def _image(paragraph: list[Token], address: Callable[[str], str]) -> DemoImage:
     (token,) = paragraph[1].children or []
-    return Image(address(str(token.attrGet("src"))), token.content, str(token.attrGet("title") or ""))
+    return DemoImage(address(str(token.attrGet("src"))), token.content, str(token.attrGet("title") or ""))
 
 
-def _turn_into_figure(paragraph: list[Token], image: Image) -> None:
+def _turn_into_figure(paragraph: list[Token], image: DemoImage) -> None:
     before, content, after = paragraph
     before.tag = after.tag = "figure"
     picture = Token("html_inline", "", 0)

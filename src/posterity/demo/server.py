@@ -20,7 +20,7 @@ from urllib.parse import parse_qsl, urlsplit
 
 from posterity.demo.blog import DEFAULTS
 from posterity.demo.pages import Resource
-from posterity.demo.site import Site, SiteOptions, build
+from posterity.demo.site import DemoSite, SiteOptions, build
 
 
 class Request(NamedTuple):
@@ -36,13 +36,13 @@ class Serving:
     """A blog being served; put another site in to let the blog change under its readers."""
 
     base_url: str
-    site: Site
+    site: DemoSite
     requests: list[Request] = field(default_factory=list)
 
 
 @contextmanager
 def serving(
-    site_of: Callable[[str], Site] | SiteOptions = DEFAULTS, host: str = "127.0.0.1", port: int = 0
+    site_of: Callable[[str], DemoSite] | SiteOptions = DEFAULTS, host: str = "127.0.0.1", port: int = 0
 ) -> Iterator[Serving]:
     """Serve a blog until the block ends; the site is built once the port, and so its address, is known."""
     with _Server((host, port), _Handler) as server:
@@ -58,7 +58,7 @@ def serving(
             server.hang_up()
 
 
-def _site(site_of: Callable[[str], Site] | SiteOptions, base_url: str) -> Site:
+def _site(site_of: Callable[[str], DemoSite] | SiteOptions, base_url: str) -> DemoSite:
     return build(replace(site_of, base_url=base_url)) if isinstance(site_of, SiteOptions) else site_of(base_url)
 
 
@@ -156,7 +156,7 @@ def _validators(resource: Resource) -> dict[str, str]:
     }
 
 
-def _known_target(target: str, site: Site) -> str | None:
+def _known_target(target: str, site: DemoSite) -> str | None:
     if target in site:
         return target
     address = urlsplit(target)

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from datetime import datetime
 from types import MappingProxyType
 
-from posterity.demo.blog import DEFAULTS, Blog, Entry, SiteOptions, blog_of
+from posterity.demo.blog import DEFAULTS, DemoBlog, Entry, SiteOptions, blog_of
 from posterity.demo.pages import Resource, feed_resources, page_resources
-from posterity.demo.posts import Image, package_data
+from posterity.demo.posts import DemoImage, package_data
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,16 +42,16 @@ class TruePost:
     tags: tuple[str, ...]
     text: str
     comments: tuple[TrueComment, ...]
-    images: tuple[Image, ...]
+    images: tuple[DemoImage, ...]
     theme: str
 
 
-def truth_of(blog: Blog) -> tuple[TruePost, ...]:
+def truth_of(blog: DemoBlog) -> tuple[TruePost, ...]:
     """Return the posts of the blog, newest first."""
     return tuple(_true_post(entry, blog) for entry in blog.entries)
 
 
-def _true_post(entry: Entry, blog: Blog) -> TruePost:
+def _true_post(entry: Entry, blog: DemoBlog) -> TruePost:
     options = blog.options
     author_told = options.authors_on_page or (options.authors_in_feed and entry in blog.feed_shown)
     return TruePost(
@@ -85,13 +85,13 @@ def _true_comments(entry: Entry) -> list[TrueComment]:
     return found
 
 
-__all__ = ["Resource", "Site", "SiteOptions", "TrueComment", "TruePost", "build"]
+__all__ = ["DemoSite", "Resource", "SiteOptions", "TrueComment", "TruePost", "build"]
 
 IMAGE_TYPES = {"jpg": "image/jpeg", "png": "image/png"}
 
 
 @dataclass(frozen=True, eq=False)
-class Site(Mapping[str, Resource]):
+class DemoSite(Mapping[str, Resource]):
     """The built blog: a read-only mapping from path, with query, to resource."""
 
     options: SiteOptions
@@ -109,7 +109,7 @@ class Site(Mapping[str, Resource]):
         return len(self.resources)
 
 
-def build(options: SiteOptions = DEFAULTS) -> Site:
+def build(options: SiteOptions = DEFAULTS) -> DemoSite:
     """Return the blog as the options want it."""
     blog = blog_of(options)
     pages = page_resources(blog)
@@ -117,10 +117,10 @@ def build(options: SiteOptions = DEFAULTS) -> Site:
     resources["/favicon.ico"] = Resource(
         "image/png", package_data().joinpath("favicon.png").read_bytes(), _oldest(blog)
     )
-    return Site(options, MappingProxyType(resources), truth_of(blog), pages[blog.addresses.missing])
+    return DemoSite(options, MappingProxyType(resources), truth_of(blog), pages[blog.addresses.missing])
 
 
-def _images(blog: Blog) -> dict[str, Resource]:
+def _images(blog: DemoBlog) -> dict[str, Resource]:
     sources = sorted(package_data().joinpath("images").iterdir(), key=lambda source: source.name)
     return {
         blog.addresses.image(source.name): Resource(
@@ -130,6 +130,6 @@ def _images(blog: Blog) -> dict[str, Resource]:
     }
 
 
-def _oldest(blog: Blog) -> datetime:
+def _oldest(blog: DemoBlog) -> datetime:
     """When the blog began, and whatever has not changed since."""
     return blog.entries[-1].post.published

@@ -70,7 +70,7 @@ class Mention(msgspec.Struct, frozen=True):
     rank: int = 0
 
 
-class Candidate(msgspec.Struct, frozen=True, kw_only=True):
+class BlogCandidate(msgspec.Struct, frozen=True, kw_only=True):
     """A site that may be a blog: its home as far as links tell, one of the pages that were linked, and why."""
 
     home: str
@@ -81,7 +81,7 @@ class Candidate(msgspec.Struct, frozen=True, kw_only=True):
     mentions: dict[str, int]
 
 
-def ranked_candidates(mentions: Iterable[Mention], known: Iterable[str] = ()) -> list[Candidate]:
+def ranked_candidates(mentions: Iterable[Mention], known: Iterable[str] = ()) -> list[BlogCandidate]:
     """Return the sites behind the mentions, the best first; those in `known`, and known non-blogs, are left out."""
     unwanted = {place_key(url) for url in known}
     found: dict[str, list[Mention]] = defaultdict(list)
@@ -112,10 +112,10 @@ def blog_home(url: str) -> str | None:
     return f"{parts.scheme}://{parts.netloc}/" + "".join(f"{name}/" for name in names[:depth])
 
 
-def _candidate(mentions: list[Mention]) -> Candidate:
+def _candidate(mentions: list[Mention]) -> BlogCandidate:
     homes = Counter(home for mention in mentions if (home := blog_home(mention.url)))
     examples = Counter(mention.url for mention in mentions)
-    return Candidate(
+    return BlogCandidate(
         home=max(homes, key=lambda home: (homes[home], home)),
         example=max(examples, key=lambda url: (examples[url], url)),
         score=round(_score(mentions), 4),

@@ -101,7 +101,7 @@ _SIZE = re.compile(r"(\d+)x\d+", re.IGNORECASE)
 _LARGEST_ICON = 192  # the size of an icon on a phone's screen; larger ones are pictures
 
 
-def icon_address(document: Document) -> str:
+def icon_url(document: Document) -> str:
     """Return where the icon of the page's blog is, or where it would be by custom."""
     for selector in _ICONS:
         found = [

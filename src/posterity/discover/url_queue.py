@@ -35,13 +35,13 @@ _LIST_FOLDER = re.compile(r"/(?:archiv|blog\b|posts\b|index\b|older\b|sitemap)|[
 _ENDING = re.compile(r"\.\w+$")
 
 
-class AddressKind(msgspec.Struct, frozen=True):
+class UrlKind(msgspec.Struct, frozen=True):
     """What an address promises (`role`), and the marks that addresses of its kind share."""
 
     role: Role
     marks: frozenset[str]
 
-    def likeness(self, other: AddressKind) -> float:
+    def likeness(self, other: UrlKind) -> float:
         """Return how many marks both have, from 0.0 to 1.0; a post's address says nothing about a list's."""
         if (self.role in _OF_POSTS) != (other.role in _OF_POSTS):
             return 0.0
@@ -51,13 +51,13 @@ class AddressKind(msgspec.Struct, frozen=True):
 _OF_POSTS = ("post", "near")
 
 
-def address_kind(url: str, pattern: PostPattern) -> AddressKind:
+def url_kind(url: str, pattern: PostPattern) -> UrlKind:
     """Return the kind of an address on a blog whose posts have this pattern."""
     parts = urlsplit(url)
     folders = [re.sub(r"\d+", "0", folder) for folder in parts.path.split("/") if folder]
     marks = {f"{depth}:{_mark(folder, depth, len(folders))}" for depth, folder in enumerate(folders)}
     marks |= {f"?{parameter.partition('=')[0]}" for parameter in parts.query.split("&") if parameter}
-    return AddressKind(_role(url, pattern), frozenset(marks | {f"#{len(folders)}"}))
+    return UrlKind(_role(url, pattern), frozenset(marks | {f"#{len(folders)}"}))
 
 
 def _mark(folder: str, depth: int, folders: int) -> str:
@@ -98,11 +98,11 @@ class LinkEstimate:
         self.knows_list = False
         # For every kind, how many examples there are and what they were worth together, both faded; and how much of
         # the prior is left.
-        self._examples: dict[AddressKind, tuple[float, float]] = {}
-        self._prior_left: dict[AddressKind, float] = {}
+        self._examples: dict[UrlKind, tuple[float, float]] = {}
+        self._prior_left: dict[UrlKind, float] = {}
         self._new_links = self._known_links = 0
 
-    def learn(self, kind: AddressKind, worth: int) -> None:
+    def learn(self, kind: UrlKind, worth: int) -> None:
         """A visit to an address of this kind brought so many new posts."""
         count, total = self._examples.get(kind, (0.0, 0.0))
         self._examples[kind] = (count * _FADING + 1, total * _FADING + worth)
@@ -115,7 +115,7 @@ class LinkEstimate:
         else:
             self._known_links += 1
 
-    def of(self, kind: AddressKind) -> float:
+    def of(self, kind: UrlKind) -> float:
         """Return how many new posts a visit to an address of this kind will probably bring."""
         weight = _PRIOR_WEIGHT[kind.role] * self._prior_left.get(kind, 1.0)
         total = weight * _PRIOR[kind.role] * self._share_of_news(kind.role)
@@ -140,7 +140,7 @@ class LinkEstimate:
 
 
 @lru_cache(maxsize=65536)  # the same kinds wait for long and are compared again and again
-def _likeness(left: AddressKind, right: AddressKind) -> float:
+def _likeness(left: UrlKind, right: UrlKind) -> float:
     return left.likeness(right)
 
 
@@ -151,15 +151,15 @@ _LEAST_OF_POSTS = 0.1
 _PAGES_PER_POST, _POSTS_PER_PAGE, _MOST_PAGES = 4, 10, 33
 
 
-class Agenda:
+class UrlQueue:
     """The addresses of one blog that wait for a visit; each is added once."""
 
     def __init__(self, pattern: PostPattern) -> None:
         self.pattern = pattern
         self.posts = 0
         self.estimate = LinkEstimate()
-        self._waiting: dict[AddressKind, deque[str]] = {}
-        self._taken: Counter[AddressKind] = Counter()
+        self._waiting: dict[UrlKind, deque[str]] = {}
+        self._taken: Counter[UrlKind] = Counter()
         self._seen_again: set[str] = set()
         self._named: set[str] = set()
 
@@ -211,7 +211,7 @@ class Agenda:
     def _least(self) -> float:
         return 1 / min(_MOST_PAGES, _PAGES_PER_POST + self.posts / _POSTS_PER_PAGE)
 
-    def _best_of(self, kinds: list[AddressKind], least: float) -> str | None:
+    def _best_of(self, kinds: list[UrlKind], least: float) -> str | None:
         estimates = [(self.estimate.of(kind), kind) for kind in kinds]
         worth, best = max(estimates, key=lambda pair: pair[0], default=(0.0, None))
         if best is None or worth < least:
@@ -222,6 +222,6 @@ class Agenda:
         from_end = best.role == "near" or (best.role != "post" and self._taken[best] % 2 == 0)
         return self._waiting[best].pop() if from_end else self._waiting[best].popleft()
 
-    def _kind(self, url: str) -> AddressKind:
-        kind = address_kind(url, self.pattern)
-        return AddressKind("post", kind.marks) if url in self._named else kind
+    def _kind(self, url: str) -> UrlKind:
+        kind = url_kind(url, self.pattern)
+        return UrlKind("post", kind.marks) if url in self._named else kind

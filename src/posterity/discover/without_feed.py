@@ -95,7 +95,7 @@ _SEPARATOR = re.compile(r"\s*[|»«·:]\s*|\s+[-–—]\s+")  # between the titl
 _POST_TYPES = frozenset({"BlogPosting", "Article", "NewsArticle", "TechArticle", "Posting", "SocialMediaPosting"})
 
 
-def own_accounts(pages: Iterable[Page]) -> list[tuple[Page, FeedEntry]]:
+def entries_from_pages(pages: Iterable[Page]) -> list[tuple[Page, FeedEntry]]:
     """Return the pages that can be read, each with its own account of title, date, author and tags."""
     readable, entries, titles = [], [], []
     for page in pages:

@@ -28,7 +28,7 @@ _LATE_SOURCES = (
 _PLACEHOLDER = re.compile(
     r"(?:blank|placeholder|spacer|transparent|lazy|1x1|pixel)[^/]*\.(?:gif|png|svg)$", re.IGNORECASE
 )
-_DRAWN = (".gif", ".png", ".svg")  # what stand-ins are drawn in; most pictures are photographs
+_RENDERED = (".gif", ".png", ".svg")  # what stand-ins are drawn in; most pictures are photographs
 _CANDIDATE = re.compile(r"(\S+)(?:\s+([\d.]+)[wx])?\s*(?:,|$)")
 _NO_LINK = ("javascript:", "data:", "mailto:", "tel:", "#", "about:")
 # Most addresses are one of these: in full, or from the site's root. Joining by all rules would take ten times as long.
@@ -73,7 +73,7 @@ def _is_placeholder(src: str) -> bool:
     if src[:5].lower() == "data:":
         return True
     # The end tells of most addresses that they are none; the pattern tries every place in them.
-    return src[-5:].rstrip().lower().endswith(_DRAWN) and _PLACEHOLDER.search(src) is not None
+    return src[-5:].rstrip().lower().endswith(_RENDERED) and _PLACEHOLDER.search(src) is not None
 
 
 def media_source(tree: Tree, node: int) -> str | None:

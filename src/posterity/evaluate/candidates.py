@@ -176,7 +176,7 @@ def _time(value: object) -> datetime | None:
 _EVERYTHING: frozenset[Need] = frozenset({"rules", "reference", "site"})
 
 
-class Contestant(msgspec.Struct, frozen=True):
+class Candidate(msgspec.Struct, frozen=True):
     """One row of the tables."""
 
     name: str
@@ -198,7 +198,7 @@ class Contestant(msgspec.Struct, frozen=True):
     def options(self) -> dict[str, object]:
         """The switches as the method's context carries them."""
         pairs = (part.partition("=") for part in self.name.split("+")[1:])
-        return {key: _value(value) if sign else True for key, sign, value in pairs}
+        return {key: _value(value) if feature else True for key, feature, value in pairs}
 
     @property
     def min_confidence(self) -> dict[str, float]:
@@ -214,15 +214,15 @@ class Contestant(msgspec.Struct, frozen=True):
         return with_feed or self.kind == "rival" or self.base != "feed"
 
 
-def contestants(methods: Iterable[str], rivals: Iterable[str]) -> list[Contestant]:
+def candidates(methods: Iterable[str], rivals: Iterable[str]) -> list[Candidate]:
     """Return who was asked for, each once, or raise `InputError` for a name that nobody has."""
-    chosen = [Contestant(name, "method") for name in dict.fromkeys(methods)]
+    chosen = [Candidate(name, "method") for name in dict.fromkeys(methods)]
     for entry in chosen:
         if ":" not in entry.base and entry.base not in METHODS:
             raise InputError(
                 f"There is no method {entry.base!r}. Choose one of: {', '.join(METHODS)}, or package.module:function."
             )
-    others = [Contestant(name, "rival") for name in dict.fromkeys(rivals)]
+    others = [Candidate(name, "rival") for name in dict.fromkeys(rivals)]
     for entry in others:
         if entry.name not in RIVALS:
             raise InputError(f"There is no rival {entry.name!r}. Choose one of: {', '.join(RIVALS)}.")
@@ -231,15 +231,15 @@ def contestants(methods: Iterable[str], rivals: Iterable[str]) -> list[Contestan
     return chosen + others
 
 
-def function_of(contestant: Contestant) -> Method:
+def function_of(candidate: Candidate) -> Method:
     """Return the method, loaded now, or raise `InputError`."""
-    if ":" not in contestant.base:
-        return method_named(contestant.base)
-    module, _, name = contestant.base.partition(":")
+    if ":" not in candidate.base:
+        return method_named(candidate.base)
+    module, _, name = candidate.base.partition(":")
     try:
         function: Method = getattr(importlib.import_module(module), name)
     except (ImportError, AttributeError) as problem:
-        raise InputError(f"The method {contestant.base} cannot be loaded: {problem}.") from problem
+        raise InputError(f"The method {candidate.base} cannot be loaded: {problem}.") from problem
     return function
 
 

@@ -20,7 +20,7 @@ import msgspec
 from posterity.discover.feed import read_feed
 from posterity.dom.encoding import decode
 from posterity.errors import BrokenFeed, InputError
-from posterity.evaluate.sample import Evidence, Gold, GoldComment, GoldPost, Sample, Site
+from posterity.evaluate.sample import Gold, GoldComment, GoldPost, Sample, SampleSite, SiteEvidence
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -29,13 +29,13 @@ if TYPE_CHECKING:
 TOLERANCE_H = 14  # feed and page may write the day in zones this far apart
 
 
-def blog_site(folder: Path) -> Site:
+def blog_site(folder: Path) -> SampleSite:
     """Return the blog with all posts whose text or fields are known, or raise `InputError`."""
     truth = _truth(folder)
-    return Site(name=folder.name, samples=tuple(_samples(folder, truth)), evidence=evidence_of(folder, truth))
+    return SampleSite(name=folder.name, samples=tuple(_samples(folder, truth)), evidence=evidence_of(folder, truth))
 
 
-def front_page_site(folder: Path, front: dict[str, Any]) -> Site:
+def front_page_site(folder: Path, front: dict[str, Any]) -> SampleSite:
     """Return the blog with its front page alone, to be compared with the posts that `front` lists."""
     truth = _truth(folder)
     base = truth.get("base_url") or ""
@@ -45,14 +45,14 @@ def front_page_site(folder: Path, front: dict[str, Any]) -> Site:
     )
     file = folder / str(front.get("file"))
     if not file.is_file():
-        return Site(name=folder.name, samples=())
+        return SampleSite(name=folder.name, samples=())
     url = urljoin(base, str(front.get("entry") or "/"))
     # The list leaves posts out: those with hardly any text, and those that no truth is known of.
     listed = {post.url for post in posts}
     others = tuple(other for path in truth.get("post_paths") or () if (other := urljoin(base, path)) not in listed)
     gold = Gold(posts=posts, other_posts=others)
     sample = Sample(id=str(front.get("file")), url=url, html=decode(file.read_bytes())[1], gold=gold, index=True)
-    return Site(name=folder.name, samples=(sample,), evidence=evidence_of(folder, truth))
+    return SampleSite(name=folder.name, samples=(sample,), evidence=evidence_of(folder, truth))
 
 
 def _truth(folder: Path) -> dict[str, Any]:
@@ -90,7 +90,7 @@ def _blog_gold(post: dict[str, Any]) -> Gold:
     )
 
 
-def evidence_of(folder: Path, truth: dict[str, Any]) -> Evidence | None:
+def evidence_of(folder: Path, truth: dict[str, Any]) -> SiteEvidence | None:
     """Return the feed and the pages behind its links, or None when the blog has no feed that can be read."""
     site = folder / "site"
     if not truth.get("feed_file") or not (site / truth["feed_file"]).is_file():
@@ -101,7 +101,7 @@ def evidence_of(folder: Path, truth: dict[str, Any]) -> Evidence | None:
     except BrokenFeed:
         return None
     files = {entry.link: file_of(site, truth, entry.link) for entry in feed.entries if entry.link}
-    return Evidence(feed=feed, pages={link: decode(file.read_bytes())[1] for link, file in files.items() if file})
+    return SiteEvidence(feed=feed, pages={link: decode(file.read_bytes())[1] for link, file in files.items() if file})
 
 
 def file_of(site: Path, truth: dict[str, Any], link: str) -> Path | None:
@@ -131,14 +131,14 @@ def host_of(url: str) -> str:
         return ""
 
 
-def sites_of(samples: Iterable[Sample]) -> list[Site]:
+def sites_of(samples: Iterable[Sample]) -> list[SampleSite]:
     """Return the samples by host, hosts in the order of their first page."""
     by_host: dict[str, list[Sample]] = {}
     for sample in samples:
         host = host_of(sample.url)
         # NUL stands in no host name, so a page alone never meets another.
         by_host.setdefault(host or f"\0{sample.id}", []).append(sample)
-    return [Site(name=name.lstrip("\0"), samples=tuple(pages)) for name, pages in by_host.items()]
+    return [SampleSite(name=name.lstrip("\0"), samples=tuple(pages)) for name, pages in by_host.items()]
 
 
 SEED = 20_260  # any number, but always the same: two runs must draw the same pages
@@ -153,7 +153,7 @@ class DataSet(msgspec.Struct, frozen=True):
     # For a front page: what stands on it.
     front: dict[str, Any] = {}
 
-    def sites(self, sample: int | None = None) -> list[Site]:
+    def sites(self, sample: int | None = None) -> list[SampleSite]:
         """Return the pages grouped by host or blog; at most `sample` of them, always the same ones."""
         if self.kind == "pages":
             return sites_of(sampled(read_samples(self.path), sample))

@@ -7,33 +7,33 @@ from typing import TYPE_CHECKING
 from posterity.evaluate.candidates import version_of
 from posterity.evaluate.output import ready_folder, write_figures, write_pages
 from posterity.evaluate.report import Section, report_html, section
-from posterity.evaluate.runner import DEFAULT, Runner, Settings
+from posterity.evaluate.runner import DEFAULT, Runner, RunSettings
 from posterity.evaluate.summary import Row, headline, over_blogs
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-    from posterity.evaluate.candidates import Contestant
+    from posterity.evaluate.candidates import Candidate
     from posterity.evaluate.datasets import DataSet
     from posterity.evaluate.output import Display
     from posterity.evaluate.runner import Result
-    from posterity.evaluate.sample import Site
+    from posterity.evaluate.sample import SampleSite
 
 REPORT = "report.html"
 
 
 def evaluate(
     datasets: Sequence[DataSet],
-    contestants: Sequence[Contestant],
+    candidates: Sequence[Candidate],
     out: Path,
     *,
     display: Display,
-    settings: Settings = DEFAULT,
+    settings: RunSettings = DEFAULT,
     sample: int | None = None,
 ) -> list[Section]:
     """Run everybody on everything and return the sections of the report that was written to `out`."""
-    facts = facts_of(contestants, settings, sample)
+    facts = facts_of(candidates, settings, sample)
     ready_folder(out)
     sections: list[Section] = []
     blogs: list[Row] = []
@@ -41,7 +41,7 @@ def evaluate(
     with Runner(settings) as runner:
         for dataset in datasets:
             sites = dataset.sites(sample)
-            results = results_of(dataset.name, sites, contestants, runner, display)
+            results = results_of(dataset.name, sites, candidates, runner, display)
             if not results:
                 continue
             write_pages(out, results, append=bool(sections))
@@ -70,12 +70,12 @@ def _together(blogs: Sequence[Row]) -> Section:
 
 
 def results_of(
-    name: str, sites: Sequence[Site], contestants: Sequence[Contestant], runner: Runner, display: Display
+    name: str, sites: Sequence[SampleSite], candidates: Sequence[Candidate], runner: Runner, display: Display
 ) -> list[Result]:
     """Return the results of everybody who can take part on these sites; the others are named."""
     with_feed = not runner.settings.without_feed and any(site.evidence for site in sites)
-    able = [contestant for contestant in contestants if contestant.can_play(with_feed=with_feed)]
-    left_out = [contestant.name for contestant in contestants if contestant not in able]
+    able = [candidate for candidate in candidates if candidate.can_play(with_feed=with_feed)]
+    left_out = [candidate.name for candidate in candidates if candidate not in able]
     if left_out:
         display.told(f"{name}: {', '.join(left_out)} left out, because there is no feed to learn from.")
     pages = sum(len(site.samples) for site in sites)
@@ -85,9 +85,9 @@ def results_of(
         return runner.run(name, sites, able, tell)
 
 
-def facts_of(contestants: Sequence[Contestant], settings: Settings, sample: int | None) -> dict[str, str]:
+def facts_of(candidates: Sequence[Candidate], settings: RunSettings, sample: int | None) -> dict[str, str]:
     """Return lines for the head of the report. Asking for versions finds missing rivals before anything runs."""
-    versions = {one.name: version_of(one.name) for one in contestants if one.kind == "rival"}
+    versions = {one.name: version_of(one.name) for one in candidates if one.kind == "rival"}
     facts = {
         "workers": str(settings.workers),
         "limits": f"{settings.limits.time_s:g} s a page, {settings.limits.memory_mb} MB a worker",

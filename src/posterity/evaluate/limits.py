@@ -15,7 +15,7 @@ import msgspec
 _ORPHAN_GRACE_S = 10  # so long after the parent should have acted, a worker ends by itself
 
 
-class Limits(msgspec.Struct, frozen=True, kw_only=True):
+class PageLimits(msgspec.Struct, frozen=True, kw_only=True):
     """Bounds for one page. Getting ready for a site may take `time_s` per page of it."""
 
     time_s: float = 30.0
@@ -23,7 +23,7 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
     memory_mb: int = 3072
 
 
-def restrict_memory(limits: Limits) -> None:
+def restrict_memory(limits: PageLimits) -> None:
     """Bound this process's memory where the system can; a crash leaves no core file behind."""
     if sys.platform == "win32":
         return

@@ -47,7 +47,7 @@ def _measures_table(title: str, rows: Sequence[Row], group: str) -> Table | None
     for row in order:
         cells = [_cell(row.figures.get(measure), measure == by) for measure in there]
         table.add_row(
-            Text(row.contestant), *(_best(cell, row, measure, rows) for cell, measure in zip(cells, there, strict=True))
+            Text(row.candidate), *(_best(cell, row, measure, rows) for cell, measure in zip(cells, there, strict=True))
         )
     return table
 
@@ -73,7 +73,7 @@ def _time_table(title: str, rows: Sequence[Row]) -> Table:
     )
     for row in sorted(rows, key=lambda row: row.mean_s):
         times = (f"{1000 * seconds:.1f}" for seconds in (row.mean_s, row.median_s, row.p95_s))
-        table.add_row(Text(row.contestant), str(row.pages), *times, str(row.failures or "-"))
+        table.add_row(Text(row.candidate), str(row.pages), *times, str(row.failures or "-"))
     return table
 
 
@@ -101,7 +101,7 @@ def failures_table(title: str, results: Iterable[Result], at_most: int = 20) -> 
         return None
     table = _table(f"{title}: {len(failed)} failures, counted as empty answers", ["contestant", "page", "why"], left=3)
     for result in failed[:at_most]:
-        table.add_row(Text(result.contestant), Text(result.sample.id[:60]), Text((result.outcome.failure or "")[:100]))
+        table.add_row(Text(result.candidate), Text(result.sample.id[:60]), Text((result.outcome.failure or "")[:100]))
     if len(failed) > at_most:
         table.add_row("...", f"and {len(failed) - at_most} more", "")
     return table
@@ -110,19 +110,19 @@ def failures_table(title: str, results: Iterable[Result], at_most: int = 20) -> 
 def domain_table(title: str, rows: Iterable[Row]) -> Table:
     """Return ACS and TCS of each domain (E-mCST paper, Table 3)."""
     table = _table(f"{title}: by domain", ["domain", "contestant", "pages", "ACS", "TCS"], left=2)
-    for row in sorted(rows, key=lambda row: (row.contestant, -row.pages)):
+    for row in sorted(rows, key=lambda row: (row.candidate, -row.pages)):
         acs, tcs = (_cell(row.figures.get(name), with_interval=False) for name in ("ACS", "TCS"))
-        table.add_row(Text(row.dataset), Text(row.contestant), str(row.pages), acs, tcs)
+        table.add_row(Text(row.dataset), Text(row.candidate), str(row.pages), acs, tcs)
     return table
 
 
 def blogs_table(rows: Sequence[Row]) -> Table:
     """Return one row per blog with everybody's headline figure, the hardest blog first."""
     by = headline(rows) or ""
-    names = list(dict.fromkeys(row.contestant for row in rows))
+    names = list(dict.fromkeys(row.candidate for row in rows))
     blogs: dict[str, dict[str, Row]] = {}
     for row in rows:
-        blogs.setdefault(row.dataset, {})[row.contestant] = row
+        blogs.setdefault(row.dataset, {})[row.candidate] = row
     table = _table(f"blog by blog: {by}", ["blog", "pages", *names])
     best = {blog: max(row.value(by) or 0.0 for row in mine.values()) for blog, mine in blogs.items()}
     for blog, mine in sorted(blogs.items(), key=lambda pair: best[pair[0]]):
@@ -230,7 +230,7 @@ def page_record(result: Result) -> dict[str, Any]:
     outcome = result.outcome
     return {
         "dataset": result.dataset,
-        "contestant": result.contestant,
+        "contestant": result.candidate,
         "site": result.site,
         "page": result.sample.id,
         "url": result.sample.url,
@@ -245,7 +245,7 @@ def page_record(result: Result) -> dict[str, Any]:
 
 def _csv_row(result: Result) -> list[object]:
     outcome = result.outcome
-    known = [result.dataset, result.contestant, result.site, result.sample.id, result.sample.url]
+    known = [result.dataset, result.candidate, result.site, result.sample.id, result.sample.url]
     scores = (outcome.scores.get(name) for name in _NAMES)
     times = [f"{outcome.seconds:.6f}", f"{outcome.ready_s:.6f}"]
     return [*known, *times, outcome.failure or "", *("" if score is None else f"{score.value:.6f}" for score in scores)]
@@ -266,9 +266,9 @@ def write_figures(folder: Path, rows: Iterable[Row]) -> None:
                     figure.recall,
                 )
                 cells = ("" if number is None else f"{number:.6f}" for number in bounds)
-                sheet.writerow([row.dataset, row.contestant, figure.measure, figure.pages, *cells])
+                sheet.writerow([row.dataset, row.candidate, figure.measure, figure.pages, *cells])
             for name, seconds in (("mean s", row.mean_s), ("median s", row.median_s), ("95 % s", row.p95_s)):
-                sheet.writerow([row.dataset, row.contestant, name, row.pages, f"{seconds:.6f}", "", "", "", ""])
+                sheet.writerow([row.dataset, row.candidate, name, row.pages, f"{seconds:.6f}", "", "", "", ""])
 
 
 def ready_folder(path: Path) -> Path:

@@ -22,7 +22,7 @@ from posterity.evaluate.output import p_text, short
 from posterity.evaluate.summary import (
     Comparison,
     Row,
-    by_contestant,
+    by_candidate,
     comparisons,
     domain_rows,
     headline,
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from posterity.evaluate.runner import Result
-    from posterity.evaluate.sample import Answer, Gold, Sample, Site
+    from posterity.evaluate.sample import Gold, Prediction, Sample, SampleSite
 
 
 Kind = Literal["same", "missing", "extra"]
@@ -106,7 +106,7 @@ def distribution(results: Sequence[Result], measure: str) -> Chart:
         Axis(label=f"{measure} of the page", low=0.0, high=1.0),
         Axis(label="share of pages", low=0.0, high=1.0),
     )
-    for name, mine in by_contestant(results).items():
+    for name, mine in by_candidate(results).items():
         values = sorted((score.value for score in scores_of(mine, measure)), reverse=True)
         if values:
             steps = ((value, (place + up) / len(values)) for place, value in enumerate(values) for up in (0, 1))
@@ -117,7 +117,7 @@ def distribution(results: Sequence[Result], measure: str) -> Chart:
 def precision_against_recall(rows: Sequence[Row], measure: str) -> Chart | None:
     """Return one dot per contestant, with lines of equal F; None where the measure has neither."""
     dots = [
-        (row.contestant, found.recall, found.precision)
+        (row.candidate, found.recall, found.precision)
         for row in rows
         if (found := row.figures.get(measure)) and found.recall is not None and found.precision is not None
     ]
@@ -145,7 +145,7 @@ def times(results: Sequence[Result]) -> Chart:
     """Return the share of pages that are done within a time, a line per contestant."""
     spread = {
         name: sorted(max(_FASTEST_MS, 1000 * one.outcome.seconds) for one in mine)
-        for name, mine in by_contestant(results).items()
+        for name, mine in by_candidate(results).items()
     }
     slowest = max((values[-1] for values in spread.values()), default=1.0)
     chart = Chart(
@@ -165,7 +165,7 @@ def cumulative_time(results: Sequence[Result], site: str, feed_entries: int = 0)
     where the feed's own entries end, as in the paper: learning has read that many pages.
     """
     spent: dict[str, list[tuple[float, float]]] = {}
-    for name, mine in by_contestant(one for one in results if one.site == site).items():
+    for name, mine in by_candidate(one for one in results if one.site == site).items():
         total, points = 0.0, [(0.0, 0.0)]
         for place, one in enumerate(mine, 1):
             total += one.outcome.ready_s + one.outcome.seconds
@@ -187,7 +187,7 @@ def cumulative_time(results: Sequence[Result], site: str, feed_entries: int = 0)
 
 def largest_site(results: Sequence[Result]) -> str | None:
     """Return the site with most pages, if that is enough of them to draw."""
-    sites = Counter(result.site for mine in list(by_contestant(results).values())[:1] for result in mine)
+    sites = Counter(result.site for mine in list(by_candidate(results).values())[:1] for result in mine)
     name, pages = max(sites.items(), key=lambda pair: (pair[1], pair[0]), default=("", 0))
     return name if pages >= MIN_SITE_PAGES else None
 
@@ -199,7 +199,7 @@ _SHOWN_CHARS = 4000
 class BadPage(msgspec.Struct, frozen=True, kw_only=True):
     """One of a contestant's worst pages, as people look at it."""
 
-    contestant: str
+    candidate: str
     page: str
     url: str
     score: float
@@ -213,7 +213,7 @@ class BadPage(msgspec.Struct, frozen=True, kw_only=True):
 class Failure(msgspec.Struct, frozen=True, kw_only=True):
     """A page without an answer, and why."""
 
-    contestant: str
+    candidate: str
     page: str
     why: str
 
@@ -232,7 +232,7 @@ class Section(msgspec.Struct, frozen=True, kw_only=True):
     failures: list[Failure] = []
 
 
-def section(name: str, results: Sequence[Result], sites: Sequence[Site] = ()) -> Section:
+def section(name: str, results: Sequence[Result], sites: Sequence[SampleSite] = ()) -> Section:
     """Return the section of a data set from the results of all its pages."""
     found = rows(name, results)
     by = headline(found)
@@ -245,7 +245,7 @@ def section(name: str, results: Sequence[Result], sites: Sequence[Site] = ()) ->
         charts=_charts(results, found, by, sites),
         worst=_worst(results, by) if by else [],
         failures=[
-            Failure(contestant=one.contestant, page=one.sample.id, why=one.outcome.failure)
+            Failure(candidate=one.candidate, page=one.sample.id, why=one.outcome.failure)
             for one in results
             if one.outcome.failure
         ],
@@ -253,7 +253,7 @@ def section(name: str, results: Sequence[Result], sites: Sequence[Site] = ()) ->
 
 
 def _charts(
-    results: Sequence[Result], found: Sequence[Row], by: str | None, sites: Sequence[Site]
+    results: Sequence[Result], found: Sequence[Row], by: str | None, sites: Sequence[SampleSite]
 ) -> list[tuple[str, str]]:
     charts = [distribution(results, by), precision_against_recall(found, by)] if by else []
     charts.append(times(results))
@@ -266,7 +266,7 @@ def _charts(
 
 def _worst(results: Sequence[Result], by: str) -> list[BadPage]:
     worst: list[BadPage] = []
-    for mine in by_contestant(results).values():
+    for mine in by_candidate(results).values():
         bad = [one for one in mine if by in one.outcome.scores and one.outcome.scores[by].value < 1.0]
         bad.sort(key=lambda one: one.outcome.scores[by].value)
         worst += [_bad_page(one, by) for one in bad[:WORST]]
@@ -287,7 +287,7 @@ def _bad_page(result: Result, by: str) -> BadPage:
         if (score := result.outcome.scores.get(name)) is not None and not score.value
     ]
     return BadPage(
-        contestant=result.contestant,
+        candidate=result.candidate,
         page=result.sample.id,
         url=result.sample.url,
         score=result.outcome.scores[by].value,
@@ -323,7 +323,7 @@ _HALF = 0.5
 _MANY = 3.0  # times the words that were wanted
 
 
-def diagnosis(sample: Sample, answer: Answer, failure: str | None = None) -> str:
+def diagnosis(sample: Sample, answer: Prediction, failure: str | None = None) -> str:
     """Return what is wrong with the answer; empty where nothing is."""
     if failure:
         return f"failed: {failure}"
@@ -333,7 +333,7 @@ def diagnosis(sample: Sample, answer: Answer, failure: str | None = None) -> str
     return "; ".join(filter(None, wrong))
 
 
-def _of_article(sample: Sample, answer: Answer) -> str:
+def _of_article(sample: Sample, answer: Prediction) -> str:
     if sample.gold.body is None:
         return _of_segments(sample.gold, answer)
     wanted, given = token_counts(plain_body(sample.gold)), token_counts(answer.text)
@@ -364,7 +364,7 @@ def _what_is_extra(sample: Sample, wanted: Counter[str], given: Counter[str]) ->
     return f": {given.total() / wanted.total():.0f} times the words" if given.total() > _MANY * wanted.total() else ""
 
 
-def _why_lost(sample: Sample, answer: Answer, wanted: Counter[str], given: Counter[str]) -> str:
+def _why_lost(sample: Sample, answer: Prediction, wanted: Counter[str], given: Counter[str]) -> str:
     lost = wanted - given
     if (lost & _quoted(sample)).total() < _HALF * lost.total():
         return " (most of them not to be seen on the page)"
@@ -376,14 +376,14 @@ def _why_lost(sample: Sample, answer: Answer, wanted: Counter[str], given: Count
     return ""
 
 
-def _where_wanted(wanted: Counter[str], answer: Answer) -> str:
+def _where_wanted(wanted: Counter[str], answer: Prediction) -> str:
     """Say so where nothing is annotated but what is a field here: a photo or a film under a headline."""
     if (wanted & _fields(answer)).total() > _HALF * wanted.total():
         return ": the annotated text is title, author and date, which are fields here"
     return ""
 
 
-def _fields(answer: Answer) -> Counter[str]:
+def _fields(answer: Prediction) -> Counter[str]:
     return token_counts(" ".join((answer.title or "", *answer.authors, _spoken_date(answer.date))))
 
 
@@ -395,7 +395,7 @@ def _spoken_date(date: str | None) -> str:
     return f"by on posted {day:%Y} {day:%B} {day:%b} {day.day} {day:%d} {day:%m}"
 
 
-def _of_segments(gold: Gold, answer: Answer) -> str:
+def _of_segments(gold: Gold, answer: Prediction) -> str:
     wanted = len(gold.segments_with)
     found, unwanted = found_in(answer.text, gold.segments_with), found_in(answer.text, gold.segments_without)
     said = [f"lost {wanted - found} of {wanted} wanted pieces"] if found < wanted else []
@@ -411,7 +411,7 @@ def _quoted(sample: Sample) -> Counter[str]:
         return token_counts("")
 
 
-def _of_fields(gold: Gold, answer: Answer) -> list[str]:
+def _of_fields(gold: Gold, answer: Prediction) -> list[str]:
     from posterity.evaluate.measures.fields import score_author, score_date, score_invented_author, score_title
 
     said = []
@@ -426,7 +426,7 @@ def _of_fields(gold: Gold, answer: Answer) -> list[str]:
     return [*said, "an invented author"] if invented is not None and invented.value > 0.0 else said
 
 
-def _of_posts(gold: Gold, answer: Answer) -> str:
+def _of_posts(gold: Gold, answer: Prediction) -> str:
     from posterity.evaluate.measures.fields import score_post_dates, score_post_titles, score_posts
 
     said = []

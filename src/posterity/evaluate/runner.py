@@ -17,44 +17,44 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from posterity.evaluate.limits import Limits
+from posterity.evaluate.limits import PageLimits
 from posterity.evaluate.sample import Sample
-from posterity.evaluate.worker import Outcome, Task, failed, work
+from posterity.evaluate.worker import PageOutcome, Task, failed, work
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
     from multiprocessing.context import SpawnProcess
 
-    from posterity.evaluate.candidates import Contestant
-    from posterity.evaluate.sample import Site
+    from posterity.evaluate.candidates import Candidate
+    from posterity.evaluate.sample import SampleSite
 
 
 class Result(msgspec.Struct, frozen=True, kw_only=True):
     """One contestant on one page."""
 
     dataset: str
-    contestant: str
+    candidate: str
     site: str
     sample: Sample
-    outcome: Outcome
+    outcome: PageOutcome
 
 
-class Settings(msgspec.Struct, frozen=True, kw_only=True):
+class RunSettings(msgspec.Struct, frozen=True, kw_only=True):
     """How a run goes. `alone` withholds the other pages of a site, `without_feed` the feed."""
 
     workers: int = 1
-    limits: Limits = Limits()
+    limits: PageLimits = PageLimits()
     alone: bool = False
     without_feed: bool = False
 
 
-DEFAULT = Settings()
+DEFAULT = RunSettings()
 
 
 class _Seat:
     """One worker process, the task it has, and until when it must say the next word."""
 
-    def __init__(self, limits: Limits) -> None:
+    def __init__(self, limits: PageLimits) -> None:
         # A fresh interpreter: what one contestant leaves behind must not be inherited by the next.
         context = multiprocessing.get_context("spawn")
         self.pipe, theirs = context.Pipe()
@@ -99,11 +99,11 @@ class Runner:
     To be used in a `with`: at its end, however it comes, every worker is stopped.
     """
 
-    def __init__(self, settings: Settings = DEFAULT) -> None:
+    def __init__(self, settings: RunSettings = DEFAULT) -> None:
         self.settings = settings
         self._waiting: deque[Task] = deque()
         self._seats: list[_Seat] = []
-        self._tell: Callable[[Task, int, Outcome], None] = lambda *_: None
+        self._tell: Callable[[Task, int, PageOutcome], None] = lambda *_: None
 
     def __enter__(self) -> Runner:
         return self
@@ -117,37 +117,37 @@ class Runner:
     def run(
         self,
         dataset: str,
-        sites: Sequence[Site],
-        contestants: Sequence[Contestant],
+        sites: Sequence[SampleSite],
+        candidates: Sequence[Candidate],
         progress: Callable[[Result], None] = lambda _: None,
     ) -> list[Result]:
         """Return one result per contestant and page, contestants in their order, pages in theirs."""
         results: dict[tuple[str, int, int], Result] = {}
 
-        def tell(task: Task, place: int, outcome: Outcome) -> None:
-            name, site = task.contestant.name, task.site
+        def tell(task: Task, place: int, outcome: PageOutcome) -> None:
+            name, site = task.candidate.name, task.site
             result = Result(
-                dataset=dataset, contestant=name, site=site.name, sample=site.samples[place], outcome=outcome
+                dataset=dataset, candidate=name, site=site.name, sample=site.samples[place], outcome=outcome
             )
             results[name, task.number, place] = result
             progress(result)
 
-        tasks = [self._task(one, site, number) for one in contestants for number, site in enumerate(sites)]
+        tasks = [self._task(one, site, number) for one in candidates for number, site in enumerate(sites)]
         # Long tasks first, so that no worker is left alone with one at the end.
         tasks.sort(key=lambda task: -sum(len(sample.html) for sample in task.site.samples))
         self._do_all(tasks, tell)
         return [
-            results[contestant.name, number, place]
-            for contestant in contestants
+            results[candidate.name, number, place]
+            for candidate in candidates
             for number, site in enumerate(sites)
             for place in range(len(site.samples))
         ]
 
-    def _task(self, contestant: Contestant, site: Site, number: int) -> Task:
+    def _task(self, candidate: Candidate, site: SampleSite, number: int) -> Task:
         return Task(
-            contestant=contestant,
+            candidate=candidate,
             # Only who learns from the feed is sent it: it can be as large as the pages.
-            site=site if "rules" in contestant.needs else msgspec.structs.replace(site, evidence=None),
+            site=site if "rules" in candidate.needs else msgspec.structs.replace(site, evidence=None),
             number=number,
             places=tuple(range(len(site.samples))),
             limits=self.settings.limits,
@@ -155,7 +155,7 @@ class Runner:
             without_feed=self.settings.without_feed,
         )
 
-    def _do_all(self, tasks: Iterable[Task], tell: Callable[[Task, int, Outcome], None]) -> None:
+    def _do_all(self, tasks: Iterable[Task], tell: Callable[[Task, int, PageOutcome], None]) -> None:
         self._waiting, self._tell = deque(tasks), tell
         self._fill()
         while any(seat.task for seat in self._seats):
@@ -228,11 +228,11 @@ class Runner:
 
 def run(
     dataset: str,
-    sites: Sequence[Site],
-    contestants: Sequence[Contestant],
-    settings: Settings = DEFAULT,
+    sites: Sequence[SampleSite],
+    candidates: Sequence[Candidate],
+    settings: RunSettings = DEFAULT,
     progress: Callable[[Result], None] = lambda _: None,
 ) -> list[Result]:
     """Return the results of one data set, with workers that are started for it alone."""
     with Runner(settings) as runner:
-        return runner.run(dataset, sites, contestants, progress)
+        return runner.run(dataset, sites, candidates, progress)

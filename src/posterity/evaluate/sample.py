@@ -83,22 +83,22 @@ class Sample(msgspec.Struct, frozen=True, kw_only=True):
     index: bool = False
 
 
-class Evidence(msgspec.Struct, frozen=True, kw_only=True):
+class SiteEvidence(msgspec.Struct, frozen=True, kw_only=True):
     """What a blog's rules can be learned from: its feed, and the pages that the feed links to."""
 
     feed: Feed
     pages: Mapping[str, str]
 
 
-class Site(msgspec.Struct, frozen=True, kw_only=True):
+class SampleSite(msgspec.Struct, frozen=True, kw_only=True):
     """Pages that may know of one another: those of one host, or of one blog."""
 
     name: str
     samples: tuple[Sample, ...]
-    evidence: Evidence | None = None
+    evidence: SiteEvidence | None = None
 
 
-class Found(msgspec.Struct, frozen=True, kw_only=True):
+class FoundItem(msgspec.Struct, frozen=True, kw_only=True):
     """One post or comment that was found on the page."""
 
     text: str = ""
@@ -108,7 +108,7 @@ class Found(msgspec.Struct, frozen=True, kw_only=True):
     date: str | None = None
 
 
-class Answer(msgspec.Struct, frozen=True, kw_only=True):
+class Prediction(msgspec.Struct, frozen=True, kw_only=True):
     """The text of all posts on the page, the first post's fields, and every post and comment by itself.
 
     The empty answer is also what a crash, a timeout and a page without posts come to.
@@ -120,16 +120,16 @@ class Answer(msgspec.Struct, frozen=True, kw_only=True):
     title: str | None = None
     authors: tuple[str, ...] = ()
     date: str | None = None
-    posts: tuple[Found, ...] = ()
-    comments: tuple[Found, ...] = ()
+    posts: tuple[FoundItem, ...] = ()
+    comments: tuple[FoundItem, ...] = ()
 
 
-def answer_of(posts: Sequence[Post], *, marked: bool = False) -> Answer:
+def prediction_of(posts: Sequence[Post], *, marked: bool = False) -> Prediction:
     """Return what the posts of a page answer. A page's text is everything that was returned for it."""
     if not posts:
-        return Answer()
+        return Prediction()
     first = posts[0]
-    return Answer(
+    return Prediction(
         text=_joined(post.text for post in posts),
         marked=_joined(cleaneval_lines(post) for post in posts) if marked else "",
         title=_clean(first.title),
@@ -137,7 +137,7 @@ def answer_of(posts: Sequence[Post], *, marked: bool = False) -> Answer:
         date=first.published.isoformat() if first.published else None,
         posts=tuple(_found(post) for post in posts),
         comments=tuple(
-            Found(
+            FoundItem(
                 text=_clean(comment.text) or "",
                 author=_clean(comment.author),
                 date=comment.published.isoformat() if comment.published else None,
@@ -148,8 +148,8 @@ def answer_of(posts: Sequence[Post], *, marked: bool = False) -> Answer:
     )
 
 
-def _found(post: Post) -> Found:
-    return Found(
+def _found(post: Post) -> FoundItem:
+    return FoundItem(
         text=_clean(post.text) or "",
         url=_clean(post.url),
         title=_clean(post.title),

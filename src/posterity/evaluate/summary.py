@@ -114,7 +114,7 @@ class Row(msgspec.Struct, frozen=True, kw_only=True):
     """One contestant on one data set (or on one domain of it)."""
 
     dataset: str
-    contestant: str
+    candidate: str
     pages: int
     figures: dict[str, Figure]
     failures: int
@@ -127,26 +127,26 @@ class Row(msgspec.Struct, frozen=True, kw_only=True):
         return self.figures[measure].interval.value if measure in self.figures else None
 
 
-def by_contestant(results: Iterable[Result]) -> dict[str, list[Result]]:
+def by_candidate(results: Iterable[Result]) -> dict[str, list[Result]]:
     """Return the results of each contestant, in the order in which they come."""
     grouped: dict[str, list[Result]] = {}
     for result in results:
-        grouped.setdefault(result.contestant, []).append(result)
+        grouped.setdefault(result.candidate, []).append(result)
     return grouped
 
 
 def rows(dataset: str, results: Sequence[Result]) -> list[Row]:
     """Return a row per contestant."""
-    return [row(dataset, name, mine) for name, mine in by_contestant(results).items()]
+    return [row(dataset, name, mine) for name, mine in by_candidate(results).items()]
 
 
-def row(dataset: str, contestant: str, results: Sequence[Result]) -> Row:
+def row(dataset: str, candidate: str, results: Sequence[Result]) -> Row:
     """Return the figures of one contestant over these pages."""
     seconds = sorted(result.outcome.seconds for result in results) or [0.0]
     scores = {measure.name: scores_of(results, measure.name) for measure in MEASURES}
     return Row(
         dataset=dataset,
-        contestant=contestant,
+        candidate=candidate,
         pages=len(results),
         figures={name: figure(name, found) for name, found in scores.items() if found},
         failures=sum(result.outcome.failure is not None for result in results),
@@ -187,11 +187,11 @@ def over_blogs(name: str, per_blog: Iterable[Row]) -> list[Row]:
     """Return a row per contestant in which every blog weighs the same, however many posts it has."""
     grouped: dict[str, list[Row]] = {}
     for one in per_blog:
-        grouped.setdefault(one.contestant, []).append(one)
-    return [_over_blogs(name, contestant, blogs) for contestant, blogs in grouped.items()]
+        grouped.setdefault(one.candidate, []).append(one)
+    return [_over_blogs(name, candidate, blogs) for candidate, blogs in grouped.items()]
 
 
-def _over_blogs(name: str, contestant: str, blogs: Sequence[Row]) -> Row:
+def _over_blogs(name: str, candidate: str, blogs: Sequence[Row]) -> Row:
     figures = {}
     for measure in (measure.name for measure in MEASURES):
         of_blogs = [blog.figures[measure] for blog in blogs if measure in blog.figures]
@@ -206,7 +206,7 @@ def _over_blogs(name: str, contestant: str, blogs: Sequence[Row]) -> Row:
             )
     return Row(
         dataset=name,
-        contestant=contestant,
+        candidate=candidate,
         pages=sum(blog.pages for blog in blogs),
         figures=figures,
         failures=sum(blog.failures for blog in blogs),
@@ -225,8 +225,8 @@ def domain_rows(results: Sequence[Result], min_pages: int = 2) -> list[Row]:
     """Return a row per domain and contestant, for domains with several pages (E-mCST paper, Table 3)."""
     grouped: dict[tuple[str, str], list[Result]] = {}
     for result in results:
-        grouped.setdefault((result.site, result.contestant), []).append(result)
-    return [row(site, contestant, mine) for (site, contestant), mine in grouped.items() if len(mine) >= min_pages]
+        grouped.setdefault((result.site, result.candidate), []).append(result)
+    return [row(site, candidate, mine) for (site, candidate), mine in grouped.items() if len(mine) >= min_pages]
 
 
 def headline(rows_of_one: Iterable[Row]) -> str | None:
@@ -242,7 +242,7 @@ def comparisons(results: Sequence[Result], measure: str) -> list[Comparison]:
         name: {
             page: one.outcome.scores[measure].value for page, one in enumerate(mine) if measure in one.outcome.scores
         }
-        for name, mine in by_contestant(results).items()
+        for name, mine in by_candidate(results).items()
     }
     ranked = sorted(scored, key=lambda name: -sum(scored[name].values()) / max(1, len(scored[name])))
     if not ranked:

@@ -19,10 +19,10 @@ import msgspec
 
 from posterity.dom import parse
 from posterity.errors import PosterityError
-from posterity.evaluate.candidates import Contestant, function_of, rival_named
-from posterity.evaluate.limits import Limits, restrict_memory, set_alarm
+from posterity.evaluate.candidates import Candidate, function_of, rival_named
+from posterity.evaluate.limits import PageLimits, restrict_memory, set_alarm
 from posterity.evaluate.measures import Score, page_scores
-from posterity.evaluate.sample import Answer, Site, answer_of
+from posterity.evaluate.sample import Prediction, SampleSite, prediction_of
 from posterity.extract.method import Context
 from posterity.extract.wc_multi import middle
 from posterity.model import sure_part
@@ -44,16 +44,16 @@ Play: TypeAlias = "Callable[[int], tuple[Post, ...]]"
 MAX_SITE_PAGES = 40
 
 
-def playing(
-    contestant: Contestant, site: Site, *, alone: bool = False, without_feed: bool = False
+def extractor_for(
+    candidate: Candidate, site: SampleSite, *, alone: bool = False, without_feed: bool = False
 ) -> tuple[Play, float]:
     """Return what extracts the site's pages, and the CPU seconds that getting ready for this site took."""
-    if contestant.kind == "rival":
-        rival = rival_named(contestant.name)
+    if candidate.kind == "rival":
+        rival = rival_named(candidate.name)
         return (lambda place: (rival(site.samples[place].html, site.samples[place].url),)), 0.0
-    method, options = function_of(contestant), contestant.options
-    demanded = contestant.min_confidence
-    needs = contestant.needs - (frozenset({"reference", "site"}) if alone else frozenset())
+    method, options = function_of(candidate), candidate.options
+    demanded = candidate.min_confidence
+    needs = candidate.needs - (frozenset({"reference", "site"}) if alone else frozenset())
     start = time.process_time()
     known = _Known(site, needs - (frozenset({"rules"}) if without_feed else frozenset()))
     ready_s = time.process_time() - start
@@ -72,7 +72,7 @@ def playing(
 class _Known:
     """What the pages of a site have in common, made when the site begins."""
 
-    def __init__(self, site: Site, needs: frozenset[Need]) -> None:
+    def __init__(self, site: SampleSite, needs: frozenset[Need]) -> None:
         self._site = site
         self._documents: dict[int, Document | None] = {}
         self.rules = learned(site) if "rules" in needs else None
@@ -104,7 +104,7 @@ class _Known:
         return self._documents[place]
 
 
-def learned(site: Site) -> RuleSet | None:
+def learned(site: SampleSite) -> RuleSet | None:
     """Return the rules that the blog's feed teaches; None without a feed, or when it teaches nothing."""
     if site.evidence is None:
         return None
@@ -123,20 +123,20 @@ _WARM_UP = "<html><head><title>Title</title></head><body><article><h1>Title</h1>
 class Task(msgspec.Struct, frozen=True, kw_only=True):
     """Pages of one site for one contestant."""
 
-    contestant: Contestant
-    site: Site
+    candidate: Candidate
+    site: SampleSite
     # Which site of the data set it is.
     number: int = 0
     places: tuple[int, ...]
-    limits: Limits
+    limits: PageLimits
     alone: bool = False
     without_feed: bool = False
 
 
-class Outcome(msgspec.Struct, frozen=True, kw_only=True):
+class PageOutcome(msgspec.Struct, frozen=True, kw_only=True):
     """What came of one page. With a failure, the answer is the empty one and is scored as such."""
 
-    answer: Answer = Answer()
+    answer: Prediction = Prediction()
     scores: dict[str, Score] = {}
     # CPU time of parsing and extracting; `ready_s` of what was done once for the whole site before.
     seconds: float = 0.0
@@ -144,12 +144,12 @@ class Outcome(msgspec.Struct, frozen=True, kw_only=True):
     failure: str | None = None
 
 
-def failed(sample: Sample, why: str, seconds: float = 0.0) -> Outcome:
+def failed(sample: Sample, why: str, seconds: float = 0.0) -> PageOutcome:
     """Return the outcome of a page that gave no answer."""
-    return Outcome(scores=page_scores(sample.gold, Answer()), seconds=seconds, failure=why)
+    return PageOutcome(scores=page_scores(sample.gold, Prediction()), seconds=seconds, failure=why)
 
 
-def work(pipe: Connection, limits: Limits) -> None:
+def work(pipe: Connection, limits: PageLimits) -> None:
     """Do tasks from the pipe until None comes or the parent is gone. Runs in a process of its own."""
     _be_quiet()
     restrict_memory(limits)
@@ -165,10 +165,10 @@ def _do(task: Task, pipe: Connection, warm: set[str]) -> None:
     pipe.send(("phase", None, "getting ready"))
     set_alarm(task.limits.time_s * (1 + len(task.site.samples)))
     try:
-        if task.contestant.kind == "rival" and task.contestant.name not in warm:
-            warm.add(task.contestant.name)
-            rival_named(task.contestant.name)(_WARM_UP, "http://page.invalid/")
-        play, ready_s = playing(task.contestant, task.site, alone=task.alone, without_feed=task.without_feed)
+        if task.candidate.kind == "rival" and task.candidate.name not in warm:
+            warm.add(task.candidate.name)
+            rival_named(task.candidate.name)(_WARM_UP, "http://page.invalid/")
+        play, ready_s = extractor_for(task.candidate, task.site, alone=task.alone, without_feed=task.without_feed)
     except Exception as problem:  # noqa: BLE001 - the boundary around other people's code
         pipe.send(("unready", _sentence(problem)))
         return
@@ -190,12 +190,12 @@ def _do(task: Task, pipe: Connection, warm: set[str]) -> None:
     pipe.send(("done",))
 
 
-def _played(play: Play, place: int, sample: Sample) -> Outcome:
+def _played(play: Play, place: int, sample: Sample) -> PageOutcome:
     start = time.process_time()
     try:
         posts = play(place)
         seconds = time.process_time() - start
-        return Outcome(answer=answer_of(posts, marked=sample.gold.is_marked), seconds=seconds)
+        return PageOutcome(answer=prediction_of(posts, marked=sample.gold.is_marked), seconds=seconds)
     except Exception as problem:  # noqa: BLE001 - the boundary around other people's code
         return failed(sample, _sentence(problem), time.process_time() - start)
 

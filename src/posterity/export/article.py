@@ -46,7 +46,7 @@ class Break(msgspec.Struct, frozen=True):
     marks: tuple[Mark, ...] = ()
 
 
-class Image(msgspec.Struct, frozen=True):
+class ArticleImage(msgspec.Struct, frozen=True):
     """A picture, sound or film in the text; `tag` is img, audio or video."""
 
     url: str
@@ -55,7 +55,7 @@ class Image(msgspec.Struct, frozen=True):
     marks: tuple[Mark, ...] = ()
 
 
-Piece: TypeAlias = Text | Break | Image
+Piece: TypeAlias = Text | Break | ArticleImage
 Line: TypeAlias = tuple[Piece, ...]
 
 
@@ -78,7 +78,7 @@ class Code(msgspec.Struct, frozen=True):
     text: str
 
 
-class Rule(msgspec.Struct, frozen=True):
+class HorizontalRule(msgspec.Struct, frozen=True):
     """A line across the page."""
 
 
@@ -95,18 +95,18 @@ class Items(msgspec.Struct, frozen=True):
     items: tuple[tuple[Block, ...], ...]
 
 
-class Table(msgspec.Struct, frozen=True):
+class ArticleTable(msgspec.Struct, frozen=True):
     """Rows of cells."""
 
     rows: tuple[tuple[Line, ...], ...]
 
 
-Block: TypeAlias = Heading | Paragraph | Code | Rule | Quote | Items | Table
+Block: TypeAlias = Heading | Paragraph | Code | HorizontalRule | Quote | Items | ArticleTable
 
 
 def plain(line: Line) -> str:
     """Return the text of a line; a break is a line feed."""
-    parts = ["\n" if isinstance(piece, Break) else piece.text for piece in line if not isinstance(piece, Image)]
+    parts = ["\n" if isinstance(piece, Break) else piece.text for piece in line if not isinstance(piece, ArticleImage)]
     return "".join(parts)
 
 
@@ -181,7 +181,7 @@ class _Reader:
         if tag in _HEADINGS:
             self.level = _HEADINGS[tag]
         elif tag == "hr":
-            self.stack[-1].blocks.append(Rule())
+            self.stack[-1].blocks.append(HorizontalRule())
         elif tag == "pre":
             self.code += 1
         elif tag in _CONTAINERS:
@@ -218,7 +218,7 @@ class _Reader:
     def _image(self, node: int) -> None:
         if url := media_source(self.tree, node):
             alt = " ".join((self.tree.attrs[node].get("alt") or "").split())
-            self.pieces.append(Image(url, alt, self.tree.tag[node], self._now()))
+            self.pieces.append(ArticleImage(url, alt, self.tree.tag[node], self._now()))
 
     def _now(self) -> tuple[Mark, ...]:
         return tuple(mark for _, mark in self.marks)
@@ -229,7 +229,7 @@ class _Reader:
         pieces, self.pieces = self.pieces, []
         blocks = self.stack[-1].blocks
         if self.code:
-            code = "".join("\n" if isinstance(p, Break) else p.text for p in pieces if not isinstance(p, Image))
+            code = "".join("\n" if isinstance(p, Break) else p.text for p in pieces if not isinstance(p, ArticleImage))
             if code.strip():
                 blocks.append(Code(code.strip("\n")))
         elif line := folded(pieces):
@@ -251,7 +251,7 @@ def folded(pieces: list[Piece]) -> Line:
             if text:
                 kept.append(Text(text, piece.marks))
                 at_start = text.endswith(" ")
-        elif isinstance(piece, Image) or kept:
+        elif isinstance(piece, ArticleImage) or kept:
             kept.append(piece)
             at_start = isinstance(piece, Break)
     while kept and isinstance(last := kept[-1], (Text, Break)):
@@ -283,17 +283,17 @@ def _take_row(outer: _Frame, row: _Frame) -> None:
     cells = [_one_line(cell) for cell in row.items]
     if outer.tag == "table":
         # Blocks of a table's frame are its rows until it is closed.
-        outer.blocks.append(Table((tuple(cells),)))
+        outer.blocks.append(ArticleTable((tuple(cells),)))
     else:
         outer.blocks += [Paragraph(cell) for cell in cells if cell]
 
 
 def _take_table(outer: _Frame, table: _Frame) -> None:
-    rows = [row for block in table.blocks if isinstance(block, Table) for row in block.rows]
-    outer.blocks += [block for block in table.blocks if not isinstance(block, Table)]  # a caption
+    rows = [row for block in table.blocks if isinstance(block, ArticleTable) for row in block.rows]
+    outer.blocks += [block for block in table.blocks if not isinstance(block, ArticleTable)]  # a caption
     if any(any(row) for row in rows):
         width = max(map(len, rows))
-        outer.blocks.append(Table(tuple((*row, *((),) * (width - len(row))) for row in rows)))
+        outer.blocks.append(ArticleTable(tuple((*row, *((),) * (width - len(row))) for row in rows)))
 
 
 def _one_line(blocks: tuple[Block, ...]) -> Line:
@@ -314,13 +314,13 @@ def _lines(block: Block) -> list[Line]:
         return [line for inner in block.blocks for line in _lines(inner)]
     if isinstance(block, Items):
         return [line for item in block.items for inner in item for line in _lines(inner)]
-    if isinstance(block, Table):
+    if isinstance(block, ArticleTable):
         return [line for row in block.rows for line in row if line]
     return []
 
 
-def marked_text(line: Line, leaf: Callable[[Piece], str], tags: Callable[[Mark], tuple[str, str]]) -> str:
-    """Return the line; `leaf` writes a piece without its marks, `tags` gives what opens and what closes a mark."""
+def marked_text(line: Line, response: Callable[[Piece], str], tags: Callable[[Mark], tuple[str, str]]) -> str:
+    """Return the line; `response` writes a piece without its marks, `tags` gives what opens and what closes a mark."""
     out: list[str] = []
     open_marks: list[Mark] = []
     for piece in line:
@@ -330,7 +330,7 @@ def marked_text(line: Line, leaf: Callable[[Piece], str], tags: Callable[[Mark],
         for mark in piece.marks[same:]:
             out.append(tags(mark)[0])
             open_marks.append(mark)
-        out.append(leaf(piece))
+        out.append(response(piece))
     while open_marks:
         out.append(tags(open_marks.pop())[1])
     return "".join(out)

@@ -13,19 +13,19 @@ from collections import Counter
 from typing import TYPE_CHECKING, Self
 
 from posterity.export.article import (
+    ArticleImage,
+    ArticleTable,
     Block,
     Break,
     Code,
     Heading,
-    Image,
+    HorizontalRule,
     Items,
     Line,
     Mark,
     Paragraph,
     Piece,
     Quote,
-    Rule,
-    Table,
     blocks_of,
     marked_text,
 )
@@ -172,24 +172,24 @@ class XhtmlWriter:
                 return f"<p>{self._line(block.line)}</p>"
             case Code():
                 return f"<pre><code>{written(block.text)}</code></pre>"
-            case Rule():
+            case HorizontalRule():
                 return "<hr/>"
             case Quote():
                 return f"<blockquote>{self.blocks(block.blocks)}</blockquote>"
             case Items():
                 tag = "ol" if block.ordered else "ul"
                 return f"<{tag}>{''.join(f'<li>{self.blocks(item)}</li>' for item in block.items)}</{tag}>"
-            case Table():
+            case ArticleTable():
                 rows = ("".join(f"<td>{self._line(cell)}</td>" for cell in row) for row in block.rows)
                 return f"<table>{''.join(f'<tr>{row}</tr>' for row in rows)}</table>"
 
     def _line(self, line: Line) -> str:
-        return marked_text(line, self._leaf, self._tags)
+        return marked_text(line, self._response, self._tags)
 
-    def _leaf(self, piece: Piece) -> str:
+    def _response(self, piece: Piece) -> str:
         if isinstance(piece, Break):
             return "<br/>"
-        if not isinstance(piece, Image):
+        if not isinstance(piece, ArticleImage):
             return written(piece.text)
         place = self._picture(piece.url) if piece.tag == "img" else None
         if place is not None:

@@ -39,7 +39,7 @@ _MAX_COMMENTS = 20
 
 def charts(figures: Figures, coverage: Sequence[tuple[str, float]] = ()) -> list[tuple[str, str]]:
     """Return every chart with its caption; `coverage` is the share of each blog's promised posts, in per cent."""
-    drawn = [
+    rendered = [
         _over_time(figures.months),
         _lengths(figures.lengths),
         ("Languages", bars_across("Languages", _most(figures.languages))),
@@ -48,9 +48,9 @@ def charts(figures: Figures, coverage: Sequence[tuple[str, float]] = ()) -> list
     ]
     if coverage:
         title = "Coverage: per cent of the promised posts that are here"
-        drawn.append((title, bars_across(title, sorted(coverage, key=lambda pair: pair[1])[:_SHOWN_NAMES])))
+        rendered.append((title, bars_across(title, sorted(coverage, key=lambda pair: pair[1])[:_SHOWN_NAMES])))
     told = {name: field for name, field in figures.fields.items() if field.told}
-    drawn += [
+    rendered += [
         (
             caption := f"Confidence of {name}: mean {field.mean or 0:.2f} over {field.told:,} posts",
             bars_upright(
@@ -62,7 +62,7 @@ def charts(figures: Figures, coverage: Sequence[tuple[str, float]] = ()) -> list
         )
         for name, field in told.items()
     ]
-    return drawn
+    return rendered
 
 
 def _over_time(months: Counter[str]) -> tuple[str, str]:

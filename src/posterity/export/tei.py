@@ -11,19 +11,19 @@ from typing import TYPE_CHECKING, BinaryIO
 import msgspec
 
 from posterity.export.article import (
+    ArticleImage,
+    ArticleTable,
     Block,
     Break,
     Code,
     Heading,
-    Image,
+    HorizontalRule,
     Items,
     Line,
     Mark,
     Paragraph,
     Piece,
     Quote,
-    Rule,
-    Table,
     Text,
     blocks_of,
     marked_text,
@@ -75,14 +75,14 @@ def _block(block: Block) -> str:
             return f"<p>{_line(block.line)}</p>"
         case Code():
             return f'<ab type="code" xml:space="preserve"><code>{written(block.text)}</code></ab>'
-        case Rule():
+        case HorizontalRule():
             return '<milestone unit="section" rend="rule"/>'
         case Quote():
             return f"<quote>{_blocks(block.blocks)}</quote>"
         case Items():
             kind = "numbered" if block.ordered else "bulleted"
             return f'<list rend="{kind}">{"".join(f"<item>{_item(item)}</item>" for item in block.items)}</list>'
-        case Table():
+        case ArticleTable():
             rows = ("".join(f"<cell>{_line(cell)}</cell>" for cell in row) for row in block.rows)
             return f"<table>{''.join(f'<row>{row}</row>' for row in rows)}</table>"
 
@@ -98,7 +98,7 @@ def _item(blocks: tuple[Block, ...]) -> str:
 
 
 def _line(line: Line) -> str:
-    return marked_text(tuple(map(_with_code_inside, line)), _leaf, _tags)
+    return marked_text(tuple(map(_with_code_inside, line)), _response, _tags)
 
 
 def _with_code_inside(piece: Piece) -> Piece:
@@ -110,10 +110,10 @@ def _with_code_inside(piece: Piece) -> Piece:
     return msgspec.structs.replace(piece, marks=(*others, code) if isinstance(piece, Text) else others)
 
 
-def _leaf(piece: Piece) -> str:
+def _response(piece: Piece) -> str:
     if isinstance(piece, Break):
         return "<lb/>"
-    if isinstance(piece, Image):
+    if isinstance(piece, ArticleImage):
         if piece.tag != "img":
             return f"<ref{attributes(type=piece.tag, target=any_address(piece.url))}>{written(piece.alt)}</ref>"
         about = f"<figDesc>{written(piece.alt)}</figDesc>" if piece.alt else ""

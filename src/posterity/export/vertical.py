@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, BinaryIO
 
 from babel import Locale, UnknownLocaleError
 
-from posterity.export.article import Block, Code, Heading, Items, Paragraph, Quote, Table, blocks_of, plain
+from posterity.export.article import ArticleTable, Block, Code, Heading, Items, Paragraph, Quote, blocks_of, plain
 from posterity.export.dates import written_date
 from posterity.export.tokens import sentences, tokens
 from posterity.export.xml import attributes, fit
@@ -120,7 +120,7 @@ def _paragraphs(blocks: tuple[Block, ...], kind: str = "") -> Iterator[tuple[str
             case Items():
                 for item in block.items:
                     yield from _paragraphs(item, "item")
-            case Table():
+            case ArticleTable():
                 for row in block.rows:
                     yield from ((attributes(type="cell"), _said(plain(cell))) for cell in row if plain(cell).strip())
 

@@ -26,7 +26,7 @@ from posterity.dom import text_of
 from posterity.dom.links import absolute
 from posterity.dom.metadata import declared_address
 from posterity.dom.plain_text import html_of
-from posterity.extract.blogbuster_rules import BlogRules, Found, PageSearch, rules_from_toml, rules_named
+from posterity.extract.blogbuster_rules import BlogRules, FoundElement, PageSearch, rules_from_toml, rules_named
 from posterity.extract.record import article_fields, post_from
 from posterity.model import Comment, Post, Provenance, post_id
 from posterity.text.dates import read_dates
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from posterity.dom import Document, Tree
-    from posterity.extract.blogbuster_rules import Step
+    from posterity.extract.blogbuster_rules import RuleStep
     from posterity.extract.method import Context
     from posterity.model.post import Precision
 
@@ -118,7 +118,7 @@ def _about(search: PageSearch, rules: BlogRules, node: int, base_url: str) -> di
     }
 
 
-def _link(search: PageSearch, found: Found, base_url: str) -> str | None:
+def _link(search: PageSearch, found: FoundElement, base_url: str) -> str | None:
     tree = search.tree
     links = (tree.attrs[node].get("href") for node in range(found.node, tree.end[found.node]) if tree.tag[node] == "a")
     return next((url for link in links if (url := absolute(base_url, link))), None)
@@ -128,7 +128,7 @@ class PostPlace(NamedTuple):
     """Where a post is: the elements that stand for it, outermost first, and its text."""
 
     nodes: tuple[int, ...]
-    text: Found
+    text: FoundElement
 
 
 def post_places(search: PageSearch, rules: BlogRules) -> list[PostPlace]:
@@ -138,7 +138,7 @@ def post_places(search: PageSearch, rules: BlogRules) -> list[PostPlace]:
     for found in search.everywhere(rules.post):
         if _is_inside(search.tree, parts, found.node):
             continue
-        text = next((offer for offer in search.offers(rules.text, found.node) if search.ink(offer.node)), None)
+        text = next((offer for offer in search.offers(rules.text, found.node) if search.density(offer.node)), None)
         if text is not None:
             matches.append(PostPlace((found.node,), text))
     return _each_once(search, matches)
@@ -167,7 +167,7 @@ def _settled(search: PageSearch, outer: PostPlace, inside: list[PostPlace]) -> l
     within = [place for place in inside if start <= place.text.node < end]
     if not within:
         return [outer, *inside]
-    share = sum(search.ink(place.text.node) for place in within) / search.ink(start)
+    share = sum(search.density(place.text.node) for place in within) / search.density(start)
     if len(inside) == 1:
         finer = share >= 0.5 and inside[0].text.node != start
         return [PostPlace(outer.nodes + inside[0].nodes[:2], inside[0].text if finer else outer.text)]
@@ -210,7 +210,7 @@ def posts(document: Document, context: Context) -> tuple[Post, ...]:
     page = _Page(document, document.language, search, rules, document.base_url)
     places = post_places(search, rules)
     if len(places) > 1 and not context.index:
-        longest = max(places, key=lambda place: search.ink(place.text.node))
+        longest = max(places, key=lambda place: search.density(place.text.node))
         places = places if _leads_elsewhere(page, longest) else [longest]
     if len(places) == 1:
         return (_only_post(page, places[0]),)
@@ -252,7 +252,7 @@ def _fields(page: _Page, place: PostPlace, *, alone: bool) -> tuple[dict[str, An
     date_fields, date_provenance, date = _date(page, place, alone=alone)
     text = place.text.node
     # Themes mark whole articles "share"; what holds most of the text is the text.
-    skip = {node for node in search.inside(rules.skip, text) if search.ink(node) * 2 < search.ink(text)}
+    skip = {node for node in search.inside(rules.skip, text) if search.density(node) * 2 < search.density(text)}
     if rules.fields_leave_text:
         skip.update(
             found.node for found in (title, date, author) if found and text < found.node < search.tree.end[text]
@@ -268,7 +268,9 @@ def _fields(page: _Page, place: PostPlace, *, alone: bool) -> tuple[dict[str, An
     return fields, provenance
 
 
-def _date(page: _Page, place: PostPlace, *, alone: bool) -> tuple[dict[str, Any], dict[str, Provenance], Found | None]:
+def _date(
+    page: _Page, place: PostPlace, *, alone: bool
+) -> tuple[dict[str, Any], dict[str, Provenance], FoundElement | None]:
     search, unread = page.search, None
     for found in _offers(search, page.rules.date, place, alone=alone):
         value = search.value(found)
@@ -285,7 +287,9 @@ def _date(page: _Page, place: PostPlace, *, alone: bool) -> tuple[dict[str, Any]
     return {}, {"published": Provenance(method="blogbuster", rule=rule, confidence=0.0)}, None
 
 
-def _offers(search: PageSearch, steps: tuple[Step, ...], place: PostPlace, *, alone: bool) -> Iterator[Found]:
+def _offers(
+    search: PageSearch, steps: tuple[RuleStep, ...], place: PostPlace, *, alone: bool
+) -> Iterator[FoundElement]:
     for node in place.nodes:
         for found in search.offers(steps, node, alone=alone):
             if any(map(str.isalnum, search.value(found))):

@@ -44,7 +44,7 @@ Where = Literal["page", "self", "children", "descendants", "previous-siblings", 
 RULE_FILES = ("published", "blogs")
 
 
-class Step(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class RuleStep(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """One place to look at. Without patterns, the tag alone is enough."""
 
     # "previous-siblings" and "before" (anywhere earlier in the page) begin with the nearest element.
@@ -58,7 +58,7 @@ class Step(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     # The attribute that holds the value; else it is the element's text.
     read: str = ""
     # Where to go on from the element that matched; one of these must match too.
-    then: "tuple[Step, ...]" = ()
+    then: "tuple[RuleStep, ...]" = ()
     # Only for a post that is the only one on its page; "page" implies it.
     alone: bool = False
     # What the step is called in explanations.
@@ -74,19 +74,19 @@ class BlogRules(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
     date_search: Literal["first-found", "first-readable"] = "first-found"
     # Do title, date and author leave the text when they stand inside it?
     fields_leave_text: bool = False
-    post: tuple[Step, ...] = ()
+    post: tuple[RuleStep, ...] = ()
     # Parts of the page that hold no posts.
-    outside: tuple[Step, ...] = ()
-    text: tuple[Step, ...] = ()
+    outside: tuple[RuleStep, ...] = ()
+    text: tuple[RuleStep, ...] = ()
     # Parts of a post's text that are not text.
-    skip: tuple[Step, ...] = ()
-    title: tuple[Step, ...] = ()
-    date: tuple[Step, ...] = ()
-    author: tuple[Step, ...] = ()
-    comment: tuple[Step, ...] = ()
-    comment_text: tuple[Step, ...] = ()
-    comment_author: tuple[Step, ...] = ()
-    comment_date: tuple[Step, ...] = ()
+    skip: tuple[RuleStep, ...] = ()
+    title: tuple[RuleStep, ...] = ()
+    date: tuple[RuleStep, ...] = ()
+    author: tuple[RuleStep, ...] = ()
+    comment: tuple[RuleStep, ...] = ()
+    comment_text: tuple[RuleStep, ...] = ()
+    comment_author: tuple[RuleStep, ...] = ()
+    comment_date: tuple[RuleStep, ...] = ()
 
 
 @lru_cache(maxsize=16)
@@ -122,11 +122,11 @@ _MAX_OFFERS = 12
 _PICTURE = 1
 
 
-class Found(NamedTuple):
+class FoundElement(NamedTuple):
     """An element that a step led to, and the step."""
 
     node: int
-    step: Step
+    step: RuleStep
 
 
 class _Listing(NamedTuple):
@@ -143,28 +143,28 @@ class PageSearch:
     def __init__(self, tree: Tree, match: str) -> None:
         self.tree = tree
         self._by_word = match == "word"
-        self._listings: dict[Step, _Listing] = {}
+        self._listings: dict[RuleStep, _Listing] = {}
         self._texts: dict[int, str] = {}
         self._nodes_by_tag: dict[str, list[int]] = defaultdict(list)
-        self._ink = [0] * (len(tree) + 1)
+        self._density = [0] * (len(tree) + 1)
         for node, tag in enumerate(tree.tag):
             if tag != TEXT:
                 self._nodes_by_tag[tag].append(node)
-            self._ink[node + 1] = self._ink[node] + (_PICTURE if tag == "img" else len(tree.text[node].strip()))
+            self._density[node + 1] = self._density[node] + (_PICTURE if tag == "img" else len(tree.text[node].strip()))
 
-    def ink(self, node: int) -> int:
+    def density(self, node: int) -> int:
         """How much there is to read or to see below the node, in characters."""
-        return self._ink[self.tree.end[node]] - self._ink[node]
+        return self._density[self.tree.end[node]] - self._density[node]
 
-    def everywhere(self, steps: tuple[Step, ...]) -> list[Found]:
+    def everywhere(self, steps: tuple[RuleStep, ...]) -> list[FoundElement]:
         """All elements of the page that match any of the steps, each once, in document order."""
-        first: dict[int, Step] = {}
+        first: dict[int, RuleStep] = {}
         for step in steps:
             for node in self._listing(step).all:
                 first.setdefault(node, step)
-        return [Found(node, first[node]) for node in sorted(first)]
+        return [FoundElement(node, first[node]) for node in sorted(first)]
 
-    def inside(self, steps: tuple[Step, ...], node: int) -> list[int]:
+    def inside(self, steps: tuple[RuleStep, ...], node: int) -> list[int]:
         """All elements below the node that match any of the steps."""
         end, found = self.tree.end[node], []
         for step in steps:
@@ -172,7 +172,7 @@ class PageSearch:
             found += listed[bisect_left(listed, node + 1) : bisect_left(listed, end)]
         return found
 
-    def offers(self, steps: tuple[Step, ...], node: int, *, alone: bool = False) -> Iterator[Found]:
+    def offers(self, steps: tuple[RuleStep, ...], node: int, *, alone: bool = False) -> Iterator[FoundElement]:
         """The elements that the steps lead to from a node, in the order of the steps.
 
         Steps that look at the whole page, or say so, count only for a node that is `alone` on it.
@@ -182,12 +182,12 @@ class PageSearch:
                 continue
             for offered in self._from(step, node):
                 if not step.then:
-                    yield Found(offered, step)
+                    yield FoundElement(offered, step)
                     continue
                 for found in self.offers(step.then, offered):
-                    yield Found(found.node, _named(found.step, step.step))
+                    yield FoundElement(found.node, _named(found.step, step.step))
 
-    def value(self, found: Found) -> str:
+    def value(self, found: FoundElement) -> str:
         """What the element says, on one line: the attribute that the step reads, else its text."""
         if found.step.read:
             return one_line(self.tree.attrs[found.node].get(found.step.read) or "")
@@ -197,7 +197,7 @@ class PageSearch:
             known = self._texts[found.node] = one_line(text_of(self.tree, found.node))
         return known
 
-    def _from(self, step: Step, node: int) -> list[int]:
+    def _from(self, step: RuleStep, node: int) -> list[int]:
         listing, tree = self._listing(step), self.tree
         if step.where == "self":
             at = bisect_left(listing.all, node)
@@ -213,13 +213,13 @@ class PageSearch:
         lists = listing.by_tag if step.order == "tags" else [listing.all]
         return [found for listed in lists for found in _between(listed, start, end)][:_MAX_OFFERS]
 
-    def _listing(self, step: Step) -> _Listing:
+    def _listing(self, step: RuleStep) -> _Listing:
         known = self._listings.get(step)
         if known is None:
             known = self._listings[step] = self._listed(step)
         return known
 
-    def _listed(self, step: Step) -> _Listing:
+    def _listed(self, step: RuleStep) -> _Listing:
         fits = self._test(step)
         tags = self._nodes_by_tag if "*" in step.tags else dict.fromkeys(step.tags)
         by_tag = [[node for node in self._nodes_by_tag.get(tag, []) if fits(node)] for tag in tags]
@@ -229,7 +229,7 @@ class PageSearch:
             by_parent[self.tree.parent[node]].append(node)
         return _Listing([together] if "*" in step.tags else by_tag, together, dict(by_parent))
 
-    def _test(self, step: Step) -> Callable[[int], bool]:
+    def _test(self, step: RuleStep) -> Callable[[int], bool]:
         if not step.patterns:
             return (lambda node: step.read in self.tree.attrs[node]) if step.read else (lambda _node: True)
         attrs = self.tree.attrs
@@ -271,12 +271,12 @@ def _matcher(patterns: tuple[str, ...]) -> Callable[[str], re.Match[str] | None]
     return re.compile("|".join(map(translate, patterns))).match
 
 
-def _named(step: Step, outer: str) -> Step:
+def _named(step: RuleStep, outer: str) -> RuleStep:
     return step if step.step or not outer else _renamed(step, outer)
 
 
 @lru_cache(maxsize=256)
-def _renamed(step: Step, name: str) -> Step:
+def _renamed(step: RuleStep, name: str) -> RuleStep:
     from msgspec.structs import replace
 
     return replace(step, step=name)

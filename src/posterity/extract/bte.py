@@ -56,7 +56,7 @@ class Run(NamedTuple):
     words: int
 
 
-class Stretch(NamedTuple):
+class TokenSpan(NamedTuple):
     """From the text node of run `i` to that of run `j`, both in it; `gain` is words inside minus tags inside."""
 
     i: int
@@ -99,11 +99,11 @@ def token_runs(tree: Tree) -> list[Run]:
     return runs
 
 
-def best_stretch(runs: Sequence[Run]) -> Stretch | None:
+def best_stretch(runs: Sequence[Run]) -> TokenSpan | None:
     """Return the stretch with the greatest T, in one pass, or None when there is no word at all."""
     total = lowest = 0  # S before the current run, and its smallest value so far
     start = start_tags = tags = 0
-    best: Stretch | None = None
+    best: TokenSpan | None = None
     best_tags = 0
     for index, run in enumerate(runs):
         total -= run.tags
@@ -113,5 +113,5 @@ def best_stretch(runs: Sequence[Run]) -> Stretch | None:
         total += run.words
         gain, inside = total - lowest, tags - start_tags
         if best is None or (gain, -inside) > (best.gain, -best_tags):
-            best, best_tags = Stretch(start, index, gain), inside
+            best, best_tags = TokenSpan(start, index, gain), inside
     return best

@@ -62,7 +62,7 @@ _SERVICES = frozenset(
 )
 
 
-class Sign(NamedTuple):
+class Feature(NamedTuple):
     """What an id or the classes of an element say."""
 
     is_comment: bool = False
@@ -71,7 +71,7 @@ class Sign(NamedTuple):
     containers: tuple[str, ...] = ()
 
 
-class CommentSigns:
+class CommentNames:
     """The elements of a tree that are named as comments, and the places for comments, in document order."""
 
     __slots__ = ("_containers", "_named", "_tree", "numbers", "places")
@@ -82,26 +82,26 @@ class CommentSigns:
         self._containers: dict[str, list[int]] = {}
         named: set[int] = set()
         places: set[int] = set()
-        for nodes, sign in self._signs():
-            if sign.is_comment:
+        for nodes, feature in self._signs():
+            if feature.is_comment:
                 named.update(nodes)
-            if sign.number is not None:
-                self.numbers |= dict.fromkeys(nodes, sign.number)
-            if sign.is_place:
+            if feature.number is not None:
+                self.numbers |= dict.fromkeys(nodes, feature.number)
+            if feature.is_place:
                 places.update(nodes)
-            for name in sign.containers:
+            for name in feature.containers:
                 self._containers.setdefault(name, []).extend(nodes)
         self._named: list[int] = sorted(named)
         self.places: list[int] = sorted(places)
 
-    def _signs(self) -> Iterator[tuple[Sequence[int], Sign]]:
+    def _signs(self) -> Iterator[tuple[Sequence[int], Feature]]:
         """Yield what ids and classes say, where they say something, with the elements that have them."""
         for classes, nodes in self._tree.named.classes.items():
-            if (sign := SIGNS_OF_CLASSES[classes]) is not None:
-                yield nodes, sign
+            if (feature := FEATURES_OF_CLASSES[classes]) is not None:
+                yield nodes, feature
         for node, name in self._tree.named.ids:
-            if (sign := sign_of_id(name)) is not None:
-                yield (node,), sign
+            if (feature := feature_of_id(name)) is not None:
+                yield (node,), feature
 
     def named(self, root: int = 0) -> list[int]:
         """Return the elements below a node that are named as comments."""
@@ -120,27 +120,27 @@ class CommentSigns:
         return 0
 
 
-def sign_of_id(name: str) -> Sign | None:
+def feature_of_id(name: str) -> Feature | None:
     """Return what an id says, or None when it says nothing of comments."""
     # The last character tells of most ids that they have no number, sooner than a pattern does.
     match = _COMMENT_ID.search(name) if name[-1:].isdecimal() else None
     if match:
         number = next(filter(None, match.groups()))
-        return Sign(is_comment=True, number=number)
+        return Feature(is_comment=True, number=number)
     if not _is_place(name.lower()):
         return None
     container = f"#{name.lower()}"
-    return Sign(is_place=True, containers=(container,) if container in CONTAINERS else ())
+    return Feature(is_place=True, containers=(container,) if container in CONTAINERS else ())
 
 
-def _sign_of_classes(classes: str) -> Sign | None:
+def _feature_of_classes(classes: str) -> Feature | None:
     lowered = classes.lower()
     if not (_may_tell(lowered) and _WORD.search(lowered)) and _SERVICES.isdisjoint(lowered.split()):
         return None
     tokens = classes.split()
     containers = tuple(f".{token}" for token in dict.fromkeys(lowered.split()) if f".{token}" in CONTAINERS)
-    sign = Sign(not _COMMENT_CLASSES.isdisjoint(tokens), None, any(map(_is_place, lowered.split())), containers)
-    return sign if any(sign) else None
+    feature = Feature(not _COMMENT_CLASSES.isdisjoint(tokens), None, any(map(_is_place, lowered.split())), containers)
+    return feature if any(feature) else None
 
 
 def _is_place(name: str) -> bool:
@@ -152,7 +152,7 @@ def _may_tell(lowered: str) -> bool:
     return "ment" in lowered or "yorum" in lowered or "cmt" in lowered
 
 
-SIGNS_OF_CLASSES = Remembered(_sign_of_classes)
+FEATURES_OF_CLASSES = Remembered(_feature_of_classes)
 
 
 # All that can be named as a comment or a container. Capitals make no difference in pages without a doctype. What
@@ -171,7 +171,9 @@ def comment_tree(document: Document) -> Tree | None:
     named = list(_named(document))
     places = _containers(named)
     # Highlighted code is full of <span class="comment">.
-    candidates = [element for element, sign in named if sign.is_comment and (sign.number or element.tag != "span")]
+    candidates = [
+        element for element, feature in named if feature.is_comment and (feature.number or element.tag != "span")
+    ]
     if not candidates:
         # Only a place that is named as theirs can hold comments without names, or one that a line announces.
         return places[0].tree if places else document.tree if text_announces(document.raw_text) else None
@@ -192,24 +194,24 @@ def is_something_else(tag: str, attrs: Attributes) -> bool:
     return tag not in NO_COMMENT_TAGS and _NOT_COMMENTS.search(names) is not None and "comment-respond-" not in names
 
 
-def _containers(named: Iterable[tuple[Element, Sign]]) -> list[Element]:
+def _containers(named: Iterable[tuple[Element, Feature]]) -> list[Element]:
     """The known containers that are there once, the surest first."""
     found: dict[str, list[Element]] = {}
-    for element, sign in named:
-        for name in sign.containers:
+    for element, feature in named:
+        for name in feature.containers:
             if element.tag not in NO_COMMENT_TAGS:  # the heading above them holds none
                 found.setdefault(name, []).append(element)
     return [found[place][0] for place in CONTAINERS if len(found.get(place, ())) == 1]
 
 
-def _named(document: Document) -> Iterator[tuple[Element, Sign]]:
+def _named(document: Document) -> Iterator[tuple[Element, Feature]]:
     """The elements whose id or classes say something of comments, with what they say."""
     for element in document.elements(_NAMED):
         name, classes = element.attrs.get("id"), element.attrs.get("class")
-        if name and (sign := sign_of_id(name)) is not None:
-            yield element, sign
-        if classes and (sign := SIGNS_OF_CLASSES[classes]) is not None:
-            yield element, sign
+        if name and (feature := feature_of_id(name)) is not None:
+            yield element, feature
+        if classes and (feature := FEATURES_OF_CLASSES[classes]) is not None:
+            yield element, feature
 
 
 _ENDS = HEADINGS | {"form", "hr"}
@@ -341,7 +343,7 @@ def _spans(tree: Tree, heads: list[int], stop: int) -> list[tuple[int, ...]]:
 
     The last one has as many as the one before, or all up to a heading or a form.
     """
-    spans = [tuple(_elements(tree, head, following)) for head, following in pairwise(heads)]
+    spans = [tuple(_elements(tree, head, crawl_queue)) for head, crawl_queue in pairwise(heads)]
     last: list[int] = []
     for node in _elements(tree, heads[-1], stop):
         if tree.tag[node] in _ENDS or (spans and len(last) == len(spans[-1])):

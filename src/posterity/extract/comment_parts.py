@@ -53,7 +53,7 @@ _OWN_LINK = re.compile(r"#(?:comment-?)?c?\d+$")
 _MAX_NAME, _MAX_DATE = 80, 120
 
 
-class Part(msgspec.Struct, frozen=True):
+class CommentPart(msgspec.Struct, frozen=True):
     """A node with its text, and the address it links to."""
 
     node: int
@@ -75,7 +75,7 @@ class CommentParts:
             for token in names.split() if names else ():
                 self._by_class.setdefault(token, []).append(node)
 
-    def author(self) -> Part | None:
+    def author(self) -> CommentPart | None:
         """Return who wrote the comment: the surest class, else <cite>, else a name in bold above its words.
 
         In a list of definitions it is the term.
@@ -85,25 +85,25 @@ class CommentParts:
         for node in chain(self._named(_AUTHOR_CLASSES), cited, self._bold_before_the_words(), term):
             text = SAYS.sub("", one_line(self._plain(node)))
             if 0 < len(text) <= _MAX_NAME:
-                return Part(node, text, _first_link(self._tree, node))
+                return CommentPart(node, text, _first_link(self._tree, node))
         return None
 
-    def date(self) -> Part | None:
+    def date(self) -> CommentPart | None:
         """Return when it was written: <time datetime>, else the surest class, else the link to the comment itself."""
         tree = self._tree
         for node in self._own:
             if tree.tag[node] == "time":
-                return Part(node, tree.attrs[node].get("datetime") or one_line(tree.plain(node)))
+                return CommentPart(node, tree.attrs[node].get("datetime") or one_line(tree.plain(node)))
         for node in self._named(_DATE_CLASSES):
             text = one_line(self._plain(node))
             if len(text) <= _MAX_DATE and _DIGIT.search(text):
-                return Part(node, one_line(tree.attrs[node].get("title") or "") or text)
+                return CommentPart(node, one_line(tree.attrs[node].get("title") or "") or text)
         for node in self._own:
             if tree.tag[node] == "a" and _OWN_LINK.search(tree.attrs[node].get("href") or ""):
-                return Part(node, one_line(tree.plain(node)))
+                return CommentPart(node, one_line(tree.plain(node)))
         return None
 
-    def date_beside(self, author: Part | None) -> Part | None:
+    def date_beside(self, author: CommentPart | None) -> CommentPart | None:
         """Return the rest of the line that names the author ("Gwen wrote on 27.02.2022"), if it can hold a date."""
         line = self._tree.parent[author.node] if author else self._element
         if author is None:
@@ -111,9 +111,9 @@ class CommentParts:
         if line <= self._element:
             return self._figures_after(author)
         rest = one_line(self._plain(line)).partition(author.text)[2]
-        return Part(line, rest) if len(rest) <= _MAX_DATE and _DIGIT.search(rest) else None
+        return CommentPart(line, rest) if len(rest) <= _MAX_DATE and _DIGIT.search(rest) else None
 
-    def _figures_after(self, author: Part) -> Part | None:
+    def _figures_after(self, author: CommentPart) -> CommentPart | None:
         """The short piece between the author and the words that has figures in it (<b>Gwen</b> <i>2022-02-27</i>)."""
         for node in self._own:
             if node < self._tree.end[author.node]:
@@ -122,7 +122,7 @@ class CommentParts:
                 return None
             text = one_line(self._plain(node))
             if len(text) <= _MAX_DATE and _DIGIT.search(text):
-                return Part(node, text)
+                return CommentPart(node, text)
         return None
 
     def _bold_before_the_words(self) -> Iterator[int]:
@@ -132,7 +132,7 @@ class CommentParts:
             if self._tree.tag[node] in ("b", "strong"):
                 yield node
 
-    def texts(self, author: Part | None, date: Part | None) -> list[tuple[int, frozenset[int]]]:
+    def texts(self, author: CommentPart | None, date: CommentPart | None) -> list[tuple[int, frozenset[int]]]:
         """Return the nodes that hold the comment's words, each with what to leave out of it."""
         tree = self._tree
         node = next(self._named(_TEXT_CLASSES), None)
@@ -148,7 +148,7 @@ class CommentParts:
     def _named(self, classes: Sequence[str]) -> Iterator[int]:
         return (node for wanted in classes for node in self._by_class.get(wanted, ()))
 
-    def _meta_in(self, body: int, author: Part | None, date: Part | None) -> frozenset[int]:
+    def _meta_in(self, body: int, author: CommentPart | None, date: CommentPart | None) -> frozenset[int]:
         """Author, date, avatar, reply links: whatever in the body is named as about the comment, not of it."""
         tree, nested = self._tree, self._nested
         named = {part.node for part in (author, date) if part and body < part.node < tree.end[body]}
@@ -289,8 +289,8 @@ _LETTER = re.compile(r"[^\W\d_]")
 class SignedText(NamedTuple):
     """A comment's parts: by whom, when, and the nodes that hold its words, each with what to leave out of it."""
 
-    author: Part | None
-    date: Part | None
+    author: CommentPart | None
+    date: CommentPart | None
     texts: list[tuple[int, frozenset[int]]]
     days: int
 
@@ -320,7 +320,7 @@ def signed_text(tree: Tree, nodes: Sequence[int], nested: frozenset[int] = froze
         or _is_mostly_links(tree, words)
     ):
         return None
-    date = None if day is None else Part(lines[day].runs[0], lines[day].text)
+    date = None if day is None else CommentPart(lines[day].runs[0], lines[day].text)
     return SignedText(author, date, _holding(tree, nodes, nested, words), len(days))
 
 
@@ -354,8 +354,8 @@ def _block(tree: Tree, node: int) -> int:
     return node
 
 
-def _is_broken(tree: Tree, run: int, following: int) -> bool:
-    return any(tree.tag[node] in _BLOCKS for node in range(run + 1, following))
+def _is_broken(tree: Tree, run: int, crawl_queue: int) -> bool:
+    return any(tree.tag[node] in _BLOCKS for node in range(run + 1, crawl_queue))
 
 
 def _is_dated(text: str) -> bool:
@@ -381,11 +381,11 @@ def _is_card(tree: Tree, nodes: Sequence[int]) -> bool:
     )
 
 
-def _author(tree: Tree, lines: list[_Line], day: int | None) -> tuple[int | None, Part | None]:
+def _author(tree: Tree, lines: list[_Line], day: int | None) -> tuple[int | None, CommentPart | None]:
     """The line that names the author, and the name: set off beside the day, else right above it, else in its words."""
     if day is None:
-        signs = _says(lines[0]) or _is_of_a_reader(tree, lines[0])
-        return (0, name) if signs and (name := _name_in(tree, lines[0].runs)) else (None, None)
+        features = _says(lines[0]) or _is_of_a_reader(tree, lines[0])
+        return (0, name) if features and (name := _name_in(tree, lines[0].runs)) else (None, None)
     beside = [run for run in lines[day].runs if not _is_dated(one_line(tree.text[run]))]
     first = lines[0].runs if day == 1 or (day > 1 and _opens(tree, lines[0])) else []
     below = lines[1].runs if day == 0 and len(lines) > 2 and _opens(tree, lines[1]) else []
@@ -414,13 +414,13 @@ def _is_of_a_reader(tree: Tree, line: _Line) -> bool:
     )
 
 
-def _name_in(tree: Tree, runs: Sequence[int]) -> Part | None:
+def _name_in(tree: Tree, runs: Sequence[int]) -> CommentPart | None:
     """The name in the runs of a signing line: the one that is set off, else the first that is not too long for one."""
     for run in sorted(runs, key=lambda each: not _is_naming(tree, each)):
         text = SAYS.sub("", _LABELS.sub("", _without_day(one_line(tree.text[run]))))
         if _LETTER.search(text) and len(text) <= _MAX_SIGNED_NAME and len(text.split()) <= _MAX_WORDS:
             links = (tree.attrs[node].get("href") for node in _around(tree, run) if tree.tag[node] == "a")
-            return Part(run, text, next(links, None))
+            return CommentPart(run, text, next(links, None))
     return None
 
 

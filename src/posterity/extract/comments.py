@@ -23,12 +23,12 @@ from posterity.dom.tree import TEXT
 from posterity.errors import UnreadablePage
 from posterity.extract.comment_areas import (
     NO_COMMENT_TAGS,
-    CommentSigns,
+    CommentNames,
     RunItem,
     announced_comments,
     is_something_else,
 )
-from posterity.extract.comment_parts import CommentParts, Part, comment_end
+from posterity.extract.comment_parts import CommentPart, CommentParts, comment_end
 from posterity.extract.fields import aware
 from posterity.model import Comment
 from posterity.text.dates import read_dates
@@ -113,13 +113,13 @@ def comments_on(
 
     `order` tells day from month where the rules know it; else the comments that settle it speak for the others.
     """
-    return _comments(tree, _comment_elements(tree, CommentSigns(tree)), base_url, _Reader(languages, now, order))
+    return _comments(tree, _comment_elements(tree, CommentNames(tree)), base_url, _Reader(languages, now, order))
 
 
 def comments_of_page(tree: Tree, base_url: str = "", now: datetime | None = None) -> tuple[Comment, ...]:
     """Return the comments of a whole page; where they have a container of their own, none from outside it."""
-    signs = CommentSigns(tree)
-    return _comments(tree, _comment_elements(tree, signs, signs.root()), base_url, _Reader((), now, None))
+    features = CommentNames(tree)
+    return _comments(tree, _comment_elements(tree, features, features.root()), base_url, _Reader((), now, None))
 
 
 def comment_roots(tree: Tree) -> frozenset[int]:
@@ -129,7 +129,7 @@ def comment_roots(tree: Tree) -> frozenset[int]:
     """
     return frozenset(
         node
-        for element in _comment_elements(tree, CommentSigns(tree))
+        for element in _comment_elements(tree, CommentNames(tree))
         if element.item or element.number or CommentParts(tree, element.node, frozenset()).author()
         for node in (element.item.nodes if element.item else _roots_of(tree, element.node))
     )
@@ -159,10 +159,10 @@ def _comments(tree: Tree, elements: list[_Element], base_url: str, reader: _Read
     return _threaded(tree, elements, found)
 
 
-def _comment_elements(tree: Tree, signs: CommentSigns, root: int = 0) -> list[_Element]:
+def _comment_elements(tree: Tree, features: CommentNames, root: int = 0) -> list[_Element]:
     return (
-        _named_elements(tree, signs, root)
-        or _listed_elements(tree, signs, root)
+        _named_elements(tree, features, root)
+        or _listed_elements(tree, features, root)
         or ([] if root else _announced_elements(tree))
     )
 
@@ -175,8 +175,8 @@ def _announced_elements(tree: Tree) -> list[_Element]:
     return elements
 
 
-def _listed_elements(tree: Tree, signs: CommentSigns, root: int) -> list[_Element]:
-    places = (place for place in signs.places if root <= place < tree.end[root])
+def _listed_elements(tree: Tree, features: CommentNames, root: int) -> list[_Element]:
+    places = (place for place in features.places if root <= place < tree.end[root])
     return _nested_elements(tree, listed_comments(tree, places)[:_MAX_COMMENTS])
 
 
@@ -195,16 +195,16 @@ def _nested_elements(tree: Tree, nodes: Iterable[int]) -> list[_Element]:
     return elements
 
 
-def _named_elements(tree: Tree, signs: CommentSigns, root: int) -> list[_Element]:
+def _named_elements(tree: Tree, features: CommentNames, root: int) -> list[_Element]:
     elements: list[_Element] = []
     open_elements: list[_Element] = []
     elsewhere: dict[int, bool] = {root: False}
-    for node in signs.named(root):
+    for node in features.named(root):
         if tree.tag[node] in NO_COMMENT_TAGS or _stands_elsewhere(tree, node, elsewhere):
             continue
         while open_elements and comment_end(tree, open_elements[-1].node) <= node:
             open_elements.pop()
-        _enter(tree, node, signs.numbers.get(node), elements, open_elements)
+        _enter(tree, node, features.numbers.get(node), elements, open_elements)
         if len(elements) >= _MAX_COMMENTS:
             break
     return elements
@@ -244,8 +244,8 @@ def _same_comment(tree: Tree, outer: _Element, node: int, number: str | None) ->
 class _Read(NamedTuple):
     """The parts of one comment, not yet understood."""
 
-    author: Part | None
-    date: Part | None
+    author: CommentPart | None
+    date: CommentPart | None
     texts: list[tuple[int, frozenset[int]]]
     nested: frozenset[int]
 

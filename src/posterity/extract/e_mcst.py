@@ -55,9 +55,9 @@ class Marker(msgspec.Struct, frozen=True, order=True):
         if not self.attribute:
             return tag
         # Quoted, because a class such as "-" or "2col" is no name in CSS.
-        name, sign = css_name(self.attribute), "~=" if self.attribute == "class" else "="
+        name, feature = css_name(self.attribute), "~=" if self.attribute == "class" else "="
         values = self.value.split() if self.attribute == "class" else [self.value]
-        return tag + "".join(f'[{name}{sign}"{_SPECIAL_IN_STRING.sub(_escaped, value)}"]' for value in values)
+        return tag + "".join(f'[{name}{feature}"{_SPECIAL_IN_STRING.sub(_escaped, value)}"]' for value in values)
 
 
 class Markers(msgspec.Struct, frozen=True, kw_only=True):

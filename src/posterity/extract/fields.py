@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 _DAY = timedelta(hours=24)
 
 
-class Found(msgspec.Struct, frozen=True):
+class FoundFields(msgspec.Struct, frozen=True):
     """The fields of `Post` that a rule gave, and where from."""
 
     fields: dict[str, Any]
@@ -80,7 +80,7 @@ _MAX_NAME = 80
 _MAX_TAGS = 20
 
 
-def declared_date(document: Document) -> Found | None:
+def declared_date(document: Document) -> FoundFields | None:
     """Return the date that the page declares, else the day that its address names."""
     for selector, attribute, confidence in _DATES:
         for value in document.attributes(selector, attribute)[:1]:
@@ -95,16 +95,16 @@ def declared_date(document: Document) -> Found | None:
     return date_in_address(document.url) or _lone_time(document)
 
 
-def date_in_address(url: str) -> Found | None:
+def date_in_address(url: str) -> FoundFields | None:
     """Return the day that the address names with year, month and day, or None."""
     told = day_in_address(url)
     if told is None:
         return None
     fields = {"published": told[0], "published_precision": "day"}
-    return Found(fields, Provenance(method="address", rule=told[1], confidence=_ADDRESS_CONFIDENCE))
+    return FoundFields(fields, Provenance(method="address", rule=told[1], confidence=_ADDRESS_CONFIDENCE))
 
 
-def declared_authors(document: Document) -> Found | None:
+def declared_authors(document: Document) -> FoundFields | None:
     """Return the authors that the page's JSON-LD names."""
     items = json_ld(document)
     for item in items:
@@ -112,31 +112,31 @@ def declared_authors(document: Document) -> Found | None:
         names = tuple(dict.fromkeys(told))
         if names and "headline" in item:
             provenance = Provenance(method="declared", rule="JSON-LD author", confidence=_JSON_LD_CONFIDENCE)
-            return Found({"authors": names}, provenance)
+            return FoundFields({"authors": names}, provenance)
     return None
 
 
-def declared_tags(document: Document) -> Found | None:
+def declared_tags(document: Document) -> FoundFields | None:
     """Return the tags that the page declares; a cloud of them is nobody's."""
     tags, rule = declared_terms(document)
     if not tags or len(tags) > _MAX_TAGS:
         return None
-    return Found({"tags": tags}, Provenance(method="declared", rule=rule, confidence=_JSON_LD_CONFIDENCE))
+    return FoundFields({"tags": tags}, Provenance(method="declared", rule=rule, confidence=_JSON_LD_CONFIDENCE))
 
 
-def _lone_time(document: Document) -> Found | None:
+def _lone_time(document: Document) -> FoundFields | None:
     """A page with one <time datetime> dates itself; with several it may date its neighbours."""
     values = set(document.attributes("time[datetime]", "datetime"))
     return _read(values.pop(), "time[datetime]", _LONE_TIME_CONFIDENCE) if len(values) == 1 else None
 
 
-def _read(value: str, rule: str, confidence: float) -> Found | None:
+def _read(value: str, rule: str, confidence: float) -> FoundFields | None:
     readings = read_dates(value)
     if not readings or readings[0].ambiguous:
         return None
     first = readings[0]
     fields = {"published": aware(first, None), "published_precision": first.precision}
-    return Found(fields, Provenance(method="declared", rule=rule, confidence=confidence))
+    return FoundFields(fields, Provenance(method="declared", rule=rule, confidence=confidence))
 
 
 # What documentation software puts behind a heading, as a link to it.
@@ -146,25 +146,25 @@ _MAX_AUTHORS = 3
 _MAX_RULE_TAGS = 100
 
 
-def title_on(document: Document, rules: RuleSet) -> Found | None:
+def title_on(document: Document, rules: RuleSet) -> FoundFields | None:
     """Return the title that the page shows."""
     for rule in rules.rules_for("title"):
         tree = document.first(rule.rule)
         title = one_line(text_of(tree)).rstrip(_ANCHORS) if tree else ""
         if title:
-            return Found({"title": title}, by_rule(rule))
+            return FoundFields({"title": title}, by_rule(rule))
     return None
 
 
-def authors_on(document: Document, rules: RuleSet) -> Found | None:
+def authors_on(document: Document, rules: RuleSet) -> FoundFields | None:
     """Return the authors that the page names; the blog's only author when it names nobody, else what it declares."""
     for rule in rules.rules_for("author"):
         names = [_between(_value(tree, rule), rule) for tree in document.all(rule.rule, _together(rule))]
         known = tuple(dict.fromkeys(name for name in names if name and len(name) <= _MAX_AUTHOR))
         if known:
-            return Found({"authors": known}, by_rule(rule))
+            return FoundFields({"authors": known}, by_rule(rule))
     if rules.only_author:
-        return Found({"authors": (rules.only_author,)}, Provenance(method="feed-author", confidence=0.6))
+        return FoundFields({"authors": (rules.only_author,)}, Provenance(method="feed-author", confidence=0.6))
     return declared_authors(document)
 
 
@@ -182,7 +182,7 @@ def _between(text: str, rule: FieldRule) -> str:
     return text.strip(" ,;:|·-–—")
 
 
-def date_on(document: Document, rules: RuleSet, fetched_at: datetime | None) -> Found | None:
+def date_on(document: Document, rules: RuleSet, fetched_at: datetime | None) -> FoundFields | None:
     """Return the date that the page gives, read in the blog's own order and language.
 
     A date whose day and month could be exchanged, and whose order the evidence does not settle, is not given.
@@ -196,30 +196,30 @@ def date_on(document: Document, rules: RuleSet, fetched_at: datetime | None) -> 
             continue
         first = readings[0]
         fields = {"published": aware(first, rules.zone_minutes), "published_precision": first.precision}
-        return Found(fields, by_rule(rule))
+        return FoundFields(fields, by_rule(rule))
     return declared_date(document)
 
 
-def tags_on(document: Document, rules: RuleSet) -> Found | None:
+def tags_on(document: Document, rules: RuleSet) -> FoundFields | None:
     """Return the terms that the page lists; where no rule is known, those that it declares."""
     for rule in rules.rules_for("tags"):
         trees = document.all(rule.rule, _MAX_RULE_TAGS)
         tags = tuple(dict.fromkeys(filter(None, (one_line(text_of(tree)) for tree in trees))))
         if tags:
-            return Found({"tags": tags}, by_rule(rule))
+            return FoundFields({"tags": tags}, by_rule(rule))
     return None if rules.rules_for("tags") else declared_tags(document)
 
 
-def license_on(document: Document, base_url: str) -> Found | None:
+def license_on(document: Document, base_url: str) -> FoundFields | None:
     """Return the address of the licence that the page links to as its own."""
     return license_at(document.licenses, base_url)
 
 
-def license_at(links: Sequence[str], base_url: str) -> Found | None:
+def license_at(links: Sequence[str], base_url: str) -> FoundFields | None:
     """Return the first of the links to licences, if it is an address."""
     url = absolute(base_url, links[0]) if links else None
     provenance = Provenance(method="declared", rule="rel=license", confidence=0.8)
-    return Found({"license": url}, provenance) if url else None
+    return FoundFields({"license": url}, provenance) if url else None
 
 
 def _value(tree: Tree, rule: FieldRule) -> str:

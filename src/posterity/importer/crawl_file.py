@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from posterity.errors import PosterityError
 
 
-class Exchange(msgspec.Struct, frozen=True, kw_only=True):
+class CrawledExchange(msgspec.Struct, frozen=True, kw_only=True):
     """One answer; `body` still has its content coding, but no chunks. `warc` is its place in the file it is from."""
 
     url: str
@@ -166,12 +166,12 @@ _PROBLEMS = (OSError, ValueError, EOFError, ArchiveLoadFailed)
 _OK = 200
 _NO_DATE = datetime(1970, 1, 1, tzinfo=UTC)
 
-Found: TypeAlias = Exchange | Damage
+Found: TypeAlias = CrawledExchange | Damage
 # Every record with the place where it begins; None for one that is no answer.
 Records: TypeAlias = Iterator[tuple[int, "Found | None"]]
 
 
-class Stretch(msgspec.Struct, frozen=True):
+class ByteRange(msgspec.Struct, frozen=True):
     """Some bytes of a crawl file, to its end when there is no `end`; a record begins at `begin`."""
 
     path: str
@@ -190,10 +190,10 @@ def crawl_file_exchanges(path: Path) -> Iterator[Found]:
     A file in which nothing can be read raises `InputError`. An answer that only points to an earlier one (a revisit)
     is left out.
     """
-    yield from exchanges_in_stretch(Stretch(str(path)))
+    yield from exchanges_in_range(ByteRange(str(path)))
 
 
-def exchanges_in_stretch(stretch: Stretch) -> Generator[Found, None, int | None]:
+def exchanges_in_range(stretch: ByteRange) -> Generator[Found, None, int | None]:
     """Yield the answers of all records that begin in the stretch; return where the next record begins, if one does."""
     path = Path(stretch.path)
     try:
@@ -276,13 +276,13 @@ def _warc_answers(stream: IO[bytes], name: str) -> Records:
             yield place, _warc_exchange(record, kind, WarcPointer(name, place, record.record_id or ""))
 
 
-def _warc_exchange(record: Any, kind: str, pointer: WarcPointer) -> Exchange | None:
+def _warc_exchange(record: Any, kind: str, pointer: WarcPointer) -> CrawledExchange | None:
     whole = stored(record)
     own_type = record.headers.get("Content-Type") or ""
     is_page = kind == "response" or "html" in own_type
     if not is_page or not whole.url.startswith(("http://", "https://")):
         return None
-    return Exchange(
+    return CrawledExchange(
         url=whole.url,
         status=whole.status or (_OK if kind == "resource" else 0),
         headers=whole.http_headers or (("Content-Type", own_type),),
@@ -310,11 +310,11 @@ def _arc_answers(stream: IO[bytes], name: str) -> Records:
             yield place, _arc_exchange(record, body, WarcPointer(name, place, ""))
 
 
-def _arc_exchange(record: Any, body: bytes, pointer: WarcPointer) -> Exchange:
+def _arc_exchange(record: Any, body: bytes, pointer: WarcPointer) -> CrawledExchange:
     status = record.http_headers.get_statuscode()
     # warcio took off chunks and content coding together; the header would be wrong now.
     headers = tuple((name, value) for name, value in record.http_headers.headers if name.lower() != "content-encoding")
-    return Exchange(
+    return CrawledExchange(
         url=record.rec_headers.get_header("WARC-Target-URI"),
         status=int(status) if status and status.isdigit() else 0,
         headers=headers,
@@ -339,7 +339,7 @@ class Reading(msgspec.Struct, frozen=True, kw_only=True):
     """What became of one stretch: where its first record began (None without one), and where the next one begins."""
 
     number: int
-    stretch: Stretch
+    stretch: ByteRange
     first: int | None
     next: int | None
     answers: int = 0
@@ -348,16 +348,16 @@ class Reading(msgspec.Struct, frozen=True, kw_only=True):
     failure: "PosterityError | None" = None
 
 
-def stretches_of(path: Path, stretch_bytes: int = STRETCH_BYTES) -> list[Stretch]:
+def byte_ranges_of(path: Path, stretch_bytes: int = STRETCH_BYTES) -> list[ByteRange]:
     """Return the stretches of a file; one that can only be read from its beginning is one."""
     size = path.stat().st_size
     if path.name.lower().endswith((".wacz", ".zst")) or size <= stretch_bytes:
-        return [Stretch(str(path))]
+        return [ByteRange(str(path))]
     begins = range(0, size, stretch_bytes)
-    return [Stretch(str(path), begin, begin + stretch_bytes) for begin in begins]
+    return [ByteRange(str(path), begin, begin + stretch_bytes) for begin in begins]
 
 
-def first_record(stretch: Stretch) -> int | None:
+def first_record(stretch: ByteRange) -> int | None:
     """Return where the first record of a stretch begins, or None when none seems to."""
     if not stretch.begin:
         return 0

@@ -20,19 +20,19 @@ from typing import IO, TYPE_CHECKING, Any, Protocol, TypeAlias
 
 import msgspec
 
-from posterity.blog.page_source import Leaf, Shelf, host_of
+from posterity.blog.page_source import PageSource, StoredResponse, host_of
 from posterity.discover.feed import looks_like_feed
 from posterity.errors import InputError, PosterityError
 from posterity.importer.crawl_file import (
     STRETCH_BYTES,
+    ByteRange,
+    CrawledExchange,
     Damage,
-    Exchange,
     Reading,
-    Stretch,
-    exchanges_in_stretch,
+    byte_ranges_of,
+    exchanges_in_range,
     first_record,
     fitting,
-    stretches_of,
 )
 
 if TYPE_CHECKING:
@@ -57,7 +57,7 @@ class Listed(msgspec.Struct, frozen=True):
     """One line of a bucket's list: the answer, and the number of the stretch that it was read from."""
 
     stretch: int
-    leaf: Leaf
+    response: StoredResponse
 
 
 class SpoolWriter:
@@ -67,14 +67,14 @@ class SpoolWriter:
         self._folder, self._name = folder, name
         self._files: dict[int, tuple[IO[bytes], IO[bytes]]] = {}
 
-    def add(self, exchange: Exchange, stretch: int = 0) -> None:
+    def add(self, exchange: CrawledExchange, stretch: int = 0) -> None:
         """Keep one more answer."""
         bucket = bucket_of(host_of(exchange.url))
         data, listing = self._files.get(bucket) or self._opened(bucket)
         packed = msgspec.msgpack.encode(exchange)
-        leaf = _leaf(exchange, (_data_name(bucket, self._name), data.tell(), len(packed)))
+        response = _response(exchange, (_data_name(bucket, self._name), data.tell(), len(packed)))
         data.write(packed)
-        listing.write(msgspec.json.encode(Listed(stretch, leaf)) + b"\n")
+        listing.write(msgspec.json.encode(Listed(stretch, response)) + b"\n")
 
     def flush(self) -> None:
         """See that everything so far can be read."""
@@ -103,23 +103,23 @@ class Spool:
         self.folder, self.dropped = folder, dropped
         self._open: dict[str, IO[bytes]] = {}
 
-    def leaves(self, bucket: int) -> list[Leaf]:
+    def responses(self, bucket: int) -> list[StoredResponse]:
         """The answers in a bucket, in the order in which they stand in the files that were read."""
         listed = [line for line in self._listed(bucket) if line.stretch not in self.dropped]
         # A stretch is read by one writer, in its order; which writer got it is chance.
-        return [line.leaf for line in sorted(listed, key=lambda line: line.stretch)]
+        return [line.response for line in sorted(listed, key=lambda line: line.stretch)]
 
-    def exchange(self, leaf: Leaf) -> Exchange:
+    def exchange(self, response: StoredResponse) -> CrawledExchange:
         """The answer of a leaf of this spool."""
-        assert isinstance(leaf.where, tuple)
-        name, offset, length = leaf.where
+        assert isinstance(response.where, tuple)
+        name, offset, length = response.where
         file = self._opened(name)
         file.seek(offset)
-        return msgspec.msgpack.decode(file.read(length), type=Exchange)
+        return msgspec.msgpack.decode(file.read(length), type=CrawledExchange)
 
-    def page(self, leaf: Leaf) -> Page:
+    def page(self, response: StoredResponse) -> Page:
         """The page of a leaf of this spool."""
-        return self.exchange(leaf).page
+        return self.exchange(response).page
 
     def close(self) -> None:
         """Close the files; the next reader opens them again."""
@@ -155,11 +155,11 @@ def _data_name(bucket: int, writer: str) -> str:
     return f"{bucket:03}-{writer}.data"
 
 
-def _leaf(exchange: Exchange, where: tuple[str, int, int]) -> Leaf:
+def _response(exchange: CrawledExchange, where: tuple[str, int, int]) -> StoredResponse:
     kind = exchange.header("content-type")
     # A picture has no content coding to take off, and is no feed.
     body = exchange.body if kind.startswith(_NEVER_FEEDS) else exchange.page.body
-    return Leaf(
+    return StoredResponse(
         url=exchange.url,
         status=exchange.status,
         content_type=kind,
@@ -206,7 +206,7 @@ def group_crawl(
     files: Sequence[Path],
     folder: Path,
     *,
-    others: Iterable[Exchange] = (),
+    others: Iterable[CrawledExchange] = (),
     text_only: bool = False,
     workers: int | None = None,
     stretch_bytes: int = STRETCH_BYTES,
@@ -217,11 +217,11 @@ def group_crawl(
     With `text_only`, pictures and other files that are neither pages nor feeds are left out. `progress` is told bytes
     of files. `InputError` when the disk is full.
     """
-    todo = [stretch for file in files for stretch in stretches_of(file, stretch_bytes)]
+    todo = [stretch for file in files for stretch in byte_ranges_of(file, stretch_bytes)]
     sizes = {stretch: _bytes(stretch) for stretch in todo}
     work = sum(size if _is_packed(stretch) else size / _PACKED_TAKES for stretch, size in sizes.items())
     worth_it = int(work / (_WORTH_A_PROCESS * stretch_bytes))
-    team = _Team(folder, text_only, helpers=min((workers or processors()) - 1, worth_it))
+    team = _ReaderPool(folder, text_only, helpers=min((workers or processors()) - 1, worth_it))
     done, readings = 0, []
     try:
         for reading in team.read(todo):
@@ -249,7 +249,7 @@ def group_crawl(
     )
 
 
-class _Team:
+class _ReaderPool:
     """Whoever reads: this process, and as many helpers as there is work for."""
 
     def __init__(self, folder: Path, text_only: bool, helpers: int) -> None:
@@ -262,7 +262,7 @@ class _Team:
             else None
         )
 
-    def read(self, todo: Sequence[Stretch]) -> Iterator[Reading]:
+    def read(self, todo: Sequence[ByteRange]) -> Iterator[Reading]:
         """Yield what became of each stretch, whichever is done first; helpers have the next one waiting."""
         left = deque((next(self._numbers), stretch) for stretch in todo)
         given: set[Future[Reading]] = set()
@@ -278,7 +278,7 @@ class _Team:
         """Read a stretch from where its first record is known to begin; it keeps its place among the others."""
         return self._here.read(reading.number + 1, reading.stretch, first)
 
-    def add(self, others: Iterable[Exchange]) -> Reading:
+    def add(self, others: Iterable[CrawledExchange]) -> Reading:
         """Keep answers that come from no crawl file."""
         return self._here.keep(next(self._numbers), others)
 
@@ -295,13 +295,13 @@ class _Reader:
         self._writer = SpoolWriter(folder, str(os.getpid()))
         self._text_only = text_only
 
-    def read(self, number: int, stretch: Stretch, first: int | None = None) -> Reading:
+    def read(self, number: int, stretch: ByteRange, first: int | None = None) -> Reading:
         first = first_record(stretch) if first is None else first
         if first is None:
             return Reading(number=number, stretch=stretch, first=None, next=None)
         damaged: list[Damage] = []
         answers, after, failure = 0, None, None
-        found = exchanges_in_stretch(Stretch(stretch.path, first, stretch.end))
+        found = exchanges_in_range(ByteRange(stretch.path, first, stretch.end))
         try:
             while True:
                 one = next(found)
@@ -320,13 +320,13 @@ class _Reader:
             answers=answers, damaged=tuple(damaged), failure=failure,
         )  # fmt: skip
 
-    def keep(self, number: int, others: Iterable[Exchange]) -> Reading:
+    def keep(self, number: int, others: Iterable[CrawledExchange]) -> Reading:
         answers = 0
         for one in others:
             self._writer.add(one, number)
             answers += 1
         self._writer.flush()
-        return Reading(number=number, stretch=Stretch(""), first=0, next=None, answers=answers)
+        return Reading(number=number, stretch=ByteRange(""), first=0, next=None, answers=answers)
 
     def close(self) -> None:
         self._writer.close()
@@ -341,21 +341,21 @@ def _begin(folder: Path, text_only: bool) -> None:
     _reader = _Reader(folder, text_only)
 
 
-def _read(number: int, stretch: Stretch) -> Reading:
+def _read(number: int, stretch: ByteRange) -> Reading:
     assert _reader is not None
     return _reader.read(number, stretch)
 
 
-def _is_text(exchange: Exchange) -> bool:
+def _is_text(exchange: CrawledExchange) -> bool:
     kind = exchange.header("content-type").lower()
     return not kind or any(name in kind for name in _WEB_TEXT) or 300 <= exchange.status < 400
 
 
-def _is_packed(stretch: Stretch) -> bool:
+def _is_packed(stretch: ByteRange) -> bool:
     return not stretch.path.lower().endswith((".warc", ".arc"))
 
 
-def _bytes(stretch: Stretch) -> int:
+def _bytes(stretch: ByteRange) -> int:
     size = Path(stretch.path).stat().st_size
     return min(stretch.end or size, size) - stretch.begin
 
@@ -364,10 +364,10 @@ _MAX_REDIRECTS = 6
 _SHELVES = 4
 
 
-class Answers(Protocol):
+class ResponseLookup(Protocol):
     """Where answers can be asked for by address: a `Shelf`, or the `Neighbours` of a crawl."""
 
-    def leaf(self, url: str) -> Leaf | None:
+    def response(self, url: str) -> StoredResponse | None:
         """What lies at the address or where it leads, or None."""
 
     def page(self, url: str) -> Page | None:
@@ -379,22 +379,22 @@ class Neighbours:
 
     def __init__(self, spool: Spool) -> None:
         self._spool = spool
-        self._shelf = lru_cache(_SHELVES)(lambda bucket: Shelf(spool.leaves(bucket), spool.page))
+        self._page_source = lru_cache(_SHELVES)(lambda bucket: PageSource(spool.responses(bucket), spool.page))
 
-    def leaf(self, url: str) -> Leaf | None:
+    def response(self, url: str) -> StoredResponse | None:
         """What lies at the address or where it leads, or None."""
         place: str | None = url
         for _ in range(_MAX_REDIRECTS):
             if place is None:
                 break
-            shelf = self._shelf(bucket_of(host_of(place)))
-            found = shelf.leaf(place)
+            page_source = self._page_source(bucket_of(host_of(place)))
+            found = page_source.response(place)
             if found is not None:
                 return found
-            place = shelf.leads_to(place)
+            place = page_source.leads_to(place)
         return None
 
     def page(self, url: str) -> Page | None:
         """The page at the address or where it leads, or None."""
-        leaf = self.leaf(url)
-        return self._spool.page(leaf) if leaf is not None else None
+        response = self.response(url)
+        return self._spool.page(response) if response is not None else None

@@ -19,13 +19,13 @@ import msgspec
 
 from posterity.archive.database import date_key
 from posterity.archive.folder import translated
-from posterity.blog.changes import Changes
-from posterity.blog.page_source import Shelf, archive_shelf, host_of
-from posterity.blog.profile import lesson_of
+from posterity.blog.changes import RecordChanges
+from posterity.blog.page_source import PageSource, archived_pages, host_of
+from posterity.blog.profile import profile_of
 from posterity.blog.records import posts_on
 from posterity.config import LearnSettings
 from posterity.errors import InputError, NoBlog
-from posterity.importer.crawl_file import Damage, Exchange, is_crawl_file
+from posterity.importer.crawl_file import CrawledExchange, Damage, is_crawl_file
 from posterity.importer.grouping import BUCKETS, Neighbours, grouped_crawl, is_feed
 from posterity.model import Blog, HarvestReport, MissingPost, Page, Rejected, RuleSet, SourceCount, blog_id
 from posterity.urls import Scope, canonical_url, place_key
@@ -35,9 +35,9 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from posterity.archive import Archive
-    from posterity.blog.page_source import Leaf
-    from posterity.blog.profile import Lesson
-    from posterity.importer.grouping import Answers, Spool
+    from posterity.blog.page_source import StoredResponse
+    from posterity.blog.profile import BlogProfile
+    from posterity.importer.grouping import ResponseLookup, Spool
 
 
 _NOT_THERE = "its page is not in what was imported"
@@ -45,20 +45,20 @@ _NEVER = datetime.min.replace(tzinfo=UTC)
 
 
 def import_report(
-    blog: Blog, lesson: Lesson, changes: Changes, shelf: Answers, rejected: Sequence[Rejected]
+    blog: Blog, profile: BlogProfile, changes: RecordChanges, page_source: ResponseLookup, rejected: Sequence[Rejected]
 ) -> HarvestReport:
     """Return the report; times and sizes are the caller's to add."""
-    promised = [entry for entry in lesson.feed.entries if entry.link] if lesson.feed else []
+    promised = [entry for entry in profile.feed.entries if entry.link] if profile.feed else []
     # Entries are found under other addresses too, and those that are take their page's.
-    there = {(entry.guid, entry.title) for entry in lesson.entries.values()}
-    by_feed = sum(place_key(change.url) in lesson.entries for change in changes.posts)
+    there = {(entry.guid, entry.title) for entry in profile.entries.values()}
+    by_feed = sum(place_key(change.url) in profile.entries for change in changes.posts)
     sources = [SourceCount(source="pages", promised=len(changes.posts) - by_feed, new=len(changes.posts) - by_feed)]
     if promised:
         sources.insert(0, SourceCount(source="feed", promised=len(promised), new=len(promised)))
     missing = [
         MissingPost(url=canonical_url(entry.link or ""), reason="networkError", detail=_NOT_THERE)
         for entry in promised
-        if (entry.guid, entry.title) not in there and shelf.leaf(entry.link or "") is None
+        if (entry.guid, entry.title) not in there and page_source.response(entry.link or "") is None
     ]
     missing += [
         MissingPost(url=why.url, reason=why.reason, detail=why.detail) for why in rejected if why.reason != "duplicate"
@@ -161,7 +161,7 @@ def crawl_files_in(paths: Iterable[Path]) -> list[Path]:
     return found
 
 
-def mirror_exchanges(paths: Iterable[Path], home_url: str | None) -> Iterator[Exchange]:
+def mirror_exchanges(paths: Iterable[Path], home_url: str | None) -> Iterator[CrawledExchange]:
     """Yield every file of the folders without crawl files in them, which are mirrors, as the answer it once was.
 
     `home_url` is the address that a mirror without hosts is of.
@@ -193,9 +193,9 @@ def _looks_like_host(name: str) -> bool:
     return "." in name.strip(".") and not name.startswith(".") and name == name.lower() and " " not in name
 
 
-def _exchange(page: Page) -> Exchange:
+def _exchange(page: Page) -> CrawledExchange:
     """A file as the answer it once was."""
-    return Exchange(
+    return CrawledExchange(
         url=page.url,
         status=page.status,
         headers=(("Content-Type", _kind(page)),),
@@ -212,18 +212,18 @@ def _kind(page: Page) -> str:
     return "text/html" if unknown and _PAGE.search(page.body[:_BEGINNING]) else page.content_type
 
 
-def write_pages(archive: Archive, spool: Spool, blog_id: str, leaves: Iterable[Leaf]) -> int:
+def write_pages(archive: Archive, spool: Spool, blog_id: str, responses: Iterable[StoredResponse]) -> int:
     """Write the answers in the order of their time, with the headers and the time they came with; return how many.
 
     An answer that the archive has from this address and this moment is not written again.
     """
     written = 0
     with archive.warc_writer(blog_id, robots="not asked: imported from an earlier crawl") as writer:
-        for leaf in sorted(leaves, key=lambda leaf: (leaf.fetched_at, leaf.url)):
-            moment = date_key(leaf.fetched_at)
-            if any(capture.fetched_at == moment for capture in archive.captures(leaf.url)):
+        for response in sorted(responses, key=lambda response: (response.fetched_at, response.url)):
+            moment = date_key(response.fetched_at)
+            if any(capture.fetched_at == moment for capture in archive.captures(response.url)):
                 continue
-            exchange = spool.exchange(leaf)
+            exchange = spool.exchange(response)
             writer.write_exchange(
                 url=exchange.url,
                 status=exchange.status,
@@ -243,25 +243,25 @@ def _reason(status: int) -> str:
 _OK = 200
 
 
-def leaves_by_host(leaves: Iterable[Leaf]) -> dict[str, list[Leaf]]:
+def responses_by_host(responses: Iterable[StoredResponse]) -> dict[str, list[StoredResponse]]:
     """Return the answers by host, those hosts left out that never sent a page: servers of pictures and scripts.
 
     The host with most pages comes first.
     """
-    found: dict[str, list[Leaf]] = defaultdict(list)
-    for leaf in leaves:
-        found[host_of(leaf.url)].append(leaf)
-    pages = {host: sum(_is_good_page(leaf) for leaf in some) for host, some in found.items()}
+    found: dict[str, list[StoredResponse]] = defaultdict(list)
+    for response in responses:
+        found[host_of(response.url)].append(response)
+    pages = {host: sum(_is_good_page(response) for response in some) for host, some in found.items()}
     return {host: found[host] for host in sorted(found, key=lambda host: (-pages[host], host)) if pages[host]}
 
 
-def home_of(shelf: Shelf) -> str:
+def home_of(page_source: PageSource) -> str:
     """Return the address of the home page of the blog on a shelf of one host.
 
     The root, if it is there; else the page whose folder holds the others: a crawl of a part of a host.
     """
-    leaves = [leaf for leaf in shelf.leaves() if leaf.is_page]
-    ranked = sorted(leaves, key=lambda leaf: (_depth(leaf.url), len(leaf.url), leaf.url))
+    responses = [response for response in page_source.responses() if response.is_page]
+    ranked = sorted(responses, key=lambda response: (_depth(response.url), len(response.url), response.url))
     if not ranked:
         return ""
     first = urlsplit(canonical_url(ranked[0].url))
@@ -271,8 +271,8 @@ def home_of(shelf: Shelf) -> str:
     return first._replace(path=first.path[: first.path.rfind("/") + 1] or "/", query="").geturl()
 
 
-def _is_good_page(leaf: Leaf) -> bool:
-    return leaf.is_page and leaf.status == _OK
+def _is_good_page(response: StoredResponse) -> bool:
+    return response.is_page and response.status == _OK
 
 
 def _depth(url: str) -> int:
@@ -325,71 +325,73 @@ def import_crawls(
             raise failure
         yield Survey(answers=grouped.answers, damaged=grouped.damaged)
         neighbours = Neighbours(grouped.spool)
-        for host, leaves in _groups(grouped.spool, home_url):
-            shelf = Shelf(leaves, grouped.spool.page)
-            home = home_url or home_of(shelf)
+        for host, responses in _groups(grouped.spool, home_url):
+            page_source = PageSource(responses, grouped.spool.page)
+            home = home_url or home_of(page_source)
             try:
-                lesson = lesson_of(shelf, home, settings=settings)
+                profile = profile_of(page_source, home, settings=settings)
             except NoBlog as problem:
-                problems.append(NotImported(host=host, pages=len(shelf.leaves()), problem=str(problem)))
+                problems.append(NotImported(host=host, pages=len(page_source.responses()), problem=str(problem)))
                 yield problems[-1]
                 continue
             found += 1
-            yield _imported(archive, grouped.spool, lesson, leaves, neighbours)
+            yield _imported(archive, grouped.spool, profile, responses, neighbours)
     if not found:
         why = f" {max(problems, key=lambda one: one.pages).problem}" if problems else ""
         raise NoBlog(f"There is no blog in {', '.join(map(str, paths))}.{why} If you know where it begins, give --url.")
 
 
-def _groups(spool: Spool, home_url: str | None) -> Iterator[tuple[str, list[Leaf]]]:
+def _groups(spool: Spool, home_url: str | None) -> Iterator[tuple[str, list[StoredResponse]]]:
     """Yield the answers site by site; whoever knows which blog is wanted gets all answers at once, as one site's."""
     if home_url:
-        yield home_url, [leaf for bucket in range(BUCKETS) for leaf in spool.leaves(bucket)]
+        yield home_url, [response for bucket in range(BUCKETS) for response in spool.responses(bucket)]
         return
     for bucket in range(BUCKETS):
-        yield from leaves_by_host(spool.leaves(bucket)).items()
+        yield from responses_by_host(spool.responses(bucket)).items()
 
 
-def _imported(archive: Archive, spool: Spool, lesson: Lesson, leaves: list[Leaf], neighbours: Neighbours) -> Imported:
+def _imported(
+    archive: Archive, spool: Spool, profile: BlogProfile, responses: list[StoredResponse], neighbours: Neighbours
+) -> Imported:
     started_at = datetime.now(UTC)
-    own = [leaf for leaf in leaves if Scope(lesson.scope.hosts).includes(leaf.url)]
-    blog, is_latest = _introduced(archive, lesson, max(leaf.fetched_at for leaf in own))
+    own = [response for response in responses if Scope(profile.scope.hosts).includes(response.url)]
+    blog, is_latest = _introduced(archive, profile, max(response.fetched_at for response in own))
     write_pages(archive, spool, blog.id, own)
     if is_latest:
-        lesson = msgspec.structs.replace(lesson, rules=archive.put_rules(blog.id, lesson.rules))
+        profile = msgspec.structs.replace(profile, rules=archive.put_rules(blog.id, profile.rules))
     known = frozenset(place_key(post.url) for post in archive.posts(blog.id))
-    changes = Changes(archive, dry_run=False)
+    changes = RecordChanges(archive, dry_run=False)
     rejected: list[Rejected] = []
-    for found in posts_on(archive_shelf(archive, blog.id, frozenset()), lesson, blog.id, known):
+    for found in posts_on(archived_pages(archive, blog.id, frozenset()), profile, blog.id, known):
         if isinstance(found, Rejected):
             rejected.append(found)
         else:
             changes.take(found, neighbours)  # pictures often lie on another host
     changes.flush()
-    report = import_report(blog, lesson, changes, neighbours, rejected)
+    report = import_report(blog, profile, changes, neighbours, rejected)
     report = msgspec.structs.replace(
         report, started_at=started_at, ended_at=datetime.now(UTC), requests=len(own), bytes=_bytes(own)
     )
     archive.put_report(report)
-    return Imported(report=report, rules=lesson.rules, posts=changes.counts(), rejected=tuple(rejected))
+    return Imported(report=report, rules=profile.rules, posts=changes.counts(), rejected=tuple(rejected))
 
 
-def _introduced(archive: Archive, lesson: Lesson, at: datetime) -> tuple[Blog, bool]:
+def _introduced(archive: Archive, profile: BlogProfile, at: datetime) -> tuple[Blog, bool]:
     """Store the blog, and tell whether the crawl is the latest word on it; if not, blog and rules stay as they are."""
-    address = canonical_url(lesson.home_url)
+    address = canonical_url(profile.home_url)
     known = next((blog for blog in archive.blogs() if blog.id == blog_id(address)), None)
     if known is not None and known.harvested_at is not None and known.harvested_at > at:
         return known, False
     blog = msgspec.structs.replace(
         known or Blog(id=blog_id(address), url=address),
-        title=lesson.title,
-        feed_url=lesson.feed.url if lesson.feed else None,
-        language=lesson.language,
+        title=profile.title,
+        feed_url=profile.feed.url if profile.feed else None,
+        language=profile.language,
         harvested_at=at,
     )
     archive.put_blog(blog)
     return blog, True
 
 
-def _bytes(leaves: list[Leaf]) -> int:
-    return sum(leaf.where[2] for leaf in leaves if isinstance(leaf.where, tuple))
+def _bytes(responses: list[StoredResponse]) -> int:
+    return sum(response.where[2] for response in responses if isinstance(response.where, tuple))

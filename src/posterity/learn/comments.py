@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from posterity.discover.comments import comment_text
 from posterity.dom.rule_match import matches
 from posterity.learn.naming import names_of
-from posterity.learn.rule_selection import Ballot, elect
+from posterity.learn.rule_selection import RuleScores, select_rules
 from posterity.learn.similarity_scores import node_bigrams
 from posterity.text.bigrams import BigramBits, dice, similarity
 from posterity.text.dates import mentions
@@ -36,7 +36,7 @@ def comment_rules(
 ) -> dict[str, tuple[FieldRule, ...]]:
     """Return rules for `comment_text`, `comment_author` and `comment_date`; evidence is (page, its comment feed)."""
     pages = [(tree, entries) for tree, entries in evidence if entries]
-    texts = elect([_text_ballot(tree, entries) for tree, entries in pages], _MIN_SIMILARITY)
+    texts = select_rules([_text_rule_scores(tree, entries) for tree, entries in pages], _MIN_SIMILARITY)
     if not texts:
         return {}
     counts = [len(matches(tree, texts[0].rule)) for tree, _ in pages]
@@ -58,7 +58,7 @@ def matching(weights: list[list[float]]) -> float:
     return float(sum(weights[row][column] for row, column in zip(rows, columns, strict=True)))
 
 
-def _text_ballot(tree: Tree, entries: Sequence[FeedEntry]) -> Ballot:
+def _text_rule_scores(tree: Tree, entries: Sequence[FeedEntry]) -> RuleScores:
     bits = BigramBits()
     wanted = [bits.of(comparable(comment_text(entry))) for entry in entries]
     wanted = [target for target in wanted if target]
@@ -75,22 +75,22 @@ def _text_ballot(tree: Tree, entries: Sequence[FeedEntry]) -> Ballot:
             weights = [[dice(found[node], target) for target in wanted] for node in nodes]
             score = matching(weights) / len(wanted)
             scores[rule] = (score, sum(tree.end[node] - node for node in nodes), len(nodes))
-    return Ballot(scores)
+    return RuleScores(scores)
 
 
 def _fixed_number(
     pages: Sequence[tuple[Tree, Sequence[FeedEntry]]], counts: Sequence[int], agrees: Callable[[str, FeedEntry], float]
 ) -> tuple[FieldRule, ...]:
     """Rules that name as many nodes as there are comments, by how well their texts agree with the feed's values."""
-    ballots = [
-        _counted_ballot(tree, entries, count, agrees) for (tree, entries), count in zip(pages, counts, strict=True)
+    page_rule_scores = [
+        _counted_rule_scores(tree, entries, count, agrees) for (tree, entries), count in zip(pages, counts, strict=True)
     ]
-    return elect(ballots, _MIN_SIMILARITY)
+    return select_rules(page_rule_scores, _MIN_SIMILARITY)
 
 
-def _counted_ballot(
+def _counted_rule_scores(
     tree: Tree, entries: Sequence[FeedEntry], count: int, agrees: Callable[[str, FeedEntry], float]
-) -> Ballot:
+) -> RuleScores:
     short = {node: text for node in range(1, len(tree)) if (text := _short_text(tree, node))}
     near = [node for node, text in short.items() if any(agrees(text, entry) > 0.5 for entry in entries)]
     scores: dict[Rule, tuple[float, int, int]] = {}
@@ -99,7 +99,7 @@ def _counted_ballot(
         if len(nodes) == count:
             weights = [[agrees(short.get(node, ""), entry) for entry in entries] for node in nodes]
             scores[rule] = (matching(weights) / len(entries), len(nodes), len(nodes))
-    return Ballot(scores)
+    return RuleScores(scores)
 
 
 def _short_text(tree: Tree, node: int) -> str:

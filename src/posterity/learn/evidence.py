@@ -42,7 +42,7 @@ _MIN_ENTRIES = 4
 _QUICKLY = 1  # zlib's level: a third of the size in no time to speak of
 
 
-class Promise(msgspec.Struct, frozen=True):
+class FeedText(msgspec.Struct, frozen=True):
     """What the feed says of an article, and whether it claims that this is all of it.
 
     Packed, because the texts of all entries are kept while pages are read one at a time.
@@ -57,44 +57,44 @@ class Promise(msgspec.Struct, frozen=True):
         return decompress(self.packed).decode("utf-8", "surrogatepass")
 
 
-class _Told(NamedTuple):
+class _FeedParts(NamedTuple):
     text: str
     whole: bool
 
-    def packed(self) -> Promise:
-        return Promise(compress(self.text.encode("utf-8", "surrogatepass"), _QUICKLY), self.whole)
+    def packed(self) -> FeedText:
+        return FeedText(compress(self.text.encode("utf-8", "surrogatepass"), _QUICKLY), self.whole)
 
 
-def promised_texts(entries: Sequence[FeedEntry]) -> list[Promise]:
+def feed_texts(entries: Sequence[FeedEntry]) -> list[FeedText]:
     """Return what each entry says of its article, without what the feed adds to all of them.
 
     "Filed under: ..." or "The post ... appeared first on ...": a line at the edge that begins alike in most entries.
     """
-    told = _without_repeated([_told(entry) for entry in entries])
+    told = _without_repeated([_feed_text(entry) for entry in entries])
     added = _added_beginnings([each.text for each in told])
-    return [_Told(_without_edges(each.text, added) if added else each.text, each.whole).packed() for each in told]
+    return [_FeedParts(_without_edges(each.text, added) if added else each.text, each.whole).packed() for each in told]
 
 
-def promised_text(entry: FeedEntry) -> Promise:
+def feed_text(entry: FeedEntry) -> FeedText:
     """Return what the entry says of the article; an empty text when it says nothing."""
-    return _told(entry).packed()
+    return _feed_text(entry).packed()
 
 
-def _told(entry: FeedEntry) -> _Told:
+def _feed_text(entry: FeedEntry) -> _FeedParts:
     markup = entry.content or entry.summary or ""
     if not markup:
-        return _Told("", whole=False)
+        return _FeedParts("", whole=False)
     text = _FOOTER.sub("", text_of(parse(markup).tree)).strip()
     cut = _CUT.search(text, max(0, len(text) - 120))
     if cut:
         text = text[: cut.start()].rstrip()
-    return _Told(text, whole=entry.content is not None and cut is None)
+    return _FeedParts(text, whole=entry.content is not None and cut is None)
 
 
-def _without_repeated(told: list[_Told]) -> list[_Told]:
+def _without_repeated(told: list[_FeedParts]) -> list[_FeedParts]:
     """A text that several entries have ("No summary", the blog's own description) promises nothing of any of them."""
     counts = Counter(each.text for each in told)
-    return [each if counts[each.text] == 1 else _Told("", whole=False) for each in told]
+    return [each if counts[each.text] == 1 else _FeedParts("", whole=False) for each in told]
 
 
 def _added_beginnings(texts: Sequence[str]) -> set[str]:
@@ -130,19 +130,19 @@ def _beginning(line: str) -> str:
 _MIN_TITLE = 6
 
 
-class Witness(msgspec.Struct, frozen=True):
+class TrainingPage(msgspec.Struct, frozen=True):
     """A page's address, the feed entry about it, and what that entry promises of the article."""
 
     url: str
     entry: FeedEntry
-    promise: Promise
+    add_listed: FeedText
 
 
-def witnesses_of(feed: Feed, pages: Mapping[str, bytes | str], most: int) -> list[Witness]:
+def matched_training_pages(feed: Feed, pages: Mapping[str, bytes | str], most: int) -> list[TrainingPage]:
     """Return the feed's entries whose pages are there, newest first, no more than `most`."""
     pairs = matched_pages(feed.entries, pages)[:most]
-    promises = promised_texts([entry for _, entry in pairs])
-    return [Witness(url, entry, promise) for (url, entry), promise in zip(pairs, promises, strict=True)]
+    promises = feed_texts([entry for _, entry in pairs])
+    return [TrainingPage(url, entry, add_listed) for (url, entry), add_listed in zip(pairs, promises, strict=True)]
 
 
 def matched_pages(entries: Iterable[FeedEntry], pages: Mapping[str, bytes | str]) -> list[tuple[str, FeedEntry]]:
@@ -170,14 +170,16 @@ def matched_pages(entries: Iterable[FeedEntry], pages: Mapping[str, bytes | str]
     return sorted(found.items(), key=lambda pair: order[id(pair[1])])
 
 
-def documents(witnesses: Iterable[Witness], pages: Mapping[str, bytes | str]) -> Iterator[tuple[Document, Witness]]:
+def documents(
+    training_pages: Iterable[TrainingPage], pages: Mapping[str, bytes | str]
+) -> Iterator[tuple[Document, TrainingPage]]:
     """Parse the pages one after the other: no more than one tree is held at a time. Unreadable ones are left out."""
-    for witness in witnesses:
+    for training_page in training_pages:
         try:
-            document = parse(pages[witness.url], witness.url)
+            document = parse(pages[training_page.url], training_page.url)
         except UnreadablePage:
             continue
-        yield document, witness
+        yield document, training_page
 
 
 def _by_address(pages: Mapping[str, bytes | str]) -> dict[str, str]:

@@ -12,7 +12,7 @@ import msgspec
 from posterity.dom import text_of
 from posterity.dom.rule_match import matches
 from posterity.learn.naming import kind_names
-from posterity.learn.rule_selection import Ballot
+from posterity.learn.rule_selection import RuleScores
 from posterity.model import FieldRule, Rule
 from posterity.text.bigrams import BigramBits, dice
 from posterity.text.dates import may_mention, mentions
@@ -79,7 +79,7 @@ def _heading_weight(tree: Tree, node: int) -> float:
 _MAX_NODES = 60
 
 
-def tags_ballot(tree: Tree, tags: Sequence[str]) -> Ballot:
+def tag_rule_scores(tree: Tree, tags: Sequence[str]) -> RuleScores:
     """Return the page's opinion: the F1 of all texts that a rule gives against the feed's terms."""
     wanted = {letters_and_digits(tag) for tag in tags} - {""}
     longest = 2 * max(map(len, tags), default=0) + 16
@@ -95,7 +95,7 @@ def tags_ballot(tree: Tree, tags: Sequence[str]) -> Ballot:
         found = {terms[node] for node in matches(tree, rule)} - {""}
         score = 2 * len(found & wanted) / (len(found) + len(wanted))
         scores[rule] = (score, len(found), len(found))
-    return Ballot(scores)
+    return RuleScores(scores)
 
 
 def _list_names(tree: Tree, node: int) -> list[Rule]:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from posterity.dom import text_of
-from posterity.learn.evidence import documents, witnesses_of
+from posterity.learn.evidence import documents, matched_training_pages
 from posterity.learn.page_evidence import authors_of
 from posterity.model.rules import Layout
 from posterity.text.dates import mentions
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
     from posterity.dom import Document
-    from posterity.learn.evidence import Witness
+    from posterity.learn.evidence import TrainingPage
     from posterity.model import Feed, FieldRule, Rule, RuleSet
 
 
@@ -106,15 +106,15 @@ def agreement(rules: RuleSet, feed: Feed, pages: Mapping[str, bytes | str]) -> A
     """Return how far the rules give on these pages what the feed says; entries without a page are passed over."""
     told: dict[str, list[bool]] = {}
     failing = []
-    witnesses = witnesses_of(feed, pages, len(feed.entries))
-    for document, witness in documents(witnesses, pages):
-        verdicts = dict(_verdicts(document, witness, fitting(document, rules), feed))
+    training_pages = matched_training_pages(feed, pages, len(feed.entries))
+    for document, training_page in documents(training_pages, pages):
+        verdicts = dict(_verdicts(document, training_page, fitting(document, rules), feed))
         for field, agrees in verdicts.items():
             told.setdefault(field, []).append(agrees)
         if not all(verdicts.get(field, True) for field in _VITAL):
-            failing.append(witness.url)
+            failing.append(training_page.url)
     fields = {field: FieldAgreement(sum(verdicts), len(verdicts)) for field, verdicts in sorted(told.items())}
-    return Agreement(pages=len(witnesses), fields=fields, failing=tuple(failing))
+    return Agreement(pages=len(training_pages), fields=fields, failing=tuple(failing))
 
 
 def with_former(rules: RuleSet, former: RuleSet) -> RuleSet:
@@ -129,12 +129,14 @@ def _as_layout(rules: RuleSet) -> Layout:
     return Layout(**{name: getattr(rules, name) for name in Layout.__struct_fields__})
 
 
-def _verdicts(document: Document, witness: Witness, rules: RuleSet, feed: Feed) -> Iterator[tuple[str, bool]]:
+def _verdicts(
+    document: Document, training_page: TrainingPage, rules: RuleSet, feed: Feed
+) -> Iterator[tuple[str, bool]]:
     """For every field that both the feed and the rules know: do they agree on this page?"""
-    entry = witness.entry
+    entry = training_page.entry
     tests: dict[str, Callable[[str], bool]] = {}
-    if witness.promise.text:
-        tests["article"] = lambda text: _same_article(text, witness)
+    if training_page.add_listed.text:
+        tests["article"] = lambda text: _same_article(text, training_page)
     if entry.title:
         title = letters_and_digits(entry.title)
         tests["title"] = lambda text: letters_and_digits(text) == title
@@ -149,9 +151,9 @@ def _verdicts(document: Document, witness: Witness, rules: RuleSet, feed: Feed) 
             yield field, agrees(_given(document, rules, field))
 
 
-def _same_article(text: str, witness: Witness) -> bool:
-    found, promised = word_counts(text), word_counts(witness.promise.text)
-    score = token_f1(found, promised) if witness.promise.whole else containment(promised, found)
+def _same_article(text: str, training_page: TrainingPage) -> bool:
+    found, promised = word_counts(text), word_counts(training_page.add_listed.text)
+    score = token_f1(found, promised) if training_page.add_listed.whole else containment(promised, found)
     return score >= _MIN_ARTICLE
 
 

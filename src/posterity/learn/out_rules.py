@@ -21,7 +21,7 @@ from posterity.dom.rule_match import first_match
 from posterity.learn.article import in_other_part, is_date_line, is_template, run_keys
 from posterity.learn.evidence import documents
 from posterity.learn.naming import kind_names, places_of_children
-from posterity.learn.rule_selection import Ballot, best_rule, first_names
+from posterity.learn.rule_selection import RuleScores, best_rule, first_names
 from posterity.model import FieldRule, Rule
 from posterity.text.normal_form import letters_and_digits, one_line
 from posterity.urls import canonical_url, is_http_url
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from posterity.dom import Document, Tree
-    from posterity.learn.evidence import Witness
+    from posterity.learn.evidence import TrainingPage
     from posterity.learn.naming import PageNames
     from posterity.urls import PostPattern
 
@@ -44,7 +44,7 @@ MUTE = 2
 _SHORT, _SOON = 20, 16
 # A foreign part may hold this share of the article's words by accident.
 _NATIVE_SHARE = 0.05
-_MIN_FOREIGN = 0.95
+_MIN_BOILERPLATE = 0.95
 _FORGIVING = 8  # nodes, of which one may be native: a tag's name that is the first word of the text
 _SAYING_TAGS = frozenset(
     {"footer", "header", "nav", "aside", "h1", "h2", "time", "address", "form", "button", "label", "cite"}
@@ -57,7 +57,7 @@ _MIN_PLACE_SHARE = 0.6
 _MIN_VAST_SHARE = 0.5
 
 
-class OutBallot(msgspec.Struct, frozen=True):
+class OutRuleScores(msgspec.Struct, frozen=True):
     """One page: how many nodes each rule names and how many of them are foreign, and the foreign parts.
 
     A part is its names, and the numbers of the parts inside it, its own included. `vast` are the names of parts that
@@ -69,7 +69,7 @@ class OutBallot(msgspec.Struct, frozen=True):
     vast: frozenset[Rule] = frozenset()
 
 
-def foreign_by_feed(target: str) -> Callable[[str], bool | None]:
+def boilerplate_by_feed(target: str) -> Callable[[str], bool | None]:
     """Return the test of a text run against the feed's text: foreign, native, or nothing to say (None).
 
     Runs are best asked about in their order: the search begins where the run before was found.
@@ -77,7 +77,7 @@ def foreign_by_feed(target: str) -> Callable[[str], bool | None]:
     whole = letters_and_digits(target)
     reached = 0
 
-    def is_foreign(run: str) -> bool | None:
+    def is_boilerplate(run: str) -> bool | None:
         nonlocal reached
         key = letters_and_digits(run)
         if len(key) <= MUTE:
@@ -91,32 +91,32 @@ def foreign_by_feed(target: str) -> Callable[[str], bool | None]:
             return True
         return None if is_short else False
 
-    return is_foreign
+    return is_boilerplate
 
 
-def out_ballot(article: Tree, is_foreign: Callable[[int], bool | None]) -> OutBallot:
-    """Return the page's opinion; `is_foreign` judges the text runs of the article's tree by node.
+def out_rule_scores(article: Tree, is_boilerplate: Callable[[int], bool | None]) -> OutRuleScores:
+    """Return the page's opinion; `is_boilerplate` judges the text runs of the article's tree by node.
 
     Native nodes vote too: a name that the article's own paragraphs share is no name of something foreign.
     """
-    foreign, native = _masses(article, is_foreign)
+    boilerplate, native = _masses(article, is_boilerplate)
     counts: dict[Rule, tuple[int, int]] = {}
-    foreign_nodes: list[tuple[int, tuple[Rule, ...]]] = []
+    boilerplate_nodes: list[tuple[int, tuple[Rule, ...]]] = []
     vast: set[Rule] = set()
     places = places_of_children(article)
     for node in range(1, len(article)):
-        if article.tag[node] == "#text" or not foreign[node] + native[node] or article.unseen[node]:
+        if article.tag[node] == "#text" or not boilerplate[node] + native[node] or article.unseen[node]:
             continue
-        out = _is_foreign_node(foreign, native, node)
+        out = _is_boilerplate_node(boilerplate, native, node)
         names = tuple(rule for rule in (*kind_names(article, node), *places.get(node, ())) if _says_enough(rule))
         for rule in names:
             named, outside = counts.get(rule, (0, 0))
             counts[rule] = (named + 1, outside + out)
         if out:
-            foreign_nodes.append((node, names))
-            if foreign[node] > native[0]:
+            boilerplate_nodes.append((node, names))
+            if boilerplate[node] > native[0]:
                 vast.update(names)
-    return OutBallot(counts, _parts(article, foreign_nodes), frozenset(vast))
+    return OutRuleScores(counts, _parts(article, boilerplate_nodes), frozenset(vast))
 
 
 def _says_enough(rule: Rule) -> bool:
@@ -136,40 +136,42 @@ def _forgiven(rule: Rule, named: int) -> int:
     return 1 if named >= _FORGIVING and rule.kind in _NAMES else 0
 
 
-def elect_out(ballots: Sequence[OutBallot], min_pages_share: float = _MIN_PAGES_SHARE) -> tuple[FieldRule, ...]:
+def select_out_rules(
+    page_rule_scores: Sequence[OutRuleScores], min_pages_share: float = _MIN_PAGES_SHARE
+) -> tuple[FieldRule, ...]:
     """Return the OUT rules, most frequent first. All of their matches are left out."""
     named: dict[Rule, int] = defaultdict(int)
-    foreign: dict[Rule, int] = defaultdict(int)
+    boilerplate: dict[Rule, int] = defaultdict(int)
     pages: dict[Rule, int] = defaultdict(int)
-    vast = Counter(rule for page in ballots for rule in page.vast)
-    for page in ballots:
+    vast = Counter(rule for page in page_rule_scores for rule in page.vast)
+    for page in page_rule_scores:
         for rule, (count, out) in page.counts.items():
             named[rule] += count
-            foreign[rule] += out
+            boilerplate[rule] += out
             pages[rule] += 1
     trusted = {
         rule
         for rule in named
-        if named[rule] - foreign[rule] <= max(_forgiven(rule, named[rule]), named[rule] * (1 - _MIN_FOREIGN))
-        and pages[rule] >= _enough(rule, len(ballots), min_pages_share)
-        and (2 * vast[rule] <= pages[rule] or pages[rule] >= _MIN_VAST_SHARE * len(ballots))
+        if named[rule] - boilerplate[rule] <= max(_forgiven(rule, named[rule]), named[rule] * (1 - _MIN_BOILERPLATE))
+        and pages[rule] >= _enough(rule, len(page_rule_scores), min_pages_share)
+        and (2 * vast[rule] <= pages[rule] or pages[rule] >= _MIN_VAST_SHARE * len(page_rule_scores))
     }
     return tuple(
         FieldRule(
             rule=rule,
-            confidence=round(foreign[rule] / named[rule], 4),
+            confidence=round(boilerplate[rule] / named[rule], 4),
             pages=pages[rule],
-            of_pages=len(ballots),
+            of_pages=len(page_rule_scores),
             per_page=0,
         )
-        for rule in _needed(ballots, trusted)
+        for rule in _needed(page_rule_scores, trusted)
     )
 
 
-def _needed(ballots: Sequence[OutBallot], rules: set[Rule]) -> list[Rule]:
+def _needed(page_rule_scores: Sequence[OutRuleScores], rules: set[Rule]) -> list[Rule]:
     """Of many names for the same parts one is enough: those that reach most go first, others must add something."""
     reach: dict[Rule, set[tuple[int, int]]] = defaultdict(set)
-    for number, page in enumerate(ballots):
+    for number, page in enumerate(page_rule_scores):
         for names, inside in page.parts:
             for rule in names:
                 if rule in rules:
@@ -190,18 +192,18 @@ def _enough(rule: Rule, pages: int, share: float) -> float:
     return max(min(2, pages), pages * share)
 
 
-def _masses(article: Tree, is_foreign: Callable[[int], bool | None]) -> tuple[list[int], list[int]]:
+def _masses(article: Tree, is_boilerplate: Callable[[int], bool | None]) -> tuple[list[int], list[int]]:
     """For every node, the characters below it that are foreign, and those that are native."""
-    foreign, native = [0] * len(article), [0] * len(article)
+    boilerplate, native = [0] * len(article), [0] * len(article)
     for node in article.runs:
-        verdict = is_foreign(node)
+        verdict = is_boilerplate(node)
         if verdict is not None:
-            (foreign if verdict else native)[node] = len(article.text[node].strip())
-    return article.summed(foreign), article.summed(native)
+            (boilerplate if verdict else native)[node] = len(article.text[node].strip())
+    return article.summed(boilerplate), article.summed(native)
 
 
-def _is_foreign_node(foreign: list[int], native: list[int], node: int) -> bool:
-    return foreign[node] > 0 and native[node] <= _NATIVE_SHARE * foreign[node]
+def _is_boilerplate_node(boilerplate: list[int], native: list[int], node: int) -> bool:
+    return boilerplate[node] > 0 and native[node] <= _NATIVE_SHARE * boilerplate[node]
 
 
 # A feed's text is a witness in itself. That a text repeats is not: "References" stands over the end of many articles.
@@ -211,34 +213,36 @@ _FIELDS_OUTSIDE = ("title", "author", "date")
 
 
 def out_rules_by_feed(
-    witnesses: Sequence[Witness],
+    training_pages: Sequence[TrainingPage],
     pages: Mapping[str, bytes | str],
     fields: Mapping[str, tuple[FieldRule, ...]],
-    accounts: Mapping[str, Account],
+    evidences: Mapping[str, ArticleEvidence],
 ) -> tuple[FieldRule, ...]:
     """Return the rules for the parts of the article's node that the feed's whole texts do not have."""
-    whole = [witness for witness in witnesses if witness.promise.whole]
-    return elect_out(list(_beside_feed(whole, pages, fields, accounts)), _FEED_PAGES_SHARE)
+    whole = [training_page for training_page in training_pages if training_page.add_listed.whole]
+    return select_out_rules(list(_beside_feed(whole, pages, fields, evidences)), _FEED_PAGES_SHARE)
 
 
 def out_rules_by_template(
-    witnesses: Sequence[Witness],
+    training_pages: Sequence[TrainingPage],
     pages: Mapping[str, bytes | str],
     fields: Mapping[str, tuple[FieldRule, ...]],
     template: Counter[int],
 ) -> tuple[FieldRule, ...]:
     """Return the rules for the parts of the article's node that repeat; the template tells on how many pages."""
-    posts = post_pattern(canonical_url(witness.url) for witness in witnesses)
-    read = documents(witnesses, pages)
-    ballots = (_by_template(document, template, len(witnesses), fields, posts) for document, _ in read)
-    return elect_out([ballot for ballot in ballots if ballot is not None], _TEMPLATE_PAGES_SHARE)
+    posts = post_pattern(canonical_url(training_page.url) for training_page in training_pages)
+    read = documents(training_pages, pages)
+    page_rule_scores = (_by_template(document, template, len(training_pages), fields, posts) for document, _ in read)
+    return select_out_rules(
+        [rule_scores for rule_scores in page_rule_scores if rule_scores is not None], _TEMPLATE_PAGES_SHARE
+    )
 
 
-def beside_feed(article: Tree, text: str) -> OutBallot:
+def beside_feed(article: Tree, text: str) -> OutRuleScores:
     """Return what stands in the article's node and not in the feed's text."""
-    judge = foreign_by_feed(text)
+    judge = boilerplate_by_feed(text)
     listed = _in_contents(article, text)
-    return out_ballot(article, lambda node: node in listed or judge(article.text[node]))
+    return out_rule_scores(article, lambda node: node in listed or judge(article.text[node]))
 
 
 def _in_contents(article: Tree, text: str) -> set[int]:
@@ -256,23 +260,23 @@ def _in_contents(article: Tree, text: str) -> set[int]:
 
 
 def _beside_feed(
-    witnesses: Sequence[Witness],
+    training_pages: Sequence[TrainingPage],
     pages: Mapping[str, bytes | str],
     fields: Mapping[str, tuple[FieldRule, ...]],
-    accounts: Mapping[str, Account],
-) -> Iterator[OutBallot]:
+    evidences: Mapping[str, ArticleEvidence],
+) -> Iterator[OutRuleScores]:
     """What pages have besides the feed's text. Only those are read again that took another node for their article."""
     unread = []
-    for witness in witnesses:
-        account = accounts.get(witness.url)
-        if account is not None and account.beside is not None and account.agrees(fields["article"]):
-            yield account.beside
+    for training_page in training_pages:
+        evidence = evidences.get(training_page.url)
+        if evidence is not None and evidence.beside is not None and evidence.agrees(fields["article"]):
+            yield evidence.beside
         else:
-            unread.append(witness)
-    for document, witness in documents(unread, pages):
+            unread.append(training_page)
+    for document, training_page in documents(unread, pages):
         article = _article(document, fields)
         if article is not None:
-            yield beside_feed(article, witness.promise.text)
+            yield beside_feed(article, training_page.add_listed.text)
 
 
 def _by_template(
@@ -281,7 +285,7 @@ def _by_template(
     pages: int,
     fields: Mapping[str, tuple[FieldRule, ...]],
     posts: PostPattern,
-) -> OutBallot | None:
+) -> OutRuleScores | None:
     """Foreign is what repeats, what is named as something else, what is one of the other fields, and some links.
 
     Code repeats by its nature. The list of a tag is linked where the post tells its tags, and another post where the
@@ -305,18 +309,18 @@ def _by_template(
         if _leads_to_list(article.attrs[node].get("href") or "", document.url)
     ]
 
-    def is_foreign(node: int) -> bool | None:
+    def is_boilerplate(node: int) -> bool | None:
         if any(start <= node < end for start, end in spans):
             return True
         is_repeated = is_template(template.get(keys[node], 0), pages) and node not in code
         return other[node] or is_repeated or is_date_line(article.text[node])
 
-    spans += [(node, article.end[node]) for node in _links_to_posts(article, document, posts, is_foreign)]
-    return out_ballot(article, is_foreign)
+    spans += [(node, article.end[node]) for node in _links_to_posts(article, document, posts, is_boilerplate)]
+    return out_rule_scores(article, is_boilerplate)
 
 
 def _links_to_posts(
-    article: Tree, document: Document, posts: PostPattern, is_foreign: Callable[[int], bool | None]
+    article: Tree, document: Document, posts: PostPattern, is_boilerplate: Callable[[int], bool | None]
 ) -> list[int]:
     """The links to other posts that stand by themselves: nothing of the article is beside them in their element."""
     own, host = canonical_url(document.url), urlsplit(document.url).netloc
@@ -331,7 +335,7 @@ def _links_to_posts(
         around = article.parent[link]
         beside = (node for node in range(around, article.end[around]) if node in unlinked)
         return around > 0 and all(
-            len(letters_and_digits(article.text[node])) <= MUTE or is_foreign(node) for node in beside
+            len(letters_and_digits(article.text[node])) <= MUTE or is_boilerplate(node) for node in beside
         )
 
     return [node for node in links if stands_alone(node)]
@@ -368,7 +372,7 @@ def _article(document: Document, fields: Mapping[str, tuple[FieldRule, ...]]) ->
 WHOLE_FEED_F1 = 0.7
 
 
-class Account(msgspec.Struct, frozen=True, kw_only=True):
+class ArticleEvidence(msgspec.Struct, frozen=True, kw_only=True):
     """A page's ballot on the article, its best node and how good that is; None where no node can hold the article.
 
     `likely` is the node that the page alone would elect: of nodes that are as good as the best, one with a name.
@@ -376,13 +380,13 @@ class Account(msgspec.Struct, frozen=True, kw_only=True):
     that name one <p> among others on this page.
     """
 
-    ballot: Ballot
+    rule_scores: RuleScores
     article: int | None
     score: float
     likely: int | None
     names: "frozenset[Rule]"
     paragraphs: "frozenset[Rule]"
-    beside: "OutBallot | None" = None
+    beside: "OutRuleScores | None" = None
 
     @property
     def doubts_feed(self) -> bool:
@@ -391,20 +395,20 @@ class Account(msgspec.Struct, frozen=True, kw_only=True):
 
     def agrees(self, rules: Sequence[FieldRule]) -> bool:
         """Tell whether these rules name the likely node: the first of them that names anything on this page."""
-        first = next((rule.rule for rule in rules if self.ballot.matches(rule.rule)), None)
+        first = next((rule.rule for rule in rules if self.rule_scores.matches(rule.rule)), None)
         return first in self.names
 
 
-def account_of(tree: Tree, scores: Mapping[int, float], names: PageNames) -> Account:
+def article_evidence(tree: Tree, scores: Mapping[int, float], names: PageNames) -> ArticleEvidence:
     """Return the page's account from how well its nodes hold the article."""
     article = best_of(scores)
     named = list(first_names(tree, scores))
-    ballot = Ballot({rule: (scores[node], tree.end[node] - node, count) for rule, node, count in named}, names)
-    winner = best_rule([ballot])
+    rule_scores = RuleScores({rule: (scores[node], tree.end[node] - node, count) for rule, node, count in named}, names)
+    winner = best_rule([rule_scores])
     likely = next((node for rule, node, _ in named if rule == winner), None)
     paragraphs = {node for node in scores if tree.tag[node] == "p" and _has_twin(tree, node)}
-    return Account(
-        ballot=ballot,
+    return ArticleEvidence(
+        rule_scores=rule_scores,
         article=article,
         score=0.0 if article is None else scores[article],
         likely=likely,

@@ -21,12 +21,12 @@ from posterity.learn.fields import (
     date_scores,
     declared_names,
     is_role,
-    tags_ballot,
+    tag_rule_scores,
     title_scores,
 )
 from posterity.learn.naming import NumberedNames, names_on
-from posterity.learn.out_rules import account_of, beside_feed, best_of
-from posterity.learn.rule_selection import Ballot, ballot, first_names
+from posterity.learn.out_rules import article_evidence, beside_feed, best_of
+from posterity.learn.rule_selection import RuleScores, first_names, rule_scores
 from posterity.learn.similarity_scores import near_best
 from posterity.text.bigrams import BigramBits
 from posterity.text.normal_form import one_line
@@ -36,61 +36,61 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from posterity.dom import Tree
-    from posterity.learn.evidence import Witness
+    from posterity.learn.evidence import TrainingPage
     from posterity.learn.naming import PageNames
-    from posterity.learn.out_rules import Account
+    from posterity.learn.out_rules import ArticleEvidence
     from posterity.model import Feed, FeedEntry, Rule
 
 
-class Opinion(msgspec.Struct, frozen=True):
+class PageEvidence(msgspec.Struct, frozen=True):
     """Ballots by field, and for the rules among them the text they give on this page."""
 
-    ballots: dict[str, Ballot]
+    page_rule_scores: dict[str, RuleScores]
     texts: "dict[Rule, str]"
 
 
-def opinion(
+def page_evidence(
     tree: Tree,
     entry: FeedEntry,
     authors: Sequence[str],
-    account: Account,
+    evidence: ArticleEvidence,
     languages: Sequence[str],
     now: datetime | None,
-) -> Opinion:
+) -> PageEvidence:
     """Return what the page of this entry says about every field but the article."""
-    article, names = account.article or 0, account.ballot.names
+    article, names = evidence.article or 0, evidence.rule_scores.names
     near = closeness(tree, article)
-    ballots: dict[str, Ballot] = {}
+    page_rule_scores: dict[str, RuleScores] = {}
     texts: dict[Rule, str] = {}
     if entry.title:
-        ballots["title"] = ballot(tree, title_scores(tree, entry.title), names)
+        page_rule_scores["title"] = rule_scores(tree, title_scores(tree, entry.title), names)
     if authors:
         by_text, by_content = author_scores(tree, authors, near, article)
-        ballots["author"] = _read(tree, names, {None: by_text, "content": by_content}, texts)
+        page_rule_scores["author"] = _read(tree, names, {None: by_text, "content": by_content}, texts)
     if entry.published:
-        ballots["date"] = _read(tree, names, date_scores(tree, entry.published, near, languages, now), texts)
+        page_rule_scores["date"] = _read(tree, names, date_scores(tree, entry.published, near, languages, now), texts)
     if entry.tags:
-        ballots["tags"] = tags_ballot(tree, entry.tags)
-    return Opinion(ballots, texts)
+        page_rule_scores["tags"] = tag_rule_scores(tree, entry.tags)
+    return PageEvidence(page_rule_scores, texts)
 
 
 def _read(
     tree: Tree, names: PageNames | None, places: Mapping[str | None, Mapping[int, float]], texts: dict[Rule, str]
-) -> Ballot:
+) -> RuleScores:
     """One ballot over the text and the attributes of nodes, remembering what each rule gives."""
-    opinions: dict[Rule, tuple[float, int, int]] = {}
+    evidence_of_pages: dict[Rule, tuple[float, int, int]] = {}
     for attribute, scores in places.items():
         given = {
             node: tree.attrs[node].get(attribute) or "" if attribute else one_line(tree.plain(node)) for node in scores
         }
         for rule, node, count in first_names(tree, scores):
             read = msgspec.structs.replace(rule, attribute=attribute) if attribute else rule
-            opinions[read] = (scores[node], tree.end[node] - node, count)
+            evidence_of_pages[read] = (scores[node], tree.end[node] - node, count)
             texts[read] = given[node]
-    return Ballot(opinions, names)
+    return RuleScores(evidence_of_pages, names)
 
 
-class Testimony:
+class PageEvidenceCache:
     """Asks pages and keeps what each says; the trees themselves are let go."""
 
     def __init__(
@@ -102,85 +102,99 @@ class Testimony:
         self.declared: dict[str, dict[Rule, str]] = {}
         self._feed_names_somebody = any(authors_of(entry, feed) for entry in feed.entries)
         self._numbers, self._bits = NumberedNames(), BigramBits()
-        self._by_feed: dict[str, Account] = {}
-        self._opinions: dict[tuple[str, int], Opinion] = {}
+        self._by_feed: dict[str, ArticleEvidence] = {}
+        self._evidence_of_pages: dict[tuple[str, int], PageEvidence] = {}
         self._beginnings: dict[str, int | None] = {}
         self._texts: dict[str, array[int]] = {}
 
-    def by_feed(self, witnesses: Sequence[Witness]) -> dict[str, Account]:
+    def by_feed(self, training_pages: Sequence[TrainingPage]) -> dict[str, ArticleEvidence]:
         """Return where the pages have their articles, if it is where the feed's texts are."""
-        for tree, witness in self._read(witness for witness in witnesses if witness.url not in self._by_feed):
-            seen, target = seen_text(tree), witness.promise.text
+        for tree, training_page in self._read(
+            training_page for training_page in training_pages if training_page.url not in self._by_feed
+        ):
+            seen, target = seen_text(tree), training_page.add_listed.text
             near = near_best(tree, seen, target, MARGIN, self._bits)
-            self._beginnings[witness.url] = best_of(near)
-            account = account_of(tree, whole_text_scores(tree, seen, near, target), self.names[witness.url])
+            self._beginnings[training_page.url] = best_of(near)
+            evidence = article_evidence(
+                tree, whole_text_scores(tree, seen, near, target), self.names[training_page.url]
+            )
             # If most pages doubt the feed, their articles are elsewhere; then this page is asked again.
-            if account.likely is None or account.doubts_feed:
-                self._note_texts(tree, witness)
+            if evidence.likely is None or evidence.doubts_feed:
+                self._note_texts(tree, training_page)
             else:
-                beside = beside_feed(tree.subtree(account.likely), target)
-                account = msgspec.structs.replace(account, beside=beside)
-                self._note_opinion(tree, witness, account)
-            self._by_feed[witness.url] = account
-        return {witness.url: self._by_feed[witness.url] for witness in witnesses if witness.url in self._by_feed}
+                beside = beside_feed(tree.subtree(evidence.likely), target)
+                evidence = msgspec.structs.replace(evidence, beside=beside)
+                self._note_evidence(tree, training_page, evidence)
+            self._by_feed[training_page.url] = evidence
+        return {
+            training_page.url: self._by_feed[training_page.url]
+            for training_page in training_pages
+            if training_page.url in self._by_feed
+        }
 
-    def by_own_text(self, witnesses: Sequence[Witness]) -> dict[str, Account]:
+    def by_own_text(self, training_pages: Sequence[TrainingPage]) -> dict[str, ArticleEvidence]:
         """Return where the pages have their articles, if it is where the texts are that no other page has."""
-        template, accounts = self.template(witnesses), {}
-        for tree, witness in self._read(witnesses):
-            beginning, title = self._beginning(tree, witness), witness.entry.title or ""
-            scores = own_text_scores(tree, template, len(witnesses), title, beginning)
-            account = accounts[witness.url] = account_of(tree, scores, self.names[witness.url])
-            self._note_opinion(tree, witness, account)
-        return accounts
+        template, evidences = self.template(training_pages), {}
+        for tree, training_page in self._read(training_pages):
+            beginning, title = self._beginning(tree, training_page), training_page.entry.title or ""
+            scores = own_text_scores(tree, template, len(training_pages), title, beginning)
+            evidence = evidences[training_page.url] = article_evidence(tree, scores, self.names[training_page.url])
+            self._note_evidence(tree, training_page, evidence)
+        return evidences
 
-    def opinions(
-        self, witnesses: Sequence[Witness], accounts: Mapping[str, Account]
-    ) -> list[tuple[FeedEntry, Opinion]]:
+    def evidence_of_pages(
+        self, training_pages: Sequence[TrainingPage], evidences: Mapping[str, ArticleEvidence]
+    ) -> list[tuple[FeedEntry, PageEvidence]]:
         """Return what the pages say about the other fields, with their articles where these accounts have them."""
-        unheard = [each for each in witnesses if each.url in accounts and not self._heard(each, accounts[each.url])]
-        for tree, witness in self._read(unheard):
-            self._note_opinion(tree, witness, accounts[witness.url])
-        said = ((each.entry, self._heard(each, accounts[each.url])) for each in witnesses if each.url in accounts)
+        unheard = [
+            each for each in training_pages if each.url in evidences and not self._heard(each, evidences[each.url])
+        ]
+        for tree, training_page in self._read(unheard):
+            self._note_evidence(tree, training_page, evidences[training_page.url])
+        said = (
+            (each.entry, self._heard(each, evidences[each.url])) for each in training_pages if each.url in evidences
+        )
         return [(entry, heard) for entry, heard in said if heard]
 
-    def template(self, witnesses: Sequence[Witness]) -> Counter[int]:
+    def template(self, training_pages: Sequence[TrainingPage]) -> Counter[int]:
         """Return on how many of the pages each text stands."""
-        for tree, witness in self._read(witness for witness in witnesses if witness.url not in self._texts):
-            self._note_texts(tree, witness)
+        for tree, training_page in self._read(
+            training_page for training_page in training_pages if training_page.url not in self._texts
+        ):
+            self._note_texts(tree, training_page)
         counts: Counter[int] = Counter()
-        for witness in witnesses:
-            counts.update(self._texts.get(witness.url, ()))
+        for training_page in training_pages:
+            counts.update(self._texts.get(training_page.url, ()))
         return counts
 
-    def _read(self, witnesses: Iterable[Witness]) -> Iterator[tuple[Tree, Witness]]:
-        for document, witness in documents(witnesses, self.pages):
-            if witness.url not in self.names:
-                self.names[witness.url] = names_on(document.tree, self._numbers)
+    def _read(self, training_pages: Iterable[TrainingPage]) -> Iterator[tuple[Tree, TrainingPage]]:
+        for document, training_page in documents(training_pages, self.pages):
+            if training_page.url not in self.names:
+                self.names[training_page.url] = names_on(document.tree, self._numbers)
                 if not self._feed_names_somebody:
-                    self.declared[witness.url] = declared_names(document)
-            yield document.tree, witness
+                    self.declared[training_page.url] = declared_names(document)
+            yield document.tree, training_page
 
-    def _beginning(self, tree: Tree, witness: Witness) -> int | None:
+    def _beginning(self, tree: Tree, training_page: TrainingPage) -> int | None:
         """The node that is most like the beginning of the article that the feed has, if it has one."""
-        if witness.url not in self._beginnings:
-            near = near_best(tree, seen_text(tree), witness.promise.text, 0.0, self._bits)
-            self._beginnings[witness.url] = best_of(near)
-        return self._beginnings[witness.url]
+        if training_page.url not in self._beginnings:
+            near = near_best(tree, seen_text(tree), training_page.add_listed.text, 0.0, self._bits)
+            self._beginnings[training_page.url] = best_of(near)
+        return self._beginnings[training_page.url]
 
-    def _note_texts(self, tree: Tree, witness: Witness) -> None:
-        self._texts[witness.url] = array("Q", text_keys(tree))
+    def _note_texts(self, tree: Tree, training_page: TrainingPage) -> None:
+        self._texts[training_page.url] = array("Q", text_keys(tree))
 
-    def _note_opinion(self, tree: Tree, witness: Witness, account: Account) -> None:
+    def _note_evidence(self, tree: Tree, training_page: TrainingPage, evidence: ArticleEvidence) -> None:
         """Take notice of what a page says; one on which no node can hold the article says nothing."""
-        if account.article is not None and not self._heard(witness, account):
-            authors = authors_of(witness.entry, self.feed)
-            self._opinions[witness.url, account.article] = opinion(
-                tree, witness.entry, authors, account, self.languages, self._now
+        if evidence.article is not None and not self._heard(training_page, evidence):
+            authors = authors_of(training_page.entry, self.feed)
+            self._evidence_of_pages[training_page.url, evidence.article] = page_evidence(
+                tree, training_page.entry, authors, evidence, self.languages, self._now
             )
 
-    def _heard(self, witness: Witness, account: Account) -> Opinion | None:
-        return None if account.article is None else self._opinions.get((witness.url, account.article))
+    def _heard(self, training_page: TrainingPage, evidence: ArticleEvidence) -> PageEvidence | None:
+        return None if evidence.article is None else self._evidence_of_pages.get((training_page.url, evidence.article))
 
 
 def authors_of(entry: FeedEntry, feed: Feed) -> tuple[str, ...]:

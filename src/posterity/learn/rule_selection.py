@@ -28,7 +28,7 @@ _SAME = 0.01
 _MAX_RULES = 4
 
 
-class Ballot(msgspec.Struct, frozen=True):
+class RuleScores(msgspec.Struct, frozen=True):
     """One page's opinion: for each rule how similar and how large the first node is, and how many there are."""
 
     scores: dict[Rule, tuple[float, int, int]]
@@ -42,13 +42,15 @@ class Ballot(msgspec.Struct, frozen=True):
         return rule.kind not in ("path", "child") and self.names is not None and self.names.has(rule)
 
 
-def ballot(tree: Tree, scores: Mapping[int, float], names: PageNames | None = None) -> Ballot:
+def rule_scores(tree: Tree, scores: Mapping[int, float], names: PageNames | None = None) -> RuleScores:
     """Return the page's opinion on all rules that name one of the scored nodes first.
 
     `names` are those on the page, for callers that have them already.
     """
-    opinions = {rule: (scores[node], tree.end[node] - node, count) for rule, node, count in first_names(tree, scores)}
-    return Ballot(opinions, names or names_on(tree, NumberedNames()))
+    evidence_of_pages = {
+        rule: (scores[node], tree.end[node] - node, count) for rule, node, count in first_names(tree, scores)
+    }
+    return RuleScores(evidence_of_pages, names or names_on(tree, NumberedNames()))
 
 
 def first_names(tree: Tree, nodes: Iterable[int]) -> Iterator[tuple[Rule, int, int]]:
@@ -61,19 +63,19 @@ def first_names(tree: Tree, nodes: Iterable[int]) -> Iterator[tuple[Rule, int, i
         yield Rule("path", tree.path(node)), node, 1
 
 
-def without(ballots: Sequence[Ballot], rules: set[Rule]) -> list[Ballot]:
+def without(page_rule_scores: Sequence[RuleScores], rules: set[Rule]) -> list[RuleScores]:
     """Return the ballots without what they say of these rules."""
     return [
-        Ballot({rule: score for rule, score in page.scores.items() if rule not in rules}, page.names)
-        for page in ballots
+        RuleScores({rule: score for rule, score in page.scores.items() if rule not in rules}, page.names)
+        for page in page_rule_scores
     ]
 
 
-def elect(ballots: Sequence[Ballot], min_confidence: float) -> tuple[FieldRule, ...]:
+def select_rules(page_rule_scores: Sequence[RuleScores], min_confidence: float) -> tuple[FieldRule, ...]:
     """Return the rules of the field, best first; none when no rule reaches the confidence."""
-    elected: list[FieldRule] = []
-    voters = list(ballots)
-    while voters and len(elected) < _MAX_RULES:
+    chosen_rules: list[FieldRule] = []
+    voters = list(page_rule_scores)
+    while voters and len(chosen_rules) < _MAX_RULES:
         winner = best_rule(voters)
         if winner is None:
             break
@@ -82,20 +84,20 @@ def elect(ballots: Sequence[Ballot], min_confidence: float) -> tuple[FieldRule, 
         confidence = sum(score for score, _, _ in served) / len(reached)
         if confidence < min_confidence:
             break
-        elected.append(
+        chosen_rules.append(
             FieldRule(
                 rule=winner,
                 confidence=round(confidence, 4),
                 pages=len(reached),
-                of_pages=len(ballots),
+                of_pages=len(page_rule_scores),
                 per_page=max(count for _, _, count in served),
             )
         )
         voters = [page for page in voters if not page.matches(winner)]
-    return tuple(elected)
+    return tuple(chosen_rules)
 
 
-def best_rule(voters: Sequence[Ballot]) -> Rule | None:
+def best_rule(voters: Sequence[RuleScores]) -> Rule | None:
     """Return the rule with the highest sum, the most lasting and tightest of equals; None when no rule has any."""
     sums: dict[Rule, float] = defaultdict(float)
     sizes: dict[Rule, int] = defaultdict(int)

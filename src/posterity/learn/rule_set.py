@@ -16,12 +16,12 @@ from posterity.config import LearnSettings
 from posterity.discover.feed import read_feed
 from posterity.dom.metadata import declared_address
 from posterity.errors import EmptyFeed, NothingLearned
-from posterity.learn.evidence import documents, page_key, witnesses_of
+from posterity.learn.evidence import documents, matched_training_pages, page_key
 from posterity.learn.fields import declared_author_rules, standing_rules, with_affixes, zone_of
 from posterity.learn.layouts import alike
 from posterity.learn.out_rules import WHOLE_FEED_F1, out_rules_by_feed, out_rules_by_template
-from posterity.learn.page_evidence import Testimony, authors_of
-from posterity.learn.rule_selection import elect, without
+from posterity.learn.page_evidence import PageEvidenceCache, authors_of
+from posterity.learn.rule_selection import select_rules, without
 from posterity.model import Feed, FeedEntry, RuleSet
 from posterity.model.rules import Layout
 from posterity.text.dates import day_order_of, mentions
@@ -32,9 +32,9 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from posterity.dom import Document
-    from posterity.learn.evidence import Witness
-    from posterity.learn.out_rules import Account
-    from posterity.learn.page_evidence import Opinion
+    from posterity.learn.evidence import TrainingPage
+    from posterity.learn.out_rules import ArticleEvidence
+    from posterity.learn.page_evidence import PageEvidence
     from posterity.model import FieldRule, Rule
 
 
@@ -46,38 +46,42 @@ class ArticleRules(NamedTuple):
     """The rules, where each page has its article, and whether the feed's texts decided it."""
 
     rules: tuple[FieldRule, ...]
-    accounts: Mapping[str, Account]
+    evidences: Mapping[str, ArticleEvidence]
     whole: bool
 
 
-def article_rules(witnesses: Sequence[Witness], testimony: Testimony, min_confidence: float) -> ArticleRules:
+def article_rules(
+    training_pages: Sequence[TrainingPage], evidence_cache: PageEvidenceCache, min_confidence: float
+) -> ArticleRules:
     """Return the rules of the article, none when the pages do not agree on any."""
-    by_feed = _by_feed(witnesses, testimony, min_confidence)
+    by_feed = _by_feed(training_pages, evidence_cache, min_confidence)
     if by_feed is not None and by_feed.rules[0].confidence >= WHOLE_FEED_F1:
         return by_feed
-    accounts = testimony.by_own_text(witnesses)
-    rules = elect([account.ballot for account in accounts.values()], min_confidence)
+    evidences = evidence_cache.by_own_text(training_pages)
+    rules = select_rules([evidence.rule_scores for evidence in evidences.values()], min_confidence)
     # The node has more than the feed's texts, the comments maybe; that it is the same tells that these are whole.
     if by_feed is not None and rules and by_feed.rules[0].rule == rules[0].rule:
         return by_feed
-    return ArticleRules(rules, accounts, whole=False)
+    return ArticleRules(rules, evidences, whole=False)
 
 
-def _by_feed(witnesses: Sequence[Witness], testimony: Testimony, min_confidence: float) -> ArticleRules | None:
+def _by_feed(
+    training_pages: Sequence[TrainingPage], evidence_cache: PageEvidenceCache, min_confidence: float
+) -> ArticleRules | None:
     """The rules by the feed's texts; None where most are not whole, or are those of a paragraph."""
-    whole = [witness for witness in witnesses if witness.promise.whole]
-    if len(whole) * 2 < len(witnesses):
+    whole = [training_page for training_page in training_pages if training_page.add_listed.whole]
+    if len(whole) * 2 < len(training_pages):
         return None
-    accounts = testimony.by_feed(witnesses)
-    telling = [accounts[witness.url] for witness in whole if witness.url in accounts]
-    rules = elect([account.ballot for account in telling], min_confidence)
-    return ArticleRules(rules, accounts, whole=True) if rules and not _is_a_paragraph(rules[0].rule, telling) else None
+    evidences = evidence_cache.by_feed(training_pages)
+    telling = [evidences[training_page.url] for training_page in whole if training_page.url in evidences]
+    rules = select_rules([evidence.rule_scores for evidence in telling], min_confidence)
+    return ArticleRules(rules, evidences, whole=True) if rules and not _is_a_paragraph(rules[0].rule, telling) else None
 
 
-def _is_a_paragraph(rule: Rule, accounts: Sequence[Account]) -> bool:
+def _is_a_paragraph(rule: Rule, evidences: Sequence[ArticleEvidence]) -> bool:
     """Tell whether the rule names one paragraph among others: then the feed gives beginnings of articles."""
-    served = [account for account in accounts[:_SAMPLE] if rule in account.ballot.scores]
-    return sum(rule in account.paragraphs for account in served) * 2 > len(served)
+    served = [evidence for evidence in evidences[:_SAMPLE] if rule in evidence.rule_scores.scores]
+    return sum(rule in evidence.paragraphs for evidence in served) * 2 > len(served)
 
 
 # The format of a feed that was made of pages' own accounts of themselves: it knows no more than the pages.
@@ -86,7 +90,7 @@ _NO_FEED = "none"
 _BUILT = 3
 
 
-def told_entries(feed: Feed, witnesses: Iterable[Witness]) -> dict[str, FeedEntry]:
+def kept_entries(feed: Feed, training_pages: Iterable[TrainingPage]) -> dict[str, FeedEntry]:
     """Return what the feed says of each page, by the page's key; texts are left out, they would outweigh the rules."""
     if feed.format == _NO_FEED:
         return {}
@@ -95,7 +99,7 @@ def told_entries(feed: Feed, witnesses: Iterable[Witness]) -> dict[str, FeedEntr
     for entry in feed.entries:
         if entry.link:
             told.setdefault(page_key(entry.link), _short(entry, built))
-    return told | {page_key(witness.url): _short(witness.entry, built) for witness in witnesses}
+    return told | {page_key(training_page.url): _short(training_page.entry, built) for training_page in training_pages}
 
 
 def entry_about(document: Document, rules: RuleSet) -> FeedEntry | None:
@@ -144,16 +148,16 @@ def learn(
         feed = read_feed(feed, feed_url)
     if not feed.entries:
         raise EmptyFeed(f"The feed {feed.url or feed_url} has no entries, so there is nothing to learn from.")
-    witnesses = witnesses_of(feed, pages, settings.max_pages)
-    testimony = Testimony(feed, pages, _languages(feed, witnesses, pages), now)
-    common = _learned(witnesses, testimony, settings.min_confidence)
-    groups = alike({url: names.look for url, names in testimony.names.items()})
+    training_pages = matched_training_pages(feed, pages, settings.max_pages)
+    evidence_cache = PageEvidenceCache(feed, pages, _languages(feed, training_pages, pages), now)
+    common = _learned(training_pages, evidence_cache, settings.min_confidence)
+    groups = alike({url: names.look for url, names in evidence_cache.names.items()})
     if len(groups) > 1:
-        taught = (_layout(group, witnesses, testimony, settings.min_confidence) for group in groups)
+        taught = (_layout(group, training_pages, evidence_cache, settings.min_confidence) for group in groups)
         layouts = tuple(layout for layout in taught if layout)
         if layouts:
             return msgspec.structs.replace(common.rules, layouts=layouts, fields=_one_after_the_other(layouts))
-    return _with_out_rules(common, witnesses, testimony)
+    return _with_out_rules(common, training_pages, evidence_cache)
 
 
 def _one_after_the_other(layouts: Sequence[Layout]) -> dict[str, tuple[FieldRule, ...]]:
@@ -173,91 +177,110 @@ class _Learned(NamedTuple):
     article: ArticleRules
 
 
-def _learned(witnesses: Sequence[Witness], testimony: Testimony, min_confidence: float) -> _Learned:
+def _learned(
+    training_pages: Sequence[TrainingPage], evidence_cache: PageEvidenceCache, min_confidence: float
+) -> _Learned:
     """The rules of these pages, whatever layouts they have."""
-    feed, languages = testimony.feed, testimony.languages
-    article = article_rules(witnesses, testimony, min_confidence)
+    feed, languages = evidence_cache.feed, evidence_cache.languages
+    article = article_rules(training_pages, evidence_cache, min_confidence)
     if not article.rules:
         raise NothingLearned(
-            f"None of the {len(witnesses)} pages that the feed {feed.url} links to holds the text of its entry, "
+            f"None of the {len(training_pages)} pages that the feed {feed.url} links to holds the text of its entry, "
             "so no rule can be trusted."
         )
-    opinions = testimony.opinions(witnesses, article.accounts)
-    fields = {"article": article.rules, **_elected(opinions, min_confidence)}
-    fields["author"] = _with_words_around(fields["author"], opinions, feed)
-    if testimony.declared:
-        declared = [testimony.declared[witness.url] for witness in witnesses if witness.url in testimony.declared]
+    evidence_of_pages = evidence_cache.evidence_of_pages(training_pages, article.evidences)
+    fields = {"article": article.rules, **_selected(evidence_of_pages, min_confidence)}
+    fields["author"] = _with_words_around(fields["author"], evidence_of_pages, feed)
+    if evidence_cache.declared:
+        declared = [
+            evidence_cache.declared[training_page.url]
+            for training_page in training_pages
+            if training_page.url in evidence_cache.declared
+        ]
         fields["author"] = declared_author_rules(declared, feed.title)
-    dates = _date_examples(fields["date"], opinions)
-    known = [witness.entry.published for witness in witnesses if witness.entry.published]
+    dates = _date_examples(fields["date"], evidence_of_pages)
+    known = [training_page.entry.published for training_page in training_pages if training_page.entry.published]
     rules = RuleSet(
         feed_url=feed.url,
-        evidence=tuple(witness.url for witness in witnesses),
-        scores={url: round(each.score, 4) for url, each in article.accounts.items() if each.article is not None},
+        evidence=tuple(training_page.url for training_page in training_pages),
+        scores={url: round(each.score, 4) for url, each in article.evidences.items() if each.article is not None},
         since=min(known, default=None),
         until=max(known, default=None),
         languages=languages,
         date_order=day_order_of(dates, languages),
         zone_minutes=_zone(dates, languages),
         only_author=None if fields["author"] else _only_author(feed),
-        entries=told_entries(feed, witnesses),
+        entries=kept_entries(feed, training_pages),
         fields={name: rules for name, rules in fields.items() if rules},
     )
     return _Learned(rules, article)
 
 
-def _with_out_rules(learned: _Learned, witnesses: Sequence[Witness], testimony: Testimony) -> RuleSet:
+def _with_out_rules(
+    learned: _Learned, training_pages: Sequence[TrainingPage], evidence_cache: PageEvidenceCache
+) -> RuleSet:
     """The rules with those for what stands in the article and does not belong into it."""
-    fields, (_, accounts, whole) = learned.rules.fields, learned.article
+    fields, (_, evidences, whole) = learned.rules.fields, learned.article
     if whole:
-        out = out_rules_by_feed(witnesses, testimony.pages, fields, accounts)
+        out = out_rules_by_feed(training_pages, evidence_cache.pages, fields, evidences)
     else:
-        out = out_rules_by_template(witnesses, testimony.pages, fields, testimony.template(witnesses))
+        out = out_rules_by_template(
+            training_pages, evidence_cache.pages, fields, evidence_cache.template(training_pages)
+        )
     return msgspec.structs.replace(learned.rules, fields={**fields, "out": out} if out else fields)
 
 
 def _layout(
-    urls: Sequence[str], witnesses: Sequence[Witness], testimony: Testimony, min_confidence: float
+    urls: Sequence[str],
+    training_pages: Sequence[TrainingPage],
+    evidence_cache: PageEvidenceCache,
+    min_confidence: float,
 ) -> Layout | None:
     """The rules of the pages that look alike; None when they teach no article on their own."""
-    own = [witness for witness in witnesses if witness.url in set(urls)]
+    own = [training_page for training_page in training_pages if training_page.url in set(urls)]
     try:
-        learned = _learned(own, testimony, min_confidence)
+        learned = _learned(own, evidence_cache, min_confidence)
     except NothingLearned:
         return None
-    rules = _with_out_rules(learned, own, testimony)
+    rules = _with_out_rules(learned, own, evidence_cache)
     return Layout(**{name: getattr(rules, name) for name in Layout.__struct_fields__})
 
 
-def _languages(feed: Feed, witnesses: Sequence[Witness], pages: Mapping[str, bytes | str]) -> tuple[str, ...]:
-    declared = [document.language for document, _ in documents(witnesses[:3], pages)]
+def _languages(feed: Feed, training_pages: Sequence[TrainingPage], pages: Mapping[str, bytes | str]) -> tuple[str, ...]:
+    declared = [document.language for document, _ in documents(training_pages[:3], pages)]
     return tuple(dict.fromkeys(language for language in (*declared, feed.language) if language))
 
 
-def _elected(opinions: Sequence[tuple[FeedEntry, Opinion]], min_confidence: float) -> dict[str, tuple[FieldRule, ...]]:
+def _selected(
+    evidence_of_pages: Sequence[tuple[FeedEntry, PageEvidence]], min_confidence: float
+) -> dict[str, tuple[FieldRule, ...]]:
     fields = {}
     for field in ("title", "author", "date", "tags"):
-        ballots = [page.ballots[field] for _, page in opinions if field in page.ballots]
+        page_rule_scores = [
+            page.page_rule_scores[field] for _, page in evidence_of_pages if field in page.page_rule_scores
+        ]
         if field == "date":
-            ballots = without(ballots, standing_rules((page.texts, entry.published) for entry, page in opinions))
-        fields[field] = elect(ballots, _MIN_CONFIDENCE.get(field, min_confidence))
+            page_rule_scores = without(
+                page_rule_scores, standing_rules((page.texts, entry.published) for entry, page in evidence_of_pages)
+            )
+        fields[field] = select_rules(page_rule_scores, _MIN_CONFIDENCE.get(field, min_confidence))
     return fields
 
 
 def _with_words_around(
-    rules: tuple[FieldRule, ...], opinions: Sequence[tuple[FeedEntry, Opinion]], feed: Feed
+    rules: tuple[FieldRule, ...], evidence_of_pages: Sequence[tuple[FeedEntry, PageEvidence]], feed: Feed
 ) -> tuple[FieldRule, ...]:
     """The rules of the author, each with what stands around the name, and for as many nodes as there are authors.
 
     A class that names the author first may go on with the address of the post and its licence.
     """
-    most = max((len(authors_of(entry, feed)) for entry, _ in opinions), default=1)
+    most = max((len(authors_of(entry, feed)) for entry, _ in evidence_of_pages), default=1)
     return tuple(
         with_affixes(
             msgspec.structs.replace(rule, per_page=min(rule.per_page, most)),
             [
                 (page.texts[rule.rule], authors_of(entry, feed)[0])
-                for entry, page in opinions
+                for entry, page in evidence_of_pages
                 if rule.rule in page.texts and authors_of(entry, feed)
             ],
         )
@@ -266,12 +289,12 @@ def _with_words_around(
 
 
 def _date_examples(
-    rules: Sequence[FieldRule], opinions: Sequence[tuple[FeedEntry, Opinion]]
+    rules: Sequence[FieldRule], evidence_of_pages: Sequence[tuple[FeedEntry, PageEvidence]]
 ) -> list[tuple[str, datetime]]:
     """What the elected rules give on the pages, with the date that the feed has."""
     return [
         (page.texts[rule.rule], entry.published)
-        for entry, page in opinions
+        for entry, page in evidence_of_pages
         for rule in rules[:1]
         if entry.published and rule.rule in page.texts
     ]

@@ -78,12 +78,12 @@ def _texts_by_holder(tree: Tree, seen: SeenText, nodes: list[int]) -> Iterable[t
     """For each of the nodes the texts that stand in it and in none of the nodes below it."""
     texts: dict[int, list[str]] = {node: [] for node in nodes}
     open_nodes: list[int] = []
-    following = iter([*nodes, len(tree)])
-    begins = next(following)
+    crawl_queue = iter([*nodes, len(tree)])
+    begins = next(crawl_queue)
     for run, text in zip(seen.nodes, seen.texts, strict=True):
         while begins <= run:
             open_nodes.append(begins)
-            begins = next(following)
+            begins = next(crawl_queue)
         while open_nodes and tree.end[open_nodes[-1]] <= run:
             open_nodes.pop()
         if open_nodes:

@@ -46,7 +46,7 @@ def is_shell(html: bytes) -> bool:
     return len(b" ".join(_TAG.sub(b" ", body).split())) < _MAX_SHELL_TEXT
 
 
-def lacks_promise(html: bytes, entry: FeedEntry) -> bool:
+def lacks_listed_text(html: bytes, entry: FeedEntry) -> bool:
     """Tell whether most of what the feed says of the post is missing on the page, although scripts could bring it."""
     promised = set(words(text_of(parse(entry.content or entry.summary or "").tree)))
     if len(promised) < _MIN_PROMISED or not _SCRIPT.search(html):
@@ -55,8 +55,8 @@ def lacks_promise(html: bytes, entry: FeedEntry) -> bool:
     return len(promised & shown) < _MIN_SHARE * len(promised)
 
 
-def says_no_more(drawn: str, html: bytes) -> bool:
+def says_no_more(rendered: str, html: bytes) -> bool:
     """Tell whether the server's page already has nearly all words of the drawn one."""
-    after = set(words(text_of(parse(drawn).tree)))
+    after = set(words(text_of(parse(rendered).tree)))
     before = set(words(text_of(parse(html).tree)))
     return len(after & before) >= _ALMOST_ALL * len(after)

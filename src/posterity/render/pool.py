@@ -14,7 +14,7 @@ from playwright.async_api import Error
 from posterity.config import RenderSettings
 from posterity.errors import Unreachable
 from posterity.render.chromium import Chromium
-from posterity.render.visit import BrowserDied, Visit
+from posterity.render.visit import BrowserDied, PageVisit
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -55,7 +55,7 @@ class BrowserPool:
                 browser = await self._browser()
                 browser.open_pages += 1
                 try:
-                    return await Visit(browser, self._settings, self._kept).rendered(url)
+                    return await PageVisit(browser, self._settings, self._kept).rendered(url)
                 except BrowserDied:
                     browser.is_retired = True
                 except Error as problem:

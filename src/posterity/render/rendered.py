@@ -34,7 +34,7 @@ class Received(msgspec.Struct, frozen=True, kw_only=True):
         return named.partition(";")[0].strip().lower()
 
 
-class Deed(msgspec.Struct, frozen=True):
+class BehaviourResult(msgspec.Struct, frozen=True):
     """What one behaviour did on the page, `times` times."""
 
     behaviour: str
@@ -54,7 +54,7 @@ class Rendered(msgspec.Struct, frozen=True, kw_only=True):
     html: str
     fetched_at: datetime
     received: tuple[Received, ...] = ()
-    deeds: tuple[Deed, ...] = ()
+    behaviours_run: tuple[BehaviourResult, ...] = ()
     screenshot: bytes | None = None
     # Addresses of scripts, frames and data that gave no answer.
     failed: tuple[str, ...] = ()
@@ -68,7 +68,7 @@ class Rendered(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def story(self) -> str:
         """What was done on the page, in one line for people."""
-        return ", ".join(map(str, self.deeds)) or "nothing to do"
+        return ", ".join(map(str, self.behaviours_run)) or "nothing to do"
 
     def page(self) -> Page:
         """The page in the form in which every other stage takes pages."""

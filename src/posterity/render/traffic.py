@@ -162,12 +162,12 @@ _STEP_S = 0.02
 
 
 class Quiet:
-    """Waits for one page; `signs` are what to look for on it whenever it is at rest (JavaScript, true or false)."""
+    """Waits for one page; `features` are what to look for on it whenever it is at rest (JavaScript, true or false)."""
 
-    def __init__(self, page: Page, traffic: Traffic, settings: RenderSettings, signs: Sequence[str]) -> None:
+    def __init__(self, page: Page, traffic: Traffic, settings: RenderSettings, features: Sequence[str]) -> None:
         self._page, self._traffic = page, traffic
-        self._script = _UNCHANGED.replace("SIGNS", f"[{', '.join(f'!!({sign})' for sign in signs)}]")
-        self.seen = [False] * len(signs)
+        self._script = _UNCHANGED.replace("SIGNS", f"[{', '.join(f'!!({feature})' for feature in features)}]")
+        self.seen = [False] * len(features)
         self._quiet_s, self._empty_s, self._most_s = settings.quiet_s, settings.empty_s, settings.settle_timeout_s
 
     @property

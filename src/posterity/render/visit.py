@@ -13,7 +13,7 @@ from playwright.async_api import TimeoutError as TooSlow
 from posterity.errors import Unreachable
 from posterity.render.behaviours import BEHAVIOURS
 from posterity.render.gate import MARK, REFUSED
-from posterity.render.rendered import Deed, Rendered
+from posterity.render.rendered import BehaviourResult, Rendered
 from posterity.render.traffic import Quiet, Traffic
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ class BrowserDied(Exception):  # noqa: N818 - what happened, as in errors.py
     """The browser went away in the middle."""
 
 
-class Visit:
+class PageVisit:
     """A visit to one page; `kept` are addresses whose answers need not be kept again."""
 
     def __init__(self, browser: Chromium, settings: RenderSettings, kept: set[str]) -> None:
@@ -65,13 +65,13 @@ class Visit:
     async def _seen(self, page: Page, url: str, traffic: Traffic, deadline: float) -> Rendered:
         limits = self._settings
         status = await _opened(page, url, traffic, limits.page_timeout_s * 0.3)
-        quiet = Quiet(page, traffic, limits, [sign for sign, _ in BEHAVIOURS])
+        quiet = Quiet(page, traffic, limits, [feature for feature, _ in BEHAVIOURS])
         await quiet.reached()
-        deeds: list[Deed] = []
+        behaviours_run: list[BehaviourResult] = []
         for place, (_, behaviour) in enumerate(BEHAVIOURS):
             if quiet.seen[place] and time.monotonic() < deadline and traffic.bytes < limits.max_bytes:
-                deed = await behaviour(page, quiet, limits, deadline)
-                deeds += [deed] if deed else []
+                result = await behaviour(page, quiet, limits, deadline)
+                behaviours_run += [result] if result else []
         html, received = await asyncio.gather(page.content(), traffic.received(limits.max_bytes))
         picture = await page.screenshot(full_page=True) if limits.screenshot else None
         return Rendered(
@@ -79,7 +79,7 @@ class Visit:
             requested_url=url,
             status=status,
             html=html,
-            deeds=tuple(deeds),
+            behaviours_run=tuple(behaviours_run),
             screenshot=picture,
             received=received,
             failed=traffic.unanswered,

@@ -32,7 +32,7 @@ _REMEMBERED = 40
 _MAX_BYTES = 64 * 1024 * 1024  # of all their pages together
 
 
-class Answer(msgspec.Struct, frozen=True, kw_only=True):
+class MethodResult(msgspec.Struct, frozen=True, kw_only=True):
     """What one method made of the page, or why it made nothing."""
 
     method: str
@@ -53,9 +53,9 @@ class Demo(msgspec.Struct, frozen=True, kw_only=True):
     # The stylesheets of the page, so that it looks like itself.
     sheets: "Mapping[str, str]" = {}
     notes: tuple[str, ...] = ()
-    answers: tuple[Answer, ...] = ()
+    answers: tuple[MethodResult, ...] = ()
 
-    def answer(self, method: str) -> Answer:
+    def answer(self, method: str) -> MethodResult:
         """The answer of one method."""
         for answer in self.answers:
             if answer.method == method:
@@ -130,7 +130,7 @@ def tried(services: Services, wish: Wish) -> Demo:
     return services.demos.keep(msgspec.structs.replace(demo, answers=answers))
 
 
-def answered(services: Services, demo: Demo, method: str) -> Answer:
+def answered(services: Services, demo: Demo, method: str) -> MethodResult:
     """Return what one method makes of the page of a demo."""
     request = ExtractRequest(
         body=demo.page.body, url=demo.page.url, content_type=demo.page.content_type, method=method, index=demo.index,
@@ -139,9 +139,9 @@ def answered(services: Services, demo: Demo, method: str) -> Answer:
     try:
         found = services.extractor.extracted(request)
     except PosterityError as problem:
-        return Answer(method=method, problem=str(problem))
+        return MethodResult(method=method, problem=str(problem))
     nothing = None if found.posts else "It finds no post on this page."
-    return Answer(method=method, posts=found.posts, seconds=found.seconds, problem=nothing)
+    return MethodResult(method=method, posts=found.posts, seconds=found.seconds, problem=nothing)
 
 
 def _checked_methods(names: Sequence[str]) -> list[str]:

@@ -8,7 +8,7 @@ import time
 from posterity.dom import Document, parse
 from posterity.dom.encoding import is_binary
 from posterity.errors import PosterityError, UnreadablePage
-from posterity.evaluate.limits import Limits, restrict_memory
+from posterity.evaluate.limits import PageLimits, restrict_memory
 from posterity.extract import Context, extract_posts
 from posterity.learn.rule_set import learn
 from posterity.model import from_json, to_json
@@ -22,7 +22,7 @@ _PAGE = (
 
 def main() -> None:
     """Answer until there are no more requests."""
-    restrict_memory(Limits(memory_mb=2048))
+    restrict_memory(PageLimits(memory_mb=2048))
     _warm()
     sys.stdout.buffer.write(READY)
     sys.stdout.buffer.flush()

@@ -46,7 +46,7 @@ class ExtractAnswer(msgspec.Struct, frozen=True, kw_only=True):
     seconds: float = 0.0
 
 
-class Extractor:
+class ExtractionPool:
     """Hands requests to workers, started when they are first needed."""
 
     def __init__(self, time_s: float) -> None:

@@ -53,7 +53,7 @@ class BlogLine(msgspec.Struct, frozen=True, kw_only=True):
     health: Health
 
 
-class Outcome(msgspec.Struct, frozen=True):
+class ReportDigest(msgspec.Struct, frozen=True):
     """What is kept of a report: the rest of it may be long, and is read again for the blog's own page."""
 
     missing: int
@@ -67,15 +67,15 @@ def health_of(archive: Archive, blog: Blog, report: HarvestReport | None, posts:
     return graded(blog, outcome_of(archive, report) if report else None, posts)
 
 
-def outcome_of(archive: Archive, report: HarvestReport) -> Outcome:
+def outcome_of(archive: Archive, report: HarvestReport) -> ReportDigest:
     """What a report says of a blog's health, with a look at its latest posts."""
     sure = latest_confidences(archive, report.blog)
     drift = len(sure) >= _MIN_POSTS and sum(one < _UNSURE for one in sure) > len(sure) / 2
     cut_short = report.ended_because if report.is_cut_short else None
-    return Outcome(len(report.missing), report.errors, drift, cut_short)
+    return ReportDigest(len(report.missing), report.errors, drift, cut_short)
 
 
-def graded(blog: Blog, outcome: Outcome | None, posts: int) -> Health:
+def graded(blog: Blog, outcome: ReportDigest | None, posts: int) -> Health:
     """How a blog with this many posts is doing, after a harvest that ended so."""
     if outcome is None:
         return Health(notes=("No harvest of this blog has ended yet.",))
@@ -117,7 +117,7 @@ class BlogLines:
     def __init__(self, archive: Archive) -> None:
         self._archive = archive
         self._watch = ChangeWatch(archive)
-        self._known: dict[str, tuple[str, datetime | None, Outcome]] = {}
+        self._known: dict[str, tuple[str, datetime | None, ReportDigest]] = {}
         self._lines: list[BlogLine] = []
         self._counting = threading.Lock()
         self._ended = threading.Event()
@@ -180,7 +180,7 @@ class BlogLines:
             found.append(BlogLine(blog=blog, count=count, health=graded(blog, outcomes.get(blog.id), count.posts)))
         return sorted(found, key=lambda line: (_last(line.blog), line.blog.url), reverse=True)
 
-    def _outcomes(self, blogs: list[Blog]) -> dict[str, Outcome]:
+    def _outcomes(self, blogs: list[Blog]) -> dict[str, ReportDigest]:
         """What the latest report of every blog says; only those that are new are read."""
         updated = {blog.id: blog.updated_at for blog in blogs}
         known = {blog: at for blog, (at, moment, _) in self._known.items() if updated.get(blog) == moment}

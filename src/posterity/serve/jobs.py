@@ -21,9 +21,9 @@ import msgspec
 
 from posterity.archive import open_archive
 from posterity.archive.overview import blog_counts
-from posterity.blog.changes import Changes
-from posterity.blog.page_source import archive_shelf
-from posterity.blog.profile import lesson_by_heart
+from posterity.blog.changes import RecordChanges
+from posterity.blog.page_source import archived_pages
+from posterity.blog.profile import profile_from_rules
 from posterity.blog.records import posts_on
 from posterity.config import CrawlSettings, Settings
 from posterity.crawl.jobs import (
@@ -36,7 +36,7 @@ from posterity.crawl.jobs import (
     Stored,
     Updated,
     UpdateJob,
-    checked_address,
+    checked_url,
 )
 from posterity.crawl.worker_process import WorkerProcess
 from posterity.errors import InputError, Interrupted, NotInArchive, PosterityError
@@ -215,7 +215,7 @@ def harvest_job(settings: ServeSettings, url: str, limit_pages: int | None = Non
     url = url.strip()
     if re.fullmatch(r"[\w-]+(\.[\w-]+)+(:\d+)?(/\S*)?", url):
         url = with_scheme(url)
-    task = HarvestJob(url=checked_address(url), archive=settings.archive, settings=_crawl(settings, limit_pages))
+    task = HarvestJob(url=checked_url(url), archive=settings.archive, settings=_crawl(settings, limit_pages))
     return Job("harvest", url, lambda job: _followed(job, WorkerProcess(task), Ended))
 
 
@@ -358,15 +358,15 @@ def _applied(archive: Archive, blog: Blog, job: Job) -> dict[str, Any]:
     for post in archive.posts(blog.id):
         urls.append(post.url)
         files |= {origin.warc.rpartition("#")[0] for origin in post.provenance.values() if origin.warc}
-    shelf = archive_shelf(archive, blog.id, frozenset(files))
-    lesson = lesson_by_heart(rules, blog.url, urls, shelf)
-    changes = Changes(archive, dry_run=False)
-    for number, found in enumerate(posts_on(shelf, lesson, blog.id, {place_key(url) for url in urls}), 1):
+    page_source = archived_pages(archive, blog.id, frozenset(files))
+    profile = profile_from_rules(rules, blog.url, urls, page_source)
+    changes = RecordChanges(archive, dry_run=False)
+    for number, found in enumerate(posts_on(page_source, profile, blog.id, {place_key(url) for url in urls}), 1):
         if job.stopping:
             changes.flush()
             raise Interrupted("Stopped. What was made again so far is stored.")
         if not isinstance(found, Rejected):
-            change = changes.take(found, shelf)
+            change = changes.take(found, page_source)
             job.tell("post", {"url": change.url, "title": found.title, "state": change.state, "posts": number},
                      posts=number, pages=number, known=len(urls))  # fmt: skip
     changes.flush()

@@ -21,7 +21,7 @@ from protego import Protego
 
 from posterity import __version__
 from posterity.config import USER_AGENT
-from posterity.crawl.http import no_answer
+from posterity.crawl.http import connection_problem
 from posterity.errors import PageTooLarge, RefusedByRobots, Unreachable, UsageError
 from posterity.model import Page
 from posterity.urls.public_address import is_public_address
@@ -85,7 +85,7 @@ class PublicFetcher:
             url = urljoin(url, answer.location)
         return Protego.parse("")  # RFC 9309, 2.3.1.2: after five redirects it may be taken as not there
 
-    def _asked(self, url: str, max_bytes: int, *, cut: bool = False) -> _Answer:
+    def _asked(self, url: str, max_bytes: int, *, cut: bool = False) -> _PublicResponse:
         connection, path, host = self._connection(url)
         try:
             with closing(connection):
@@ -94,14 +94,14 @@ class PublicFetcher:
                 response = connection.getresponse()
                 body = self._body(response, url, max_bytes, cut=cut)
         except (OSError, http.client.HTTPException) as problem:
-            raise Unreachable(no_answer(problem, host)) from problem
+            raise Unreachable(connection_problem(problem, host)) from problem
         if response.status >= 400:
             raise Unreachable(f"{url} answers {response.status} {response.reason}.", response.status)
         moved = response.getheader("Location") if 300 <= response.status < 400 else None
         decoded = plain_body(body, response.getheader("Content-Encoding") or "", max_bytes)
         if len(decoded) > max_bytes and not cut:
             raise PageTooLarge(f"{url} has more than {max_bytes:,} bytes.")
-        return _Answer(response.status, response.getheader("Content-Type") or "", decoded[:max_bytes], moved)
+        return _PublicResponse(response.status, response.getheader("Content-Type") or "", decoded[:max_bytes], moved)
 
     def _body(self, response: http.client.HTTPResponse, url: str, max_bytes: int, *, cut: bool) -> bytes:
         parts: list[bytes] = []
@@ -165,7 +165,7 @@ def plain_body(body: bytes, coding: str, max_bytes: int) -> bytes:
         return body
 
 
-class _Answer:
+class _PublicResponse:
     def __init__(self, status: int, content_type: str, body: bytes, location: str | None) -> None:
         self.status, self.content_type, self.body, self.location = status, content_type, body, location
 

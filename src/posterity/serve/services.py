@@ -12,7 +12,7 @@ from fastapi import Depends, Request
 from posterity.archive import Archive, open_archive
 from posterity.serve import templating
 from posterity.serve.demo import DemoStore
-from posterity.serve.extraction import Extractor
+from posterity.serve.extraction import ExtractionPool
 from posterity.serve.health import BlogLines
 from posterity.serve.jobs import Jobs
 from posterity.serve.metrics import Metrics
@@ -54,7 +54,7 @@ class Services:
         self.blogs = BlogLines(self.archive)
         # Whoever hears that a job is over finds what it did.
         self.jobs = Jobs(settings.limits.jobs_at_once, settings.limits.jobs_waiting, settle=self.blogs.refresh)
-        self.extractor = Extractor(settings.limits.extract_s)
+        self.extractor = ExtractionPool(settings.limits.extract_s)
         if settings.warm_up:
             self.extractor.warm_up()
             templating.warm_up()

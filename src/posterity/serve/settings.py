@@ -9,7 +9,7 @@ import msgspec
 from posterity.errors import UsageError
 
 
-class Limits(msgspec.Struct, frozen=True, kw_only=True):
+class VisitorLimits(msgspec.Struct, frozen=True, kw_only=True):
     """Bounds that one visitor cannot exceed."""
 
     # The largest page of the test blogs has 4 MB; a rule set has some kilobytes.
@@ -45,7 +45,7 @@ class ServeSettings(msgspec.Struct, frozen=True, kw_only=True):
     reports: str = "evaluation"
     # Whether to load at the start what the first visitor of the demo would wait for.
     warm_up: bool = False
-    limits: Limits = Limits()
+    limits: VisitorLimits = VisitorLimits()
 
     @property
     def is_loopback(self) -> bool:

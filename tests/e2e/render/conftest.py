@@ -39,7 +39,7 @@ def draw(serve: Callable[[dict[str, Answer]], Web], answer: type[Answer]) -> Ite
     count = 0
     with Browser(web.base_url) as browser:
 
-        def drawn(body: str, **others: str) -> Rendered:
+        def rendered(body: str, **others: str) -> Rendered:
             nonlocal count
             count += 1
             page = f"<!doctype html><html lang=en><head><title>Page</title></head><body>{body}</body></html>"
@@ -49,4 +49,4 @@ def draw(serve: Callable[[dict[str, Answer]], Web], answer: type[Answer]) -> Ite
                 web.answers[f"/{count}/{name.replace('_', '/')}"] = answer(text, kind)
             return browser.rendered(f"{web.base_url}/{count}/")
 
-        yield drawn
+        yield rendered

@@ -50,7 +50,7 @@ def no_browser(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.fixture(scope="module")
-def drawn(serve: Serve, answer: type[Answer], tmp_path_factory: pytest.TempPathFactory) -> tuple[Web, Path]:
+def rendered(serve: Serve, answer: type[Answer], tmp_path_factory: pytest.TempPathFactory) -> tuple[Web, Path]:
     """The blog with routes after a #, harvested with pictures of its posts."""
     web = serve(js_blog.drawn_blog(answer))
     archive = tmp_path_factory.mktemp("drawn") / "archive"
@@ -59,8 +59,8 @@ def drawn(serve: Serve, answer: type[Answer], tmp_path_factory: pytest.TempPathF
     return web, archive
 
 
-def test_blog_drawn_by_scripts_is_harvested_whole(drawn: tuple[Web, Path]) -> None:
-    web, archive = drawn
+def test_blog_drawn_by_scripts_is_harvested_whole(rendered: tuple[Web, Path]) -> None:
+    web, archive = rendered
     posts = stored(archive)
     assert sorted(posts) == sorted(js_blog.title(number) for number in range(js_blog.POSTS))
     for number in range(js_blog.POSTS):
@@ -75,13 +75,13 @@ def test_blog_drawn_by_scripts_is_harvested_whole(drawn: tuple[Web, Path]) -> No
         ]
 
 
-def test_record_tells_what_was_done_in_the_browser(drawn: tuple[Web, Path]) -> None:
-    origin = stored(drawn[1])[js_blog.title(1)].provenance["rendering"]
+def test_record_tells_what_was_done_in_the_browser(rendered: tuple[Web, Path]) -> None:
+    origin = stored(rendered[1])[js_blog.title(1)].provenance["rendering"]
     assert (origin.method, origin.rule) == ("chromium", "show more 1 (Show more comments)")
 
 
-def test_what_the_browser_received_and_drew_is_in_the_archive(drawn: tuple[Web, Path]) -> None:
-    web, archive = drawn
+def test_what_the_browser_received_and_drew_is_in_the_archive(rendered: tuple[Web, Path]) -> None:
+    web, archive = rendered
     with open_archive(archive) as store:
         (blog,) = store.blogs()
         with store.database.reading() as connection:
@@ -96,27 +96,27 @@ def test_what_the_browser_received_and_drew_is_in_the_archive(drawn: tuple[Web, 
     assert b"<h2>The harbour of day 3</h2>" in page.body
 
 
-def test_picture_of_every_post_is_kept(drawn: tuple[Web, Path]) -> None:
-    with open_archive(drawn[1]) as store:
+def test_picture_of_every_post_is_kept(rendered: tuple[Web, Path]) -> None:
+    with open_archive(rendered[1]) as store:
         pictures = [store.read_page(post.provenance["screenshot"].warc or "").body for post in store.posts()]
     assert len(pictures) == js_blog.POSTS
     assert all(picture.startswith(b"\x89PNG") for picture in pictures)
 
 
-def test_drawn_blog_is_rebuilt_from_what_was_drawn(drawn: tuple[Web, Path]) -> None:
-    before = stored(drawn[1])
-    with open_archive(drawn[1]) as store:
+def test_drawn_blog_is_rebuilt_from_what_was_drawn(rendered: tuple[Web, Path]) -> None:
+    before = stored(rendered[1])
+    with open_archive(rendered[1]) as store:
         (blog,) = store.blogs()
         result = reextract(store, blog.id)
-    after = stored(drawn[1])
+    after = stored(rendered[1])
     assert result.left == 0
     assert {title: (post.text, len(post.comments)) for title, post in after.items()} == {
         title: (post.text, len(post.comments)) for title, post in before.items()
     }
 
 
-def test_update_of_a_drawn_blog_finds_what_is_new(drawn: tuple[Web, Path], answer: type[Answer]) -> None:
-    web, archive = drawn
+def test_update_of_a_drawn_blog_finds_what_is_new(rendered: tuple[Web, Path], answer: type[Answer]) -> None:
+    web, archive = rendered
     new = js_blog.POSTS
     entries = [js_blog.entry(number) for number in range(new + 1)]
     web.answers["/data/posts.json"] = answer(json.dumps({"items": entries}), "application/json")

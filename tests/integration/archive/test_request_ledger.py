@@ -21,8 +21,8 @@ def test_every_answer_is_there_with_the_time_since_the_hosts_last(tmp_path: Path
             for url, seconds in asked:
                 moment = BEGUN + timedelta(seconds=seconds)
                 writer.write_exchange(url=url, status=404, response_headers=(), body=b"no", fetched_at=moment)
-        ledger = list(requests_to(archive, "b1"))
-    assert [(request.url, request.status, request.waited_s) for request in ledger] == [
+        crawl_stats = list(requests_to(archive, "b1"))
+    assert [(request.url, request.status, request.waited_s) for request in crawl_stats] == [
         ("http://a.example/", 404, None),
         ("http://b.example/", 404, None),
         ("http://a.example/x", 404, 1.25),

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from tests.conftest import Posterity
 
-    from posterity.demo.site import Site
+    from posterity.demo.site import DemoSite
 
 
 def record(url: str, kind: str, body: bytes) -> bytes:
@@ -33,7 +33,7 @@ def record(url: str, kind: str, body: bytes) -> bytes:
     return gzip.compress(head.encode() + answer + b"\r\n\r\n", mtime=0)
 
 
-def sites(count: int) -> list[Site]:
+def sites(count: int) -> list[DemoSite]:
     themes = ("harbour", "attic")
     return [
         build(SiteOptions(base_url=f"http://salt{n}.example", posts_limit=12, theme=themes[n % 2]))  # type: ignore[arg-type]
@@ -41,7 +41,7 @@ def sites(count: int) -> list[Site]:
     ]
 
 
-def mixed(some: list[Site]) -> list[bytes]:
+def mixed(some: list[DemoSite]) -> list[bytes]:
     """The records of several sites as a crawler leaves them: one of each in turn."""
     rows = zip_longest(*([(site, path, resource) for path, resource in site.items()] for site in some))
     return [

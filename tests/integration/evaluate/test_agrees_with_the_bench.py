@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from posterity.evaluate.measures.fields import path_key, same_day, same_name, score_comments
 from posterity.evaluate.measures.text import cosine, shared, token_counts
-from posterity.evaluate.sample import Answer, Found, Gold, GoldComment
+from posterity.evaluate.sample import FoundItem, Gold, GoldComment, Prediction
 
 SCRIPT = Path(__file__).parents[4] / "shared" / "blogs" / "score.py"
 pytestmark = [
@@ -60,7 +60,7 @@ def test_days(left: Any, right: Any, zone: str) -> None:
 def test_comments(wanted: list[str], found: list[str]) -> None:
     expected = SCORE.comment_scores([{"text": one} for one in wanted], [{"text": one} for one in found])
     gold = Gold(comments=tuple(GoldComment(text=one) for one in wanted))
-    score = score_comments(gold, Answer(comments=tuple(Found(text=one) for one in found)))
+    score = score_comments(gold, Prediction(comments=tuple(FoundItem(text=one) for one in found)))
     assert score is not None
     assert (score.hits, score.wanted, score.given) == expected
 

@@ -12,24 +12,24 @@ from posterity.errors import InputError
 from posterity.evaluate.measures import page_scores
 from posterity.evaluate.output import ready_folder, write_figures, write_pages
 from posterity.evaluate.runner import Result
-from posterity.evaluate.sample import Answer, Gold, Sample
+from posterity.evaluate.sample import Gold, Prediction, Sample
 from posterity.evaluate.summary import rows
-from posterity.evaluate.worker import Outcome, failed
+from posterity.evaluate.worker import PageOutcome, failed
 
 if TYPE_CHECKING:
     from pathlib import Path
 
 GOLD = Gold(body="one two three", title='One, "two"\nthree')
 SAMPLE = Sample(id="p,1", url="https://blog.example/1", html="<p>", gold=GOLD)
-ANSWER = Answer(text="one two three")
+ANSWER = Prediction(text="one two three")
 
 
-def result(outcome: Outcome) -> Result:
-    return Result(dataset="set", contestant="x", site="blog.example", sample=SAMPLE, outcome=outcome)
+def result(outcome: PageOutcome) -> Result:
+    return Result(dataset="set", candidate="x", site="blog.example", sample=SAMPLE, outcome=outcome)
 
 
 def test_files_hold_every_page_and_every_figure(tmp_path: Path) -> None:
-    results = [result(Outcome(answer=ANSWER, scores=page_scores(GOLD, ANSWER))), result(failed(SAMPLE, "timeout"))]
+    results = [result(PageOutcome(answer=ANSWER, scores=page_scores(GOLD, ANSWER))), result(failed(SAMPLE, "timeout"))]
     write_pages(tmp_path, results)
     write_pages(tmp_path, results, append=True)
     write_figures(tmp_path, rows("set", results))

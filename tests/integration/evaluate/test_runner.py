@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from posterity.evaluate.candidates import Contestant
-from posterity.evaluate.limits import Limits
-from posterity.evaluate.runner import Result, Settings, run
-from posterity.evaluate.sample import Gold, Sample, Site
+from posterity.evaluate.candidates import Candidate
+from posterity.evaluate.limits import PageLimits
+from posterity.evaluate.runner import Result, RunSettings, run
+from posterity.evaluate.sample import Gold, Sample, SampleSite
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -65,23 +65,23 @@ def misbehaving(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Non
     assert multiprocessing.active_children() == []
 
 
-def method(name: str) -> Contestant:
-    return Contestant(f"misbehaving_methods:{name}", "method")
+def method(name: str) -> Candidate:
+    return Candidate(f"misbehaving_methods:{name}", "method")
 
 
-def sites() -> list[Site]:
+def sites() -> list[SampleSite]:
     samples = [
         Sample(id=text, url=f"https://blog.example/{n}", html=f"<p>{text}", gold=Gold(body=text))
         for n, text in enumerate(PAGES)
     ]
     return [
-        Site(name="blog.example", samples=tuple(samples[:4])),
-        Site(name="other.example", samples=tuple(samples[4:])),
+        SampleSite(name="blog.example", samples=tuple(samples[:4])),
+        SampleSite(name="other.example", samples=tuple(samples[4:])),
     ]
 
 
-def run_on_pages(*contestants: Contestant, workers: int = 2, limits: Limits | None = None) -> list[Result]:
-    return run("set", sites(), contestants, Settings(workers=workers, limits=limits or Limits(time_s=30)))
+def run_on_pages(*candidates: Candidate, workers: int = 2, limits: PageLimits | None = None) -> list[Result]:
+    return run("set", sites(), candidates, RunSettings(workers=workers, limits=limits or PageLimits(time_s=30)))
 
 
 def outcomes(results: list[Result]) -> dict[str, tuple[float, str | None]]:
@@ -90,7 +90,7 @@ def outcomes(results: list[Result]) -> dict[str, tuple[float, str | None]]:
 
 def test_results_come_in_the_order_of_contestants_and_pages() -> None:
     results = run_on_pages(method("answer"), method("fail"))
-    assert [(one.contestant, one.sample.id) for one in results] == [
+    assert [(one.candidate, one.sample.id) for one in results] == [
         (f"misbehaving_methods:{name}", page) for name in ("answer", "fail") for page in PAGES
     ]
     assert outcomes(results[:5]) == dict.fromkeys(PAGES, (1.0, None))
@@ -99,14 +99,14 @@ def test_results_come_in_the_order_of_contestants_and_pages() -> None:
 @pytest.mark.parametrize(
     ("name", "limits", "why"),
     [
-        ("crash", Limits(), "killed by SIGSEGV while extracting"),
-        ("leave", Limits(), "process ended with exit code 7 while extracting"),
-        ("loop", Limits(time_s=2), "timeout after 2 s while extracting"),
-        ("eat", Limits(memory_mb=1024), "MemoryError"),
-        ("fail", Limits(), "ValueError: a page I dislike"),
+        ("crash", PageLimits(), "killed by SIGSEGV while extracting"),
+        ("leave", PageLimits(), "process ended with exit code 7 while extracting"),
+        ("loop", PageLimits(time_s=2), "timeout after 2 s while extracting"),
+        ("eat", PageLimits(memory_mb=1024), "MemoryError"),
+        ("fail", PageLimits(), "ValueError: a page I dislike"),
     ],
 )
-def test_a_bad_page_is_an_empty_answer_and_the_others_are_answered(name: str, limits: Limits, why: str) -> None:
+def test_a_bad_page_is_an_empty_answer_and_the_others_are_answered(name: str, limits: PageLimits, why: str) -> None:
     found = outcomes(run_on_pages(method(name), limits=limits))
     for page in PAGES:
         score, failure = found[page]
@@ -128,7 +128,7 @@ def test_a_method_that_cannot_be_loaded_fails_on_every_page() -> None:
 def test_pages_of_a_site_are_given_together_unless_alone_is_asked_for() -> None:
     together = run("set", sites(), [method("count")])
     assert [one.outcome.answer.text for one in together] == ["4 True"] * 4 + ["0 False"]
-    alone = run("set", sites(), [method("count")], Settings(alone=True))
+    alone = run("set", sites(), [method("count")], RunSettings(alone=True))
     assert {one.outcome.answer.text for one in alone} == {"0 False"}
 
 
@@ -148,5 +148,5 @@ def test_an_interrupted_run_leaves_no_process_behind() -> None:
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        run("set", sites(), [method("answer")], Settings(workers=2), interrupt)
+        run("set", sites(), [method("answer")], RunSettings(workers=2), interrupt)
     assert os.getpid()

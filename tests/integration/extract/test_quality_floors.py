@@ -22,7 +22,7 @@ from posterity.text.words import token_f1, word_counts
 if TYPE_CHECKING:
     from datetime import date
 
-    from posterity.demo.site import Site, TruePost
+    from posterity.demo.site import DemoSite, TruePost
     from posterity.model import Post
 
 BASE = "https://almanac.example"
@@ -42,17 +42,17 @@ Found: TypeAlias = "list[tuple[TruePost, Post]]"
 
 
 @pytest.fixture(scope="module", params=VARIANTS)
-def site(request: pytest.FixtureRequest) -> Site:
+def site(request: pytest.FixtureRequest) -> DemoSite:
     return build(VARIANTS[request.param])
 
 
 @pytest.fixture(scope="module")
-def found(site: Site) -> Found:
+def found(site: DemoSite) -> Found:
     """Every post with all that a harvest would know."""
     return found_on(site, context_of(site))
 
 
-def context_of(site: Site) -> Context:
+def context_of(site: DemoSite) -> Context:
     """What a harvest would know: rules where there is a feed, the other pages where there is none."""
     pages = {post.url: site[post.path].body for post in site.truth}
     feeds = [path for path, one in site.items() if "xml" in one.content_type and _FEED.search(path)]
@@ -62,7 +62,7 @@ def context_of(site: Site) -> Context:
     return Context(rules=learn(site[blog_feeds[0]].body, pages, feed_url=BASE + blog_feeds[0]))
 
 
-def found_on(site: Site, context: Context) -> Found:
+def found_on(site: DemoSite, context: Context) -> Found:
     found = [(post, extract(site[post.path].body, post.url, context=context)) for post in site.truth]
     return [(truth, post) for truth, post in found if post is not None]
 
@@ -71,7 +71,7 @@ def article_f1(truth: TruePost, post: Post) -> float:
     return token_f1(word_counts(truth.text), word_counts(post.text))
 
 
-def test_articles_stay_above_the_floor(site: Site, found: Found) -> None:
+def test_articles_stay_above_the_floor(site: DemoSite, found: Found) -> None:
     assert len(found) == len(site.truth)
     assert fmean(article_f1(truth, post) for truth, post in found) >= 0.99
 
@@ -99,7 +99,7 @@ def test_single_page_out_of_nowhere_stays_above_the_floors(theme: str, floor: fl
     assert fmean(truth.author in post.authors for truth, post in found) >= 0.95
 
 
-def test_front_page_gives_every_post_that_it_shows(site: Site) -> None:
+def test_front_page_gives_every_post_that_it_shows(site: DemoSite) -> None:
     posts = extract_index(site["/"].body, f"{BASE}/")
     newest = site.truth[: len(posts)]
     assert len(posts) >= 5
@@ -112,7 +112,7 @@ def day(post: Post) -> date | None:
     return post.published.date() if post.published else None
 
 
-def photo_page(site: Site, truth: TruePost) -> bytes:
+def photo_page(site: DemoSite, truth: TruePost) -> bytes:
     """The page of a post with one picture and nothing else."""
     words = "<p><img src=/images/loaf.png alt='A loaf'></p>"
     return re.sub(

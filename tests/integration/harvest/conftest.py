@@ -18,14 +18,14 @@ if TYPE_CHECKING:
     from tests.conftest import Posterity
 
     from posterity.demo.server import Request
-    from posterity.demo.site import Site
+    from posterity.demo.site import DemoSite
     from posterity.model import Post
 
 
 class Harvested(NamedTuple):
     """A blog that was harvested, what the command said, and where the archive is."""
 
-    site: Site
+    site: DemoSite
     base_url: str
     archive: Path
     ended: subprocess.CompletedProcess[str]

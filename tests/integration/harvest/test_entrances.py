@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from tests.conftest import Answer, Posterity, Web
 
-    from posterity.demo.site import Site
+    from posterity.demo.site import DemoSite
 
 MANY, PER_PAGE = 2000, 50
 FEED = "/feed/"
@@ -37,7 +37,7 @@ class Hosts:
     def add(self, name: str, entrance: str, posts: set[str]) -> None:
         self.cases[name] = entrance, posts
 
-    def bundled(self, options: SiteOptions) -> tuple[Web, Site]:
+    def bundled(self, options: SiteOptions) -> tuple[Web, DemoSite]:
         web = self._serve({})
         site = build(replace(options, base_url=web.base_url))
         web.answers |= {path: self._answer(page.body, page.content_type, page.status) for path, page in site.items()}

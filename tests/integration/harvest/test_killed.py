@@ -18,7 +18,7 @@ from fastwarc.warc import ArchiveIterator, WarcRecordType
 from posterity.archive import open_archive
 from posterity.config import CrawlSettings, Settings
 from posterity.crawl.jobs import Ended, HarvestJob, Stored
-from posterity.crawl.worker_process import Nursery, WorkerProcess
+from posterity.crawl.worker_process import ForkServer, WorkerProcess
 from posterity.demo.blog import SiteOptions
 from posterity.demo.server import serving
 from posterity.errors import Interrupted
@@ -56,11 +56,11 @@ def killed(url: str, archive: Path, after_events: int) -> tuple[set[str], bool]:
     return stored, ended
 
 
-def killed_worker(nursery: Nursery, url: str, archive: Path, after_events: int) -> tuple[set[str], bool]:
+def killed_worker(fork_server: ForkServer, url: str, archive: Path, after_events: int) -> tuple[set[str], bool]:
     """The same for the worker alone, which begins at once because it is a fork of one that has loaded everything."""
     events: list[Event] = []
     job = HarvestJob(url=url, archive=str(archive), settings=Settings(crawl=CrawlSettings(delay_s=0)))
-    with WorkerProcess(job, nursery=nursery) as worker:
+    with WorkerProcess(job, fork_server=fork_server) as worker:
 
         def tell(event: Event) -> None:
             events.append(event)
@@ -108,9 +108,9 @@ def test_harvest_killed_many_times_ends_with_the_same_archive(posterity: Posteri
         whole = posterity("harvest", f"{blog.base_url}/", "--delay", "0", "-q", "--archive", tmp_path / "whole")
         assert (whole.returncode, whole.stderr) == (0, "")
         asked = [request.path for request in blog.requests]
-    with serving(BLOG) as blog, Nursery() as nursery:
+    with serving(BLOG) as blog, ForkServer() as fork_server:
         archive, home = tmp_path / "killed", f"{blog.base_url}/"
-        kill_one = [partial(killed_worker, nursery)] * WORKERS_KILLED + [killed] * COMMANDS_KILLED
+        kill_one = [partial(killed_worker, fork_server)] * WORKERS_KILLED + [killed] * COMMANDS_KILLED
         for kill in chance.sample(kill_one, len(kill_one)):
             stored, ended = kill(home, archive, chance.randint(1, MOST_EVENTS))
             assert not ended

@@ -6,12 +6,12 @@ import json
 import os
 import signal
 
-from posterity.crawl.worker_process import Nursery
+from posterity.crawl.worker_process import ForkServer
 
 
 def test_worker_gets_a_job_tells_its_events_and_ends(tmp_path: object) -> None:
-    with Nursery() as nursery:
-        workers = [nursery.worker() for _ in range(2)]
+    with ForkServer() as fork_server:
+        workers = [fork_server.worker() for _ in range(2)]
         for worker in workers:
             job = {"url": "http://127.0.0.1:9/", "archive": f"{tmp_path}/archive"}
             os.write(worker.stdin.fileno(), json.dumps(job).encode() + b"\n")
@@ -24,8 +24,8 @@ def test_worker_gets_a_job_tells_its_events_and_ends(tmp_path: object) -> None:
 
 
 def test_worker_that_is_killed_costs_only_itself_and_one_without_a_job_ends() -> None:
-    with Nursery() as nursery:
-        one, other = nursery.worker(), nursery.worker()
+    with ForkServer() as fork_server:
+        one, other = fork_server.worker(), fork_server.worker()
         one.kill()
         assert one.wait() == -signal.SIGKILL
         one.__exit__(None, None, None)

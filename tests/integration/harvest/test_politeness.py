@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from tests.conftest import Posterity
 
-    from posterity.demo.site import Site
+    from posterity.demo.site import DemoSite
 
 # An arrival may be noted a little late, and the next one not: a tenth of a second is allowed for that.
 SLACK_S = 0.1
@@ -47,7 +47,7 @@ class Host:
 
     def __init__(self, base_url: str, says: Callable[[str, int], Said | None]) -> None:
         self.base_url, self.says = base_url, says
-        self.site: Site = build(SiteOptions(base_url=base_url, posts_limit=6, feed_entries=4))
+        self.site: DemoSite = build(SiteOptions(base_url=base_url, posts_limit=6, feed_entries=4))
         self.asked: list[tuple[float, str]] = []
 
     @property

@@ -25,12 +25,12 @@ if TYPE_CHECKING:
 
     from click.testing import Result
 
-    from posterity.demo.site import Site
+    from posterity.demo.site import DemoSite
     from posterity.model import Post
 
-    BuildSite = Callable[..., Site]
+    BuildSite = Callable[..., DemoSite]
     PackSite = Callable[..., bytes]
-    LayOut = Callable[[Site, Path], Path]
+    LayOut = Callable[[DemoSite, Path], Path]
     PostsIn = Callable[[Path], dict[str, Post]]
 
 DATE = "2021-04-05T06:07:08Z"
@@ -54,7 +54,7 @@ def site() -> BuildSite:
 def warc_of() -> PackSite:
     """Packs sites into one WARC file by warcio's own writer; with chunks, as wget leaves them."""
 
-    def pack(*sites: Site, chunked: bool = False, compressed: bool = True) -> bytes:
+    def pack(*sites: DemoSite, chunked: bool = False, compressed: bool = True) -> bytes:
         out = BytesIO()
         writer = WARCWriter(out, gzip=compressed)
         writer.write_record(writer.create_warcinfo_record("x", {"software": "somebody"}))
@@ -83,7 +83,7 @@ def warc_of() -> PackSite:
 def mirror_of() -> LayOut:
     """Lays a site out as wget writes it: a folder of the host, index.html for folders, queries in names."""
 
-    def lay_out(one: Site, folder: Path) -> Path:
+    def lay_out(one: DemoSite, folder: Path) -> Path:
         then = datetime(2021, 4, 5, tzinfo=UTC).timestamp()
         host = folder / one.options.base_url.partition("://")[2]
         for path, resource in one.items():

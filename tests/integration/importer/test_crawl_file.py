@@ -13,7 +13,7 @@ from warcio.statusandheaders import StatusAndHeaders
 from warcio.warcwriter import WARCWriter
 
 from posterity.errors import ArchiveError, InputError
-from posterity.importer.crawl_file import Damage, Exchange, crawl_file_exchanges
+from posterity.importer.crawl_file import CrawledExchange, Damage, crawl_file_exchanges
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -24,7 +24,7 @@ ARC_ABOUT = b"1 0 Somebody\nURL IP-address Archive-date Content-type Archive-len
 
 
 def pages_in(path: Path) -> list[Page]:
-    return [found.page for found in crawl_file_exchanges(path) if isinstance(found, Exchange)]
+    return [found.page for found in crawl_file_exchanges(path) if isinstance(found, CrawledExchange)]
 
 
 def warc(*urls: str, compressed: bool = True) -> bytes:
@@ -87,7 +87,7 @@ def test_a_cut_file_gives_the_pages_before_the_cut_and_names_the_rest(tmp_path: 
     path = tmp_path / "x.warc.gz"
     path.write_bytes(warc("https://x.example/1", "https://x.example/2")[:-60])
     first, second = crawl_file_exchanges(path)
-    assert isinstance(first, Exchange)
+    assert isinstance(first, CrawledExchange)
     assert first.url == "https://x.example/1"
     assert isinstance(second, Damage)
     assert str(second) == f"x.warc.gz#{second.offset}: the file ends in the middle of it"
@@ -103,7 +103,7 @@ def test_reading_goes_on_behind_a_damaged_record_also_behind_the_first(tmp_path:
     found = list(crawl_file_exchanges(path))
     (damage,) = (one for one in found if isinstance(one, Damage))
     assert damage.offset == sum(map(len, records[:spoilt]))
-    assert [one.url for one in found if isinstance(one, Exchange)] == [
+    assert [one.url for one in found if isinstance(one, CrawledExchange)] == [
         f"https://x.example/{number}" for number in (1, 2)[spoilt:]
     ]
 

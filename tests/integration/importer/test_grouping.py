@@ -44,7 +44,7 @@ def packed(records: list[bytes]) -> bytes:
 
 def addresses(grouped: Grouped) -> list[str]:
     """All addresses, bucket after bucket."""
-    return [leaf.url for bucket in range(BUCKETS) for leaf in grouped.spool.leaves(bucket)]
+    return [response.url for bucket in range(BUCKETS) for response in grouped.spool.responses(bucket)]
 
 
 def group(folder: Path, files: list[Path], name: str = "spool", **options: object) -> Grouped:
@@ -60,10 +60,10 @@ def test_answers_of_a_site_lie_together_in_the_order_of_the_files(tmp_path: Path
     assert grouped.answers == 300
     hosts: dict[str, list[int]] = {}
     for bucket in range(BUCKETS):
-        for leaf in grouped.spool.leaves(bucket):
-            assert hosts.setdefault(host_of(leaf.url), []) is hosts[host_of(leaf.url)]
-            hosts[host_of(leaf.url)].append(int(leaf.url.rpartition("/")[2]))
-            assert grouped.spool.page(leaf).url == leaf.url
+        for response in grouped.spool.responses(bucket):
+            assert hosts.setdefault(host_of(response.url), []) is hosts[host_of(response.url)]
+            hosts[host_of(response.url)].append(int(response.url.rpartition("/")[2]))
+            assert grouped.spool.page(response).url == response.url
     assert len(hosts) == 40
     assert all(numbers == sorted(numbers) for numbers in hosts.values())
     grouped.spool.close()
@@ -152,5 +152,5 @@ def test_picture_on_another_host_is_found_behind_a_redirect(tmp_path: Path) -> N
     page = neighbours.page("http://x.example/a.png")
     assert page is not None
     assert page.body == b"\x89PNG"
-    assert neighbours.leaf("http://y.example/") is None
+    assert neighbours.response("http://y.example/") is None
     grouped.spool.close()

@@ -15,7 +15,7 @@ from posterity.demo.server import serving
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from tests.integration.rebuild.conftest import PostsIn, Run
+    from tests.integration.importer.conftest import PostsIn, Run
 
     from posterity.model import Post
 

@@ -17,16 +17,16 @@ from posterity.errors import InputError, NoBlog
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from tests.integration.rebuild.conftest import BuildSite, LayOut, PackSite, PostsIn, Run
+    from tests.integration.importer.conftest import BuildSite, LayOut, PackSite, PostsIn, Run
 
-    from posterity.demo.site import Site
+    from posterity.demo.site import DemoSite
     from posterity.model import Post
 
 # feedparser's word about a change to come, said of every feed without dates of change.
 pytestmark = pytest.mark.filterwarnings("ignore:To avoid breaking existing software:DeprecationWarning")
 
 
-def assert_true(posts: dict[str, Post], site: Site) -> None:
+def assert_true(posts: dict[str, Post], site: DemoSite) -> None:
     """Every post of the blog is there, with what really stands in it."""
     truth = {post.path.lstrip("/"): post for post in site.truth}
     assert posts.keys() == truth.keys()

@@ -16,7 +16,7 @@ from posterity.model import to_json
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from tests.integration.rebuild.conftest import Run
+    from tests.integration.importer.conftest import Run
 
 pytestmark = [
     pytest.mark.shared,

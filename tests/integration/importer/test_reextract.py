@@ -23,7 +23,7 @@ from posterity.model import Blog, Comment, FieldRule, Media, Post, Rule, RuleSet
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from tests.integration.rebuild.conftest import PostsIn, Run
+    from tests.integration.importer.conftest import PostsIn, Run
 
 # feedparser's word about a change to come, said of every feed without dates of change.
 pytestmark = pytest.mark.filterwarnings("ignore:To avoid breaking existing software:DeprecationWarning")

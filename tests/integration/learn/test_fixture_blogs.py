@@ -9,7 +9,7 @@ import pytest
 
 import posterity
 from posterity.demo.blog import SiteOptions
-from posterity.demo.site import Site, TruePost, build
+from posterity.demo.site import DemoSite, TruePost, build
 from posterity.discover.feed import read_feed
 from posterity.dom import parse
 from posterity.extract import Context
@@ -30,7 +30,7 @@ class Blog:
 
     def __init__(self, **options: Any) -> None:
         # JSON Feed: feedparser, which reads the others, warns in this process.
-        self.site: Site = build(SiteOptions(base_url=BASE, **{"feed_format": "json", **options}))
+        self.site: DemoSite = build(SiteOptions(base_url=BASE, **{"feed_format": "json", **options}))
         path = next(path for path in self.site if "json" in path)
         self.feed: Feed = read_feed(self.site[path].body, BASE + path)
         linked = {entry.link for entry in self.feed.entries}
@@ -129,15 +129,15 @@ def test_thirty_comments_against_a_comment_feed_of_ten(theme: str) -> None:
     assert [comment.text.split() for comment in found] == [comment.text.split() for comment in truth.comments]
 
 
-def _comment_feed(site: Site, truth: TruePost) -> Feed:
+def _comment_feed(site: DemoSite, truth: TruePost) -> Feed:
     return read_feed(site[f"{truth.path}feed/"].body, f"{truth.url}feed/")
 
 
 def test_posts_in_another_language_are_read_like_the_others() -> None:
     blog = Blog()
-    foreign = [truth for truth in blog.site.truth if truth.language != "en"]
-    assert {truth.language for truth in foreign} == {"de", "fr"}
-    for truth in foreign:
+    boilerplate = [truth for truth in blog.site.truth if truth.language != "en"]
+    assert {truth.language for truth in boilerplate} == {"de", "fr"}
+    for truth in boilerplate:
         post = blog.post(truth)
         assert (post.language, post.title) == (truth.language, truth.title)
         assert all(_verdicts(post, truth).values())

@@ -21,7 +21,7 @@ from posterity.text.normal_form import letters_and_digits
 from posterity.text.words import token_f1, word_counts
 
 if TYPE_CHECKING:
-    from posterity.evaluate.sample import Gold, Site
+    from posterity.evaluate.sample import Gold, SampleSite
     from posterity.model import Post
 
 pytestmark = [
@@ -58,7 +58,7 @@ def _unpacked(blogs: Path) -> list[Path]:
     return sorted(truth.parent for truth in folder.glob("*/truth.json"))
 
 
-def _shares(site: Site) -> dict[str, float]:
+def _shares(site: SampleSite) -> dict[str, float]:
     """By field, the share that is right; nothing for a blog without a feed of use."""
     if site.evidence is None:
         return {}

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from tests.integration.serve.running import Served, served
 
-from posterity.serve.settings import Limits
+from posterity.serve.settings import VisitorLimits
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -30,7 +30,7 @@ def test_large_body_without_a_length_is_refused_while_it_comes(site: Served) -> 
 
 
 def test_visitor_who_asks_too_often_is_told_when_to_come_back(blog_archive: Path) -> None:
-    with served(blog_archive, limits=Limits(costly_a_minute=3)) as site:
+    with served(blog_archive, limits=VisitorLimits(costly_a_minute=3)) as site:
         answers = [
             site.ask.post("/api/v1/extract", content=b"", headers={"Content-Type": "text/html"}) for _ in range(5)
         ]
@@ -42,7 +42,7 @@ def test_visitor_who_asks_too_often_is_told_when_to_come_back(blog_archive: Path
 def test_page_that_takes_too_long_is_given_up_and_the_next_one_is_read(blog_archive: Path) -> None:
     large = "<html><body><article>" + "<p>a b" * 1_200_000
     small = "<article><h1>Hello</h1><p>Some words to read, and then some more of them.</p></article>"
-    with served(blog_archive, limits=Limits(extract_s=1.0)) as site:
+    with served(blog_archive, limits=VisitorLimits(extract_s=1.0)) as site:
         late = site.ask.post("/api/v1/extract", json={"html": large, "method": "mcst"})
         assert late.status_code == 422
         assert "takes longer than 1 seconds" in late.json()["detail"]
@@ -52,7 +52,7 @@ def test_page_that_takes_too_long_is_given_up_and_the_next_one_is_read(blog_arch
 def test_readers_do_not_wait_for_those_who_try_pages(blog_archive: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as silent, ThreadPoolExecutor(4) as others:
         url = f"http://127.0.0.1:{silent.getsockname()[1]}/"
-        limits = Limits(costly_at_once=1, fetch_s=8)
+        limits = VisitorLimits(costly_at_once=1, fetch_s=8)
         with served(blog_archive, allowed_hosts=("127.0.0.1",), limits=limits) as site:
             asked = [others.submit(site.ask.post, "/api/v1/extract", json={"url": url}) for _ in range(3)]
             assert site.ask.get("/").status_code == 200
@@ -62,7 +62,7 @@ def test_readers_do_not_wait_for_those_who_try_pages(blog_archive: Path) -> None
 def test_server_that_never_answers_is_given_up(blog_archive: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as silent:
         url = f"http://127.0.0.1:{silent.getsockname()[1]}/"
-        with served(blog_archive, allowed_hosts=("127.0.0.1",), limits=Limits(fetch_s=0.5)) as site:
+        with served(blog_archive, allowed_hosts=("127.0.0.1",), limits=VisitorLimits(fetch_s=0.5)) as site:
             answer = site.ask.post("/api/v1/extract", json={"url": url})
             assert answer.status_code == 422
             assert "does not answer in time" in answer.json()["detail"]

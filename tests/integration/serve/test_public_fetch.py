@@ -15,7 +15,7 @@ from posterity.demo.blog import SiteOptions
 from posterity.demo.server import serving
 from posterity.errors import PosterityError, Unreachable, UsageError
 from posterity.serve.public_fetch import PublicFetcher, plain_body
-from posterity.serve.settings import Limits, ServeSettings
+from posterity.serve.settings import ServeSettings, VisitorLimits
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -102,7 +102,7 @@ def test_page_larger_than_the_limit_is_given_up(
     serve: Callable[[dict[str, Answer]], Web], answer: type[Answer]
 ) -> None:
     web = serve({"/": answer("x" * 5000)})
-    settings = ServeSettings(archive="unused", allowed_hosts=("127.0.0.1",), limits=Limits(body_bytes=1000))
+    settings = ServeSettings(archive="unused", allowed_hosts=("127.0.0.1",), limits=VisitorLimits(body_bytes=1000))
     with pytest.raises(PosterityError, match="more than 1,000 bytes"):
         PublicFetcher(settings).page(f"{web.base_url}/")
 

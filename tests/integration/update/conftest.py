@@ -20,7 +20,7 @@ from posterity.crawl.jobs import HarvestJob, Updated, UpdateJob
 from posterity.demo.blog import SiteOptions, blog_of
 from posterity.demo.pages import feed_resources, page_resources
 from posterity.demo.server import serving
-from posterity.demo.site import Site, build, truth_of
+from posterity.demo.site import DemoSite, build, truth_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -135,21 +135,21 @@ class Followed:
         return next(post for url, post in self.posts().items() if slug in url)
 
 
-def changed_site(site: Site, change: Callable[[Entry], Entry | None]) -> Site:
+def changed_site(site: DemoSite, change: Callable[[Entry], Entry | None]) -> DemoSite:
     blog = blog_of(site.options)
     entries = tuple(changed for entry in blog.entries if (changed := change(entry)) is not None)
     blog = replace(blog, entries=entries)
     pages = page_resources(blog)
     images = {path: resource for path, resource in site.items() if "/images/" in path}
     resources = MappingProxyType(pages | feed_resources(blog) | images)
-    return Site(site.options, resources, truth_of(blog), pages[blog.addresses.missing])
+    return DemoSite(site.options, resources, truth_of(blog), pages[blog.addresses.missing])
 
 
 class Harvested(NamedTuple):
     """The blog as it was harvested, kept as a model to copy."""
 
     blog: Serving
-    site: Site
+    site: DemoSite
     archive: Path
 
 

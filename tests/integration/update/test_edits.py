@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from posterity.archive import open_archive
 from posterity.demo.blog import SiteOptions
-from posterity.demo.posts import Comment
+from posterity.demo.posts import DemoComment
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -38,7 +38,7 @@ def commented(slug: str) -> Callable[[Entry], Entry]:
         if slug not in entry.path:
             return entry
         last = entry.post.modified + timedelta(days=1)
-        comment = Comment(9001, None, "A. Reader", None, last, "I have one of these, and it still works.")
+        comment = DemoComment(9001, None, "A. Reader", None, last, "I have one of these, and it still works.")
         return replace(entry, post=replace(entry.post, comments=(*entry.post.comments, comment)))
 
     return change

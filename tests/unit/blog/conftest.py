@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Protocol
 
 import pytest
 
-from posterity.blog.page_source import Leaf, Shelf
+from posterity.blog.page_source import PageSource, StoredResponse
 from posterity.demo.site import build
 from posterity.model import Page
 
@@ -30,7 +30,7 @@ class MakePage(Protocol):
 class MakeShelf(Protocol):
     """Makes a shelf that holds these pages, and redirects of a later day."""
 
-    def __call__(self, pages: Iterable[Page], redirects: dict[str, str] | None = None) -> Shelf: ...
+    def __call__(self, pages: Iterable[Page], redirects: dict[str, str] | None = None) -> PageSource: ...
 
 
 @pytest.fixture(scope="session")
@@ -54,10 +54,10 @@ def _page(url: str, body: str = "", *, kind: str = "text/html", days: int = 0, s
     )
 
 
-def _shelf_of(pages: Iterable[Page], redirects: dict[str, str] | None = None) -> Shelf:
+def _shelf_of(pages: Iterable[Page], redirects: dict[str, str] | None = None) -> PageSource:
     kept = list(pages)
-    leaves = [
-        Leaf(
+    responses = [
+        StoredResponse(
             url=one.url,
             status=one.status,
             content_type=one.content_type,
@@ -66,8 +66,8 @@ def _shelf_of(pages: Iterable[Page], redirects: dict[str, str] | None = None) ->
         )
         for place, one in enumerate(kept)
     ]
-    leaves += [
-        Leaf(
+    responses += [
+        StoredResponse(
             url=url,
             status=301,
             content_type="",
@@ -77,7 +77,9 @@ def _shelf_of(pages: Iterable[Page], redirects: dict[str, str] | None = None) ->
         )
         for url, target in (redirects or {}).items()
     ]
-    return Shelf(leaves, lambda leaf: kept[int(leaf.where[0])] if isinstance(leaf.where, tuple) else kept[0])
+    return PageSource(
+        responses, lambda response: kept[int(response.where[0])] if isinstance(response.where, tuple) else kept[0]
+    )
 
 
 @pytest.fixture(scope="session")

@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from posterity.importer.importing import home_of, leaves_by_host
+from posterity.importer.importing import home_of, responses_by_host
 
 if TYPE_CHECKING:
-    from tests.unit.rebuild.conftest import MakePage, MakeShelf
+    from tests.unit.blog.conftest import MakePage, MakeShelf
 
 
 def test_hosts_that_sent_no_page_are_left_out(page: MakePage, shelf_of: MakeShelf) -> None:
-    shelf = shelf_of(
+    page_source = shelf_of(
         [
             page("http://www.salt.example/"),
             page("http://salt.example/a"),
@@ -22,7 +22,7 @@ def test_hosts_that_sent_no_page_are_left_out(page: MakePage, shelf_of: MakeShel
             page("http://lost.example/", status=404),
         ]
     )
-    assert list(leaves_by_host(shelf.leaves())) == ["salt.example", "rye.example"]
+    assert list(responses_by_host(page_source.responses())) == ["salt.example", "rye.example"]
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from posterity.cli.progress import many_listener
-from posterity.crawl.run import Outcome
+from posterity.crawl.run import HarvestOutcome
 from posterity.errors import Interrupted, Unreachable
 
 if TYPE_CHECKING:
@@ -16,8 +16,8 @@ def test_blogs_that_were_stopped_have_not_failed(capsys: pytest.CaptureFixture[s
     with many_listener(as_json=False, quiet=False) as display:
         display.conclude(
             [
-                Outcome("https://dead.example/", problem=Unreachable("no")),
-                Outcome("https://late.example/", problem=Interrupted("Ctrl-C")),
+                HarvestOutcome("https://dead.example/", problem=Unreachable("no")),
+                HarvestOutcome("https://late.example/", problem=Interrupted("Ctrl-C")),
             ]
         )
     _, dead, late = capsys.readouterr().err.splitlines()

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from posterity.crawl.run import checked_address, harvest
+from posterity.crawl.run import checked_url, harvest
 from posterity.errors import UsageError
 
 
 @pytest.mark.parametrize("url", ["http://blog.example/", "https://blog.example", "http://127.0.0.1:8000/feed.xml"])
 def test_web_addresses_pass(url: str) -> None:
-    assert checked_address(url) == url
+    assert checked_url(url) == url
 
 
 @pytest.mark.parametrize(
@@ -25,7 +25,7 @@ def test_web_addresses_pass(url: str) -> None:
 )
 def test_other_addresses_are_answered_with_what_to_write(url: str, advice: str) -> None:
     with pytest.raises(UsageError, match=advice):
-        checked_address(url)
+        checked_url(url)
 
 
 def test_wrong_address_makes_no_archive(tmp_path_factory: pytest.TempPathFactory) -> None:

@@ -9,7 +9,7 @@ from urllib.error import URLError
 
 import pytest
 
-from posterity.crawl.http import no_answer
+from posterity.crawl.http import connection_problem
 
 
 @pytest.mark.parametrize(
@@ -25,7 +25,7 @@ from posterity.crawl.http import no_answer
     ],
 )
 def test_every_failure_has_a_sentence_without_numbers_of_errors(problem: Exception, says: str) -> None:
-    sentence = no_answer(problem, "blog.example")
+    sentence = connection_problem(problem, "blog.example")
     assert says in sentence
     assert "Errno" not in sentence
     assert sentence.isprintable()

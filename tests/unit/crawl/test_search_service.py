@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import msgspec
 import pytest
 
-from posterity.crawl.find_blogs import Hit, search_service
+from posterity.crawl.find_blogs import SearchHit, search_service
 from posterity.errors import InputError, UsageError
 from posterity.model import Page
 
@@ -37,8 +37,8 @@ def fetch(url: str) -> Page:
 
 def test_searxng_gives_its_hits_once_and_no_more_than_asked_for() -> None:
     service = search_service("http://127.0.0.1:8888/search", fetch)
-    assert list(service.hits("rye", 10)) == [Hit("https://a.example/", "A"), Hit("https://b.example/")]
-    assert list(service.hits("rye", 1)) == [Hit("https://a.example/", "A")]
+    assert list(service.hits("rye", 10)) == [SearchHit("https://a.example/", "A"), SearchHit("https://b.example/")]
+    assert list(service.hits("rye", 1)) == [SearchHit("https://a.example/", "A")]
 
 
 def test_engines_that_do_not_answer_are_told() -> None:
@@ -56,7 +56,7 @@ def test_installed_package_can_bring_a_service(tmp_path: Path, monkeypatch: pyte
     (info / "entry_points.txt").write_text("[posterity.search]\nown = own_search:Own\n")
     monkeypatch.syspath_prepend(tmp_path)
     found = list(search_service("own:index.example", fetch).hits("rye", 5))
-    assert found == [Hit("https://index.example/rye")]
+    assert found == [SearchHit("https://index.example/rye")]
     sys.modules.pop("own_search", None)
 
 

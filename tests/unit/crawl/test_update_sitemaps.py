@@ -7,7 +7,7 @@ import gzip
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, cast
 
-from posterity.crawl.downloading import Answer
+from posterity.crawl.downloading import ConditionalResponse
 from posterity.crawl.update_sources import SitemapChanges, sitemap_changes
 from posterity.errors import Unreachable
 from posterity.model import Page
@@ -15,7 +15,8 @@ from posterity.model import Page
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from posterity.crawl.downloading import Asker
+    from posterity.crawl.downloading import ConditionalClient
+
 
 HOST = "http://blog.example"
 NOW = datetime(2026, 3, 12, tzinfo=UTC)
@@ -37,13 +38,13 @@ class Blog:
         self.now, self.before = now, before
         self.asked: list[str] = []
 
-    async def ask(self, url: str) -> Answer:
+    async def ask(self, url: str) -> ConditionalResponse:
         name = url.removeprefix(f"{HOST}/")
         self.asked.append(name)
         if name not in self.now:
             raise Unreachable("No answer.")
         previous = _page(url, self.before[name]) if name in self.before else None
-        return Answer(page=_page(url, self.now[name]), previous=previous)
+        return ConditionalResponse(page=_page(url, self.now[name]), previous=previous)
 
 
 def _page(url: str, body: bytes) -> Page:
@@ -52,7 +53,7 @@ def _page(url: str, body: bytes) -> Page:
 
 def changes(blog: Blog, *roots: str, feed_has_news: bool = False) -> SitemapChanges:
     urls = [f"{HOST}/{root}" for root in roots]
-    return asyncio.run(sitemap_changes(cast("Asker", blog), urls, feed_has_news=feed_has_news))
+    return asyncio.run(sitemap_changes(cast("ConditionalClient", blog), urls, feed_has_news=feed_has_news))
 
 
 def test_new_edited_and_vanished_addresses_are_told_apart() -> None:

@@ -10,7 +10,7 @@ import pytest
 
 from posterity.demo.blog import FeedFormat, FeedKind, Permalink, SiteOptions
 from posterity.demo.posts import plain_text
-from posterity.demo.site import Site, build
+from posterity.demo.site import DemoSite, build
 
 built = cache(build)
 
@@ -19,7 +19,7 @@ XML_FORMATS: list[FeedFormat] = ["rss", "atom"]
 FEEDS: dict[FeedFormat, str] = {"rss": "/feed/", "atom": "/feed/atom/", "json": "/feed/json/"}
 
 
-def parsed(site: Site, path: str) -> Any:
+def parsed(site: DemoSite, path: str) -> Any:
     feed = feedparser.parse(site[path].body)
     assert not feed.bozo, feed.get("bozo_exception")
     return feed

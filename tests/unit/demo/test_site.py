@@ -11,7 +11,7 @@ import pytest
 
 from posterity.demo.blog import Permalink, SiteOptions, Theme
 from posterity.demo.posts import plain_text
-from posterity.demo.site import Site, build
+from posterity.demo.site import DemoSite, build
 
 built = cache(build)
 
@@ -52,7 +52,7 @@ class Anchors(HTMLParser):
             assert self._open.pop()[0] == tag
 
 
-def html_of(site: Site, path: str) -> str:
+def html_of(site: DemoSite, path: str) -> str:
     return site[path].body.decode()
 
 
@@ -60,7 +60,7 @@ def words_of(html: str) -> str:
     return " ".join(plain_text(html).split())
 
 
-def internal_links(site: Site, path: str) -> set[tuple[str, str]]:
+def internal_links(site: DemoSite, path: str) -> set[tuple[str, str]]:
     base = site.options.base_url
     found = set()
     for link in Anchors(html_of(site, path)).links:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from posterity.discover.url_queue import address_kind
+from posterity.discover.url_queue import url_kind
 from posterity.urls import post_pattern
 
 HOME = "http://blog.example"
@@ -25,7 +25,7 @@ PATTERN = post_pattern([f"{HOME}/2021/03/on-tides/", f"{HOME}/2020/11/bread/"])
     ],
 )
 def test_role_of_an_address(path: str, role: str) -> None:
-    assert address_kind(HOME + path, PATTERN).role == role
+    assert url_kind(HOME + path, PATTERN).role == role
 
 
 @pytest.mark.parametrize(
@@ -41,19 +41,19 @@ def test_role_of_an_address(path: str, role: str) -> None:
     ],
 )
 def test_addresses_of_one_kind_are_equal(one: str, other: str) -> None:
-    assert address_kind(HOME + one, PATTERN) == address_kind(HOME + other, PATTERN)
+    assert url_kind(HOME + one, PATTERN) == url_kind(HOME + other, PATTERN)
 
 
 @pytest.mark.parametrize(
     ("one", "other"), [("/tags/salt/", "/wiki/Salt"), ("/tags/", "/tags/salt/"), ("/a.php?t=1", "/a.php?u=1")]
 )
 def test_addresses_of_different_kinds_differ(one: str, other: str) -> None:
-    assert address_kind(HOME + one, PATTERN) != address_kind(HOME + other, PATTERN)
+    assert url_kind(HOME + one, PATTERN) != url_kind(HOME + other, PATTERN)
 
 
 def test_likeness_is_that_of_the_marks_and_none_between_posts_and_others() -> None:
-    month, day = (address_kind(f"{HOME}{path}", PATTERN) for path in ("/2019/05/", "/2019/05/01/"))
-    post = address_kind(f"{HOME}/2019/05/salt/", PATTERN)
+    month, day = (url_kind(f"{HOME}{path}", PATTERN) for path in ("/2019/05/", "/2019/05/01/"))
+    post = url_kind(f"{HOME}/2019/05/salt/", PATTERN)
     assert month.likeness(month) == 1.0
     assert 0.0 < month.likeness(day) < 1.0
     assert post.likeness(month) == 0.0

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from posterity.discover.url_queue import Agenda
+from posterity.discover.url_queue import UrlQueue
 from posterity.urls import post_pattern
 
 HOME = "http://blog.example"
 
 
-def agenda(*paths: str) -> Agenda:
-    made = Agenda(post_pattern([f"{HOME}/2021/03/on-tides/", f"{HOME}/2020/11/bread/"]))
+def queue(*paths: str) -> UrlQueue:
+    made = UrlQueue(post_pattern([f"{HOME}/2021/03/on-tides/", f"{HOME}/2020/11/bread/"]))
     for path in paths:
         made.add(HOME + path, linked=True)
     return made
 
 
-def visits(made: Agenda, most: int = 1000) -> list[str]:
+def visits(made: UrlQueue, most: int = 1000) -> list[str]:
     """Visit until the agenda ends, in vain each time."""
     seen: list[str] = []
     while len(seen) < most and (url := made.next_address()):
@@ -25,11 +25,11 @@ def visits(made: Agenda, most: int = 1000) -> list[str]:
 
 
 def test_posts_come_first_then_lists_then_other_pages() -> None:
-    assert visits(agenda("/about/", "/page/2/", "/2019/05/salt/"), 3) == ["/2019/05/salt/", "/page/2/", "/about/"]
+    assert visits(queue("/about/", "/page/2/", "/2019/05/salt/"), 3) == ["/2019/05/salt/", "/page/2/", "/about/"]
 
 
 def test_kind_that_brings_posts_is_preferred() -> None:
-    made = agenda("/tags/a/", "/tags/b/", "/page/2/", "/page/3/")
+    made = queue("/tags/a/", "/tags/b/", "/page/2/", "/page/3/")
     made.learn(f"{HOME}/tags/x/", is_post=False, named=0)
     made.learn(f"{HOME}/page/9/", is_post=False, named=8)
     assert visits(made, 2) == ["/page/2/", "/page/3/"]
@@ -37,7 +37,7 @@ def test_kind_that_brings_posts_is_preferred() -> None:
 
 def test_kind_that_brings_nothing_is_given_up() -> None:
     wiki = [f"/wiki/{number}-page" for number in range(300)]
-    made = agenda(*wiki)
+    made = queue(*wiki)
     assert len(visits(made)) < 10
     assert made.next_address() is None
     assert len(made.given_up()) > 290
@@ -45,19 +45,19 @@ def test_kind_that_brings_nothing_is_given_up() -> None:
 
 def test_blog_of_many_posts_is_searched_longer() -> None:
     tags = [f"/tags/{name}/" for name in "abcdefghijklmnopqrstuvwxyz"]
-    small, large = agenda(*tags), agenda(*tags)
+    small, large = queue(*tags), queue(*tags)
     large.posts = 500
     assert len(visits(small)) < len(visits(large))
 
 
 def test_addresses_of_posts_that_lead_nowhere_are_given_up() -> None:
-    made = agenda(*(f"/2019/05/gone-{number}/" for number in range(200)))
+    made = queue(*(f"/2019/05/gone-{number}/" for number in range(200)))
     assert 10 < len(visits(made)) < 40
     assert made.next_post() is None
 
 
 def test_one_post_in_five_keeps_all_addresses_of_posts_in_demand() -> None:
-    made = agenda(*(f"/2019/05/some-{number}/" for number in range(100)))
+    made = queue(*(f"/2019/05/some-{number}/" for number in range(100)))
     count = 0
     while url := made.next_post():
         count += 1
@@ -67,7 +67,7 @@ def test_one_post_in_five_keeps_all_addresses_of_posts_in_demand() -> None:
 
 def test_links_to_known_posts_make_lists_less_promising() -> None:
     tags = [f"/tags/{name}/" for name in "abcdefghijklmnopqrstuvwxyz"]
-    ignorant, informed = agenda(*tags), agenda(*tags)
+    ignorant, informed = queue(*tags), queue(*tags)
     for number in range(100):
         informed.see_again(f"{HOME}/2019/05/known-{number}/")
     assert len(visits(informed)) < len(visits(ignorant))
@@ -75,7 +75,7 @@ def test_links_to_known_posts_make_lists_less_promising() -> None:
 
 def test_links_that_agree_with_a_list_of_the_blog_end_the_search_sooner() -> None:
     tags = [f"/tags/{name}/" for name in "abcdefghijklmnopqrstuvwxyz"]
-    with_feed, with_sitemap = agenda(*tags), agenda(*tags)
+    with_feed, with_sitemap = queue(*tags), queue(*tags)
     with_sitemap.estimate.knows_list = True
     for made in (with_feed, with_sitemap):
         for number in range(20):
@@ -85,7 +85,7 @@ def test_links_that_agree_with_a_list_of_the_blog_end_the_search_sooner() -> Non
 
 def test_link_that_stands_on_every_page_counts_once() -> None:
     tags = [f"/tags/{name}/" for name in "abcdefghijklmnopqrstuvwxyz"]
-    once, often = agenda(*tags), agenda(*tags)
+    once, often = queue(*tags), queue(*tags)
     for made, times in ((once, 1), (often, 100)):
         for _ in range(times):
             made.see_again(f"{HOME}/2019/05/known/")
@@ -93,7 +93,7 @@ def test_link_that_stands_on_every_page_counts_once() -> None:
 
 
 def test_odd_addresses_that_name_each_other_do_not_keep_the_crawl_going() -> None:
-    made = agenda("/previous/2019/page-0.html")
+    made = queue("/previous/2019/page-0.html")
     count = 0
     while (url := made.next_address()) and count < 500:
         count += 1
@@ -104,10 +104,10 @@ def test_odd_addresses_that_name_each_other_do_not_keep_the_crawl_going() -> Non
 
 def test_row_of_months_is_tried_at_both_ends() -> None:
     months = [f"/{year}/{month:02}/" for year in (2021, 2020, 2019) for month in range(12, 0, -1)]
-    assert visits(agenda(*months), 4) == ["/2021/12/", "/2019/01/", "/2021/11/", "/2019/02/"]
+    assert visits(queue(*months), 4) == ["/2021/12/", "/2019/01/", "/2021/11/", "/2019/02/"]
 
 
 def test_address_that_the_blog_names_as_a_post_is_visited_like_one() -> None:
-    made = agenda("/2019/05/salt/", "/about/")
+    made = queue("/2019/05/salt/", "/about/")
     made.add(f"{HOME}/odd", linked=False, is_named=True)
     assert [made.next_post(), made.next_post(), made.next_post()] == [f"{HOME}/2019/05/salt/", f"{HOME}/odd", None]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from posterity.discover.links import fonts_and_pictures, icon_address, imports, stylesheets
+from posterity.discover.links import fonts_and_pictures, icon_url, imports, stylesheets
 from posterity.dom import parse
 
 URL = "http://blog.example/2021/a-post/"
@@ -30,7 +30,7 @@ ROOT = "http://blog.example"
     ],
 )
 def test_icon_is_the_declared_one_of_a_fitting_size_or_the_usual_one(head: str, icon: str) -> None:
-    assert icon_address(parse(f"<html><head>{head}</head></html>", URL)) == ROOT + icon
+    assert icon_url(parse(f"<html><head>{head}</head></html>", URL)) == ROOT + icon
 
 
 def test_stylesheets_are_those_that_a_page_links_to_or_imports_except_alternatives() -> None:

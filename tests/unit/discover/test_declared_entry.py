@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 
-from posterity.discover.without_feed import own_accounts
+from posterity.discover.without_feed import entries_from_pages
 from posterity.model import FeedEntry, Page
 
 URL = "https://tides.example/2021/03/12/a-year/"
@@ -18,7 +18,7 @@ NOW = datetime(2024, 1, 1, tzinfo=UTC)
 
 
 def _account(html: str, url: str = URL) -> FeedEntry:
-    return own_accounts([_page(html, url)])[0][1]
+    return entries_from_pages([_page(html, url)])[0][1]
 
 
 def test_json_ld_of_an_article_is_the_account() -> None:
@@ -47,21 +47,21 @@ def test_page_that_says_nothing_has_an_empty_account() -> None:
 def test_heading_of_most_pages_is_the_blogs_name_and_no_title() -> None:
     names = ["A year", "On salt", "Tides"]
     pages = [_page(f"<title>{name} | Tides</title><h1>Tides</h1><h2>{name}</h2>", f"{URL}{name}") for name in names]
-    assert [entry.title for _, entry in own_accounts(pages)][:2] == ["A year", "On salt"]
+    assert [entry.title for _, entry in entries_from_pages(pages)][:2] == ["A year", "On salt"]
 
 
 def test_title_is_a_heading_of_its_own_where_every_page_is_called_as_the_blog() -> None:
     names = ["A year", "On salt", "Bread"]
     pages = [_page(f"<title>Tides</title><h1>Tides</h1><h2>{name}</h2>", f"{URL}{name}") for name in names]
-    assert [entry.title for _, entry in own_accounts(pages)] == names
+    assert [entry.title for _, entry in entries_from_pages(pages)] == names
 
 
 def test_title_of_the_page_loses_the_blogs_name_at_either_end() -> None:
     names = ["A year: the end", "On salt", "Bread"]
     after = [_page(f"<title>{name} | Tides</title>", f"{URL}{name}") for name in names]
     before = [_page(f"<title>Tides: {name}</title>", f"{URL}{name}") for name in names]
-    assert [entry.title for _, entry in own_accounts(after)] == names
-    assert [entry.title for _, entry in own_accounts(before)] == names
+    assert [entry.title for _, entry in entries_from_pages(after)] == names
+    assert [entry.title for _, entry in entries_from_pages(before)] == names
 
 
 def test_of_two_headings_in_the_title_the_longer_is_the_title() -> None:
@@ -71,7 +71,7 @@ def test_of_two_headings_in_the_title_the_longer_is_the_title() -> None:
 
 def test_name_that_all_pages_have_is_the_title_of_none() -> None:
     pages = [_page("<title>Tides</title><h1>Tides</h1>", f"{URL}{number}") for number in range(3)]
-    assert {entry.title for _, entry in own_accounts(pages)} == {None}
+    assert {entry.title for _, entry in entries_from_pages(pages)} == {None}
 
 
 def test_tags_are_those_told_to_machines_else_the_links_to_tags() -> None:

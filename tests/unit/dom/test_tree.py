@@ -29,5 +29,9 @@ def test_subtree_is_the_tree_that_a_rule_cuts_out() -> None:
 
 def test_subtree_of_a_leaf_is_the_leaf() -> None:
     tree = parse(PAGE).tree
-    leaf = tree.runs[0]
-    assert (tree.subtree(leaf).text, tree.subtree(leaf).parent, len(tree.subtree(leaf))) == (["One"], [-1], 1)
+    response = tree.runs[0]
+    assert (tree.subtree(response).text, tree.subtree(response).parent, len(tree.subtree(response))) == (
+        ["One"],
+        [-1],
+        1,
+    )

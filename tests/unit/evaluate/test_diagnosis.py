@@ -6,7 +6,7 @@ import msgspec
 import pytest
 
 from posterity.evaluate.report import diagnosis
-from posterity.evaluate.sample import Answer, Found, Gold, GoldPost, Sample
+from posterity.evaluate.sample import FoundItem, Gold, GoldPost, Prediction, Sample
 
 BODY = "the water comes and goes and whoever lives at the shore knows when"
 COMMENTS = "nice words my friend I have always said so myself and will say it again"
@@ -30,22 +30,22 @@ def sample(**gold: object) -> Sample:
     ],
 )
 def test_article(text: str, said: str) -> None:
-    assert diagnosis(sample(comments_text=COMMENTS), Answer(text=text)) == said
+    assert diagnosis(sample(comments_text=COMMENTS), Prediction(text=text)) == said
 
 
 def test_whole_page() -> None:
     everything = f"one two three four five six {BODY} {COMMENTS}"
-    assert diagnosis(sample(), Answer(text=everything)) == "kept too much: the whole page"
+    assert diagnosis(sample(), Prediction(text=everything)) == "kept too much: the whole page"
 
 
 def test_words_that_the_page_does_not_show_are_told() -> None:
     hidden = sample(body=f"{BODY} although nobody reads these hidden unseen vanished words anywhere here today")
-    assert "not to be seen on the page" in diagnosis(hidden, Answer(text=BODY))
+    assert "not to be seen on the page" in diagnosis(hidden, Prediction(text=BODY))
 
 
 def test_words_that_are_fields_here_are_told() -> None:
     told = sample(body="On tides by Ada Lovelace on March 12 2024 the water comes")
-    answer = Answer(
+    answer = Prediction(
         text="the water comes", title="On tides", authors=("Ada Lovelace",), date="2024-03-12T00:00:00+00:00"
     )
     page = msgspec.structs.replace(told, html=f"<p>{told.gold.body}</p>")
@@ -53,31 +53,31 @@ def test_words_that_are_fields_here_are_told() -> None:
 
 
 def test_words_of_comments_that_the_gold_holds_too_are_told() -> None:
-    answer = Answer(text=BODY, comments=(Found(text=COMMENTS),))
+    answer = Prediction(text=BODY, comments=(FoundItem(text=COMMENTS),))
     assert "comments, which the annotated text holds too" in diagnosis(sample(body=f"{BODY} {COMMENTS}"), answer)
 
 
 def test_pieces() -> None:
     gold = sample(body=None, segments_with=("the water", "the shore", "knows when"), segments_without=("nice words",))
-    answer = Answer(text="the water comes, nice words")
+    answer = Prediction(text="the water comes, nice words")
     assert diagnosis(gold, answer) == "lost 2 of 3 wanted pieces, kept 1 of 1 unwanted pieces"
 
 
 def test_empty_gold_is_told() -> None:
-    assert diagnosis(sample(body=""), Answer(text=BODY)) == "the annotated text is empty"
+    assert diagnosis(sample(body=""), Prediction(text=BODY)) == "the annotated text is empty"
 
 
 def test_fields() -> None:
     gold = sample(title="On tides", date="2024-03-12", authors=())
-    answer = Answer(text=BODY, title="The blog", authors=("Nobody",))
+    answer = Prediction(text=BODY, title="The blog", authors=("Nobody",))
     assert diagnosis(gold, answer) == "another title; no date; an invented author"
 
 
 def test_posts() -> None:
     gold = sample(posts=(GoldPost(url="https://blog.example/a", title="A"), GoldPost(url="https://blog.example/b")))
-    answer = Answer(posts=(Found(url="https://blog.example/a", title="Another"),))
+    answer = Prediction(posts=(FoundItem(url="https://blog.example/a", title="Another"),))
     assert diagnosis(gold, answer) == "posts: 1 of 2, 1 given, titles: 0 of 1, 1 given"
 
 
 def test_failure_goes_before_all_else() -> None:
-    assert diagnosis(sample(), Answer(), "timeout after 30 s") == "failed: timeout after 30 s"
+    assert diagnosis(sample(), Prediction(), "timeout after 30 s") == "failed: timeout after 30 s"

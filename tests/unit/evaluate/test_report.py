@@ -12,21 +12,21 @@ from posterity.evaluate.measures import page_scores
 from posterity.evaluate.output import comparison_table, domain_table, failures_table, tables
 from posterity.evaluate.report import cumulative_time, largest_site, report_html, section
 from posterity.evaluate.runner import Result
-from posterity.evaluate.sample import Answer, Gold, Sample
+from posterity.evaluate.sample import Gold, Prediction, Sample
 from posterity.evaluate.summary import comparisons, domain_rows, headline, over_blogs, rows
-from posterity.evaluate.worker import Outcome, failed
+from posterity.evaluate.worker import PageOutcome, failed
 
 HOSTILE = "<script>alert(1)</script><img src=https://evil.example/x>"
 
 
-def result(contestant: str, number: int, text: str, seconds: float = 0.01) -> Result:
+def result(candidate: str, number: int, text: str, seconds: float = 0.01) -> Result:
     gold = Gold(body=f"the whole text of post {number}", title=f"Post {number}", date="2020-01-01")
     sample = Sample(id=f"page {number}", url=f"https://blog.example/{number}", html="<p>", gold=gold)
-    answer = Answer(text=text, title=HOSTILE)
-    outcome = Outcome(
+    answer = Prediction(text=text, title=HOSTILE)
+    outcome = PageOutcome(
         answer=answer, scores=page_scores(gold, answer), seconds=seconds, ready_s=0.5 if number == 0 else 0.0
     )
-    return Result(dataset="set", contestant=contestant, site="blog.example", sample=sample, outcome=outcome)
+    return Result(dataset="set", candidate=candidate, site="blog.example", sample=sample, outcome=outcome)
 
 
 @pytest.fixture
@@ -39,7 +39,7 @@ def results() -> list[Result]:
         *bad,
         Result(
             dataset="set",
-            contestant="bad",
+            candidate="bad",
             site="blog.example",
             sample=lost.sample,
             outcome=failed(lost.sample, "timeout"),
@@ -83,7 +83,7 @@ def test_every_blog_weighs_the_same() -> None:
 
 def test_domains_with_several_pages_have_rows(results: list[Result]) -> None:
     found = domain_rows(results)
-    assert [(row.dataset, row.contestant, row.pages) for row in found] == [
+    assert [(row.dataset, row.candidate, row.pages) for row in found] == [
         ("blog.example", "good", 12),
         ("blog.example", "bad", 12),
     ]
@@ -145,7 +145,7 @@ def test_the_report_has_plots_and_the_worst_pages_side_by_side(results: list[Res
         "Share of pages that are done within a time",
         "Time over the pages of blog.example",
     ]
-    assert {page.contestant for page in found.worst} == {"bad"}
+    assert {page.candidate for page in found.worst} == {"bad"}
     assert found.worst[0].failure == "timeout"
     html = report_html([found], {})
     assert html.count("<svg") == 4

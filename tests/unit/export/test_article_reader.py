@@ -2,7 +2,18 @@
 
 from __future__ import annotations
 
-from posterity.export.article import Code, Heading, Image, Items, Paragraph, Quote, Rule, Table, blocks_of, plain
+from posterity.export.article import (
+    ArticleImage,
+    ArticleTable,
+    Code,
+    Heading,
+    HorizontalRule,
+    Items,
+    Paragraph,
+    Quote,
+    blocks_of,
+    plain,
+)
 
 
 def kinds(html: str) -> list[str]:
@@ -16,7 +27,7 @@ def texts(html: str) -> list[str]:
 def test_every_kind_of_block() -> None:
     html = "<h2>A</h2><p>b</p><ul><li>c</ul><blockquote>d</blockquote><pre>e\n f</pre><hr><table><tr><td>g</table>"
     found = blocks_of(html, "")
-    assert [type(block) for block in found] == [Heading, Paragraph, Items, Quote, Code, Rule, Table]
+    assert [type(block) for block in found] == [Heading, Paragraph, Items, Quote, Code, HorizontalRule, ArticleTable]
     assert found[4] == Code("e\n f")
 
 
@@ -41,14 +52,14 @@ def test_what_stands_in_a_list_and_is_no_item_becomes_one_in_its_place() -> None
 
 def test_rows_of_a_table_are_equally_long() -> None:
     (found,) = blocks_of("<table><tr><td>1<td>2<tr><td><p>3</p><p>4</p></table>", "")
-    assert isinstance(found, Table)
+    assert isinstance(found, ArticleTable)
     assert [[plain(cell) for cell in row] for row in found.rows] == [["1", "2"], ["3\n4", ""]]
 
 
 def test_pictures_stay_with_their_text() -> None:
     (found,) = blocks_of('<p>see <img src="http://x/y.png" alt="a  tide"></p>', "")
     assert isinstance(found, Paragraph)
-    assert found.line[1] == Image("http://x/y.png", "a tide")
+    assert found.line[1] == ArticleImage("http://x/y.png", "a tide")
 
 
 def test_a_link_inside_a_link_is_the_outer_one() -> None:

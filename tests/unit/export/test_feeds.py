@@ -8,7 +8,7 @@ from typing import Any
 import feedparser
 import msgspec
 import pytest
-from tests.unit.corpus.writing import BLOG, POST, written
+from tests.unit.export.writing import BLOG, POST, written
 
 from posterity.discover.feed import read_json_feed
 from posterity.export.atom import write_atom

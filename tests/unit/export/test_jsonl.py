@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.unit.corpus.writing import written
+from tests.unit.export.writing import written
 
 from posterity.export.jsonl import write_jsonl
 from posterity.model import Post, from_json

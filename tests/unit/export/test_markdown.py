@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 import pytest
-from tests.unit.corpus.writing import BLOG, MADE_AT, POST
+from tests.unit.export.writing import BLOG, MADE_AT, POST
 
 from posterity.archive import open_archive
 from posterity.export.files import file_name, post_name

@@ -73,9 +73,9 @@ def test_figures_are_right() -> None:
 
 
 def test_charts_are_well_formed_and_complete() -> None:
-    drawn = dict(charts(counted(posts())))
-    assert [title.split(":")[0] for title in drawn] == [
-        "Posts by year" if "Posts by year" in drawn else "Posts by month",
+    rendered = dict(charts(counted(posts())))
+    assert [title.split(":")[0] for title in rendered] == [
+        "Posts by year" if "Posts by year" in rendered else "Posts by month",
         "Lengths of posts",
         "Languages",
         "Authors with most posts",
@@ -83,10 +83,12 @@ def test_charts_are_well_formed_and_complete() -> None:
         "Confidence of title",
         "Confidence of text",
     ]
-    for svg in drawn.values():
+    for svg in rendered.values():
         ET.fromstring(svg)
     years = (
-        ET.fromstring(drawn["Posts by month"]) if "Posts by month" in drawn else ET.fromstring(drawn["Posts by year"])
+        ET.fromstring(rendered["Posts by month"])
+        if "Posts by month" in rendered
+        else ET.fromstring(rendered["Posts by year"])
     )
     assert (
         sum(int((bar.text or "").rpartition(": ")[2]) for bar in years.iter("title") if ": " in (bar.text or "")) == 5

@@ -8,7 +8,7 @@ from io import StringIO
 
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.unit.corpus.writing import POST, written
+from tests.unit.export.writing import POST, written
 
 from posterity.export.csv_table import COLUMNS, write_csv
 from posterity.export.datatrove import write_datatrove

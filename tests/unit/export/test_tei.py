@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from xml.etree import ElementTree as ET
 
-from tests.unit.corpus.writing import POST, written
+from tests.unit.export.writing import POST, written
 
 from posterity.export.tei import NAMESPACE, write_tei
 from posterity.model import Post

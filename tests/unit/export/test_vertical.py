@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.unit.corpus.writing import POST, source_of, written
+from tests.unit.export.writing import POST, source_of, written
 
 from posterity.export.tokens import Token, sentences, tokens
 from posterity.export.vertical import registry, write_vertical

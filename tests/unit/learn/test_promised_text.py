@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from posterity.learn.evidence import promised_text
+from posterity.learn.evidence import feed_text
 from posterity.model import FeedEntry
 
 
 def test_content_is_the_whole_article() -> None:
-    promise = promised_text(FeedEntry(content="<p>The tide came in.</p><p>Then it went out.</p>"))
-    assert (promise.text, promise.whole) == ("The tide came in.\n\nThen it went out.", True)
+    add_listed = feed_text(FeedEntry(content="<p>The tide came in.</p><p>Then it went out.</p>"))
+    assert (add_listed.text, add_listed.whole) == ("The tide came in.\n\nThen it went out.", True)
 
 
 @pytest.mark.parametrize(
@@ -18,19 +18,19 @@ def test_content_is_the_whole_article() -> None:
     ["[…]", "...", "…", "[&hellip;]", "<a href='/a'>Continue reading →</a>", "<a>Weiterlesen</a>", "<a>Read more…</a>"],
 )
 def test_text_that_says_it_is_cut_is_a_beginning(end: str) -> None:
-    promise = promised_text(FeedEntry(content=f"<p>The tide came in before anyone {end}</p>"))
-    assert (promise.text, promise.whole) == ("The tide came in before anyone", False)
+    add_listed = feed_text(FeedEntry(content=f"<p>The tide came in before anyone {end}</p>"))
+    assert (add_listed.text, add_listed.whole) == ("The tide came in before anyone", False)
 
 
 def test_summary_alone_is_a_beginning() -> None:
-    assert promised_text(FeedEntry(summary="The tide came in.")).whole is False
+    assert feed_text(FeedEntry(summary="The tide came in.")).whole is False
 
 
 def test_footer_of_wordpress_is_no_text() -> None:
     markup = "<p>The tide came in.</p><p>The post <a>Tides</a> appeared first on <a>Almanac</a>.</p>"
-    assert promised_text(FeedEntry(content=markup)).text == "The tide came in."
+    assert feed_text(FeedEntry(content=markup)).text == "The tide came in."
 
 
 def test_entry_with_a_title_alone_promises_nothing() -> None:
-    promise = promised_text(FeedEntry(title="Tides"))
-    assert (promise.text, promise.whole) == ("", False)
+    add_listed = feed_text(FeedEntry(title="Tides"))
+    assert (add_listed.text, add_listed.whole) == ("", False)

@@ -6,7 +6,7 @@ import pytest
 
 import posterity
 from posterity.demo.blog import SiteOptions
-from posterity.demo.site import Site, build
+from posterity.demo.site import DemoSite, build
 from posterity.discover.feed import read_feed
 from posterity.errors import BrokenFeed, EmptyFeed, NothingLearned
 from posterity.model import Feed, FeedEntry, Post, RuleSet, from_json, to_json
@@ -15,16 +15,16 @@ from posterity.text.words import token_f1, word_counts
 BASE = "http://blog.example"
 
 
-def feed_of(site: Site) -> Feed:
+def feed_of(site: DemoSite) -> Feed:
     path = next(path for path in site if "json" in path or path.endswith("feed.json"))
     return read_feed(site[path].body, BASE + path)
 
 
-def pages_of(site: Site) -> dict[str, bytes]:
+def pages_of(site: DemoSite) -> dict[str, bytes]:
     return {post.url: site[post.path].body for post in site.truth}
 
 
-def learned(**options: object) -> tuple[Site, RuleSet]:
+def learned(**options: object) -> tuple[DemoSite, RuleSet]:
     site = build(SiteOptions(base_url=BASE, feed_format="json", **options))  # type: ignore[arg-type]
     feed = feed_of(site)
     linked = {entry.link for entry in feed.entries}
@@ -32,37 +32,37 @@ def learned(**options: object) -> tuple[Site, RuleSet]:
 
 
 @pytest.fixture(scope="module", params=["harbour", "attic"])
-def blog(request: pytest.FixtureRequest) -> tuple[Site, RuleSet]:
+def blog(request: pytest.FixtureRequest) -> tuple[DemoSite, RuleSet]:
     return learned(theme=request.param)
 
 
-def extracted(blog: tuple[Site, RuleSet]) -> list[tuple[posterity.Post | None, str, str]]:
+def extracted(blog: tuple[DemoSite, RuleSet]) -> list[tuple[posterity.Post | None, str, str]]:
     site, rules = blog
     return [
         (posterity.extract(site[post.path].body, post.url, rules=rules), post.title, post.text) for post in site.truth
     ]
 
 
-def test_every_article_is_found(blog: tuple[Site, RuleSet]) -> None:
+def test_every_article_is_found(blog: tuple[DemoSite, RuleSet]) -> None:
     for post, title, text in extracted(blog):
         assert post is not None, title
         assert token_f1(word_counts(post.text), word_counts(text)) >= 0.9, title
 
 
-def test_every_title_is_right(blog: tuple[Site, RuleSet]) -> None:
+def test_every_title_is_right(blog: tuple[DemoSite, RuleSet]) -> None:
     assert [post.title if post else None for post, _, _ in extracted(blog)] == [
         title for _, title, _ in extracted(blog)
     ]
 
 
-def test_rules_name_their_confidence_and_evidence(blog: tuple[Site, RuleSet]) -> None:
+def test_rules_name_their_confidence_and_evidence(blog: tuple[DemoSite, RuleSet]) -> None:
     _, rules = blog
     assert len(rules.evidence) == 10
     for field in ("article", "title"):
         assert 0.5 <= rules.rules_for(field)[0].confidence <= 1.0
 
 
-def test_record_says_which_rule_gave_a_field(blog: tuple[Site, RuleSet]) -> None:
+def test_record_says_which_rule_gave_a_field(blog: tuple[DemoSite, RuleSet]) -> None:
     site, rules = blog
     post = posterity.extract(site[site.truth[-1].path].body, site.truth[-1].url, rules=rules)
     assert isinstance(post, Post)
@@ -70,7 +70,7 @@ def test_record_says_which_rule_gave_a_field(blog: tuple[Site, RuleSet]) -> None
     assert post.provenance["text"].rule == rules.rules_for("article")[0].rule.css
 
 
-def test_rules_work_the_same_after_json(blog: tuple[Site, RuleSet]) -> None:
+def test_rules_work_the_same_after_json(blog: tuple[DemoSite, RuleSet]) -> None:
     site, rules = blog
     again = from_json(to_json(rules), RuleSet)
     page = site.truth[0]

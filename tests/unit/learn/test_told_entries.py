@@ -10,7 +10,7 @@ import pytest
 
 import posterity
 from posterity.dom import parse
-from posterity.learn.rule_set import entry_about, told_entries
+from posterity.learn.rule_set import entry_about, kept_entries
 from posterity.model import Feed, FeedEntry, RuleSet
 
 DAY = datetime(2021, 3, 12, 9, 30, tzinfo=UTC)
@@ -70,7 +70,7 @@ def test_rules_keep_the_entries_in_their_json_form_without_texts() -> None:
     ],
 )
 def test_page_is_known_by_address_by_declared_address_and_by_path(url: str, html: str) -> None:
-    rules = RuleSet(entries=told_entries(feed(entry(1), entry(2)), ()))
+    rules = RuleSet(entries=kept_entries(feed(entry(1), entry(2)), ()))
     found = entry_about(parse(html, url), rules)
     assert found is not None
     assert found.title == "Post number 1"
@@ -78,18 +78,18 @@ def test_page_is_known_by_address_by_declared_address_and_by_path(url: str, html
 
 @pytest.mark.parametrize("url", ["", "http://[::1", "https://blog.example/", "https://blog.example/3/"])
 def test_other_addresses_are_of_no_entry(url: str) -> None:
-    assert entry_about(parse("", url), RuleSet(entries=told_entries(feed(entry(1)), ()))) is None
+    assert entry_about(parse("", url), RuleSet(entries=kept_entries(feed(entry(1)), ()))) is None
 
 
 def test_path_that_two_entries_share_is_of_neither() -> None:
-    entries = told_entries(feed(entry(1), entry(1, link="https://other.example/1/")), ())
+    entries = kept_entries(feed(entry(1), entry(1, link="https://other.example/1/")), ())
     assert entry_about(parse("", "https://third.example/1/"), RuleSet(entries=entries)) is None
 
 
 def test_moment_in_which_all_entries_were_built_is_no_date() -> None:
-    told = told_entries(feed(*(entry(number, published=DAY) for number in (1, 2, 3))), ())
+    told = kept_entries(feed(*(entry(number, published=DAY) for number in (1, 2, 3))), ())
     assert [each.published for each in told.values()] == [None] * 3
 
 
 def test_accounts_that_pages_gave_of_themselves_are_not_kept() -> None:
-    assert told_entries(feed(entry(1), kind="none"), ()) == {}
+    assert kept_entries(feed(entry(1), kind="none"), ()) == {}

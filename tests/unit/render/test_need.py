@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from posterity.model import FeedEntry
-from posterity.render.need import is_shell, lacks_promise, says_no_more
+from posterity.render.need import is_shell, lacks_listed_text, says_no_more
 
 SCRIPT = '<script src="/app.js"></script>'
 ARTICLE = " ".join(f"word{number}" for number in range(60))
@@ -43,16 +43,18 @@ def test_page_that_has_something_or_leads_elsewhere_is_none(body: str) -> None:
 def test_page_without_the_text_that_its_feed_promises_lacks_it() -> None:
     entry = FeedEntry(content=f"<p>{ARTICLE}</p>")
     menu = "<p>Home, about, archive, contact</p>" * 5
-    assert lacks_promise(f"<body>{menu}{SCRIPT}</body>".encode(), entry)
-    assert not lacks_promise(f"<body>{menu}<p>{ARTICLE}</p>{SCRIPT}</body>".encode(), entry)
+    assert lacks_listed_text(f"<body>{menu}{SCRIPT}</body>".encode(), entry)
+    assert not lacks_listed_text(f"<body>{menu}<p>{ARTICLE}</p>{SCRIPT}</body>".encode(), entry)
 
 
 def test_page_without_scripts_cannot_be_helped() -> None:
-    assert not lacks_promise(b"<body><p>Other words.</p></body>", FeedEntry(content=f"<p>{ARTICLE}</p>"))
+    assert not lacks_listed_text(b"<body><p>Other words.</p></body>", FeedEntry(content=f"<p>{ARTICLE}</p>"))
 
 
 def test_short_promise_is_no_measure() -> None:
-    assert not lacks_promise(f"<body><p>Other words.</p>{SCRIPT}</body>".encode(), FeedEntry(summary="A few words."))
+    assert not lacks_listed_text(
+        f"<body><p>Other words.</p>{SCRIPT}</body>".encode(), FeedEntry(summary="A few words.")
+    )
 
 
 def test_drawn_page_with_the_words_of_the_servers_says_no_more() -> None:

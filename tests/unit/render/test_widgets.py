@@ -57,5 +57,5 @@ def test_widget_that_is_a_script_tells_where_it_comes_from() -> None:
         ('<div id="waline"></div><iframe src="https://waline.example/"></iframe>', True),
     ],
 )
-def test_widget_has_acted_when_something_stands_in_its_place(drawn: str, *, acted: bool) -> None:
-    assert has_acted("waline", parse('<div id="waline"></div>'), parse(drawn)) is acted
+def test_widget_has_acted_when_something_stands_in_its_place(rendered: str, *, acted: bool) -> None:
+    assert has_acted("waline", parse('<div id="waline"></div>'), parse(rendered)) is acted

@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 from posterity.dom import parse
 from posterity.model import Page
 from posterity.serve.replay.clean_page import StoredFiles, clean_page
-from posterity.serve.replay.parts import Part
+from posterity.serve.replay.parts import PagePart
 
 
-def cleaned(html: str, parts: list[Part] | None = None, *, numbered: bool = False) -> str:
+def cleaned(html: str, parts: list[PagePart] | None = None, *, numbered: bool = False) -> str:
     document = parse(html, "https://a.example/p/")
     files = stored({"https://a.example/p/kept.png": "aa/bb.png"})
     return clean_page(document, parts or [], files, style="", numbered=numbered).partition("</head>")[2]
@@ -87,7 +87,7 @@ def test_style_that_could_end_ours_is_left_out() -> None:
 
 def test_part_is_marked_with_its_note() -> None:
     tree = parse("<p>a</p><h1>T</h1>", "").tree
-    part = Part(node=tree.nodes_by_tag["h1"][0], kind="title", method="feed", rule='h1[a="b"]', confidence=0.97)
+    part = PagePart(node=tree.nodes_by_tag["h1"][0], kind="title", method="feed", rule='h1[a="b"]', confidence=0.97)
     html = cleaned("<p>a</p><h1>T</h1>", [part])
     assert '<h1 data-part="title" data-note="title · h1[a=&quot;b&quot;] · 97 % sure">T</h1>' in html
 

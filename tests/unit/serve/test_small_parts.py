@@ -13,7 +13,7 @@ from posterity.archive.overview import Month
 from posterity.errors import UnreadablePage
 from posterity.model import Comment
 from posterity.serve.api.responses import cursor_of, form_of, has_tag, place_of
-from posterity.serve.extraction import Extractor, ExtractRequest
+from posterity.serve.extraction import ExtractionPool, ExtractRequest
 from posterity.serve.jobs import Job
 from posterity.serve.pages.blog import timeline
 from posterity.serve.pages.post import threads
@@ -140,7 +140,7 @@ def test_job_that_fails_says_so_and_not_more() -> None:
 
 
 def test_worker_that_dies_is_replaced() -> None:
-    extractor = Extractor(30)
+    extractor = ExtractionPool(30)
     page = b"<article><h1>T</h1><p>Words to read, and some more of them to make a text.</p></article>"
     try:
         assert extractor.extracted(ExtractRequest(body=page, method="mcst")).posts

@@ -16,9 +16,9 @@ from posterity.evaluate.measures.score import F_OF_AVERAGES, MEAN, POOLED, POOLE
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from posterity.evaluate.sample import Answer, Gold
+    from posterity.evaluate.sample import Gold, Prediction
 
-Scorer: TypeAlias = "Callable[[Gold, Answer], Score | None]"
+Scorer: TypeAlias = "Callable[[Gold, Prediction], Score | None]"
 
 
 class Measure(msgspec.Struct, frozen=True):
@@ -63,7 +63,7 @@ MEASURE: dict[str, Measure] = {measure.name: measure for measure in MEASURES}
 HEADLINES = ("token F1", "segments F1", "posts F1", "date", "title", "author")
 
 
-def page_scores(gold: Gold, answer: Answer) -> dict[str, Score]:
+def page_scores(gold: Gold, answer: Prediction) -> dict[str, Score]:
     """Return the score of every measure that the gold standard allows, in the order of the table."""
     scored = ((measure.name, measure.score(gold, answer)) for measure in MEASURES)
     return {name: score for name, score in scored if score is not None}

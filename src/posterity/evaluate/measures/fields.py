@@ -18,24 +18,24 @@ from posterity.text.normal_form import letters_and_digits
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
-    from posterity.evaluate.sample import Answer, Found, Gold, GoldPost
+    from posterity.evaluate.sample import FoundItem, Gold, GoldPost, Prediction
 
 
-def score_title(gold: Gold, answer: Answer) -> Score | None:
+def score_title(gold: Gold, answer: Prediction) -> Score | None:
     """Return whether the title is right; None where the gold standard has none."""
     if not gold.title:
         return None
     return right_or_wrong(same_name(gold.title, answer.title), bool(answer.title))
 
 
-def score_date(gold: Gold, answer: Answer) -> Score | None:
+def score_date(gold: Gold, answer: Prediction) -> Score | None:
     """Return whether the day is right; None where the gold standard has none."""
     if not gold.date:
         return None
     return right_or_wrong(same_day(gold.date, answer.date, gold.date_tolerance_h), bool(answer.date))
 
 
-def score_author(gold: Gold, answer: Answer) -> Score | None:
+def score_author(gold: Gold, answer: Prediction) -> Score | None:
     """Return whether all names are right and none is missing; None where the gold standard names nobody."""
     if not gold.authors:
         return None
@@ -43,7 +43,7 @@ def score_author(gold: Gold, answer: Answer) -> Score | None:
     return right_or_wrong(wanted == given, bool(answer.authors))
 
 
-def score_invented_author(gold: Gold, answer: Answer) -> Score | None:
+def score_invented_author(gold: Gold, answer: Prediction) -> Score | None:
     """Return 1.0 when an author is given for a page that has none: the lower the mean, the better."""
     return Score(value=float(bool(answer.authors))) if gold.authors == () else None
 
@@ -83,7 +83,7 @@ def _aware(when: datetime) -> datetime:
 SAME = 0.8  # the bench's bound for "the same comment"
 
 
-def score_comments(gold: Gold, answer: Answer) -> Score | None:
+def score_comments(gold: Gold, answer: Prediction) -> Score | None:
     """Return how many comments were found; None on pages whose gold standard has none."""
     if not gold.comments:
         return None
@@ -91,7 +91,7 @@ def score_comments(gold: Gold, answer: Answer) -> Score | None:
     return overlap(len(matched), len(answer.comments), len(gold.comments))
 
 
-def score_comments_text(gold: Gold, answer: Answer) -> Score | None:
+def score_comments_text(gold: Gold, answer: Prediction) -> Score | None:
     """Return the token overlap of all comments as one text; None on pages whose gold standard has none."""
     if not gold.comments_text:
         return None
@@ -141,7 +141,7 @@ _POST_QUERY = re.compile(r"(?:p|page_id|id|post|entry)=[\w-]+")
 _TOLERANCE_H = 14  # the widest step between two zones of the world, nearly
 
 
-def score_posts(gold: Gold, answer: Answer) -> Score | None:
+def score_posts(gold: Gold, answer: Prediction) -> Score | None:
     """Return how many posts were found; None on pages without a list of posts."""
     if not gold.posts:
         return None
@@ -149,17 +149,17 @@ def score_posts(gold: Gold, answer: Answer) -> Score | None:
     return overlap(len(paired(gold.posts, given)), len(given), len(gold.posts))
 
 
-def score_post_titles(gold: Gold, answer: Answer) -> Score | None:
+def score_post_titles(gold: Gold, answer: Prediction) -> Score | None:
     """Return how many of the posts' titles were found; None where the gold posts have no titles."""
     return _field(gold, answer, "title", lambda want, got: same_name(want.title, got.title))
 
 
-def score_post_dates(gold: Gold, answer: Answer) -> Score | None:
+def score_post_dates(gold: Gold, answer: Prediction) -> Score | None:
     """Return how many of the posts' days were found; None where the gold posts have no ISO dates."""
     return _field(gold, answer, "date", lambda want, got: same_day(want.date, got.date, _TOLERANCE_H))
 
 
-def _field(gold: Gold, answer: Answer, name: str, right: Callable[[GoldPost, Found], bool]) -> Score | None:
+def _field(gold: Gold, answer: Prediction, name: str, right: Callable[[GoldPost, FoundItem], bool]) -> Score | None:
     posts = gold.posts or ()
     # Forums write "2 days ago" and the like; only days that can be read are compared.
     wanted = [
@@ -177,7 +177,7 @@ def _is_day(text: str | None) -> bool:
     return bool(re.match(r"\d{4}-\d\d-\d\d", text or ""))
 
 
-def _records(gold: Gold, answer: Answer) -> tuple[Found, ...]:
+def _records(gold: Gold, answer: Prediction) -> tuple[FoundItem, ...]:
     """The posts without those that are right and not asked for; in a thread, comments are posts as well."""
     wanted = gold.posts or ()
     if not any(post.url or post.title for post in wanted):
@@ -191,7 +191,7 @@ def _records(gold: Gold, answer: Answer) -> tuple[Found, ...]:
     )
 
 
-def paired(wanted: Sequence[GoldPost], given: Sequence[Found]) -> dict[int, int]:
+def paired(wanted: Sequence[GoldPost], given: Sequence[FoundItem]) -> dict[int, int]:
     """Return for each wanted post that was found the given one it goes with."""
     pairs: dict[int, int] = {}
     for key in (_address, _title):
@@ -210,11 +210,11 @@ def paired(wanted: Sequence[GoldPost], given: Sequence[Found]) -> dict[int, int]
     return pairs | {rest[place]: free[index] for place, index in by_words.items()}
 
 
-def _address(post: GoldPost | Found) -> str:
+def _address(post: GoldPost | FoundItem) -> str:
     return path_key(post.url) if post.url else ""
 
 
-def _title(post: GoldPost | Found) -> str:
+def _title(post: GoldPost | FoundItem) -> str:
     return letters_and_digits(post.title or "")
 
 

@@ -30,7 +30,7 @@ from posterity.text.bigrams import similarity
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from posterity.evaluate.sample import Answer, Gold
+    from posterity.evaluate.sample import Gold, Prediction
 
 
 _CJK = "\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af"
@@ -57,14 +57,14 @@ def shared(given: Counter[str], wanted: Counter[str]) -> Score:
     return overlap((given & wanted).total(), given.total(), wanted.total())
 
 
-def score_tokens(gold: Gold, answer: Answer) -> Score | None:
+def score_tokens(gold: Gold, answer: Prediction) -> Score | None:
     """Return the token overlap with the gold body, or None when there is no gold body."""
     if not gold.body:
         return None
     return shared(token_counts(answer.text), token_counts(plain_body(gold)))
 
 
-def score_nearly_all(gold: Gold, answer: Answer) -> Score | None:
+def score_nearly_all(gold: Gold, answer: Prediction) -> Score | None:
     """Return 1.0 where token F1 reaches 0.95."""
     score = score_tokens(gold, answer)
     return None if score is None else Score(value=float(score.value >= NEARLY_ALL))
@@ -123,7 +123,7 @@ def _common_end(left: Sequence[str], right: Sequence[str]) -> int:
     return _common_start(left[::-1], right[::-1])
 
 
-def score_alignment(gold: Gold, answer: Answer) -> Score | None:
+def score_alignment(gold: Gold, answer: Prediction) -> Score | None:
     """Return the alignment of the words, or None when there is no gold body."""
     if not gold.body:
         return None
@@ -131,7 +131,7 @@ def score_alignment(gold: Gold, answer: Answer) -> Score | None:
     return overlap(lcs_length(given, wanted), len(given), len(wanted))
 
 
-def score_marked_alignment(gold: Gold, answer: Answer) -> Score | None:
+def score_marked_alignment(gold: Gold, answer: Prediction) -> Score | None:
     """Return the alignment of words and block marks, or None when the gold body has no marks."""
     if not gold.is_marked:
         return None
@@ -154,14 +154,14 @@ def cosine(left: Counter[str], right: Counter[str]) -> float:
     return dot / length if length else 0.0
 
 
-def score_acs(gold: Gold, answer: Answer) -> Score | None:
+def score_acs(gold: Gold, answer: Prediction) -> Score | None:
     """Return the similarity of the texts, or None when there is no gold body."""
     if not gold.body:
         return None
     return Score(value=cosine(token_counts(answer.text), token_counts(plain_body(gold))))
 
 
-def score_tcs(gold: Gold, answer: Answer) -> Score | None:
+def score_tcs(gold: Gold, answer: Prediction) -> Score | None:
     """Return 1.0 when the texts are accepted as identical."""
     acs = score_acs(gold, answer)
     return None if acs is None else Score(value=float(acs.value > IDENTICAL))
@@ -179,7 +179,7 @@ def four_grams(text: str) -> Counter[tuple[str, ...]]:
     return Counter(zip(*(words[start:] for start in range(_RUN)), strict=False))
 
 
-def score_four_grams(gold: Gold, answer: Answer) -> Score | None:
+def score_four_grams(gold: Gold, answer: Prediction) -> Score | None:
     """Return the overlap of runs of four words, or None when there is no gold body."""
     if not gold.body:
         return None
@@ -187,7 +187,7 @@ def score_four_grams(gold: Gold, answer: Answer) -> Score | None:
     return overlap((given & wanted).total(), given.total(), wanted.total())
 
 
-def score_segments(gold: Gold, answer: Answer) -> Score | None:
+def score_segments(gold: Gold, answer: Prediction) -> Score | None:
     """Return wanted pieces found, all listed pieces found, pieces wanted; None when none are listed."""
     if not (gold.segments_with or gold.segments_without):
         return None
@@ -195,7 +195,7 @@ def score_segments(gold: Gold, answer: Answer) -> Score | None:
     return overlap(hits, hits + found_in(answer.text, gold.segments_without), len(gold.segments_with))
 
 
-def score_comment_segments(gold: Gold, answer: Answer) -> Score | None:
+def score_comment_segments(gold: Gold, answer: Prediction) -> Score | None:
     """Return how many of the listed pieces of comments were found as comments."""
     if not gold.comment_segments:
         return None
@@ -217,12 +217,12 @@ THRESHOLD = 0.5  # the paper's script, `threshold`
 SHORTEST = 20  # the paper's script: only gold texts longer than this are scored
 
 
-def score_article_success(gold: Gold, answer: Answer) -> Score | None:
+def score_article_success(gold: Gold, answer: Prediction) -> Score | None:
     """Return 1.0 when the article passes; None when its gold text is missing or too short."""
     return _success(plain_body(gold), answer.text)
 
 
-def score_title_success(gold: Gold, answer: Answer) -> Score | None:
+def score_title_success(gold: Gold, answer: Prediction) -> Score | None:
     """Return 1.0 when the title passes; None when its gold text is missing or too short."""
     return _success(gold.title or "", answer.title or "")
 

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from posterity.dom import Document, Tree
-    from posterity.extract.hybrid.blocks import Numbers, Page
+    from posterity.extract.hybrid.blocks import BlockPage, Numbers
 
 
 def multiply_odds(likely: Numbers, factor: Numbers) -> None:
@@ -46,7 +46,7 @@ _LEAN = 0.3  # of the way to the others; .2 to .4 gain the same on hosts left ou
 _SURE_KIND = 0.001  # a block cannot be surer than this in what it says of the others
 
 
-def lean_to_alike(page: Page, likely: Numbers) -> None:
+def smooth_by_kind(page: BlockPage, likely: Numbers) -> None:
     """Move the odds of each block towards those of the blocks in elements of the same kind."""
     kind = page.alike
     count = np.bincount(kind)
@@ -71,7 +71,7 @@ _MIN_BODY = 0.1  # an element in which no block is as likely as this is empty, o
 _MOST = 0.7  # of what is expected in all of them must stand in the one that is believed
 
 
-def favour_named_body(page: Page, likely: Numbers) -> None:
+def raise_named_body(page: BlockPage, likely: Numbers) -> None:
     """Change the odds of all blocks by where the named body of the article is; nothing where there is no such one."""
     expected = page.sums(likely * page.chars)
     masses = {node: float(expected[page.high[node]] - expected[page.low[node]]) for node in _named_bodies(page)}
@@ -88,7 +88,7 @@ def favour_named_body(page: Page, likely: Numbers) -> None:
     multiply_odds(likely, factor)
 
 
-def _named_bodies(page: Page) -> list[int]:
+def _named_bodies(page: BlockPage) -> list[int]:
     """Return the outermost elements called the body of an article, those in other people's parts left out."""
     tree, kinds = page.blocks.tree, page.blocks.kinds
     found: dict[int, None] = {}
@@ -138,12 +138,12 @@ def _schema_types(tree: Tree) -> set[str]:
     return types
 
 
-def names_a_body(page: Page) -> bool:
+def names_a_body(page: BlockPage) -> bool:
     """Tell whether something on the page is named as the text of an article."""
     return bool((page.innermost[_BODY] >= 0).any())
 
 
-def draw_to_even(page: Page, likely: Numbers) -> None:
+def pull_to_even_odds(page: BlockPage, likely: Numbers) -> None:
     """Flatten the odds of all blocks, unless hardly any is in doubt; which is likelier than which stays."""
     if chosen_blocks(likely, page.chars)[1] >= _NO_DOUBT:
         return
@@ -177,7 +177,7 @@ _MIN_LINES = 0.05  # what is less likely is not taken anyway
 _DOUBT = 0.05  # what is left of the odds
 
 
-def doubt_lines_of_themes(page: Page, likely: Numbers) -> None:
+def lower_theme_lines(page: BlockPage, likely: Numbers) -> None:
     """Lower the odds of such lines."""
     lines: list[int] = []
     days: list[int] = []
@@ -195,7 +195,7 @@ def doubt_lines_of_themes(page: Page, likely: Numbers) -> None:
     multiply_odds(likely, factor)
 
 
-def _stands_beside_text(lines: list[int], page: Page, likely: Numbers) -> bool:
+def _stands_beside_text(lines: list[int], page: BlockPage, likely: Numbers) -> bool:
     """Tell whether something likely is left without these lines; else whatever comes next best would be the article."""
     others = likely >= _LIKELY
     others[lines] = False
@@ -234,7 +234,7 @@ _SURE_ARTICLE = 0.9
 _REST = 0.15  # else this share of what is expected must stand outside
 
 
-def rule_out_comments(page: Page, likely: Numbers) -> None:
+def exclude_comments(page: BlockPage, likely: Numbers) -> None:
     """Set the comments' likelihood to nothing, where the page has an article besides them."""
     named = _by_names(page)
     run = _by_run(page) if named is None else None
@@ -251,12 +251,12 @@ def _is_beside_an_article(thread: NDArray[np.bool_], likely: Numbers, chars: Num
     return float(rest.max()) >= _LIKELY_ARTICLE or weighted > _REST * float((likely * chars).sum())
 
 
-def _by_names(page: Page) -> NDArray[np.bool_] | None:
+def _by_names(page: BlockPage) -> NDArray[np.bool_] | None:
     named = page.innermost[_COMMENT] >= 0
     return named if named.any() else None
 
 
-def _by_announcement(page: Page, likely: Numbers) -> NDArray[np.bool_] | None:
+def _by_announcement(page: BlockPage, likely: Numbers) -> NDArray[np.bool_] | None:
     """All after the first announcement that has most of an article before it: one in a byline has none."""
     texts = page.blocks.texts
     expected = likely * page.chars
@@ -272,7 +272,7 @@ def _by_announcement(page: Page, likely: Numbers) -> NDArray[np.bool_] | None:
     return None
 
 
-def _by_signatures(page: Page) -> NDArray[np.bool_] | None:
+def _by_signatures(page: BlockPage) -> NDArray[np.bool_] | None:
     """The elements of comments that have nothing but a number for a name, on pages with lines that sign comments."""
     if not _are_signed(page.blocks.texts):
         return None
@@ -282,7 +282,7 @@ def _by_signatures(page: Page) -> NDArray[np.bool_] | None:
     return thread
 
 
-def _by_run(page: Page) -> NDArray[np.bool_] | None:
+def _by_run(page: BlockPage) -> NDArray[np.bool_] | None:
     """What repeats, signed, right below the line that announces comments."""
     items = announced_comments(page.blocks.tree)
     thread = np.zeros(len(page.blocks), bool)
@@ -298,7 +298,7 @@ def _are_signed(texts: Sequence[str]) -> bool:
     return len(below) + len(above) >= _MIN_SIGNED
 
 
-def _goes_on(page: Page, likely: Numbers, number: int) -> bool:
+def _goes_on(page: BlockPage, likely: Numbers, number: int) -> bool:
     """Tell whether paragraphs of the article stand on both sides of a block: then it is a button between them."""
     tree, holders = page.blocks.tree, page.blocks.holder
     sure = np.flatnonzero(likely >= _SURE_ARTICLE).tolist()
@@ -322,7 +322,7 @@ _TITLED_SHARES, _OUTSIDE_TITLED = (0.5, 0.9), (0.2, 0.7)
 _ABOVE = 0.03  # and above a heading that is the whole title, where the blog speaks of itself
 
 
-def doubt_what_is_elsewhere(page: Page, likely: Numbers, titles: Sequence[str]) -> None:
+def lower_outside_titled_part(page: BlockPage, likely: Numbers, titles: Sequence[str]) -> None:
     """Lower the odds of what is not below the title; nothing where no heading says it, or much is expected."""
     expected = page.sums(likely * page.chars)
     if expected[-1] >= _SHORT:
@@ -342,7 +342,7 @@ def doubt_what_is_elsewhere(page: Page, likely: Numbers, titles: Sequence[str]) 
     multiply_odds(likely, factor)
 
 
-def _whole_title(page: Page, titles: Sequence[str]) -> int | None:
+def _whole_title(page: BlockPage, titles: Sequence[str]) -> int | None:
     """Return the first heading that is a title as the page's head declares it, with nothing left out."""
     whole = {title.strip().casefold() for title in titles}
     return next((number for number in heading_blocks(page) if page.blocks.texts[number].casefold() in whole), None)
@@ -353,7 +353,7 @@ def _says(text: str, titles: Sequence[str]) -> bool:
     return any(said in title.casefold() and len(said) >= _OF_TITLE * len(title) for title in titles)
 
 
-def _below(page: Page, likely: Numbers, expected: Numbers, heading: int) -> slice | None:
+def _below(page: BlockPage, likely: Numbers, expected: Numbers, heading: int) -> slice | None:
     """Return the blocks below the heading in the smallest part around it where any are likely."""
     parents, start = page.blocks.parents, heading + 1
     node = int(page.holders[heading])

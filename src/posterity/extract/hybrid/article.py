@@ -13,15 +13,15 @@ import msgspec
 
 from posterity.extract.hybrid.adjustments import (
     declares_another_kind,
-    doubt_lines_of_themes,
-    doubt_what_is_elsewhere,
-    draw_to_even,
-    favour_named_body,
-    lean_to_alike,
+    exclude_comments,
+    lower_outside_titled_part,
+    lower_theme_lines,
     names_a_body,
-    rule_out_comments,
+    pull_to_even_odds,
+    raise_named_body,
+    smooth_by_kind,
 )
-from posterity.extract.hybrid.blocks import KIND_NAMES, Blocks, Page
+from posterity.extract.hybrid.blocks import KIND_NAMES, BlockPage, Blocks
 from posterity.extract.hybrid.model import article_model, chosen_blocks, drop_repeated
 from posterity.extract.hybrid.zones import is_thread
 
@@ -137,7 +137,7 @@ def article_on(document: Document) -> Article | None:
     blocks = Blocks(tree, model.names)
     if not len(blocks):
         return None
-    page = Page(blocks)
+    page = BlockPage(blocks)
     titles, summary = declared_texts(tree)
     likely = model.probabilities(page, titles, summary)
     thread, other = is_thread(document), declares_another_kind(document)
@@ -148,7 +148,7 @@ def article_on(document: Document) -> Article | None:
 
 
 def article_blocks(
-    page: Page, likely: Numbers, titles: Sequence[str], *, thread: bool, other: bool
+    page: BlockPage, likely: Numbers, titles: Sequence[str], *, thread: bool, other: bool
 ) -> tuple[NDArray[np.bool_], float]:
     """Return which blocks are the article, and the F1 that is to be expected of them; `likely` is what the model said.
 
@@ -156,14 +156,14 @@ def article_blocks(
     to be no article.
     """
     if thread or (other and not names_a_body(page)):
-        draw_to_even(page, likely)
-    lean_to_alike(page, likely)
+        pull_to_even_odds(page, likely)
+    smooth_by_kind(page, likely)
     if not thread:
-        rule_out_comments(page, likely)
-    favour_named_body(page, likely)
+        exclude_comments(page, likely)
+    raise_named_body(page, likely)
     if not thread:
-        doubt_what_is_elsewhere(page, likely, titles)
-    doubt_lines_of_themes(page, likely)
+        lower_outside_titled_part(page, likely, titles)
+    lower_theme_lines(page, likely)
     chosen, expected = chosen_blocks(likely, page.chars)
     drop_repeated(chosen, page.blocks)
     return chosen, expected

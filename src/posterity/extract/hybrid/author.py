@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from posterity.dom import text_of
 from posterity.dom.metadata import names_told, types_of
 from posterity.dom.tree import TEXT
-from posterity.extract.fields import Found
+from posterity.extract.fields import FoundFields
 from posterity.extract.hybrid.bylines import (
     GIVEN_NAMES,
     MENU_WORD,
@@ -25,23 +25,23 @@ from posterity.extract.hybrid.bylines import (
 from posterity.extract.hybrid.choice import (
     ARTICLE_TYPES,
     FORUM_TYPES,
-    Answer,
-    Candidate,
-    answers_of,
-    best_answer,
+    FieldCandidate,
+    ScoredValue,
+    best_value,
     found_by,
-    kind_signs,
+    kind_features,
+    scored_values,
 )
 from posterity.extract.hybrid.date_candidates import dates_in, may_date
 from posterity.extract.hybrid.model import learned_weights
-from posterity.extract.hybrid.zones import NOT_OF_ARTICLE, is_site_name, placed, signs_of_places, zone_of
+from posterity.extract.hybrid.zones import NOT_OF_ARTICLE, is_site_name, place_features, placed, zone_of
 from posterity.text.normal_form import letters_and_digits, one_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from posterity.extract.hybrid.page_facts import PageFacts
-    from posterity.extract.hybrid.zones import Surroundings
+    from posterity.extract.hybrid.zones import TitleSurroundings
 
 
 _METAS = (
@@ -76,7 +76,7 @@ _COPYRIGHT = re.compile(
 )
 
 
-def declared_authors(page: PageFacts) -> Iterator[Candidate]:
+def declared_authors(page: PageFacts) -> Iterator[FieldCandidate]:
     """Yield the names in <meta> and JSON-LD."""
     for meta in _METAS:
         contents = page.data.metas.get(meta, ())
@@ -95,7 +95,7 @@ def declared_authors(page: PageFacts) -> Iterator[Candidate]:
         yield from _candidate(_names_of_item(page, item.get("creator")), ("ld creator",))
 
 
-def marked_authors(page: PageFacts, title: int) -> Iterator[Candidate]:
+def marked_authors(page: PageFacts, title: int) -> Iterator[FieldCandidate]:
     """Yield the names in elements that call themselves an author or a byline."""
     tree = page.tree
     seen: set[str] = set()
@@ -108,14 +108,14 @@ def marked_authors(page: PageFacts, title: int) -> Iterator[Candidate]:
         attrs = tree.attrs[node]
         sources = [f"is {mark}" for mark in marks]
         sources += [name for name in ("itemprop", "rel") if "author" in (attrs.get(name) or "").split()]
-        signs = placed(sources, zone) + (() if marks[0] in seen else ("first marked",))
+        features = placed(sources, zone) + (() if marks[0] in seen else ("first marked",))
         seen.update(marks)
         if "itemprop" in sources and (content := attrs.get("content")):
-            yield from _candidate(_names(content, page), signs, node)
-        yield from _names_below(page, node, zone, signs)
+            yield from _candidate(_names(content, page), features, node)
+        yield from _names_below(page, node, zone, features)
 
 
-def linked_authors(page: PageFacts, around: Surroundings) -> Iterator[Candidate]:
+def linked_authors(page: PageFacts, around: TitleSurroundings) -> Iterator[FieldCandidate]:
     """Yield the names that are links to somebody's page on the site, near the title and at the article's end."""
     tree = page.tree
     links = tree.nodes_by_tag.get("a", [])
@@ -134,7 +134,7 @@ def linked_authors(page: PageFacts, around: Surroundings) -> Iterator[Candidate]
                 yield from _candidate(names, placed([source], zone), node)
 
 
-def spoken_authors(page: PageFacts, around: Surroundings) -> Iterator[Candidate]:
+def byline_authors(page: PageFacts, around: TitleSurroundings) -> Iterator[FieldCandidate]:
     """Yield the names behind words such as "by" near the title and at the article's end."""
     for node, text in (*around.near_title, *around.near_end):
         if len(text) > _MAX_BYLINE or not _has_byline(text, page.language):
@@ -153,7 +153,7 @@ def _has_byline(text: str, language: str) -> bool:
     return bool(dates) and opens_byline(text[dates[-1].end :].lstrip(" ,|–—-"))
 
 
-def bare_names(page: PageFacts, around: Surroundings) -> Iterator[Candidate]:
+def bare_names(page: PageFacts, around: TitleSurroundings) -> Iterator[FieldCandidate]:
     """Yield the names of people that stand alone, or beside a date, around the title and at the article's end."""
     for node, text in (*around.near_title, *around.near_end):
         if not _SHORTEST_NAME <= len(text) <= _MAX_BARE or " " not in text:
@@ -173,7 +173,7 @@ def _has_known_word(text: str) -> bool:
     return not GIVEN_NAMES.isdisjoint(_WORD.findall(text.casefold()))
 
 
-def owners(page: PageFacts) -> Iterator[Candidate]:
+def owners(page: PageFacts) -> Iterator[FieldCandidate]:
     """Yield the person after whom the site is called, or whose copyright it is."""
     tree = page.tree
     told = [page.data.first("og:site_name"), *_SEPARATOR.split(page.data.title)[1:]]
@@ -185,10 +185,12 @@ def owners(page: PageFacts) -> Iterator[Candidate]:
             yield from _candidate([name], ("owner",))
 
 
-def _candidate(names: Iterable[str], signs: Sequence[str], node: int = -1) -> Iterator[Candidate]:
+def _candidate(names: Iterable[str], features: Sequence[str], node: int = -1) -> Iterator[FieldCandidate]:
     names = tuple(names)
     if names:
-        yield Candidate(names, "|".join(sorted({letters_and_digits(name) for name in names})), tuple(signs), node)
+        yield FieldCandidate(
+            names, "|".join(sorted({letters_and_digits(name) for name in names})), tuple(features), node
+        )
 
 
 def _names(text: str, page: PageFacts) -> tuple[str, ...]:
@@ -200,12 +202,12 @@ def _names_of_item(page: PageFacts, authors: object) -> tuple[str, ...]:
     return tuple(dict.fromkeys(name for text in told for name in names_in(text, page.language)))
 
 
-def _names_below(page: PageFacts, node: int, zone: str, signs: tuple[str, ...]) -> Iterator[Candidate]:
+def _names_below(page: PageFacts, node: int, zone: str, features: tuple[str, ...]) -> Iterator[FieldCandidate]:
     """The names in the element's whole text, in its links, and in the first piece of text that is not just "by"."""
     tree = page.tree
     text = text_of(tree, node).strip().replace("\n", " | ")
     if len(text) <= _MAX_BYLINE:
-        yield from _candidate(names_in(text, page.language), signs, node)
+        yield from _candidate(names_in(text, page.language), features, node)
     below = range(node, tree.end[node])
     pieces = (one_line(tree.text[each]) for each in below if tree.tag[each] == TEXT)
     piece = next((piece for piece in pieces if piece and not is_only_lead(piece)), "")
@@ -226,8 +228,8 @@ def _byline_at(page: PageFacts, node: int) -> str:
     tree = page.tree
     text = one_line(tree.text[node])
     if is_only_lead(text):
-        following = range(node + 1, min(len(tree), node + 12))
-        return f"{text} {next((tree.text[each] for each in following if tree.text[each].strip()), '')}"
+        crawl_queue = range(node + 1, min(len(tree), node + 12))
+        return f"{text} {next((tree.text[each] for each in crawl_queue if tree.text[each].strip()), '')}"
     parent = tree.parent[node]
     around = one_line(tree.plain(parent)) if tree.end[parent] - parent < _MAX_NODES else ""
     return around if 0 < len(around) <= _MAX_BYLINE else text
@@ -239,7 +241,7 @@ EAGERNESS = 0.9
 _EAGERNESS_ON_BLOGS = 2.0
 _STRONG = frozenset({"rel", "itemprop", "is author-name", "is byline", "is author", "profile slug", "spoken"})
 # The site's own name is given as author by software that knows nobody: of its signs only these count.
-_SITE_SIGNS = frozenset(
+_SITE_FEATURES = frozenset(
     {
         *("declared only", "declared and shown", "declared twice", "first marked", "at next to title", "meta author"),
         *("ld article", "rel", "itemprop", "owner"),
@@ -258,22 +260,22 @@ _MANY_PLACES = 3
 _LONGEST_TEXT = 120  # names stand in short texts
 
 
-def authors_on(page: PageFacts, around: Surroundings, *, of_blog: bool = False) -> Found | None:
+def authors_on(page: PageFacts, around: TitleSurroundings, *, of_blog: bool = False) -> FoundFields | None:
     """Return the authors, or None when the page does not say who wrote it."""
-    choice = best_answer(
-        author_answers(page, around), learned_weights("author"), _EAGERNESS_ON_BLOGS if of_blog else EAGERNESS
+    choice = best_value(
+        author_values(page, around), learned_weights("author"), _EAGERNESS_ON_BLOGS if of_blog else EAGERNESS
     )
-    return None if choice is None else Found({"authors": choice.answer.candidates[0].value}, found_by(choice))
+    return None if choice is None else FoundFields({"authors": choice.answer.candidates[0].value}, found_by(choice))
 
 
-def author_answers(page: PageFacts, around: Surroundings) -> list[Answer]:
+def author_values(page: PageFacts, around: TitleSurroundings) -> list[ScoredValue]:
     """Return every set of names that may be the authors, with the signs for it."""
-    answers = answers_of(
+    answers = scored_values(
         [
             *declared_authors(page),
             *marked_authors(page, around.title),
             *linked_authors(page, around),
-            *spoken_authors(page, around),
+            *byline_authors(page, around),
             *bare_names(page, around),
             *owners(page),
         ]
@@ -282,52 +284,56 @@ def author_answers(page: PageFacts, around: Surroundings) -> list[Answer]:
     title = letters_and_digits(f"{page.data.title} {page.tree.plain(around.title) if around.title >= 0 else ''}")
     near = letters_and_digits(" ".join(text for _, text in around.near_title if len(text) <= _LONGEST_TEXT))
     keys = [frozenset(answer.key.split("|")) for answer in answers]
-    of_page = frozenset(_signs_of_page(answers, page))
+    of_page = frozenset(_page_features(answers, page))
     return [
-        Answer(answer.key, answer.candidates, _own_signs(answer, page) | of_page | {*_against(own, keys, near, title)})
+        ScoredValue(
+            answer.key, answer.candidates, _own_features(answer, page) | of_page | {*_against(own, keys, near, title)}
+        )
         for answer, own in zip(answers, keys, strict=True)
     ]
 
 
-def _own_signs(answer: Answer, page: PageFacts) -> frozenset[str]:
+def _own_features(answer: ScoredValue, page: PageFacts) -> frozenset[str]:
     """Who tells the names, and what they look like."""
     names: Sequence[str] = answer.candidates[0].value
     person = all(map(is_person, names))
     of_site = any(is_site_name(name, page.site_names) for name in names)
-    sources = _signs_of_sources(answer, person=person, of_site=of_site)
-    return sources | {_told_by(answer), *_signs_of_names(names, person=person, of_site=of_site)}
+    sources = _source_features(answer, person=person, of_site=of_site)
+    return sources | {_told_by(answer), *_name_features(names, person=person, of_site=of_site)}
 
 
-def _is_menu_entry(answer: Answer) -> bool:
+def _is_menu_entry(answer: ScoredValue) -> bool:
     """Words of menus, which nothing on the page calls an author: "Request Demo" below "user-menu"."""
     if not any(map(MENU_WORD.search, answer.candidates[0].value)):
         return False
-    return not any(sign.startswith(("meta ", "ld ")) or sign.split(",")[0] in _STRONG for sign in answer.signs)
+    return not any(
+        feature.startswith(("meta ", "ld ")) or feature.split(",")[0] in _STRONG for feature in answer.features
+    )
 
 
-def _signs_of_sources(answer: Answer, *, person: bool, of_site: bool) -> frozenset[str]:
-    signs = {sign for sign in answer.signs if ", " not in sign}
-    declared = sum(sign.startswith(("meta ", "ld ")) for sign in signs)
-    shown = set(signs_of_places(answer.signs, SHOWN))
+def _source_features(answer: ScoredValue, *, person: bool, of_site: bool) -> frozenset[str]:
+    features = {feature for feature in answer.features if ", " not in feature}
+    declared = sum(feature.startswith(("meta ", "ld ")) for feature in features)
+    shown = set(place_features(answer.features, SHOWN))
     if declared:
-        signs.add("declared and shown" if shown else "declared only")
+        features.add("declared and shown" if shown else "declared only")
     if declared > 1:
-        signs.add("declared twice")
-    signs |= shown
+        features.add("declared twice")
+    features |= shown
     # Places that agree add up to less than their sum: a template repeats itself.
-    places = f"{min(len(signs & _STRONG), _MANY_PLACES)} places"
-    signs.add(f"{places} and declared" if declared else places)
-    signs.add(f"{places} of a person" if person else f"{places} of other")
+    places = f"{min(len(features & _STRONG), _MANY_PLACES)} places"
+    features.add(f"{places} and declared" if declared else places)
+    features.add(f"{places} of a person" if person else f"{places} of other")
     if of_site:
-        return frozenset({"is site", *(f"site {sign}" for sign in signs & _SITE_SIGNS)})
-    return frozenset(signs)
+        return frozenset({"is site", *(f"site {feature}" for feature in features & _SITE_FEATURES)})
+    return frozenset(features)
 
 
-def _told_by(answer: Answer) -> str:
+def _told_by(answer: ScoredValue) -> str:
     """Which kinds of sources agree on the names."""
     tellers = set()
-    for sign in answer.signs:
-        source, _, zone = sign.partition(", ")
+    for feature in answer.features:
+        source, _, zone = feature.partition(", ")
         if source.startswith(("meta ", "ld ")):
             tellers.add(source.partition(" ")[0])
         elif source in _TELLERS and zone not in NOT_OF_ARTICLE:
@@ -335,7 +341,7 @@ def _told_by(answer: Answer) -> str:
     return f"told by {' + '.join(sorted(tellers)) or 'nobody'}"
 
 
-def _signs_of_names(names: Sequence[str], *, person: bool, of_site: bool) -> Iterator[str]:
+def _name_features(names: Sequence[str], *, person: bool, of_site: bool) -> Iterator[str]:
     """What the names themselves look like. Some sites are called after the person who writes them."""
     given = all(map(has_given_name, names))
     looks = {
@@ -351,7 +357,7 @@ def _signs_of_names(names: Sequence[str], *, person: bool, of_site: bool) -> Ite
         "several names": len(names) > 1,
         "many names": len(names) > 3,
     }
-    return (sign for sign, holds in looks.items() if holds)
+    return (feature for feature, holds in looks.items() if holds)
 
 
 def _against(own: frozenset[str], keys: Sequence[frozenset[str]], near: str, title: str) -> Iterator[str]:
@@ -368,13 +374,13 @@ def _against(own: frozenset[str], keys: Sequence[frozenset[str]], near: str, tit
         yield "inside other"
 
 
-def _signs_of_page(answers: Sequence[Answer], page: PageFacts) -> Iterator[str]:
+def _page_features(answers: Sequence[ScoredValue], page: PageFacts) -> Iterator[str]:
     """What kind of page it is, and how many people it names."""
-    people = sum(any(sign.split(",")[0] in _STRONG for sign in answer.signs) for answer in answers)
+    people = sum(any(feature.split(",")[0] in _STRONG for feature in answer.features) for answer in answers)
     if people > 4:
         yield "many shown"
     elif people == 1:
         yield "only shown"
-    yield from kind_signs(page)
+    yield from kind_features(page)
     if page.date_nodes or page.tree.nodes_by_tag.get("time"):
         yield "dated page"

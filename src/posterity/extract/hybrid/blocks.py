@@ -250,7 +250,7 @@ def _words_of_name(name: str) -> list[str]:
     return ["-".join(parts), *words] if len(parts) > 1 else words
 
 
-def said_words(text: str) -> list[str]:
+def label_words(text: str) -> list[str]:
     """Return the words of a short text, marked as such; none of a longer one."""
     if len(text) > _MAX_SAID:
         return []
@@ -267,7 +267,7 @@ class NameTable:
         self._names = Remembered(self._of_name)
         # Return the kinds of part that names speak of, as bits, and the strongest opinions for and against added up.
         self.meaning: Callable[[str], tuple[int, float]] = Remembered(self._of_names).__getitem__
-        self._opinions = Remembered(self._of_text)
+        self._evidence_of_pages = Remembered(self._of_text)
 
     def _of_names(self, names: str) -> tuple[int, float]:
         kinds, best, worst, known = 0, 0.0, 0.0, self._names
@@ -297,7 +297,7 @@ class NameTable:
 
     def opinion(self, text: str) -> float:
         """Return the mean of what was learned of the words of a short text, such as "Related posts"."""
-        return self._opinions[text] if len(text) <= _MAX_SAID else 0.0
+        return self._evidence_of_pages[text] if len(text) <= _MAX_SAID else 0.0
 
     def _of_text(self, text: str) -> float:
         lowered = text.lower()
@@ -314,7 +314,7 @@ Flags: TypeAlias = "NDArray[np.bool_]"
 _EVERY_KIND = np.arange(len(KIND_NAMES)).reshape(-1, 1)
 
 
-class Surroundings:
+class NamesAround:
     """What elements are called around some nodes, each known by the elements around it and itself.
 
     Only names that stand around one of these nodes are read: an icon's or a link's says nothing of any block.
@@ -427,7 +427,7 @@ class Blocks:
         self.pictures: list[int] = [self.before[node] for node in tags.pictures.tolist()]
         # Of each holder, picture and what is around them: the elements around it that are called something, innermost
         # by kind; the learned scores of the names around it (sum, lowest, highest).
-        around = Surroundings(tree, tags, np.concatenate((holders, tags.pictures)), table)
+        around = NamesAround(tree, tags, np.concatenate((holders, tags.pictures)), table)
         self.kinds = around.kinds
         self.path: Numbers = around.path
 
@@ -449,7 +449,7 @@ def _counted_before(lines: Indices, line_of: Indices) -> Indices:
 LEVELS = 6  # elements around a block that are looked at, each strictly larger than the one before
 
 
-class Page:
+class BlockPage:
     """A page's blocks with the running sums over them, and the chain of ever larger elements around each."""
 
     def __init__(self, blocks: Blocks) -> None:

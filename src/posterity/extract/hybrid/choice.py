@@ -29,42 +29,42 @@ _MAX_SOURCES = 4
 _SMALLEST = 1e-6
 
 
-class Candidate(msgspec.Struct, frozen=True):
+class FieldCandidate(msgspec.Struct, frozen=True):
     """A value that somebody gives, what makes two of them equal, the signs, and the node that holds it (-1: none)."""
 
     value: Any
     key: str
-    signs: tuple[str, ...]
+    features: tuple[str, ...]
     node: int = -1
 
 
-class Answer(msgspec.Struct, frozen=True):
+class ScoredValue(msgspec.Struct, frozen=True):
     """The candidates that agree on one value, in the order in which they were found, and all their signs."""
 
     key: str
-    candidates: tuple[Candidate, ...]
-    signs: frozenset[str]
+    candidates: tuple[FieldCandidate, ...]
+    features: frozenset[str]
 
 
 class Choice(msgspec.Struct, frozen=True):
     """The answer to believe, and the share of such answers that are right."""
 
-    answer: Answer
+    answer: ScoredValue
     confidence: float
 
 
-def answers_of(candidates: Iterable[Candidate]) -> list[Answer]:
+def scored_values(candidates: Iterable[FieldCandidate]) -> list[ScoredValue]:
     """Return one answer for each distinct value, in the order of their first candidates."""
-    groups: dict[str, list[Candidate]] = {}
+    groups: dict[str, list[FieldCandidate]] = {}
     for candidate in candidates:
         groups.setdefault(candidate.key, []).append(candidate)
     return [
-        Answer(key, tuple(group), frozenset(sign for candidate in group for sign in candidate.signs))
+        ScoredValue(key, tuple(group), frozenset(feature for candidate in group for feature in candidate.features))
         for key, group in groups.items()
     ]
 
 
-def best_answer(answers: Iterable[Answer], weights: Mapping[str, float], eagerness: float = 0.0) -> Choice | None:
+def best_value(answers: Iterable[ScoredValue], weights: Mapping[str, float], eagerness: float = 0.0) -> Choice | None:
     """Return the likeliest answer, or None when "none of them" is likelier; of equals the first.
 
     With `eagerness` an answer is given although "none" is likelier by up to that much, in logits.
@@ -72,7 +72,7 @@ def best_answer(answers: Iterable[Answer], weights: Mapping[str, float], eagerne
     none = weights.get(NONE, 0.0)
     told = weights.get
     # `fsum`, because other sums of floats depend on their order and sets have none.
-    scored = [(math.fsum([told(sign, 0.0) for sign in answer.signs]), answer) for answer in answers]
+    scored = [(math.fsum([told(feature, 0.0) for feature in answer.features]), answer) for answer in answers]
     if not scored:
         return None
     score, answer = max(scored, key=lambda pair: pair[0])
@@ -90,7 +90,7 @@ def _corrected(share: float, weights: Mapping[str, float]) -> float:
 
 def found_by(choice: Choice) -> Provenance:
     """Return where a chosen value comes from: the sources that agree on it."""
-    sources = dict.fromkeys(candidate.signs[0] for candidate in choice.answer.candidates)
+    sources = dict.fromkeys(candidate.features[0] for candidate in choice.answer.candidates)
     return Provenance(method="page", rule="; ".join(list(sources)[:_MAX_SOURCES]), confidence=choice.confidence)
 
 
@@ -100,7 +100,7 @@ ARTICLE_TYPES = frozenset(
 FORUM_TYPES = frozenset({"DiscussionForumPosting", "QAPage", "Question"})
 
 
-def kind_signs(page: PageFacts) -> Iterator[str]:
+def kind_features(page: PageFacts) -> Iterator[str]:
     """Yield what the page's declarations and its address say that it is."""
     if page.data.first("og:type") == "article" or any("published_time" in name for name in page.data.metas):
         yield "article page"

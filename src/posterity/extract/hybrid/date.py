@@ -8,20 +8,20 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from posterity.dom.tree import TEXT
-from posterity.extract.fields import Found, aware
-from posterity.extract.hybrid.choice import NONE, Answer, answers_of, best_answer, found_by, kind_signs
+from posterity.extract.fields import FoundFields, aware
+from posterity.extract.hybrid.choice import NONE, ScoredValue, best_value, found_by, kind_features, scored_values
 from posterity.extract.hybrid.date_candidates import (
     IN_SENTENCE,
     SHOWN,
     any_days,
     declared_days,
+    labelled_days_on,
     marked_days,
     month_in_address,
     settled,
-    spoken_days,
 )
 from posterity.extract.hybrid.model import learned_weights
-from posterity.extract.hybrid.zones import NEAR_TITLE, NEXT_TO_TITLE, NOT_OF_ARTICLE, signs_of_places, zone_in
+from posterity.extract.hybrid.zones import NEAR_TITLE, NEXT_TO_TITLE, NOT_OF_ARTICLE, place_features, zone_in
 from posterity.model import Provenance
 from posterity.text.dates import read_dates
 
@@ -30,29 +30,29 @@ if TYPE_CHECKING:
     from collections.abc import Set as AbstractSet
 
     from posterity.dom import Tree
-    from posterity.extract.hybrid.choice import Candidate
+    from posterity.extract.hybrid.choice import FieldCandidate
     from posterity.extract.hybrid.page_facts import PageFacts
-    from posterity.extract.hybrid.zones import Surroundings
+    from posterity.extract.hybrid.zones import TitleSurroundings
     from posterity.text.dates import DayOrder, FoundDate
 
 
-def relations(page: PageFacts, title: int, candidates: Sequence[Candidate]) -> Mapping[str, set[str]]:
+def relations(page: PageFacts, title: int, candidates: Sequence[FieldCandidate]) -> Mapping[str, set[str]]:
     """Return for the days that readers see the signs of how they relate to each other, by the key of the day."""
-    signs: defaultdict[str, set[str]] = defaultdict(set)
-    shown = [(each, zone_in(each.signs[0])) for each in candidates if each.node >= 0]
-    alone = [(each, zone) for each, zone in shown if IN_SENTENCE not in each.signs]
+    features: defaultdict[str, set[str]] = defaultdict(set)
+    shown = [(each, zone_in(each.features[0])) for each in candidates if each.node >= 0]
+    alone = [(each, zone) for each, zone in shown if IN_SENTENCE not in each.features]
     start = title if title >= 0 else page.article.node
     # In a thread the comments are what the page is about.
     unordered = {"unseen"} if page.is_thread else {"unseen", "comments"}
-    for key, sign in _in_order([each for each, zone in alone if zone not in unordered], start):
-        signs[key].add(sign)
-    for key, sign in _alike(page.tree, alone):
-        signs[key].add(sign)
+    for key, feature in _in_order([each for each, zone in alone if zone not in unordered], start):
+        features[key].add(feature)
+    for key, feature in _alike(page.tree, alone):
+        features[key].add(feature)
     first_comment = min((each.key for each, zone in shown if zone == "comments"), default=None)
     if first_comment is not None and not page.is_thread:
         for each in candidates:
-            signs[each.key].add("before comments" if each.key <= first_comment else "after first comment")
-    return signs
+            features[each.key].add("before comments" if each.key <= first_comment else "after first comment")
+    return features
 
 
 def against_declared(day: str, declared: str) -> str:
@@ -63,7 +63,7 @@ def against_declared(day: str, declared: str) -> str:
     return "after declared" if days > 0 else "before declared"
 
 
-def _in_order(shown: Sequence[Candidate], start: int) -> Iterator[tuple[str, str]]:
+def _in_order(shown: Sequence[FieldCandidate], start: int) -> Iterator[tuple[str, str]]:
     """Which day is shown first on the page, which first behind its title, and which last before it."""
     behind = [each for each in shown if each.node >= start]
     before = [each for each in shown if each.node < start]
@@ -81,15 +81,15 @@ def _in_order(shown: Sequence[Candidate], start: int) -> Iterator[tuple[str, str
         yield max(before, key=_place).key, "last before title"
 
 
-def _alike(tree: Tree, shown: Sequence[tuple[Candidate, str]]) -> Iterator[tuple[str, str]]:
+def _alike(tree: Tree, shown: Sequence[tuple[FieldCandidate, str]]) -> Iterator[tuple[str, str]]:
     """Which days stand in elements such as other days have too."""
     kinds = [_kind(tree, each.node) for each, _ in shown]
     days: defaultdict[tuple[str, ...], set[str]] = defaultdict(set)
     for (each, _), kind in zip(shown, kinds, strict=True):
         days[kind].add(each.key)
     for (each, zone), kind in zip(shown, kinds, strict=True):
-        sign = "alone of its kind" if len(days[kind]) == 1 else "one of its kind"
-        yield each.key, f"{sign} elsewhere" if zone in NOT_OF_ARTICLE else sign
+        feature = "alone of its kind" if len(days[kind]) == 1 else "one of its kind"
+        yield each.key, f"{feature} elsewhere" if zone in NOT_OF_ARTICLE else feature
 
 
 def _kind(tree: Tree, node: int) -> tuple[str, ...]:
@@ -98,7 +98,7 @@ def _kind(tree: Tree, node: int) -> tuple[str, ...]:
     return tree.tag[element], *(tree.attrs[each].get("class") or "" for each in (element, tree.parent[element]))
 
 
-def _place(candidate: Candidate) -> int:
+def _place(candidate: FieldCandidate) -> int:
     return candidate.node
 
 
@@ -123,7 +123,7 @@ _TELLERS = {
     "pubdate": "time",
     "time": "time",
 }
-_DECLARING = frozenset(sign for sign, teller in _TELLERS.items() if teller != "time")
+_DECLARING = frozenset(feature for feature, teller in _TELLERS.items() if teller != "time")
 # What these are worth depends on whether the page declares a day of publication at all.
 _BY_DECLARATION = frozenset(
     {
@@ -136,60 +136,62 @@ _IN_THREADS = frozenset({"first day", "last day", "first shown", "first behind t
 _MANY_DAYS = 4
 
 
-def signed_days(answers: Sequence[Answer], page: PageFacts, related: Mapping[str, AbstractSet[str]]) -> list[Answer]:
+def scored_days(
+    answers: Sequence[ScoredValue], page: PageFacts, related: Mapping[str, AbstractSet[str]]
+) -> list[ScoredValue]:
     """Return the answers of a page with all of their signs; `related` are those of the days that readers see."""
     month = month_in_address(page.url)
-    of_page = frozenset(kind_signs(page))
+    of_page = frozenset(kind_features(page))
     days = sorted(answer.key for answer in answers)
-    declared = [answer.key for answer in answers if answer.signs & _DECLARED]
-    own = [_own_signs(answer) | related.get(answer.key, set()) for answer in answers]
-    tellers = [_tellers(signs) for signs in own]
+    declared = [answer.key for answer in answers if answer.features & _DECLARED]
+    own = [_own_features(answer) | related.get(answer.key, set()) for answer in answers]
+    tellers = [_sources(features) for features in own]
     counts = sorted(map(len, tellers))
     signed = []
-    for answer, signs, told_by in zip(answers, own, tellers, strict=True):
-        signs |= {*_compared(answer.key, days, month), f"told by {' '.join(sorted(told_by)) or 'nobody'}"}
-        signs |= {*_agreement(signs), *_by_declaration(signs, answer.key, declared)}
+    for answer, features, told_by in zip(answers, own, tellers, strict=True):
+        features |= {*_compared(answer.key, days, month), f"told by {' '.join(sorted(told_by)) or 'nobody'}"}
+        features |= {*_agreement(features), *_by_declaration(features, answer.key, declared)}
         if len(told_by) == counts[-1] and counts[-2:-1] != counts[-1:]:
-            signs.add("told by most")
+            features.add("told by most")
         if page.is_thread:
-            signs |= {f"thread: {sign}" for sign in signs & _IN_THREADS}
-        signed.append(Answer(answer.key, answer.candidates, of_page | signs))
+            features |= {f"thread: {feature}" for feature in features & _IN_THREADS}
+        signed.append(ScoredValue(answer.key, answer.candidates, of_page | features))
     return signed
 
 
-def _own_signs(answer: Answer) -> set[str]:
-    return {sign for sign in answer.signs if ", " not in sign} | set(signs_of_places(answer.signs, SHOWN))
+def _own_features(answer: ScoredValue) -> set[str]:
+    return {feature for feature in answer.features if ", " not in feature} | set(place_features(answer.features, SHOWN))
 
 
-def _tellers(signs: AbstractSet[str]) -> set[str]:
+def _sources(features: AbstractSet[str]) -> set[str]:
     """Who tells the day, each kind of source once."""
-    tellers = {_TELLERS[sign] for sign in signs & _TELLERS.keys()}
-    return tellers | {"text"} if _is_shown(signs) or "first behind title" in signs else tellers
+    tellers = {_TELLERS[feature] for feature in features & _TELLERS.keys()}
+    return tellers | {"text"} if _is_shown(features) or "first behind title" in features else tellers
 
 
-def _is_shown(signs: AbstractSet[str]) -> bool:
+def _is_shown(features: AbstractSet[str]) -> bool:
     """Whether readers see the day near the title."""
-    return any(sign.startswith("at ") and "title" in sign for sign in signs)
+    return any(feature.startswith("at ") and "title" in feature for feature in features)
 
 
-def _agreement(signs: AbstractSet[str]) -> Iterator[str]:
+def _agreement(features: AbstractSet[str]) -> Iterator[str]:
     """Whether the page declares the day, shows it near its title, and calls it the day of a change."""
-    count = len(signs & SURE)
-    shown = "shown" if _is_shown(signs) else "not shown"
-    is_changed = signs & _CHANGED or ("is updated" in signs and not signs & _NAMED_AS_FIRST)
+    count = len(features & SURE)
+    shown = "shown" if _is_shown(features) else "not shown"
+    is_changed = features & _CHANGED or ("is updated" in features and not features & _NAMED_AS_FIRST)
     changed = "changed" if is_changed else "unchanged"
     yield f"{min(count, 2)} declared and {shown}"
     yield f"{min(count, 1)} declared and {changed}"
     yield f"{shown} and {changed}"
-    if len(signs & _INDEPENDENT) > 1:
+    if len(features & _INDEPENDENT) > 1:
         yield "told twice"
 
 
-def _by_declaration(signs: AbstractSet[str], day: str, declared: Sequence[str]) -> Iterator[str]:
+def _by_declaration(features: AbstractSet[str], day: str, declared: Sequence[str]) -> Iterator[str]:
     """What the signs are worth where the page declares no day of publication, one, or several."""
     told = "declared" if declared else "undeclared"
-    yield from (f"{told}: {sign}" for sign in signs & _BY_DECLARATION)
-    yield from (f"{sign} of {min(len(declared), 2)}" for sign in signs & _DECLARING)
+    yield from (f"{told}: {feature}" for feature in features & _BY_DECLARATION)
+    yield from (f"{feature} of {min(len(declared), 2)}" for feature in features & _DECLARING)
     if declared and day not in declared:
         yield against_declared(day, declared[0])
 
@@ -219,19 +221,19 @@ _AGO_CONFIDENCE = 0.6  # it may be the day of a comment, or of the last change
 
 def date_on(
     page: PageFacts,
-    around: Surroundings,
+    around: TitleSurroundings,
     fetched_at: datetime | None = None,
     order: DayOrder | None = None,
     *,
     of_blog: bool = False,
-) -> Found | None:
+) -> FoundFields | None:
     """Return the day or moment of publication, or None when the page does not tell.
 
     The day of the last change comes along when the page declares a later one. `order` is how the blog writes day and
     month.
     """
-    answers = date_answers(page, around, fetched_at, order)
-    choice = best_answer(answers, _weights_on_blogs() if of_blog else learned_weights("date"), EAGERNESS)
+    answers = date_values(page, around, fetched_at, order)
+    choice = best_value(answers, _weights_on_blogs() if of_blog else learned_weights("date"), EAGERNESS)
     if choice is None:
         return _so_long_ago(page, around, fetched_at)
     date = _most_exact([candidate.value for candidate in choice.answer.candidates])
@@ -239,25 +241,25 @@ def date_on(
     changed = [each for answer in answers if answer.key > choice.answer.key for each in _changes(answer)]
     if changed:
         fields["modified"] = aware(_most_exact(changed), None)
-    return Found(fields, found_by(choice))
+    return FoundFields(fields, found_by(choice))
 
 
-def date_answers(
-    page: PageFacts, around: Surroundings, fetched_at: datetime | None = None, order: DayOrder | None = None
-) -> list[Answer]:
+def date_values(
+    page: PageFacts, around: TitleSurroundings, fetched_at: datetime | None = None, order: DayOrder | None = None
+) -> list[ScoredValue]:
     """Return every day that may be the day of publication, with the signs for it."""
-    candidates = [*declared_days(page), *marked_days(page, around.title), *spoken_days(page, around)]
-    if not any(sign in SURE for candidate in candidates for sign in candidate.signs):
+    candidates = [*declared_days(page), *marked_days(page, around.title), *labelled_days_on(page, around)]
+    if not any(feature in SURE for candidate in candidates for feature in candidate.features):
         candidates += any_days(page, around.title)
     if fetched_at is not None:
         latest = (fetched_at + timedelta(days=1)).date().isoformat()
         candidates = [candidate for candidate in candidates if candidate.key <= latest]
     candidates = settled(candidates, page, order)
     related = relations(page, around.title, candidates)
-    return signed_days(answers_of(candidates), page, related)
+    return scored_days(scored_values(candidates), page, related)
 
 
-def _so_long_ago(page: PageFacts, around: Surroundings, fetched_at: datetime | None) -> Found | None:
+def _so_long_ago(page: PageFacts, around: TitleSurroundings, fetched_at: datetime | None) -> FoundFields | None:
     """The day that a label near the title tells from now, "3 days ago", where the page names none."""
     if fetched_at is None:
         return None
@@ -268,7 +270,7 @@ def _so_long_ago(page: PageFacts, around: Surroundings, fetched_at: datetime | N
     if date is None:
         return None
     fields = {"published": aware(date, None), "published_precision": date.precision}
-    return Found(fields, Provenance(method="page", rule="so long ago, next to title", confidence=_AGO_CONFIDENCE))
+    return FoundFields(fields, Provenance(method="page", rule="so long ago, next to title", confidence=_AGO_CONFIDENCE))
 
 
 def _is_all_of(text: str, date: FoundDate) -> bool:
@@ -284,8 +286,8 @@ def _weights_on_blogs() -> Mapping[str, float]:
     return {**weights, NONE: weights[NONE] - _RARE_ON_BLOGS}
 
 
-def _changes(answer: Answer) -> list[FoundDate]:
-    return [candidate.value for candidate in answer.candidates if MODIFIED.intersection(candidate.signs)]
+def _changes(answer: ScoredValue) -> list[FoundDate]:
+    return [candidate.value for candidate in answer.candidates if MODIFIED.intersection(candidate.features)]
 
 
 def _most_exact(dates: Sequence[FoundDate]) -> FoundDate:

@@ -13,7 +13,7 @@ import msgspec
 from posterity.dom.metadata import types_of
 from posterity.dom.tree import TEXT
 from posterity.extract.fields import date_in_address, on_day
-from posterity.extract.hybrid.choice import Candidate
+from posterity.extract.hybrid.choice import FieldCandidate
 from posterity.extract.hybrid.zones import NOT_OF_ARTICLE, placed, zone_of
 from posterity.text.dates import FoundDate, read_dates
 from posterity.text.dates.vocabulary import language_words, plain
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from datetime import date
 
     from posterity.extract.hybrid.page_facts import PageFacts
-    from posterity.extract.hybrid.zones import Surroundings
+    from posterity.extract.hybrid.zones import TitleSurroundings
     from posterity.text.dates import DayOrder
     from posterity.text.dates.found import Order
 
@@ -50,10 +50,12 @@ _SAYS = {
 
 
 @lru_cache(maxsize=4096)
-def said_of_date(label: str) -> str | None:
+def label_of_date(label: str) -> str | None:
     """Return the sign of the last word in a label that says what kind of date follows, None when none does."""
     ends = {
-        sign: found[-1] for sign, pattern in _SAYS.items() if (found := [hit.end() for hit in pattern.finditer(label)])
+        feature: found[-1]
+        for feature, pattern in _SAYS.items()
+        if (found := [hit.end() for hit in pattern.finditer(label)])
     }
     return max(ends, key=ends.__getitem__) if ends else None
 
@@ -120,7 +122,7 @@ _MIDNIGHTS = (22, 23)  # of Central Europe in UTC, in summer and winter
 _MONTH_IN_PATH = re.compile(r"/((?:19|20)\d\d)/(0?[1-9]|1[0-2])(?:/|$)")
 
 
-def settled(candidates: list[Candidate], page: PageFacts, order: DayOrder | None = None) -> list[Candidate]:
+def settled(candidates: list[FieldCandidate], page: PageFacts, order: DayOrder | None = None) -> list[FieldCandidate]:
     """Return the candidates without the readings that the page itself rules out, moments on the day that it shows.
 
     `order` is how the other pages of its blog write day and month.
@@ -135,7 +137,9 @@ def month_in_address(url: str) -> str | None:
     return f"{month[1]}-{int(month[2]):02}" if month else None
 
 
-def _with_day_and_month(candidates: list[Candidate], page: PageFacts, order: DayOrder | None) -> list[Candidate]:
+def _with_day_and_month(
+    candidates: list[FieldCandidate], page: PageFacts, order: DayOrder | None
+) -> list[FieldCandidate]:
     """Of dates whose day and month could be exchanged, the readings that are likely.
 
     A day that the page declares settles them, else the month in its address, else its other dates in figures, else
@@ -152,11 +156,11 @@ def _with_day_and_month(candidates: list[Candidate], page: PageFacts, order: Day
     if len(orders) == 1:
         return _readings(candidates, lambda each: each.value.order in orders)
     if page.language and not page.language.startswith("en"):
-        return _readings(candidates, lambda each: LATER_READING not in each.signs)
+        return _readings(candidates, lambda each: LATER_READING not in each.features)
     return candidates
 
 
-def _readings(candidates: list[Candidate], is_likely: Callable[[Candidate], bool]) -> list[Candidate]:
+def _readings(candidates: list[FieldCandidate], is_likely: Callable[[FieldCandidate], bool]) -> list[FieldCandidate]:
     return [each for each in candidates if not each.value.ambiguous or is_likely(each)]
 
 
@@ -166,7 +170,7 @@ def _exchanged(day: str) -> str:
     return f"{year}-{day_of_month}-{month}"
 
 
-def _fits(candidate: Candidate, month: str | None) -> bool:
+def _fits(candidate: FieldCandidate, month: str | None) -> bool:
     return month is not None and candidate.key.startswith(month)
 
 
@@ -175,26 +179,26 @@ def tells_order(found: FoundDate) -> bool:
     return found.order in ("dmy", "mdy") and not found.ambiguous and found.moment.day != found.moment.month
 
 
-def _on_day_of_address(candidates: list[Candidate]) -> list[Candidate]:
+def _on_day_of_address(candidates: list[FieldCandidate]) -> list[FieldCandidate]:
     """The candidates; moments of a neighbouring day are told in a zone in which they fall on the day of the address."""
-    address = next((each.value.moment.date() for each in candidates if "address" in each.signs), None)
+    address = next((each.value.moment.date() for each in candidates if "address" in each.features), None)
     return [each if address is None else _told_on(each, address) for each in candidates]
 
 
-def _midnights_on_their_day(candidates: list[Candidate]) -> list[Candidate]:
+def _midnights_on_their_day(candidates: list[FieldCandidate]) -> list[FieldCandidate]:
     """The candidates; 23:00 in UTC, where the next day is shown, is how software in Central Europe stores that day."""
     shown = {each.key for each in candidates if each.node >= 0}
     told = []
     for each in candidates:
         moment = each.value.moment
-        following = moment.date() + timedelta(days=1)
+        crawl_queue = moment.date() + timedelta(days=1)
         is_midnight = moment.hour in _MIDNIGHTS and not moment.minute and not moment.second
-        is_next_day = is_midnight and each.key not in shown and following.isoformat() in shown
-        told.append(_told_on(each, following) if is_next_day else each)
+        is_next_day = is_midnight and each.key not in shown and crawl_queue.isoformat() in shown
+        told.append(_told_on(each, crawl_queue) if is_next_day else each)
     return told
 
 
-def _told_on(candidate: Candidate, day: date) -> Candidate:
+def _told_on(candidate: FieldCandidate, day: date) -> FieldCandidate:
     moment = candidate.value.moment
     if moment.tzinfo is None or candidate.value.precision == "day" or abs((moment.date() - day).days) != 1:
         return candidate
@@ -227,7 +231,7 @@ _LONGEST_LABEL = 10  # pieces of three letters, of 4, 6, 8 and 10: "Published on
 IN_SENTENCE = "in a sentence"
 
 
-def declared_days(page: PageFacts) -> Iterator[Candidate]:
+def declared_days(page: PageFacts) -> Iterator[FieldCandidate]:
     """Yield the days in <meta>, in JSON-LD and in the page's address."""
     for name, contents in page.data.metas.items():
         kind = kind_of_meta(name)
@@ -237,7 +241,7 @@ def declared_days(page: PageFacts) -> Iterator[Candidate]:
     yield from _named_by_address(page)
 
 
-def _declared_in_items(page: PageFacts) -> Iterator[Candidate]:
+def _declared_in_items(page: PageFacts) -> Iterator[FieldCandidate]:
     """The days in JSON-LD; of several articles the first is the page's own."""
     articles = 0
     for item in page.data.items:
@@ -250,7 +254,7 @@ def _declared_in_items(page: PageFacts) -> Iterator[Candidate]:
             yield from _declared(item.get(key), f"ld {about} {kind}", page)
 
 
-def _named_by_address(page: PageFacts) -> Iterator[Candidate]:
+def _named_by_address(page: PageFacts) -> Iterator[FieldCandidate]:
     """The day in the page's address, also where it begins with the day: /news/29-10-2021-slug."""
     if found := date_in_address(page.url):
         moment = found.fields["published"].replace(tzinfo=None)
@@ -260,7 +264,7 @@ def _named_by_address(page: PageFacts) -> Iterator[Candidate]:
         yield from (_candidate(date, ("address",)) for date in dates if not date.ambiguous)
 
 
-def marked_days(page: PageFacts, title: int) -> Iterator[Candidate]:
+def marked_days(page: PageFacts, title: int) -> Iterator[FieldCandidate]:
     """Yield the days in <time> and in elements that call themselves a date."""
     tree = page.tree
     for place, node in enumerate(tree.nodes_by_tag.get("time", ())[:_MAX_PLACES]):
@@ -277,7 +281,7 @@ def marked_days(page: PageFacts, title: int) -> Iterator[Candidate]:
             read += 1
 
 
-def spoken_days(page: PageFacts, around: Surroundings) -> Iterator[Candidate]:
+def labelled_days_on(page: PageFacts, around: TitleSurroundings) -> Iterator[FieldCandidate]:
     """Yield the days in texts near the title and at the article's end; of long ones only what they begin with."""
     for node, text in (*around.near_title, *around.near_end):
         if may_date(text):
@@ -285,7 +289,7 @@ def spoken_days(page: PageFacts, around: Surroundings) -> Iterator[Candidate]:
             yield from _shown(page, node, around.title, told, [source])
 
 
-def any_days(page: PageFacts, title: int) -> Iterator[Candidate]:
+def any_days(page: PageFacts, title: int) -> Iterator[FieldCandidate]:
     """Yield the days in all short texts of the page."""
     texts, unseen = page.tree.text, page.tree.unseen
     for node in page.tree.nodes_by_tag.get(TEXT, ()):
@@ -310,26 +314,26 @@ def _told_by(page: PageFacts, node: int) -> str:
     return text if len(text) <= _MAX_TEXT and may_date(text) else ""
 
 
-def _declared(text: object, sign: str, page: PageFacts) -> Iterator[Candidate]:
+def _declared(text: object, feature: str, page: PageFacts) -> Iterator[FieldCandidate]:
     if isinstance(text, str) and len(text) <= _MAX_TEXT:
-        yield from (_candidate(date, (sign,)) for date in dates_in(text, page.language)[:1])
+        yield from (_candidate(date, (feature,)) for date in dates_in(text, page.language)[:1])
 
 
 def _shown(
     page: PageFacts, node: int, title: int, told: str, sources: Iterable[str], more: tuple[str, ...] = ()
-) -> Iterator[Candidate]:
+) -> Iterator[FieldCandidate]:
     """The days in a text or attribute of a node, each with its place and what is said of it."""
     dates = dates_in(told, page.language)[:_MAX_DATES] if len(told) <= _MAX_TEXT else ()
     if not dates:
         return
     zone = zone_of(page, node, title)
     spoken = (IN_SENTENCE,) if _is_sentence(page, node) else ()
-    signs = (*placed(sources, zone), *(() if zone in NOT_OF_ARTICLE else more), *spoken)
+    features = (*placed(sources, zone), *(() if zone in NOT_OF_ARTICLE else more), *spoken)
     behind = 0
     for place, date in enumerate(dates):
         says = _said(page, node, told[behind : date.start]) if date.start >= behind else None
         doubts = (*(("ambiguous",) if date.ambiguous else ()), *((LATER_READING,) if place else ()))
-        yield _candidate(date, (*signs, *doubts, *((says,) if says else ())), node)
+        yield _candidate(date, (*features, *doubts, *((says,) if says else ())), node)
         behind = date.end
 
 
@@ -342,12 +346,12 @@ def _is_sentence(page: PageFacts, node: int) -> bool:
 def _said(page: PageFacts, node: int, label: str) -> str | None:
     """What the words before the date say of it; where there are none, the text before."""
     if _WORD.search(label):
-        return said_of_date(label[-_LABEL:])
+        return label_of_date(label[-_LABEL:])
     tree = page.tree
     own = one_line(tree.plain(node))[:_LABEL] if tree.tag[node] != TEXT else ""
     before = (tree.text[each] for each in range(node - 1, max(0, node - 6), -1))
-    return said_of_date(own) or said_of_date(next((text[-_LABEL:] for text in before if text.strip()), ""))
+    return label_of_date(own) or label_of_date(next((text[-_LABEL:] for text in before if text.strip()), ""))
 
 
-def _candidate(date: FoundDate, signs: tuple[str, ...], node: int = -1) -> Candidate:
-    return Candidate(date, date.moment.date().isoformat(), signs, node)
+def _candidate(date: FoundDate, features: tuple[str, ...], node: int = -1) -> FieldCandidate:
+    return FieldCandidate(date, date.moment.date().isoformat(), features, node)

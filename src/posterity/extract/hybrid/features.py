@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from posterity.extract.hybrid.blocks import KIND_NAMES, LEVELS, PLACES, WANTED_KINDS, Page
+from posterity.extract.hybrid.blocks import KIND_NAMES, LEVELS, PLACES, WANTED_KINDS, BlockPage
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from posterity.extract.hybrid.blocks import Flags, Indices, Numbers
 
 
-TEXT_SIGNS = (
+TEXT_FEATURES = (
     "words", "stops", "commas", "capital", "small", "ends_sentence", "digits", "ends_colon", "copyright", "bars",
     "starts_small",
 )  # fmt: skip
@@ -60,8 +60,8 @@ class Characters:
         self._first_word: Indices = np.searchsorted(self._words, self._starts)
         self._word_count: Indices = np.searchsorted(self._words, self._ends) - self._first_word
 
-    def signs(self) -> Numbers:
-        """Return a row for each of `TEXT_SIGNS`, a column for each text."""
+    def features(self) -> Numbers:
+        """Return a row for each of `TEXT_FEATURES`, a column for each text."""
         kinds, starts, ends = self._kinds, self._starts, self._ends
         stops, figures = self._marked(_STOP), self._marked(_DIGIT)
         # A stop ends a sentence where a space follows, or where nobody writes spaces.
@@ -69,7 +69,7 @@ class Characters:
         begun = np.minimum(self.lengths, _START)
         capital, small = self._sampled()
         last, first = kinds[ends - 1], kinds[starts]
-        rows = np.empty((len(TEXT_SIGNS), len(starts)), np.float32)
+        rows = np.empty((len(TEXT_FEATURES), len(starts)), np.float32)
         rows[0] = self._word_count
         rows[1] = self._count(stops)
         rows[2] = self._count(self._marked(_COMMA))
@@ -148,7 +148,7 @@ _NEAR = (-2, -1, 1, 2)
 _WIDE = ("share", "linked", "sentences")  # of all levels
 _WIDER = ("paragraphs", "mean", "blocks", "place")  # of all but the innermost
 COLUMNS = (
-    *TEXT_SIGNS, "letters", "linked", "word_length",
+    *TEXT_FEATURES, "letters", "linked", "word_length",
     "place", "chars_before", "chars_after", "blocks_after", "from_title", "chars_from_title", "summarised",
     "page_chars", "page_linked", "page_blocks",
     *(f"in_{tag}" for tag in PLACES), "pictures_before",
@@ -162,26 +162,26 @@ COLUMNS = (
 _ROW = {name: row for row, name in enumerate(COLUMNS)}
 
 
-def features(page: Page, titles: Sequence[str], summary: str) -> tuple[Numbers, list[str]]:
+def features(page: BlockPage, titles: Sequence[str], summary: str) -> tuple[Numbers, list[str]]:
     """Return a row per block, and the names of the columns."""
     table = np.empty((len(COLUMNS), len(page.blocks)), np.float32)
     characters = Characters(page.blocks.texts)
-    _tell_texts(page, characters, table)
-    _tell_positions(page, titles, table)
+    _add_texts(page, characters, table)
+    _add_positions(page, titles, table)
     told = characters.share_in(set(summary.split()))
     table[_ROW["summarised"]] = -1.0 if told is None else told
-    _tell_places(page, table)
-    _tell_kinds(page, table)
-    _tell_names(page, table)
-    _tell_levels(page, table)
-    _tell_labels(page, table)
-    _tell_neighbours(table)
+    _add_places(page, table)
+    _add_kinds(page, table)
+    _add_names(page, table)
+    _add_levels(page, table)
+    _add_labels(page, table)
+    _add_neighbours(table)
     return table.T, list(COLUMNS)
 
 
-def _tell_texts(page: Page, characters: Characters, table: Numbers) -> None:
+def _add_texts(page: BlockPage, characters: Characters, table: Numbers) -> None:
     chars, words = page.chars, table[_ROW["words"]]
-    table[: len(TEXT_SIGNS)] = characters.signs()
+    table[: len(TEXT_FEATURES)] = characters.features()
     table[_ROW["letters"]] = np.log1p(chars)
     table[_ROW["linked"]] = page.links / chars
     table[_ROW["word_length"]] = chars / words
@@ -189,7 +189,7 @@ def _tell_texts(page: Page, characters: Characters, table: Numbers) -> None:
     words[:] = np.log1p(words)
 
 
-def _tell_positions(page: Page, titles: Sequence[str], table: Numbers) -> None:
+def _add_positions(page: BlockPage, titles: Sequence[str], table: Numbers) -> None:
     count, total = len(page.chars), page.total
     running = np.cumsum(page.chars)
     place = np.arange(count, dtype=np.float32)
@@ -205,12 +205,12 @@ def _tell_positions(page: Page, titles: Sequence[str], table: Numbers) -> None:
     table[_ROW["page_blocks"]] = np.log1p(count)
 
 
-def heading_blocks(page: Page) -> list[int]:
+def heading_blocks(page: BlockPage) -> list[int]:
     """Return the blocks in headings that can be a page's title."""
     return np.flatnonzero(page.blocks.places[page.holders] & _TITLE_BITS).tolist()
 
 
-def title_block(page: Page, titles: Sequence[str]) -> int:
+def title_block(page: BlockPage, titles: Sequence[str]) -> int:
     """Return the heading that says what <title> says, else the first <h1>, else -1."""
     places = page.blocks.places[page.holders]
     wanted = [title.casefold() for title in titles]
@@ -226,7 +226,7 @@ def title_block(page: Page, titles: Sequence[str]) -> int:
     return best if best >= 0 else first_h1
 
 
-def _tell_places(page: Page, table: Numbers) -> None:
+def _add_places(page: BlockPage, table: Numbers) -> None:
     blocks = page.blocks
     inner = blocks.places[[spots[0] for spots in blocks.spots]]
     first = _ROW[f"in_{PLACES[0]}"]
@@ -235,7 +235,7 @@ def _tell_places(page: Page, table: Numbers) -> None:
     table[_ROW["pictures_before"]] = np.minimum(pictures[: len(blocks)], 5)
 
 
-def _tell_kinds(page: Page, table: Numbers) -> None:
+def _add_kinds(page: BlockPage, table: Numbers) -> None:
     """How much of the page stands in the innermost element called so: all of it means a wrapper; -1 means none."""
     innermost = page.innermost
     inside = innermost >= 0
@@ -250,7 +250,7 @@ def _tell_kinds(page: Page, table: Numbers) -> None:
         table[_ROW[f"page_{KIND_NAMES[kind]}"]] = float((page.chars * inside[kind]).sum()) / page.total
 
 
-def _tell_names(page: Page, table: Numbers) -> None:
+def _add_names(page: BlockPage, table: Numbers) -> None:
     path = page.blocks.path
     first = _ROW["names_sum"]
     table[first : first + 3] = path[page.holders].T
@@ -259,7 +259,7 @@ def _tell_names(page: Page, table: Numbers) -> None:
     table[first : first + _NAMED_LEVELS - 1] = sums[:-1] - sums[1:]
 
 
-def _tell_levels(page: Page, table: Numbers) -> None:
+def _add_levels(page: BlockPage, table: Numbers) -> None:
     linked, paragraph, nodes = table[_ROW["linked"]] < 0.5, table[_ROW["in_p"]], page.chain
     chars, links = page.sums(page.chars), page.sums(page.links)
     sentences = page.sums(table[_ROW["stops"]] * linked + table[_ROW["ends_sentence"]])
@@ -284,7 +284,7 @@ def _tell_levels(page: Page, table: Numbers) -> None:
         above[:, row] = values[1:]
 
 
-def _tell_labels(page: Page, table: Numbers) -> None:
+def _add_labels(page: BlockPage, table: Numbers) -> None:
     """What the words of short texts say: the block's own, those of the heading above it, those that begin its parts."""
     blocks = page.blocks
     count = len(blocks)
@@ -302,7 +302,7 @@ def _tell_labels(page: Page, table: Numbers) -> None:
     table[first : first + _NAMED_LEVELS - 1] = said[begins]
 
 
-def _tell_neighbours(table: Numbers) -> None:
+def _add_neighbours(table: Numbers) -> None:
     values = table[[_ROW[name] for name in _OF_NEIGHBOURS]]
     rows = table[_ROW[f"{_OF_NEIGHBOURS[0]}_{_NEAR[0]:+d}"] :].reshape(len(_OF_NEIGHBOURS), len(_NEAR), -1)
     for number, shift in enumerate(_NEAR):
@@ -328,7 +328,7 @@ CONTEXT_COLUMNS = (
 _CONTEXT = {name: row for row, name in enumerate(CONTEXT_COLUMNS)}
 
 
-def context_features(page: Page, first: Numbers) -> tuple[Numbers, list[str]]:
+def context_features(page: BlockPage, first: Numbers) -> tuple[Numbers, list[str]]:
     """Return a row per block from the first look's probabilities, and the names of the columns."""
     weighted = first * page.chars
     mass, chars = page.sums(weighted), page.sums(page.chars)

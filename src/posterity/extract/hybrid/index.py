@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 import msgspec
 
 from posterity.classify.repeated_records import Record, listing_of
-from posterity.classify.text_density import Ink, stable_classes
+from posterity.classify.text_density import TextDensity, stable_classes
 from posterity.dom.plain_text import LINE_TAGS, PARAGRAPH_TAGS
 from posterity.dom.rule_match import matches
 from posterity.extract.hybrid.index_fields import address_of, authors_of, dates_of, title_of
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Hashable, Iterator, Sequence
 
     from posterity.dom import Document, Tree
-    from posterity.extract.fields import Found
+    from posterity.extract.fields import FoundFields
     from posterity.extract.method import Context
 
 
@@ -41,7 +41,7 @@ class IndexPage(msgspec.Struct, frozen=True):
     """The tree, its measures, its records, how it writes dates, and when it was fetched, if that is known."""
 
     tree: "Tree"
-    ink: "Ink"
+    density: "TextDensity"
     base_url: str
     records: tuple[Record, ...]
     languages: tuple[str, ...]
@@ -118,33 +118,37 @@ def left_out(page: IndexPage, addresses: Sequence[str | None]) -> list[frozenset
 def _lines(page: IndexPage, record: Record) -> Iterator[tuple[Hashable, int]]:
     """Yield the short blocks of a record: what stands where, numbers aside."""
     for node in page.seen(record):
-        if 0 < page.ink.chars(node) <= _MAX_LINE and page.is_block(node) and (node,) != record.roots:
-            yield (page.place(node), re.sub(r"\d+", "0", page.ink.words(node))), node
+        if 0 < page.density.chars(node) <= _MAX_LINE and page.is_block(node) and (node,) != record.roots:
+            yield (page.place(node), re.sub(r"\d+", "0", page.density.words(node))), node
 
 
 def _title_part(page: IndexPage, record: Record) -> Iterator[int]:
     """The title with the element around it that holds nothing else, or a date besides."""
-    tree, ink, node = page.tree, page.ink, record.anchor
+    tree, density, node = page.tree, page.density, record.anchor
     if node is None:
         return
     while node not in record.roots:
         around = tree.parent[node]
-        rest = ink.chars(around) - ink.chars(node)
-        if rest > _MAX_UNLINKED or (around,) == record.roots or (rest and not ink.is_dated(around, tree.end[around])):
+        rest = density.chars(around) - density.chars(node)
+        if (
+            rest > _MAX_UNLINKED
+            or (around,) == record.roots
+            or (rest and not density.is_dated(around, tree.end[around]))
+        ):
             break
         node = around
     yield node
 
 
 def _is_about(page: IndexPage, record: Record, node: int, address: str | None) -> bool:
-    chars = page.ink.chars(node)
+    chars = page.density.chars(node)
     if not chars or (node,) == record.roots:
         return False
     if page.tree.tag[node] == "a":
         return _leads_on(page, node, address)
     names = " ".join(filter(None, (page.tree.attrs[node].get("class"), page.tree.attrs[node].get("id"))))
     # Themes call whole posts "category-news"; what holds most of a record is its text.
-    is_small = chars <= _MAX_LINE and chars * 2 <= sum(page.ink.chars(root) for root in record.roots)
+    is_small = chars <= _MAX_LINE and chars * 2 <= sum(page.density.chars(root) for root in record.roots)
     if is_small and (page.tree.tag[node] == "time" or _ABOUT.search(names)):
         return True
     return page.is_block(node) and _is_line_about(page, node)
@@ -153,26 +157,26 @@ def _is_about(page: IndexPage, record: Record, node: int, address: str | None) -
 def _leads_on(page: IndexPage, link: int, address: str | None) -> bool:
     """ "Read more" and "3 comments"."""
     attrs = page.tree.attrs[link]
-    if address is None or page.ink.address(link)[0] != address:
+    if address is None or page.density.address(link)[0] != address:
         return False
-    return bool(_MORE.match(page.ink.words(link)) or _TALK.search(attrs.get("href") or ""))
+    return bool(_MORE.match(page.density.words(link)) or _TALK.search(attrs.get("href") or ""))
 
 
 def _is_line_about(page: IndexPage, node: int) -> bool:
     """A line with links to tags, or with a date, and little else; a sentence ends with a stop."""
-    tree, ink = page.tree, page.ink
+    tree, density = page.tree, page.density
     end = tree.end[node]
-    if ink.unlinked(node, end) > _MAX_UNLINKED:
+    if density.unlinked(node, end) > _MAX_UNLINKED:
         return False
     links = [inner for inner in range(node, end) if tree.tag[inner] == "a"]
     if any("tag" in (tree.attrs[link].get("rel") or "").split() or _is_list(page, link) for link in links):
         return True
-    is_short = ink.chars(node) <= _MAX_LINE // 2 and ink.is_dated(node, end)
+    is_short = density.chars(node) <= _MAX_LINE // 2 and density.is_dated(node, end)
     return is_short and not page.spaced_text(node).endswith(_SENTENCE_ENDS)
 
 
 def _is_list(page: IndexPage, link: int) -> bool:
-    address, is_own = page.ink.address(link)
+    address, is_own = page.density.address(link)
     return bool(address and is_own and is_listing(address))
 
 
@@ -190,13 +194,13 @@ def text_places(page: IndexPage, outs: Sequence[frozenset[int]]) -> list[int | N
 
 def _shares(page: IndexPage, record: Record, out: frozenset[int]) -> dict[Hashable, tuple[int, float]]:
     """How much of a record's text stands in each of its elements, by their places."""
-    ink, tree = page.ink, page.tree
+    density, tree = page.density, page.tree
     lost = _outermost(page, out)
-    total = sum(ink.chars(root) for root in record.roots) - sum(map(ink.chars, lost))
+    total = sum(density.chars(root) for root in record.roots) - sum(map(density.chars, lost))
     shares: dict[Hashable, tuple[int, float]] = {}
     for node in page.seen(record) if total > 0 else ():
-        if ink.chars(node) * 2 >= total and not any(one <= node < tree.end[one] for one in lost):
-            here = ink.chars(node) - sum(ink.chars(one) for one in lost if node < one < tree.end[node])
+        if density.chars(node) * 2 >= total and not any(one <= node < tree.end[one] for one in lost):
+            here = density.chars(node) - sum(density.chars(one) for one in lost if node < one < tree.end[node])
             shares.setdefault(page.place(node), (node, here / total))
     return shares
 
@@ -222,13 +226,13 @@ def index_posts(document: Document, context: Context) -> tuple[Post, ...]:
         return ()
     known = context.rules.languages if context.rules is not None else ()
     languages = tuple(dict.fromkeys((*filter(None, [document.language]), *known))) or ("en",)
-    page = IndexPage(tree, Ink(tree, base_url), base_url, listing.records, languages, context.fetched_at)
+    page = IndexPage(tree, TextDensity(tree, base_url), base_url, listing.records, languages, context.fetched_at)
     addresses = [address_of(page, record) for record in page.records]
     outs = left_out(page, addresses)
     every = zip(
         page.records, addresses, outs, text_places(page, outs), dates_of(page, addresses), authors_of(page), strict=True
     )
-    return tuple(_post(document, page, _Told(number, *parts)) for number, parts in enumerate(every, start=1))
+    return tuple(_post(document, page, _RecordFields(number, *parts)) for number, parts in enumerate(every, start=1))
 
 
 def _named_articles(tree: Tree, context: Context) -> list[int]:
@@ -237,7 +241,7 @@ def _named_articles(tree: Tree, context: Context) -> list[int]:
     return next((nodes for nodes in found if len(nodes) > 1), [])
 
 
-class _Told(NamedTuple):
+class _RecordFields(NamedTuple):
     """What a record tells of its post."""
 
     number: int
@@ -245,11 +249,11 @@ class _Told(NamedTuple):
     address: str | None
     out: frozenset[int]
     text: int | None
-    date: Found | None
+    date: FoundFields | None
     author: str | None
 
 
-def _post(document: Document, page: IndexPage, told: _Told) -> Post:
+def _post(document: Document, page: IndexPage, told: _RecordFields) -> Post:
     record = told.record
     fields = _text_fields(page, record, told.out, told.text)
     provenance = {"text": _by("record", page.spelled(record.roots[0]))}

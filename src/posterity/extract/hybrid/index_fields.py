@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from posterity.dom import text_of
-from posterity.extract.fields import Found, aware, date_in_address
+from posterity.extract.fields import FoundFields, aware, date_in_address
 from posterity.extract.hybrid.date_candidates import dates_in
 from posterity.model import Provenance
 from posterity.text.dates import read_dates
@@ -50,10 +50,10 @@ def title_of(page: IndexPage, record: Record) -> str | None:
     """Return the title that the record was found by, None where that is no title: a date, or a word for "link"."""
     if record.anchor is None:
         return None
-    link = page.ink.link_of(record.anchor)
+    link = page.density.link_of(record.anchor)
     node = record.anchor
     # A heading may hold more than its link: a number of comments, a mark to copy the address.
-    if link is not None and link > node and page.ink.chars(link) * 2 > page.ink.chars(node):
+    if link is not None and link > node and page.density.chars(link) * 2 > page.density.chars(node):
         node = link
     title = one_line(text_of(page.tree, node))
     return title if any(map(str.isalnum, title)) and not _is_date(title, page.languages) else None
@@ -67,11 +67,11 @@ def _is_date(text: str, languages: tuple[str, ...]) -> bool:
 
 def address_of(page: IndexPage, record: Record) -> str | None:
     """Return where the post itself is: its title's link, else what is called its permalink, else its one own link."""
-    ink = page.ink
+    density = page.density
     title_link = None
     if record.anchor is not None:
         is_link = page.tree.tag[record.anchor] == "a"
-        title_link, is_own = ink.address(record.anchor if is_link else ink.link_of(record.anchor))
+        title_link, is_own = density.address(record.anchor if is_link else density.link_of(record.anchor))
         if title_link and is_own:
             return title_link
     own = Counter(_own_links(page, record))
@@ -88,7 +88,7 @@ def _own_links(page: IndexPage, record: Record) -> Iterator[tuple[str, bool]]:
     for node in record.inside(tree):
         if tree.tag[node] != "a":
             continue
-        address, is_own = page.ink.address(node)
+        address, is_own = page.density.address(node)
         if address and is_own and not is_listing(address):
             attrs = tree.attrs[node]
             names = " ".join(filter(None, (attrs.get("class"), attrs.get("rel"))))
@@ -113,7 +113,7 @@ def _named(page: IndexPage, record: Record) -> dict[Place, str]:
     found: dict[Place, str] = {}
     for node in page.seen(record):
         attrs = page.tree.attrs[node]
-        if not attrs or not 0 < page.ink.chars(node) <= _MAX_NAME:
+        if not attrs or not 0 < page.density.chars(node) <= _MAX_NAME:
             continue
         names = " ".join(filter(None, (attrs.get("class"), attrs.get("rel"), attrs.get("itemprop"))))
         if names and _AUTHOR.search(names):
@@ -133,9 +133,9 @@ def _name(text: str, languages: Sequence[str]) -> str | None:
 def _by_line(page: IndexPage, record: Record) -> str | None:
     """The name in a short line with a date, or in one that says nothing else."""
     for node in page.seen(record):
-        if 0 < page.ink.chars(node) <= _MAX_LINE and page.is_line(node):
+        if 0 < page.density.chars(node) <= _MAX_LINE and page.is_line(node):
             line = page.spaced_text(node)
-            is_dated = page.ink.is_dated(node, page.tree.end[node])
+            is_dated = page.density.is_dated(node, page.tree.end[node])
             match = _BYLINE.search(line) if is_dated else _ONLY_BYLINE.fullmatch(line)
             if match:
                 return match.group(1).strip()
@@ -153,32 +153,32 @@ _CONFIDENCE, _ADDRESS_CONFIDENCE = 0.9, 0.8
 _BEFORE_CHARS = 400
 
 
-class _Witness(msgspec.Struct, frozen=True):
+class _DateSource(msgspec.Struct, frozen=True):
     place: object
     worth: float
     text: str
 
 
-def dates_of(page: IndexPage, addresses: Sequence[str | None]) -> list[Found | None]:
+def dates_of(page: IndexPage, addresses: Sequence[str | None]) -> list[FoundFields | None]:
     """Return the date of every record, None for those that have none."""
     said: dict[object, dict[int, str]] = defaultdict(dict)
     worth: dict[object, float] = {}
     for number in range(len(page.records)):
-        for witness in _witnesses(page, number):
-            said[witness.place].setdefault(number, witness.text)
-            worth[witness.place] = witness.worth
+        for training_page in _date_sources(page, number):
+            said[training_page.place].setdefault(number, training_page.text)
+            worth[training_page.place] = training_page.worth
     ranked = sorted(said, key=lambda place: -worth[place] * len(said[place]))
     readings = {place: _in_order(page, said[place]) for place in ranked}
     found = [_first(number, ranked, readings) for number in range(len(page.records))]
     return [date or _by_address(address) for date, address in zip(found, addresses, strict=True)]
 
 
-def _first(number: int, ranked: list[object], readings: dict[object, dict[int, FoundDate]]) -> Found | None:
+def _first(number: int, ranked: list[object], readings: dict[object, dict[int, FoundDate]]) -> FoundFields | None:
     for place in ranked:
         date = readings[place].get(number)
         if date is not None:
             fields = {"published": aware(date, None), "published_precision": date.precision}
-            return Found(fields, Provenance(method="index", rule=_spelled(place), confidence=_CONFIDENCE))
+            return FoundFields(fields, Provenance(method="index", rule=_spelled(place), confidence=_CONFIDENCE))
     return None
 
 
@@ -187,21 +187,21 @@ def _spelled(place: object) -> str:
     return ".".join([str(tag), *sorted(classes)])
 
 
-def _by_address(address: str | None) -> Found | None:
+def _by_address(address: str | None) -> FoundFields | None:
     return date_in_address(address) if address else None
 
 
-def _witnesses(page: IndexPage, number: int) -> Iterator[_Witness]:
+def _date_sources(page: IndexPage, number: int) -> Iterator[_DateSource]:
     record, tree = page.records[number], page.tree
     for node in page.seen(record):
         if node != record.anchor:
-            yield from _said_by(page, node)
+            yield from _read_from(page, node)
     start = tree.end[page.records[number - 1].roots[-1]] if number else _stage(page)
-    if page.ink.between(start, record.roots[0]) <= _BEFORE_CHARS:
+    if page.density.between(start, record.roots[0]) <= _BEFORE_CHARS:
         for node in range(record.roots[0] - 1, start - 1, -1):
             if tree.tag[node] != "#text" and not tree.unseen[node]:
-                for witness in _said_by(page, node):
-                    yield _Witness(("above", *page.place(node)), _ABOVE, witness.text)
+                for training_page in _read_from(page, node):
+                    yield _DateSource(("above", *page.place(node)), _ABOVE, training_page.text)
 
 
 def _stage(page: IndexPage) -> int:
@@ -213,22 +213,22 @@ def _stage(page: IndexPage) -> int:
     return node
 
 
-def _said_by(page: IndexPage, node: int) -> Iterator[_Witness]:
+def _read_from(page: IndexPage, node: int) -> Iterator[_DateSource]:
     tree, attrs = page.tree, page.tree.attrs[node]
     names = " ".join(filter(None, (attrs.get("class"), attrs.get("itemprop"), attrs.get("id"))))
     edit = _EDIT if _CHANGED.search(names) and "publ" not in names else 1.0
     place = page.place(node)
     for value in _machine_values(tree.tag[node], attrs):
-        yield _Witness(("machine", *place), _MACHINE * edit, value)
-    if not 0 < page.ink.chars(node) <= _MAX_CHARS:
+        yield _DateSource(("machine", *place), _MACHINE * edit, value)
+    if not 0 < page.density.chars(node) <= _MAX_CHARS:
         return
     text = page.spaced_text(node)
     if not _may_date(page, text):
         return
     if tree.tag[node] == "time" or _NAMED.search(names):
-        yield _Witness(("named", *place), _NAME * edit, text)
+        yield _DateSource(("named", *place), _NAME * edit, text)
     elif any(tree.text[child] and _may_date(page, tree.text[child]) for child in tree.children(node)):
-        yield _Witness(("text", *place), _TEXT * edit, text)
+        yield _DateSource(("text", *place), _TEXT * edit, text)
 
 
 def _may_date(page: IndexPage, text: str) -> bool:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from posterity.extract.hybrid.blocks import Blocks, Numbers, Page
+    from posterity.extract.hybrid.blocks import BlockPage, Blocks, Numbers
 
 
 ARTICLE_WEIGHTS = "article_weights.npz"
@@ -34,15 +34,15 @@ _HOPELESS = 0.004  # blocks that the first look rules out get no second
 class Forest:
     """Trees with `depth` questions each: which column, above which value; and what the leaves add."""
 
-    def __init__(self, columns: NDArray[np.intp], borders: Numbers, leaves: Numbers, bias: float) -> None:
+    def __init__(self, columns: NDArray[np.intp], borders: Numbers, responses: Numbers, bias: float) -> None:
         trees, self._depth = columns.shape
         # The first questions of all trees, then their second ones; many trees ask the same, which is answered once.
         questions, self._answers = np.unique(
             np.stack((columns.T.ravel(), borders.T.ravel())), axis=1, return_inverse=True
         )
         self._columns, self._borders = questions[0].astype(np.intp), questions[1].astype(np.float32).reshape(-1, 1)
-        self._leaves = leaves.ravel()
-        self._offsets = np.arange(trees, dtype=np.intp).reshape(-1, 1) * leaves.shape[1]
+        self._responses = responses.ravel()
+        self._offsets = np.arange(trees, dtype=np.intp).reshape(-1, 1) * responses.shape[1]
         self._bias = np.float32(bias)
 
     def probabilities(self, table: Numbers) -> Numbers:
@@ -55,12 +55,12 @@ class Forest:
     def _sums(self, columns: Numbers) -> Numbers:
         asked = (columns.take(self._columns, axis=0) > self._borders).view(np.uint8)
         answers = asked.take(self._answers, axis=0).reshape(self._depth, len(self._offsets), columns.shape[1])
-        leaf = answers[0].copy()
+        response = answers[0].copy()
         for answer in answers[1:]:
             # Sums of small numbers are several times quicker than shifts of them.
-            leaf += leaf
-            leaf += answer
-        sums: Numbers = self._leaves.take(leaf + self._offsets).sum(axis=0, dtype=np.float32) + self._bias
+            response += response
+            response += answer
+        sums: Numbers = self._responses.take(response + self._offsets).sum(axis=0, dtype=np.float32) + self._bias
         return sums
 
 
@@ -75,7 +75,7 @@ class ArticleModel:
         # How often an answer with this expected F1 had a token F1 of .9: two columns, see `article`.
         self.calibration: Numbers = np.asarray(weights["calibration"], np.float32)
 
-    def probabilities(self, page: Page, titles: Sequence[str], summary: str) -> Numbers:
+    def probabilities(self, page: BlockPage, titles: Sequence[str], summary: str) -> Numbers:
         """Return for each block how likely it belongs to the article."""
         table, _ = features(page, titles, summary)
         found = self._first.probabilities(table)

@@ -81,15 +81,17 @@ _MAYBE_PLACE = any_part(
 )
 
 
-class Marks(NamedTuple):
+class NamePatterns(NamedTuple):
     """What names say: that an element is an author's, or a date's, the most telling marks first."""
 
     author: tuple[str, ...] = ()
     date: tuple[str, ...] = ()
 
-    def __or__(self, other: Marks) -> Marks:
+    def __or__(self, other: NamePatterns) -> NamePatterns:
         """All marks of both."""
-        return Marks(_in_order(_AUTHORS, {*self.author, *other.author}), _in_order(_DATES, {*self.date, *other.date}))
+        return NamePatterns(
+            _in_order(_AUTHORS, {*self.author, *other.author}), _in_order(_DATES, {*self.date, *other.date})
+        )
 
 
 def names_of(attrs: Attributes) -> str:
@@ -99,21 +101,21 @@ def names_of(attrs: Attributes) -> str:
 
 # The same few thousand values and tokens make up the names on most pages, so each is looked at once.
 @lru_cache(maxsize=32768)
-def marks_in(names: str) -> Marks | None:
+def name_patterns_in(names: str) -> NamePatterns | None:
     """Return which names of authors and dates are among these names, None when there are none of both."""
     names = names.lower()
     if not _MAYBE_MARK.search(names):
         return None
-    marks = Marks()
+    marks = NamePatterns()
     for token in names.split():
-        found = _marks_of_token(token)
+        found = _patterns_of_token(token)
         if found is not None:
             marks |= found
     return marks if marks.author or marks.date else None
 
 
 @lru_cache(maxsize=32768)
-def title_marks(names: str) -> tuple[str, ...]:
+def title_patterns(names: str) -> tuple[str, ...]:
     """Return which headline names are among these names."""
     return tuple(mark for mark, pattern in _TITLES.items() if pattern.search(names))
 
@@ -125,10 +127,10 @@ def place_names(names: str) -> frozenset[str]:
 
 
 @lru_cache(maxsize=32768)
-def _marks_of_token(token: str) -> Marks | None:
+def _patterns_of_token(token: str) -> NamePatterns | None:
     authors = tuple(mark for mark, pattern in _AUTHORS.items() if pattern.search(token))
     dates = tuple(mark for mark, pattern in _DATES.items() if pattern.search(token))
-    return Marks(authors, dates) if authors or dates else None
+    return NamePatterns(authors, dates) if authors or dates else None
 
 
 @lru_cache(maxsize=32768)

@@ -11,14 +11,14 @@ import msgspec
 from posterity.dom import Tree
 from posterity.dom.metadata import StructuredData, structured_data
 from posterity.extract.hybrid.article import Article
-from posterity.extract.hybrid.name_patterns import Places, marks_in
+from posterity.extract.hybrid.name_patterns import Places, name_patterns_in
 from posterity.extract.hybrid.zones import is_thread, site_names
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from posterity.dom import Document
-    from posterity.extract.hybrid.name_patterns import Marks
+    from posterity.extract.hybrid.name_patterns import NamePatterns
 
 _LANGUAGE_OF_COUNTRY = {
     **{country: country for country in "de es fr it nl pl pt ru".split()},
@@ -90,13 +90,13 @@ def page_facts(document: Document, article: Article) -> PageFacts:
 
 def _marked(tree: Tree) -> tuple[Marked, Marked, tuple[str, ...]]:
     """The nodes that call themselves an author, those that call themselves a date, and the licences."""
-    found: dict[int, Marks] = {}
+    found: dict[int, NamePatterns] = {}
     for names, nodes in tree.named.classes.items():
-        marks = marks_in(names)
+        marks = name_patterns_in(names)
         if marks is not None:
             found |= dict.fromkeys(nodes, marks)
     for node, names in _other_names(tree):
-        marks = marks_in(names)
+        marks = name_patterns_in(names)
         if marks is not None:
             found[node] = found[node] | marks if node in found else marks
     marked = [(node, found[node]) for node in sorted(found) if tree.tag[node] not in _UNMARKED]

@@ -15,7 +15,7 @@ from posterity.dom import text_of
 from posterity.extract import feed
 from posterity.extract.comments import comments_of_page
 from posterity.extract.feed import add_from_entry
-from posterity.extract.fields import Found, license_at
+from posterity.extract.fields import FoundFields, license_at
 from posterity.extract.hybrid.article import Article, article_on
 from posterity.extract.hybrid.author import authors_on
 from posterity.extract.hybrid.date import date_on
@@ -42,7 +42,7 @@ _ALL = frozenset({"title", "authors", "published", "tags", "license"})
 
 def fields_on(
     document: Document, article: Article, context: Context, wanted: Collection[str] = _ALL
-) -> dict[str, Found]:
+) -> dict[str, FoundFields]:
     """Return what the page tells of the article, by the name of the field; what it does not tell is absent.
 
     Who wants less need not wait for the authors and the date, each of which costs as much as the tree of the page.
@@ -64,11 +64,11 @@ def fields_on(
     return {name: value for name, value in found.items() if value is not None and name in wanted}
 
 
-def _declared_tags(page: PageFacts) -> Found | None:
+def _declared_tags(page: PageFacts) -> FoundFields | None:
     """The terms that the page gives one by one; `keywords` are written for search engines, not for readers."""
     tags = tuple(dict.fromkeys(page.data.metas.get("article:tag", ())))
     provenance = Provenance(method="page", rule="meta article:tag", confidence=_DECLARED_TAGS)
-    return Found({"tags": tags}, provenance) if tags else None
+    return FoundFields({"tags": tags}, provenance) if tags else None
 
 
 # What the page is asked for when no rule has found it.

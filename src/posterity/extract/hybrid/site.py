@@ -22,7 +22,7 @@ from posterity.dom.rule_match import first_match
 from posterity.extract.hybrid.article import Article, article_on
 from posterity.learn.article import in_other_part, run_keys, template_of, text_keys
 from posterity.learn.naming import kind_names
-from posterity.learn.rule_selection import ballot, elect
+from posterity.learn.rule_selection import rule_scores, select_rules
 from posterity.text.normal_form import letters_and_digits
 
 if TYPE_CHECKING:
@@ -66,7 +66,7 @@ def site_rules(site: tuple[Document, ...]) -> SiteRules | None:
         return None
     template = template_of(document.tree for document in pages)
     views = [_View(document, template, len(pages)) for document in pages]
-    article = elect([ballot(view.tree, view.scores()) for view in views], _MIN_CONFIDENCE)
+    article = select_rules([rule_scores(view.tree, view.scores()) for view in views], _MIN_CONFIDENCE)
     if not article:
         return None
     outside, inside = _judged_names(views, article)
@@ -93,34 +93,38 @@ class _View:
         self.alone = article_on(document)
         self.own = own_mass(self.tree, template, pages)
         self.kept = kept_mass(self.tree, self.own, self.alone)
-        foreign = _foreign(self.tree, self.own)
-        self.native = [0 if foreign[node] else mass for node, mass in enumerate(self.own)]
+        boilerplate = _boilerplate(self.tree, self.own)
+        self.native = [0 if boilerplate[node] else mass for node, mass in enumerate(self.own)]
 
     def scores(self) -> dict[int, float]:
         """How well each node holds the article and nothing else, as the page alone and the template see it."""
         tree = self.tree
         own = tree.summed(self.own)
-        witnesses = [sums for sums in (tree.summed(self.kept), tree.summed(self.native)) if sums[0]]
+        training_pages = [sums for sums in (tree.summed(self.kept), tree.summed(self.native)) if sums[0]]
         near = (node for node in range(len(tree)) if _can_hold(tree, node))
-        scores = {node: sum(_f1(sums, own, node) for sums in witnesses) / len(witnesses) for node in near if witnesses}
+        scores = {
+            node: sum(_f1(sums, own, node) for sums in training_pages) / len(training_pages)
+            for node in near
+            if training_pages
+        }
         best = heapq.nlargest(_SHORT_LIST, scores, key=lambda node: (scores[node], node))
         return {node: scores[node] for node in best}
 
 
-def _foreign(tree: Tree, own: list[int]) -> list[bool]:
+def _boilerplate(tree: Tree, own: list[int]) -> list[bool]:
     """For every node whether it is in a part that is named as something else, or in a heading with the page's title."""
-    foreign = in_other_part(tree)
+    boilerplate = in_other_part(tree)
     sums = tree.summed(own)
     for node in range(1, len(tree)):
         # Themes call whole articles "share"; what holds most of the text is the article.
-        if not foreign[node] or foreign[tree.parent[node]] or sums[node] <= _MOST * sums[0]:
+        if not boilerplate[node] or boilerplate[tree.parent[node]] or sums[node] <= _MOST * sums[0]:
             continue
         # A thread may be longer than its article, and is still no article.
         if not _THREAD.search(f"{tree.attrs[node].get('id') or ''} {tree.attrs[node].get('class') or ''}"):
-            foreign[node : tree.end[node]] = [False] * (tree.end[node] - node)
+            boilerplate[node : tree.end[node]] = [False] * (tree.end[node] - node)
     for heading in title_headings(tree):
-        foreign[heading : tree.end[heading]] = [True] * (tree.end[heading] - heading)
-    return foreign
+        boilerplate[heading : tree.end[heading]] = [True] * (tree.end[heading] - heading)
+    return boilerplate
 
 
 def title_headings(tree: Tree) -> list[int]:

@@ -12,18 +12,18 @@ from urllib.parse import unquote, urlsplit
 from posterity.dom import text_of
 from posterity.dom.metadata import types_of
 from posterity.dom.tree import TEXT
-from posterity.extract.fields import Found
+from posterity.extract.fields import FoundFields
 from posterity.extract.hybrid.choice import (
     ARTICLE_TYPES,
     FORUM_TYPES,
-    Answer,
-    Candidate,
-    answers_of,
-    best_answer,
+    FieldCandidate,
+    ScoredValue,
+    best_value,
     found_by,
+    scored_values,
 )
 from posterity.extract.hybrid.model import learned_weights
-from posterity.extract.hybrid.name_patterns import names_of, title_marks
+from posterity.extract.hybrid.name_patterns import names_of, title_patterns
 from posterity.extract.hybrid.zones import is_key_of_site, is_site_name
 from posterity.text.normal_form import letters_and_digits, one_line
 
@@ -39,7 +39,7 @@ _MAX_PARTS = 6
 _PARTS = {TEXT: "text", "span": "span", "div": "block", "p": "block", "small": "small", "a": "link", "strong": "strong"}
 
 
-def heading_parts(tree: Tree, node: int, key: str) -> Iterator[Candidate]:
+def heading_parts(tree: Tree, node: int, key: str) -> Iterator[FieldCandidate]:
     """Yield the parts of a heading whose letters and digits are `key`; nothing when it is of one piece."""
     parts = _parts(tree, node)
     if not 1 < len(parts) <= _MAX_PARTS:
@@ -51,8 +51,8 @@ def heading_parts(tree: Tree, node: int, key: str) -> Iterator[Candidate]:
             where = "first" if place == 0 else "last" if place == len(parts) - 1 else "inner"
             size = "longest" if len(text) == longest else "shorter"
             kind = _PARTS.get(tree.tag[child], "inline")
-            marks = (f"part {mark}" for mark in title_marks(names_of(tree.attrs[child])))
-            yield Candidate(text, part_key, (f"{tag} part", f"{where} part", f"{size} {kind} part", *marks), node)
+            marks = (f"part {mark}" for mark in title_patterns(names_of(tree.attrs[child])))
+            yield FieldCandidate(text, part_key, (f"{tag} part", f"{where} part", f"{size} {kind} part", *marks), node)
 
 
 def _parts(tree: Tree, node: int) -> list[tuple[int, str]]:
@@ -89,7 +89,7 @@ _DEEPER = re.compile(r"(?:https?://[^/?#\s]*)?/[^/?#\s]")
 _KINDS = {":": "colon", "|": "bar", "｜": "bar", "-": "dash", "–": "long dash", "—": "long dash"}
 
 
-def declared_titles(page: PageFacts, site: frozenset[str]) -> Iterator[Candidate]:
+def declared_titles(page: PageFacts, site: frozenset[str]) -> Iterator[FieldCandidate]:
     """Yield the titles in <meta>, JSON-LD and <title>, whole and in parts; `site` are the names of the site."""
     for source, names in _METAS.items():
         if text := page.data.first(*names):
@@ -104,7 +104,7 @@ def declared_titles(page: PageFacts, site: frozenset[str]) -> Iterator[Candidate
         yield from _variants(page.data.title, "title", site)
 
 
-def headings(page: PageFacts, site: frozenset[str]) -> Iterator[Candidate]:
+def headings(page: PageFacts, site: frozenset[str]) -> Iterator[FieldCandidate]:
     """Yield the texts of headings, whole and in parts, with what they are and where they stand."""
     tree = page.tree
     nodes = sorted(node for tag in _HEADINGS for node in tree.nodes_by_tag.get(tag, ()))[:_MAX_HEADINGS]
@@ -116,23 +116,23 @@ def headings(page: PageFacts, site: frozenset[str]) -> Iterator[Candidate]:
             continue
         tag = tree.tag[node]
         if _links_home(page, node):
-            yield Candidate(text, key, ("links home",), node)
+            yield FieldCandidate(text, key, ("links home",), node)
         else:
             first = () if tag in seen else (f"{tag} first",)
             only = (f"{tag} only",) if len(tree.nodes_by_tag[tag]) == 1 else ()
-            signs = tuple(f"{tag} {sign}" for sign in _signs_of_heading(page, node))
+            features = tuple(f"{tag} {feature}" for feature in _heading_features(page, node))
             seen.add(tag)
             parts = list(heading_parts(tree, node, key))
             if parts:
-                signs += (f"{tag} of parts", *(f"{tag} of {part.signs[2]}" for part in parts))
-            yield Candidate(text, key, (tag, *signs, *first, *only), node)
+                features += (f"{tag} of parts", *(f"{tag} of {part.features[2]}" for part in parts))
+            yield FieldCandidate(text, key, (tag, *features, *first, *only), node)
             yield from parts
         for variant in _variants(text, "heading", site):
             if variant.key != key:
-                yield Candidate(variant.value, variant.key, (*variant.signs, f"{tag} cut"), node)
+                yield FieldCandidate(variant.value, variant.key, (*variant.features, f"{tag} cut"), node)
 
 
-def _variants(text: str, source: str, site: frozenset[str]) -> Iterator[Candidate]:
+def _variants(text: str, source: str, site: frozenset[str]) -> Iterator[FieldCandidate]:
     """The text as it is, and without what stands before or behind its separators."""
     text = one_line(html.unescape(text) if "&" in text else text)  # some pages escape twice
     cuts = list(_SEPARATOR.finditer(text))
@@ -162,10 +162,10 @@ def _kind_of(cut: re.Match[str]) -> str:
     return _KINDS.get(cut.group().strip()[:1], "mark")
 
 
-def _candidate(text: str, source: str, part: str, more: tuple[str, ...]) -> Iterator[Candidate]:
+def _candidate(text: str, source: str, part: str, more: tuple[str, ...]) -> Iterator[FieldCandidate]:
     key = letters_and_digits(text)
     if key and len(text) <= _MAX_TITLE:
-        yield Candidate(text, key, (f"{source} {part}", part, *more))
+        yield FieldCandidate(text, key, (f"{source} {part}", part, *more))
 
 
 def home_names(page: PageFacts) -> frozenset[str]:
@@ -194,11 +194,11 @@ def _is_home(href: str | None, url: str) -> bool:
     return parts.path in ("", "/") and host in url
 
 
-def _signs_of_heading(page: PageFacts, node: int) -> Iterator[str]:
+def _heading_features(page: PageFacts, node: int) -> Iterator[str]:
     tree = page.tree
     for near in (node, tree.parent[node]):
         attrs = tree.attrs[near]
-        yield from title_marks(names_of(attrs)) if attrs else ()
+        yield from title_patterns(names_of(attrs)) if attrs else ()
     yield from (f"in {place}" for place in page.places.of(tree.parent[node]))
     article, end = page.article.node, tree.end[page.article.node]
     if node < article:
@@ -223,18 +223,18 @@ _BY_KIND = frozenset(
 )
 
 
-def title_on(page: PageFacts) -> tuple[Found, int] | None:
+def title_on(page: PageFacts) -> tuple[FoundFields, int] | None:
     """Return the title and the node that shows it (-1: none does), or None when nothing looks like one."""
-    choice = best_answer(title_answers(page), learned_weights("title"), EAGERNESS)
+    choice = best_value(title_values(page), learned_weights("title"), EAGERNESS)
     if choice is None:
         return None
     candidates = choice.answer.candidates
     # The spelling that readers see, where there is one.
     shown = next((each for each in candidates if each.node >= 0), candidates[0])
-    return Found({"title": shown.value}, found_by(choice)), node_of_title(page, choice.answer)
+    return FoundFields({"title": shown.value}, found_by(choice)), node_of_title(page, choice.answer)
 
 
-def node_of_title(page: PageFacts, title: Answer) -> int:
+def node_of_title(page: PageFacts, title: ScoredValue) -> int:
     """Return the heading that shows the title, of several the first <h1>, or -1; lists of articles may repeat it."""
     tree = page.tree
     nodes = sorted({each.node for each in title.candidates if each.node >= 0})
@@ -242,11 +242,11 @@ def node_of_title(page: PageFacts, title: Answer) -> int:
     return next((node for node in seen if tree.tag[node] == "h1"), seen[0] if seen else -1)
 
 
-def title_answers(page: PageFacts) -> list[Answer]:
+def title_values(page: PageFacts) -> list[ScoredValue]:
     """Return every text that may be the title, with the signs for it."""
     kind = _kind_of_page(page)
     names = page.site_names | home_names(page)
-    answers = answers_of([*declared_titles(page, names), *headings(page, names)])
+    answers = scored_values([*declared_titles(page, names), *headings(page, names)])
     if kind != "root":
         answers = [answer for answer in answers if not _names_site(answer, names)] or answers
     told = {"title": letters_and_digits(page.data.title), "og": letters_and_digits(page.data.first("og:title"))}
@@ -255,18 +255,18 @@ def title_answers(page: PageFacts) -> list[Answer]:
     signed = []
     for answer in answers:
         words = _words(answer.candidates[0].value)
-        signs = {*answer.signs, *_against(answer.key, told), *_wording(words, title_words, slug)}
+        features = {*answer.features, *_against(answer.key, told), *_wording(words, title_words, slug)}
         if is_key_of_site(answer.key, names):
-            signs.add("is site")
-        signs |= set(_agreement(answer))
-        signs |= {f"{kind}: {sign}" for sign in signs & _BY_KIND}
-        signed.append(Answer(answer.key, answer.candidates, frozenset(signs)))
+            features.add("is site")
+        features |= set(_agreement(answer))
+        features |= {f"{kind}: {feature}" for feature in features & _BY_KIND}
+        signed.append(ScoredValue(answer.key, answer.candidates, frozenset(features)))
     return signed
 
 
-def _agreement(answer: Answer) -> Iterator[str]:
+def _agreement(answer: ScoredValue) -> Iterator[str]:
     """How many sources give this very title, and whether readers see it."""
-    sources = _SOURCES & {candidate.signs[0].split()[0] for candidate in answer.candidates}
+    sources = _SOURCES & {candidate.features[0].split()[0] for candidate in answer.candidates}
     yield f"{len(sources)} sources"
     yield f"{len(sources)} sources, {'with' if 'h1' in sources else 'without'} h1"
 
@@ -284,9 +284,9 @@ def _kind_of_page(page: PageFacts) -> str:
     return "other"
 
 
-def _names_site(answer: Answer, names: frozenset[str]) -> bool:
+def _names_site(answer: ScoredValue, names: frozenset[str]) -> bool:
     """The site's name alone, or a text that still has it at one end."""
-    return bool(_NAMES_SITE & answer.signs) or is_key_of_site(answer.key, names)
+    return bool(_NAMES_SITE & answer.features) or is_key_of_site(answer.key, names)
 
 
 def _against(key: str, told: dict[str, str]) -> Iterator[str]:

@@ -41,7 +41,7 @@ NOT_OF_ARTICLE = frozenset({"comments", "unseen", "far before aside", "far behin
 _RANK = {zone: rank for rank, zone in enumerate(_ZONES)}
 
 
-class Surroundings(msgspec.Struct, frozen=True):
+class TitleSurroundings(msgspec.Struct, frozen=True):
     """The node that shows the title, or -1, and the texts that readers see around it and around the article's end.
 
     Each with its node and on one line; of long ones the beginning.
@@ -79,14 +79,16 @@ def _distance(page: PageFacts, node: int, title: int) -> str:
     return "in article" if article <= node < end else "far behind"
 
 
-def surroundings(page: PageFacts, title: int) -> Surroundings:
+def surroundings(page: PageFacts, title: int) -> TitleSurroundings:
     """Return the texts around the title, or around the article's beginning where no node (-1) shows the title."""
     tree = page.tree
     start = title if title >= 0 else page.article.node
     end = tree.end[page.article.node]
     near_title = range(max(0, start - _BEFORE_TITLE), min(len(tree), start + NEAR_TITLE))
     near_end = range(max(near_title.stop, end - _BEFORE_END), min(len(tree), end + _BEHIND_END))
-    return Surroundings(title, (near_title, near_end), tuple(_texts(tree, near_title)), tuple(_texts(tree, near_end)))
+    return TitleSurroundings(
+        title, (near_title, near_end), tuple(_texts(tree, near_title)), tuple(_texts(tree, near_end))
+    )
 
 
 def _texts(tree: Tree, nodes: range) -> Iterator[tuple[int, str]]:
@@ -102,17 +104,17 @@ def placed(sources: Iterable[str], zone: str) -> tuple[str, ...]:
     return tuple(f"{source}, {zone}" for source in sources)
 
 
-def zone_in(sign: str) -> str:
+def zone_in(feature: str) -> str:
     """Return the zone of a placed sign."""
-    return sign.rpartition(", ")[2]
+    return feature.rpartition(", ")[2]
 
 
-def signs_of_places(signs: Iterable[str], sources: Sequence[str]) -> Iterator[str]:
+def place_features(features: Iterable[str], sources: Sequence[str]) -> Iterator[str]:
     """Yield what is to be weighed of all places where a value is shown: sources, zones, and the best pair of both.
 
     All pairs would be too many to learn a weight for each. `sources` are in order, the most telling first.
     """
-    shown = [tuple(sign.split(", ", 1)) for sign in signs if ", " in sign]
+    shown = [tuple(feature.split(", ", 1)) for feature in features if ", " in feature]
     if not shown:
         return
     best, zone = min(shown, key=lambda pair: (_RANK[pair[1]], sources.index(pair[0])))

@@ -12,8 +12,8 @@ from urllib.parse import urlsplit
 import msgspec
 
 from posterity.archive.database import date_key
-from posterity.blog.changes import Changes
-from posterity.blog.page_source import Shelf, host_of
+from posterity.blog.changes import RecordChanges
+from posterity.blog.page_source import PageSource, host_of
 from posterity.errors import InputError, NoBlog
 from posterity.export.export import ENDING, Manifest
 from posterity.export.selection import Facts
@@ -28,13 +28,13 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from posterity.archive import Archive
-    from posterity.blog.page_source import Leaf
-    from posterity.importer.grouping import Answers, Spool
+    from posterity.blog.page_source import StoredResponse
+    from posterity.importer.grouping import ResponseLookup, Spool
     from posterity.importer.records.found import FoundRecord
     from posterity.model import Media, Page, Post
 
 
-class BlogBook:
+class BlogRegistry:
     """The blogs that records of one file belong to; each is put into the archive when it first comes up."""
 
     def __init__(self, archive: Archive, path: Path) -> None:
@@ -122,14 +122,14 @@ class RecordsImported(msgspec.Struct, frozen=True, kw_only=True, tag_field="even
 def import_records(archive: Archive, path: Path) -> Iterator[RecordsImported]:
     """Store every record of the file; yield what became of the posts of each blog."""
     started_at = datetime.now(UTC)
-    book = BlogBook(archive, path)
-    changes: dict[str, Changes] = {}
+    book = BlogRegistry(archive, path)
+    changes: dict[str, RecordChanges] = {}
     with ExitStack() as stack:
-        pages = _stored_pages(archive, path, book, stack) if wacz_has_posts(path) else Shelf((), _no_page)
+        pages = _stored_pages(archive, path, book, stack) if wacz_has_posts(path) else PageSource((), _no_page)
         for found in records_in(path):
             blog = book.blog_of(found)
             post = _at_home(msgspec.structs.replace(found.post, blog=blog.id), archive)
-            changes.setdefault(blog.id, Changes(archive, dry_run=False)).take(post, pages)
+            changes.setdefault(blog.id, RecordChanges(archive, dry_run=False)).take(post, pages)
         for taken in changes.values():
             taken.flush()
     if not changes:
@@ -140,7 +140,7 @@ def import_records(archive: Archive, path: Path) -> Iterator[RecordsImported]:
         yield RecordsImported(report=report, posts=taken.counts())
 
 
-def _stored_pages(archive: Archive, path: Path, book: BlogBook, stack: ExitStack) -> Answers:
+def _stored_pages(archive: Archive, path: Path, book: BlogRegistry, stack: ExitStack) -> ResponseLookup:
     """Write the pages of a WACZ into the archive, and return where to ask for them."""
     grouped = stack.enter_context(grouped_crawl([path]))
     for _, failure in grouped.failures:
@@ -149,14 +149,16 @@ def _stored_pages(archive: Archive, path: Path, book: BlogBook, stack: ExitStack
     if first is not None:
         default = book.blog_of(first)
         for bucket in range(BUCKETS):
-            _write_bucket(archive, grouped.spool, book, default, grouped.spool.leaves(bucket))
+            _write_bucket(archive, grouped.spool, book, default, grouped.spool.responses(bucket))
     return Neighbours(grouped.spool)
 
 
-def _write_bucket(archive: Archive, spool: Spool, book: BlogBook, default: Blog, leaves: list[Leaf]) -> None:
-    by_blog: dict[str, list[Leaf]] = {}
-    for leaf in leaves:
-        by_blog.setdefault((book.blog_at(leaf.url) or default).id, []).append(leaf)
+def _write_bucket(
+    archive: Archive, spool: Spool, book: BlogRegistry, default: Blog, responses: list[StoredResponse]
+) -> None:
+    by_blog: dict[str, list[StoredResponse]] = {}
+    for response in responses:
+        by_blog.setdefault((book.blog_at(response.url) or default).id, []).append(response)
     for number, some in by_blog.items():
         write_pages(archive, spool, number, some)
 
@@ -184,11 +186,11 @@ def _here(medium: Media, archive: Archive) -> Media:
     return medium if is_here else msgspec.structs.replace(medium, file=None, digest=None)
 
 
-def _no_page(leaf: Leaf) -> Page:
-    raise AssertionError(leaf)  # an empty shelf has no leaves
+def _no_page(response: StoredResponse) -> Page:
+    raise AssertionError(response)  # an empty shelf has no leaves
 
 
-def _report(blog: Blog, changes: Changes, started_at: datetime) -> HarvestReport:
+def _report(blog: Blog, changes: RecordChanges, started_at: datetime) -> HarvestReport:
     count = len(changes.posts)
     return HarvestReport(
         blog=blog.id,

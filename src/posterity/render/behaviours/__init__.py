@@ -18,17 +18,17 @@ if TYPE_CHECKING:
     from playwright.async_api import Page
 
     from posterity.config import RenderSettings
-    from posterity.render.rendered import Deed
+    from posterity.render.rendered import BehaviourResult
     from posterity.render.traffic import Quiet
 
-    Behaviour = Callable[[Page, Quiet, RenderSettings, float], Awaitable[Deed | None]]
+    Behaviour = Callable[[Page, Quiet, RenderSettings, float], Awaitable[BehaviourResult | None]]
 
 # By sign; frames are joined last, when everything is open.
 BEHAVIOURS: tuple[tuple[str, Behaviour], ...] = (
-    (consent.SIGN, consent.close_consent),
-    (scroll.SIGN, scroll.scroll_to_end),
-    (show_more.SIGN, show_more.show_more),
-    (frames.SIGN, frames.join_frames),
+    (consent.TRIGGER, consent.close_consent),
+    (scroll.TRIGGER, scroll.scroll_to_end),
+    (show_more.TRIGGER, show_more.show_more),
+    (frames.TRIGGER, frames.join_frames),
 )
 
 __all__ = ["BEHAVIOURS"]

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from playwright.async_api import Error
 
-from posterity.render.rendered import Deed
+from posterity.render.rendered import BehaviourResult
 
 if TYPE_CHECKING:
     from playwright.async_api import Page
@@ -37,7 +37,7 @@ ACCEPT = (
 )
 
 
-SIGN = """document.querySelector('[id*=cookie i], [class*=cookie i], [id*=consent i], [class*=consent i], '
+TRIGGER = """document.querySelector('[id*=cookie i], [class*=cookie i], [id*=consent i], [class*=consent i], '
     + '[class*=gdpr i], [id*=cmp i], [class*=cmp i], [class*=privacy i], dialog[open], [role=dialog], '
     + '[aria-modal=true]')
     || [...document.body.children].some(node => getComputedStyle(node).position === 'fixed')"""
@@ -68,11 +68,11 @@ _CLOSE = """([about, reject, accept]) => {
 }"""  # noqa: E501
 
 
-async def close_consent(page: Page, quiet: Quiet, limits: RenderSettings, deadline: float) -> Deed | None:  # noqa: ARG001
+async def close_consent(page: Page, quiet: Quiet, limits: RenderSettings, deadline: float) -> BehaviourResult | None:  # noqa: ARG001
     """Close the banners that lie over the page."""
     done: list[str] = []
     with suppress(Error):
         done = await page.evaluate(_CLOSE, [ABOUT, REJECT, ACCEPT])
     if done:
         await quiet.reached()
-    return Deed("close consent", len(done), ", ".join(done)) if done else None
+    return BehaviourResult("close consent", len(done), ", ".join(done)) if done else None

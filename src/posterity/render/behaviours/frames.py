@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from playwright.async_api import Error
 
-from posterity.render.rendered import Deed
+from posterity.render.rendered import BehaviourResult
 
 if TYPE_CHECKING:
     from playwright.async_api import Frame, Page
@@ -25,7 +25,7 @@ COMMENT_FRAME = re.compile(
     r"comment|disqus|utteranc|giscus|isso|hyvor|remark42|cusdis|livefyre|openweb|intensedebate|graphcomment|discourse",
     re.IGNORECASE,
 )
-SIGN = "document.querySelector('iframe') || [...document.querySelectorAll('*')].some(node => node.shadowRoot)"
+TRIGGER = "document.querySelector('iframe') || [...document.querySelectorAll('*')].some(node => node.shadowRoot)"
 _NAMES = """frame => [frame.id, frame.name, frame.title, frame.className, frame.src, frame.parentElement?.id,
     frame.parentElement?.className].join(' ')"""
 _BODY = """() => {
@@ -57,14 +57,14 @@ _SHADOWS = """() => {
 }"""  # noqa: E501
 
 
-async def join_frames(page: Page, quiet: Quiet, limits: RenderSettings, deadline: float) -> Deed | None:  # noqa: ARG001
+async def join_frames(page: Page, quiet: Quiet, limits: RenderSettings, deadline: float) -> BehaviourResult | None:  # noqa: ARG001
     """Write the comments of frames and shadow trees into the page; return what was joined."""
     # The innermost first: a widget may have a frame inside its frame.
     frames = [frame for frame in reversed(page.frames) if frame.parent_frame is not None]
     joined = [frame.url for frame in frames if await _is_joined(frame)]
     with suppress(Error):
         joined += ["shadow tree"] * await page.evaluate(_SHADOWS)
-    return Deed("join frames", len(joined), ", ".join(_short(url) for url in joined)) if joined else None
+    return BehaviourResult("join frames", len(joined), ", ".join(_short(url) for url in joined)) if joined else None
 
 
 async def is_comment_frame(frame: Frame) -> bool:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from playwright.async_api import Error
 
-from posterity.render.rendered import Deed
+from posterity.render.rendered import BehaviourResult
 
 if TYPE_CHECKING:
     from playwright.async_api import Page
@@ -29,7 +29,7 @@ WATCH = """(() => {
         return listen.call(this, type, ...given);
     };
 })()"""
-SIGN = """(window.__posterityWatched || window.onscroll || document.onscroll || document.querySelector('iframe'))
+TRIGGER = """(window.__posterityWatched || window.onscroll || document.onscroll || document.querySelector('iframe'))
     && (document.scrollingElement || document.documentElement).scrollHeight > window.innerHeight"""
 # One frame of drawing at every step, so that whatever waits to be seen is seen; returns where the end is then.
 _TO_THE_END = """async () => {
@@ -43,7 +43,7 @@ _TO_THE_END = """async () => {
 }"""
 
 
-async def scroll_to_end(page: Page, quiet: Quiet, limits: RenderSettings, deadline: float) -> Deed | None:
+async def scroll_to_end(page: Page, quiet: Quiet, limits: RenderSettings, deadline: float) -> BehaviourResult | None:
     """Scroll until the page grows no more."""
     times = grown = 0
     reached = -1
@@ -59,4 +59,4 @@ async def scroll_to_end(page: Page, quiet: Quiet, limits: RenderSettings, deadli
         grown += height > reached
         reached = height
         await quiet.reached()
-    return Deed("scroll", times) if grown > 1 else None
+    return BehaviourResult("scroll", times) if grown > 1 else None

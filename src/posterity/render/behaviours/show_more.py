@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from playwright.async_api import Error
 
 from posterity.render.behaviours.frames import is_comment_frame
-from posterity.render.rendered import Deed
+from posterity.render.rendered import BehaviourResult
 
 if TYPE_CHECKING:
     from playwright.async_api import Frame, Page
@@ -71,7 +71,7 @@ ASKING = frozenset(word for asking, _ in _WORDS.values() for word in asking.spli
 BESIDE = frozenset(word for _, beside in _WORDS.values() for word in beside.split())
 
 
-SIGN = """document.querySelector('button, [role=button], summary, input[type=button], [onclick], [class*=more i], ' +
+TRIGGER = """document.querySelector('button, [role=button], summary, input[type=button], [onclick], [class*=more i], ' +
     '[class*=replies i], a:not([href]), a[href^="#"], a[href^="javascript:" i], iframe')"""
 # Clicks what asks for more, at most `most` buttons, and returns their words. `size` is what the page had grown to.
 _CLICK = """most => {
@@ -115,7 +115,7 @@ for _name, _words in (("ASKING", sorted(ASKING)), ("BESIDE", sorted(BESIDE)), ("
     _CLICK = _CLICK.replace(_name, json.dumps(_words, ensure_ascii=False), 1)
 
 
-async def show_more(page: Page, quiet: Quiet, limits: RenderSettings, deadline: float) -> Deed | None:
+async def show_more(page: Page, quiet: Quiet, limits: RenderSettings, deadline: float) -> BehaviourResult | None:
     """Click until nothing new comes."""
     clicked: list[str] = []
     address = page.url
@@ -133,7 +133,7 @@ async def show_more(page: Page, quiet: Quiet, limits: RenderSettings, deadline: 
                 await page.goto(address)
                 await quiet.reached()
             break
-    return Deed("show more", len(clicked), ", ".join(dict.fromkeys(clicked))[:200]) if clicked else None
+    return BehaviourResult("show more", len(clicked), ", ".join(dict.fromkeys(clicked))[:200]) if clicked else None
 
 
 async def _frames(page: Page) -> list[Frame]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from posterity.render.services import blogger, disqus, isso, utterances
-from posterity.render.services.dialogue import Ask, Service, Thread, dialogue
+from posterity.render.services.dialogue import Ask, Service, ServiceThread, dialogue
 
 if TYPE_CHECKING:
     from posterity.config import RenderSettings
@@ -16,13 +16,13 @@ if TYPE_CHECKING:
 
 _SERVICES: tuple[Service, ...] = (isso.Isso(), disqus.Disqus(), utterances.Utterances(), blogger.Blogger())
 
-__all__ = ["Ask", "Thread", "dialogue", "thread_on"]
+__all__ = ["Ask", "ServiceThread", "dialogue", "thread_on"]
 
 
-def thread_on(document: Document, settings: RenderSettings) -> Thread | None:
+def thread_on(document: Document, settings: RenderSettings) -> ServiceThread | None:
     """Return the thread that the page has with a service whose data are public, or None."""
     for service in _SERVICES:
         ask = service.first_ask(document, settings)
         if ask is not None:
-            return Thread(service=service, ask=ask)
+            return ServiceThread(service=service, ask=ask)
     return None

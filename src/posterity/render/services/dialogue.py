@@ -51,14 +51,14 @@ class Service(Protocol):
         """Return what the answer says, or None when it is no answer or does not say everything."""
 
 
-class Thread(msgspec.Struct, frozen=True):
+class ServiceThread(msgspec.Struct, frozen=True):
     """A page's comments with one service."""
 
     service: Service
     ask: Ask
 
 
-def dialogue(thread: Thread) -> Generator[Ask, bytes | None, tuple[Comment, ...] | None]:
+def dialogue(thread: ServiceThread) -> Generator[Ask, bytes | None, tuple[Comment, ...] | None]:
     """Yield what to ask, take each answer (None for none), and return all comments, or None when it does not work."""
     comments: dict[str, Comment] = {}
     ask: Ask | None = thread.ask

@@ -49,7 +49,7 @@ async def event_stream(job: Job, after: int = 0) -> AsyncIterator[bytes]:
 router = APIRouter(prefix="/api/v1/jobs", tags=["jobs"])
 
 
-class JobWish(msgspec.Struct, frozen=True, kw_only=True):
+class JobRequest(msgspec.Struct, frozen=True, kw_only=True):
     """What to do: harvest a `url`, update or re-extract a `blog`, export a `blog` or everything in a `format`."""
 
     kind: Literal["harvest", "update", "export", "reextract"]
@@ -88,7 +88,7 @@ def jobs(request: Request, parts: Parts) -> Response:
 )  # fmt: skip
 def start(parts: Parts, body: RawBody, _: Writer, __: Costly) -> Response:
     """Begin a job. The same work under way is not begun twice: its job is returned."""
-    job = parts.jobs.start(wished_job(parts, from_json(body, JobWish)))
+    job = parts.jobs.start(requested_job(parts, from_json(body, JobRequest)))
     return Response(to_json(shown(job)), 202, {"Location": f"/api/v1/jobs/{job.id}"}, "application/json")
 
 
@@ -130,7 +130,7 @@ def file(parts: Parts, job: str, _: Writer) -> Response:
     return FileResponse(found.result["file"], filename=found.result["name"])
 
 
-def wished_job(parts: Parts, wish: JobWish) -> Job:
+def requested_job(parts: Parts, wish: JobRequest) -> Job:
     """Return the job that was wished for, or raise what is missing."""
     blog = parts.archive.blog(wish.blog) if wish.blog else None
     match wish.kind:

@@ -12,7 +12,7 @@ import msgspec
 from fastapi import Depends, Query
 from starlette.responses import Response
 
-from posterity.archive import Capture, Filters, History, Hit
+from posterity.archive import ArchiveHit, Capture, Filters, History
 from posterity.archive.listing import PostLine
 from posterity.archive.search import Facets
 from posterity.export.blogbuster_xml import blogbuster_xml
@@ -65,7 +65,7 @@ class PostList(msgspec.Struct, frozen=True, kw_only=True):
 class HitList(msgspec.Struct, frozen=True, kw_only=True):
     """What a search found, best first, and how it divides."""
 
-    items: list[Hit]
+    items: list[ArchiveHit]
     facets: Facets
     next: int | None = None
 

@@ -27,7 +27,7 @@ class Cell(msgspec.Struct, frozen=True):
     is_best: bool = False
 
 
-class Table(msgspec.Struct, frozen=True):
+class FigureTable(msgspec.Struct, frozen=True):
     """What every contestant reached on one data set."""
 
     dataset: str
@@ -61,7 +61,7 @@ def figures(parts: Parts) -> Response:
     return FileResponse(file, media_type="text/csv; charset=utf-8", filename="figures.csv")
 
 
-def figure_tables(file: Path) -> list[Table]:
+def figure_tables(file: Path) -> list[FigureTable]:
     """Return the figures of a file, a table for each data set; a file that is none gives none."""
     try:
         with file.open(encoding="utf-8", newline="") as stream:
@@ -74,17 +74,17 @@ def figure_tables(file: Path) -> list[Table]:
     return [_table(name, [row for row in rows if row["dataset"] == name]) for name in names]
 
 
-def _table(dataset: str, rows: list[dict[str, str]]) -> Table:
+def _table(dataset: str, rows: list[dict[str, str]]) -> FigureTable:
     measures = tuple(dict.fromkeys(row["measure"] for row in rows))
     found = {(row["contestant"], row["measure"]): row for row in rows}
-    contestants = dict.fromkeys(row["contestant"] for row in rows)
+    candidates = dict.fromkeys(row["contestant"] for row in rows)
     best = {measure: _best(measure, rows) for measure in measures}
-    return Table(
+    return FigureTable(
         dataset=dataset,
         measures=measures,
         rows=tuple(
             (name, tuple(_cell(found.get((name, measure)), measure, best[measure]) for measure in measures))
-            for name in contestants
+            for name in candidates
         ),
     )
 

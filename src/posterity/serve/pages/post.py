@@ -34,11 +34,11 @@ _CONTEXT_WORDS = 25
 _FIELDS = ("title", "authors", "published", "modified", "text", "tags", "comments", "license")
 
 
-class Thread(msgspec.Struct, frozen=True):
+class CommentThread(msgspec.Struct, frozen=True):
     """A comment and the answers to it."""
 
     comment: "Comment"
-    replies: "tuple[Thread, ...]"
+    replies: "tuple[CommentThread, ...]"
 
 
 class Edit(msgspec.Struct, frozen=True, kw_only=True):
@@ -125,7 +125,7 @@ def _framed(parts: Parts, post_id: str, *, teach: bool) -> Response:
         return empty_frame(str(problem))
 
 
-def threads(comments: tuple[Comment, ...]) -> list[Thread]:
+def threads(comments: tuple[Comment, ...]) -> list[CommentThread]:
     """Return comments as trees; one whose parent is unknown, or part of a circle, stands at the top."""
     known = {comment.id for comment in comments}
     below: dict[str | None, list[Comment]] = defaultdict(list)
@@ -133,13 +133,13 @@ def threads(comments: tuple[Comment, ...]) -> list[Thread]:
         below[comment.parent if comment.parent in known else None].append(comment)
     seen: set[str] = set()
 
-    def thread(comment: Comment) -> Thread:
+    def thread(comment: Comment) -> CommentThread:
         seen.add(comment.id)
         replies = tuple(thread(reply) for reply in below[comment.id] if reply.id not in seen)
-        return Thread(comment, replies)
+        return CommentThread(comment, replies)
 
     found = [thread(comment) for comment in below[None]]
-    return found + [Thread(comment, ()) for comment in comments if comment.id not in seen]
+    return found + [CommentThread(comment, ()) for comment in comments if comment.id not in seen]
 
 
 def _edits(history: History) -> list[Edit]:

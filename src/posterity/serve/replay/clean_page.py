@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from posterity.archive import Archive
     from posterity.dom import Document, Tree
     from posterity.model import Page
-    from posterity.serve.replay.parts import Part
+    from posterity.serve.replay.parts import PagePart
 
 
 _MAX_CHARS = 2_000_000  # all of a page's together; large themes have some 600,000
@@ -137,7 +137,7 @@ _CANDIDATE = re.compile(r"(\S+)(?:\s+[\d.]+[wx])?\s*(?:,|$)")
 
 def clean_page(
     document: Document,
-    parts: list[Part],
+    parts: list[PagePart],
     files: StoredFiles,
     *,
     style: str,
@@ -173,7 +173,7 @@ def clean_page(
 def _written(
     tree: Tree,
     start: int,
-    marks: Mapping[int, Part],
+    marks: Mapping[int, PagePart],
     files: StoredFiles,
     base_url: str,
     *,

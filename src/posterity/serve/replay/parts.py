@@ -28,7 +28,7 @@ _MIN_RUN = 3  # letters; shorter runs stand anywhere
 _DATE_CHARS, _DATE_NODES = 60, 12  # "posted on Thursday, the 31st of December 2009 at 12:00" and its wrappers
 
 
-class Part(msgspec.Struct, frozen=True, kw_only=True):
+class PagePart(msgspec.Struct, frozen=True, kw_only=True):
     """One element, what it is, and how sure that is."""
 
     node: int
@@ -44,7 +44,7 @@ class Part(msgspec.Struct, frozen=True, kw_only=True):
         return " · ".join(filter(None, (self.kind, self.rule or self.method, sure)))
 
 
-def parts_on(document: Document, post: Post, rules: RuleSet | None = None) -> list[Part]:
+def parts_on(document: Document, post: Post, rules: RuleSet | None = None) -> list[PagePart]:
     """Return the parts of the record that stand on its page, in the order of the page."""
     found = _Finder(document, post, rules).parts()
     unique = {part.node: part for part in sorted(found, key=lambda part: KINDS.index(part.kind), reverse=True)}
@@ -63,7 +63,7 @@ class _Finder:
     def quoted(self) -> QuotedPage:
         return QuotedPage(self.tree)
 
-    def parts(self) -> list[Part]:
+    def parts(self) -> list[PagePart]:
         article = self._by_rule("text")
         if article is None and self.post.text:
             article = self.quoted.text_node(self.post.text)
@@ -81,13 +81,13 @@ class _Finder:
             parts += [self._removed_part(node) for node in self._removed(article, taken)]
         return parts
 
-    def _part(self, kind: str, field: str, node: int | None) -> Part | None:
+    def _part(self, kind: str, field: str, node: int | None) -> PagePart | None:
         if node is None:
             return None
         origin = self._origin(field)
         if origin is None:
-            return Part(node=node, kind=kind)
-        return Part(node=node, kind=kind, method=origin.method, rule=origin.rule, confidence=origin.confidence)
+            return PagePart(node=node, kind=kind)
+        return PagePart(node=node, kind=kind, method=origin.method, rule=origin.rule, confidence=origin.confidence)
 
     def _origin(self, field: str) -> Provenance | None:
         return self.post.provenance.get(field)
@@ -156,12 +156,12 @@ class _Finder:
         learned = [one for fields in _all_fields(self._learned) for one in fields.get("out", ())]
         return {node: one for one in reversed(learned) for node in matches(self.tree, one.rule)}
 
-    def _removed_part(self, node: int) -> Part:
+    def _removed_part(self, node: int) -> PagePart:
         inside = range(node, self.tree.end[node])
         rule = next((self._out[one] for one in inside if one in self._out), None)
         if rule is None:
-            return Part(node=node, kind="removed")
-        return Part(node=node, kind="removed", method="feed", rule=rule.rule.css, confidence=rule.confidence)
+            return PagePart(node=node, kind="removed")
+        return PagePart(node=node, kind="removed", method="feed", rule=rule.rule.css, confidence=rule.confidence)
 
     def _removed(self, article: int, taken: set[int]) -> Iterator[int]:
         """The largest elements inside the article that show text of which the record has nothing."""

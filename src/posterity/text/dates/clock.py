@@ -140,9 +140,9 @@ def _zone(text: str) -> timezone | None:
     match = _ZONE_PARTS.fullmatch(text)
     if match is None:
         return None
-    name, sign, hours, minutes = match.groups()
+    name, feature, hours, minutes = match.groups()
     offset = timedelta(hours=int(hours or 0), minutes=int(minutes or 0))
     if offset > timedelta(hours=_LAST_ZONE_HOUR):
         return None
-    offset = timedelta(hours=ZONE_HOURS.get(name, 0)) + (-offset if sign == "-" else offset)
+    offset = timedelta(hours=ZONE_HOURS.get(name, 0)) + (-offset if feature == "-" else offset)
     return timezone(offset) if offset else UTC

@@ -48,19 +48,19 @@ def days_in_figures(text: str, words: Vocabulary, order: DayOrder | None) -> Ite
 
 def _goes_on(text: str, match: re.Match[str]) -> bool:
     """Whether the three numbers are part of more: an IP address, a version, a telephone number."""
-    start, end, sign = match.start(), match.end(), match[3]
-    if text[start - 1 : start] == sign and text[start - 2 : start - 1].isdigit():
+    start, end, feature = match.start(), match.end(), match[3]
+    if text[start - 1 : start] == feature and text[start - 2 : start - 1].isdigit():
         return True
-    if len(match[1]) == 4 and sign != ".":
+    if len(match[1]) == 4 and feature != ".":
         # In a path, /2021/03/12/10-things has a day and /2021/03/1-thing has none.
         return len(match[5]) == 1 and text[end : end + 1] == "-"
-    return text[end : end + 1] == sign and text[end + 1 : end + 2].isdigit()
+    return text[end : end + 1] == feature and text[end + 1 : end + 2].isdigit()
 
 
 def _readings(match: re.Match[str], words: Vocabulary, order: DayOrder | None) -> tuple[tuple[Order, date], ...]:
-    first, joint, sign, second, third = match.groups()
+    first, joint, feature, second, third = match.groups()
     if len(first) == 4 and len(third) < 3:
-        strict = sign == "-" and len(joint) == 1 and len(second) == len(third) == 2
+        strict = feature == "-" and len(joint) == 1 and len(second) == len(third) == 2
         return _one("iso" if strict else "ymd", possible_day(full_year(first), int(second), int(third)))
     if words.short_year_first and len(first) == 2 and len(third) < 3:
         return _one("ymd", possible_day(full_year(first), int(second), int(third)))
@@ -69,7 +69,7 @@ def _readings(match: re.Match[str], words: Vocabulary, order: DayOrder | None) -
     if len(third) == 2 and not (words.bare_short_dates or _is_short_date(first, joint, second)):
         return ()
     # Whoever writes the month first hardly ever writes dots.
-    likely: DayOrder = order or ("dmy" if words.day_first or sign == "." else "mdy")
+    likely: DayOrder = order or ("dmy" if words.day_first or feature == "." else "mdy")
     days = _day_and_month(full_year(third), int(first), int(second), likely)
     return days[:1] if order is not None or int(first) == int(second) else days
 

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from posterity.evaluate.measures.text import lcs_length, score_alignment, score_marked_alignment
-from posterity.evaluate.sample import Answer, Gold
+from posterity.evaluate.sample import Gold, Prediction
 
 texts = st.lists(st.sampled_from("abcde"), max_size=40)
 
@@ -43,27 +43,27 @@ def test_rows_longer_than_a_machine_word_are_exact() -> None:
 
 
 def test_order_counts() -> None:
-    score = score_alignment(Gold(body="one two three four"), Answer(text="three four one two"))
+    score = score_alignment(Gold(body="one two three four"), Prediction(text="three four one two"))
     assert score is not None
     assert (score.precision, score.recall, score.value) == (0.5, 0.5, 0.5)
 
 
 def test_boilerplate_costs_precision_and_omission_recall() -> None:
-    score = score_alignment(Gold(body="one two three four"), Answer(text="Home. About. One two!"))
+    score = score_alignment(Gold(body="one two three four"), Prediction(text="Home. About. One two!"))
     assert score is not None
     assert (score.precision, score.recall) == (0.5, 0.5)
 
 
 def test_an_empty_answer_scores_zero_and_an_unknown_body_is_not_scored() -> None:
-    empty = score_alignment(Gold(body="one"), Answer())
+    empty = score_alignment(Gold(body="one"), Prediction())
     assert empty is not None
     assert empty.value == 0.0
-    assert score_alignment(Gold(), Answer(text="one")) is None
+    assert score_alignment(Gold(), Prediction(text="one")) is None
 
 
 def test_marks_are_words_of_the_marked_alignment_only() -> None:
     gold = Gold(body="URL: http://blog.example/\n<h>Title\n<p>one two\n<l>three")
-    same_words = Answer(text="Title one two three", marked="<p>Title\n<p>one two\n<p>three")
+    same_words = Prediction(text="Title one two three", marked="<p>Title\n<p>one two\n<p>three")
     plain, marked = score_alignment(gold, same_words), score_marked_alignment(gold, same_words)
     assert plain is not None
     assert marked is not None

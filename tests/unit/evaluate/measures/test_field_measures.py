@@ -21,17 +21,20 @@ from posterity.evaluate.measures.fields import (
     score_title,
 )
 from posterity.evaluate.measures.text import shared, token_counts
-from posterity.evaluate.sample import Answer, Found, Gold, GoldComment, GoldPost
+from posterity.evaluate.sample import FoundItem, Gold, GoldComment, GoldPost, Prediction
 
 
 def test_titles_are_equal_but_for_case_and_punctuation() -> None:
     gold = Gold(title="Hello, World!")
-    assert score_title(gold, Answer(title="hello world")).value == 1.0  # type: ignore[union-attr]
-    assert score_title(gold, Answer(title="Hello World | Blog")).value == 0.0  # type: ignore[union-attr]
+    assert score_title(gold, Prediction(title="hello world")).value == 1.0  # type: ignore[union-attr]
+    assert score_title(gold, Prediction(title="Hello World | Blog")).value == 0.0  # type: ignore[union-attr]
 
 
 def test_a_missing_title_costs_recall_and_a_wrong_one_precision_too() -> None:
-    missing, wrong = score_title(Gold(title="One"), Answer()), score_title(Gold(title="One"), Answer(title="Two"))
+    missing, wrong = (
+        score_title(Gold(title="One"), Prediction()),
+        score_title(Gold(title="One"), Prediction(title="Two")),
+    )
     assert missing is not None
     assert wrong is not None
     assert (missing.given, missing.wanted) == (0, 1)
@@ -58,21 +61,21 @@ def test_days(wanted: str, given_: str | None, tolerance: int, same: bool) -> No
 
 
 def test_a_date_is_scored_with_the_tolerance_of_its_gold() -> None:
-    late = Answer(date="2013-08-06T22:00:00+00:00")
+    late = Prediction(date="2013-08-06T22:00:00+00:00")
     assert score_date(Gold(date="2013-08-07"), late).value == 0.0  # type: ignore[union-attr]
     assert score_date(Gold(date="2013-08-07", date_tolerance_h=14), late).value == 1.0  # type: ignore[union-attr]
 
 
 def test_authors_are_a_set_of_names() -> None:
     gold = Gold(authors=("Ann B.", "Cy"))
-    assert score_author(gold, Answer(authors=("cy", "Ann B"))).value == 1.0  # type: ignore[union-attr]
-    assert score_author(gold, Answer(authors=("Cy",))).value == 0.0  # type: ignore[union-attr]
+    assert score_author(gold, Prediction(authors=("cy", "Ann B"))).value == 1.0  # type: ignore[union-attr]
+    assert score_author(gold, Prediction(authors=("Cy",))).value == 0.0  # type: ignore[union-attr]
 
 
 def test_an_author_is_invented_only_where_it_is_known_that_there_is_none() -> None:
-    found = Answer(authors=("admin",))
+    found = Prediction(authors=("admin",))
     assert score_invented_author(Gold(authors=()), found).value == 1.0  # type: ignore[union-attr]
-    assert score_invented_author(Gold(authors=()), Answer()).value == 0.0  # type: ignore[union-attr]
+    assert score_invented_author(Gold(authors=()), Prediction()).value == 0.0  # type: ignore[union-attr]
     assert score_invented_author(Gold(authors=None), found) is None
     assert score_author(Gold(authors=()), found) is None
 
@@ -81,14 +84,18 @@ def test_each_given_comment_counts_once() -> None:
     gold = Gold(
         comments=(GoldComment(text="thank you"), GoldComment(text="thank you"), GoldComment(text="no way at all"))
     )
-    answer = Answer(comments=(Found(text="Thank you!"), Found(text="no way at all, never"), Found(text="reply")))
+    answer = Prediction(
+        comments=(FoundItem(text="Thank you!"), FoundItem(text="no way at all, never"), FoundItem(text="reply"))
+    )
     score = score_comments(gold, answer)
     assert score is not None
     assert (score.hits, score.given, score.wanted) == (2, 3, 3)
 
 
 def test_comments_that_are_one_text_are_scored_as_one_text() -> None:
-    score = score_comments_text(Gold(comments_text="a b c d"), Answer(comments=(Found(text="a b"), Found(text="c d"))))
+    score = score_comments_text(
+        Gold(comments_text="a b c d"), Prediction(comments=(FoundItem(text="a b"), FoundItem(text="c d")))
+    )
     assert score is not None
     assert score.value == 1.0
 
@@ -117,11 +124,11 @@ def test_posts_of_a_front_page_are_found_by_address_then_by_title() -> None:
             GoldPost(url="https://blog.example/three", title="Three", date="2020-01-03"),
         )
     )
-    answer = Answer(
+    answer = Prediction(
         posts=(
-            Found(url="http://127.0.0.1/2020/01/one/index.html", title="Wrong", date="2020-01-01T12:00:00+00:00"),
-            Found(url="https://blog.example/", title="TWO"),
-            Found(url="https://blog.example/about", title="About"),
+            FoundItem(url="http://127.0.0.1/2020/01/one/index.html", title="Wrong", date="2020-01-01T12:00:00+00:00"),
+            FoundItem(url="https://blog.example/", title="TWO"),
+            FoundItem(url="https://blog.example/about", title="About"),
         )
     )
     posts, titles, dates = (score(gold, answer) for score in (score_posts, score_post_titles, score_post_dates))
@@ -139,18 +146,23 @@ def test_posts_that_the_list_leaves_out_are_neither_right_nor_wrong() -> None:
         other_posts=("https://blog.example/two", "https://blog.example/one-again"),
     )
     for address in ("one", "one-again"):
-        found = (Found(url=f"https://blog.example/{address}", title="One"), Found(url="https://blog.example/two"))
-        score = score_posts(gold, Answer(posts=(*found, Found(url="https://blog.example/about"))))
+        found = (
+            FoundItem(url=f"https://blog.example/{address}", title="One"),
+            FoundItem(url="https://blog.example/two"),
+        )
+        score = score_posts(gold, Prediction(posts=(*found, FoundItem(url="https://blog.example/about"))))
         assert score is not None
         assert (score.hits, score.given, score.wanted) == (1, 2, 1)
 
 
 def test_posts_of_a_thread_are_found_among_posts_and_comments_by_their_words() -> None:
     gold = Gold(posts=(GoldPost(text="how do I do this?", date="2 days ago"), GoldPost(text="like that")))
-    score = score_posts(gold, Answer(posts=(Found(text="How do I do this"),), comments=(Found(text="Like that!"),)))
+    score = score_posts(
+        gold, Prediction(posts=(FoundItem(text="How do I do this"),), comments=(FoundItem(text="Like that!"),))
+    )
     assert score is not None
     assert (score.hits, score.given, score.wanted) == (2, 2, 2)
-    assert score_post_dates(gold, Answer()) is None
+    assert score_post_dates(gold, Prediction()) is None
 
 
 @pytest.mark.parametrize(

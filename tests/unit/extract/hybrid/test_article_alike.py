@@ -3,14 +3,14 @@
 import numpy as np
 
 from posterity.dom import parse
-from posterity.extract.hybrid.adjustments import lean_to_alike
-from posterity.extract.hybrid.blocks import Blocks, NameTable, Page
+from posterity.extract.hybrid.adjustments import smooth_by_kind
+from posterity.extract.hybrid.blocks import BlockPage, Blocks, NameTable
 
 
 def after(body: str, likely: list[float]) -> list[float]:
-    page = Page(Blocks(parse(f"<html><body>{body}</body></html>").tree, NameTable({})))
+    page = BlockPage(Blocks(parse(f"<html><body>{body}</body></html>").tree, NameTable({})))
     numbers = np.array(likely, np.float32)
-    lean_to_alike(page, numbers)
+    smooth_by_kind(page, numbers)
     return [round(float(number), 2) for number in numbers]
 
 

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from posterity.dom import parse
-from posterity.extract.hybrid.adjustments import declares_another_kind, draw_to_even
+from posterity.extract.hybrid.adjustments import declares_another_kind, pull_to_even_odds
 from posterity.extract.hybrid.article import article_on
-from posterity.extract.hybrid.blocks import Blocks, NameTable, Page
+from posterity.extract.hybrid.blocks import BlockPage, Blocks, NameTable
 
 WEBSITE = '<meta property="og:type" content="website">'
 ARTICLE = '<meta property="og:type" content="article">'
@@ -66,16 +66,16 @@ def test_types_that_elements_declare_count_too() -> None:
     assert not declared(WEBSITE, '<div itemscope itemtype="https://schema.org/BlogPosting"><p>x</p></div>')
 
 
-def drawn(likely: list[float]) -> list[float]:
+def rendered(likely: list[float]) -> list[float]:
     body = "".join(f"<p>Paragraph {number}.</p>" for number in range(len(likely)))
-    page = Page(Blocks(parse(body).tree, NameTable({})))
+    page = BlockPage(Blocks(parse(body).tree, NameTable({})))
     numbers = np.array(likely, np.float32)
-    draw_to_even(page, numbers)
+    pull_to_even_odds(page, numbers)
     return [round(float(number), 4) for number in numbers]
 
 
 def test_odds_come_nearer_to_even_and_keep_their_order() -> None:
-    nothing, little, even, much, everything = drawn([0.0, 0.1, 0.5, 0.9, 1.0])
+    nothing, little, even, much, everything = rendered([0.0, 0.1, 0.5, 0.9, 1.0])
     assert even == 0.5
     assert 0.1 < little < 0.3
     assert 0.7 < much < 0.9
@@ -84,7 +84,7 @@ def test_odds_come_nearer_to_even_and_keep_their_order() -> None:
 
 
 def test_where_nothing_is_in_doubt_odds_stay() -> None:
-    assert drawn([0.01, 0.98, 0.98, 0.98, 0.01]) == [0.01, 0.98, 0.98, 0.98, 0.01]
+    assert rendered([0.01, 0.98, 0.98, 0.98, 0.01]) == [0.01, 0.98, 0.98, 0.98, 0.01]
 
 
 def confidence(head: str, body: str) -> float:

@@ -4,16 +4,16 @@ import numpy as np
 import pytest
 
 from posterity.dom import parse
-from posterity.extract.hybrid.adjustments import doubt_lines_of_themes
-from posterity.extract.hybrid.blocks import Blocks, NameTable, Page
+from posterity.extract.hybrid.adjustments import lower_theme_lines
+from posterity.extract.hybrid.blocks import BlockPage, Blocks, NameTable
 
 POST = "<p>The ferry was late, so we sat on the wall and counted the boats.</p>"
 
 
 def doubted(line: str, post: str = POST) -> bool:
-    page = Page(Blocks(parse(f"<html><body><p>{line}</p>{post}</body></html>").tree, NameTable({})))
+    page = BlockPage(Blocks(parse(f"<html><body><p>{line}</p>{post}</body></html>").tree, NameTable({})))
     likely = np.full(len(page.blocks), 0.8, np.float32)
-    doubt_lines_of_themes(page, likely)
+    lower_theme_lines(page, likely)
     return float(likely[0]) < 0.3
 
 
@@ -53,9 +53,9 @@ def test_a_sentence_is_not(line: str) -> None:
 
 def test_days_of_a_diary_are_its_headings() -> None:
     days = "".join(f"<p>May {day}, 2010</p>" for day in (6, 7, 8))
-    page = Page(Blocks(parse(f"<html><body>{days}</body></html>").tree, NameTable({})))
+    page = BlockPage(Blocks(parse(f"<html><body>{days}</body></html>").tree, NameTable({})))
     likely = np.full(3, 0.8, np.float32)
-    doubt_lines_of_themes(page, likely)
+    lower_theme_lines(page, likely)
     assert likely.min() > 0.7
 
 

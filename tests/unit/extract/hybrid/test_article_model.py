@@ -10,18 +10,18 @@ from posterity.extract.hybrid.model import Forest, article_model
 def test_a_forest_adds_up_the_leaf_of_every_tree() -> None:
     dice = np.random.default_rng(7)
     columns = dice.integers(0, 5, (4, 3))
-    borders, leaves = dice.normal(size=(4, 3)).astype(np.float32), dice.normal(size=(4, 8)).astype(np.float32)
+    borders, responses = dice.normal(size=(4, 3)).astype(np.float32), dice.normal(size=(4, 8)).astype(np.float32)
     table = dice.normal(size=(700, 5)).astype(np.float32)
 
-    found = Forest(columns, borders, leaves, 0.25).probabilities(table)
+    found = Forest(columns, borders, responses, 0.25).probabilities(table)
 
     for row, probability in zip(table, found, strict=True):
         total = 0.25
         for tree in range(4):
-            leaf = 0
+            response = 0
             for column, border in zip(columns[tree], borders[tree], strict=True):
-                leaf = 2 * leaf + int(row[column] > border)
-            total += float(leaves[tree, leaf])
+                response = 2 * response + int(row[column] > border)
+            total += float(responses[tree, response])
         assert abs(probability - 1 / (1 + np.exp(-total))) < 1e-6
 
 

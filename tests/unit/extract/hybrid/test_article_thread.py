@@ -3,14 +3,14 @@
 import numpy as np
 
 from posterity.dom import parse
-from posterity.extract.hybrid.adjustments import rule_out_comments
-from posterity.extract.hybrid.blocks import Blocks, NameTable, Page
+from posterity.extract.hybrid.adjustments import exclude_comments
+from posterity.extract.hybrid.blocks import BlockPage, Blocks, NameTable
 
 
 def left(body: str, likely: list[float]) -> list[float]:
-    page = Page(Blocks(parse(f"<html><body>{body}</body></html>").tree, NameTable({})))
+    page = BlockPage(Blocks(parse(f"<html><body>{body}</body></html>").tree, NameTable({})))
     numbers = np.array(likely, np.float32)
-    rule_out_comments(page, numbers)
+    exclude_comments(page, numbers)
     return [round(float(number), 2) for number in numbers]
 
 

@@ -3,17 +3,17 @@
 import numpy as np
 
 from posterity.dom import parse
-from posterity.extract.hybrid.adjustments import doubt_what_is_elsewhere
-from posterity.extract.hybrid.blocks import Blocks, NameTable, Page
+from posterity.extract.hybrid.adjustments import lower_outside_titled_part
+from posterity.extract.hybrid.blocks import BlockPage, Blocks, NameTable
 
 ABOUT = "<div><p>I live by the sea and write about boats.</p></div>"
 POST = "<div><h2>Counting boats</h2><p>There were seven today.</p></div>"
 
 
 def after(body: str, likely: list[float], title: str = "Counting boats - Notes") -> list[float]:
-    page = Page(Blocks(parse(f"<html><body>{body}</body></html>").tree, NameTable({})))
+    page = BlockPage(Blocks(parse(f"<html><body>{body}</body></html>").tree, NameTable({})))
     numbers = np.array(likely, np.float32)
-    doubt_what_is_elsewhere(page, numbers, [title])
+    lower_outside_titled_part(page, numbers, [title])
     return [round(float(number), 2) for number in numbers]
 
 
@@ -51,7 +51,7 @@ def test_what_stands_above_a_heading_that_is_the_whole_title_is_not_the_post() -
 
 def test_the_whole_title_is_believed_before_the_name_of_the_site() -> None:
     name = "<h1>A long name of a blog</h1>"
-    page = Page(Blocks(parse(f"<html><body>{name}{ABOUT}{POST}</body></html>").tree, NameTable({})))
+    page = BlockPage(Blocks(parse(f"<html><body>{name}{ABOUT}{POST}</body></html>").tree, NameTable({})))
     likely = np.array([0.1, 0.9, 0.1, 0.5], np.float32)
-    doubt_what_is_elsewhere(page, likely, ["Counting boats - A long name of a blog", "Counting boats"])
+    lower_outside_titled_part(page, likely, ["Counting boats - A long name of a blog", "Counting boats"])
     assert likely[1] < likely[3]

@@ -12,7 +12,7 @@ from posterity.extract.method import Context
 from posterity.model import RuleSet
 
 if TYPE_CHECKING:
-    from posterity.extract.fields import Found
+    from posterity.extract.fields import FoundFields
 
 URL = "https://tides.example/a-year-of-tides/"
 TEXT = "<p>The tide came in and the tide went out, and every day was a little later than the day before it.</p>" * 4
@@ -28,7 +28,7 @@ def found_on(
     language: str = "en",
     rules: RuleSet | None = None,
     fetched_at: datetime | None = None,
-) -> Found:
+) -> FoundFields:
     html = f"<html lang={language}><head>{head}</head><body>{top}<div id=text>{TEXT}</div>{bottom}</body></html>"
     document = parse(html, url)
     article = Article(node=document.tree.nodes_by_id["text"][0], confidence=0.9, why="")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from posterity.extract.hybrid.date_candidates import said_of_date
+from posterity.extract.hybrid.date_candidates import label_of_date
 
 
 @pytest.mark.parametrize(
@@ -22,5 +22,5 @@ from posterity.extract.hybrid.date_candidates import said_of_date
         ("By Ada Lovelace,", None),
     ],
 )
-def test_the_word_next_to_the_date_counts(label: str, sign: str | None) -> None:
-    assert said_of_date(label) == sign
+def test_the_word_next_to_the_date_counts(label: str, feature: str | None) -> None:
+    assert label_of_date(label) == feature

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 
 from posterity.dom import parse
 from posterity.extract.hybrid.article import Article
-from posterity.extract.hybrid.choice import Candidate
+from posterity.extract.hybrid.choice import FieldCandidate
 from posterity.extract.hybrid.date_candidates import LATER_READING, month_in_address, settled
 from posterity.extract.hybrid.page_facts import PageFacts, page_facts
 from posterity.text.dates import read_dates
@@ -17,14 +17,14 @@ def page(url: str = "https://tides.example/7", language: str = "") -> PageFacts:
     return page_facts(document, Article(node=0, confidence=0.9, why=""))
 
 
-def shown(text: str) -> list[Candidate]:
+def shown(text: str) -> list[FieldCandidate]:
     return [
-        Candidate(date, str(date.moment.date()), ("text, near title", *((LATER_READING,) if place else ())), 3)
+        FieldCandidate(date, str(date.moment.date()), ("text, near title", *((LATER_READING,) if place else ())), 3)
         for place, date in enumerate(read_dates(text))
     ]
 
 
-def days(candidates: list[Candidate]) -> list[str]:
+def days(candidates: list[FieldCandidate]) -> list[str]:
     return [each.key for each in candidates]
 
 
@@ -43,7 +43,7 @@ def test_dates_that_contradict_each_other_settle_nothing() -> None:
 
 def test_scheduled_hour_of_a_day_that_is_shown_stays_on_it() -> None:
     late = read_dates("2021-11-04T23:00:00Z")[0]
-    declared = Candidate(late, "2021-11-04", ("meta published",))
+    declared = FieldCandidate(late, "2021-11-04", ("meta published",))
     both = [declared, *shown("4 November 2021"), *shown("5 November 2021")]
     assert settled(both, page())[0].value.moment == datetime(2021, 11, 4, 23, tzinfo=UTC)
     assert settled([declared, *shown("5 November 2021")], page())[0].key == "2021-11-05"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from posterity.extract.hybrid.name_patterns import marks_in, names_of
+from posterity.extract.hybrid.name_patterns import name_patterns_in, names_of
 
 
 @pytest.mark.parametrize(
@@ -22,7 +22,7 @@ from posterity.extract.hybrid.name_patterns import marks_in, names_of
     ],
 )
 def test_names_of_authors_are_known(names: str, mark: str) -> None:
-    marks = marks_in(names)
+    marks = name_patterns_in(names)
     assert marks is not None
     assert mark in marks.author
 
@@ -41,7 +41,7 @@ def test_names_of_authors_are_known(names: str, mark: str) -> None:
     ],
 )
 def test_names_of_dates_are_known(names: str, mark: str) -> None:
-    marks = marks_in(names)
+    marks = name_patterns_in(names)
     assert marks is not None
     assert mark in marks.date
 
@@ -49,4 +49,4 @@ def test_names_of_dates_are_known(names: str, mark: str) -> None:
 def test_names_of_other_things_are_no_marks() -> None:
     names = names_of({"class": "Wide Column", "id": "left", "href": "/author/"})
     assert names == "wide column left"
-    assert marks_in(names) is None
+    assert name_patterns_in(names) is None

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 import pytest
 
 from posterity.learn import page_evidence as heard
-from posterity.learn.evidence import witnesses_of
+from posterity.learn.evidence import matched_training_pages
 from posterity.learn.rule_set import learn
 from posterity.model import Feed, FeedEntry
 
@@ -65,13 +65,13 @@ def test_pages_of_a_feed_with_beginnings_are_read_three_times() -> None:
 
 def test_page_that_was_heard_is_not_read_again_for_its_layout() -> None:
     feed, pages = blog(whole=True)
-    witnesses = witnesses_of(feed, pages, 40)
-    testimony = heard.Testimony(feed, pages, ("en",), None)
-    everyone = testimony.by_feed(witnesses)
+    training_pages = matched_training_pages(feed, pages, 40)
+    evidence_cache = heard.PageEvidenceCache(feed, pages, ("en",), None)
+    everyone = evidence_cache.by_feed(training_pages)
     reads = pages.reads.total()
-    some = testimony.by_feed(witnesses[:3])
-    assert some == {witness.url: everyone[witness.url] for witness in witnesses[:3]}
-    assert len(testimony.opinions(witnesses[:3], some)) == 3
+    some = evidence_cache.by_feed(training_pages[:3])
+    assert some == {training_page.url: everyone[training_page.url] for training_page in training_pages[:3]}
+    assert len(evidence_cache.evidence_of_pages(training_pages[:3], some)) == 3
     assert pages.reads.total() == reads
 
 

@@ -9,10 +9,9 @@ import msgspec
 import pytest
 
 from posterity.errors import InputError
-from posterity.evaluate import candidates
-from posterity.evaluate.candidates import Contestant, contestants
-from posterity.evaluate.sample import Evidence, Gold, Sample, Site, answer_of
-from posterity.evaluate.worker import MAX_SITE_PAGES, playing
+from posterity.evaluate.candidates import RIVALS, Candidate, candidates, rival_named
+from posterity.evaluate.sample import Gold, Sample, SampleSite, SiteEvidence, prediction_of
+from posterity.evaluate.worker import MAX_SITE_PAGES, extractor_for
 from posterity.model import Feed, FeedEntry, Post, Provenance
 
 if TYPE_CHECKING:
@@ -34,7 +33,7 @@ def unsure(document: Document, context: Context) -> tuple[Post, ...]:
     return (msgspec.structs.replace(post, provenance={"text": Provenance(method="unsure", confidence=0.4)}),)
 
 
-SPY = Contestant(f"{__name__}:spy+prune+depth=3+mode=fast", "method")
+SPY = Candidate(f"{__name__}:spy+prune+depth=3+mode=fast", "method")
 
 
 @pytest.fixture
@@ -48,54 +47,54 @@ def known_module(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, __name__, module)
 
 
-def site(pages: int) -> Site:
+def site(pages: int) -> SampleSite:
     samples = (
         Sample(id=str(n), url=f"https://blog.example/{n}", html=f"<p>page {n}" + "x" * 10 * n, gold=Gold())
         for n in range(pages)
     )
-    return Site(name="blog.example", samples=tuple(samples))
+    return SampleSite(name="blog.example", samples=tuple(samples))
 
 
 def test_unknown_names_are_answered_with_the_known_ones() -> None:
     with pytest.raises(InputError, match="mcst"):
-        contestants(["mcts"], [])
+        candidates(["mcts"], [])
     with pytest.raises(InputError, match="trafilatura"):
-        contestants([], ["trafilatur"])
+        candidates([], ["trafilatur"])
     with pytest.raises(InputError, match="Nobody"):
-        contestants([], [])
+        candidates([], [])
 
 
 def test_everybody_takes_part_once() -> None:
-    chosen = contestants(["mcst", "bte", "mcst"], ["justext", "justext"])
+    chosen = candidates(["mcst", "bte", "mcst"], ["justext", "justext"])
     assert [(one.name, one.kind) for one in chosen] == [("mcst", "method"), ("bte", "method"), ("justext", "rival")]
 
 
 def test_switches_become_options() -> None:
     assert SPY.options == {"prune": True, "depth": 3, "mode": "fast"}
-    assert Contestant("wc-multi+prune", "method").base == "wc-multi"
+    assert Candidate("wc-multi+prune", "method").base == "wc-multi"
 
 
 @pytest.mark.usefixtures("known_module")
 def test_what_is_less_sure_than_demanded_does_not_count_as_said() -> None:
     for demanded, said in (("0.5", 0), ("authors=0.5", 1)):
-        play, _ = playing(Contestant(f"{__name__}:unsure+min_confidence={demanded}", "method"), site(1))
+        play, _ = extractor_for(Candidate(f"{__name__}:unsure+min_confidence={demanded}", "method"), site(1))
         assert len(play(0)) == said
 
 
 def test_demand_that_is_none_is_told() -> None:
     with pytest.raises(InputError, match="0 to 1"):
-        playing(Contestant("bte+min_confidence=70", "method"), site(1))
+        extractor_for(Candidate("bte+min_confidence=70", "method"), site(1))
 
 
 def test_feed_alone_cannot_play_without_a_feed() -> None:
-    assert not Contestant("feed", "method").can_play(with_feed=False)
-    assert Contestant("feed", "method").can_play(with_feed=True)
-    assert Contestant("mcst", "method").can_play(with_feed=False)
+    assert not Candidate("feed", "method").can_play(with_feed=False)
+    assert Candidate("feed", "method").can_play(with_feed=True)
+    assert Candidate("mcst", "method").can_play(with_feed=False)
 
 
 @pytest.mark.usefixtures("known_module")
 def test_a_method_gets_site_reference_and_options() -> None:
-    play, ready_s = playing(SPY, site(5))
+    play, ready_s = extractor_for(SPY, site(5))
     assert ready_s >= 0.0
     assert play(0)[0].text.startswith("page 0")
     play(2)
@@ -110,26 +109,26 @@ def test_a_method_gets_site_reference_and_options() -> None:
 @pytest.mark.usefixtures("known_module")
 def test_alone_and_without_feed_withhold_what_they_say() -> None:
     feed = Feed(url="https://blog.example/feed", format="rss20", entries=(FeedEntry(link="https://blog.example/1"),))
-    blog = Site(name="b", samples=site(3).samples, evidence=Evidence(feed=feed, pages={}))
-    playing(SPY, blog, alone=True, without_feed=True)[0](0)
+    blog = SampleSite(name="b", samples=site(3).samples, evidence=SiteEvidence(feed=feed, pages={}))
+    extractor_for(SPY, blog, alone=True, without_feed=True)[0](0)
     assert (seen[0].rules, seen[0].reference, seen[0].site) == (None, None, ())
 
 
 @pytest.mark.usefixtures("known_module")
 def test_a_lonely_page_has_no_site_and_no_reference() -> None:
-    playing(SPY, site(1))[0](0)
+    extractor_for(SPY, site(1))[0](0)
     assert (seen[0].reference, seen[0].site) == (None, ())
 
 
 @pytest.mark.usefixtures("known_module")
 def test_large_sites_are_given_in_part() -> None:
-    playing(SPY, site(3 * MAX_SITE_PAGES + 1))[0](0)
+    extractor_for(SPY, site(3 * MAX_SITE_PAGES + 1))[0](0)
     assert MAX_SITE_PAGES // 2 <= len(seen[0].site) <= MAX_SITE_PAGES
 
 
 def test_a_method_that_cannot_be_loaded_is_our_error() -> None:
     with pytest.raises(InputError, match="cannot be loaded"):
-        playing(Contestant("no.such.module:method", "method"), site(1))
+        extractor_for(Candidate("no.such.module:method", "method"), site(1))
 
 
 def test_a_missing_rival_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -138,7 +137,7 @@ def test_a_missing_rival_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> 
 
     monkeypatch.setattr("importlib.metadata.version", missing)
     with pytest.raises(InputError, match=r"pip install posterity\[rivals\]"):
-        candidates.rival_named("goose3")
+        rival_named("goose3")
 
 
 SENTENCE = "The tide comes in and the tide goes out, as it has done for years, and nobody in the town minds it much. "
@@ -150,12 +149,12 @@ ARTICLE = (
 
 
 @pytest.mark.filterwarnings("ignore")
-@pytest.mark.parametrize("name", list(candidates.RIVALS))
+@pytest.mark.parametrize("name", list(RIVALS))
 def test_every_installed_rival_answers_in_our_form(name: str) -> None:
     try:
-        rival = candidates.rival_named(name)
+        rival = rival_named(name)
     except InputError:
         pytest.skip(f"{name} is not installed")
     post = rival(ARTICLE, "https://blog.example/tide")
     assert "the tide goes out" in post.text
-    assert answer_of((post,)).text
+    assert prediction_of((post,)).text
