@@ -31,9 +31,9 @@ from posterity.dom import parse
 from posterity.dom.links import absolute
 from posterity.errors import PosterityError
 from posterity.evaluate.datasets import blog_site
-from posterity.extract import extract
-from posterity.learn.evidence import matched_pages
-from posterity.learn.rule_set import learn
+from posterity.extraction import extract
+from posterity.learning.evidence import matched_pages
+from posterity.learning.rule_set import learn
 from posterity.model import Feed, FeedEntry
 from posterity.text.dates.reading import forget_texts
 from posterity.urls import canonical_url

@@ -26,11 +26,11 @@ import trafilatura
 
 import posterity
 from posterity.dom import parse
-from posterity.extract.comments import comments_of_page
-from posterity.extract.hybrid.article import article_on
-from posterity.extract.hybrid.posts import fields_on
-from posterity.extract.method import Context
-from posterity.extract.record import article_fields
+from posterity.extraction.comments import comments_of_page
+from posterity.extraction.hybrid.article import article_on
+from posterity.extraction.hybrid.posts import fields_on
+from posterity.extraction.method import Context
+from posterity.extraction.record import article_fields
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -19,12 +19,12 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 from posterity.dom import Document, parse
-from posterity.extract.blogbuster import posts as blogbuster_posts
-from posterity.extract.cst import cst_posts, mcst_posts
-from posterity.extract.e_mcst import markers_of
-from posterity.extract.e_mcst import posts as e_mcst_posts
-from posterity.extract.method import Context
-from posterity.learn.annotated import AnnotatedPost, Annotation, rules_from_annotated
+from posterity.extraction.blogbuster import posts as blogbuster_posts
+from posterity.extraction.cst import cst_posts, mcst_posts
+from posterity.extraction.e_mcst import markers_of
+from posterity.extraction.e_mcst import posts as e_mcst_posts
+from posterity.extraction.method import Context
+from posterity.learning.annotated import AnnotatedPost, Annotation, rules_from_annotated
 from posterity.text.normal_form import letters_and_digits
 from posterity.text.words import containment, token_f1, word_counts
 

@@ -21,8 +21,8 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from posterity.dom import Document, parse
-from posterity.extract import Context, method_named
-from posterity.extract.wc_multi import reference_page
+from posterity.extraction import Context, method_named
+from posterity.extraction.wc_multi import reference_page
 from posterity.text.words import word_counts
 
 if TYPE_CHECKING:

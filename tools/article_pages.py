@@ -20,11 +20,11 @@ from tools.article_labels import labels, segment_labels
 
 from posterity.dom import parse
 from posterity.evaluate.measures.text import plain_body, token_counts, tokens
-from posterity.extract.hybrid.adjustments import declares_another_kind
-from posterity.extract.hybrid.article import declared_texts
-from posterity.extract.hybrid.blocks import BlockPage, Blocks, NameTable, joined_names, label_words, name_words
-from posterity.extract.hybrid.features import features
-from posterity.extract.hybrid.zones import is_thread
+from posterity.extraction.hybrid.adjustments import declares_another_kind
+from posterity.extraction.hybrid.article import declared_texts
+from posterity.extraction.hybrid.blocks import BlockPage, Blocks, NameTable, joined_names, label_words, name_words
+from posterity.extraction.hybrid.features import features
+from posterity.extraction.hybrid.zones import is_thread
 
 if TYPE_CHECKING:
     import random

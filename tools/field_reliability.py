@@ -3,11 +3,11 @@
     python -m tools.field_reliability learn wcxb_dev.jsonl.xz trafilatura.jsonl.xz --held-out htmldate.jsonl.xz
     python -m tools.field_reliability check htmldate.jsonl.xz blogforever.jsonl.xz BLOG...
 
-`learn` writes src/posterity/extract/hybrid/field_weights.json and prints what five-fold cross-validation by host gives:
-the share of right answers, and how often answers of each confidence are right. Sets behind --held-out are judged by the
-weights that have not seen their hosts, and nothing is learned from them. `check` prints the same for the weights in use
-on other data sets. The model is a conditional logit (see `extract/hybrid/choice.py`) with an L2 prior; its
-confidence is corrected by what the held-out answers turned out to be.
+`learn` writes src/posterity/extraction/hybrid/field_weights.json and prints what five-fold cross-validation by host
+gives: the share of right values, and how often values of each confidence are right. Sets behind --held-out are judged
+by weights that have not seen their hosts, and nothing is learned from them. `check` prints the same for the weights in
+use on other data sets. The model is a conditional logit (see `extraction/hybrid/choice.py`) with an L2 prior; its
+confidence is corrected by the results on the held-out hosts.
 """
 
 from __future__ import annotations
@@ -27,12 +27,12 @@ from scipy.sparse import csr_matrix
 from posterity.dom import parse
 from posterity.evaluate.datasets import datasets_in
 from posterity.evaluate.measures.fields import same_day
-from posterity.extract.hybrid import author, date, title
-from posterity.extract.hybrid.article import Article, article_on
-from posterity.extract.hybrid.choice import NONE, OFFSET, SLOPE, Choice, ScoredValue, best_value
-from posterity.extract.hybrid.model import FIELD_WEIGHTS, learned_weights
-from posterity.extract.hybrid.page_facts import page_facts
-from posterity.extract.hybrid.zones import surroundings
+from posterity.extraction.hybrid import author, date, title
+from posterity.extraction.hybrid.article import Article, article_on
+from posterity.extraction.hybrid.choice import NONE, OFFSET, SLOPE, Choice, ScoredValue, best_value
+from posterity.extraction.hybrid.model import FIELD_WEIGHTS, learned_weights
+from posterity.extraction.hybrid.page_facts import page_facts
+from posterity.extraction.hybrid.zones import surroundings
 from posterity.text.normal_form import letters_and_digits
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
     from posterity.evaluate.sample import Gold, Sample
 
-OUT = Path(__file__).parent.parent / "src/posterity/extract/hybrid" / FIELD_WEIGHTS
+OUT = Path(__file__).parent.parent / "src/posterity/extraction/hybrid" / FIELD_WEIGHTS
 FOLDS = 5
 HELD_OUT = "--held-out"
 # Sets with pages of many kinds, where no date means that the page has none; elsewhere nobody looked for one.

@@ -1,8 +1,8 @@
-"""Train the model that finds the article on a page without rules (`posterity.extract.hybrid.model`).
+"""Train the model that finds the article on a page without rules (`posterity.extraction.hybrid.model`).
 
     pip install catboost scikit-learn        # only for this; what is shipped needs numpy alone
     python -m tools.train_article wcxb_dev.jsonl.xz scrapinghub.jsonl.xz trafilatura.jsonl.xz \
-        -o src/posterity/extract/hybrid/article_weights.npz
+        -o src/posterity/extraction/hybrid/article_weights.npz
 
 The files are pages with gold as `posterity evaluate` reads them; these three may be used for training. Beside the
 weights goes a .json that names the files by their sha256, and what was measured on hosts left out of training. The same
@@ -26,10 +26,10 @@ from tools.article_pages import FOLDS, Annotated, annotated, hosts_apart, name_s
 
 from posterity.evaluate.datasets import read_samples
 from posterity.evaluate.measures.text import tokens
-from posterity.extract.hybrid.article import article_blocks
-from posterity.extract.hybrid.blocks import NameTable
-from posterity.extract.hybrid.features import context_features
-from posterity.extract.hybrid.model import SCORE_STEP
+from posterity.extraction.hybrid.article import article_blocks
+from posterity.extraction.hybrid.blocks import NameTable
+from posterity.extraction.hybrid.features import context_features
+from posterity.extraction.hybrid.model import SCORE_STEP
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

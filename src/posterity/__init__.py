@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from posterity.crawl import harvest
     from posterity.dom import Document, parse
     from posterity.errors import PosterityError
-    from posterity.extract import extract, extract_index, page_kind
-    from posterity.learn import learn
+    from posterity.extraction import extract, extract_index, page_kind
+    from posterity.learning import learn
     from posterity.model import Comment, Feed, Media, Post, Provenance, Rule, RuleSet, sure_part
 
 __version__ = "0.1.0"
@@ -52,12 +52,12 @@ _HOME = {
     "Provenance": "posterity.model",
     "Rule": "posterity.model",
     "RuleSet": "posterity.model",
-    "extract": "posterity.extract",
-    "extract_index": "posterity.extract",
+    "extract": "posterity.extraction",
+    "extract_index": "posterity.extraction",
     "harvest": "posterity.crawl",
-    "learn": "posterity.learn",
+    "learn": "posterity.learning",
     "open_archive": "posterity.archive",
-    "page_kind": "posterity.extract",
+    "page_kind": "posterity.extraction",
     "parse": "posterity.dom",
     "sure_part": "posterity.model",
 }

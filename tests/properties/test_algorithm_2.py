@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from posterity.dom import Tree, parse
 from posterity.dom.tree import TEXT
-from posterity.learn.article import seen_text, word_scores
-from posterity.learn.similarity_scores import near_best
+from posterity.learning.article import seen_text, word_scores
+from posterity.learning.similarity_scores import near_best
 from posterity.text.bigrams import BigramBits
 from posterity.text.normal_form import comparable
 from posterity.text.words import token_f1, word_counts

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from posterity.extract.hybrid.name_patterns import AUTHOR_MARKS, DATE_MARKS, PLACES, name_patterns_in, place_names
+from posterity.extraction.hybrid.name_patterns import AUTHOR_MARKS, DATE_MARKS, PLACES, name_patterns_in, place_names
 
 
 @st.composite

@@ -13,7 +13,7 @@ import posterity
 from posterity.demo.blog import SiteOptions
 from posterity.demo.site import DemoSite, build
 from posterity.discover.feed import read_feed
-from posterity.learn.formats import written_rules
+from posterity.learning.formats import written_rules
 from posterity.model import Post, RuleSet, from_json, to_json
 
 BASE = "http://blog.example"

@@ -13,9 +13,9 @@ from posterity.dom import parse
 from posterity.errors import NothingLearned
 from posterity.evaluate.measures import MEASURE, page_scores
 from posterity.evaluate.sample import Gold, GoldComment, GoldPost, Prediction, prediction_of
-from posterity.extract import Context, extract_index, page_kind
-from posterity.extract.method import extract_posts
-from posterity.learn import learn
+from posterity.extraction import Context, extract_index, page_kind
+from posterity.extraction.method import extract_posts
+from posterity.learning import learn
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

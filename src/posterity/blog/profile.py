@@ -14,9 +14,9 @@ from posterity.discover.links import page_links
 from posterity.discover.without_feed import entries_from_pages, likely_posts_of
 from posterity.dom import parse
 from posterity.errors import NoBlog, UnreadablePage
-from posterity.extract.blog_fields import with_agreed_fields
-from posterity.learn.evidence import matched_pages
-from posterity.learn.rule_set import learn
+from posterity.extraction.blog_fields import with_agreed_fields
+from posterity.learning.evidence import matched_pages
+from posterity.learning.rule_set import learn
 from posterity.model import Feed, FeedEntry, Page, RuleSet
 from posterity.model.page import NO_FEED
 from posterity.render.page_feed import page_feed

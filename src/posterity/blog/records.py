@@ -17,9 +17,9 @@ from posterity.discover.feed import feed_on
 from posterity.discover.wordpress import as_comment, comments_url, is_deep, read_comments, with_told_threads
 from posterity.dom import parse
 from posterity.errors import UnreadablePage
-from posterity.extract import Context, extract_posts
-from posterity.extract.blog_fields import ListedDates
-from posterity.extract.comments import comments_over
+from posterity.extraction import Context, extract_posts
+from posterity.extraction.blog_fields import ListedDates
+from posterity.extraction.comments import comments_over
 from posterity.model import Rejected
 from posterity.urls import canonical_url, lies_in, place_key
 from posterity.urls.kinds import is_trap

@@ -82,7 +82,7 @@ def command(
     from posterity.evaluate.limits import PageLimits
     from posterity.evaluate.output import Display
     from posterity.evaluate.runner import RunSettings
-    from posterity.extract.method import DEFAULT_METHOD
+    from posterity.extraction.method import DEFAULT_METHOD
 
     settings = RunSettings(
         workers=workers or os.cpu_count() or 1,

@@ -11,7 +11,7 @@ import msgspec
 from posterity.cli.options import min_confidence_option, web_address
 from posterity.cli.progress import watched
 from posterity.errors import InputError, PosterityError, UnreadablePage, UsageError
-from posterity.extract.wc_density import FLAGS
+from posterity.extraction.wc_density import FLAGS
 from posterity.model import to_json
 
 if TYPE_CHECKING:

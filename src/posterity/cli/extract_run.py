@@ -22,9 +22,9 @@ from posterity.blog.profile import profile_of
 from posterity.classify import PageKind
 from posterity.cli.extract_sources import GivenPage, given_page
 from posterity.errors import InputError, NoBlog, NothingLearned, PosterityError, UnreadablePage, UsageError
-from posterity.extract import page_kind
-from posterity.extract.method import NEEDS, Context
-from posterity.extract.wc_multi import middle
+from posterity.extraction import page_kind
+from posterity.extraction.method import NEEDS, Context
+from posterity.extraction.wc_multi import middle
 from posterity.importer.grouping import BUCKETS, Spool, processors
 from posterity.importer.importing import home_of, responses_by_host
 from posterity.model import Post, sure_part
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
     from posterity.cli.extract_sources import Sources
     from posterity.dom import Document
-    from posterity.extract.method import Method
+    from posterity.extraction.method import Method
     from posterity.importer.grouping import Grouped
     from posterity.model import FeedEntry, RuleSet
 
@@ -383,9 +383,9 @@ class Chosen(msgspec.Struct, frozen=True, kw_only=True):
 def chosen_method(method: str | None, rules_file: str | None, feed: str | None, sources: Sources) -> Chosen:
     """Return the method that the options name or imply, ready to run, or raise `UsageError` or `InputError`."""
     from posterity.evaluate.candidates import Candidate
-    from posterity.extract.in_out_rules import in_out_rules
-    from posterity.extract.in_out_rules import posts as in_out_posts
-    from posterity.extract.method import DEFAULT_METHOD, method_named
+    from posterity.extraction.in_out_rules import in_out_rules
+    from posterity.extraction.in_out_rules import posts as in_out_posts
+    from posterity.extraction.method import DEFAULT_METHOD, method_named
 
     wanted = Candidate(method, "method") if method else None
     name, options = (wanted.base, wanted.options) if wanted else (None, {})
@@ -428,7 +428,7 @@ def _expect(name: str | None, fitting: tuple[str, ...], file: str, hint: str) ->
 
 def _read_rules(file: str) -> tuple[str, str]:
     """Return what kind of rules the file holds, and its text. The package's own rule files go by their names."""
-    from posterity.extract.blogbuster_rules import RULE_FILES, rules_from_toml
+    from posterity.extraction.blogbuster_rules import RULE_FILES, rules_from_toml
 
     if file in RULE_FILES and not Path(file).exists():
         return "rules", file
@@ -453,8 +453,8 @@ def _from_feed(feed: str, sources: Sources) -> tuple[RuleSet, dict[str, FeedEntr
     """Learn from the feed and the given pages; what the feed says of a page goes along with it."""
     from posterity.cli.extract_sources import GivenPage, file_of
     from posterity.discover.feed import read_feed
-    from posterity.learn import learn
-    from posterity.learn.evidence import matched_pages
+    from posterity.learning import learn
+    from posterity.learning.evidence import matched_pages
 
     body, url = _feed_body(feed)
     parsed = read_feed(body, url)

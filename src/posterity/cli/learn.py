@@ -120,8 +120,8 @@ def _feed(place: str, feed_url: str) -> Feed:
 def _learned(feed: Feed, folder: str | None, delay_s: float, format_name: str) -> str:
     import msgspec
 
-    from posterity.learn.formats import written_rules
-    from posterity.learn.rule_set import learn
+    from posterity.learning.formats import written_rules
+    from posterity.learning.rule_set import learn
 
     now = _now()
     if folder is not None:
@@ -145,7 +145,7 @@ def _now() -> datetime:
 
 def _from_annotated(folder: Path) -> str:
     from posterity.dom import parse
-    from posterity.learn.annotated import annotation_from_json, rules_from_annotated
+    from posterity.learning.annotated import annotation_from_json, rules_from_annotated
 
     if not folder.is_dir():
         raise InputError(f"{folder} is not a folder.")

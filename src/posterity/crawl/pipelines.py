@@ -24,9 +24,9 @@ from posterity.discover.links import fonts_and_pictures, icon_url, imports, styl
 from posterity.discover.wordpress import PAGE_SIZE, as_comment, comments_url, is_deep, read_comments, with_told_threads
 from posterity.dom.encoding import decode
 from posterity.errors import ArchiveError, NotInArchive, PosterityError
-from posterity.extract import Context, extract_posts
-from posterity.extract.comments import comments_over, learned_comments
-from posterity.learn.comments import comment_rules
+from posterity.extraction import Context, extract_posts
+from posterity.extraction.comments import comments_over, learned_comments
+from posterity.learning.comments import comment_rules
 from posterity.model import Comment, Media, MissingMedia, Provenance, Rejected, RuleSet
 
 if TYPE_CHECKING:

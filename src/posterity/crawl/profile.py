@@ -18,9 +18,9 @@ from posterity.discover.links import page_links
 from posterity.discover.without_feed import entries_from_pages, likely_posts_of
 from posterity.dom import parse
 from posterity.errors import NoBlog, NothingLearned, NotInArchive, PosterityError
-from posterity.extract import Context, extract_posts
-from posterity.extract.blog_fields import with_agreed_fields
-from posterity.learn.rule_set import learn
+from posterity.extraction import Context, extract_posts
+from posterity.extraction.blog_fields import with_agreed_fields
+from posterity.learning.rule_set import learn
 from posterity.model import Blog, Feed, FeedEntry, Page, RuleSet, blog_id
 from posterity.model.page import NO_FEED
 from posterity.render.page_feed import FORMAT as PAGE_DATA

@@ -20,8 +20,8 @@ from posterity.crawl.pipelines import PipelineStep
 from posterity.crawl.rendering import RENDER, RenderMiddleware
 from posterity.dom import parse
 from posterity.errors import PosterityError, Unreachable
-from posterity.extract.comment_areas import comment_tree
-from posterity.extract.comments import comments_on
+from posterity.extraction.comment_areas import comment_tree
+from posterity.extraction.comments import comments_on
 from posterity.model import Provenance
 from posterity.render.services import dialogue, thread_on
 from posterity.render.widgets import has_acted, widget_on, widget_source

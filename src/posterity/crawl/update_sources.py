@@ -20,7 +20,7 @@ from posterity.discover.feed import feed_on, looks_like_feed, read_feed
 from posterity.discover.links import page_links
 from posterity.dom import parse
 from posterity.errors import BrokenFeed, PosterityError, Unreachable, UnreadablePage
-from posterity.extract import Context, extract_posts
+from posterity.extraction import Context, extract_posts
 from posterity.model import Feed, FeedEntry
 from posterity.urls import canonical_url, is_http_url, place_key
 

@@ -10,9 +10,9 @@ import msgspec
 
 from posterity.archive.blogs import Seen
 from posterity.errors import NoBlog, NotInArchive
-from posterity.extract.blog_fields import with_agreed_fields
-from posterity.learn.layouts import agreement, with_former
-from posterity.learn.rule_set import learn
+from posterity.extraction.blog_fields import with_agreed_fields
+from posterity.learning.layouts import agreement, with_former
+from posterity.learning.rule_set import learn
 from posterity.model import FeedEntry, Page, Post
 from posterity.model.report import UpdateReport
 from posterity.text.words import token_f1, word_counts
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from posterity.archive import Archive
     from posterity.config import LearnSettings
-    from posterity.learn.layouts import Agreement
+    from posterity.learning.layouts import Agreement
     from posterity.model import Blog, Feed, RuleSet
 
 

@@ -11,7 +11,7 @@ from posterity.archive.captures import captures_of_blog
 from posterity.archive.database import date_key, write_rows
 from posterity.archive.schema import facts
 from posterity.discover.url_queue import UrlQueue
-from posterity.extract.blog_fields import ListedDates
+from posterity.extraction.blog_fields import ListedDates
 from posterity.urls.kinds import is_trap
 
 if TYPE_CHECKING:

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from posterity.classify import page_kind
 from posterity.dom import parse
-from posterity.extract import Context, extract_posts
-from posterity.learn.rule_set import learn
+from posterity.extraction import Context, extract_posts
+from posterity.learning.rule_set import learn
 from posterity.urls import post_pattern
 
 _HOME = "http://blog.example"

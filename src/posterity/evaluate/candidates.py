@@ -18,13 +18,13 @@ import msgspec
 
 from posterity.dom import parse, text_of
 from posterity.errors import InputError
-from posterity.extract.method import METHODS, NEEDS, method_named
+from posterity.extraction.method import METHODS, NEEDS, method_named
 from posterity.model import Comment, Post, demands_in
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from posterity.extract.method import Method, Need
+    from posterity.extraction.method import Method, Need
 
 
 Rival: TypeAlias = "Callable[[str, str], Post]"

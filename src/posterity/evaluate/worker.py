@@ -23,8 +23,8 @@ from posterity.evaluate.candidates import Candidate, function_of, rival_named
 from posterity.evaluate.limits import PageLimits, restrict_memory, set_alarm
 from posterity.evaluate.measures import Score, page_scores
 from posterity.evaluate.sample import Prediction, SampleSite, prediction_of
-from posterity.extract.method import Context
-from posterity.extract.wc_multi import middle
+from posterity.extraction.method import Context
+from posterity.extraction.wc_multi import middle
 from posterity.model import sure_part
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
     from posterity.dom import Document
     from posterity.evaluate.sample import Sample
-    from posterity.extract.method import Need
+    from posterity.extraction.method import Need
     from posterity.model import Post, RuleSet
 
 
@@ -108,7 +108,7 @@ def learned(site: SampleSite) -> RuleSet | None:
     """Return the rules that the blog's feed teaches; None without a feed, or when it teaches nothing."""
     if site.evidence is None:
         return None
-    from posterity.learn import learn
+    from posterity.learning import learn
 
     try:
         return learn(site.evidence.feed, site.evidence.pages)

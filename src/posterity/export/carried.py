@@ -15,7 +15,7 @@ import msgspec
 
 from posterity.dom import parse
 from posterity.errors import InputError, UnreadablePage
-from posterity.extract.record import article_fields
+from posterity.extraction.record import article_fields
 from posterity.model import Comment, Post, blog_id, post_id
 from posterity.urls import canonical_url
 

@@ -173,7 +173,7 @@ class RuleSet(msgspec.Struct, frozen=True, kw_only=True):
         # Bound late: the model knows nothing of the stages that use it.
         import importlib
 
-        return importlib.import_module("posterity.extract").extract(html, url=url, rules=self, method="feed")
+        return importlib.import_module("posterity.extraction").extract(html, url=url, rules=self, method="feed")
 
 
 def css_name(name: str) -> str:

@@ -15,7 +15,7 @@ from posterity.discover.links import stylesheets
 from posterity.dom import parse
 from posterity.dom.encoding import decode
 from posterity.errors import InputError, PosterityError
-from posterity.extract import METHODS
+from posterity.extraction import METHODS
 from posterity.model import Page, Post, RuleSet
 from posterity.serve.extraction import ExtractRequest
 from posterity.serve.problems import Problem

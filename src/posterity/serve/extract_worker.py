@@ -9,8 +9,8 @@ from posterity.dom import Document, parse
 from posterity.dom.encoding import is_binary
 from posterity.errors import PosterityError, UnreadablePage
 from posterity.evaluate.limits import PageLimits, restrict_memory
-from posterity.extract import Context, extract_posts
-from posterity.learn.rule_set import learn
+from posterity.extraction import Context, extract_posts
+from posterity.learning.rule_set import learn
 from posterity.model import from_json, to_json
 from posterity.serve.extraction import READY, ExtractAnswer, ExtractRequest
 

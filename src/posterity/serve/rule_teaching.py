@@ -18,8 +18,8 @@ from posterity.archive.listing import newest_posts
 from posterity.dom import parse
 from posterity.dom.rule_match import matches
 from posterity.errors import ArchiveError, InputError, NotInArchive, UnreadablePage
-from posterity.extract import Context, extract_posts
-from posterity.learn.naming import kind_names, names_of
+from posterity.extraction import Context, extract_posts
+from posterity.learning.naming import kind_names, names_of
 from posterity.model import FieldRule, Page, Post, Rule, RuleSet
 from posterity.text.dates import read_dates
 

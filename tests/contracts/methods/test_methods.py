@@ -11,12 +11,12 @@ import pytest
 from posterity.config import ParseLimits
 from posterity.dom import Document, parse
 from posterity.errors import InputError, PosterityError
-from posterity.extract import METHODS, Context, method_named
+from posterity.extraction import METHODS, Context, method_named
 from posterity.model import FieldRule, Post, Rule, RuleSet, from_json, to_json
 
 if TYPE_CHECKING:
     from posterity.dom import Tree
-    from posterity.extract import Method
+    from posterity.extraction import Method
 
 URL = "http://blog.example/2021/tides/"
 ARTICLE = " ".join(

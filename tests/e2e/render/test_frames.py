@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from posterity.dom import parse
-from posterity.extract.comment_areas import comment_tree
-from posterity.extract.comments import comments_on
+from posterity.extraction.comment_areas import comment_tree
+from posterity.extraction.comments import comments_on
 
 if TYPE_CHECKING:
     from tests.e2e.render.conftest import Draw

@@ -10,7 +10,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from posterity.extract import METHODS
+from posterity.extraction import METHODS
 
 if TYPE_CHECKING:
     from collections.abc import Callable

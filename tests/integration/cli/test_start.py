@@ -87,5 +87,5 @@ def test_extracting_a_page_loads_no_crawler_and_no_database(tmp_path: Path) -> N
     page = tmp_path / "page.html"
     page.write_text(f"<article><h1>Tides</h1><p>{'The tide comes in and goes out. ' * 20}</p></article>")
     loaded = loaded_by(f"from posterity.cli.main import main; main(['extract', {str(page)!r}])")
-    assert "posterity.extract" in loaded
+    assert "posterity.extraction" in loaded
     assert loaded.isdisjoint({"scrapy", "twisted", "sqlalchemy", "playwright", "jinja2"})

@@ -36,8 +36,8 @@ def test_unknown_name_is_an_attribute_error() -> None:
     "first",
     [
         "",
-        "import posterity.extract.method",
-        "import posterity.learn.rule_selection",
+        "import posterity.extraction.method",
+        "import posterity.learning.rule_selection",
         "from posterity import extract, learn",
         "import posterity.crawl.run",
     ],

@@ -56,7 +56,7 @@ def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_wheel_holds_types_demo_and_rules(wheel: Path) -> None:
     names = set(zipfile.ZipFile(wheel).namelist())
     assert {"posterity/py.typed", "posterity/demo/blog.toml", "posterity/demo/templates/rss.xml"} <= names
-    assert {"posterity/extract/rule_files/published.toml", "posterity/extract/rule_files/blogs.toml"} <= names
+    assert {"posterity/extraction/rule_files/published.toml", "posterity/extraction/rule_files/blogs.toml"} <= names
     assert len([name for name in names if name.startswith("posterity/demo/posts/") and name.endswith(".md")]) >= 30
     assert len([name for name in names if name.startswith("posterity/demo/images/")]) >= 6
 

@@ -44,7 +44,7 @@ WORKERS = multiprocessing.get_context("forkserver")
 WORKERS.set_forkserver_preload(
     [
         "posterity.crawl.update_worker",
-        "posterity.extract.hybrid.posts",
+        "posterity.extraction.hybrid.posts",
         "feedparser",
         "scrapy.core.downloader.handlers.http11",
         "scrapy.downloadermiddlewares.cookies",

@@ -11,7 +11,7 @@ from posterity.crawl.warm_up import rehearse
 rehearse()
 loaded = set(sys.modules)
 rehearse()
-print(sorted(set(sys.modules) - loaded), "posterity.extract.hybrid.posts" in loaded, "feedparser" in loaded)
+print(sorted(set(sys.modules) - loaded), "posterity.extraction.hybrid.posts" in loaded, "feedparser" in loaded)
 """
 
 

@@ -16,7 +16,7 @@ from posterity.model import Feed, FeedEntry, Post, Provenance
 
 if TYPE_CHECKING:
     from posterity.dom import Document
-    from posterity.extract.method import Context
+    from posterity.extraction.method import Context
 
 seen: list[Context] = []
 

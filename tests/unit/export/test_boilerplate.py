@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from posterity.dom import parse
 from posterity.export.clean_up import RepeatedParagraphs
-from posterity.extract.record import article_fields
+from posterity.extraction.record import article_fields
 from posterity.model import Media, Post
 
 PLEA = "<div><p>If you like this blog, <a href='https://give.example/'>buy me a <b>coffee</b></a>.</p></div>"

@@ -6,7 +6,7 @@ import pytest
 from tools.article_pages import Annotated, annotated, read_names, shortened
 
 from posterity.evaluate.sample import Gold, Sample
-from posterity.extract.hybrid.blocks import NameTable
+from posterity.extraction.hybrid.blocks import NameTable
 
 SENTENCES = [f"On day {number} we sat on the wall and counted {number} boats as they came in." for number in range(9)]
 POST = "".join(f"<p>{sentence}</p>" for sentence in SENTENCES)

@@ -10,7 +10,7 @@ from starlette.responses import PlainTextResponse, Response
 
 from posterity.crawl.run import put_schedule
 from posterity.errors import NotInArchive
-from posterity.learn.formats import FORMATS, written_rules
+from posterity.learning.formats import FORMATS, written_rules
 from posterity.model import Blog, HarvestReport, RuleSet, Schedule, from_json, to_json
 from posterity.serve.api.responses import BlogList, answer, described
 from posterity.serve.guard import Costly, Writer

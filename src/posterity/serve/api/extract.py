@@ -9,7 +9,7 @@ from fastapi import APIRouter, Query, Request
 from starlette.responses import Response
 
 from posterity.errors import InputError
-from posterity.extract import METHODS
+from posterity.extraction import METHODS
 from posterity.model import RuleSet, from_json
 from posterity.serve.api.responses import ExtractedPosts, described, form_of, written_posts
 from posterity.serve.extraction import ExtractRequest

@@ -21,7 +21,7 @@ from posterity.archive.overview import (
     pictures_of,
 )
 from posterity.export.formats import FORMATS
-from posterity.learn.formats import FORMATS as RULE_FORMATS
+from posterity.learning.formats import FORMATS as RULE_FORMATS
 from posterity.serve.api.responses import cursor_of, place_of
 from posterity.serve.headers import FILE_POLICY
 from posterity.serve.health import health_of

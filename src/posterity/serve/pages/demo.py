@@ -9,10 +9,10 @@ from fastapi import APIRouter, Query, Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 
 from posterity.errors import InputError
-from posterity.extract import METHODS
-from posterity.extract.method import NEEDS
-from posterity.learn.formats import FORMATS as RULE_FORMATS
-from posterity.learn.formats import written_rules
+from posterity.extraction import METHODS
+from posterity.extraction.method import NEEDS
+from posterity.learning.formats import FORMATS as RULE_FORMATS
+from posterity.learning.formats import written_rules
 from posterity.model import from_json, to_json
 from posterity.serve.api.responses import FORMS, written_posts
 from posterity.serve.demo import Demo, Wish, answered, tried

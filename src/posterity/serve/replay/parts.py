@@ -13,7 +13,7 @@ import msgspec
 
 from posterity.dom.rule_match import first_match, matches
 from posterity.dom.tree import TEXT
-from posterity.learn.annotated import QuotedPage, names_day
+from posterity.learning.annotated import QuotedPage, names_day
 from posterity.text.normal_form import letters_and_digits
 
 if TYPE_CHECKING:

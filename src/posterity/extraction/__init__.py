@@ -1,0 +1,14 @@
+"""Pages into records: one small file per method behind one interface."""
+
+from posterity.extraction.method import (
+    METHODS,
+    Context,
+    Method,
+    extract,
+    extract_index,
+    extract_posts,
+    method_named,
+    page_kind,
+)
+
+__all__ = ["METHODS", "Context", "Method", "extract", "extract_index", "extract_posts", "method_named", "page_kind"]

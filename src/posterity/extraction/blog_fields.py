@@ -1,0 +1,184 @@
+"""What all pages of a blog together tell where its feed taught no rule: the one author, how and which days are told.
+
+Learning knows nodes; this knows what is read on them, which is why it is done after it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from operator import itemgetter
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from posterity.dom import parse
+from posterity.errors import UnreadablePage
+from posterity.extraction.fields import authors_on
+from posterity.extraction.hybrid.date_candidates import dates_in, may_date, tells_order
+from posterity.extraction.method import Context, extract_posts
+from posterity.model import Provenance
+from posterity.model.page import NO_FEED
+from posterity.urls import place_key
+from posterity.urls.kinds import is_listing
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+    from datetime import datetime
+
+    from posterity.dom import Document
+    from posterity.model import Feed, FeedEntry, Page, Post, RuleSet
+    from posterity.text.dates import DayOrder
+
+
+_MIN_PAGES = 3
+_DAY_S = 86_400  # zones differ between a feed and its pages
+
+
+def tell_other_days(posts: Iterable[tuple[Post, datetime | None]]) -> bool:
+    """Tell whether most of the posts whose pages name a day name another than the one that is known of them."""
+    told = [
+        abs((post.published - known).total_seconds())
+        for post, known in posts
+        if known is not None and post.published is not None
+    ]
+    return len(told) >= _MIN_PAGES and 2 * sum(apart > _DAY_S for apart in told) > len(told)
+
+
+_MAX_LINE = 100  # characters; a longer text may tell of somebody else's papers
+_AGREEMENT = 0.9
+
+
+def order_told(pages: Iterable[Document]) -> DayOrder | None:
+    """Return the order of day and month on these pages of a blog, None when they do not tell or do not agree."""
+    votes = Counter(order for page in pages for order in _orders_on(page))
+    if not votes:
+        return None
+    (order, count), *_ = votes.most_common(1)
+    return order if count >= _AGREEMENT * votes.total() else None
+
+
+def _orders_on(page: Document) -> set[DayOrder]:
+    tree = page.tree
+    lines = {text for node in tree.runs if len(text := tree.text[node].strip()) <= _MAX_LINE and may_date(text)}
+    found = (date for line in lines for date in dates_in(line, page.language or ""))
+    return {"dmy" if date.order == "dmy" else "mdy" for date in found if tells_order(date)}
+
+
+_MOST = 0.6  # of the pages: posts of a line or two look unlike the others
+
+
+def with_only_author(rules: RuleSet, pages: Sequence[Document], posts: Iterable[Post]) -> RuleSet:
+    """Return the rules with the one author that the pages' posts name, in place of a rule that names somebody else."""
+    name = only_author(posts, len(pages))
+    if name is None:
+        return rules
+    agree = sum(found.fields["authors"] == (name,) for page in pages if (found := authors_on(page, rules)))
+    if rules.rules_for("author") and 2 * agree > len(pages):
+        return rules
+    fields = {field: rule for field, rule in rules.fields.items() if field != "author"}
+    return msgspec.structs.replace(rules, only_author=name, fields=fields)
+
+
+def only_author(posts: Iterable[Post], pages: int) -> str | None:
+    """Return the name that the posts of most of so many pages give, if none of them gives another."""
+    names = Counter(post.authors for post in posts if post.authors)
+    if len(names) != 1 or names.total() < max(_MIN_PAGES, _MOST * pages):
+        return None
+    authors = next(iter(names))
+    return authors[0] if len(authors) == 1 else None
+
+
+def with_agreed_fields(rules: RuleSet, feed: Feed, evidence: Iterable[tuple[Page, FeedEntry]]) -> RuleSet:
+    """Return the rules that were learned from a feed and its pages, with what the pages agree on besides."""
+    is_named = bool(feed.authors) or any(entry.authors for entry in feed.entries)
+    is_dated = bool(rules.rules_for("date")) or feed.format == NO_FEED
+    is_ordered = rules.date_order is not None or bool(rules.rules_for("date"))
+    if is_named and is_dated and is_ordered:
+        return rules
+    pages = list(_dated_pages(evidence))
+    if not is_ordered:
+        rules = msgspec.structs.replace(rules, date_order=order_told(page for page, _ in pages))
+    if is_named and is_dated:
+        return rules
+    posts = [(post, known) for page, known in pages for post in extract_posts(page, context=Context())]
+    if not is_named:
+        rules = with_only_author(rules, [page for page, _ in pages], [post for post, _ in posts])
+    return rules if is_dated else msgspec.structs.replace(rules, undated=tell_other_days(posts))
+
+
+def _dated_pages(evidence: Iterable[tuple[Page, FeedEntry]]) -> Iterable[tuple[Document, datetime | None]]:
+    for page, entry in evidence:
+        try:
+            yield parse(page.body, page.url, page.content_type), entry.published
+        except UnreadablePage:
+            continue
+
+
+_CONFIDENCE = 0.8  # a list may show when a post was changed
+# A list is visited for its dates alone while it may tell three of them, and until five have told none.
+_POSTS_PER_LIST, _PATIENCE = 3, 5
+_INDEX_FILE = re.compile(r"/index\.\w+$")
+
+
+class ListedDates:
+    """Reads lists of posts, if the blog's rules name no date, and then dates posts."""
+
+    def __init__(self, rules: RuleSet) -> None:
+        self._rules = rules
+        self._is_needed = not any("date" in fields for fields in (rules.fields, *(a.fields for a in rules.layouts)))
+        self._told: dict[str, tuple[datetime, Post, str]] = {}
+        self._undated: set[str] = set()
+        self._visits = self._in_vain = 0
+
+    def __bool__(self) -> bool:
+        return bool(self._told)
+
+    def read(self, document: Document) -> None:
+        """Remember the dates of the posts that the page lists; of two for one post the earlier."""
+        if not self._is_needed:
+            return
+        missing = len(self._undated)
+        for listed in extract_posts(document, context=Context(rules=self._rules, index=True)):
+            if listed.published is not None:
+                key = place_key(listed.url)
+                told = (listed.published, listed, document.url)
+                self._told[key] = min(self._told.get(key, told), told, key=itemgetter(0))
+                self._undated.discard(key)
+        self._in_vain = 0 if len(self._undated) < missing else self._in_vain + 1
+
+    def saw(self, post: Post) -> None:
+        """Remember a post that has no date yet."""
+        if self.lacks(post):
+            self._undated.add(place_key(post.url))
+
+    def lacks(self, post: Post) -> bool:
+        """Tell whether the post has no date, and no list that was read gives it one."""
+        return self._is_needed and post.published is None and place_key(post.url) not in self._told
+
+    def worth_a_visit(self, waiting: Iterable[str]) -> str | None:
+        """Return the address that probably lists most of the undated posts: the folder they lie in, else any list."""
+        if len(self._undated) < _POSTS_PER_LIST * (self._visits + 1) or self._in_vain >= _PATIENCE:
+            return None
+        below = Counter(key.rpartition("/")[0] for key in self._undated)
+        lists = [url for url in waiting if is_listing(url) or _folder(url) in below]
+        self._visits += 1
+        return max(lists, key=lambda url: below[_folder(url)], default=None)
+
+    def dated(self, post: Post) -> Post | None:
+        """Return the post with the date that a list gives it; None when it has one, or no list does."""
+        told = self._told.get(place_key(post.url))
+        if post.published is not None or told is None:
+            return None
+        published, listed, where = told
+        provenance = Provenance(method="index", rule=f"listed on {where}", confidence=_CONFIDENCE)
+        return msgspec.structs.replace(
+            post,
+            published=published,
+            published_precision=listed.published_precision,
+            provenance={**post.provenance, "published": provenance},
+        )
+
+
+def _folder(url: str) -> str:
+    return _INDEX_FILE.sub("", place_key(url))

@@ -1,0 +1,282 @@
+"""The rule files of BlogBuster: which elements hold posts, texts, titles and dates, as data that people can change.
+
+Document 000, section 4, lists its rules in four steps. Here a rule file is TOML, and each line of the paper's list
+is one `Step` in it: where to look, at which tags, and which attributes have to match which patterns.
+`published.toml` is the paper's list, `blogs.toml` our own; both lie with the package. A copy with changes is passed
+as text.
+
+    match = "value"                  # patterns are held against whole attribute values, or against each "word"
+    [[title]]                        # steps of one field are tried in order
+    step = "3a"
+    where = "children"
+    tags = ["h3", "h2", "a"]
+    patterns = ["*post-title*", "*entry-title*", "*title*"]
+
+The paper calls its patterns regular expressions, but "post*" and "*hentry*" are globs, the ones Tcl (its language)
+matches strings with: `*` any characters, `?` one, upper and lower case differ.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from bisect import bisect_left
+from collections import defaultdict
+from fnmatch import translate
+from functools import lru_cache
+from importlib.resources import files
+from typing import TYPE_CHECKING, Literal, NamedTuple
+
+import msgspec
+
+from posterity.dom import text_of
+from posterity.dom.tree import TEXT
+from posterity.errors import InputError
+from posterity.text.normal_form import one_line
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from posterity.dom import Tree
+
+
+Where = Literal["page", "self", "children", "descendants", "previous-siblings", "before"]
+RULE_FILES = ("published", "blogs")
+
+
+class RuleStep(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """One place to look at. Without patterns, the tag alone is enough."""
+
+    # "previous-siblings" and "before" (anywhere earlier in the page) begin with the nearest element.
+    where: Where = "page"
+    tags: tuple[str, ...] = ("*",)
+    # The attributes whose values are compared; none named means all.
+    attributes: tuple[str, ...] = ()
+    patterns: tuple[str, ...] = ()
+    # Children and descendants: all of the first tag, then all of the second ("tags"), or as they stand ("document").
+    order: Literal["tags", "document"] = "tags"
+    # The attribute that holds the value; else it is the element's text.
+    read: str = ""
+    # Where to go on from the element that matched; one of these must match too.
+    then: "tuple[RuleStep, ...]" = ()
+    # Only for a post that is the only one on its page; "page" implies it.
+    alone: bool = False
+    # What the step is called in explanations.
+    step: str = ""
+
+
+class BlogRules(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A rule file. `post` and `text` decide what is a post, the other steps look around it."""
+
+    name: str = "rules"
+    match: Literal["value", "word"] = "value"
+    # "first-found": the first date element decides, readable or not. "first-readable": the search goes on.
+    date_search: Literal["first-found", "first-readable"] = "first-found"
+    # Do title, date and author leave the text when they stand inside it?
+    fields_leave_text: bool = False
+    post: tuple[RuleStep, ...] = ()
+    # Parts of the page that hold no posts.
+    outside: tuple[RuleStep, ...] = ()
+    text: tuple[RuleStep, ...] = ()
+    # Parts of a post's text that are not text.
+    skip: tuple[RuleStep, ...] = ()
+    title: tuple[RuleStep, ...] = ()
+    date: tuple[RuleStep, ...] = ()
+    author: tuple[RuleStep, ...] = ()
+    comment: tuple[RuleStep, ...] = ()
+    comment_text: tuple[RuleStep, ...] = ()
+    comment_author: tuple[RuleStep, ...] = ()
+    comment_date: tuple[RuleStep, ...] = ()
+
+
+@lru_cache(maxsize=16)
+def rules_from_toml(text: str) -> BlogRules:
+    """Return the rules that a TOML text describes, or raise `InputError` with what is wrong in it."""
+    try:
+        return msgspec.convert(tomllib.loads(text), BlogRules)
+    except tomllib.TOMLDecodeError as problem:
+        raise InputError(f"The rule file is not TOML: {problem}.") from problem
+    except msgspec.ValidationError as problem:
+        raise InputError(
+            f"The rule file cannot be used: {problem}. See published.toml for what a rule file holds."
+        ) from problem
+
+
+def toml_of(name: str) -> str:
+    """Return the text of a rule file of the package, for a user to copy, or raise `InputError`."""
+    if name not in RULE_FILES:
+        raise InputError(f"There is no rule file {name!r}. Choose one of: {', '.join(RULE_FILES)}.")
+    return (files("posterity.extraction") / "rule_files" / f"{name}.toml").read_text("utf-8")
+
+
+@lru_cache(maxsize=len(RULE_FILES))
+def rules_named(name: str) -> BlogRules:
+    """Return the rules of a rule file of the package."""
+    return rules_from_toml(toml_of(name))
+
+
+# How many elements one step may offer before it is given up. Real pages need two or three; a hostile one could make
+# every post look at every other.
+_MAX_OFFERS = 12
+# What a picture counts in characters: enough that a post of pictures is not empty, less than any sentence.
+_PICTURE = 1
+
+
+class FoundElement(NamedTuple):
+    """An element that a step led to, and the step."""
+
+    node: int
+    step: RuleStep
+
+
+class _Listing(NamedTuple):
+    """The elements that match one step: by tag in document order, all together, and by parent."""
+
+    by_tag: list[list[int]]
+    all: list[int]
+    by_parent: dict[int, list[int]]
+
+
+class PageSearch:
+    """One page, ready to be asked. `match` is the rule file's: whole attribute values or single words."""
+
+    def __init__(self, tree: Tree, match: str) -> None:
+        self.tree = tree
+        self._by_word = match == "word"
+        self._listings: dict[RuleStep, _Listing] = {}
+        self._texts: dict[int, str] = {}
+        self._nodes_by_tag: dict[str, list[int]] = defaultdict(list)
+        self._density = [0] * (len(tree) + 1)
+        for node, tag in enumerate(tree.tag):
+            if tag != TEXT:
+                self._nodes_by_tag[tag].append(node)
+            self._density[node + 1] = self._density[node] + (_PICTURE if tag == "img" else len(tree.text[node].strip()))
+
+    def density(self, node: int) -> int:
+        """How much there is to read or to see below the node, in characters."""
+        return self._density[self.tree.end[node]] - self._density[node]
+
+    def everywhere(self, steps: tuple[RuleStep, ...]) -> list[FoundElement]:
+        """All elements of the page that match any of the steps, each once, in document order."""
+        first: dict[int, RuleStep] = {}
+        for step in steps:
+            for node in self._listing(step).all:
+                first.setdefault(node, step)
+        return [FoundElement(node, first[node]) for node in sorted(first)]
+
+    def inside(self, steps: tuple[RuleStep, ...], node: int) -> list[int]:
+        """All elements below the node that match any of the steps."""
+        end, found = self.tree.end[node], []
+        for step in steps:
+            listed = self._listing(step).all
+            found += listed[bisect_left(listed, node + 1) : bisect_left(listed, end)]
+        return found
+
+    def offers(self, steps: tuple[RuleStep, ...], node: int, *, alone: bool = False) -> Iterator[FoundElement]:
+        """The elements that the steps lead to from a node, in the order of the steps.
+
+        Steps that look at the whole page, or say so, count only for a node that is `alone` on it.
+        """
+        for step in steps:
+            if (step.alone or step.where == "page") and not alone:
+                continue
+            for offered in self._from(step, node):
+                if not step.then:
+                    yield FoundElement(offered, step)
+                    continue
+                for found in self.offers(step.then, offered):
+                    yield FoundElement(found.node, _named(found.step, step.step))
+
+    def value(self, found: FoundElement) -> str:
+        """What the element says, on one line: the attribute that the step reads, else its text."""
+        if found.step.read:
+            return one_line(self.tree.attrs[found.node].get(found.step.read) or "")
+        # One heading may stand above a thousand posts: it is read once.
+        known = self._texts.get(found.node)
+        if known is None:
+            known = self._texts[found.node] = one_line(text_of(self.tree, found.node))
+        return known
+
+    def _from(self, step: RuleStep, node: int) -> list[int]:
+        listing, tree = self._listing(step), self.tree
+        if step.where == "self":
+            at = bisect_left(listing.all, node)
+            return [node] if at < len(listing.all) and listing.all[at] == node else []
+        if step.where == "children":
+            mine = listing.by_parent.get(node, [])
+            return mine[:_MAX_OFFERS] if step.order == "document" else _by_tags(tree, mine, step.tags)
+        if step.where == "previous-siblings":
+            return _last_before(listing.by_parent.get(tree.parent[node], []), node)
+        if step.where == "before":
+            return [earlier for earlier in _last_before(listing.all, node) if tree.end[earlier] <= node]
+        start, end = (0, len(tree)) if step.where == "page" else (node + 1, tree.end[node])
+        lists = listing.by_tag if step.order == "tags" else [listing.all]
+        return [found for listed in lists for found in _between(listed, start, end)][:_MAX_OFFERS]
+
+    def _listing(self, step: RuleStep) -> _Listing:
+        known = self._listings.get(step)
+        if known is None:
+            known = self._listings[step] = self._listed(step)
+        return known
+
+    def _listed(self, step: RuleStep) -> _Listing:
+        fits = self._test(step)
+        tags = self._nodes_by_tag if "*" in step.tags else dict.fromkeys(step.tags)
+        by_tag = [[node for node in self._nodes_by_tag.get(tag, []) if fits(node)] for tag in tags]
+        together = sorted(node for listed in by_tag for node in listed)
+        by_parent: dict[int, list[int]] = defaultdict(list)
+        for node in together:
+            by_parent[self.tree.parent[node]].append(node)
+        return _Listing([together] if "*" in step.tags else by_tag, together, dict(by_parent))
+
+    def _test(self, step: RuleStep) -> Callable[[int], bool]:
+        if not step.patterns:
+            return (lambda node: step.read in self.tree.attrs[node]) if step.read else (lambda _node: True)
+        attrs = self.tree.attrs
+        matches, names, by_word = _matcher(step.patterns), step.attributes, self._by_word
+        known: dict[str, bool] = {}
+
+        def fits(node: int) -> bool:
+            own = attrs[node]
+            for value in [own.get(name) for name in names] if names else own.values():
+                if value is None:
+                    continue
+                if value not in known:
+                    known[value] = any(map(matches, value.split())) if by_word else matches(value) is not None
+                if known[value]:
+                    return True
+            return False
+
+        return fits
+
+
+def _by_tags(tree: Tree, nodes: list[int], tags: tuple[str, ...]) -> list[int]:
+    if "*" in tags:
+        return nodes[:_MAX_OFFERS]
+    return [node for tag in tags for node in nodes if tree.tag[node] == tag][:_MAX_OFFERS]
+
+
+def _last_before(nodes: list[int], node: int) -> list[int]:
+    at = bisect_left(nodes, node)
+    return nodes[max(0, at - _MAX_OFFERS) : at][::-1]
+
+
+def _between(nodes: list[int], start: int, end: int) -> list[int]:
+    at = bisect_left(nodes, start)
+    return [node for node in nodes[at : at + _MAX_OFFERS] if node < end]
+
+
+@lru_cache(maxsize=256)
+def _matcher(patterns: tuple[str, ...]) -> Callable[[str], re.Match[str] | None]:
+    return re.compile("|".join(map(translate, patterns))).match
+
+
+def _named(step: RuleStep, outer: str) -> RuleStep:
+    return step if step.step or not outer else _renamed(step, outer)
+
+
+@lru_cache(maxsize=256)
+def _renamed(step: RuleStep, name: str) -> RuleStep:
+    from msgspec.structs import replace
+
+    return replace(step, step=name)

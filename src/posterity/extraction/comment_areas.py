@@ -1,0 +1,384 @@
+"""Where on a page the comments are, asked of the parser: most pages have none, and their trees need not be read.
+
+Reading the whole tree of a page costs more than all other fields together. One look-up tells whether any element can
+be a comment at all; if so, the first known container that holds all of them is read, else the smallest element that
+does.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from itertools import islice, pairwise, takewhile
+from typing import TYPE_CHECKING, NamedTuple
+
+from posterity.classify.text_density import HEADINGS
+from posterity.dom.document import ancestors_of_all
+from posterity.dom.tree import TEXT
+from posterity.extraction.comment_parts import (
+    MAX_ANNOUNCEMENT,
+    SignedText,
+    announced_count,
+    announces_comments,
+    signed_text,
+    text_announces,
+)
+from posterity.text.memo import Remembered
+from posterity.text.normal_form import one_line
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from posterity.dom import Document, Tree
+    from posterity.dom.document import Element
+    from posterity.dom.tree import Attributes
+
+
+_COMMENT_ID = re.compile(r"(?:^|[-_])(?:comment|cmt|reply|isso)[-_]?(\d+)$|^c(\d{4,})$", re.IGNORECASE)
+_COMMENT_CLASSES = frozenset(
+    "comment u-comment p-comment comment-item comment_item comment-entry commententry comment-wrap isso-comment "
+    "gsc-comment timeline-comment cmt kommentar commentaire comentario commento komentarz yorum".split()
+)
+CONTAINERS = (
+    "#comments",
+    "#disqus_thread",
+    ".comments",
+    ".comments-area",
+    ".commentlist",
+    ".comment-list",
+    "#commentlist",
+    ".posterity-frame",
+)
+# How themes of other languages than English spell it, in lower case.
+_WORD = re.compile(r"comment|kommentar|komentar|comentari|yorum|\bcmt\b")
+# What the places of comments are called, in lower case: by that word, or as a service calls them.
+_COMMENTS = re.compile(
+    r"^[a-z]*[-_]?(?:comment(?:aire|i)?s?|kommentare?r?|komentar(?:ze|e)|comentarios|yorumlar)[-_]?"
+    r"(?:list|area|section|thread|container|wrapper|block|body|content|inner|box|tpl|div)?$"
+)
+_SERVICES = frozenset(
+    "discussion disqus_thread isso-thread waline giscus utterances remark42 commento cusdis_thread hyvor-talk-view "
+    "posterity-frame posterity-shadow".split()
+)
+
+
+class Feature(NamedTuple):
+    """What an id or the classes of an element say."""
+
+    is_comment: bool = False
+    number: str | None = None
+    is_place: bool = False
+    containers: tuple[str, ...] = ()
+
+
+class CommentNames:
+    """The elements of a tree that are named as comments, and the places for comments, in document order."""
+
+    __slots__ = ("_containers", "_named", "_tree", "numbers", "places")
+
+    def __init__(self, tree: Tree) -> None:
+        self._tree = tree
+        self.numbers: dict[int, str] = {}
+        self._containers: dict[str, list[int]] = {}
+        named: set[int] = set()
+        places: set[int] = set()
+        for nodes, feature in self._signs():
+            if feature.is_comment:
+                named.update(nodes)
+            if feature.number is not None:
+                self.numbers |= dict.fromkeys(nodes, feature.number)
+            if feature.is_place:
+                places.update(nodes)
+            for name in feature.containers:
+                self._containers.setdefault(name, []).extend(nodes)
+        self._named: list[int] = sorted(named)
+        self.places: list[int] = sorted(places)
+
+    def _signs(self) -> Iterator[tuple[Sequence[int], Feature]]:
+        """Yield what ids and classes say, where they say something, with the elements that have them."""
+        for classes, nodes in self._tree.named.classes.items():
+            if (feature := FEATURES_OF_CLASSES[classes]) is not None:
+                yield nodes, feature
+        for node, name in self._tree.named.ids:
+            if (feature := feature_of_id(name)) is not None:
+                yield (node,), feature
+
+    def named(self, root: int = 0) -> list[int]:
+        """Return the elements below a node that are named as comments."""
+        end = self._tree.end[root]
+        return [node for node in self._named if root < node < end]
+
+    def root(self) -> int:
+        """Return the smallest known container with all that can be comments; the tree's root if there is none."""
+        tree = self._tree
+        # Highlighted code is full of <span class="comment">.
+        candidates = [node for node in self._named if tree.tag[node] != "span" or node in self.numbers]
+        for name in CONTAINERS:
+            nodes = self._containers.get(name, [])
+            if len(nodes) == 1 and all(nodes[0] < node < tree.end[nodes[0]] for node in candidates):
+                return nodes[0]
+        return 0
+
+
+def feature_of_id(name: str) -> Feature | None:
+    """Return what an id says, or None when it says nothing of comments."""
+    # The last character tells of most ids that they have no number, sooner than a pattern does.
+    match = _COMMENT_ID.search(name) if name[-1:].isdecimal() else None
+    if match:
+        number = next(filter(None, match.groups()))
+        return Feature(is_comment=True, number=number)
+    if not _is_place(name.lower()):
+        return None
+    container = f"#{name.lower()}"
+    return Feature(is_place=True, containers=(container,) if container in CONTAINERS else ())
+
+
+def _feature_of_classes(classes: str) -> Feature | None:
+    lowered = classes.lower()
+    if not (_may_tell(lowered) and _WORD.search(lowered)) and _SERVICES.isdisjoint(lowered.split()):
+        return None
+    tokens = classes.split()
+    containers = tuple(f".{token}" for token in dict.fromkeys(lowered.split()) if f".{token}" in CONTAINERS)
+    feature = Feature(not _COMMENT_CLASSES.isdisjoint(tokens), None, any(map(_is_place, lowered.split())), containers)
+    return feature if any(feature) else None
+
+
+def _is_place(name: str) -> bool:
+    return name in _SERVICES or (_may_tell(name) and _COMMENTS.match(name) is not None)
+
+
+def _may_tell(lowered: str) -> bool:
+    """Whether a name has what all words for comments have. Patterns take ten times as long, and most names have not."""
+    return "ment" in lowered or "yorum" in lowered or "cmt" in lowered
+
+
+FEATURES_OF_CLASSES = Remembered(_feature_of_classes)
+
+
+# All that can be named as a comment or a container. Capitals make no difference in pages without a doctype. What
+# "comment" and "kommentar" have in common, and "komentar" and "comentario", is looked for once; a name that has it by
+# chance says nothing.
+_NAMED = (
+    '[class]:is([class*="omment" i], [class*="oment" i], .posterity-frame, .yorum, .cmt), '
+    '[id]:is([id^="c" i], [id*="comment" i], [id*="cmt" i], [id*="reply" i], [id*="isso" i], [id="disqus_thread" i])'
+)
+NO_COMMENT_TAGS = frozenset({"body", "html", "form", "a", "span", "h2", "h3"})
+_NOT_COMMENTS = re.compile(r"recent|sidebar|respond$|comment-?form|pingback|trackback", re.IGNORECASE)
+
+
+def comment_tree(document: Document) -> Tree | None:
+    """Return a tree with all elements of the page that can be comments, as small as can be had; None for none."""
+    named = list(_named(document))
+    places = _containers(named)
+    # Highlighted code is full of <span class="comment">.
+    candidates = [
+        element for element, feature in named if feature.is_comment and (feature.number or element.tag != "span")
+    ]
+    if not candidates:
+        # Only a place that is named as theirs can hold comments without names, or one that a line announces.
+        return places[0].tree if places else document.tree if text_announces(document.raw_text) else None
+    around = ancestors_of_all(candidates)
+    for place in places:
+        if place in around:
+            return place.tree
+    # Where all are something else, comments without names may be elsewhere on the page.
+    are_something_else = all(element.tag in NO_COMMENT_TAGS for element in candidates) or any(
+        element.tag == "noscript" or is_something_else(element.tag, element.attrs) for element in around
+    )
+    return document.tree if are_something_else or not around else around[0].tree
+
+
+def is_something_else(tag: str, attrs: Attributes) -> bool:
+    """Tell whether an element is named as something else than a comment or a list of comments."""
+    names = f"{attrs.get('id') or ''} {attrs.get('class') or ''}"
+    return tag not in NO_COMMENT_TAGS and _NOT_COMMENTS.search(names) is not None and "comment-respond-" not in names
+
+
+def _containers(named: Iterable[tuple[Element, Feature]]) -> list[Element]:
+    """The known containers that are there once, the surest first."""
+    found: dict[str, list[Element]] = {}
+    for element, feature in named:
+        for name in feature.containers:
+            if element.tag not in NO_COMMENT_TAGS:  # the heading above them holds none
+                found.setdefault(name, []).append(element)
+    return [found[place][0] for place in CONTAINERS if len(found.get(place, ())) == 1]
+
+
+def _named(document: Document) -> Iterator[tuple[Element, Feature]]:
+    """The elements whose id or classes say something of comments, with what they say."""
+    for element in document.elements(_NAMED):
+        name, classes = element.attrs.get("id"), element.attrs.get("class")
+        if name and (feature := feature_of_id(name)) is not None:
+            yield element, feature
+        if classes and (feature := FEATURES_OF_CLASSES[classes]) is not None:
+            yield element, feature
+
+
+_ENDS = HEADINGS | {"form", "hr"}
+_INLINE = frozenset({"a", "span", "b", "strong", "i", "em", "small", "font", "button", "label", "time", "cite"})
+_ELSEWHERE = frozenset({"aside", "nav", "footer", "form"})
+_MAX_UP = 5  # wrappers around the line
+_MAX_BETWEEN = 120  # characters between the line and the first comment: "Newest first", "Subscribe to this thread"
+_MAX_TRIES = 20  # wrappers and first parts of the first comment, each of which could be what repeats
+_MAX_LINES = 20  # a page with more of them is a list of posts
+_MAX_ANSWERS = 2_000
+_MAX_LONE = 20_000  # characters; more in one element is a whole thread
+_MIN_SHARE = 0.8  # deleted comments have lost their author or their words
+
+
+class RunItem(NamedTuple):
+    """A comment of a run: the elements side by side that it consists of, and what they say."""
+
+    nodes: tuple[int, ...]
+    signed: SignedText
+
+
+@lru_cache(maxsize=1)  # asked where the article ends, and again where comments are read
+def announced_comments(tree: Tree) -> tuple[RunItem, ...]:
+    """Return the comments below the first line that announces some; none if what follows it is not signed."""
+    for line, count in islice(_announcements(tree), _MAX_LINES):
+        if count != 0 and not _is_elsewhere(tree, line) and (found := _run_below(tree, line, count)):
+            return tuple(found)
+    return ()
+
+
+def _announcements(tree: Tree) -> Iterator[tuple[int, int | None]]:
+    """The outermost elements that hold nothing but an announcement, with the number of comments that it tells."""
+    short = [run for run in tree.runs if len(tree.text[run]) <= 2 * MAX_ANNOUNCEMENT]
+    if not text_announces("\n".join(tree.text[run] for run in short)):
+        return
+    passed = 0
+    for run in short:
+        if run < passed or not announces_comments(tree.text[run].strip()):
+            continue
+        element, found = tree.parent[run], None
+        while element > 0 and tree.text_sizes[element] <= MAX_ANNOUNCEMENT:
+            line = one_line(tree.plain(element))
+            if announces_comments(line):
+                found = element, announced_count(line)
+            element = tree.parent[element]
+        if found is not None:
+            passed = tree.end[found[0]]
+            if not _points_elsewhere(tree, found[0]):
+                yield found
+
+
+def _points_elsewhere(tree: Tree, line: int) -> bool:
+    """A link to a place on a page ("3 comments" below a title) says that the comments are there and not here."""
+    return tree.tag[line] == "a" and "#" in (tree.attrs[line].get("href") or "")
+
+
+def _is_elsewhere(tree: Tree, node: int) -> bool:
+    return any(
+        tree.tag[each] in _ELSEWHERE or is_something_else(tree.tag[each], tree.attrs[each])
+        for each in tree.around([node])
+    )
+
+
+def _run_below(tree: Tree, line: int, count: int | None) -> list[RunItem]:
+    """The longest run that begins near the line, if it is no longer than the line says; a lone comment is doubted."""
+    best: list[RunItem] = []
+    known: set[int] = set()
+    for first in islice(_near(tree, line), _MAX_TRIES):
+        found = _run_from(tree, first) if first not in known else []
+        if len(found) > len(best):
+            best, known = found, {node for item in found for node in item.nodes}
+    if count is not None and len(best) > count:
+        return []
+    return best if len(best) > 1 or count == 1 or _is_shorter_than_before(tree, best, line) else []
+
+
+def _is_shorter_than_before(tree: Tree, lone: list[RunItem], line: int) -> bool:
+    """A comment stands below what it is about; below a link to the comments stands the article."""
+    said = sum(tree.text_sizes[node] for item in lone for node in item.nodes)
+    return said <= sum(len(tree.text[run]) for run in tree.runs if run < line)
+
+
+def _near(tree: Tree, line: int) -> Iterator[int]:
+    """The elements after the line that could begin a thread: until a heading, or too much text, stands in between."""
+    around = line
+    for _ in range(_MAX_UP):
+        around = max(tree.parent[around], 0)
+    node, stop, between = tree.end[line], tree.end[around], 0
+    while node < stop and between <= _MAX_BETWEEN:
+        tag = tree.tag[node]
+        if tree.unseen[node] or tag == "form":
+            node = tree.end[node]
+            continue
+        if tag is TEXT:
+            between += len(tree.text[node].strip())
+        elif tag not in _INLINE and tree.text_sizes[node]:
+            yield node
+        if tag in HEADINGS:
+            return
+        node += 1
+
+
+def _run_from(tree: Tree, first: int) -> list[RunItem]:
+    """The comments that begin with this element and with its siblings of the same kind; none if most are not signed."""
+    stop = tree.end[tree.parent[first]]
+    heads = [node for node in _elements(tree, first, stop) if _is_alike(tree, first, node)]
+    if len(heads) == 1 and tree.text_sizes[first] > _MAX_LONE:
+        return []
+    found = _read(tree, [(head,) for head in heads])
+    return found or _read(tree, _spans(tree, heads, stop))
+
+
+def _elements(tree: Tree, start: int, stop: int) -> Iterator[int]:
+    while start < stop:
+        if tree.tag[start] is not TEXT and tree.text_sizes[start] and not tree.unseen[start]:
+            yield start
+        start = tree.end[start]
+
+
+def _is_alike(tree: Tree, first: int, node: int) -> bool:
+    if tree.tag[first] != tree.tag[node]:
+        return False
+    wanted, own = tree.classes(first), tree.classes(node)
+    return not set(wanted).isdisjoint(own) if wanted else not own
+
+
+def _spans(tree: Tree, heads: list[int], stop: int) -> list[tuple[int, ...]]:
+    """Each head with the elements that follow it up to the next: <dt> with <dd>, a row with the row below it.
+
+    The last one has as many as the one before, or all up to a heading or a form.
+    """
+    spans = [tuple(_elements(tree, head, crawl_queue)) for head, crawl_queue in pairwise(heads)]
+    last: list[int] = []
+    for node in _elements(tree, heads[-1], stop):
+        if tree.tag[node] in _ENDS or (spans and len(last) == len(spans[-1])):
+            break
+        last.append(node)
+    return [*spans, tuple(last)]
+
+
+def _read(tree: Tree, spans: list[tuple[int, ...]]) -> list[RunItem]:
+    """What the spans and the answers inside them say; nothing if it is not what comments say."""
+    found: list[RunItem] = []
+    unsigned = 0
+    for nodes in spans:
+        items = _with_answers(tree, nodes) if nodes else []
+        found += items
+        unsigned += not items
+        if unsigned > len(spans) * (1 - _MIN_SHARE):
+            return []
+    if len(found) == 1:
+        lone = found[0].signed
+        return found if lone.author and lone.date and lone.days == 1 else []
+    return found
+
+
+def _with_answers(tree: Tree, nodes: tuple[int, ...]) -> list[RunItem]:
+    """A comment and the elements of its kind inside it that are signed themselves; nothing if it is not signed."""
+    first = nodes[0]
+    inside = [node for node in range(first + 1, tree.end[first]) if _is_alike(tree, first, node)]
+    answers: dict[int, SignedText] = {}
+    # Answers to an answer come first, and are no part of what it says.
+    for node in reversed(inside[:_MAX_ANSWERS] if len(nodes) == 1 else []):
+        nested = frozenset(takewhile(tree.end[node].__gt__, reversed(answers)))
+        if (signed := signed_text(tree, (node,), nested)) and signed.date:
+            answers[node] = signed
+    own = signed_text(tree, nodes, frozenset(answers))
+    if own is None:
+        return []
+    return [RunItem(nodes, own), *(RunItem((node,), answers[node]) for node in reversed(answers))]

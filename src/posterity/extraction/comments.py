@@ -1,0 +1,421 @@
+"""The comments on a post page as records: who, when, what, in answer to whom.
+
+Blog software agrees on little, but on this: every comment has an element of its own, with an id that ends in the
+comment's number or a class that says "comment", and an answer stands inside the element of what it answers or says so
+in its depth class. A list of recent comments in a sidebar has neither texts nor a place in the main part.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from itertools import islice, takewhile
+from typing import TYPE_CHECKING, NamedTuple
+
+import msgspec
+
+from posterity.discover.comments import by_number
+from posterity.dom import parse, text_of
+from posterity.dom.links import absolute
+from posterity.dom.plain_text import html_of
+from posterity.dom.rule_match import matches
+from posterity.dom.tree import TEXT
+from posterity.errors import UnreadablePage
+from posterity.extraction.comment_areas import (
+    NO_COMMENT_TAGS,
+    CommentNames,
+    RunItem,
+    announced_comments,
+    is_something_else,
+)
+from posterity.extraction.comment_parts import CommentPart, CommentParts, comment_end
+from posterity.extraction.fields import aware
+from posterity.model import Comment
+from posterity.text.dates import read_dates
+from posterity.text.normal_form import one_line
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+    from datetime import datetime
+
+    from posterity.dom import Tree
+    from posterity.model import Page, RuleSet
+    from posterity.text.dates import DayOrder
+
+
+_NEVER = frozenset({"a", "span", "form", "button", "p", "h1", "h2", "h3", "h4", "time", "img", "input", "label", "svg"})
+_MIN_SHARE = 0.8  # deleted comments have lost their author or their words
+_MAX_GROUPS = 40
+
+
+def listed_comments(tree: Tree, places: Iterable[int]) -> list[int]:
+    """Return the elements of the comments in the places that are named as theirs, in order; none if nothing fits."""
+    found: list[int] = []
+    passed = 0
+    for place in places:
+        if place >= passed:
+            passed = tree.end[place]
+            found += _best_group(tree, place)
+    return found
+
+
+def _best_group(tree: Tree, place: int) -> list[int]:
+    """The largest group of elements of one kind of which nearly all are whole comments; of equals the outermost."""
+    groups: dict[tuple[str, str], list[int]] = defaultdict(list)
+    for node in range(place + 1, tree.end[place]):
+        tag = tree.tag[node]
+        if tag != TEXT and tag not in _NEVER:
+            for name in (tree.attrs[node].get("class") or "").split() or [""]:
+                groups[tag, name].append(node)
+    best: list[int] = []
+    for group in sorted(groups.values(), key=len, reverse=True)[:_MAX_GROUPS]:
+        if len(group) > len(best) and _are_comments(tree, group):
+            best = group
+    return best
+
+
+def _are_comments(tree: Tree, group: list[int]) -> bool:
+    whole = 0
+    for place, node in enumerate(group):
+        nested = frozenset(takewhile(tree.end[node].__gt__, islice(group, place + 1, None)))
+        parts = CommentParts(tree, node, nested)
+        author = parts.author()
+        date = parts.date() or parts.date_beside(author)
+        whole += bool((author or date) and parts.texts(author, date))
+        if place + 1 - whole > len(group) * (1 - _MIN_SHARE):
+            return False
+    return True
+
+
+_DEPTH = re.compile(r"^depth-(\d+)$")
+_LAST_NUMBER = re.compile(r"\d+$")
+_MAX_COMMENTS = 20_000
+
+
+class _Element(msgspec.Struct):
+    """One comment's element while its neighbours are still being found."""
+
+    node: int
+    number: str | None
+    parent: "_Element | None" = None
+    inner: list[int] = []
+    item: RunItem | None = None  # where the line above the thread gave it away, it has been read already
+
+
+def comments_on(
+    tree: Tree,
+    base_url: str = "",
+    languages: Sequence[str] = (),
+    now: datetime | None = None,
+    order: DayOrder | None = None,
+) -> tuple[Comment, ...]:
+    """Return the comments of the tree in reading order; none when it has no comment elements.
+
+    `order` tells day from month where the rules know it; else the comments that settle it speak for the others.
+    """
+    return _comments(tree, _comment_elements(tree, CommentNames(tree)), base_url, _Reader(languages, now, order))
+
+
+def comments_of_page(tree: Tree, base_url: str = "", now: datetime | None = None) -> tuple[Comment, ...]:
+    """Return the comments of a whole page; where they have a container of their own, none from outside it."""
+    features = CommentNames(tree)
+    return _comments(tree, _comment_elements(tree, features, features.root()), base_url, _Reader((), now, None))
+
+
+def comment_roots(tree: Tree) -> frozenset[int]:
+    """Return the elements that hold comments, so that nobody takes them for the article.
+
+    A class alone is not enough here: authors call boxes of their own articles "comment".
+    """
+    return frozenset(
+        node
+        for element in _comment_elements(tree, CommentNames(tree))
+        if element.item or element.number or CommentParts(tree, element.node, frozenset()).author()
+        for node in (element.item.nodes if element.item else _roots_of(tree, element.node))
+    )
+
+
+def _roots_of(tree: Tree, node: int) -> Iterator[int]:
+    """The element of a comment, and those beside it that belong to it."""
+    end = comment_end(tree, node)
+    while node < end:
+        yield node
+        node = tree.end[node]
+
+
+def _comments(tree: Tree, elements: list[_Element], base_url: str, reader: _Reader) -> tuple[Comment, ...]:
+    inside: dict[int, list[int]] = {}
+    for element in elements:
+        if element.parent is not None:
+            inside.setdefault(element.parent.node, []).append(element.node)
+    read = [_read(tree, element, frozenset(inside.get(element.node, ()))) for element in elements]
+    order = reader.order or _settled_order([one.date.text for one in read if one.date], reader.languages)
+    reader = reader._replace(order=order)
+    found = [
+        comment
+        for number, (element, one) in enumerate(zip(elements, read, strict=True), 1)
+        if (comment := _comment(tree, element, one, f"c{number}", base_url, reader))
+    ]
+    return _threaded(tree, elements, found)
+
+
+def _comment_elements(tree: Tree, features: CommentNames, root: int = 0) -> list[_Element]:
+    return (
+        _named_elements(tree, features, root)
+        or _listed_elements(tree, features, root)
+        or ([] if root else _announced_elements(tree))
+    )
+
+
+def _announced_elements(tree: Tree) -> list[_Element]:
+    items = {item.nodes[0]: item for item in announced_comments(tree)[:_MAX_COMMENTS]}
+    elements = _nested_elements(tree, items)
+    for element in elements:
+        element.item = items[element.node]
+    return elements
+
+
+def _listed_elements(tree: Tree, features: CommentNames, root: int) -> list[_Element]:
+    places = (place for place in features.places if root <= place < tree.end[root])
+    return _nested_elements(tree, listed_comments(tree, places)[:_MAX_COMMENTS])
+
+
+def _nested_elements(tree: Tree, nodes: Iterable[int]) -> list[_Element]:
+    elements: list[_Element] = []
+    open_elements: list[_Element] = []
+    for node in nodes:
+        while open_elements and tree.end[open_elements[-1].node] <= node:
+            open_elements.pop()
+        number = _LAST_NUMBER.search(tree.attrs[node].get("id") or "")
+        element = _Element(
+            node=node, number=number and number.group(), parent=open_elements[-1] if open_elements else None, inner=[]
+        )
+        elements.append(element)
+        open_elements.append(element)
+    return elements
+
+
+def _named_elements(tree: Tree, features: CommentNames, root: int) -> list[_Element]:
+    elements: list[_Element] = []
+    open_elements: list[_Element] = []
+    elsewhere: dict[int, bool] = {root: False}
+    for node in features.named(root):
+        if tree.tag[node] in NO_COMMENT_TAGS or _stands_elsewhere(tree, node, elsewhere):
+            continue
+        while open_elements and comment_end(tree, open_elements[-1].node) <= node:
+            open_elements.pop()
+        _enter(tree, node, features.numbers.get(node), elements, open_elements)
+        if len(elements) >= _MAX_COMMENTS:
+            break
+    return elements
+
+
+def _stands_elsewhere(tree: Tree, node: int, known: dict[int, bool]) -> bool:
+    """Tell whether an element, or one around it, is named as something else than a list of comments."""
+    path = []
+    while node not in known:
+        path.append(node)
+        node = tree.parent[node]
+    found = known[node]
+    for inner in reversed(path):
+        found = known[inner] = found or is_something_else(tree.tag[inner], tree.attrs[inner])
+    return found
+
+
+def _enter(tree: Tree, node: int, number: str | None, elements: list[_Element], open_elements: list[_Element]) -> None:
+    """A new comment, or a second element around the same one (li#li-comment-7 > article#comment-7)."""
+    outer = open_elements[-1] if open_elements else None
+    if outer is not None and _same_comment(tree, outer, node, number):
+        outer.number = outer.number or number
+        outer.inner.append(node)
+        return
+    element = _Element(node=node, number=number, parent=outer, inner=[])
+    elements.append(element)
+    open_elements.append(element)
+
+
+def _same_comment(tree: Tree, outer: _Element, node: int, number: str | None) -> bool:
+    if number is not None and outer.number is not None:
+        return number == outer.number
+    # One of them has no number: the same comment as long as nothing but wrappers came before.
+    return not one_line("".join(tree.text[outer.node : node]))
+
+
+class _Read(NamedTuple):
+    """The parts of one comment, not yet understood."""
+
+    author: CommentPart | None
+    date: CommentPart | None
+    texts: list[tuple[int, frozenset[int]]]
+    nested: frozenset[int]
+
+
+class _Reader(NamedTuple):
+    """How dates are to be read."""
+
+    languages: Sequence[str]
+    now: datetime | None
+    order: DayOrder | None
+
+    def moment(self, text: str) -> datetime | None:
+        readings = read_dates(text, languages=self.languages, now=self.now, order=self.order)
+        if not readings or (readings[0].ambiguous and self.order is None):
+            return None
+        return aware(readings[0], None)
+
+
+def _read(tree: Tree, element: _Element, nested: frozenset[int]) -> _Read:
+    if element.item is not None:
+        signed = element.item.signed
+        return _Read(signed.author, signed.date, signed.texts, nested)
+    parts = CommentParts(tree, element.node, nested)
+    author = parts.author()
+    date = parts.date() or parts.date_beside(author)
+    return _Read(author, date, parts.texts(author, date), nested)
+
+
+def _settled_order(texts: Sequence[str], languages: Sequence[str]) -> DayOrder | None:
+    """The order of day and month that the dates which have only one reading agree on."""
+    orders = {
+        found.order
+        for text in texts
+        for found in read_dates(text, languages=languages)
+        if found.order in ("dmy", "mdy") and not found.ambiguous
+    }
+    return orders.pop() if len(orders) == 1 else None
+
+
+def _comment(
+    tree: Tree, element: _Element, read: _Read, fallback_id: str, base_url: str, reader: _Reader
+) -> Comment | None:
+    author, date, nested = read.author, read.date, read.nested
+    text = "\n\n".join(filter(None, (text_of(tree, node, nested | skip) for node, skip in read.texts)))
+    if not text:
+        return None
+    return Comment(
+        id=f"comment-{element.number}" if element.number else fallback_id,
+        author=author.text if author else None,
+        author_url=absolute(base_url, author.link) if author else None,
+        published=reader.moment(date.text) if date else None,
+        text=text,
+        html="".join(html_of(tree, base_url, node, nested | skip) for node, skip in read.texts),
+    )
+
+
+def _threaded(tree: Tree, elements: list[_Element], found: list[Comment]) -> tuple[Comment, ...]:
+    """Parents by nesting, else by WordPress's depth classes for themes that close each comment before its answers."""
+    ids = {comment.id for comment in found}
+    last_at_depth: dict[int, str] = {}
+    parents: dict[str, str] = {}
+    names = {
+        element.node: f"comment-{element.number}" if element.number else f"c{order}"
+        for order, element in enumerate(elements, 1)
+    }
+    for element in elements:
+        own = names[element.node]
+        if element.parent is not None:
+            parents[own] = names[element.parent.node]
+            continue
+        depth = next(
+            (int(match.group(1)) for token in tree.classes(element.node) if (match := _DEPTH.match(token))), None
+        )
+        if depth is not None:
+            last_at_depth[depth] = own
+            if depth > 1 and depth - 1 in last_at_depth:
+                parents[own] = last_at_depth[depth - 1]
+    return tuple(
+        msgspec.structs.replace(comment, parent=parent) if (parent := parents.get(comment.id)) in ids else comment
+        for comment in found
+    )
+
+
+def comments_over(
+    shown: tuple[Comment, ...], further_pages: Iterable[Page | None], rules: RuleSet
+) -> tuple[Comment, ...]:
+    """Return the comments of a post's page and of its thread's further pages, as far as these could be had."""
+    comments = {
+        comment.id: comment for page in further_pages if page is not None for comment in _comments_of(page, rules)
+    }
+    if not comments:
+        return shown
+    comments |= {comment.id: comment for comment in shown}
+    return tuple(sorted(comments.values(), key=by_number))
+
+
+def _comments_of(page: Page, rules: RuleSet) -> tuple[Comment, ...]:
+    try:
+        document = parse(page.body, page.url, page.content_type)
+    except UnreadablePage:
+        return ()
+    return comments_on(document.tree, document.base_url, rules.languages, page.fetched_at)
+
+
+_NUMBER = re.compile(r"(\d+)$")
+
+
+def learned_comments(tree: Tree, rules: RuleSet, base_url: str, now: datetime | None) -> tuple[Comment, ...]:
+    """Return the comments that the rule set's comment rules name; none without such rules."""
+    texts = _nodes(tree, rules, "comment_text")
+    authors, dates = _nodes(tree, rules, "comment_author"), _nodes(tree, rules, "comment_date")
+    extents = _extents(tree, texts)
+    ids = [_id(tree, extent, order) for order, extent in enumerate(extents, 1)]
+    return tuple(
+        Comment(
+            id=ids[index],
+            parent=_parent(tree, extents, ids, index),
+            author=one_line(text_of(tree, authors[index])) or None if len(authors) == len(texts) else None,
+            published=_moment(tree, dates[index], rules, now) if len(dates) == len(texts) else None,
+            text=text_of(tree, node),
+            html=html_of(tree, base_url, node),
+        )
+        for index, node in enumerate(texts)
+    )
+
+
+def _nodes(tree: Tree, rules: RuleSet, field: str) -> list[int]:
+    found = (matches(tree, rule.rule) for rule in rules.rules_for(field))
+    return next((nodes for nodes in found if nodes), [])
+
+
+def _extents(tree: Tree, texts: list[int]) -> list[int]:
+    """For every text the largest element around it that holds no other text."""
+    holds = [0] * len(tree)
+    for text in texts:
+        node = text
+        while node >= 0:
+            holds[node] += 1
+            node = tree.parent[node]
+    return [_widest(tree, text, holds) for text in texts]
+
+
+def _widest(tree: Tree, node: int, holds: list[int]) -> int:
+    while tree.parent[node] >= 0 and holds[tree.parent[node]] == 1:
+        node = tree.parent[node]
+    return node
+
+
+def _parent(tree: Tree, extents: list[int], ids: list[str], index: int) -> str | None:
+    """The comment whose element opens an ancestor in which it alone is a child: li > (comment, ol > li > answer)."""
+    ancestor = tree.parent[extents[index]]
+    while ancestor >= 0:
+        heads = [order for order, extent in enumerate(extents) if tree.parent[extent] == ancestor]
+        if len(heads) == 1 and heads[0] < index:
+            return ids[heads[0]]
+        ancestor = tree.parent[ancestor]
+    return None
+
+
+def _id(tree: Tree, extent: int, order: int) -> str:
+    for node in (extent, tree.parent[extent], *range(extent + 1, min(extent + 4, tree.end[extent]))):
+        match = _NUMBER.search(tree.attrs[node].get("id") or "")
+        if match:
+            return f"comment-{match.group(1)}"
+    return f"c{order}"
+
+
+def _moment(tree: Tree, node: int, rules: RuleSet, now: datetime | None) -> datetime | None:
+    text = tree.attrs[node].get("datetime") or one_line(text_of(tree, node))
+    readings = read_dates(text, languages=rules.languages, order=rules.date_order, now=now)
+    if not readings or (readings[0].ambiguous and rules.date_order is None):
+        return None
+    return aware(readings[0], rules.zone_minutes)

@@ -1,0 +1,154 @@
+"""Method `feed`: the rules learned from a blog's feed, applied to a page (BlogForever crawler, section 1).
+
+After learning, a page costs its parsing and a few look-ups: nothing is searched for, and only the article's own
+subtree is read. What the feed itself says of this very post (its date to the second, its authors) goes before what
+the page shows.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from posterity.dom import text_of
+from posterity.dom.rule_match import matches
+from posterity.errors import InputError
+from posterity.extraction.comment_areas import comment_tree
+from posterity.extraction.comments import comment_roots, comments_on, learned_comments
+from posterity.extraction.fields import authors_on, by_rule, date_on, license_on, on_day, tags_on, title_on
+from posterity.extraction.record import article_fields, post_from
+from posterity.learning.fields import is_role
+from posterity.learning.layouts import fitting
+from posterity.learning.rule_set import entry_about
+from posterity.model import Post, Provenance
+from posterity.text.normal_form import letters_and_digits
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from posterity.dom import Document, Tree
+    from posterity.extraction.method import Context
+    from posterity.model import Comment, FeedEntry, FieldRule, RuleSet
+
+
+# What the feed says of a post is what its author entered.
+_FEED_ENTRY = Provenance(method="feed-entry", confidence=0.99)
+
+
+def add_from_entry(
+    document: Document, context: Context, fields: dict[str, Any], provenance: dict[str, Provenance]
+) -> None:
+    """Fill in what the feed says of this page: the entry that came with it, else the one that its blog's rules keep."""
+    entry = context.entry or (entry_about(document, context.rules) if context.rules is not None else None)
+    if entry is None:
+        return
+    for name, value in _said(entry, fields).items():
+        if value:
+            fields[name] = value
+            provenance[name] = _FEED_ENTRY
+    if entry.published:
+        fields["published_precision"] = "minute"
+
+
+def _said(entry: FeedEntry, fields: dict[str, Any]) -> dict[str, Any]:
+    """The page's own title goes first: feeds shorten theirs."""
+    return {
+        "published": _on_the_pages_day(entry.published, fields),
+        "authors": tuple(name for name in entry.authors if not is_role(name)),
+        "tags": entry.tags,
+        "modified": entry.updated if entry.updated != entry.published else None,
+        "title": None if fields.get("title") else entry.title,
+    }
+
+
+def _on_the_pages_day(moment: datetime | None, fields: dict[str, Any]) -> datetime | None:
+    """Return the feed's moment, in a zone in which it falls on the day that the page shows."""
+    shown = fields.get("published")
+    return moment if moment is None or shown is None else on_day(moment, shown.date())
+
+
+# How much of a rule's confidence is left when its container stands in for it.
+_CONTAINER = 0.6
+# What a feed declares may be its software's default.
+_BLOGS_LANGUAGE = Provenance(method="feed-language", confidence=0.7)
+
+
+def posts(document: Document, context: Context) -> tuple[Post, ...]:
+    """Return the post that the context's rules find, or nothing when none of them names an article."""
+    rules = context.rules
+    if rules is None:
+        raise InputError("The method feed needs rules: give a feed to learn from (--feed) or a rule file (--rules).")
+    rules = fitting(document, rules)
+    article = first_named(document, rules, "article") or _container(document, rules)
+    if article is None:
+        return ()
+    tree, rule = article
+    place = comment_tree(document)
+    skip = left_out(tree, rules) | (comment_roots(tree) if place is not None else frozenset())
+    base_url = document.base_url
+    fields: dict[str, Any] = article_fields(tree, base_url, skip=skip)
+    provenance = {"text": by_rule(rule)}
+    for name, found in (
+        ("title", title_on(document, rules)),
+        ("authors", authors_on(document, rules)),
+        ("published", date_on(document, rules, context.fetched_at)),
+        ("tags", tags_on(document, rules)),
+        ("license", license_on(document, base_url)),
+    ):
+        if found is not None:
+            fields |= found.fields
+            provenance[name] = found.provenance
+    _drop_authors_from_tags(fields)
+    comments = _comments(document, base_url, place, rules, context)
+    if comments:
+        fields["comments"] = comments
+        provenance["comments"] = Provenance(method="comment-markup", confidence=0.9)
+    if document.language is None and rules.languages:
+        fields["language"] = rules.languages[0]
+        provenance["language"] = _BLOGS_LANGUAGE
+    add_from_entry(document, context, fields, provenance)
+    return (post_from(document, fields, provenance),)
+
+
+def _drop_authors_from_tags(fields: dict[str, Any]) -> None:
+    """ "posted by A in B": one rule names the links of both."""
+    names = {letters_and_digits(name) for name in fields.get("authors", ())}
+    if names and fields.get("tags"):
+        fields["tags"] = tuple(tag for tag in fields["tags"] if letters_and_digits(tag) not in names)
+
+
+def _comments(
+    document: Document, base_url: str, place: Tree | None, rules: RuleSet, context: Context
+) -> tuple[Comment, ...]:
+    """Comments by the markup that blog software shares; by learned rules where those name more."""
+    now = context.fetched_at
+    known = comments_on(place, base_url, rules.languages, now, rules.date_order) if place is not None else ()
+    learned = rules.rules_for("comment_text")
+    if any(document.count(rule.rule) > len(known) for rule in learned):
+        return learned_comments(document.tree, rules, base_url, now) or known
+    return known
+
+
+def first_named(document: Document, rules: RuleSet, field: str) -> tuple[Tree, FieldRule] | None:
+    """Return the node of the first rule of a field that names one on this page, and the rule."""
+    for rule in rules.rules_for(field):
+        tree = document.first(rule.rule)
+        if tree is not None:
+            return tree, rule
+    return None
+
+
+def _container(document: Document, rules: RuleSet) -> tuple[Tree, FieldRule] | None:
+    """On pages older than the evidence the article may lack its inner wrapper: then what was around it serves."""
+    for rule in rules.rules_for("article"):
+        around = rule.rule.under
+        tree = document.first(around) if around else None
+        if tree is not None and around is not None and text_of(tree):
+            return tree, msgspec.structs.replace(rule, rule=around, confidence=round(rule.confidence * _CONTAINER, 4))
+    return None
+
+
+def left_out(article: Tree, rules: RuleSet) -> frozenset[int]:
+    """Return the nodes inside the article that OUT rules name."""
+    return frozenset(node for rule in rules.rules_for("out") for node in matches(article, rule.rule) if node)

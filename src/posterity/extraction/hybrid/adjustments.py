@@ -1,0 +1,366 @@
+"""How a witness changes what the model believes of blocks: it multiplies their odds.
+
+Odds of 3 to 1 that a block is article become 6 to 1 by a witness with the factor 2. A block that is nearly sure stays
+so; one that could be either is decided.
+"""
+
+from __future__ import annotations
+
+import re
+from itertools import islice
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from posterity.extraction.comment_areas import announced_comments
+from posterity.extraction.comment_parts import MAX_ANNOUNCEMENT, announces_comments
+from posterity.extraction.comments import comment_roots
+from posterity.extraction.hybrid.blocks import KIND_NAMES
+from posterity.extraction.hybrid.bylines import names_in, opens_byline
+from posterity.extraction.hybrid.date_candidates import dates_in, may_date, start_of_day
+from posterity.extraction.hybrid.features import heading_blocks, title_block
+from posterity.extraction.hybrid.model import chosen_blocks
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from posterity.dom import Document, Tree
+    from posterity.extraction.hybrid.blocks import BlockPage, Numbers
+
+
+def multiply_odds(likely: Numbers, factor: Numbers) -> None:
+    """Change the probabilities in place, block by block."""
+    odds = likely / np.maximum(1 - likely, 1e-6) * factor
+    likely[:] = odds / (1 + odds)
+
+
+def between(share: float, shares: tuple[float, float], factors: tuple[float, float]) -> float:
+    """Return the factor at a share: from one to the other, evenly on a scale of magnitudes."""
+    return float(np.exp(np.interp(share, shares, np.log(factors))))
+
+
+_MANY = 4  # fewer of a kind say nothing of each other
+_LEAN = 0.3  # of the way to the others; .2 to .4 gain the same on hosts left out of training, .5 loses
+_SURE_KIND = 0.001  # a block cannot be surer than this in what it says of the others
+
+
+def smooth_by_kind(page: BlockPage, likely: Numbers) -> None:
+    """Move the odds of each block towards those of the blocks in elements of the same kind."""
+    kind = page.alike
+    count = np.bincount(kind)
+    bounded = np.clip(likely, _SURE_KIND, 1 - _SURE_KIND)
+    logits = np.log(bounded / (1 - bounded))
+    others = (np.bincount(kind, logits) / count)[kind]
+    multiply_odds(likely, np.where(count[kind] >= _MANY, np.exp(_LEAN * (others - logits)), 1.0))
+
+
+_BODY = KIND_NAMES.index("body")
+_OUTSIDE_BODY = frozenset(KIND_NAMES.index(kind) for kind in ("comment", "related"))
+# What themes put into the named element without being the article: it is believed no more for standing there. Parts
+# named after networks are not among them, since what people quote from there is called the same.
+_APART = [
+    KIND_NAMES.index(kind) for kind in ("comment", "navigation", "related", "about", "advert", "sign_up", "notice")
+]
+# By how much the odds of a block change; chosen on blogs that the model was not trained on.
+_INSIDE = 3.0
+# Outside, by the share of what is expected on the page that stands inside: from the first share to the second.
+_BODY_SHARES, _OUTSIDE = (0.5, 0.9), (0.01, 0.3)
+_MIN_BODY = 0.1  # an element in which no block is as likely as this is empty, or a teaser
+_MOST = 0.7  # of what is expected in all of them must stand in the one that is believed
+
+
+def raise_named_body(page: BlockPage, likely: Numbers) -> None:
+    """Change the odds of all blocks by where the named body of the article is; nothing where there is no such one."""
+    expected = page.sums(likely * page.chars)
+    masses = {node: float(expected[page.high[node]] - expected[page.low[node]]) for node in _named_bodies(page)}
+    body = max(masses, key=masses.__getitem__, default=None)
+    if body is None or masses[body] < _MOST * sum(masses.values()):
+        return
+    inside = slice(page.low[body], page.high[body])
+    if float(likely[inside].max(initial=0.0)) < _MIN_BODY:
+        return
+    outside = between(masses[body] / max(float(expected[-1]), 1e-6), _BODY_SHARES, _OUTSIDE)
+    factor = np.full(len(likely), outside, np.float32)
+    # Between the body and a block there may be an element that is called something else.
+    factor[inside] = np.where((page.innermost[_APART, inside] > body).any(0), 1.0, _INSIDE)
+    multiply_odds(likely, factor)
+
+
+def _named_bodies(page: BlockPage) -> list[int]:
+    """Return the outermost elements called the body of an article, those in other people's parts left out."""
+    tree, kinds = page.blocks.tree, page.blocks.kinds
+    found: dict[int, None] = {}
+    for inner in {*page.innermost[_BODY].tolist()} - {-1}:
+        node = inner
+        while _BODY in kinds[tree.parent[node]]:
+            node = kinds[tree.parent[node]][_BODY]
+        if _OUTSIDE_BODY.isdisjoint(kinds[node]):
+            found[node] = None
+    return sorted(found)
+
+
+_OTHER_TYPES = re.compile(r'"@type"\s*:\s*\[?\s*"(\w+)"')
+
+# Types of schema.org, by their ends: NewsArticle, BlogPosting, AggregateOffer.
+_ARTICLES = ("Article", "BlogPosting", "SocialMediaPosting", "Report", "Recipe")
+_PRODUCTS = ("Product", "ProductGroup", "Offer")
+# Odds to this power. On hosts left out of training, other types of pages gain .007 with .8, .016 with .6, .014 with
+# .45; articles gain .001 with each, and so do pages of dragnet, of which nothing was seen.
+_FLATTER = 0.6
+_NO_DOUBT = 0.95  # of the F1 that is to be expected; without it trafilatura's pieces lose .001, and nothing gains
+_SURE_OTHER_KIND = 1e-4  # nothing is surer than this, so that odds are numbers
+
+
+def declares_another_kind(document: Document) -> bool:
+    """Tell whether the page says what it is, and that is neither an article nor a product."""
+    tree = document.tree
+    kind = ""
+    for node in tree.nodes_by_tag.get("meta", ()):
+        attrs = tree.attrs[node]
+        name = (attrs.get("property") or attrs.get("name") or attrs.get("itemprop") or "").lower()
+        if "published" in name:
+            return False
+        if name == "og:type":
+            kind = (attrs.get("content") or "").lower()
+    if kind.startswith("article") or "product" in kind:
+        return False
+    types = _schema_types(tree)
+    return bool(kind or types) and not any(name.endswith(_ARTICLES + _PRODUCTS) for name in types)
+
+
+def _schema_types(tree: Tree) -> set[str]:
+    types = {declared.rpartition("/")[2] for _, declared in tree.named.typed}
+    for node in tree.nodes_by_tag.get("script", ()):
+        if "ld+json" in (tree.attrs[node].get("type") or ""):
+            types.update(_OTHER_TYPES.findall(tree.plain(node)))
+    return types
+
+
+def names_a_body(page: BlockPage) -> bool:
+    """Tell whether something on the page is named as the text of an article."""
+    return bool((page.innermost[_BODY] >= 0).any())
+
+
+def pull_to_even_odds(page: BlockPage, likely: Numbers) -> None:
+    """Flatten the odds of all blocks, unless hardly any is in doubt; which is likelier than which stays."""
+    if chosen_blocks(likely, page.chars)[1] >= _NO_DOUBT:
+        return
+    bounded = np.clip(likely, _SURE_OTHER_KIND, 1 - _SURE_OTHER_KIND)
+    odds = (bounded / (1 - bounded)) ** _FLATTER
+    likely[:] = odds / (1 + odds)
+
+
+# Left out, since authors begin sentences with them as often: "Related:", "Read more:", "Category:", "Published by".
+_BEGINNINGS = re.compile(
+    r"\W*(?:"
+    r"this (?:entry|post) was\b|posted (?:by|on|in|at|under)\b|(?:filed|archived) under\b|tagged(?: with\b| as\b|:)|"
+    r"(?:tags|categories|labels) ?:|permalink\b|trackback|share this\b|e-?mail this\b|bookmark the\b|"
+    r"(?:next|previous|older|newer|related) (?:posts?|entry|entries|articles?|story|stories)\b|"
+    r"veröffentlicht (?:am|von|in|unter)\b|geschrieben (?:von|am)\b|kategorien? ?:|schlagw[oö]rter?\b|abgelegt unter\b|"
+    r"dieser (?:beitrag|eintrag) wurde\b|"
+    r"publié (?:le|par|dans)\b|catégories? ?:|classé dans\b|étiquettes ?:|cet article a été\b|"
+    r"publicado (?:en|por|el|em)\b|etiquetas ?:|categorías? ?:|archivado en\b|esta entrada fue\b|"
+    r"pubblicato (?:in|da|il)\b|categorie ?:|questo articolo è stato\b|"
+    r"geplaatst (?:in|op|door)\b|опубликовано\b|рубрик[аи] ?:|метки ?:|投稿日|カテゴリー? ?[:：]|タグ ?[:：])",
+    re.IGNORECASE,
+)
+# "« The post before | Main | The post after »"
+_TO_NEIGHBOURS = re.compile(r"^[«‹←]|\| ?(?:main|home) ?\|", re.IGNORECASE)
+_MAX_LINE = 300  # characters
+_MAX_DAY_LINE = 100
+_LITTLE = 4  # letters beside a date that say nothing: "am", "г."
+_MAX_DAYS = 2  # above and below a post; an article with more such lines is a diary or a programme
+_LIKELY, _A_SENTENCE = 0.5, 40  # characters; 30 to 300 are the same on all sets
+_MIN_LINES = 0.05  # what is less likely is not taken anyway
+_DOUBT = 0.05  # what is left of the odds
+
+
+def lower_theme_lines(page: BlockPage, likely: Numbers) -> None:
+    """Lower the odds of such lines."""
+    lines: list[int] = []
+    days: list[int] = []
+    linked = (page.links > page.chars / 2).tolist()
+    for number in np.flatnonzero((likely > _MIN_LINES) & (page.chars <= _MAX_LINE)).tolist():
+        text = page.blocks.texts[number]
+        if _BEGINNINGS.match(text) or (linked[number] and _TO_NEIGHBOURS.search(text)):
+            lines.append(number)
+        elif _only_tells_when(text):
+            days.append(number)
+    factor = np.ones(len(likely), np.float32)
+    factor[lines] = _DOUBT
+    if 0 < len(days) <= _MAX_DAYS and _stands_beside_text(lines + days, page, likely):
+        factor[days] = _DOUBT
+    multiply_odds(likely, factor)
+
+
+def _stands_beside_text(lines: list[int], page: BlockPage, likely: Numbers) -> bool:
+    """Tell whether something likely is left without these lines; else whatever comes next best would be the article."""
+    others = likely >= _LIKELY
+    others[lines] = False
+    return float(page.chars[others].sum()) >= _A_SENTENCE
+
+
+def _only_tells_when(text: str) -> bool:
+    """Tell whether a line says when something was posted, perhaps by whom, and nothing else."""
+    if len(text) > _MAX_DAY_LINE or not may_date(text):
+        return False
+    dates = dates_in(text, "")
+    if not dates:
+        return False
+    rest = text
+    for start, end in sorted({(start_of_day(text, date), date.end) for date in dates}, reverse=True):
+        rest = rest[:start] + rest[end:]
+    return sum(map(str.isalpha, rest)) <= _LITTLE or (opens_byline(rest) and bool(names_in(rest)))
+
+
+_COMMENT = KIND_NAMES.index("comment")
+# Comments say when they were written; a link "Post a comment" above the article is followed by few such lines.
+_DATED = re.compile(r"\d{1,2}:\d\d|\b(?:19|20)\d\d\b|\d/\d+/\d|\bago\b")
+_MAX_DATED, _MIN_DATED = 100, 2
+# "Posted by: Anna | May 6, 2007", which themes write with a colon below comments and without one below posts; "Anna
+# says:", "Anna said...".
+_SIGNED_BELOW = re.compile(r"posted by ?:", re.IGNORECASE)
+_SIGNED_ABOVE = re.compile(
+    r"\b(?:says|said|writes|wrote|replied|schrieb|sagt|meint|dit|dijo|dice|disse|ha detto|ha scritto|schreef|zegt|"
+    r"пишет|napsal|napisał)(?: (?:on|at) .{6,30})? ?(?::|\.\.\.|…)$",
+    re.IGNORECASE,
+)
+_ENDS = (":", "...", "…")
+_MAX_SIGNED, _MIN_SIGNED = 100, 2
+_LIKELY_ARTICLE = 0.25  # a block outside the thread that is as likely as this is an article, if a short one
+_SURE_ARTICLE = 0.9
+_REST = 0.15  # else this share of what is expected must stand outside
+
+
+def exclude_comments(page: BlockPage, likely: Numbers) -> None:
+    """Set the comments' likelihood to nothing, where the page has an article besides them."""
+    named = _by_names(page)
+    run = _by_run(page) if named is None else None
+    for thread in (named, _by_announcement(page, likely), _by_signatures(page), run):
+        if thread is not None and _is_beside_an_article(thread, likely, page.chars):
+            likely[thread] = 0.0
+
+
+def _is_beside_an_article(thread: NDArray[np.bool_], likely: Numbers, chars: Numbers) -> bool:
+    rest = likely[~thread]
+    if not len(rest):
+        return False
+    weighted = float((rest * chars[~thread]).sum())
+    return float(rest.max()) >= _LIKELY_ARTICLE or weighted > _REST * float((likely * chars).sum())
+
+
+def _by_names(page: BlockPage) -> NDArray[np.bool_] | None:
+    named = page.innermost[_COMMENT] >= 0
+    return named if named.any() else None
+
+
+def _by_announcement(page: BlockPage, likely: Numbers) -> NDArray[np.bool_] | None:
+    """All after the first announcement that has most of an article before it: one in a byline has none."""
+    texts = page.blocks.texts
+    expected = likely * page.chars
+    before = np.cumsum(expected) - expected
+    for number in np.flatnonzero((page.chars <= MAX_ANNOUNCEMENT) & (before >= _REST * before[-1])).tolist():
+        if not announces_comments(texts[number]) or likely[:number].max(initial=0.0) < _LIKELY_ARTICLE:
+            continue
+        rest = texts[number:]
+        if _are_signed(rest) or (_has_dated_lines(rest) and not _goes_on(page, likely, number)):
+            thread = np.zeros(len(texts), bool)
+            thread[number:] = True
+            return thread
+    return None
+
+
+def _by_signatures(page: BlockPage) -> NDArray[np.bool_] | None:
+    """The elements of comments that have nothing but a number for a name, on pages with lines that sign comments."""
+    if not _are_signed(page.blocks.texts):
+        return None
+    thread = np.zeros(len(page.blocks), bool)
+    for root in comment_roots(page.blocks.tree):
+        thread[page.low[root] : page.high[root]] = True
+    return thread
+
+
+def _by_run(page: BlockPage) -> NDArray[np.bool_] | None:
+    """What repeats, signed, right below the line that announces comments."""
+    items = announced_comments(page.blocks.tree)
+    thread = np.zeros(len(page.blocks), bool)
+    for node in (node for item in items for node in item.nodes):
+        thread[page.low[node] : page.high[node]] = True
+    return thread if items else None
+
+
+def _are_signed(texts: Sequence[str]) -> bool:
+    # Few texts begin or end like this, and all of a page are asked.
+    below = {text for text in texts if text[0] in "Pp" and _SIGNED_BELOW.match(text)}
+    above = {text for text in texts if text.endswith(_ENDS) and len(text) <= _MAX_SIGNED and _SIGNED_ABOVE.search(text)}
+    return len(below) + len(above) >= _MIN_SIGNED
+
+
+def _goes_on(page: BlockPage, likely: Numbers, number: int) -> bool:
+    """Tell whether paragraphs of the article stand on both sides of a block: then it is a button between them."""
+    tree, holders = page.blocks.tree, page.blocks.holder
+    sure = np.flatnonzero(likely >= _SURE_ARTICLE).tolist()
+    before = {tree.parent[holders[block]] for block in sure if block < number}
+    return any(
+        tree.parent[holders[block]] in before and tree.tag[holders[block]] == "p" for block in sure if block > number
+    )
+
+
+def _has_dated_lines(texts: Sequence[str]) -> bool:
+    dated = (text for text in texts if len(text) <= _MAX_DATED and _DATED.search(text))
+    return len(list(islice(dated, _MIN_DATED))) == _MIN_DATED
+
+
+_SHORT = 800  # expected characters from which the article needs no witness
+_OF_TITLE = 0.4  # of the title must be said by the heading: the rest is the site's name
+_MIN_TITLED, _SOME_CHARS = 0.1, 10  # a part in which less is likely is no more than the heading
+# What is left of the odds elsewhere, by the share of what is expected on the page that stands below the heading: from
+# the first share to the second. Chosen on hosts left out of training.
+_TITLED_SHARES, _OUTSIDE_TITLED = (0.5, 0.9), (0.2, 0.7)
+_ABOVE = 0.03  # and above a heading that is the whole title, where the blog speaks of itself
+
+
+def lower_outside_titled_part(page: BlockPage, likely: Numbers, titles: Sequence[str]) -> None:
+    """Lower the odds of what is not below the title; nothing where no heading says it, or much is expected."""
+    expected = page.sums(likely * page.chars)
+    if expected[-1] >= _SHORT:
+        return
+    whole = _whole_title(page, titles)
+    heading = title_block(page, titles) if whole is None else whole
+    if heading < 0 or not _says(page.blocks.texts[heading], titles):
+        return
+    below = _below(page, likely, expected, heading)
+    if below is None:
+        return
+    share = float(expected[below.stop] - expected[below.start]) / float(expected[-1])
+    factor = np.full(len(likely), between(share, _TITLED_SHARES, _OUTSIDE_TITLED), np.float32)
+    factor[below] = 1.0
+    if whole is not None:
+        factor[:whole] *= _ABOVE
+    multiply_odds(likely, factor)
+
+
+def _whole_title(page: BlockPage, titles: Sequence[str]) -> int | None:
+    """Return the first heading that is a title as the page's head declares it, with nothing left out."""
+    whole = {title.strip().casefold() for title in titles}
+    return next((number for number in heading_blocks(page) if page.blocks.texts[number].casefold() in whole), None)
+
+
+def _says(text: str, titles: Sequence[str]) -> bool:
+    said = text.casefold()
+    return any(said in title.casefold() and len(said) >= _OF_TITLE * len(title) for title in titles)
+
+
+def _below(page: BlockPage, likely: Numbers, expected: Numbers, heading: int) -> slice | None:
+    """Return the blocks below the heading in the smallest part around it where any are likely."""
+    parents, start = page.blocks.parents, heading + 1
+    node = int(page.holders[heading])
+    while True:
+        stop = int(page.high[node])
+        if expected[stop] - expected[min(start, stop)] > _SOME_CHARS and likely[start:stop].max() > _MIN_TITLED:
+            return slice(start, stop)
+        if parents[node] == node:
+            return None
+        node = int(parents[node])

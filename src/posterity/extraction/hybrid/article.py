@@ -1,0 +1,187 @@
+"""The article of a page without rules: the node that holds it, and what inside that node is not part of it.
+
+Every block of text is judged by a small model (`article_model`), twice: by itself and its place, then by what was found
+around it. The blocks with the highest expected F1 are the article (`article_choice`).
+"""
+
+from __future__ import annotations
+
+from itertools import accumulate
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from posterity.extraction.hybrid.adjustments import (
+    declares_another_kind,
+    exclude_comments,
+    lower_outside_titled_part,
+    lower_theme_lines,
+    names_a_body,
+    pull_to_even_odds,
+    raise_named_body,
+    smooth_by_kind,
+)
+from posterity.extraction.hybrid.blocks import KIND_NAMES, BlockPage, Blocks
+from posterity.extraction.hybrid.model import article_model, chosen_blocks, drop_repeated
+from posterity.extraction.hybrid.zones import is_thread
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from posterity.dom import Document, Tree
+    from posterity.extraction.hybrid.blocks import Numbers
+
+
+# Parts whose pictures are icons, faces or other people's: named so, they are no pictures of the article.
+_ICONS = frozenset(
+    KIND_NAMES.index(kind)
+    for kind in ("comment", "side", "navigation", "foot", "share", "related", "about", "advert", "sign_up", "notice")
+)
+
+
+class Cut:
+    """The blocks of a page divided into kept and lost ones."""
+
+    def __init__(self, blocks: Blocks, kept: Sequence[bool]) -> None:
+        self._blocks, self._tree, self._kept = blocks, blocks.tree, kept
+        self._kept_before = list(accumulate(kept, initial=0))
+        self.node = self._smallest()
+        self.left_out = frozenset(self._lost_texts() | self._lost_pictures())
+
+    def _keeps(self, node: int) -> int:
+        """How many blocks of an element are kept."""
+        before, ends = self._blocks.before, self._tree.end
+        return self._kept_before[before[ends[node]]] - self._kept_before[before[node]]
+
+    def _smallest(self) -> int:
+        """The smallest element around all that is kept, with wrappers that add pictures at most."""
+        blocks, tree = self._blocks, self._tree
+        numbers = [number for number, kept in enumerate(self._kept) if kept]
+        last = blocks.spots[numbers[-1]][-1]
+        node = blocks.holder[numbers[0]]
+        while tree.end[node] <= last:
+            node = tree.parent[node]
+        before, ends = blocks.before, tree.end
+        wide = before[ends[node]] - before[node]
+        while (around := tree.parent[node]) > 0 and tree.tag[around] != "body":
+            if before[ends[around]] - before[around] != wide:
+                break
+            node = around
+        return node
+
+    def _lost_texts(self) -> set[int]:
+        """The largest elements below the node that have words and keep none, else single texts."""
+        blocks, tree = self._blocks, self._tree
+        lost: set[int] = set()
+        passed = first = blocks.before[self.node]
+        for number in range(first, blocks.before[tree.end[self.node]]):
+            if self._kept[number] or number < passed:
+                continue
+            element = blocks.holder[number]
+            if self._keeps(element) or element <= self.node:
+                lost.update(self._largest_inline(spot, element) for spot in blocks.spots[number])
+                continue
+            while (around := tree.parent[element]) > self.node and not self._keeps(around):
+                element = around
+            lost.add(element)
+            passed = blocks.before[tree.end[element]]
+        return lost
+
+    def _largest_inline(self, spot: int, holder: int) -> int:
+        """The largest element around a text that is in one block with it: a <font> may hold all blocks of a page."""
+        parents = self._tree.parent
+        while (around := parents[spot]) != holder and around > self.node and not self._keeps(around):
+            spot = around
+        return spot
+
+    def _lost_pictures(self) -> set[int]:
+        """Elements without words that are named after something else than the article, such as a row of share icons."""
+        tree, kinds = self._tree, self._blocks.kinds
+        around = kinds[self.node]
+        lost: set[int] = set()
+        for node in range(self.node + 1, tree.end[self.node]):
+            if tree.tag[node] != "img":
+                continue
+            for bit, named in kinds[node].items():
+                if bit in _ICONS and named > around.get(bit, self.node) and not self._keeps(named):
+                    lost.add(named)
+        return lost
+
+
+def path_with_names(tree: Tree, node: int) -> str:
+    """Return the path of an element, its id or classes behind it, for people who ask why."""
+    attrs = tree.attrs[node]
+    name = f"#{attrs['id']}" if attrs.get("id") else "".join(f".{token}" for token in tree.classes(node)[:3])
+    return f"{tree.path(node)} {name}".strip()
+
+
+_DESCRIPTIONS = frozenset({"description", "og:description", "twitter:description"})
+_TITLES = frozenset({"og:title", "twitter:title"})
+
+
+class Article(msgspec.Struct, frozen=True, kw_only=True):
+    """A node of the document's tree, the nodes below it that are left out, and how sure that is."""
+
+    node: int
+    left_out: frozenset[int] = frozenset()
+    confidence: float
+    why: str
+
+
+def article_on(document: Document) -> Article | None:
+    """Return the article of the page, or None when the page has no text."""
+    tree, model = document.tree, article_model()
+    blocks = Blocks(tree, model.names)
+    if not len(blocks):
+        return None
+    page = BlockPage(blocks)
+    titles, summary = declared_texts(tree)
+    likely = model.probabilities(page, titles, summary)
+    thread, other = is_thread(document), declares_another_kind(document)
+    chosen, expected = article_blocks(page, likely, titles, thread=thread, other=other)
+    cut = Cut(blocks, chosen.tolist())
+    why = f"{path_with_names(tree, cut.node)}, {int(chosen.sum())} of {len(blocks)} blocks"
+    return Article(node=cut.node, left_out=cut.left_out, confidence=model.confidence(expected), why=why)
+
+
+def article_blocks(
+    page: BlockPage, likely: Numbers, titles: Sequence[str], *, thread: bool, other: bool
+) -> tuple[NDArray[np.bool_], float]:
+    """Return which blocks are the article, and the F1 that is to be expected of them; `likely` is what the model said.
+
+    On a `thread` of a forum the messages are the content, elsewhere they are comments. An `other` page declares itself
+    to be no article.
+    """
+    if thread or (other and not names_a_body(page)):
+        pull_to_even_odds(page, likely)
+    smooth_by_kind(page, likely)
+    if not thread:
+        exclude_comments(page, likely)
+    raise_named_body(page, likely)
+    if not thread:
+        lower_outside_titled_part(page, likely, titles)
+    lower_theme_lines(page, likely)
+    chosen, expected = chosen_blocks(likely, page.chars)
+    drop_repeated(chosen, page.blocks)
+    return chosen, expected
+
+
+def declared_texts(tree: Tree) -> tuple[list[str], str]:
+    """Return the titles and the summary that the page's head declares."""
+    titles, summaries = [], []
+    for node, tag in enumerate(tree.tag):
+        if tag == "body":
+            break
+        if tag == "title":
+            titles.append(tree.plain(node))
+        elif tag == "meta":
+            attrs = tree.attrs[node]
+            name = (attrs.get("property") or attrs.get("name") or "").lower()
+            if name in _TITLES:
+                titles.append(attrs.get("content") or "")
+            elif name in _DESCRIPTIONS:
+                summaries.append(attrs.get("content") or "")
+    return titles, " ".join(summaries).lower()

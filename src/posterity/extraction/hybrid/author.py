@@ -1,0 +1,386 @@
+"""Who wrote the article on a page without rules: nobody, rather than somebody invented."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from functools import lru_cache
+from itertools import chain
+from typing import TYPE_CHECKING
+
+from posterity.dom import text_of
+from posterity.dom.metadata import names_told, types_of
+from posterity.dom.tree import TEXT
+from posterity.extraction.fields import FoundFields
+from posterity.extraction.hybrid.bylines import (
+    GIVEN_NAMES,
+    MENU_WORD,
+    has_given_name,
+    is_only_lead,
+    is_organisation,
+    is_person,
+    names_in,
+    opens_byline,
+)
+from posterity.extraction.hybrid.choice import (
+    ARTICLE_TYPES,
+    FORUM_TYPES,
+    FieldCandidate,
+    ScoredValue,
+    best_value,
+    found_by,
+    kind_features,
+    scored_values,
+)
+from posterity.extraction.hybrid.date_candidates import dates_in, may_date
+from posterity.extraction.hybrid.model import learned_weights
+from posterity.extraction.hybrid.zones import NOT_OF_ARTICLE, is_site_name, place_features, placed, zone_of
+from posterity.text.normal_form import letters_and_digits, one_line
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from posterity.extraction.hybrid.page_facts import PageFacts
+    from posterity.extraction.hybrid.zones import TitleSurroundings
+
+
+_METAS = (
+    "author", "article:author", "article:author:name", "og:author", "og:article:author", "dc.creator",
+    "dcterms.creator", "dc.contributor", "parsely-author", "sailthru.author", "byl", "citation_author",
+    "twitter:creator:name", "cxenseparse:author", "article.author", "creator", "authors",
+    "shareaholic:article_author_name", "twitter:data1", "vf:author", "rbauthors",
+)  # fmt: skip
+_OWN_WEIGHT = frozenset({"author", "article:author", "twitter:data1"})
+# Sources of a name that a reader sees, the most telling first.
+SHOWN = (
+    "rel", "itemprop", "is author-name", "is byline", "is author", "spoken", "profile slug", "profile link", "links",
+    "piece", "bare known", "is contributor", "is user", "is vcard", "is some-author", "is about-author", "bare",
+)  # fmt: skip
+_PROFILE = re.compile(
+    r"/(?:authors?|autor(?:en|es|i)?|auteurs?|people|person|profiles?|users?|staff|by|contributors?|redakt\w*|team|"
+    r"writers?|journalist\w*|members?|u)/|[?&]author=|/@"
+)
+_MAX_NODES = 40
+_MAX_BYLINE = 140
+_MAX_PLACES = 60
+_MAX_BARE = 60
+_SHORTEST_NAME = 4
+_COMMENTS = "comments"  # whoever is named there wrote a comment
+_NOBODYS = frozenset({_COMMENTS, "unseen"})  # names that stand alone there are no bylines
+_LAST_NODES = 120
+_WORD = re.compile(r"[^\W\d_]+")
+_SEPARATOR = re.compile(r"\s+[|–—·•:-]+\s+")
+_COPYRIGHT = re.compile(
+    r"(?:©|(?i:\(c\)|copyright|&copy;))[\s\d,–—-]*(?:by\s+)?"
+    r"((?:[A-ZÄÖÜ][\w'’-]+|[A-Z]\.)(?:\s(?:[A-ZÄÖÜ][\w'’-]+|[A-Z]\.)){1,2})"
+)
+
+
+def declared_authors(page: PageFacts) -> Iterator[FieldCandidate]:
+    """Yield the names in <meta> and JSON-LD."""
+    for meta in _METAS:
+        contents = page.data.metas.get(meta, ())
+        if not contents or (meta == "twitter:data1" and not opens_byline(page.data.first("twitter:label1"))):
+            continue
+        source = f"meta {meta if meta in _OWN_WEIGHT else 'other'}"
+        names = [name for content in contents for name in _names(content, page)]
+        yield from _candidate(dict.fromkeys(names), (source, "meta"))
+        if len(contents) > 1:
+            yield from _candidate(_names(contents[0], page), (f"{source} first",))
+    for item in page.data.items:
+        types = types_of(item)
+        kind = "article" if ARTICLE_TYPES.intersection(types) else "other"
+        kind = "forum" if FORUM_TYPES.intersection(types) else kind
+        yield from _candidate(_names_of_item(page, item.get("author")), (f"ld {kind}", "ld"))
+        yield from _candidate(_names_of_item(page, item.get("creator")), ("ld creator",))
+
+
+def marked_authors(page: PageFacts, title: int) -> Iterator[FieldCandidate]:
+    """Yield the names in elements that call themselves an author or a byline."""
+    tree = page.tree
+    seen: set[str] = set()
+    for node, marks in page.author_nodes[:_MAX_PLACES]:
+        if tree.end[node] - node > _MAX_NODES:
+            continue
+        zone = zone_of(page, node, title)
+        if zone == _COMMENTS:
+            continue
+        attrs = tree.attrs[node]
+        sources = [f"is {mark}" for mark in marks]
+        sources += [name for name in ("itemprop", "rel") if "author" in (attrs.get(name) or "").split()]
+        features = placed(sources, zone) + (() if marks[0] in seen else ("first marked",))
+        seen.update(marks)
+        if "itemprop" in sources and (content := attrs.get("content")):
+            yield from _candidate(_names(content, page), features, node)
+        yield from _names_below(page, node, zone, features)
+
+
+def linked_authors(page: PageFacts, around: TitleSurroundings) -> Iterator[FieldCandidate]:
+    """Yield the names that are links to somebody's page on the site, near the title and at the article's end."""
+    tree = page.tree
+    links = tree.nodes_by_tag.get("a", [])
+    near = (links[bisect_left(links, span.start) : bisect_left(links, span.stop)] for span in around.spans)
+    for node in chain.from_iterable(near):
+        href = tree.attrs[node].get("href")
+        if not href or not _PROFILE.search(href):
+            continue
+        text = one_line(tree.plain(node))
+        zone = zone_of(page, node, around.title)
+        if 0 < len(text) <= _MAX_BYLINE and zone != _COMMENTS:
+            names = names_in(text, page.language)
+            in_address = _is_in(names, letters_and_digits(href))
+            if in_address or all(map(is_person, names)):
+                source = "profile slug" if in_address else "profile link"
+                yield from _candidate(names, placed([source], zone), node)
+
+
+def byline_authors(page: PageFacts, around: TitleSurroundings) -> Iterator[FieldCandidate]:
+    """Yield the names behind words such as "by" near the title and at the article's end."""
+    for node, text in (*around.near_title, *around.near_end):
+        if len(text) > _MAX_BYLINE or not _has_byline(text, page.language):
+            continue
+        if zone_of(page, node, around.title) != _COMMENTS:
+            names = names_in(_byline_at(page, node), page.language)
+            if all(name[:1].upper() == name[:1] and len(name.split()) <= 4 for name in names):
+                yield from _candidate(names, placed(["spoken"], zone_of(page, node, around.title)), node)
+
+
+def _has_byline(text: str, language: str) -> bool:
+    """Whether a text begins as bylines do, or does so behind a date: "3 May 2021, by Ada"."""
+    if opens_byline(text):
+        return True
+    dates = dates_in(text, language) if may_date(text) else ()
+    return bool(dates) and opens_byline(text[dates[-1].end :].lstrip(" ,|–—-"))
+
+
+def bare_names(page: PageFacts, around: TitleSurroundings) -> Iterator[FieldCandidate]:
+    """Yield the names of people that stand alone, or beside a date, around the title and at the article's end."""
+    for node, text in (*around.near_title, *around.near_end):
+        if not _SHORTEST_NAME <= len(text) <= _MAX_BARE or " " not in text:
+            continue
+        known = _has_known_word(text)
+        if not known and not (is_person(text) and "header" in page.places.of(node)):
+            continue
+        zone = zone_of(page, node, around.title)
+        names = names_in(text, page.language) if zone not in _NOBODYS else ()
+        if names and all(map(is_person, names)):
+            yield from _candidate(names, placed(["bare known" if known else "bare"], zone), node)
+
+
+@lru_cache(maxsize=4096)  # menus say the same on every page of a blog
+def _has_known_word(text: str) -> bool:
+    """Whether any word of a text is somebody's given name."""
+    return not GIVEN_NAMES.isdisjoint(_WORD.findall(text.casefold()))
+
+
+def owners(page: PageFacts) -> Iterator[FieldCandidate]:
+    """Yield the person after whom the site is called, or whose copyright it is."""
+    tree = page.tree
+    told = [page.data.first("og:site_name"), *_SEPARATOR.split(page.data.title)[1:]]
+    last = range(max(0, len(tree) - _LAST_NODES), len(tree))
+    told += [found[1] for node in last if (found := _COPYRIGHT.search(tree.text[node][:_MAX_BYLINE]))]
+    for text in told:
+        name = one_line(text).strip(" .")
+        if is_person(name) and has_given_name(name):
+            yield from _candidate([name], ("owner",))
+
+
+def _candidate(names: Iterable[str], features: Sequence[str], node: int = -1) -> Iterator[FieldCandidate]:
+    names = tuple(names)
+    if names:
+        yield FieldCandidate(
+            names, "|".join(sorted({letters_and_digits(name) for name in names})), tuple(features), node
+        )
+
+
+def _names(text: str, page: PageFacts) -> tuple[str, ...]:
+    return () if "://" in text else names_in(text, page.language)
+
+
+def _names_of_item(page: PageFacts, authors: object) -> tuple[str, ...]:
+    told = names_told(authors, page.data.items)
+    return tuple(dict.fromkeys(name for text in told for name in names_in(text, page.language)))
+
+
+def _names_below(page: PageFacts, node: int, zone: str, features: tuple[str, ...]) -> Iterator[FieldCandidate]:
+    """The names in the element's whole text, in its links, and in the first piece of text that is not just "by"."""
+    tree = page.tree
+    text = text_of(tree, node).strip().replace("\n", " | ")
+    if len(text) <= _MAX_BYLINE:
+        yield from _candidate(names_in(text, page.language), features, node)
+    below = range(node, tree.end[node])
+    pieces = (one_line(tree.text[each]) for each in below if tree.tag[each] == TEXT)
+    piece = next((piece for piece in pieces if piece and not is_only_lead(piece)), "")
+    if piece and piece != text:
+        yield from _candidate(names_in(piece, page.language), placed(["piece"], zone), node)
+    links = (one_line(tree.plain(each)) for each in below if tree.tag[each] == "a" and each != node)
+    names = [name for link in links if not is_only_lead(link) for name in names_in(link, page.language)]
+    yield from _candidate(dict.fromkeys(names), placed(["links"], zone), node)
+
+
+def _is_in(names: Iterable[str], address: str) -> bool:
+    words = (letters_and_digits(word) for name in names for word in name.split())
+    return any(word in address for word in words if len(word) > 2)
+
+
+def _byline_at(page: PageFacts, node: int) -> str:
+    """The text of the element around a text, or where that is too long or too short, the text and what follows it."""
+    tree = page.tree
+    text = one_line(tree.text[node])
+    if is_only_lead(text):
+        crawl_queue = range(node + 1, min(len(tree), node + 12))
+        return f"{text} {next((tree.text[each] for each in crawl_queue if tree.text[each].strip()), '')}"
+    parent = tree.parent[node]
+    around = one_line(tree.plain(parent)) if tree.end[parent] - parent < _MAX_NODES else ""
+    return around if 0 < len(around) <= _MAX_BYLINE else text
+
+
+# In logits. By cross-validation on wcxb_dev, against 0.5 this trades 2 points of invented names for 3 of right ones.
+EAGERNESS = 0.9
+# A page of a known blog has an author nearly always, so a name is likelier than none.
+_EAGERNESS_ON_BLOGS = 2.0
+_STRONG = frozenset({"rel", "itemprop", "is author-name", "is byline", "is author", "profile slug", "spoken"})
+# The site's own name is given as author by software that knows nobody: of its signs only these count.
+_SITE_FEATURES = frozenset(
+    {
+        *("declared only", "declared and shown", "declared twice", "first marked", "at next to title", "meta author"),
+        *("ld article", "rel", "itemprop", "owner"),
+        *(f"{source}, next to title" for source in ("spoken", "rel", "is author-name", "is byline", "is author")),
+    }
+)
+# Kinds of sources that err in their own ways, by which of them agree.
+_TELLERS = {
+    **dict.fromkeys(("rel", "itemprop", "is author-name", "is byline", "is author"), "mark"),
+    **dict.fromkeys(("profile slug", "profile link"), "profile"),
+    **dict.fromkeys(("bare known", "bare"), "name"),
+    **dict.fromkeys(("is contributor", "is user", "is vcard", "is some-author", "is about-author"), "vague mark"),
+    **dict.fromkeys(("spoken", "links", "owner")),
+}
+_MANY_PLACES = 3
+_LONGEST_TEXT = 120  # names stand in short texts
+
+
+def authors_on(page: PageFacts, around: TitleSurroundings, *, of_blog: bool = False) -> FoundFields | None:
+    """Return the authors, or None when the page does not say who wrote it."""
+    choice = best_value(
+        author_values(page, around), learned_weights("author"), _EAGERNESS_ON_BLOGS if of_blog else EAGERNESS
+    )
+    return None if choice is None else FoundFields({"authors": choice.answer.candidates[0].value}, found_by(choice))
+
+
+def author_values(page: PageFacts, around: TitleSurroundings) -> list[ScoredValue]:
+    """Return every set of names that may be the authors, with the signs for it."""
+    answers = scored_values(
+        [
+            *declared_authors(page),
+            *marked_authors(page, around.title),
+            *linked_authors(page, around),
+            *byline_authors(page, around),
+            *bare_names(page, around),
+            *owners(page),
+        ]
+    )
+    answers = [answer for answer in answers if not _is_menu_entry(answer)]
+    title = letters_and_digits(f"{page.data.title} {page.tree.plain(around.title) if around.title >= 0 else ''}")
+    near = letters_and_digits(" ".join(text for _, text in around.near_title if len(text) <= _LONGEST_TEXT))
+    keys = [frozenset(answer.key.split("|")) for answer in answers]
+    of_page = frozenset(_page_features(answers, page))
+    return [
+        ScoredValue(
+            answer.key, answer.candidates, _own_features(answer, page) | of_page | {*_against(own, keys, near, title)}
+        )
+        for answer, own in zip(answers, keys, strict=True)
+    ]
+
+
+def _own_features(answer: ScoredValue, page: PageFacts) -> frozenset[str]:
+    """Who tells the names, and what they look like."""
+    names: Sequence[str] = answer.candidates[0].value
+    person = all(map(is_person, names))
+    of_site = any(is_site_name(name, page.site_names) for name in names)
+    sources = _source_features(answer, person=person, of_site=of_site)
+    return sources | {_told_by(answer), *_name_features(names, person=person, of_site=of_site)}
+
+
+def _is_menu_entry(answer: ScoredValue) -> bool:
+    """Words of menus, which nothing on the page calls an author: "Request Demo" below "user-menu"."""
+    if not any(map(MENU_WORD.search, answer.candidates[0].value)):
+        return False
+    return not any(
+        feature.startswith(("meta ", "ld ")) or feature.split(",")[0] in _STRONG for feature in answer.features
+    )
+
+
+def _source_features(answer: ScoredValue, *, person: bool, of_site: bool) -> frozenset[str]:
+    features = {feature for feature in answer.features if ", " not in feature}
+    declared = sum(feature.startswith(("meta ", "ld ")) for feature in features)
+    shown = set(place_features(answer.features, SHOWN))
+    if declared:
+        features.add("declared and shown" if shown else "declared only")
+    if declared > 1:
+        features.add("declared twice")
+    features |= shown
+    # Places that agree add up to less than their sum: a template repeats itself.
+    places = f"{min(len(features & _STRONG), _MANY_PLACES)} places"
+    features.add(f"{places} and declared" if declared else places)
+    features.add(f"{places} of a person" if person else f"{places} of other")
+    if of_site:
+        return frozenset({"is site", *(f"site {feature}" for feature in features & _SITE_FEATURES)})
+    return frozenset(features)
+
+
+def _told_by(answer: ScoredValue) -> str:
+    """Which kinds of sources agree on the names."""
+    tellers = set()
+    for feature in answer.features:
+        source, _, zone = feature.partition(", ")
+        if source.startswith(("meta ", "ld ")):
+            tellers.add(source.partition(" ")[0])
+        elif source in _TELLERS and zone not in NOT_OF_ARTICLE:
+            tellers.add(_TELLERS[source] or source)
+    return f"told by {' + '.join(sorted(tellers)) or 'nobody'}"
+
+
+def _name_features(names: Sequence[str], *, person: bool, of_site: bool) -> Iterator[str]:
+    """What the names themselves look like. Some sites are called after the person who writes them."""
+    given = all(map(has_given_name, names))
+    looks = {
+        "person": person and not of_site,
+        "given name": given and not of_site,
+        "person with given name": person and given and not of_site,
+        "site of a person": person and given and of_site,
+        "menu word": any(map(MENU_WORD.search, names)),
+        "organisation": any(map(is_organisation, names)),
+        "one word": any(" " not in name for name in names),
+        "has digit": any(char.isdigit() for name in names for char in name),
+        "lower case": not any(name[:1].isupper() for name in names),
+        "several names": len(names) > 1,
+        "many names": len(names) > 3,
+    }
+    return (feature for feature, holds in looks.items() if holds)
+
+
+def _against(own: frozenset[str], keys: Sequence[frozenset[str]], near: str, title: str) -> Iterator[str]:
+    """How the names relate to the other answers and to the text near the title."""
+    if all(key in near for key in own):
+        yield "told near title"
+    if any(key in title for key in own):
+        yield "told in title"
+    if any(own < other for other in keys):
+        yield "part of other"
+    if any(other < own for other in keys):
+        yield "holds other"
+    if any(not own & other and any(mine in theirs for mine in own for theirs in other) for other in keys):
+        yield "inside other"
+
+
+def _page_features(answers: Sequence[ScoredValue], page: PageFacts) -> Iterator[str]:
+    """What kind of page it is, and how many people it names."""
+    people = sum(any(feature.split(",")[0] in _STRONG for feature in answer.features) for answer in answers)
+    if people > 4:
+        yield "many shown"
+    elif people == 1:
+        yield "only shown"
+    yield from kind_features(page)
+    if page.date_nodes or page.tree.nodes_by_tag.get("time"):
+        yield "dated page"

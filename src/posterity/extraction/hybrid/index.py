@@ -1,0 +1,289 @@
+"""The posts of a front page: titles, dates, links and texts, in order.
+
+Where they are is found by what repeats (`identify.repeated_records`); what a blog's rules name as articles helps to
+choose. Each field is looked up at the place that gives it in most of the records.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from datetime import datetime
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+
+import msgspec
+
+from posterity.classify.repeated_records import Record, listing_of
+from posterity.classify.text_density import TextDensity, stable_classes
+from posterity.dom.plain_text import LINE_TAGS, PARAGRAPH_TAGS
+from posterity.dom.rule_match import matches
+from posterity.extraction.hybrid.index_fields import address_of, authors_of, dates_of, title_of
+from posterity.extraction.record import article_fields
+from posterity.model import Post, Provenance, post_id
+from posterity.urls import canonical_url
+from posterity.urls.kinds import is_listing
+
+if TYPE_CHECKING:
+    from collections.abc import Hashable, Iterator, Sequence
+
+    from posterity.dom import Document, Tree
+    from posterity.extraction.fields import FoundFields
+    from posterity.extraction.method import Context
+
+
+# What a node looks like inside its record: the same in every record that a template made.
+Place: TypeAlias = "tuple[str, frozenset[str], str, frozenset[str]]"
+
+_BLOCKS = LINE_TAGS | PARAGRAPH_TAGS | {"td", "th"}
+
+
+class IndexPage(msgspec.Struct, frozen=True):
+    """The tree, its measures, its records, how it writes dates, and when it was fetched, if that is known."""
+
+    tree: "Tree"
+    density: "TextDensity"
+    base_url: str
+    records: tuple[Record, ...]
+    languages: tuple[str, ...]
+    now: datetime | None = None
+
+    def seen(self, record: Record) -> Iterator[int]:
+        """Yield the elements of a record that a reader sees."""
+        tree = self.tree
+        for node in record.inside(tree):
+            if tree.tag[node] != "#text" and not tree.unseen[node]:
+                yield node
+
+    def place(self, node: int) -> Place:
+        """Return what the node looks like."""
+        tree, parent = self.tree, self.tree.parent[node]
+        return tree.tag[node], stable_classes(tree, node), tree.tag[parent], stable_classes(tree, parent)
+
+    def is_block(self, node: int) -> bool:
+        """Tell whether the element begins a line of its own."""
+        return self.tree.tag[node] in _BLOCKS
+
+    def is_line(self, node: int) -> bool:
+        """Tell whether the element is a line of its own without lines inside it."""
+        tree = self.tree
+        return self.is_block(node) and not any(tree.tag[inner] in _BLOCKS for inner in range(node + 1, tree.end[node]))
+
+    def spelled(self, node: int) -> str:
+        """Return the node's tag and classes, for people to read."""
+        return ".".join([self.tree.tag[node], *sorted(stable_classes(self.tree, node))])
+
+    def spaced_text(self, node: int) -> str:
+        """Return the text below the node, its parts told apart: <b>12</b><i>May</i> is "12 May"."""
+        tree = self.tree
+        return " ".join(" ".join(tree.text[inner] for inner in range(node, tree.end[node])).split())
+
+
+_ABOUT = re.compile(
+    r"(?:^|[-_ ])(?:meta|metadata|byline|tags?|taglist|categor(?:y|ies)|labels?|share|sharing|sharedaddy|social|"
+    r"addtoany|addthis|jp-relatedposts|related|comments?(?:-link|-count|-number|s)?|post-footer|entry-footer|date|published|"
+    r"author|readmore|read-more|more-link|timestamp|postinfo|post-info|sociable|wp-block-post-date|pager)(?:$|[-_ ])",
+    re.IGNORECASE,
+)
+_TALK = re.compile(r"#(?:comments?|respond|disqus_thread|reply|more)\b|#.*comment", re.IGNORECASE)
+_MORE = re.compile(
+    r"^\W*(?:read(?: the)?(?: rest| more| on| full)|continue|more|weiter|lire la suite|leer m|ler mais|seguir leyendo|"
+    r"читать|далее|continua|lees verder|続きを|更多|阅读|더 |全文)",
+    re.IGNORECASE,
+)
+_SENTENCE_ENDS = (".", "!", "?", "…", "。", ":")
+_MAX_LINE = 160  # characters of a line about the post
+_MAX_UNLINKED = 60  # characters around the links of such a line: "Posted in ... | Tags: ..."
+_MOST = 0.93  # of the text of a record, on average over the records, stands in the text's own element
+_SAID_AGAIN = 0.5  # share of the records in which the template says the same
+_MIN_RECORDS = 3
+
+
+def left_out(page: IndexPage, addresses: Sequence[str | None]) -> list[frozenset[int]]:
+    """Return for every record the parts that are not the post's text."""
+    said = Counter(line for record in page.records for line in {line for line, _ in _lines(page, record)})
+    least = max(_MIN_RECORDS, _SAID_AGAIN * len(page.records))
+    again = {line for line, count in said.items() if count >= least}
+    return [
+        frozenset(
+            {
+                *_title_part(page, record),
+                *(node for node in page.seen(record) if _is_about(page, record, node, address)),
+                *(node for line, node in _lines(page, record) if line in again),
+            }
+        )
+        for record, address in zip(page.records, addresses, strict=True)
+    ]
+
+
+def _lines(page: IndexPage, record: Record) -> Iterator[tuple[Hashable, int]]:
+    """Yield the short blocks of a record: what stands where, numbers aside."""
+    for node in page.seen(record):
+        if 0 < page.density.chars(node) <= _MAX_LINE and page.is_block(node) and (node,) != record.roots:
+            yield (page.place(node), re.sub(r"\d+", "0", page.density.words(node))), node
+
+
+def _title_part(page: IndexPage, record: Record) -> Iterator[int]:
+    """The title with the element around it that holds nothing else, or a date besides."""
+    tree, density, node = page.tree, page.density, record.anchor
+    if node is None:
+        return
+    while node not in record.roots:
+        around = tree.parent[node]
+        rest = density.chars(around) - density.chars(node)
+        if (
+            rest > _MAX_UNLINKED
+            or (around,) == record.roots
+            or (rest and not density.is_dated(around, tree.end[around]))
+        ):
+            break
+        node = around
+    yield node
+
+
+def _is_about(page: IndexPage, record: Record, node: int, address: str | None) -> bool:
+    chars = page.density.chars(node)
+    if not chars or (node,) == record.roots:
+        return False
+    if page.tree.tag[node] == "a":
+        return _leads_on(page, node, address)
+    names = " ".join(filter(None, (page.tree.attrs[node].get("class"), page.tree.attrs[node].get("id"))))
+    # Themes call whole posts "category-news"; what holds most of a record is its text.
+    is_small = chars <= _MAX_LINE and chars * 2 <= sum(page.density.chars(root) for root in record.roots)
+    if is_small and (page.tree.tag[node] == "time" or _ABOUT.search(names)):
+        return True
+    return page.is_block(node) and _is_line_about(page, node)
+
+
+def _leads_on(page: IndexPage, link: int, address: str | None) -> bool:
+    """ "Read more" and "3 comments"."""
+    attrs = page.tree.attrs[link]
+    if address is None or page.density.address(link)[0] != address:
+        return False
+    return bool(_MORE.match(page.density.words(link)) or _TALK.search(attrs.get("href") or ""))
+
+
+def _is_line_about(page: IndexPage, node: int) -> bool:
+    """A line with links to tags, or with a date, and little else; a sentence ends with a stop."""
+    tree, density = page.tree, page.density
+    end = tree.end[node]
+    if density.unlinked(node, end) > _MAX_UNLINKED:
+        return False
+    links = [inner for inner in range(node, end) if tree.tag[inner] == "a"]
+    if any("tag" in (tree.attrs[link].get("rel") or "").split() or _is_list(page, link) for link in links):
+        return True
+    is_short = density.chars(node) <= _MAX_LINE // 2 and density.is_dated(node, end)
+    return is_short and not page.spaced_text(node).endswith(_SENTENCE_ENDS)
+
+
+def _is_list(page: IndexPage, link: int) -> bool:
+    address, is_own = page.density.address(link)
+    return bool(address and is_own and is_listing(address))
+
+
+def text_places(page: IndexPage, outs: Sequence[frozenset[int]]) -> list[int | None]:
+    """Return for every record the element of its text alone, None where there is none of its own."""
+    kept: Counter[Hashable] = Counter()
+    found: list[dict[Hashable, int]] = []
+    for record, out in zip(page.records, outs, strict=True):
+        shares = _shares(page, record, out)
+        found.append({place: node for place, (node, _) in shares.items()})
+        kept.update({place: share for place, (_, share) in shares.items()})
+    good = [place for place, share in kept.items() if share >= _MOST * len(found)]
+    return [max((nodes[p] for p in good if p in nodes), key=page.tree.depth, default=None) for nodes in found]
+
+
+def _shares(page: IndexPage, record: Record, out: frozenset[int]) -> dict[Hashable, tuple[int, float]]:
+    """How much of a record's text stands in each of its elements, by their places."""
+    density, tree = page.density, page.tree
+    lost = _outermost(page, out)
+    total = sum(density.chars(root) for root in record.roots) - sum(map(density.chars, lost))
+    shares: dict[Hashable, tuple[int, float]] = {}
+    for node in page.seen(record) if total > 0 else ():
+        if density.chars(node) * 2 >= total and not any(one <= node < tree.end[one] for one in lost):
+            here = density.chars(node) - sum(density.chars(one) for one in lost if node < one < tree.end[node])
+            shares.setdefault(page.place(node), (node, here / total))
+    return shares
+
+
+def _outermost(page: IndexPage, nodes: frozenset[int]) -> list[int]:
+    """The nodes that are not inside another of them."""
+    outermost: list[int] = []
+    for node in sorted(nodes):
+        if not outermost or node >= page.tree.end[outermost[-1]]:
+            outermost.append(node)
+    return outermost
+
+
+_MIN_SCORE = 20.0  # a menu has less
+_CONFIDENCE = 0.9
+
+
+def index_posts(document: Document, context: Context) -> tuple[Post, ...]:
+    """Return every post on the page with what it shows of it; nothing where no posts are listed."""
+    tree, base_url = document.tree, document.base_url
+    listing = listing_of(tree, base_url, _named_articles(tree, context))
+    if listing.score < _MIN_SCORE:
+        return ()
+    known = context.rules.languages if context.rules is not None else ()
+    languages = tuple(dict.fromkeys((*filter(None, [document.language]), *known))) or ("en",)
+    page = IndexPage(tree, TextDensity(tree, base_url), base_url, listing.records, languages, context.fetched_at)
+    addresses = [address_of(page, record) for record in page.records]
+    outs = left_out(page, addresses)
+    every = zip(
+        page.records, addresses, outs, text_places(page, outs), dates_of(page, addresses), authors_of(page), strict=True
+    )
+    return tuple(_post(document, page, _RecordFields(number, *parts)) for number, parts in enumerate(every, start=1))
+
+
+def _named_articles(tree: Tree, context: Context) -> list[int]:
+    rules = context.rules.rules_for("article") if context.rules is not None else ()
+    found = (matches(tree, rule.rule) for rule in rules)
+    return next((nodes for nodes in found if len(nodes) > 1), [])
+
+
+class _RecordFields(NamedTuple):
+    """What a record tells of its post."""
+
+    number: int
+    record: Record
+    address: str | None
+    out: frozenset[int]
+    text: int | None
+    date: FoundFields | None
+    author: str | None
+
+
+def _post(document: Document, page: IndexPage, told: _RecordFields) -> Post:
+    record = told.record
+    fields = _text_fields(page, record, told.out, told.text)
+    provenance = {"text": _by("record", page.spelled(record.roots[0]))}
+    title = title_of(page, record)
+    if title:
+        fields["title"] = title
+        provenance["title"] = _by("title", page.spelled(record.anchor or 0))
+    if told.author:
+        fields["authors"] = (told.author,)
+        provenance["authors"] = _by("author", None)
+    if told.date is not None:
+        fields |= told.date.fields
+        provenance["published"] = told.date.provenance
+    # Posts without an address of their own share the page's; only the fragment tells them apart.
+    anchor = page.tree.attrs[record.roots[0]].get("id") or f"post-{told.number}"
+    url = canonical_url(told.address) if told.address else f"{canonical_url(document.url)}#{anchor}"
+    return Post(
+        id=post_id(url), url=url, canonical_url=url, language=document.language, provenance=provenance, **fields
+    )
+
+
+def _text_fields(page: IndexPage, record: Record, out: frozenset[int], text: int | None) -> dict[str, Any]:
+    tree = page.tree
+    if text is not None:
+        return article_fields(tree, page.base_url, text, out)
+    if len(record.roots) == 1:
+        return article_fields(tree, page.base_url, record.roots[0], out)
+    others = frozenset(tree.children(record.parent)) - frozenset(record.roots)
+    return article_fields(tree, page.base_url, record.parent, out | others)
+
+
+def _by(what: str, rule: str | None) -> Provenance:
+    return Provenance(method="index", rule=f"{what}: {rule}" if rule else what, confidence=_CONFIDENCE)

@@ -1,0 +1,137 @@
+"""One reading of a page for all of its fields: what it declares, and which elements call themselves what."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, TypeAlias
+from urllib.parse import urlsplit
+
+import msgspec
+
+from posterity.dom import Tree
+from posterity.dom.metadata import StructuredData, structured_data
+from posterity.extraction.hybrid.article import Article
+from posterity.extraction.hybrid.name_patterns import Places, name_patterns_in
+from posterity.extraction.hybrid.zones import is_thread, site_names
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from posterity.dom import Document
+    from posterity.extraction.hybrid.name_patterns import NamePatterns
+
+_LANGUAGE_OF_COUNTRY = {
+    **{country: country for country in "de es fr it nl pl pt ru".split()},
+    "at": "de",
+    "br": "pt-BR",
+    "ch": "de",
+    "ua": "uk",
+    "uk": "en-GB",
+}
+# /en-gb/ and /de/ begin the addresses of pages in that language.
+_SECTION = re.compile(r"/([a-z]{2}[-_][a-zA-Z]{2}|de|en|es|fr|it|nl|pl|pt|ru)/")
+_SHORTEST_PATH = 4
+_UNMARKED = frozenset({"meta", "link", "body", "html", "script", "style", "img", "input", "form"})
+
+
+Marked: TypeAlias = "tuple[tuple[int, tuple[str, ...]], ...]"
+
+
+class PageFacts(msgspec.Struct, frozen=True, kw_only=True):
+    """What the fields are looked for in. Marked nodes come in document order, each with the names of its marks."""
+
+    url: str
+    # Both empty where the address is none: http://[::1
+    host: str
+    path: str
+    # As the page tells it, else as its country speaks; may be empty.
+    language: str
+    tree: Tree
+    article: Article
+    data: StructuredData
+    places: Places
+    author_nodes: Marked
+    date_nodes: Marked
+    # The messages of many people are what it is for.
+    is_thread: bool
+    # What links with rel="license" point at.
+    licenses: tuple[str, ...]
+    # What the site calls itself, by its letters and digits.
+    site_names: frozenset[str]
+
+    @property
+    def is_front(self) -> bool:
+        """Whether its address is that of a front page: "/", "/en" or "/de/"."""
+        return len(self.path) < _SHORTEST_PATH
+
+
+def page_facts(document: Document, article: Article) -> PageFacts:
+    """Return the facts of a page, gathered in one pass over its elements."""
+    tree = document.tree
+    authors, dates, licenses = _marked(tree)
+    data = structured_data(tree)
+    host, path = _host_and_path(document.url)
+    return PageFacts(
+        url=document.url,
+        host=host,
+        path=path,
+        language=_language(document, data, host, path),
+        tree=tree,
+        article=article,
+        data=data,
+        places=Places(tree, article.node),
+        author_nodes=authors,
+        date_nodes=dates,
+        is_thread=is_thread(document),
+        licenses=licenses,
+        site_names=site_names(host, data),
+    )
+
+
+def _marked(tree: Tree) -> tuple[Marked, Marked, tuple[str, ...]]:
+    """The nodes that call themselves an author, those that call themselves a date, and the licences."""
+    found: dict[int, NamePatterns] = {}
+    for names, nodes in tree.named.classes.items():
+        marks = name_patterns_in(names)
+        if marks is not None:
+            found |= dict.fromkeys(nodes, marks)
+    for node, names in _other_names(tree):
+        marks = name_patterns_in(names)
+        if marks is not None:
+            found[node] = found[node] | marks if node in found else marks
+    marked = [(node, found[node]) for node in sorted(found) if tree.tag[node] not in _UNMARKED]
+    authors = tuple((node, marks.author) for node, marks in marked if marks.author)
+    return authors, tuple((node, marks.date) for node, marks in marked if marks.date), tuple(_licenses(tree))
+
+
+def _other_names(tree: Tree) -> Iterator[tuple[int, str]]:
+    """What elements are called other than by class: each with its node."""
+    yield from tree.named.ids
+    for node in tree.named.saying:
+        if tree.tag[node] not in _UNMARKED:
+            attrs = tree.attrs[node]
+            for attribute in ("itemprop", "rel", "property"):
+                if value := attrs.get(attribute):
+                    yield node, value
+
+
+def _licenses(tree: Tree) -> Iterator[str]:
+    for node in tree.named.saying:
+        rel = tree.attrs[node].get("rel")
+        if rel and "license" in rel and "license" in rel.split() and (href := tree.attrs[node].get("href")):
+            yield href
+
+
+def _host_and_path(url: str) -> tuple[str, str]:
+    try:
+        parts = urlsplit(url)
+        return (parts.hostname or "").removeprefix("www."), parts.path
+    except ValueError:
+        return "", ""
+
+
+def _language(document: Document, data: StructuredData, host: str, path: str) -> str:
+    told = document.language or data.first("og:locale", "content-language", "language", "dc.language")
+    if not told and (section := _SECTION.match(path)):
+        told = section[1]
+    return told.replace("_", "-").strip() or _LANGUAGE_OF_COUNTRY.get(host.rpartition(".")[2], "")

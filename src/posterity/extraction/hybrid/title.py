@@ -1,0 +1,356 @@
+"""The title of the article on a page without rules: which of its candidates to believe."""
+
+from __future__ import annotations
+
+import html
+import re
+from collections import Counter
+from functools import lru_cache
+from typing import TYPE_CHECKING
+from urllib.parse import unquote, urlsplit
+
+from posterity.dom import text_of
+from posterity.dom.metadata import types_of
+from posterity.dom.tree import TEXT
+from posterity.extraction.fields import FoundFields
+from posterity.extraction.hybrid.choice import (
+    ARTICLE_TYPES,
+    FORUM_TYPES,
+    FieldCandidate,
+    ScoredValue,
+    best_value,
+    found_by,
+    scored_values,
+)
+from posterity.extraction.hybrid.model import learned_weights
+from posterity.extraction.hybrid.name_patterns import names_of, title_patterns
+from posterity.extraction.hybrid.zones import is_key_of_site, is_site_name
+from posterity.text.normal_form import letters_and_digits, one_line
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from posterity.dom import Document, Tree
+    from posterity.extraction.hybrid.page_facts import PageFacts
+
+
+_MAX_PARTS = 6
+# Elements that set a part apart, and those that only change how words look.
+_PARTS = {TEXT: "text", "span": "span", "div": "block", "p": "block", "small": "small", "a": "link", "strong": "strong"}
+
+
+def heading_parts(tree: Tree, node: int, key: str) -> Iterator[FieldCandidate]:
+    """Yield the parts of a heading whose letters and digits are `key`; nothing when it is of one piece."""
+    parts = _parts(tree, node)
+    if not 1 < len(parts) <= _MAX_PARTS:
+        return
+    tag, longest = tree.tag[node], max(len(text) for _, text in parts)
+    for place, (child, text) in enumerate(parts):
+        part_key = letters_and_digits(text)
+        if part_key and part_key != key:
+            where = "first" if place == 0 else "last" if place == len(parts) - 1 else "inner"
+            size = "longest" if len(text) == longest else "shorter"
+            kind = _PARTS.get(tree.tag[child], "inline")
+            marks = (f"part {mark}" for mark in title_patterns(names_of(tree.attrs[child])))
+            yield FieldCandidate(text, part_key, (f"{tag} part", f"{where} part", f"{size} {kind} part", *marks), node)
+
+
+def _parts(tree: Tree, node: int) -> list[tuple[int, str]]:
+    """The children with text, of the outermost element that has several."""
+    while True:
+        parts = [(child, text) for child in tree.children(node) if (text := one_line(tree.plain(child)))]
+        if len(parts) != 1 or tree.tag[parts[0][0]] == TEXT:
+            return parts
+        node = parts[0][0]
+
+
+_METAS = {
+    "og": ("og:title",),
+    "twitter": ("twitter:title",),
+    "meta": (
+        "title", "dc.title", "dcterms.title", "parsely-title", "sailthru.title", "citation_title", "headline", "name",
+    ),
+}  # fmt: skip
+# JSON-LD objects whose names are not titles of the page.
+_NO_TITLE = frozenset({"WebSite", "Organization", "Person", "BreadcrumbList", "ImageObject", "SearchAction"})
+_HEADINGS = ("h1", "h2", "h3")
+_MAX_HEADINGS = 30
+_MAX_TITLE = 300
+_FIRST_LINKS = 15  # a site's name stands in its header
+_MAX_NAME = 60
+_OPENING = 12  # nodes: a heading this near to the article's beginning opens it
+# What stands between a title and the name of its site or section; Chinese pages write it without spaces.
+_SEPARATOR = re.compile(
+    r"\s+[|–—·•»«›‹>/~:⋆★✔-]+\s+|\s*[|»«｜]\s*|\s*::\s*|:\s+|(?<=[^\x00-\x7f])[-_－—]+(?=[^\x00-\x7f])"
+)
+
+# Most addresses lead to some page of a site: to see that takes a fraction of taking them apart.
+_DEEPER = re.compile(r"(?:https?://[^/?#\s]*)?/[^/?#\s]")
+_KINDS = {":": "colon", "|": "bar", "｜": "bar", "-": "dash", "–": "long dash", "—": "long dash"}
+
+
+def declared_titles(page: PageFacts, site: frozenset[str]) -> Iterator[FieldCandidate]:
+    """Yield the titles in <meta>, JSON-LD and <title>, whole and in parts; `site` are the names of the site."""
+    for source, names in _METAS.items():
+        if text := page.data.first(*names):
+            yield from _variants(text, source, site)
+    for item in page.data.items:
+        headline, name = item.get("headline"), item.get("name")
+        if isinstance(headline, str):
+            yield from _variants(headline, "ld", site)
+        elif isinstance(name, str) and not _NO_TITLE.intersection(types_of(item)):
+            yield from _variants(name, "ld name", site)
+    if page.data.title:
+        yield from _variants(page.data.title, "title", site)
+
+
+def headings(page: PageFacts, site: frozenset[str]) -> Iterator[FieldCandidate]:
+    """Yield the texts of headings, whole and in parts, with what they are and where they stand."""
+    tree = page.tree
+    nodes = sorted(node for tag in _HEADINGS for node in tree.nodes_by_tag.get(tag, ()))[:_MAX_HEADINGS]
+    seen: set[str] = set()
+    for node in nodes:
+        text = one_line(text_of(tree, node))
+        key = letters_and_digits(text)
+        if not key or len(text) > _MAX_TITLE:
+            continue
+        tag = tree.tag[node]
+        if _links_home(page, node):
+            yield FieldCandidate(text, key, ("links home",), node)
+        else:
+            first = () if tag in seen else (f"{tag} first",)
+            only = (f"{tag} only",) if len(tree.nodes_by_tag[tag]) == 1 else ()
+            features = tuple(f"{tag} {feature}" for feature in _heading_features(page, node))
+            seen.add(tag)
+            parts = list(heading_parts(tree, node, key))
+            if parts:
+                features += (f"{tag} of parts", *(f"{tag} of {part.features[2]}" for part in parts))
+            yield FieldCandidate(text, key, (tag, *features, *first, *only), node)
+            yield from parts
+        for variant in _variants(text, "heading", site):
+            if variant.key != key:
+                yield FieldCandidate(variant.value, variant.key, (*variant.features, f"{tag} cut"), node)
+
+
+def _variants(text: str, source: str, site: frozenset[str]) -> Iterator[FieldCandidate]:
+    """The text as it is, and without what stands before or behind its separators."""
+    text = one_line(html.unescape(text) if "&" in text else text)  # some pages escape twice
+    cuts = list(_SEPARATOR.finditer(text))
+    if not cuts:
+        yield from _candidate(text, source, "alone", ())
+        return
+    first, last = cuts[0], cuts[-1]
+    site_first = is_site_name(text[: first.start()], site)
+    site_last = is_site_name(text[last.end() :], site)
+    without_first = ("cut site" if site_first else f"cut at {_kind_of(first)}",)
+    without_last = ("cut site" if site_last else f"cut at {_kind_of(last)}",)
+    with_site = ("with site",) if site_first or site_last else ()
+    yield from _candidate(text, source, "whole", (*with_site, *_kept(cuts)))
+    yield from _candidate(text[: last.start()], source, "before-last", (*without_last, *_kept(cuts[:-1])))
+    yield from _candidate(text[first.end() :], source, "after-first", (*without_first, *_kept(cuts[1:])))
+    if len(cuts) > 1:
+        yield from _candidate(text[: first.start()], source, "first", (*without_last, f"cut at {_kind_of(first)}"))
+        yield from _candidate(text[last.end() :], source, "last", (*without_first, f"cut at {_kind_of(last)}"))
+
+
+def _kept(cuts: Iterable[re.Match[str]]) -> Iterator[str]:
+    return (f"keeps {_kind_of(cut)}" for cut in cuts)
+
+
+def _kind_of(cut: re.Match[str]) -> str:
+    """What separates: a bar sets a site's name apart, behind a colon a title goes on."""
+    return _KINDS.get(cut.group().strip()[:1], "mark")
+
+
+def _candidate(text: str, source: str, part: str, more: tuple[str, ...]) -> Iterator[FieldCandidate]:
+    key = letters_and_digits(text)
+    if key and len(text) <= _MAX_TITLE:
+        yield FieldCandidate(text, key, (f"{source} {part}", part, *more))
+
+
+def home_names(page: PageFacts) -> frozenset[str]:
+    """Return the letters and digits of what the first links to the site's front page say: mostly its name."""
+    tree = page.tree
+    links = tree.nodes_by_tag.get("a", ())[:_FIRST_LINKS]
+    texts = (one_line(tree.plain(node)) for node in links if _is_home(tree.attrs[node].get("href"), page.url))
+    return frozenset(letters_and_digits(text) for text in texts if 0 < len(text) <= _MAX_NAME) - {""}
+
+
+def _links_home(page: PageFacts, node: int) -> bool:
+    """Whether the heading is a link to the site's front page, or stands in one."""
+    tree = page.tree
+    nodes = (tree.parent[node], *range(node, min(tree.end[node], node + 4)))
+    return any(_is_home(tree.attrs[each].get("href"), page.url) for each in nodes if tree.tag[each] == "a")
+
+
+def _is_home(href: str | None, url: str) -> bool:
+    if not href or href.startswith("#") or _DEEPER.match(href):
+        return False
+    try:
+        parts = urlsplit(href)
+        host = parts.hostname or ""
+    except ValueError:  # an address that nobody could open: http://[::1
+        return False
+    return parts.path in ("", "/") and host in url
+
+
+def _heading_features(page: PageFacts, node: int) -> Iterator[str]:
+    tree = page.tree
+    for near in (node, tree.parent[node]):
+        attrs = tree.attrs[near]
+        yield from title_patterns(names_of(attrs)) if attrs else ()
+    yield from (f"in {place}" for place in page.places.of(tree.parent[node]))
+    article, end = page.article.node, tree.end[page.article.node]
+    if node < article:
+        yield "before article"
+    elif node < end:
+        yield "opens article" if node - article < _OPENING else "in article"
+    else:
+        yield "after article"
+
+
+_FORUM = re.compile(r"/(?:t|threads?|topics?|forums?|questions|d)/|viewtopic|showthread|showtopic")
+_WORD = re.compile(r"[^\W_]+")
+_NAMES_SITE = frozenset({"links home", "with site"})
+_SOURCES = frozenset({"og", "twitter", "ld", "title", "meta", "h1", "h2", "h3"})
+EAGERNESS = 9.0  # nearly every page has a title: the likeliest is given, with its confidence
+# Front pages, articles and other pages differ in whether the heading or <title> tells what they are.
+_BY_KIND = frozenset(
+    (
+        "h1|h1 first|h1 only|h1 entry-title|h2 first|title first|title whole|title alone|title before-last|"
+        "og whole|og alone|og before-last|is site"
+    ).split("|")
+)
+
+
+def title_on(page: PageFacts) -> tuple[FoundFields, int] | None:
+    """Return the title and the node that shows it (-1: none does), or None when nothing looks like one."""
+    choice = best_value(title_values(page), learned_weights("title"), EAGERNESS)
+    if choice is None:
+        return None
+    candidates = choice.answer.candidates
+    # The spelling that readers see, where there is one.
+    shown = next((each for each in candidates if each.node >= 0), candidates[0])
+    return FoundFields({"title": shown.value}, found_by(choice)), node_of_title(page, choice.answer)
+
+
+def node_of_title(page: PageFacts, title: ScoredValue) -> int:
+    """Return the heading that shows the title, of several the first <h1>, or -1; lists of articles may repeat it."""
+    tree = page.tree
+    nodes = sorted({each.node for each in title.candidates if each.node >= 0})
+    seen = [node for node in nodes if not tree.unseen[node]] or nodes
+    return next((node for node in seen if tree.tag[node] == "h1"), seen[0] if seen else -1)
+
+
+def title_values(page: PageFacts) -> list[ScoredValue]:
+    """Return every text that may be the title, with the signs for it."""
+    kind = _kind_of_page(page)
+    names = page.site_names | home_names(page)
+    answers = scored_values([*declared_titles(page, names), *headings(page, names)])
+    if kind != "root":
+        answers = [answer for answer in answers if not _names_site(answer, names)] or answers
+    told = {"title": letters_and_digits(page.data.title), "og": letters_and_digits(page.data.first("og:title"))}
+    title_words = frozenset(_words(page.data.title))
+    slug = _slug_words(page.path)
+    signed = []
+    for answer in answers:
+        words = _words(answer.candidates[0].value)
+        features = {*answer.features, *_against(answer.key, told), *_wording(words, title_words, slug)}
+        if is_key_of_site(answer.key, names):
+            features.add("is site")
+        features |= set(_agreement(answer))
+        features |= {f"{kind}: {feature}" for feature in features & _BY_KIND}
+        signed.append(ScoredValue(answer.key, answer.candidates, frozenset(features)))
+    return signed
+
+
+def _agreement(answer: ScoredValue) -> Iterator[str]:
+    """How many sources give this very title, and whether readers see it."""
+    sources = _SOURCES & {candidate.features[0].split()[0] for candidate in answer.candidates}
+    yield f"{len(sources)} sources"
+    yield f"{len(sources)} sources, {'with' if 'h1' in sources else 'without'} h1"
+
+
+def _kind_of_page(page: PageFacts) -> str:
+    if page.is_front:
+        return "root"
+    told, types = page.data.first("og:type").lower(), page.data.types
+    if types & FORUM_TYPES or _FORUM.search(page.url):
+        return "forum"
+    if "Product" in types or "product" in told:
+        return "product"
+    if told == "article" or types & ARTICLE_TYPES or "article:published_time" in page.data.metas:
+        return "article"
+    return "other"
+
+
+def _names_site(answer: ScoredValue, names: frozenset[str]) -> bool:
+    """The site's name alone, or a text that still has it at one end."""
+    return bool(_NAMES_SITE & answer.features) or is_key_of_site(answer.key, names)
+
+
+def _against(key: str, told: dict[str, str]) -> Iterator[str]:
+    """How the answer relates to <title> and og:title."""
+    for name, other in told.items():
+        if not other or key == other:
+            continue
+        if key in other:
+            place = "starts" if other.startswith(key) else "ends" if other.endswith(key) else "in"
+            yield f"{place} {name}"
+        elif other in key:
+            yield f"holds {name}"
+
+
+def _wording(words: list[str], title_words: frozenset[str], slug: frozenset[str]) -> Iterator[str]:
+    """How long the answer is, and how many of its words <title> and the address have too."""
+    if len(words) < 2:
+        yield "one word"
+    elif len(words) < 4:
+        yield "few words"
+    elif len(words) > 20:
+        yield "many words"
+    if title_words:
+        yield f"words {_how_many(sum(word in title_words for word in words) / max(1, len(words)))}"
+    if slug:
+        yield f"slug {_how_many(len(slug.intersection(words)) / len(slug))}"
+
+
+def _how_many(share: float) -> str:
+    return "all" if share > 0.99 else "most" if share > 0.5 else "some" if share > 0 else "none"
+
+
+def _slug_words(path: str) -> frozenset[str]:
+    parts = [part for part in unquote(path).split("/") if part]
+    words = [word for word in _words(parts[-1].rsplit(".", 1)[0]) if not word.isdigit()] if parts else []
+    return frozenset(words) if len(words) > 1 else frozenset()
+
+
+def _words(text: str) -> list[str]:
+    return [word.casefold() for word in _WORD.findall(text)]
+
+
+_MIN_PAGES = 3
+# A name is set off from the title; "The tides" and "The bread" only happen to begin alike.
+_MARK = re.compile(r"\s*[:|»«›‹·•/–—~-]+\s+|\s+[:|»«›‹·•/–—~-]+\s*")
+_MOST = 0.8  # of the pages: a lost page and the home page have titles of their own
+
+
+def title_without_site_name(title: str, site: tuple[Document, ...]) -> str:
+    """Return the title without what the <title> of most pages begins or ends with, as long as something is left."""
+    before, after = _name_around(site)
+    return title.removeprefix(before).removesuffix(after).strip() or title
+
+
+@lru_cache(maxsize=2)  # the same tuple comes with every page of a site
+def _name_around(site: tuple[Document, ...]) -> tuple[str, str]:
+    titles = {one_line(tree.plain(0)) for document in site if (tree := document.first("head > title")) is not None}
+    if len(titles) < _MIN_PAGES:
+        return "", ""
+    before = Counter(title[: mark.end()] for title in titles for mark in _MARK.finditer(title))
+    after = Counter(title[mark.start() :] for title in titles for mark in _MARK.finditer(title))
+    return _longest(before, len(titles)), _longest(after, len(titles))
+
+
+def _longest(ends: Counter[str], titles: int) -> str:
+    shared = (end for end, count in ends.items() if count >= _MOST * titles)
+    return max(shared, key=len, default="")

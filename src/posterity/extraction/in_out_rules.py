@@ -1,0 +1,182 @@
+r"""IN/OUT rule files: which block of a domain's pages is the content, and which blocks inside it are not.
+
+Document 004, section 4, Figure 5. The paper writes its gold standard with them, and so can anyone here: look at a
+few posts of a blog, write down the markers, and `block_of` gives the content of all its pages.
+
+    (
+    addr = .*\.example\.com.*
+    in = div|id|content-main
+    out = p|class|postmetadata
+    in = div|id|content
+    out = div|class|navigation
+    )
+
+Where the text leaves a choice:
+- `addr` is a regular expression that has to match the page's whole address; the first rule whose `addr` does is
+  used. Several `addr` lines in one rule mean any of them.
+- An `out` belongs to the `in` above it. Several `in` are alternatives (themes of one host): the first one found on
+  the page is the content block.
+- When an `in` names several elements of a page, the outermost ones are all content, in document order.
+- Lines that are empty or start with `#` are left out.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from posterity.dom import text_of
+from posterity.errors import InputError
+from posterity.extraction.e_mcst import Marker, marker_from
+from posterity.extraction.record import article_fields, post_from
+from posterity.model import Post, Provenance
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from posterity.dom import Document, Tree
+    from posterity.extraction.method import Context
+
+_LINE = re.compile(r"(addr|in|out)\s*=\s*(.+)")
+
+
+class InBlock(msgspec.Struct, frozen=True):
+    """One content block: the marker that lets it in, and the markers of what is taken out of it again."""
+
+    marker: Marker
+    out: tuple[Marker, ...] = ()
+
+
+class InOutRule(msgspec.Struct, frozen=True):
+    """The rule of one domain."""
+
+    addresses: tuple[str, ...]
+    blocks: tuple[InBlock, ...]
+
+    def fits(self, url: str) -> bool:
+        """Tell whether the rule is for this address."""
+        return any(re.fullmatch(pattern, url) for pattern in self.addresses)
+
+
+def in_out_rules(text: str) -> tuple[InOutRule, ...]:
+    """Return the rules of a rule file, or raise `InputError` with the line that cannot be read."""
+    rules: list[InOutRule] = []
+    addresses: list[str] | None = None
+    blocks: list[InBlock] = []
+    for number, line in enumerate(map(str.strip, text.splitlines()), start=1):
+        if not line or line.startswith("#"):
+            continue
+        if line == "(" and addresses is None:
+            addresses, blocks = [], []
+        elif line == ")" and addresses:
+            rules.append(InOutRule(tuple(addresses), tuple(blocks)))
+            addresses = None
+        elif addresses is not None:
+            _read_line(line, number, addresses, blocks)
+        else:
+            raise InputError(
+                f"Line {number} of the IN/OUT rules stands outside of a rule. A rule begins with ( and ends with )."
+            )
+    if addresses is not None:
+        raise InputError(
+            "The last of the IN/OUT rules is not closed, or has no addr. A rule begins with ( and ends with )."
+        )
+    return tuple(rules)
+
+
+def rule_file(rules: Iterable[InOutRule]) -> str:
+    """Return the text of a rule file that holds these rules."""
+    lines: list[str] = []
+    for rule in rules:
+        lines += ["(", *(f"addr = {pattern}" for pattern in rule.addresses)]
+        for block in rule.blocks:
+            lines += [f"in = {block.marker}", *(f"out = {marker}" for marker in block.out)]
+        lines.append(")")
+    return "\n".join([*lines, ""])
+
+
+def rule_for(rules: Iterable[InOutRule], url: str) -> InOutRule | None:
+    """Return the first rule that is for this address."""
+    return next((rule for rule in rules if rule.fits(url)), None)
+
+
+def block_of(rule: InOutRule, document: Document) -> tuple[InBlock, list[int], frozenset[int]] | None:
+    """Return the first IN block the page has, the nodes it lets in, and the nodes that are out again."""
+    tree = document.tree
+    for block in rule.blocks:
+        nodes = _outermost(tree, named(tree, block.marker))
+        if nodes:
+            return block, nodes, frozenset(node for marker in block.out for node in named(tree, marker))
+    return None
+
+
+def gold_text(rules: Iterable[InOutRule], document: Document) -> str | None:
+    """Return the content of the page by the rules, for a gold standard, or None when no rule or marker fits."""
+    rule = rule_for(rules, document.url)
+    found = block_of(rule, document) if rule else None
+    return None if found is None else "\n".join(text_of(document.tree, node, found[2]) for node in found[1])
+
+
+def posts(document: Document, context: Context) -> tuple[Post, ...]:
+    """Return the post that the rules in `context.options["rules_text"]` find, or nothing."""
+    rule = rule_for(in_out_rules(str(context.options.get("rules_text", ""))), document.url)
+    found = block_of(rule, document) if rule else None
+    if found is None:
+        return ()
+    block, nodes, out = found
+    parts = [article_fields(document.tree, document.base_url, node, out) for node in nodes]
+    fields: dict[str, Any] = {name: "\n\n".join(part[name] for part in parts) for name in ("text", "html", "markdown")}
+    fields |= {name: tuple(dict.fromkeys(item for part in parts for item in part[name])) for name in ("media", "links")}
+    return (post_from(document, fields, {"text": Provenance(method="in-out", rule=str(block.marker), confidence=1.0)}),)
+
+
+def named(tree: Tree, marker: Marker) -> list[int]:
+    """Return the elements of a tree that a marker names, in document order."""
+    if marker.attribute == "class":
+        words = marker.value.split()
+        candidates = tree.nodes_by_class.get(words[0], []) if words else []
+        return [node for node in candidates if tree.tag[node] == marker.tag and set(words) <= set(tree.classes(node))]
+    if marker.attribute == "id":
+        return [node for node in tree.nodes_by_id.get(marker.value, []) if tree.tag[node] == marker.tag]
+    return [
+        node
+        for node, tag in enumerate(tree.tag)
+        if tag == marker.tag and (not marker.attribute or tree.attrs[node].get(marker.attribute) == marker.value)
+    ]
+
+
+def _read_line(line: str, number: int, addresses: list[str], blocks: list[InBlock]) -> None:
+    match = _LINE.fullmatch(line)
+    if match is None:
+        raise InputError(
+            f"Line {number} of the IN/OUT rules cannot be read: {line!r}. Write addr = ..., in = ... or out = ..."
+        )
+    key, value = match.groups()
+    if key == "addr":
+        _check_pattern(value, number)
+        addresses.append(value)
+    elif key == "in":
+        blocks.append(InBlock(marker_from(value)))
+    elif blocks:
+        blocks[-1] = InBlock(blocks[-1].marker, (*blocks[-1].out, marker_from(value)))
+    else:
+        raise InputError(
+            f"Line {number} of the IN/OUT rules takes out before anything is let in. Put an in = ... above it."
+        )
+
+
+def _check_pattern(pattern: str, number: int) -> None:
+    try:
+        re.compile(pattern)
+    except re.error as problem:
+        raise InputError(f"Line {number} of the IN/OUT rules is not a regular expression: {problem}.") from problem
+
+
+def _outermost(tree: Tree, nodes: list[int]) -> list[int]:
+    kept: list[int] = []
+    for node in nodes:
+        if not kept or node >= tree.end[kept[-1]]:
+            kept.append(node)
+    return kept

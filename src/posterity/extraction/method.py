@@ -1,0 +1,119 @@
+"""The one interface of all extraction methods, and the table of them.
+
+A method is a pure function: a document and a context in, posts out. A post page gives one, a front page
+several, a page without anything to extract none. Adding a method is one file and one line here.
+"""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable, Mapping
+from datetime import datetime
+from typing import TYPE_CHECKING, Literal, TypeAlias
+
+import msgspec
+
+from posterity.classify.page_kind import kind_of_page
+from posterity.dom import parse
+from posterity.dom.encoding import is_binary
+from posterity.errors import InputError, UnreadablePage
+
+if TYPE_CHECKING:
+    from posterity.classify import PageKind
+    from posterity.dom import Document
+    from posterity.model import FeedEntry, Post, RuleSet
+
+
+class Context(msgspec.Struct, frozen=True, kw_only=True):
+    """What a method may know besides the page itself. Every part is optional."""
+
+    rules: "RuleSet | None" = None
+    # The other page of the site that wc-multi compares with.
+    reference: "Document | None" = None
+    # More pages of the same site: markers, templates.
+    site: "tuple[Document, ...]" = ()
+    # What the feed says of this very page, and when the page was fetched.
+    entry: "FeedEntry | None" = None
+    fetched_at: datetime | None = None
+    # Is the page a front page with several posts?
+    index: bool = False
+    # A method's own switches, such as {"sparse": True}; each method names the ones it knows.
+    options: Mapping[str, object] = {}
+
+
+Method: TypeAlias = "Callable[[Document, Context], tuple[Post, ...]]"
+
+METHODS: dict[str, str] = {
+    "hybrid": "posterity.extraction.hybrid.posts:posts",
+    "feed": "posterity.extraction.feed:posts",
+    "blogbuster": "posterity.extraction.blogbuster:posts",
+    "bte": "posterity.extraction.bte:posts",
+    "wc-single": "posterity.extraction.wc_single:posts",
+    "wc-multi": "posterity.extraction.wc_multi:posts",
+    "cst": "posterity.extraction.cst:cst_posts",
+    "mcst": "posterity.extraction.cst:mcst_posts",
+    "e-mcst": "posterity.extraction.e_mcst:posts",
+}
+
+Need = Literal["rules", "reference", "site"]
+
+# What a method asks of its context; one that is not listed here reads the page alone.
+NEEDS: dict[str, frozenset[Need]] = {
+    "feed": frozenset({"rules"}),
+    "hybrid": frozenset({"rules", "site"}),
+    "wc-multi": frozenset({"reference"}),
+    "e-mcst": frozenset({"site"}),
+}
+
+
+# What every command runs unless another method is named.
+DEFAULT_METHOD = "hybrid"
+
+
+def method_named(name: str) -> Method:
+    """Return the method, loading its module only now, or raise `InputError` with the names there are."""
+    if name not in METHODS:
+        raise InputError(f"There is no method {name!r}. Choose one of: {', '.join(METHODS)}.")
+    module, _, function = METHODS[name].partition(":")
+    method: Method = getattr(importlib.import_module(module), function)
+    return method
+
+
+def extract(
+    html: bytes | str,
+    url: str = "",
+    *,
+    rules: RuleSet | None = None,
+    method: str | None = None,
+    context: Context | None = None,
+) -> Post | None:
+    """Return the post on the page, or None when the method finds none.
+
+    `hybrid` decides unless a method is named: by `rules` where there are some, by the page itself where not.
+    """
+    found = extract_posts(_document(html, url), method=method, context=context or Context(rules=rules))
+    return found[0] if found else None
+
+
+def extract_index(
+    html: bytes | str, url: str = "", *, method: str | None = None, context: Context | None = None
+) -> tuple[Post, ...]:
+    """Return the posts of a front page, in order."""
+    context = msgspec.structs.replace(context or Context(), index=True)
+    return extract_posts(_document(html, url), method=method, context=context)
+
+
+def page_kind(html: bytes | str, url: str = "") -> tuple[PageKind, float]:
+    """Return what a page of an unknown site is: "post", "index" or "other", and how sure that is, from 0 to 1."""
+    return kind_of_page(_document(html, url))
+
+
+def extract_posts(document: Document, *, method: str | None = None, context: Context | None = None) -> tuple[Post, ...]:
+    """Return every post that the method finds in the document."""
+    return method_named(method or DEFAULT_METHOD)(document, context or Context())
+
+
+def _document(html: bytes | str, url: str) -> Document:
+    if is_binary(html):
+        raise UnreadablePage("This is not a page: its bytes are not text.")
+    return parse(html, url)

@@ -1,0 +1,36 @@
+"""Method `wc-single`: the one element that holds most of the text with the fewest structural tags.
+
+Web Content Cleaning (document 002), section 2.3. The density and the descent are in `wc_density`; this module makes
+the post of the target node.
+
+`sparse` omits documents "according to density" without saying whose. It is the target node's here: a page with a
+good article beside a large menu does not consist of tables and lists. An omitted document gives no post at all.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from posterity.extraction.record import fields_of_node
+from posterity.extraction.wc_density import is_sparse, post_of, statistics, target_node, wc_options
+from posterity.model import Provenance
+
+if TYPE_CHECKING:
+    from posterity.dom import Document
+    from posterity.extraction.method import Context
+    from posterity.model import Post
+
+CONFIDENCE = 0.81  # F-score of WCC1 on the CleanEval Gold standard, Table 3.1
+
+
+def posts(document: Document, context: Context) -> tuple[Post, ...]:
+    """Return the post in the target node; nothing from an empty page, or from a sparse one when these are omitted."""
+    options = wc_options(context.options)
+    tree = document.tree
+    found = statistics(tree)
+    target = target_node(tree, found)
+    if not found.chars[target] or (options.sparse and is_sparse(found, target)):
+        return ()
+    share = f"{found.chars[target]} of {found.chars[0]} characters, {found.density(target):.1f} a tag"
+    provenance = Provenance(method="wc-single", rule=f"{tree.path(target)}: {share}", confidence=CONFIDENCE)
+    return post_of(document, fields_of_node(tree, document.base_url, target), provenance, options)

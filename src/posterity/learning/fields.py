@@ -1,0 +1,427 @@
+"""The title's node: the text nearest to the feed's title, in a heading if there is one, near the article."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from posterity.dom import text_of
+from posterity.dom.rule_match import matches
+from posterity.learning.naming import kind_names
+from posterity.learning.rule_selection import RuleScores
+from posterity.model import FieldRule, Rule
+from posterity.text.bigrams import BigramBits, dice
+from posterity.text.dates import may_mention, mentions
+from posterity.text.memo import Remembered
+from posterity.text.normal_form import comparable, forms_of, letters_and_digits, one_line
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+    from datetime import date, datetime
+
+    from posterity.dom import Document, Tree
+    from posterity.text.dates import FoundDate
+
+
+_HEADINGS = {"h1": 1.0, "h2": 0.99, "h3": 0.98, "h4": 0.97, "h5": 0.96, "h6": 0.96}
+_NO_HEADING = 0.9
+_MIN_SIMILARITY = 0.6
+_MAX_GROWTH, _MARGIN = 4, 40
+_EXACT_HEADING = 0.92  # what the last of the headings gets for the title's own words, a link inside it deducted
+_NOT_CONTENT = ("#text", "html", "head", "title", "body", "option", "meta")
+
+
+def title_scores(tree: Tree, title: str) -> dict[int, float]:
+    """Return how well nodes fit as the title: similarity, exact equality first, headings before other elements.
+
+    Where a heading says exactly the title, nothing else is looked at.
+    """
+    headings = sorted(node for tag in _HEADINGS for node in tree.nodes_by_tag.get(tag, ()))
+    scores = _similar(tree, title, (inner for node in headings for inner in range(node, tree.end[node])))
+    if any(score > _EXACT_HEADING for score in scores.values()):
+        return scores
+    return _similar(tree, title, range(len(tree)))
+
+
+def _similar(tree: Tree, title: str, nodes: Iterable[int]) -> dict[int, float]:
+    wanted = letters_and_digits(title)
+    bits = BigramBits()
+    target = bits.of(comparable(title))
+    sizes = tree.text_sizes
+    # A text with many more characters than the title cannot be similar enough, so it is not read.
+    largest = _MAX_GROWTH * len(title) + _MARGIN
+    scores = {}
+    for node in nodes:
+        if not 0 < sizes[node] <= largest or tree.tag[node] in _NOT_CONTENT or tree.unseen[node]:
+            continue
+        text = tree.plain(node)
+        score = dice(bits.of(comparable(text)), target)
+        if score >= _MIN_SIMILARITY:
+            exact = 1.0 if letters_and_digits(text) == wanted else 0.9 * score
+            scores[node] = exact * _heading_weight(tree, node)
+    return scores
+
+
+def _heading_weight(tree: Tree, node: int) -> float:
+    """A link or span inside a heading is as good as the heading, minus a hair."""
+    weight, step = _HEADINGS.get(tree.tag[node]), 0.0
+    while weight is None and node > 0 and step < 0.03:
+        node = tree.parent[node]
+        step += 0.01
+        weight = _HEADINGS.get(tree.tag[node])
+    return (weight or _NO_HEADING) - step
+
+
+_MAX_NODES = 60
+
+
+def tag_rule_scores(tree: Tree, tags: Sequence[str]) -> RuleScores:
+    """Return the page's opinion: the F1 of all texts that a rule gives against the feed's terms."""
+    wanted = {letters_and_digits(tag) for tag in tags} - {""}
+    longest = 2 * max(map(len, tags), default=0) + 16
+    # Each read once: many rules name the same links.
+    terms: Remembered[int, str] = Remembered(lambda node: letters_and_digits(tree.plain(node)))
+    named = [
+        node
+        for node in tree.nodes_by_tag.get("a", [])
+        if tree.text_sizes[node] <= longest and len(tree.plain(node)) <= longest and terms[node] in wanted
+    ]
+    scores: dict[Rule, tuple[float, int, int]] = {}
+    for rule in dict.fromkeys(rule for node in named[:_MAX_NODES] for rule in _list_names(tree, node)):
+        found = {terms[node] for node in matches(tree, rule)} - {""}
+        score = 2 * len(found & wanted) / (len(found) + len(wanted))
+        scores[rule] = (score, len(found), len(found))
+    return RuleScores(scores)
+
+
+def _list_names(tree: Tree, node: int) -> list[Rule]:
+    """The link's own names, and "links under" its nearest named ancestors."""
+    from posterity.model import Rule
+
+    rules = [
+        rule for rule in kind_names(tree, node) if rule.kind in ("class", "attr") or (rule.kind == "tag" and rule.under)
+    ]
+    ancestor = tree.parent[node]
+    for _ in range(3):
+        if ancestor <= 0:
+            break
+        anchors = [rule for rule in kind_names(tree, ancestor) if rule.kind in ("id", "class") and not rule.under]
+        rules += [Rule("tag", "a", under=anchor) for anchor in anchors]
+        ancestor = tree.parent[ancestor]
+    return rules
+
+
+_MAX_DATE_TEXT = 260
+_MAX_DATE_CLIMB = 3
+_MAX_RUN = 400
+_ALONE = 3  # characters: a figure and white space
+DATE_ATTRIBUTES = ("datetime", "content", "title")
+_ATTRIBUTES = frozenset(DATE_ATTRIBUTES)
+_DIGIT = re.compile(r"\d")
+_MIN_ZONE_SHARE = 0.6
+# A neighbouring day is the same moment in another zone, or the date of something else.
+_NEXT_DAY = 0.9
+
+
+def date_scores(
+    tree: Tree, when: datetime, near: Sequence[float], languages: Sequence[str], now: datetime | None
+) -> dict[str | None, dict[int, float]]:
+    """Return for each place a date can stand in (an attribute, or None for the text) how well nodes give this date."""
+    scores: dict[str | None, dict[int, float]] = {None: {}, **{name: {} for name in DATE_ATTRIBUTES}}
+    reader = _TextDates(tree, when, near, languages, now)
+    for node in reader.runs:
+        if len(tree.text[node]) < _MAX_RUN:
+            reader.climb(node, scores[None])
+    for node, attrs in enumerate(tree.attrs):
+        if attrs and not _ATTRIBUTES.isdisjoint(attrs):
+            for name in DATE_ATTRIBUTES:
+                value = attrs.get(name)
+                if value and len(value) <= _MAX_DATE_TEXT and (found := mentions(value, when, languages=languages)):
+                    scores[name][node] = _weight(found, value, when) * near[node]
+    return scores
+
+
+class _TextDates:
+    """Looks for one date in the texts of a page; every element is read at most once."""
+
+    def __init__(
+        self, tree: Tree, when: datetime, near: Sequence[float], languages: Sequence[str], now: datetime | None
+    ) -> None:
+        self.tree, self.when, self.near, self.languages, self.now = tree, when, near, languages, now
+        self.sizes = tree.text_sizes
+        self.read: set[int] = set()
+        self.runs = tree.runs if now else self._runs_with_figures()
+        self.hopeful = tree.around(node for node in self.runs if now or self._may_mention(tree.text[node]))
+
+    def climb(self, node: int, scores: dict[int, float]) -> None:
+        """Score the smallest element around a text run that gives the date."""
+        for _ in range(_MAX_DATE_CLIMB):
+            node = self.tree.parent[node]
+            if node <= 0 or node in scores or self.sizes[node] > 2 * _MAX_DATE_TEXT:
+                return
+            if node in self.read or node not in self.hopeful:
+                continue
+            self.read.add(node)
+            text = one_line(self.tree.plain(node))
+            if len(text) > _MAX_DATE_TEXT:
+                return
+            found = mentions(text, self.when, languages=self.languages, now=self.now)
+            if found:
+                scores[node] = _weight(found, text, self.when) * self.near[node]
+                return
+
+    def _runs_with_figures(self) -> list[int]:
+        """A part of a date has a figure in it, unless it is told from now ("yesterday") or in Chinese numerals."""
+        texts = self.tree.text
+        return [node for node in self.tree.runs if _DIGIT.search(texts[node]) or "年" in texts[node]]
+
+    def _may_mention(self, text: str) -> bool:
+        """The run has the year, or is a figure alone: some blogs set every figure of a date by itself."""
+        return len(text) <= _ALONE or may_mention(text, self.when)
+
+
+def _weight(found: FoundDate, text: str, when: datetime) -> float:
+    """Exact moments before days, bare dates before sentences that mention one."""
+    exact = 1.0 if found.precision == "minute" else 0.97
+    same_day = 1.0 if found.moment.date() == when.date() else _NEXT_DAY
+    alone = (found.end - found.start) / max(1, len(text.strip()))
+    return exact * same_day * (0.85 + 0.15 * min(1.0, alone))
+
+
+def standing_rules(examples: Iterable[tuple[Mapping[Rule, str], datetime | None]]) -> set[Rule]:
+    """Return the rules that give one and the same text on posts of different days: the date of today, or of the blog.
+
+    Examples are, for each page, what rules give on it and the day that the feed has.
+    """
+    texts: dict[Rule, set[str]] = {}
+    days: dict[Rule, set[date]] = {}
+    for given, when in examples:
+        for rule, text in given.items():
+            texts.setdefault(rule, set()).add(text)
+            days.setdefault(rule, set()).update({when.date()} if when else ())
+    return {rule for rule, found in texts.items() if len(found) == 1 and len(days[rule]) > 1}
+
+
+def zone_of(pairs: Sequence[tuple[datetime, datetime]]) -> int | None:
+    """Return the zone, in minutes east of UTC, that naive moments on pages are written in, if they agree; pairs are
+    (the page's moment, the feed's). Summer time makes two zones of one: the more frequent is taken.
+    """
+    offsets = Counter(round((local - when.replace(tzinfo=None)).total_seconds() / 900) * 15 for local, when in pairs)
+    if not offsets:
+        return None
+    minutes, count = offsets.most_common(1)[0]
+    return minutes if count >= _MIN_ZONE_SHARE * len(pairs) and abs(minutes) <= 14 * 60 else None
+
+
+_MAX_AUTHOR_TEXT = 160
+_MAX_AUTHOR_CLIMB = 4
+_ROLE_NAMES = re.compile(
+    r"(?:admin|administrator|root|editor|webmaster|author|user|unknown|anonymous|noreply)", re.IGNORECASE
+)
+_SAYS_AUTHOR = re.compile(r"author|byline|posted|vcard|\bfn\b|creator|writer|profile|user", re.IGNORECASE)
+# A bare name that nothing marks as the author's is often a menu's or the article's own.
+_UNMARKED = 0.75
+# Words that come before a name in the languages of the trial blogs and their neighbours.
+BY = re.compile(
+    r"(?:^|\b)(?:by|von|par|por|di|door|av|af|autor|author|автор|作者|著者|글쓴이|yazan|przez)[\s:]*$", re.IGNORECASE
+)
+
+
+def is_role(name: str) -> bool:
+    """Tell whether the name is a role of the software and not of a person."""
+    return _ROLE_NAMES.fullmatch(name.strip()) is not None
+
+
+def author_scores(
+    tree: Tree, names: Sequence[str], near: Sequence[float], article: int
+) -> tuple[dict[int, float], dict[int, float]]:
+    """Return how well nodes name the author: by their text, and by their `content` attribute (<meta>)."""
+    wanted = [one_line(name).casefold() for name in names if name.strip()]
+    sizes = tree.text_sizes
+    by_text: dict[int, float] = {}
+    by_content: dict[int, float] = {}
+    for node, attrs in enumerate(tree.attrs):
+        content = attrs.get("content") if attrs else None
+        if content and one_line(content).casefold() in wanted:
+            by_content[node] = 0.9 * near[node]
+    lines = forms_of([tree.text[node] for node in tree.runs], lambda text: one_line(text).casefold())
+    for name in wanted:
+        for node in [node for node, line in zip(tree.runs, lines, strict=True) if name in line]:
+            _climb(tree, node, wanted, near, sizes, by_text)
+    for node in by_text:
+        if _in_running_text(tree, node, article):
+            by_text[node] *= _UNMARKED
+    return by_text, by_content
+
+
+def _climb(
+    tree: Tree,
+    node: int,
+    wanted: list[str],
+    near: Sequence[float],
+    sizes: Sequence[int],
+    scores: dict[int, float],
+) -> None:
+    """Score the elements around a text run that names the author, as long as they hold little else."""
+    for _ in range(_MAX_AUTHOR_CLIMB):
+        node = tree.parent[node]
+        if node <= 0 or node in scores or sizes[node] > 4 * _MAX_AUTHOR_TEXT:
+            return
+        text = one_line(tree.plain(node)).casefold()
+        if len(text) > _MAX_AUTHOR_TEXT:
+            return
+        name = max((name for name in wanted if name in text), key=len, default="")
+        marked = 1.0 if _is_marked(tree, node, text, name) else _UNMARKED
+        scores[node] = (0.6 + 0.4 * len(name) / max(1, len(text))) * marked * near[node]
+
+
+def _is_marked(tree: Tree, node: int, text: str, name: str) -> bool:
+    """The node's or its parent's own names say "author", or the words before the name do."""
+    for each in (node, tree.parent[node]):
+        attrs = tree.attrs[each]
+        if attrs and _SAYS_AUTHOR.search(
+            " ".join(attrs.get(key) or "" for key in ("class", "id", "rel", "itemprop", "href"))
+        ):
+            return True
+    return BY.search(text[: text.find(name)]) is not None
+
+
+def _in_running_text(tree: Tree, node: int, article: int) -> bool:
+    """Inside a paragraph of the article: somebody is mentioned, which does not make him the author."""
+    if not article < node < tree.end[article]:
+        return False
+    while node > article:
+        if tree.tag[node] == "p":
+            return True
+        node = tree.parent[node]
+    return False
+
+
+def with_affixes(rule: FieldRule, examples: Sequence[tuple[str, str]]) -> FieldRule:
+    """Return the rule with the words that stand around the name on all pages; examples are (text of the node, name)."""
+    before, after = [], []
+    for text, name in examples:
+        start = text.casefold().find(one_line(name).casefold())
+        if start >= 0:
+            before.append(text[:start][::-1])
+            after.append(text[start + len(one_line(name)) :])
+    if not before:
+        return rule
+    return msgspec.structs.replace(rule, before=_shared_start(before)[::-1], after=_shared_start(after))
+
+
+def _shared_start(texts: Sequence[str]) -> str:
+    """What all texts begin with."""
+    first, last = min(texts), max(texts)
+    same = next((place for place, char in enumerate(first) if last[place : place + 1] != char), len(first))
+    return first[:same]
+
+
+_FAR = 24
+_NEAR = [1.0 - edges / (2 * _FAR) for edges in range(_FAR + 1)]
+_ELSEWHERE = 0.6
+_OTHERS = re.compile(
+    r"(?:^|[-_ ])(?:comments?|commentlist|respond|replies|sidebar|widgets?|related|recent|archives?|calendar|blogroll|"
+    r"prev|next)(?:$|[-_ ])",
+    re.IGNORECASE,
+)
+
+
+def closeness(tree: Tree, article: int) -> list[float]:
+    """Return for every node 1.0 at the article down to 0.5 far away, by the number of edges between them.
+
+    Parts whose names say that they are about other posts or other people count as farther still.
+    """
+    size = len(tree)
+    distance = [_FAR] * size
+    node, steps = article, 0
+    while node >= 0:  # the ancestors, from which all other nodes are reached
+        distance[node] = min(steps, _FAR)
+        node, steps = tree.parent[node], steps + 1
+    for node, parent in enumerate(tree.parent):
+        if node and distance[parent] < distance[node] - 1:
+            distance[node] = distance[parent] + 1
+    near = [_NEAR[edges] for edges in distance]
+    node = 1
+    while node < size:
+        if _is_about_others(tree, node):
+            near[node : tree.end[node]] = [weight * _ELSEWHERE for weight in near[node : tree.end[node]]]
+            node = tree.end[node]
+        else:
+            node += 1
+    return near
+
+
+def _is_about_others(tree: Tree, node: int) -> bool:
+    attrs = tree.attrs[node]
+    if not attrs or tree.tag[node] in ("html", "body", "article", "main"):
+        return tree.tag[node] in ("aside", "form")
+    name, classes = attrs.get("id"), attrs.get("class")
+    return (name is not None or classes is not None) and _names_others(name or "", classes or "")
+
+
+@lru_cache(maxsize=4096)  # the elements of a page have some tens of different names, the same on the next page
+def _names_others(name: str, classes: str) -> bool:
+    return _OTHERS.search(f"{name} {classes}") is not None
+
+
+# Surest first. A link rel=author leads to the author; <link> elements of that name have no text and drop out.
+_CANDIDATES: tuple[tuple[Rule, float], ...] = (
+    (Rule("attr", "itemprop=name", under=Rule("attr", "itemprop=author")), 0.8),
+    (Rule("class", "p-author"), 0.8),
+    (Rule("attr", "rel=author", "a"), 0.8),
+    (Rule("attr", "rel=author", "span"), 0.8),
+    (Rule("attr", "itemprop=author"), 0.75),
+    (Rule("class", "fn", under=Rule("class", "author")), 0.75),
+    (Rule("attr", "name=author", "meta", attribute="content"), 0.7),
+    (Rule("attr", "property=article:author", "meta", attribute="content"), 0.65),
+    (Rule("class", "author"), 0.55),
+)
+_MIN_PAGES_SHARE = 0.8
+_BLOGS_OWN_NAME = 0.4
+_NAME = re.compile(r"[^\W\d_]{2}")
+_MAX_NAME = 60
+
+
+def declared_names(document: Document) -> dict[Rule, str]:
+    """Return what the page declares to be its author's name, by the rule that gives it."""
+    return {rule: name for rule, _ in _CANDIDATES if (name := _declared_name(document, rule))}
+
+
+def declared_author_rules(pages: Sequence[Mapping[Rule, str]], blog_name: str | None) -> tuple[FieldRule, ...]:
+    """Return the surest rule that names somebody on nearly all pages, or none; pages are given by what they declare."""
+    for rule, confidence in _CANDIDATES:
+        names = [page[rule] for page in pages if rule in page]
+        if pages and len(names) >= _MIN_PAGES_SHARE * len(pages):
+            before = _shared_introduction(names)
+            own = {letters_and_digits(name) for name in names} == {letters_and_digits(blog_name or "")}
+            return (
+                FieldRule(
+                    rule=rule,
+                    confidence=_BLOGS_OWN_NAME if own else confidence,
+                    pages=len(names),
+                    of_pages=len(pages),
+                    before=before,
+                ),
+            )
+    return ()
+
+
+def _declared_name(document: Document, rule: Rule) -> str:
+    tree = document.first(rule)
+    if tree is None:
+        return ""
+    name = one_line(tree.attrs[0].get(rule.attribute) or "" if rule.attribute else text_of(tree))
+    if len(name) > _MAX_NAME or "://" in name or is_role(name) or not _NAME.search(name):
+        return ""
+    return name
+
+
+def _shared_introduction(names: Sequence[str]) -> str:
+    """The "by " that stands before the name on all pages."""
+    first = names[0].split(" ", 1)[0] + " "
+    return first if BY.search(first) and all(name.startswith(first) for name in names) else ""

@@ -1,0 +1,167 @@
+"""A blog that changed its theme: which pages look alike, and which rules fit a page.
+
+Pages of one theme share the names of its parts; pages of two themes share few. So pages are grouped by the ids and
+classes they use, and each group that is large enough teaches rules of its own.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from posterity.dom import text_of
+from posterity.learning.evidence import documents, matched_training_pages
+from posterity.learning.page_evidence import authors_of
+from posterity.model.rules import Layout
+from posterity.text.dates import mentions
+from posterity.text.normal_form import letters_and_digits, one_line
+from posterity.text.words import containment, token_f1, word_counts
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
+
+    from posterity.dom import Document
+    from posterity.learning.evidence import TrainingPage
+    from posterity.model import Feed, FieldRule, Rule, RuleSet
+
+
+# Pages of one theme share half of their names and more; of two themes, at most what their platform gives both.
+_SAME_THEME = 0.35
+_MIN_PAGES = 3
+_FIELDS = ("article", "title", "author", "date")
+
+
+def alike(looks: Mapping[str, int]) -> list[list[str]]:
+    """Return the pages in groups of one look each, in the order given; one group when the blog has one look.
+
+    `looks` are the ids and classes on each page, as bits. A group of fewer than three pages teaches nothing and goes
+    without.
+    """
+    groups: list[tuple[int, list[str]]] = []
+    for url, look in looks.items():
+        for first, members in groups:
+            if _overlap(first, look) >= _SAME_THEME:
+                members.append(url)
+                break
+        else:
+            groups.append((look, [url]))
+    large = [members for _, members in groups if len(members) >= _MIN_PAGES]
+    return large if len(large) > 1 else [list(looks)]
+
+
+def fitting(document: Document, rules: RuleSet) -> RuleSet:
+    """Return the rules for this page: of the layout most of whose rules name something on it, else the common ones."""
+    if not rules.layouts:
+        return rules
+    fits = [_fit(layout.fields, document.has) for layout in rules.layouts]
+    best = max(fits)
+    return rules.wearing(rules.layouts[fits.index(best)]) if best > 0.0 else rules
+
+
+def _fit(fields: Mapping[str, tuple[FieldRule, ...]], has: Callable[[Rule], bool]) -> float:
+    """How many of the fields' first rules name something, weighted by confidence; without an article, nothing fits."""
+    found = {
+        field: fields[field][0].confidence for field in _FIELDS if fields.get(field) and has(fields[field][0].rule)
+    }
+    return sum(found.values()) if "article" in found else 0.0
+
+
+def _overlap(left: int, right: int) -> float:
+    total = (left | right).bit_count()
+    return (left & right).bit_count() / total if total else 1.0
+
+
+_MIN_ARTICLE = 0.6
+_MIN_SHARE = 0.5
+_VITAL = ("article", "title")
+
+
+class FieldAgreement(msgspec.Struct, frozen=True):
+    """On how many of the pages that can tell the rules give what the feed says."""
+
+    agree: int
+    of: int
+
+    @property
+    def share(self) -> float:
+        """The agreeing part, 1.0 when no page can tell."""
+        return self.agree / self.of if self.of else 1.0
+
+
+class Agreement(msgspec.Struct, frozen=True, kw_only=True):
+    """How the rules do on the pages of a feed, and on which pages they fail."""
+
+    pages: int
+    fields: dict[str, FieldAgreement]
+    failing: tuple[str, ...]
+
+    @property
+    def drifted(self) -> bool:
+        """Tell whether article or title are wrong on most pages, so that rules have to be learned again."""
+        return any(self.fields[field].share < _MIN_SHARE for field in _VITAL if field in self.fields)
+
+
+def agreement(rules: RuleSet, feed: Feed, pages: Mapping[str, bytes | str]) -> Agreement:
+    """Return how far the rules give on these pages what the feed says; entries without a page are passed over."""
+    told: dict[str, list[bool]] = {}
+    failing = []
+    training_pages = matched_training_pages(feed, pages, len(feed.entries))
+    for document, training_page in documents(training_pages, pages):
+        verdicts = dict(_verdicts(document, training_page, fitting(document, rules), feed))
+        for field, agrees in verdicts.items():
+            told.setdefault(field, []).append(agrees)
+        if not all(verdicts.get(field, True) for field in _VITAL):
+            failing.append(training_page.url)
+    fields = {field: FieldAgreement(sum(verdicts), len(verdicts)) for field, verdicts in sorted(told.items())}
+    return Agreement(pages=len(training_pages), fields=fields, failing=tuple(failing))
+
+
+def with_former(rules: RuleSet, former: RuleSet) -> RuleSet:
+    """Return newly learned rules that keep what was learned before as further layouts, for the pages of before."""
+    own = rules.layouts or (_as_layout(rules),)
+    return msgspec.structs.replace(
+        rules, version=former.version + 1, layouts=(*own, *(former.layouts or (_as_layout(former),)))
+    )
+
+
+def _as_layout(rules: RuleSet) -> Layout:
+    return Layout(**{name: getattr(rules, name) for name in Layout.__struct_fields__})
+
+
+def _verdicts(
+    document: Document, training_page: TrainingPage, rules: RuleSet, feed: Feed
+) -> Iterator[tuple[str, bool]]:
+    """For every field that both the feed and the rules know: do they agree on this page?"""
+    entry = training_page.entry
+    tests: dict[str, Callable[[str], bool]] = {}
+    if training_page.add_listed.text:
+        tests["article"] = lambda text: _same_article(text, training_page)
+    if entry.title:
+        title = letters_and_digits(entry.title)
+        tests["title"] = lambda text: letters_and_digits(text) == title
+    names = [one_line(name).casefold() for name in authors_of(entry, feed)]
+    if names:
+        tests["author"] = lambda text: any(name in text.casefold() for name in names)
+    when = entry.published
+    if when:
+        tests["date"] = lambda text: mentions(text, when, languages=rules.languages) is not None
+    for field, agrees in tests.items():
+        if rules.rules_for(field):
+            yield field, agrees(_given(document, rules, field))
+
+
+def _same_article(text: str, training_page: TrainingPage) -> bool:
+    found, promised = word_counts(text), word_counts(training_page.add_listed.text)
+    score = token_f1(found, promised) if training_page.add_listed.whole else containment(promised, found)
+    return score >= _MIN_ARTICLE
+
+
+def _given(document: Document, rules: RuleSet, field: str) -> str:
+    """What the first rule of the field that names a node gives, an empty text for none."""
+    for rule in rules.rules_for(field):
+        tree = document.first(rule.rule)
+        if tree is not None:
+            attribute = rule.rule.attribute
+            return one_line(tree.attrs[0].get(attribute) or "" if attribute else text_of(tree))
+    return ""

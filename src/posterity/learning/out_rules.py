@@ -1,0 +1,426 @@
+"""OUT rules: what stands inside the article's node and is not of the article, page after page.
+
+Share bars, author boxes, "posted in", related posts. With a whole feed text the test is direct: a part whose words
+the feed never has is foreign. Without one, a part is foreign when all of its text belongs to the blog's template or
+to fields that were found elsewhere (title, date, author, tags, comments). One page may be wrong, because feeds leave
+things out; a rule needs nearly all of its nodes to be foreign, on more than one page. And what outweighs the feed's
+whole text on the few pages that have it, a slideshow, was left out by the feed and not put in by the blog.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections import Counter, defaultdict
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+
+import msgspec
+
+from posterity.classify.text_density import HEADINGS
+from posterity.dom.rule_match import first_match
+from posterity.learning.article import in_other_part, is_date_line, is_template, run_keys
+from posterity.learning.evidence import documents
+from posterity.learning.naming import kind_names, places_of_children
+from posterity.learning.rule_selection import RuleScores, best_rule, first_names
+from posterity.model import FieldRule, Rule
+from posterity.text.normal_form import letters_and_digits, one_line
+from posterity.urls import canonical_url, is_http_url
+from posterity.urls.kinds import is_listing
+from posterity.urls.post_pattern import post_pattern
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+
+    from posterity.dom import Document, Tree
+    from posterity.learning.evidence import TrainingPage
+    from posterity.learning.naming import PageNames
+    from posterity.urls import PostPattern
+
+
+# A run this short ("3", "by") stands in any text by accident and says nothing.
+MUTE = 2
+# A name or a tag may do so too: up to this length, a run is the article's own only where it goes on after the run
+# before, or soon after.
+_SHORT, _SOON = 20, 16
+# A foreign part may hold this share of the article's words by accident.
+_NATIVE_SHARE = 0.05
+_MIN_BOILERPLATE = 0.95
+_FORGIVING = 8  # nodes, of which one may be native: a tag's name that is the first word of the text
+_SAYING_TAGS = frozenset(
+    {"footer", "header", "nav", "aside", "h1", "h2", "time", "address", "form", "button", "label", "cite"}
+)
+_NAMES = frozenset({"id", "class", "attr"})
+_KIND_RANK = {"id": 0, "class": 1, "attr": 2, "tag": 3, "child": 4}
+_MIN_PAGES_SHARE = 0.1
+_MIN_PLACE_SHARE = 0.6
+# A part that outweighs the article is none of it only if most pages have it.
+_MIN_VAST_SHARE = 0.5
+
+
+class OutRuleScores(msgspec.Struct, frozen=True):
+    """One page: how many nodes each rule names and how many of them are foreign, and the foreign parts.
+
+    A part is its names, and the numbers of the parts inside it, its own included. `vast` are the names of parts that
+    have more text than the article.
+    """
+
+    counts: dict[Rule, tuple[int, int]]
+    parts: tuple[tuple[tuple[Rule, ...], range], ...]
+    vast: frozenset[Rule] = frozenset()
+
+
+def boilerplate_by_feed(target: str) -> Callable[[str], bool | None]:
+    """Return the test of a text run against the feed's text: foreign, native, or nothing to say (None).
+
+    Runs are best asked about in their order: the search begins where the run before was found.
+    """
+    whole = letters_and_digits(target)
+    reached = 0
+
+    def is_boilerplate(run: str) -> bool | None:
+        nonlocal reached
+        key = letters_and_digits(run)
+        if len(key) <= MUTE:
+            return None
+        is_short = len(key) <= _SHORT
+        found = whole.find(key, reached, reached + _SOON + len(key)) if is_short else whole.find(key, reached)
+        if found >= 0:
+            reached = found + len(key)
+            return False
+        if key not in whole:
+            return True
+        return None if is_short else False
+
+    return is_boilerplate
+
+
+def out_rule_scores(article: Tree, is_boilerplate: Callable[[int], bool | None]) -> OutRuleScores:
+    """Return the page's opinion; `is_boilerplate` judges the text runs of the article's tree by node.
+
+    Native nodes vote too: a name that the article's own paragraphs share is no name of something foreign.
+    """
+    boilerplate, native = _masses(article, is_boilerplate)
+    counts: dict[Rule, tuple[int, int]] = {}
+    boilerplate_nodes: list[tuple[int, tuple[Rule, ...]]] = []
+    vast: set[Rule] = set()
+    places = places_of_children(article)
+    for node in range(1, len(article)):
+        if article.tag[node] == "#text" or not boilerplate[node] + native[node] or article.unseen[node]:
+            continue
+        out = _is_boilerplate_node(boilerplate, native, node)
+        names = tuple(rule for rule in (*kind_names(article, node), *places.get(node, ())) if _says_enough(rule))
+        for rule in names:
+            named, outside = counts.get(rule, (0, 0))
+            counts[rule] = (named + 1, outside + out)
+        if out:
+            boilerplate_nodes.append((node, names))
+            if boilerplate[node] > native[0]:
+                vast.update(names)
+    return OutRuleScores(counts, _parts(article, boilerplate_nodes), frozenset(vast))
+
+
+def _says_enough(rule: Rule) -> bool:
+    """A <div> or <p> without a name may be anything on the next page, wherever it stands."""
+    return rule.kind != "tag" or rule.value in _SAYING_TAGS
+
+
+def _parts(article: Tree, nodes: list[tuple[int, tuple[Rule, ...]]]) -> tuple[tuple[tuple[Rule, ...], range], ...]:
+    starts = [node for node, _ in nodes]
+    return tuple(
+        (names, range(number, bisect_left(starts, article.end[node]))) for number, (node, names) in enumerate(nodes)
+    )
+
+
+def _forgiven(rule: Rule, named: int) -> int:
+    """How many native nodes a rule may name. A place is no name: what stands last in one post may be its author's."""
+    return 1 if named >= _FORGIVING and rule.kind in _NAMES else 0
+
+
+def select_out_rules(
+    page_rule_scores: Sequence[OutRuleScores], min_pages_share: float = _MIN_PAGES_SHARE
+) -> tuple[FieldRule, ...]:
+    """Return the OUT rules, most frequent first. All of their matches are left out."""
+    named: dict[Rule, int] = defaultdict(int)
+    boilerplate: dict[Rule, int] = defaultdict(int)
+    pages: dict[Rule, int] = defaultdict(int)
+    vast = Counter(rule for page in page_rule_scores for rule in page.vast)
+    for page in page_rule_scores:
+        for rule, (count, out) in page.counts.items():
+            named[rule] += count
+            boilerplate[rule] += out
+            pages[rule] += 1
+    trusted = {
+        rule
+        for rule in named
+        if named[rule] - boilerplate[rule] <= max(_forgiven(rule, named[rule]), named[rule] * (1 - _MIN_BOILERPLATE))
+        and pages[rule] >= _enough(rule, len(page_rule_scores), min_pages_share)
+        and (2 * vast[rule] <= pages[rule] or pages[rule] >= _MIN_VAST_SHARE * len(page_rule_scores))
+    }
+    return tuple(
+        FieldRule(
+            rule=rule,
+            confidence=round(boilerplate[rule] / named[rule], 4),
+            pages=pages[rule],
+            of_pages=len(page_rule_scores),
+            per_page=0,
+        )
+        for rule in _needed(page_rule_scores, trusted)
+    )
+
+
+def _needed(page_rule_scores: Sequence[OutRuleScores], rules: set[Rule]) -> list[Rule]:
+    """Of many names for the same parts one is enough: those that reach most go first, others must add something."""
+    reach: dict[Rule, set[tuple[int, int]]] = defaultdict(set)
+    for number, page in enumerate(page_rule_scores):
+        for names, inside in page.parts:
+            for rule in names:
+                if rule in rules:
+                    reach[rule].update((number, part) for part in inside)
+    reached: set[tuple[int, int]] = set()
+    needed = []
+    for rule in sorted(rules, key=lambda rule: (-len(reach[rule]), _KIND_RANK[rule.kind], rule.css)):
+        if reach[rule] - reached:
+            needed.append(rule)
+            reached |= reach[rule]
+    return needed
+
+
+def _enough(rule: Rule, pages: int, share: float) -> float:
+    """A name says what it is; a place or a bare tag needs more witnesses, since articles differ in length."""
+    if rule.kind in ("child", "tag"):
+        share = max(share, _MIN_PLACE_SHARE)
+    return max(min(2, pages), pages * share)
+
+
+def _masses(article: Tree, is_boilerplate: Callable[[int], bool | None]) -> tuple[list[int], list[int]]:
+    """For every node, the characters below it that are foreign, and those that are native."""
+    boilerplate, native = [0] * len(article), [0] * len(article)
+    for node in article.runs:
+        verdict = is_boilerplate(node)
+        if verdict is not None:
+            (boilerplate if verdict else native)[node] = len(article.text[node].strip())
+    return article.summed(boilerplate), article.summed(native)
+
+
+def _is_boilerplate_node(boilerplate: list[int], native: list[int], node: int) -> bool:
+    return boilerplate[node] > 0 and native[node] <= _NATIVE_SHARE * boilerplate[node]
+
+
+# A feed's text is a witness in itself. That a text repeats is not: "References" stands over the end of many articles.
+_FEED_PAGES_SHARE = 0.1
+_TEMPLATE_PAGES_SHARE = 0.6
+_FIELDS_OUTSIDE = ("title", "author", "date")
+
+
+def out_rules_by_feed(
+    training_pages: Sequence[TrainingPage],
+    pages: Mapping[str, bytes | str],
+    fields: Mapping[str, tuple[FieldRule, ...]],
+    evidences: Mapping[str, ArticleEvidence],
+) -> tuple[FieldRule, ...]:
+    """Return the rules for the parts of the article's node that the feed's whole texts do not have."""
+    whole = [training_page for training_page in training_pages if training_page.add_listed.whole]
+    return select_out_rules(list(_beside_feed(whole, pages, fields, evidences)), _FEED_PAGES_SHARE)
+
+
+def out_rules_by_template(
+    training_pages: Sequence[TrainingPage],
+    pages: Mapping[str, bytes | str],
+    fields: Mapping[str, tuple[FieldRule, ...]],
+    template: Counter[int],
+) -> tuple[FieldRule, ...]:
+    """Return the rules for the parts of the article's node that repeat; the template tells on how many pages."""
+    posts = post_pattern(canonical_url(training_page.url) for training_page in training_pages)
+    read = documents(training_pages, pages)
+    page_rule_scores = (_by_template(document, template, len(training_pages), fields, posts) for document, _ in read)
+    return select_out_rules(
+        [rule_scores for rule_scores in page_rule_scores if rule_scores is not None], _TEMPLATE_PAGES_SHARE
+    )
+
+
+def beside_feed(article: Tree, text: str) -> OutRuleScores:
+    """Return what stands in the article's node and not in the feed's text."""
+    judge = boilerplate_by_feed(text)
+    listed = _in_contents(article, text)
+    return out_rule_scores(article, lambda node: node in listed or judge(article.text[node]))
+
+
+def _in_contents(article: Tree, text: str) -> set[int]:
+    """The nodes of a table of contents that the feed does not have: links that say what headings say once more."""
+    links = [node for node in article.nodes_by_tag.get("a", ()) if "#" in (article.attrs[node].get("href") or "")]
+    if not links:
+        return set()
+    headings = {
+        letters_and_digits(article.plain(node)) for tag in HEADINGS for node in article.nodes_by_tag.get(tag, ())
+    }
+    whole = letters_and_digits(text)
+    said = {node: letters_and_digits(article.plain(node)) for node in links}
+    entries = [node for node, words in said.items() if words in headings and whole.count(words) == 1]
+    return {inner for node in entries for inner in range(node, article.end[node])}
+
+
+def _beside_feed(
+    training_pages: Sequence[TrainingPage],
+    pages: Mapping[str, bytes | str],
+    fields: Mapping[str, tuple[FieldRule, ...]],
+    evidences: Mapping[str, ArticleEvidence],
+) -> Iterator[OutRuleScores]:
+    """What pages have besides the feed's text. Only those are read again that took another node for their article."""
+    unread = []
+    for training_page in training_pages:
+        evidence = evidences.get(training_page.url)
+        if evidence is not None and evidence.beside is not None and evidence.agrees(fields["article"]):
+            yield evidence.beside
+        else:
+            unread.append(training_page)
+    for document, training_page in documents(unread, pages):
+        article = _article(document, fields)
+        if article is not None:
+            yield beside_feed(article, training_page.add_listed.text)
+
+
+def _by_template(
+    document: Document,
+    template: Counter[int],
+    pages: int,
+    fields: Mapping[str, tuple[FieldRule, ...]],
+    posts: PostPattern,
+) -> OutRuleScores | None:
+    """Foreign is what repeats, what is named as something else, what is one of the other fields, and some links.
+
+    Code repeats by its nature. The list of a tag is linked where the post tells its tags, and another post where the
+    one before or after is named.
+    """
+    article = _article(document, fields)
+    if article is None:
+        return None
+    other = in_other_part(article)
+    code = {node for block in article.nodes_by_tag.get("pre", ()) for node in range(block, article.end[block])}
+    keys = dict(zip(article.runs, run_keys(article), strict=True))
+    spans = [
+        (node, article.end[node])
+        for field in _FIELDS_OUTSIDE
+        for rule in fields.get(field, ())[:1]
+        if (node := _place_in(article, document, rule))
+    ]
+    spans += [
+        (node, article.end[node])
+        for node in article.nodes_by_tag.get("a", ())
+        if _leads_to_list(article.attrs[node].get("href") or "", document.url)
+    ]
+
+    def is_boilerplate(node: int) -> bool | None:
+        if any(start <= node < end for start, end in spans):
+            return True
+        is_repeated = is_template(template.get(keys[node], 0), pages) and node not in code
+        return other[node] or is_repeated or is_date_line(article.text[node])
+
+    spans += [(node, article.end[node]) for node in _links_to_posts(article, document, posts, is_boilerplate)]
+    return out_rule_scores(article, is_boilerplate)
+
+
+def _links_to_posts(
+    article: Tree, document: Document, posts: PostPattern, is_boilerplate: Callable[[int], bool | None]
+) -> list[int]:
+    """The links to other posts that stand by themselves: nothing of the article is beside them in their element."""
+    own, host = canonical_url(document.url), urlsplit(document.url).netloc
+    links = []
+    for node in article.nodes_by_tag.get("a", ()):
+        url = canonical_url(article.attrs[node].get("href") or "", document.base_url)
+        if is_http_url(url) and urlsplit(url).netloc == host and url != own and posts.fits(url):
+            links.append(node)
+    unlinked = set(article.runs).difference(*(range(node, article.end[node]) for node in links))
+
+    def stands_alone(link: int) -> bool:
+        around = article.parent[link]
+        beside = (node for node in range(around, article.end[around]) if node in unlinked)
+        return around > 0 and all(
+            len(letters_and_digits(article.text[node])) <= MUTE or is_boilerplate(node) for node in beside
+        )
+
+    return [node for node in links if stands_alone(node)]
+
+
+def _leads_to_list(href: str, url: str) -> bool:
+    """Tell whether a link leads to a list of this blog's posts, but its front page."""
+    try:
+        parts = urlsplit(href)
+        is_own = parts.netloc in ("", urlsplit(url).netloc)
+    except ValueError:
+        return False
+    return is_own and not parts.fragment and bool(parts.path.strip("./")) and is_listing(href)
+
+
+def _place_in(article: Tree, document: Document, rule: FieldRule) -> int | None:
+    """The node of the article that the rule names on its page; a path begins at the page's root, not the article's."""
+    if rule.rule.kind != "path":
+        return first_match(article, rule.rule)
+    found = document.first(rule.rule)
+    if found is None:
+        return None
+    text = one_line(found.plain(0))
+    same = (node for node in article.nodes_by_tag.get(found.tag[0], ()) if one_line(article.plain(node)) == text)
+    return next(same, None)
+
+
+def _article(document: Document, fields: Mapping[str, tuple[FieldRule, ...]]) -> Tree | None:
+    found = (document.first(rule.rule) for rule in fields["article"])
+    return next((tree for tree in found if tree is not None), None)
+
+
+# Below this mean word F1 the feed's text is not the article but a part of it.
+WHOLE_FEED_F1 = 0.7
+
+
+class ArticleEvidence(msgspec.Struct, frozen=True, kw_only=True):
+    """A page's ballot on the article, its best node and how good that is; None where no node can hold the article.
+
+    `likely` is the node that the page alone would elect: of nodes that are as good as the best, one with a name.
+    `names` are the rules that name it, `beside` is what it has besides the feed's text, and `paragraphs` are the rules
+    that name one <p> among others on this page.
+    """
+
+    rule_scores: RuleScores
+    article: int | None
+    score: float
+    likely: int | None
+    names: "frozenset[Rule]"
+    paragraphs: "frozenset[Rule]"
+    beside: "OutRuleScores | None" = None
+
+    @property
+    def doubts_feed(self) -> bool:
+        """Whether the feed's text seems to be the beginning of the article only."""
+        return self.score < WHOLE_FEED_F1 or not self.names.isdisjoint(self.paragraphs)
+
+    def agrees(self, rules: Sequence[FieldRule]) -> bool:
+        """Tell whether these rules name the likely node: the first of them that names anything on this page."""
+        first = next((rule.rule for rule in rules if self.rule_scores.matches(rule.rule)), None)
+        return first in self.names
+
+
+def article_evidence(tree: Tree, scores: Mapping[int, float], names: PageNames) -> ArticleEvidence:
+    """Return the page's account from how well its nodes hold the article."""
+    article = best_of(scores)
+    named = list(first_names(tree, scores))
+    rule_scores = RuleScores({rule: (scores[node], tree.end[node] - node, count) for rule, node, count in named}, names)
+    winner = best_rule([rule_scores])
+    likely = next((node for rule, node, _ in named if rule == winner), None)
+    paragraphs = {node for node in scores if tree.tag[node] == "p" and _has_twin(tree, node)}
+    return ArticleEvidence(
+        rule_scores=rule_scores,
+        article=article,
+        score=0.0 if article is None else scores[article],
+        likely=likely,
+        names=frozenset(rule for rule, node, _ in named if node == likely),
+        paragraphs=frozenset(rule for rule, node, _ in named if node in paragraphs),
+    )
+
+
+def best_of(scores: Mapping[int, float]) -> int | None:
+    """Return the node with the highest score, of equals the last and so the innermost."""
+    return max(scores, key=lambda node: (scores[node], node), default=None)
+
+
+def _has_twin(tree: Tree, node: int) -> bool:
+    return sum(tree.tag[child] == tree.tag[node] for child in tree.children(tree.parent[node])) > 1

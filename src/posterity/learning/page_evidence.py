@@ -1,0 +1,202 @@
+"""What the pages of a blog say about its markup, each asked as seldom as possible.
+
+Pages are parsed one at a time and let go, so memory is bounded by the largest of them. What is kept of a page is
+small: its ballots, and numbers in place of names and texts. It is kept by address, because the pages of one layout are
+heard among all others and then by themselves, and have the same to say.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections import Counter
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from posterity.learning.article import MARGIN, own_text_scores, seen_text, text_keys, whole_text_scores
+from posterity.learning.evidence import documents
+from posterity.learning.fields import (
+    author_scores,
+    closeness,
+    date_scores,
+    declared_names,
+    is_role,
+    tag_rule_scores,
+    title_scores,
+)
+from posterity.learning.naming import NumberedNames, names_on
+from posterity.learning.out_rules import article_evidence, beside_feed, best_of
+from posterity.learning.rule_selection import RuleScores, first_names, rule_scores
+from posterity.learning.similarity_scores import near_best
+from posterity.text.bigrams import BigramBits
+from posterity.text.normal_form import one_line
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from datetime import datetime
+
+    from posterity.dom import Tree
+    from posterity.learning.evidence import TrainingPage
+    from posterity.learning.naming import PageNames
+    from posterity.learning.out_rules import ArticleEvidence
+    from posterity.model import Feed, FeedEntry, Rule
+
+
+class PageEvidence(msgspec.Struct, frozen=True):
+    """Ballots by field, and for the rules among them the text they give on this page."""
+
+    page_rule_scores: dict[str, RuleScores]
+    texts: "dict[Rule, str]"
+
+
+def page_evidence(
+    tree: Tree,
+    entry: FeedEntry,
+    authors: Sequence[str],
+    evidence: ArticleEvidence,
+    languages: Sequence[str],
+    now: datetime | None,
+) -> PageEvidence:
+    """Return what the page of this entry says about every field but the article."""
+    article, names = evidence.article or 0, evidence.rule_scores.names
+    near = closeness(tree, article)
+    page_rule_scores: dict[str, RuleScores] = {}
+    texts: dict[Rule, str] = {}
+    if entry.title:
+        page_rule_scores["title"] = rule_scores(tree, title_scores(tree, entry.title), names)
+    if authors:
+        by_text, by_content = author_scores(tree, authors, near, article)
+        page_rule_scores["author"] = _read(tree, names, {None: by_text, "content": by_content}, texts)
+    if entry.published:
+        page_rule_scores["date"] = _read(tree, names, date_scores(tree, entry.published, near, languages, now), texts)
+    if entry.tags:
+        page_rule_scores["tags"] = tag_rule_scores(tree, entry.tags)
+    return PageEvidence(page_rule_scores, texts)
+
+
+def _read(
+    tree: Tree, names: PageNames | None, places: Mapping[str | None, Mapping[int, float]], texts: dict[Rule, str]
+) -> RuleScores:
+    """One ballot over the text and the attributes of nodes, remembering what each rule gives."""
+    evidence_of_pages: dict[Rule, tuple[float, int, int]] = {}
+    for attribute, scores in places.items():
+        given = {
+            node: tree.attrs[node].get(attribute) or "" if attribute else one_line(tree.plain(node)) for node in scores
+        }
+        for rule, node, count in first_names(tree, scores):
+            read = msgspec.structs.replace(rule, attribute=attribute) if attribute else rule
+            evidence_of_pages[read] = (scores[node], tree.end[node] - node, count)
+            texts[read] = given[node]
+    return RuleScores(evidence_of_pages, names)
+
+
+class PageEvidenceCache:
+    """Asks pages and keeps what each says; the trees themselves are let go."""
+
+    def __init__(
+        self, feed: Feed, pages: Mapping[str, bytes | str], languages: Sequence[str], now: datetime | None
+    ) -> None:
+        self.feed, self.pages, self.languages, self._now = feed, pages, tuple(languages), now
+        self.names: dict[str, PageNames] = {}
+        # Whom pages declare as their author, asked only where the feed names nobody.
+        self.declared: dict[str, dict[Rule, str]] = {}
+        self._feed_names_somebody = any(authors_of(entry, feed) for entry in feed.entries)
+        self._numbers, self._bits = NumberedNames(), BigramBits()
+        self._by_feed: dict[str, ArticleEvidence] = {}
+        self._evidence_of_pages: dict[tuple[str, int], PageEvidence] = {}
+        self._beginnings: dict[str, int | None] = {}
+        self._texts: dict[str, array[int]] = {}
+
+    def by_feed(self, training_pages: Sequence[TrainingPage]) -> dict[str, ArticleEvidence]:
+        """Return where the pages have their articles, if it is where the feed's texts are."""
+        for tree, training_page in self._read(
+            training_page for training_page in training_pages if training_page.url not in self._by_feed
+        ):
+            seen, target = seen_text(tree), training_page.add_listed.text
+            near = near_best(tree, seen, target, MARGIN, self._bits)
+            self._beginnings[training_page.url] = best_of(near)
+            evidence = article_evidence(
+                tree, whole_text_scores(tree, seen, near, target), self.names[training_page.url]
+            )
+            # If most pages doubt the feed, their articles are elsewhere; then this page is asked again.
+            if evidence.likely is None or evidence.doubts_feed:
+                self._note_texts(tree, training_page)
+            else:
+                beside = beside_feed(tree.subtree(evidence.likely), target)
+                evidence = msgspec.structs.replace(evidence, beside=beside)
+                self._note_evidence(tree, training_page, evidence)
+            self._by_feed[training_page.url] = evidence
+        return {
+            training_page.url: self._by_feed[training_page.url]
+            for training_page in training_pages
+            if training_page.url in self._by_feed
+        }
+
+    def by_own_text(self, training_pages: Sequence[TrainingPage]) -> dict[str, ArticleEvidence]:
+        """Return where the pages have their articles, if it is where the texts are that no other page has."""
+        template, evidences = self.template(training_pages), {}
+        for tree, training_page in self._read(training_pages):
+            beginning, title = self._beginning(tree, training_page), training_page.entry.title or ""
+            scores = own_text_scores(tree, template, len(training_pages), title, beginning)
+            evidence = evidences[training_page.url] = article_evidence(tree, scores, self.names[training_page.url])
+            self._note_evidence(tree, training_page, evidence)
+        return evidences
+
+    def evidence_of_pages(
+        self, training_pages: Sequence[TrainingPage], evidences: Mapping[str, ArticleEvidence]
+    ) -> list[tuple[FeedEntry, PageEvidence]]:
+        """Return what the pages say about the other fields, with their articles where these accounts have them."""
+        unheard = [
+            each for each in training_pages if each.url in evidences and not self._heard(each, evidences[each.url])
+        ]
+        for tree, training_page in self._read(unheard):
+            self._note_evidence(tree, training_page, evidences[training_page.url])
+        said = (
+            (each.entry, self._heard(each, evidences[each.url])) for each in training_pages if each.url in evidences
+        )
+        return [(entry, heard) for entry, heard in said if heard]
+
+    def template(self, training_pages: Sequence[TrainingPage]) -> Counter[int]:
+        """Return on how many of the pages each text stands."""
+        for tree, training_page in self._read(
+            training_page for training_page in training_pages if training_page.url not in self._texts
+        ):
+            self._note_texts(tree, training_page)
+        counts: Counter[int] = Counter()
+        for training_page in training_pages:
+            counts.update(self._texts.get(training_page.url, ()))
+        return counts
+
+    def _read(self, training_pages: Iterable[TrainingPage]) -> Iterator[tuple[Tree, TrainingPage]]:
+        for document, training_page in documents(training_pages, self.pages):
+            if training_page.url not in self.names:
+                self.names[training_page.url] = names_on(document.tree, self._numbers)
+                if not self._feed_names_somebody:
+                    self.declared[training_page.url] = declared_names(document)
+            yield document.tree, training_page
+
+    def _beginning(self, tree: Tree, training_page: TrainingPage) -> int | None:
+        """The node that is most like the beginning of the article that the feed has, if it has one."""
+        if training_page.url not in self._beginnings:
+            near = near_best(tree, seen_text(tree), training_page.add_listed.text, 0.0, self._bits)
+            self._beginnings[training_page.url] = best_of(near)
+        return self._beginnings[training_page.url]
+
+    def _note_texts(self, tree: Tree, training_page: TrainingPage) -> None:
+        self._texts[training_page.url] = array("Q", text_keys(tree))
+
+    def _note_evidence(self, tree: Tree, training_page: TrainingPage, evidence: ArticleEvidence) -> None:
+        """Take notice of what a page says; one on which no node can hold the article says nothing."""
+        if evidence.article is not None and not self._heard(training_page, evidence):
+            authors = authors_of(training_page.entry, self.feed)
+            self._evidence_of_pages[training_page.url, evidence.article] = page_evidence(
+                tree, training_page.entry, authors, evidence, self.languages, self._now
+            )
+
+    def _heard(self, training_page: TrainingPage, evidence: ArticleEvidence) -> PageEvidence | None:
+        return None if evidence.article is None else self._evidence_of_pages.get((training_page.url, evidence.article))
+
+
+def authors_of(entry: FeedEntry, feed: Feed) -> tuple[str, ...]:
+    """Return whom the feed names for an entry: its own authors, else the feed's."""
+    return tuple(name for name in (entry.authors or feed.authors) if not is_role(name))

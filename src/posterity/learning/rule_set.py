@@ -1,0 +1,313 @@
+"""Rules for a blog from its feed and the pages that the feed links to.
+
+Sections 1.2 to 1.5 of the BlogForever paper. Pages are read one at a time, so memory is bounded by the largest page
+and not by their sum: most once where the feed has whole articles, three times where it has beginnings or less. A blog
+that changed its theme gets rules for every layout.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING, NamedTuple
+
+import msgspec
+
+from posterity.config import LearnSettings
+from posterity.discover.feed import read_feed
+from posterity.dom.metadata import declared_address
+from posterity.errors import EmptyFeed, NothingLearned
+from posterity.learning.evidence import documents, matched_training_pages, page_key
+from posterity.learning.fields import declared_author_rules, standing_rules, with_affixes, zone_of
+from posterity.learning.layouts import alike
+from posterity.learning.out_rules import WHOLE_FEED_F1, out_rules_by_feed, out_rules_by_template
+from posterity.learning.page_evidence import PageEvidenceCache, authors_of
+from posterity.learning.rule_selection import select_rules, without
+from posterity.model import Feed, FeedEntry, RuleSet
+from posterity.model.rules import Layout
+from posterity.text.dates import day_order_of, mentions
+from posterity.urls import canonical_url
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+    from datetime import datetime
+
+    from posterity.dom import Document
+    from posterity.learning.evidence import TrainingPage
+    from posterity.learning.out_rules import ArticleEvidence
+    from posterity.learning.page_evidence import PageEvidence
+    from posterity.model import FieldRule, Rule
+
+
+# So many pages tell whether a rule names a paragraph.
+_SAMPLE = 6
+
+
+class ArticleRules(NamedTuple):
+    """The rules, where each page has its article, and whether the feed's texts decided it."""
+
+    rules: tuple[FieldRule, ...]
+    evidences: Mapping[str, ArticleEvidence]
+    whole: bool
+
+
+def article_rules(
+    training_pages: Sequence[TrainingPage], evidence_cache: PageEvidenceCache, min_confidence: float
+) -> ArticleRules:
+    """Return the rules of the article, none when the pages do not agree on any."""
+    by_feed = _by_feed(training_pages, evidence_cache, min_confidence)
+    if by_feed is not None and by_feed.rules[0].confidence >= WHOLE_FEED_F1:
+        return by_feed
+    evidences = evidence_cache.by_own_text(training_pages)
+    rules = select_rules([evidence.rule_scores for evidence in evidences.values()], min_confidence)
+    # The node has more than the feed's texts, the comments maybe; that it is the same tells that these are whole.
+    if by_feed is not None and rules and by_feed.rules[0].rule == rules[0].rule:
+        return by_feed
+    return ArticleRules(rules, evidences, whole=False)
+
+
+def _by_feed(
+    training_pages: Sequence[TrainingPage], evidence_cache: PageEvidenceCache, min_confidence: float
+) -> ArticleRules | None:
+    """The rules by the feed's texts; None where most are not whole, or are those of a paragraph."""
+    whole = [training_page for training_page in training_pages if training_page.add_listed.whole]
+    if len(whole) * 2 < len(training_pages):
+        return None
+    evidences = evidence_cache.by_feed(training_pages)
+    telling = [evidences[training_page.url] for training_page in whole if training_page.url in evidences]
+    rules = select_rules([evidence.rule_scores for evidence in telling], min_confidence)
+    return ArticleRules(rules, evidences, whole=True) if rules and not _is_a_paragraph(rules[0].rule, telling) else None
+
+
+def _is_a_paragraph(rule: Rule, evidences: Sequence[ArticleEvidence]) -> bool:
+    """Tell whether the rule names one paragraph among others: then the feed gives beginnings of articles."""
+    served = [evidence for evidence in evidences[:_SAMPLE] if rule in evidence.rule_scores.scores]
+    return sum(rule in evidence.paragraphs for evidence in served) * 2 > len(served)
+
+
+# The format of a feed that was made of pages' own accounts of themselves: it knows no more than the pages.
+_NO_FEED = "none"
+# So many entries of one and the same second were built in it, not written.
+_BUILT = 3
+
+
+def kept_entries(feed: Feed, training_pages: Iterable[TrainingPage]) -> dict[str, FeedEntry]:
+    """Return what the feed says of each page, by the page's key; texts are left out, they would outweigh the rules."""
+    if feed.format == _NO_FEED:
+        return {}
+    built = {when for when, count in Counter(entry.published for entry in feed.entries).items() if count >= _BUILT}
+    told: dict[str, FeedEntry] = {}
+    for entry in feed.entries:
+        if entry.link:
+            told.setdefault(page_key(entry.link), _short(entry, built))
+    return told | {page_key(training_page.url): _short(training_page.entry, built) for training_page in training_pages}
+
+
+def entry_about(document: Document, rules: RuleSet) -> FeedEntry | None:
+    """Return what the feed said of this page when the rules were learned, or None when it did not list it."""
+    entries = rules.entries
+    if not entries or not document.url:
+        return None
+    if entry := entries.get(page_key(document.url)):
+        return entry
+    declared = declared_address(document)
+    if declared and declared != canonical_url(document.url) and (entry := entries.get(page_key(declared))):
+        return entry
+    path = page_key(document.url, by_path=True)
+    # Few addresses end alike, and a look at the end takes less time than taking each apart.
+    same = [entry for key, entry in entries.items() if key.endswith(path) and f"/{key.partition('/')[2]}" == path]
+    return same[0] if len(same) == 1 and path != "/" else None
+
+
+def _short(entry: FeedEntry, built: set[datetime | None]) -> FeedEntry:
+    return FeedEntry(
+        title=entry.title,
+        authors=entry.authors,
+        published=None if entry.published in built else entry.published,
+        updated=None if entry.updated in built else entry.updated,
+        tags=entry.tags,
+    )
+
+
+# A rule that gives the right author or date on fewer pages than this gives something else.
+_MIN_CONFIDENCE = {"author": 0.55, "date": 0.5, "tags": 0.5}
+
+
+def learn(
+    feed: bytes | Feed,
+    pages: Mapping[str, bytes | str],
+    *,
+    feed_url: str = "",
+    now: datetime | None = None,
+    settings: LearnSettings = LearnSettings(),
+) -> RuleSet:
+    """Return the rules that the feed teaches about these pages, or raise `EmptyFeed` or `NothingLearned`.
+
+    `now` is when the pages were fetched: "3 days ago" on a page means nothing without it.
+    """
+    if not isinstance(feed, Feed):
+        feed = read_feed(feed, feed_url)
+    if not feed.entries:
+        raise EmptyFeed(f"The feed {feed.url or feed_url} has no entries, so there is nothing to learn from.")
+    training_pages = matched_training_pages(feed, pages, settings.max_pages)
+    evidence_cache = PageEvidenceCache(feed, pages, _languages(feed, training_pages, pages), now)
+    common = _learned(training_pages, evidence_cache, settings.min_confidence)
+    groups = alike({url: names.look for url, names in evidence_cache.names.items()})
+    if len(groups) > 1:
+        taught = (_layout(group, training_pages, evidence_cache, settings.min_confidence) for group in groups)
+        layouts = tuple(layout for layout in taught if layout)
+        if layouts:
+            return msgspec.structs.replace(common.rules, layouts=layouts, fields=_one_after_the_other(layouts))
+    return _with_out_rules(common, training_pages, evidence_cache)
+
+
+def _one_after_the_other(layouts: Sequence[Layout]) -> dict[str, tuple[FieldRule, ...]]:
+    """The rules of all layouts, for those who ask for a field without a page: the first that names something serves."""
+    fields: dict[str, dict[Rule, FieldRule]] = {}
+    for layout in layouts:
+        for field, rules in layout.fields.items():
+            for rule in rules:
+                fields.setdefault(field, {}).setdefault(rule.rule, rule)
+    return {field: tuple(rules.values()) for field, rules in fields.items()}
+
+
+class _Learned(NamedTuple):
+    """Rules for all but what does not belong into the article, and how those of the article were found."""
+
+    rules: RuleSet
+    article: ArticleRules
+
+
+def _learned(
+    training_pages: Sequence[TrainingPage], evidence_cache: PageEvidenceCache, min_confidence: float
+) -> _Learned:
+    """The rules of these pages, whatever layouts they have."""
+    feed, languages = evidence_cache.feed, evidence_cache.languages
+    article = article_rules(training_pages, evidence_cache, min_confidence)
+    if not article.rules:
+        raise NothingLearned(
+            f"None of the {len(training_pages)} pages that the feed {feed.url} links to holds the text of its entry, "
+            "so no rule can be trusted."
+        )
+    evidence_of_pages = evidence_cache.evidence_of_pages(training_pages, article.evidences)
+    fields = {"article": article.rules, **_selected(evidence_of_pages, min_confidence)}
+    fields["author"] = _with_words_around(fields["author"], evidence_of_pages, feed)
+    if evidence_cache.declared:
+        declared = [
+            evidence_cache.declared[training_page.url]
+            for training_page in training_pages
+            if training_page.url in evidence_cache.declared
+        ]
+        fields["author"] = declared_author_rules(declared, feed.title)
+    dates = _date_examples(fields["date"], evidence_of_pages)
+    known = [training_page.entry.published for training_page in training_pages if training_page.entry.published]
+    rules = RuleSet(
+        feed_url=feed.url,
+        evidence=tuple(training_page.url for training_page in training_pages),
+        scores={url: round(each.score, 4) for url, each in article.evidences.items() if each.article is not None},
+        since=min(known, default=None),
+        until=max(known, default=None),
+        languages=languages,
+        date_order=day_order_of(dates, languages),
+        zone_minutes=_zone(dates, languages),
+        only_author=None if fields["author"] else _only_author(feed),
+        entries=kept_entries(feed, training_pages),
+        fields={name: rules for name, rules in fields.items() if rules},
+    )
+    return _Learned(rules, article)
+
+
+def _with_out_rules(
+    learned: _Learned, training_pages: Sequence[TrainingPage], evidence_cache: PageEvidenceCache
+) -> RuleSet:
+    """The rules with those for what stands in the article and does not belong into it."""
+    fields, (_, evidences, whole) = learned.rules.fields, learned.article
+    if whole:
+        out = out_rules_by_feed(training_pages, evidence_cache.pages, fields, evidences)
+    else:
+        out = out_rules_by_template(
+            training_pages, evidence_cache.pages, fields, evidence_cache.template(training_pages)
+        )
+    return msgspec.structs.replace(learned.rules, fields={**fields, "out": out} if out else fields)
+
+
+def _layout(
+    urls: Sequence[str],
+    training_pages: Sequence[TrainingPage],
+    evidence_cache: PageEvidenceCache,
+    min_confidence: float,
+) -> Layout | None:
+    """The rules of the pages that look alike; None when they teach no article on their own."""
+    own = [training_page for training_page in training_pages if training_page.url in set(urls)]
+    try:
+        learned = _learned(own, evidence_cache, min_confidence)
+    except NothingLearned:
+        return None
+    rules = _with_out_rules(learned, own, evidence_cache)
+    return Layout(**{name: getattr(rules, name) for name in Layout.__struct_fields__})
+
+
+def _languages(feed: Feed, training_pages: Sequence[TrainingPage], pages: Mapping[str, bytes | str]) -> tuple[str, ...]:
+    declared = [document.language for document, _ in documents(training_pages[:3], pages)]
+    return tuple(dict.fromkeys(language for language in (*declared, feed.language) if language))
+
+
+def _selected(
+    evidence_of_pages: Sequence[tuple[FeedEntry, PageEvidence]], min_confidence: float
+) -> dict[str, tuple[FieldRule, ...]]:
+    fields = {}
+    for field in ("title", "author", "date", "tags"):
+        page_rule_scores = [
+            page.page_rule_scores[field] for _, page in evidence_of_pages if field in page.page_rule_scores
+        ]
+        if field == "date":
+            page_rule_scores = without(
+                page_rule_scores, standing_rules((page.texts, entry.published) for entry, page in evidence_of_pages)
+            )
+        fields[field] = select_rules(page_rule_scores, _MIN_CONFIDENCE.get(field, min_confidence))
+    return fields
+
+
+def _with_words_around(
+    rules: tuple[FieldRule, ...], evidence_of_pages: Sequence[tuple[FeedEntry, PageEvidence]], feed: Feed
+) -> tuple[FieldRule, ...]:
+    """The rules of the author, each with what stands around the name, and for as many nodes as there are authors.
+
+    A class that names the author first may go on with the address of the post and its licence.
+    """
+    most = max((len(authors_of(entry, feed)) for entry, _ in evidence_of_pages), default=1)
+    return tuple(
+        with_affixes(
+            msgspec.structs.replace(rule, per_page=min(rule.per_page, most)),
+            [
+                (page.texts[rule.rule], authors_of(entry, feed)[0])
+                for entry, page in evidence_of_pages
+                if rule.rule in page.texts and authors_of(entry, feed)
+            ],
+        )
+        for rule in rules
+    )
+
+
+def _date_examples(
+    rules: Sequence[FieldRule], evidence_of_pages: Sequence[tuple[FeedEntry, PageEvidence]]
+) -> list[tuple[str, datetime]]:
+    """What the elected rules give on the pages, with the date that the feed has."""
+    return [
+        (page.texts[rule.rule], entry.published)
+        for entry, page in evidence_of_pages
+        for rule in rules[:1]
+        if entry.published and rule.rule in page.texts
+    ]
+
+
+def _zone(examples: Sequence[tuple[str, datetime]], languages: Sequence[str]) -> int | None:
+    found = [(mentions(text, when, languages=languages), when) for text, when in examples]
+    return zone_of(
+        [(date.moment, when) for date, when in found if date and date.precision == "minute" and not date.moment.tzinfo]
+    )
+
+
+def _only_author(feed: Feed) -> str | None:
+    """The one author of a blog whose pages never name him."""
+    names = {name for entry in feed.entries for name in authors_of(entry, feed)}
+    return names.pop() if len(names) == 1 else None

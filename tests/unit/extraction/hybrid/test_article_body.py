@@ -1,0 +1,51 @@
+"""The element that is named as the text of one article is believed, where there is one."""
+
+import numpy as np
+
+from posterity.dom import parse
+from posterity.extraction.hybrid.adjustments import raise_named_body
+from posterity.extraction.hybrid.blocks import BlockPage, Blocks, NameTable
+
+
+def after(body: str, likely: list[float]) -> list[float]:
+    page = BlockPage(Blocks(parse(f"<html><body>{body}</body></html>").tree, NameTable({})))
+    numbers = np.array(likely, np.float32)
+    raise_named_body(page, numbers)
+    return [round(float(number), 2) for number in numbers]
+
+
+def test_a_line_in_the_named_body_beats_a_likelier_sidebar() -> None:
+    inside, outside = after("<div class='post-body'>Hello.</div><div>About me and my boats.</div>", [0.4, 0.9])
+    assert inside > 0.4
+    assert outside < 0.1
+
+
+def test_nothing_changes_without_a_named_body() -> None:
+    assert after("<div>Hello.</div><div>About me.</div>", [0.4, 0.9]) == [0.4, 0.9]
+
+
+def test_several_bodies_of_equal_size_are_a_list_of_posts() -> None:
+    body = "<div class='entry-content'>One post.</div><div class='entry-content'>Two posts</div><p>x</p>"
+    assert after(body, [0.5, 0.5, 0.2]) == [0.5, 0.5, 0.2]
+
+
+def test_the_body_of_a_related_post_or_comment_is_not_believed() -> None:
+    body = "<p>Hello there.</p><div class='related'><div class='entry-content'>Read this too.</div></div>"
+    assert after(body, [0.6, 0.3]) == [0.6, 0.3]
+
+
+def test_an_empty_body_is_not_believed() -> None:
+    assert after("<div class='entry-content'>Ad</div><p>The post.</p>", [0.05, 0.9]) == [0.05, 0.9]
+
+
+def test_the_lead_above_a_body_that_holds_nearly_all_is_kept() -> None:
+    body = f"<p>The lead of the article.</p><div class='article-body'>{'<p>And then it went on and on.</p>' * 20}</div>"
+    lead, *_ = after(body, [0.9] + [0.95] * 20)
+    assert lead > 0.5
+
+
+def test_a_line_about_the_post_inside_the_body_is_believed_no_more() -> None:
+    body = "<div class='post-body'><p>Hello.</p><p class='postmetadata'>This entry was posted in May.</p></div><p>x</p>"
+    inside, about, _ = after(body, [0.4, 0.3, 0.1])
+    assert inside > 0.4
+    assert about == 0.3

@@ -1,0 +1,64 @@
+"""Lines that themes write around posts are doubted, sentences of authors are not."""
+
+import numpy as np
+import pytest
+
+from posterity.dom import parse
+from posterity.extraction.hybrid.adjustments import lower_theme_lines
+from posterity.extraction.hybrid.blocks import BlockPage, Blocks, NameTable
+
+POST = "<p>The ferry was late, so we sat on the wall and counted the boats.</p>"
+
+
+def doubted(line: str, post: str = POST) -> bool:
+    page = BlockPage(Blocks(parse(f"<html><body><p>{line}</p>{post}</body></html>").tree, NameTable({})))
+    likely = np.full(len(page.blocks), 0.8, np.float32)
+    lower_theme_lines(page, likely)
+    return float(likely[0]) < 0.3
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "This entry was posted on Thursday, May 6th, 2010 at 9:15 and is filed under Boats.",
+        "Posted by Anna at 9:15 PM",
+        "Tags: boats, bread",
+        "Veröffentlicht am 6. Mai 2010 von Anna",
+        "Publié le 6 mai 2010",
+        "Publicado en Barcos",
+        "投稿日 2010年5月6日",
+        "Thursday, May 6, 2010",
+        "6 maja 2010, autor: Anna Nowak",
+        "2010. május 6. - írta Kovács Anna",
+        "<a href=1>« Bread</a> | <a href=2>Main</a> | <a href=3>Weather »</a>",
+    ],
+)
+def test_a_line_of_the_theme_is_doubted(line: str) -> None:
+    assert doubted(line)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "I posted the letter on Thursday.",
+        "« Il pleut », dit-elle, et elle rit.",
+        "Related: what the harbour looked like before.",
+        "On May 6, 2010 the boat came in.",
+        "Posted by the gate were two guards, " + "who had been told to let nobody in. " * 10,
+    ],
+)
+def test_a_sentence_is_not(line: str) -> None:
+    assert not doubted(line)
+
+
+def test_days_of_a_diary_are_its_headings() -> None:
+    days = "".join(f"<p>May {day}, 2010</p>" for day in (6, 7, 8))
+    page = BlockPage(Blocks(parse(f"<html><body>{days}</body></html>").tree, NameTable({})))
+    likely = np.full(3, 0.8, np.float32)
+    lower_theme_lines(page, likely)
+    assert likely.min() > 0.7
+
+
+def test_a_day_with_nothing_beside_it_is_the_best_there_is() -> None:
+    assert not doubted("Thursday, May 6, 2010", post="")
+    assert not doubted("Thursday, May 6, 2010", post="<p>Tweet</p>")

@@ -1,0 +1,79 @@
+"""Names in bylines, without what stands around them."""
+
+from __future__ import annotations
+
+import pytest
+
+from posterity.extraction.hybrid.bylines import has_given_name, is_person, names_in, opens_byline
+
+
+@pytest.mark.parametrize(
+    ("byline", "names"),
+    [
+        ("By Ada Lovelace", ("Ada Lovelace",)),
+        ("Posted by Ada Lovelace on March 3, 2021", ("Ada Lovelace",)),
+        ("Posted by Ada Lovelace on Wednesday, June 6, 2012 at 04:22 PM in", ("Ada Lovelace",)),
+        ("Written by Ada Lovelace. Contact", ("Ada Lovelace",)),
+        ("By Dr. Ada M. Lovelace", ("Dr. Ada M. Lovelace",)),
+        ("Geschrieben von Ada Lovelace am Mittwoch, 6. Juni 2012", ("Ada Lovelace",)),
+        ("Veröffentlicht von Ada Lovelace am 3. März 2021", ("Ada Lovelace",)),
+        ("作者：林晓 发布于：2012-3-4 12:13 分类：生活", ("林晓",)),
+        ("Pubblicato da Ada Lovelace alle 12:23 in", ("Ada Lovelace",)),
+        ("Da Ponte", ("Da Ponte",)),
+        ("par Ada Lovelace", ("Ada Lovelace",)),
+        ("Автор: Ада Лавлейс", ("Ада Лавлейс",)),
+        ("بواسطة ليلى حداد", ("ليلى حداد",)),
+        ("מאת נועה לוי", ("נועה לוי",)),
+        ("από την Ελένη Παππά", ("Ελένη Παππά",)),
+        ("από Ελένη Παππά, Πέμπτη 25 Ιουνίου 2009", ("Ελένη Παππά",)),
+        ("by Ada Lovelace, Thursday 25 June 2009", ("Ada Lovelace",)),
+        ("Írta: Kovács Réka", ("Kovács Réka",)),
+        ("kirjoittanut Aino Järvinen", ("Aino Järvinen",)),
+        ("bởi Trần Thu Hà", ("Trần Thu Hà",)),
+        ("โดย สมชาย ใจดี", ("สมชาย ใจดี",)),
+        ("Ada Lovelace and Charles Babbage", ("Ada Lovelace", "Charles Babbage")),
+        ("Ada Lovelace, Charles Babbage und Mary Somerville", ("Ada Lovelace", "Charles Babbage", "Mary Somerville")),
+        ("Ada Lovelace, Staff Writer", ("Ada Lovelace",)),
+        ("Ada Lovelace im Gespräch mit Charles Babbage", ("Ada Lovelace", "Charles Babbage")),
+        ("© Agency/Charles Babbage", ()),
+        ("Ada Lovelace | Senior Writer | July 2, 2025", ("Ada Lovelace",)),
+        ("Jan 10 | Written By Ada Lovelace", ("Ada Lovelace",)),
+        ("Posted by Ada at 3 pm", ("Ada",)),
+        ("Loïc Le Clerc", ("Loïc Le Clerc",)),
+        ("Ada Lovelace @adalovelace", ("Ada Lovelace",)),
+        ("ada@example.org", ()),
+        ("By", ()),
+        ("Share", ()),
+        ("Reviewed by Charles Babbage", ()),
+        ("This is how we came to live by the sea. It was a long way and a hard one!", ()),
+    ],
+)
+def test_names_come_without_what_stands_around_them(byline: str, names: tuple[str, ...]) -> None:
+    assert names_in(byline, "en") == names
+
+
+def test_name_that_stands_twice_is_given_once() -> None:
+    assert names_in("Ada Lovelace and ada lovelace") == ("Ada Lovelace",)
+
+
+def test_bylines_are_known_by_how_they_begin() -> None:
+    assert opens_byline("von Ada")
+    assert not opens_byline("Vonnegut, Kurt")
+
+
+def test_firms_are_no_people() -> None:
+    assert is_person("Ada Lovelace")
+    assert not is_person("Lovelace Media")
+    assert not is_person("Ada")
+
+
+@pytest.mark.parametrize(
+    ("name", "told"), [("Charles Babbage", True), ("Dr. Mary Somerville", True), ("Contact Us", False)]
+)
+def test_given_name_tells_a_person_from_a_menu_entry(name: str, told: bool) -> None:
+    assert has_given_name(name) is told
+
+
+@pytest.mark.parametrize("byline", ["11.12.2019 - Amelie Lovelace", "06.11.2023 13:30 von Amelie Lovelace"])
+def test_date_whose_day_and_month_could_be_exchanged_is_cut_out_once(byline: str) -> None:
+    assert names_in(byline, "de") == ("Amelie Lovelace",)

@@ -1,0 +1,207 @@
+"""Title, authors and date of single pages, by what the page itself tells."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+
+from posterity.dom import parse
+from posterity.extraction.hybrid.article import Article
+from posterity.extraction.hybrid.posts import fields_on
+from posterity.extraction.method import Context
+
+URL = "https://tides.example/2021/a-year-of-tides/"
+TEXT = "<p>The tide came in and the tide went out, and every day was a little later than the day before it.</p>" * 4
+
+JSON_LD = (
+    '<script type=application/ld+json>{"@graph": [{"@type": "BlogPosting", "headline": "A year of tides",'
+    ' "author": {"@id": "#ada"}}, {"@type": "Person", "@id": "#ada", "name": "Ada Lovelace"}]}</script>'
+)
+
+
+def fields(head: str, top: str, bottom: str = "", url: str = URL, **context: Any) -> dict[str, Any]:
+    html = f"<html lang=en><head>{head}</head><body>{top}<div id=text>{TEXT}</div>{bottom}</body></html>"
+    document = parse(html, url)
+    article = Article(node=document.tree.nodes_by_id["text"][0], confidence=0.9, why="")
+    found = fields_on(document, article, Context(**context))
+    assert all(0 < field.provenance.confidence <= 1 for field in found.values())
+    return {name: value for field in found.values() for name, value in field.fields.items()}
+
+
+def test_only_the_fields_that_are_wanted_are_given() -> None:
+    head = f"{JSON_LD}<meta property=article:published_time content=2021-05-03>"
+    top = "<h1>A year of tides</h1><p class=byline>by <a rel=author href=/ada>Ada Lovelace</a></p>"
+    document = parse(f"<html><head>{head}</head><body>{top}<div>{TEXT}</div></body></html>", URL)
+    article = Article(node=document.tree.nodes_by_tag["div"][0], confidence=0.9, why="")
+    everything = fields_on(document, article, Context())
+    assert everything.keys() == {"title", "authors", "published"}
+    assert fields_on(document, article, Context(), wanted=["authors"]) == {"authors": everything["authors"]}
+
+
+def test_site_name_is_cut_from_the_title() -> None:
+    head = "<title>A year of tides | Tides Example</title><meta property=og:site_name content='Tides Example'>"
+    assert fields(head, "")["title"] == "A year of tides"
+
+
+def test_name_that_links_home_is_cut_from_the_title() -> None:
+    head = "<title>Notes from a pier: A year of tides</title>"
+    top = "<div><h1><a href='https://tides.example/'>Notes from a pier</a></h1></div>"
+    assert fields(head, f"{top}<div class=title>A year of tides</div>")["title"] == "A year of tides"
+
+
+def test_heading_that_names_the_site_is_not_the_title() -> None:
+    head = "<title>A year of tides - Tides</title>"
+    top = "<h1><a href=/>Tides</a></h1><h2 class=entry-title>A year of tides</h2>"
+    assert fields(head, top)["title"] == "A year of tides"
+
+
+def test_site_name_before_a_colon_is_no_part_of_the_title() -> None:
+    top = "<h1>Tides: a year of them</h1>"
+    assert fields("<title>Tides: a year of them</title>", top)["title"] == "a year of them"
+
+
+def test_entities_that_were_escaped_twice_are_read() -> None:
+    assert fields("<meta property=og:title content='Salt &amp;amp; sand'>", "")["title"] == "Salt & sand"
+
+
+@pytest.mark.parametrize(
+    ("head", "top"),
+    [
+        ("", "<h1>A year of tides</h1><p class=byline>By <a rel=author href=/author/ada/>Ada Lovelace</a></p>"),
+        ("<meta name=author content='Ada Lovelace'>", "<h1>A year of tides</h1><p>By Ada Lovelace</p>"),
+        (
+            JSON_LD,
+            "<h1>A year of tides</h1><span class=author>Ada Lovelace</span>",
+        ),
+    ],
+)
+def test_author_is_who_the_page_says_wrote_it(head: str, top: str) -> None:
+    assert fields(head, top)["authors"] == ("Ada Lovelace",)
+
+
+def test_commenter_is_not_the_author() -> None:
+    comments = (
+        "<ol class=commentlist><li class=comment><cite class=fn>Charles Babbage</cite> says: hear, hear</li></ol>"
+    )
+    assert "authors" not in fields("<title>A year of tides</title>", "<h1>A year of tides</h1>", comments)
+
+
+def test_two_authors_are_two_names() -> None:
+    top = "<h1>A year of tides</h1><div class=byline>By Ada Lovelace and Charles Babbage</div>"
+    head = "<meta property=og:type content=article>"
+    assert fields(head, top)["authors"] == ("Ada Lovelace", "Charles Babbage")
+
+
+def test_published_goes_before_modified_and_both_are_kept() -> None:
+    head = (
+        "<meta property=article:published_time content=2021-03-12T09:30:00+01:00>"
+        "<meta property=article:modified_time content=2023-05-01T10:00:00+02:00>"
+    )
+    found = fields(head, "<h1>A year of tides</h1>")
+    assert found["published"].isoformat() == "2021-03-12T09:30:00+01:00"
+    assert found["published_precision"] == "minute"
+    assert found["modified"].isoformat() == "2023-05-01T10:00:00+02:00"
+
+
+def test_date_beside_the_title_is_read_in_the_language_of_the_page() -> None:
+    top = "<h1>Ein Jahr Gezeiten</h1><p class=meta>Veröffentlicht am 12. März 2021</p>"
+    assert fields("", top, url="https://gezeiten.example/jahr/")["published"] == datetime(2021, 3, 12, tzinfo=UTC)
+
+
+def test_date_of_a_related_post_is_not_the_date_of_this_one() -> None:
+    top = "<h1>A year of tides</h1><time class=entry-date datetime=2021-03-12>12 March</time>"
+    others = (
+        "<div class=related-posts><time datetime=2024-01-05>5 January</time> <time datetime=2024-02-05>5</time></div>"
+    )
+    assert fields("", top, others)["published"].date().isoformat() == "2021-03-12"
+
+
+def test_day_in_the_address_is_a_witness() -> None:
+    assert fields("", "", url="https://tides.example/2021/03/12/tides/")["published"].date().isoformat() == "2021-03-12"
+
+
+def test_day_after_the_page_was_fetched_is_no_day_of_publication() -> None:
+    head = "<meta property=article:published_time content=2031-03-12>"
+    assert "published" not in fields(head, "", fetched_at=datetime(2024, 1, 1, tzinfo=UTC))
+
+
+def test_page_that_tells_nothing_gets_nothing() -> None:
+    assert fields("", "", url="") == {}
+
+
+def test_tags_and_licence_are_what_the_page_declares() -> None:
+    head = "<meta property=article:tag content=sea><meta property=article:tag content=moon>"
+    found = fields(head, "", "<a rel=license href=https://creativecommons.org/licenses/by/4.0/>CC BY</a>")
+    assert found["tags"] == ("sea", "moon")
+    assert found["license"] == "https://creativecommons.org/licenses/by/4.0/"
+
+
+def test_name_alone_under_the_title_is_the_author() -> None:
+    top = "<h1>A year of tides</h1><p><span>Charles Babbage</span></p>"
+    head = "<title>A year of tides</title><meta property=og:type content=article>"
+    assert fields(head, top)["authors"] == ("Charles Babbage",)
+
+
+def test_menu_entries_are_no_authors() -> None:
+    top = "<div class=user-menu><a href=/user/login>Request Demo</a></div><h1>A year of tides</h1>"
+    assert "authors" not in fields("<title>A year of tides</title>", top)
+
+
+def test_address_that_nobody_can_open_costs_no_field() -> None:
+    assert fields("<title>A year of tides</title>", "<h1>A year of tides</h1>", url="http://[::1")["title"]
+
+
+def test_kicker_inside_the_heading_is_no_part_of_the_title() -> None:
+    top = "<h1><span class=kicker>Coast and sea</span> <span class=headline>A year of tides on the old pier</span></h1>"
+    head = "<meta property=og:title content='A year of tides on the old pier'>"
+    assert fields(head, top)["title"] == "A year of tides on the old pier"
+
+
+def test_emphasis_inside_the_heading_is_part_of_the_title() -> None:
+    assert fields("", "<h1>A year of <em>tides</em></h1>")["title"] == "A year of tides"
+
+
+def test_text_of_the_link_home_is_the_name_of_the_site() -> None:
+    head = "<title>Just Rambling</title><meta property=og:title content='Just Rambling'>"
+    top = "<a href=https://tides.example/>Just Rambling</a><h1 class=post-title>A year of tides</h1>"
+    assert fields(head, top)["title"] == "A year of tides"
+
+
+def test_byline_in_a_wrapper_named_after_comments_is_the_articles() -> None:
+    top = "<div class='post comments-open'><h1>A year of tides</h1><p class=byline>By Ada Lovelace</p>"
+    assert fields("", top, "</div>")["authors"] == ("Ada Lovelace",)
+
+
+@pytest.mark.parametrize("who", ["admin", "Super User", "CC BY-NC 4.0 License", "Creative Commons"])
+def test_roles_and_licences_are_no_authors(who: str) -> None:
+    top = f"<h1>A year of tides</h1><p class=byline>By <a rel=author href=/x>{who}</a></p>"
+    assert "authors" not in fields(f"<meta name=author content='{who}'>", top)
+
+
+def test_date_of_a_comment_does_not_outvote_the_address() -> None:
+    comments = "<div class=comments><time class=comment-date datetime=2021-03-20>Posted on March 20, 2021</time></div>"
+    url = "https://tides.example/2021/03/12/a-year-of-tides/"
+    assert fields("", "<h1>A year of tides</h1>", comments, url=url)["published"].date().isoformat() == "2021-03-12"
+
+
+def test_month_in_the_address_settles_which_number_is_the_month() -> None:
+    found = fields("", "<h1>A year of tides</h1><p>06/09/2010</p>", url="https://tides.example/2010/09/a-year/")
+    assert found["published"].date().isoformat() == "2010-09-06"
+
+
+def test_language_in_the_address_settles_which_number_is_the_month() -> None:
+    html = f"<h1>A year of tides</h1><p class=date>02/10/2020</p><div id=text>{TEXT}</div>"
+    document = parse(html, "https://tides.example/en-gb/a-year/")
+    article = Article(node=document.tree.nodes_by_id["text"][0], confidence=0.9, why="")
+    found = fields_on(document, article, Context())
+    assert found["published"].fields["published"].date().isoformat() == "2020-10-02"
+
+
+def test_moment_in_utc_is_of_the_day_that_the_address_names() -> None:
+    head = "<meta property=article:published_time content=2021-03-13T02:30:00Z>"
+    url = "https://tides.example/2021/03/12/a-year-of-tides/"
+    found = fields(head, "<h1>A year of tides</h1>", url=url)
+    assert found["published"] == datetime(2021, 3, 13, 2, 30, tzinfo=UTC)
+    assert found["published"].date().isoformat() == "2021-03-12"

@@ -1,0 +1,52 @@
+"""What elements call themselves."""
+
+from __future__ import annotations
+
+import pytest
+
+from posterity.extraction.hybrid.name_patterns import name_patterns_in, names_of
+
+
+@pytest.mark.parametrize(
+    ("names", "mark"),
+    [
+        ("entry-author-name", "author-name"),
+        ("posted-by", "byline"),
+        ("creator", "author"),
+        ("about-author", "about-author"),
+        ("redaktion", "some-author"),
+        ("h-card", "vcard"),
+        ("nickname", "vcard"),
+        ("display-name", "user"),
+        ("journalist", "contributor"),
+    ],
+)
+def test_names_of_authors_are_known(names: str, mark: str) -> None:
+    marks = name_patterns_in(names)
+    assert marks is not None
+    assert mark in marks.author
+
+
+@pytest.mark.parametrize(
+    ("names", "mark"),
+    [
+        ("dt-published", "published"),
+        ("veroeffentlicht", "published"),
+        ("last-modified", "updated"),
+        ("aktualisiert", "updated"),
+        ("entry-date", "entry-date"),
+        ("post-meta", "date"),
+        ("fecha", "date"),
+        ("timeago", "some-date"),
+    ],
+)
+def test_names_of_dates_are_known(names: str, mark: str) -> None:
+    marks = name_patterns_in(names)
+    assert marks is not None
+    assert mark in marks.date
+
+
+def test_names_of_other_things_are_no_marks() -> None:
+    names = names_of({"class": "Wide Column", "id": "left", "href": "/author/"})
+    assert names == "wide column left"
+    assert name_patterns_in(names) is None

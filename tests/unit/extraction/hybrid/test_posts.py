@@ -1,0 +1,57 @@
+"""Rules and the page as witnesses: who is heard for what."""
+
+from tests.unit.extraction.hybrid.test_article import PARAGRAPH, comments, page
+
+from posterity.dom import parse
+from posterity.extraction.hybrid.posts import posts
+from posterity.extraction.method import Context
+from posterity.model import FieldRule, Post, Rule, RuleSet
+
+
+def rules(selector_class: str) -> RuleSet:
+    rule = FieldRule(rule=Rule(kind="class", value=selector_class), confidence=0.97, pages=9, of_pages=9)
+    return RuleSet(blog="https://blog.example/", fields={"article": (rule,)})
+
+
+def found(content: str, selector_class: str, after: str = "") -> Post:
+    return posts(page(content, after), Context(rules=rules(selector_class)))[0]
+
+
+def test_rules_decide_where_they_find_an_article() -> None:
+    post = found(f"<div class='own'><p>{PARAGRAPH}</p></div><p>{PARAGRAPH[:120]} Too much.</p>", "own")
+    assert post.text == PARAGRAPH
+    assert post.provenance["text"].method == "feed"
+
+
+def test_without_a_match_the_page_is_asked() -> None:
+    post = found(f"<p>{PARAGRAPH}</p>", "other-theme")
+    assert post.text == PARAGRAPH
+    assert post.provenance["text"].method == "hybrid"
+
+
+def test_a_rule_that_names_next_to_nothing_beside_a_long_article_is_overruled() -> None:
+    again = f"<p>{PARAGRAPH[20:]}</p><p>{PARAGRAPH[40:]}</p>"
+    post = found(f"<div class='own'>Filed under boats</div><p>{PARAGRAPH}</p>{again}", "own")
+    assert PARAGRAPH in post.text
+    assert post.provenance["text"].method == "hybrid"
+
+
+def test_a_short_post_by_rule_is_not_overruled_by_sidebar_or_comments() -> None:
+    post = found("<div class='own'>Low tide at six.</div>", "own", comments(20))
+    assert post.text == "Low tide at six."
+    assert post.provenance["text"].method == "feed"
+
+
+def test_on_a_page_with_little_text_besides_a_short_post_is_not_overruled() -> None:
+    post = posts(parse("<div class='own'>Low tide at six.</div><p>A pier.</p>"), Context(rules=rules("own")))[0]
+    assert post.text == "Low tide at six."
+
+
+def test_fields_without_a_rule_are_filled_from_the_page() -> None:
+    post = found(f"<div class='own'><p>{PARAGRAPH}</p><p>{PARAGRAPH[:80]}</p></div>", "own")
+    assert post.title == "Counting boats"
+    assert post.provenance["title"].method != "feed"
+
+
+def test_a_page_without_text_has_no_posts() -> None:
+    assert posts(parse("<html><body></body></html>"), Context()) == ()

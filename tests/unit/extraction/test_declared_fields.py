@@ -1,0 +1,97 @@
+"""Date, author and tags that a page or its address declares, where no rule finds any."""
+
+from __future__ import annotations
+
+import pytest
+
+from posterity.dom import parse
+from posterity.extraction.fields import date_in_address, declared_authors, declared_date, declared_tags
+
+URL = "http://blog.example/tides/"
+
+
+@pytest.mark.parametrize(
+    "markup",
+    [
+        "<meta property=article:published_time content=2021-03-12T09:30:00+01:00>",
+        "<time itemprop=datePublished datetime=2021-03-12T09:30:00+01:00>then</time>",
+        "<time class=dt-published datetime=2021-03-12T09:30:00+01:00>then</time>",
+        '<script type=application/ld+json>{"@type": "Article", "datePublished": "2021-03-12T09:30:00+01:00"}</script>',
+        '<script type=application/ld+json>{"@graph": [{"datePublished": "2021-03-12T09:30:00+01:00"}]}</script>',
+        "<time datetime=2021-03-12T09:30:00+01:00>then</time>",
+    ],
+)
+def test_declared_date_is_read_to_the_minute(markup: str) -> None:
+    found = declared_date(parse(markup, URL))
+    assert found is not None
+    assert found.fields["published"].isoformat() == "2021-03-12T09:30:00+01:00"
+    assert found.fields["published_precision"] == "minute"
+    assert (found.provenance.method, found.provenance.confidence < 0.9) == ("declared", True)
+
+
+@pytest.mark.parametrize(
+    ("url", "day"),
+    [
+        ("http://blog.example/2021/03/12/tides/", "2021-03-12"),
+        ("http://blog.example/2021/3/5/tides/", "2021-03-05"),
+        ("http://blog.example/posts/2010-07-02-tides/", "2010-07-02"),
+        ("http://blog.example/archives/20100702.html", "2010-07-02"),
+    ],
+)
+def test_day_in_the_address_is_the_date(url: str, day: str) -> None:
+    found = date_in_address(url)
+    assert found is not None
+    assert (found.fields["published"].date().isoformat(), found.fields["published_precision"]) == (day, "day")
+    assert found.provenance.method == "address"
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "http://blog.example/2021/03/tides/",
+        "http://blog.example/2021/13/12/",
+        "http://blog.example/2021/02/30/",
+        "http://blog.example/p/1202103129",
+        "http://blog.example/?p=2021312",
+        "http://blog.example/",
+    ],
+)
+def test_other_numbers_in_an_address_are_no_date(url: str) -> None:
+    assert date_in_address(url) is None
+
+
+def test_several_times_do_not_date_a_page() -> None:
+    page = "<time datetime=2021-03-12>a</time><time datetime=2021-04-12>b</time>"
+    assert declared_date(parse(page, URL)) is None
+
+
+@pytest.mark.parametrize(
+    ("author", "names"),
+    [
+        ('{"@type": "Person", "name": "Maren"}', ("Maren",)),
+        ('[{"name": "Maren"}, {"name": "Jonas"}]', ("Maren", "Jonas")),
+        ('"Maren"', ("Maren",)),
+    ],
+)
+def test_json_ld_names_the_authors(author: str, names: tuple[str, ...]) -> None:
+    page = f'<script type=application/ld+json>{{"headline": "Tides", "author": {author}}}</script>'
+    found = declared_authors(parse(page, URL))
+    assert found is not None
+    assert found.fields["authors"] == names
+
+
+@pytest.mark.parametrize("script", ["{broken", '{"author": {"name": "The blog"}}', '{"headline": "x", "author": 7}'])
+def test_what_names_nobody_gives_nobody(script: str) -> None:
+    assert declared_authors(parse(f"<script type=application/ld+json>{script}</script>", URL)) is None
+
+
+def test_tags_told_to_machines_come_before_links_to_tags() -> None:
+    told = "<meta property='article:tag' content='moon'><meta property='article:tag' content='sea'>"
+    links = "<a rel='tag' href='/t/moon'>Moon</a> <a rel='category tag' href='/c/sea'>The sea</a>"
+    found = [declared_tags(parse(markup, URL)) for markup in (told + links, links, "<p>no tags</p>")]
+    assert [one.fields["tags"] if one else None for one in found] == [("moon", "sea"), ("Moon", "The sea"), None]
+
+
+def test_cloud_of_tags_is_not_the_posts() -> None:
+    cloud = "".join(f"<a rel='tag' href='/t/{number}'>tag {number}</a> " for number in range(30))
+    assert declared_tags(parse(cloud, URL)) is None

@@ -1,0 +1,138 @@
+"""Method `feed`: learned rules applied to a page."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+import msgspec
+import pytest
+
+from posterity import extract
+from posterity.errors import InputError
+from posterity.extraction import Context
+from posterity.model import FeedEntry, FieldRule, Rule, RuleSet
+
+URL = "http://blog.example/tides/"
+PAGE = """<!DOCTYPE html><body><h1 class=title> On
+ tides </h1><div id=text><p>The tide came in.</p></div>
+<div id=old><p>Old.</p></div>"""
+
+
+def rules(**fields: list[Rule]) -> RuleSet:
+    return RuleSet(
+        fields={
+            name: tuple(FieldRule(rule=rule, confidence=0.8, pages=3, of_pages=4) for rule in some)
+            for name, some in fields.items()
+        }
+    )
+
+
+def test_rules_give_article_and_title() -> None:
+    post = extract(
+        PAGE, URL, method="feed", rules=rules(article=[Rule("id", "text")], title=[Rule("class", "title", "h1")])
+    )
+    assert post is not None
+    assert (post.text, post.title, post.url) == ("The tide came in.", "On tides", URL)
+
+
+def test_sign_of_a_link_to_the_heading_is_none_of_the_title() -> None:
+    page = PAGE.replace("tides </h1>", "tides<a href=#tides>¶</a></h1>")
+    post = extract(page, URL, rules=rules(article=[Rule("id", "text")], title=[Rule("class", "title", "h1")]))
+    assert post is not None
+    assert post.title == "On tides"
+
+
+def test_every_field_says_where_it_comes_from() -> None:
+    post = extract(
+        PAGE, URL, method="feed", rules=rules(article=[Rule("id", "text")], title=[Rule("class", "title", "h1")])
+    )
+    assert post is not None
+    assert [
+        (post.provenance[field].method, post.provenance[field].rule, post.provenance[field].confidence)
+        for field in ("text", "title")
+    ] == [
+        ("feed", "#text", 0.8),
+        ("feed", "h1.title", 0.8),
+    ]
+
+
+def test_next_rule_is_tried_where_the_best_names_nothing() -> None:
+    post = extract(PAGE, URL, method="feed", rules=rules(article=[Rule("id", "new"), Rule("id", "old")]))
+    assert post is not None
+    assert post.text == "Old."
+
+
+def test_page_without_an_article_gives_nothing() -> None:
+    assert extract(PAGE, URL, method="feed", rules=rules(article=[Rule("id", "nothing")])) is None
+
+
+def test_title_that_is_not_there_is_absent() -> None:
+    post = extract(PAGE, URL, method="feed", rules=rules(article=[Rule("id", "text")], title=[Rule("id", "nothing")]))
+    assert post is not None
+    assert post.title is None
+    assert "title" not in post.provenance
+
+
+def test_method_feed_without_rules_says_what_it_needs() -> None:
+    with pytest.raises(InputError, match="--rules"):
+        extract(PAGE, URL, method="feed")
+
+
+def test_unknown_method_is_answered_with_the_names_there_are() -> None:
+    with pytest.raises(InputError, match=r"no method 'magic'.*feed.*mcst"):
+        extract(PAGE, URL, method="magic")
+
+
+def test_licence_that_the_page_declares_is_kept() -> None:
+    page = PAGE + '<a rel="license" href="/cc-by">CC BY</a>'
+    post = extract(page, URL, method="feed", rules=rules(article=[Rule("id", "text")]))
+    assert post is not None
+    assert post.license == "http://blog.example/cc-by"
+
+
+def test_comment_inside_the_article_is_not_of_the_article() -> None:
+    page = "<div id=text><p>The tide.</p><div id=comment-5><cite>Gwen</cite><p>Wire.</p></div></div>"
+    post = extract(page, URL, method="feed", rules=rules(article=[Rule("id", "text")]))
+    assert post is not None
+    assert (post.text, [comment.text for comment in post.comments]) == ("The tide.", ["Wire."])
+
+
+def test_container_serves_where_the_inner_wrapper_is_missing() -> None:
+    body = Rule("class", "body")
+    post = extract(
+        "<div class=body><p>Old.</p></div>", URL, method="feed", rules=rules(article=[Rule("tag", "div", under=body)])
+    )
+    assert post is not None
+    assert (post.text, post.provenance["text"].rule, post.provenance["text"].confidence) == ("Old.", ".body", 0.48)
+
+
+def test_moment_of_the_feed_falls_on_the_day_that_the_page_shows() -> None:
+    page = PAGE + "<p id=date>March 11, 2021</p>"
+    entry = FeedEntry(published=datetime(2021, 3, 12, 3, 47, tzinfo=UTC))
+    context = Context(rules=rules(article=[Rule("id", "text")], date=[Rule("id", "date")]), entry=entry)
+    post = extract(page, URL, context=context)
+    assert post is not None
+    assert post.published == entry.published
+    assert post.published is not None
+    assert post.published.date().isoformat() == "2021-03-11"
+
+
+def test_author_among_the_tags_is_no_tag() -> None:
+    page = PAGE + "<p id=meta>by <a class=who>Maren</a> in <a>sea</a></p>"
+    found = rules(
+        article=[Rule("id", "text")],
+        author=[Rule("class", "who")],
+        tags=[Rule("tag", "a", under=Rule("id", "meta"))],
+    )
+    post = extract(page, URL, method="feed", rules=found)
+    assert post is not None
+    assert (post.authors, post.tags) == (("Maren",), ("sea",))
+
+
+@pytest.mark.parametrize(("html_tag", "language"), [("<html>", "pt-BR"), ("<html lang=en>", "en")])
+def test_language_of_the_feed_is_taken_where_the_page_declares_none(html_tag: str, language: str) -> None:
+    learned = msgspec.structs.replace(rules(article=[Rule("id", "text")]), languages=("pt-BR",))
+    post = extract(PAGE.replace("<body>", f"{html_tag}<body>"), URL, method="feed", rules=learned)
+    assert post is not None
+    assert post.language == language
+    assert ("language" in post.provenance) == (language == "pt-BR")

@@ -1,0 +1,43 @@
+"""The one author of a blog without a feed."""
+
+from __future__ import annotations
+
+from posterity.dom import parse
+from posterity.extraction.blog_fields import only_author, with_only_author
+from posterity.extraction.method import extract_posts
+from posterity.model import FieldRule, Rule, RuleSet
+
+TEXT = "<p>The tide came in and the tide went out, and every day was a little later than the day before it.</p>" * 4
+PAGE = "<html lang=en><title>On {name}</title><h1>On {name}</h1><p>12 March 2021{author}</p><div>{text}</div></html>"
+
+
+def _author(*authors: str) -> str | None:
+    pages = (
+        PAGE.format(name=f"day {number}", author=author, text=TEXT + f"<p>It was day {number}.</p>")
+        for number, author in enumerate(authors)
+    )
+    documents = [parse(page, f"https://blog.example/{number}/") for number, page in enumerate(pages)]
+    return only_author([post for each in documents for post in extract_posts(each)], len(documents))
+
+
+def test_name_that_most_pages_give_is_the_authors() -> None:
+    assert _author(" by Ada Lovelace", " by Ada Lovelace", " by Ada Lovelace", "") == "Ada Lovelace"
+
+
+def test_blog_of_two_authors_has_not_one() -> None:
+    assert _author(" by Ada Lovelace", " by Ada Lovelace", " by Ada Lovelace", " by Charles Babbage") is None
+
+
+def test_name_on_few_pages_is_nobodys() -> None:
+    assert _author(" by Ada Lovelace", "", "", "", "") is None
+
+
+def test_name_that_pages_agree_on_goes_before_a_rule_that_names_somebody_else() -> None:
+    markup = PAGE.format(name="tides", author=" by Ada Lovelace", text=TEXT) + "<i class=author>{maker}</i>"
+    rule = FieldRule(rule=Rule(kind="class", value="author"), confidence=0.55, pages=4, of_pages=4)
+    rules = RuleSet(fields={"author": (rule,)})
+    wrong, right = ([parse(markup.format(maker=who))] * 4 for who in ("The Theme Team", "Ada Lovelace"))
+    posts = [post for page in wrong for post in extract_posts(page)]
+    assert with_only_author(rules, wrong, posts).only_author == "Ada Lovelace"
+    assert not with_only_author(rules, wrong, posts).rules_for("author")
+    assert with_only_author(rules, right, [post for page in right for post in extract_posts(page)]) == rules

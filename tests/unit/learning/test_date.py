@@ -1,0 +1,68 @@
+"""Which node gives a post's date, and which gives the date of something else."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+import pytest
+
+from posterity.dom import parse
+from posterity.learning.fields import date_scores, standing_rules, zone_of
+from posterity.model import Rule
+
+WHEN = datetime(2021, 3, 12, 9, 30, tzinfo=UTC)
+
+
+def best(markup: str, language: str = "en", now: datetime | None = None) -> tuple[str | None, str] | None:
+    """Where the best score is: the attribute, and the tag of the node."""
+    tree = parse(markup).tree
+    scores = date_scores(tree, WHEN, [1.0] * len(tree), (language,), now)
+    places = [(score, name, tree.tag[node]) for name, nodes in scores.items() for node, score in nodes.items()]
+    return max(places, key=lambda place: place[0])[1:] if places else None
+
+
+@pytest.mark.parametrize(
+    ("markup", "language"),
+    [
+        ("<p><i>March 12, 2021</i></p>", "en"),
+        ("<p><i>12. März 2021</i></p>", "de"),
+        ("<p><i>2021年3月12日</i></p>", "ja"),
+        ("<p><i><b>12</b> <b>Mar</b> <b>2021</b></i></p>", "en"),
+    ],
+)
+def test_date_is_found_as_people_write_it(markup: str, language: str) -> None:
+    assert best(markup, language) == (None, "i")
+
+
+def test_attribute_that_tells_the_minute_goes_before_the_text() -> None:
+    assert best("<time datetime=2021-03-12T09:30:00Z>March 12, 2021</time>") == ("datetime", "time")
+
+
+def test_other_dates_give_nothing() -> None:
+    assert best("<p>March 1, 2021 and May 12, 2021</p>") is None
+
+
+def test_relative_date_counts_when_the_fetch_time_is_known() -> None:
+    now = datetime(2021, 3, 15, 9, 30, tzinfo=UTC)
+    assert best("<p><i>3 days ago</i></p>", now=now) == (None, "i")
+    assert best("<p><i>3 days ago</i></p>") is None
+
+
+def test_date_that_never_changes_is_not_the_posts() -> None:
+    today, post = Rule("id", "today"), Rule("class", "date")
+    pages = [
+        ({today: "March 13, 2021", post: "March 12, 2021"}, WHEN),
+        ({today: "March 13, 2021", post: "March 13, 2021"}, WHEN.replace(day=13)),
+    ]
+    assert standing_rules(pages) == {today}
+
+
+def test_posts_of_one_day_do_not_make_their_date_a_standing_one() -> None:
+    rule = Rule("class", "date")
+    assert standing_rules([({rule: "March 12, 2021"}, WHEN), ({rule: "March 12, 2021"}, WHEN)]) == set()
+
+
+def test_zone_is_what_most_pages_agree_on() -> None:
+    local = WHEN.replace(tzinfo=None, hour=11)
+    assert zone_of([(local, WHEN)] * 3 + [(local.replace(hour=10), WHEN)]) == 120
+    assert zone_of([]) is None

@@ -1,0 +1,73 @@
+"""OUT rules: what a blog puts into the article's node, and what its feed leaves out of it."""
+
+from __future__ import annotations
+
+from posterity.dom import parse
+from posterity.learning.out_rules import OutRuleScores, boilerplate_by_feed, out_rule_scores, select_out_rules
+
+TEXT = "The tide came in over the flats and went out again before anybody had noticed it at all."
+LONG = " ".join(f"Picture {number} shows the harbour from the pier at low water." for number in range(20))
+
+
+def rule_scores(part: str) -> OutRuleScores:
+    (article,) = parse(f"<div id=article><p>{TEXT}</p>{part}</div>", "http://blog.example/1").all("#article")
+    judge = boilerplate_by_feed(TEXT)
+    return out_rule_scores(article, lambda node: judge(article.text[node]))
+
+
+def rules_for(*parts: str) -> list[str]:
+    """The OUT rules of pages whose article is the feed's text and one of these parts."""
+    return [rule.rule.css for rule in select_out_rules([rule_scores(part) for part in parts])]
+
+
+def test_what_a_few_pages_have_beside_the_feeds_text_is_out() -> None:
+    bar = "<div class=share>Share this with friends</div>"
+    assert rules_for(bar, bar, "", "", "", "") == ["div.share"]
+
+
+def test_part_that_outweighs_the_article_on_a_few_pages_was_left_out_by_the_feed() -> None:
+    show = f"<div class=slides>{LONG}</div>"
+    assert rules_for(show, show, "", "", "", "") == []
+
+
+def test_part_that_outweighs_the_article_on_most_pages_is_out() -> None:
+    related = f"<div class=related>{LONG}</div>"
+    assert rules_for(related, related, related, related, "", "") == ["div.related"]
+
+
+def test_order_of_the_questions_does_not_matter() -> None:
+    runs = ["The tide came in", "before anybody", "had noticed it", "Share this", "over the flats"]
+    for order in (runs, runs[::-1]):
+        judge = boilerplate_by_feed(TEXT)
+        assert {run for run in order if judge(run)} == {"Share this"}
+
+
+def test_places_in_the_middle_of_a_long_article_are_nobodys_names() -> None:
+    lines = "".join(f"<p>{TEXT[number:]} {number}</p>" for number in range(60))
+    places = {rule.value for rule in rule_scores(lines).counts if rule.kind == "child"}
+    assert {"p:1", "p:-1"} <= places
+    assert not {"p:30", "p:-30"} & places
+
+
+def test_short_run_is_native_only_where_the_text_goes_on() -> None:
+    """A tag is often a word of the article, too."""
+    judge = boilerplate_by_feed("On tides and what follows them, the moon is far away. Books tell of it at length.")
+    assert judge("Filed under") is True
+    assert judge("books") is None
+    assert judge("On tides") is False
+    assert judge("and what follows them, the moon is far away") is False
+    assert judge("Books") is False
+
+
+def test_one_accident_on_many_pages_does_not_decide() -> None:
+    """The name of a tag may be the first word of a text."""
+    bar, accident = "<p class=tags>Filed under boats</p>", "<p class=tags>before anybody had noticed it at all</p>"
+    assert rules_for(*[bar] * 7, accident) == ["p.tags"]
+    assert rules_for(*[bar] * 3, accident) == []
+
+
+def test_one_accident_does_decide_about_a_place() -> None:
+    """What stands last in one post may be its author's own."""
+    link, own = "<a href=/x>Filed under boats</a>", "<a href=/x>before anybody had noticed it at all</a>"
+    assert rules_for(*[link] * 8) == [":scope > a:nth-last-of-type(1)"]
+    assert rules_for(*[link] * 7, own) == []
