@@ -1,7 +1,7 @@
 """Posterity harvests, preserves and reuses blogs.
 
-The public API: everything a program needs is one of the names below. Heavy stages are loaded when a name is
-first used, so that importing the package costs nothing.
+The public API: everything a program needs is one of the names below. The module that defines a name is imported
+when the name is first used, so that `import posterity` stays quick.
 """
 
 from __future__ import annotations
@@ -11,14 +11,13 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from posterity.archive import Archive, open_archive
-    from posterity.crawl import harvest
+    from posterity.config import __version__
+    from posterity.crawl.run import harvest
     from posterity.dom import Document, parse
     from posterity.errors import PosterityError
     from posterity.extraction import extract, extract_index, page_kind
     from posterity.learning import learn
     from posterity.model import Comment, Feed, Media, Post, Provenance, Rule, RuleSet, sure_part
-
-__version__ = "0.1.0"
 
 __all__ = [
     "Archive",
@@ -31,6 +30,7 @@ __all__ = [
     "Provenance",
     "Rule",
     "RuleSet",
+    "__version__",
     "extract",
     "extract_index",
     "harvest",
@@ -41,7 +41,7 @@ __all__ = [
     "sure_part",
 ]
 
-_HOME = {
+_MODULES = {
     "Archive": "posterity.archive",
     "Comment": "posterity.model",
     "Document": "posterity.dom",
@@ -52,9 +52,10 @@ _HOME = {
     "Provenance": "posterity.model",
     "Rule": "posterity.model",
     "RuleSet": "posterity.model",
+    "__version__": "posterity.config",
     "extract": "posterity.extraction",
     "extract_index": "posterity.extraction",
-    "harvest": "posterity.crawl",
+    "harvest": "posterity.crawl.run",
     "learn": "posterity.learning",
     "open_archive": "posterity.archive",
     "page_kind": "posterity.extraction",
@@ -64,6 +65,12 @@ _HOME = {
 
 
 def __getattr__(name: str) -> Any:
-    if name not in _HOME:
+    if name not in _MODULES:
         raise AttributeError(f"module 'posterity' has no attribute {name!r}")
-    return getattr(importlib.import_module(_HOME[name]), name)
+    value = getattr(importlib.import_module(_MODULES[name]), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

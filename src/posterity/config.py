@@ -6,6 +6,8 @@ from typing import Literal
 
 import msgspec
 
+__version__ = "0.1.0"
+
 USER_AGENT = "Posterity/{version} (blog archiving; +https://posterity.example/bot)"
 
 RenderMode = Literal["auto", "always", "never"]

@@ -29,8 +29,7 @@ def learned(theme_change: str | None) -> tuple[DemoSite, RuleSet]:
 
 def extracted(rules: RuleSet, site: DemoSite, number: int) -> Post | None:
     post = site.truth[number]
-    found: Post | None = rules.extract(site[post.path].body, post.url)
-    return found
+    return rules.extract(site[post.path].body, post.url)
 
 
 CHANGES = st.sampled_from([None, "2024-07-28"])

@@ -16,8 +16,7 @@ from urllib.parse import quote, urlsplit
 
 from protego import Protego
 
-from posterity import __version__
-from posterity.config import CrawlSettings
+from posterity.config import CrawlSettings, __version__
 from posterity.errors import PageTooLarge, RefusedByRobots, Unreachable, UnreadablePage
 from posterity.model import Page
 

@@ -14,7 +14,7 @@ from typing import Any
 
 import click
 
-from posterity import __version__
+from posterity.config import __version__
 from posterity.errors import InputError, PosterityError
 
 # What a disk or its owner may refuse, wherever it happens: no bug, and nothing that a traceback explains.

@@ -1,5 +1,1 @@
-"""The Scrapy side: bytes, politely, from a blog's address to the archive."""
-
-from posterity.crawl.run import harvest
-
-__all__ = ["harvest"]
+"""The crawl of a blog through Scrapy: requests, politeness, capture, worker processes."""

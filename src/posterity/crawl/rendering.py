@@ -19,9 +19,9 @@ import msgspec
 from scrapy import signals
 from scrapy.http import HtmlResponse
 
-from posterity import __version__
 from posterity.archive.captures import captures_of_urls
 from posterity.archive.database import date_key
+from posterity.config import __version__
 from posterity.crawl.capture import FETCHED_AT, MEDIA, POINTER, REPLAYED, metas_in, optouts
 from posterity.crawl.robots import RobotsMiddleware
 from posterity.errors import ArchiveError, BrowserMissing, PosterityError

@@ -5,8 +5,7 @@ from __future__ import annotations
 import logging
 from typing import TYPE_CHECKING, Any
 
-from posterity import __version__
-from posterity.config import CrawlSettings
+from posterity.config import CrawlSettings, __version__
 
 if TYPE_CHECKING:
     from scrapy.settings import BaseSettings

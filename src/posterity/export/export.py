@@ -100,7 +100,7 @@ class Tally:
         self, format_name: str, source: Source, selection: Selection, clean_up: CleanUp = AS_IT_IS
     ) -> Manifest:
         """The manifest of what has passed, without its files."""
-        from posterity import __version__
+        from posterity.config import __version__
 
         return Manifest(
             format=format_name,

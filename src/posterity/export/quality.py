@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, BinaryIO, TypeAlias
 
 import msgspec
 
-from posterity import __version__
 from posterity.charts import bars_across, bars_upright
+from posterity.config import __version__
 from posterity.export.clean_up import identified, same_language
 from posterity.export.near_duplicates import NearDuplicate, near_duplicates
 from posterity.export.selection import blog_title

@@ -229,7 +229,7 @@ def _comment(comment: Comment, xml_id: str, parent: str | None) -> Iterator[str]
 
 
 def _software() -> Iterator[str]:
-    from posterity import __version__
+    from posterity.config import __version__
 
     about = attributes(ident="Posterity", version=__version__)
     yield f"<encodingDesc><appInfo><application{about}><label>Posterity</label></application></appInfo></encodingDesc>"

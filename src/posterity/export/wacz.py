@@ -77,7 +77,7 @@ class _Package:
         self._write("datapackage-digest.json", [msgspec.json.encode({"path": "datapackage.json", "hash": digest})])
 
     def _description(self) -> dict[str, Any]:
-        from posterity import __version__
+        from posterity.config import __version__
 
         stamp = utc_stamp(self._source.made_at)
         description: dict[str, Any] = {

@@ -9,11 +9,14 @@ from __future__ import annotations
 import re
 from datetime import datetime
 from functools import lru_cache
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Literal
 
 import msgspec
 
 from posterity.model.page import FeedEntry
+
+if TYPE_CHECKING:
+    from posterity.model.post import Post
 
 RuleKind = Literal["id", "class", "attr", "tag", "child", "path"]
 
@@ -168,12 +171,12 @@ class RuleSet(msgspec.Struct, frozen=True, kw_only=True):
         values = {name: getattr(layout, name) for name in layout.__struct_fields__}
         return msgspec.structs.replace(self, **values, layouts=())
 
-    def extract(self, html: bytes | str, url: str) -> Any:
-        """Return the `Post` that these rules find on a page."""
-        # Bound late: the model knows nothing of the stages that use it.
-        import importlib
+    def extract(self, html: bytes | str, url: str) -> Post | None:
+        """Return the post on the page as `posterity.extract(html, url, rules=self)` does, or None."""
+        # The one import upwards: the model does not depend on the stages, only this shorthand for people does.
+        from posterity import extract
 
-        return importlib.import_module("posterity.extraction").extract(html, url=url, rules=self, method="feed")
+        return extract(html, url, rules=self)
 
 
 def css_name(name: str) -> str:

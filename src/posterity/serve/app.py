@@ -12,8 +12,8 @@ from anyio import to_thread
 from fastapi import FastAPI
 from starlette.staticfiles import StaticFiles
 
-from posterity import __version__
 from posterity.archive import open_archive
+from posterity.config import __version__
 from posterity.errors import UsageError
 from posterity.serve.api import blogs, extract, feeds, jobs, memento, oai, posts, status
 from posterity.serve.api.responses import add_schemas

@@ -6,7 +6,7 @@ import threading
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from posterity import __version__
+from posterity.config import __version__
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping

@@ -19,8 +19,7 @@ from urllib.parse import quote, urljoin, urlsplit
 
 from protego import Protego
 
-from posterity import __version__
-from posterity.config import USER_AGENT
+from posterity.config import USER_AGENT, __version__
 from posterity.crawl.http import connection_problem
 from posterity.errors import PageTooLarge, RefusedByRobots, Unreachable, UsageError
 from posterity.model import Page

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pkgutil
+import pydoc
 import subprocess
 import sys
 
@@ -9,12 +11,14 @@ import pytest
 
 import posterity
 from posterity.errors import PosterityError
+from posterity.model import FieldRule, Rule, RuleSet
 
 PAGE = (
     "<html><body><nav><a href=/>Home</a></nav><article><h1>On tides</h1><p>"
     + "The tide came in before anyone had noticed. " * 20
     + "</p></article>"
 )
+ELSEWHERE = FieldRule(rule=Rule(kind="id", value="old-theme"), confidence=0.9, pages=3, of_pages=3)
 
 
 def test_names_are_sorted_and_come_once() -> None:
@@ -31,7 +35,7 @@ def test_unknown_name_is_an_attribute_error() -> None:
         _ = posterity.nonsense
 
 
-# Each way to reach a stage first: Python binds its folder to the name as soon as any part of it is imported.
+# Importing a module binds its package as an attribute of `posterity`: that must never replace a function.
 @pytest.mark.parametrize(
     "first",
     [
@@ -42,25 +46,44 @@ def test_unknown_name_is_an_attribute_error() -> None:
         "import posterity.crawl.run",
     ],
 )
-def test_functions_can_be_called_although_folders_have_their_names(first: str) -> None:
-    calls = (
-        "posterity.extract('<p>x</p>', 'http://blog.example/')",
-        "posterity.learn(posterity.Feed(url='u', format='rss20'), {})",
-        "posterity.harvest('no-address')",
-    )
-    lines = [first, "import posterity"]
-    for call in calls:
-        lines += ["try:", f"    {call}", "except posterity.PosterityError:", "    pass"]
+def test_functions_stay_functions_whatever_is_imported_first(first: str) -> None:
+    lines = [
+        first,
+        "import posterity, types",
+        "for function in (posterity.extract, posterity.learn, posterity.harvest):",
+        "    assert isinstance(function, types.FunctionType), function",
+    ]
     ended = subprocess.run(
         [sys.executable, "-c", "\n".join(lines)], capture_output=True, text=True, timeout=60, check=False
     )
     assert (ended.returncode, ended.stderr) == (0, "")
 
 
+def test_no_module_has_the_name_of_a_public_name() -> None:
+    modules = {module.name for module in pkgutil.iter_modules(posterity.__path__)}
+    assert modules.isdisjoint(posterity.__all__)
+
+
+def test_help_describes_the_function() -> None:
+    shown = pydoc.plain(pydoc.render_doc(posterity.extract))
+    assert "extract(html: 'bytes | str', url: 'str' = ''" in shown
+    assert "Return the post on the page" in shown
+
+
+def test_completion_offers_every_public_name() -> None:
+    assert set(posterity.__all__) <= set(dir(posterity))
+
+
 def test_extract_gives_a_post() -> None:
     post = posterity.extract(PAGE, url="http://blog.example/tides/")
     assert isinstance(post, posterity.Post)
     assert "The tide came in" in post.text
+
+
+@pytest.mark.parametrize("rules", [RuleSet(), RuleSet(fields={"article": (ELSEWHERE,)})], ids=["empty", "other theme"])
+def test_rules_use_the_same_method_as_the_function(rules: RuleSet) -> None:
+    url = "http://blog.example/tides/"
+    assert rules.extract(PAGE, url) == posterity.extract(PAGE, url, rules=rules) is not None
 
 
 def test_every_error_is_a_posterity_error_with_an_exit_code() -> None:

@@ -93,4 +93,5 @@ def test_new_rules_keep_the_former_for_former_pages() -> None:
     assert both.version == 4
     assert [layout.fields["article"][0].rule.css for layout in both.layouts] == ["#new", ".entry"]
     old = both.extract(page("a"), f"{BASE}/a/")
+    assert old is not None
     assert (old.title, old.text) == ("On a", "The tide came in over the a stones and went out again.")

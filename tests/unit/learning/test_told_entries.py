@@ -41,17 +41,21 @@ def learned(*entries: FeedEntry) -> RuleSet:
 
 def test_page_without_a_date_has_the_date_of_its_entry() -> None:
     post = learned(*map(entry, (1, 2, 3))).extract(page(2), "https://blog.example/2/")
+    assert post is not None
     assert post.published == DAY + timedelta(days=2)
     assert post.provenance["published"].method == "feed-entry"
 
 
 def test_entry_whose_page_taught_nothing_is_remembered_too() -> None:
     post = learned(*map(entry, (1, 2, 3, 4))).extract(page(4), "http://www.blog.example/4")
+    assert post is not None
     assert post.published == DAY + timedelta(days=4)
 
 
 def test_page_that_the_feed_does_not_list_gets_nothing_of_it() -> None:
-    assert learned(*map(entry, (1, 2, 3))).extract(page(9), "https://blog.example/9/").published is None
+    post = learned(*map(entry, (1, 2, 3))).extract(page(9), "https://blog.example/9/")
+    assert post is not None
+    assert post.published is None
 
 
 def test_rules_keep_the_entries_in_their_json_form_without_texts() -> None:

@@ -116,4 +116,6 @@ def test_edited_json_of_rules_is_used() -> None:
         RuleSet(fields={"article": (FieldRule(rule=Rule("id", "side"), confidence=1, pages=1, of_pages=1),)})
     )
     edited = from_json(written.replace(b'"side"', b'"main"'), RuleSet)
-    assert edited.extract(PAGE, "http://blog.example/a/").text == "title\n\none\n\ntwo\n\ninner"
+    post = edited.extract(PAGE, "http://blog.example/a/")
+    assert post is not None
+    assert post.text == "title\n\none\n\ntwo\n\ninner"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fastapi import APIRouter
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 
-from posterity import __version__
+from posterity.config import __version__
 from posterity.serve.api.responses import described
 from posterity.serve.metrics import TEXT_FORMAT
 from posterity.serve.services import Parts
