@@ -1,0 +1,1 @@
+"""The situations, one file for each theme; `tests.zoo.registry` collects them."""

@@ -1,0 +1,329 @@
+"""Ways to old posts: paging, calendars, neighbours, stubs, traps; posts split or gathered on pages."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import date, timedelta
+from typing import TYPE_CHECKING
+
+from tests.zoo.blog import (
+    ORIGIN,
+    Post,
+    Request,
+    Response,
+    Site,
+    Truth,
+    html,
+    not_found,
+    redirect,
+    text,
+    truth_of,
+    write_posts,
+    xml,
+)  # fmt: skip
+from tests.zoo.build import add_about, add_front, add_posts, blog_site, feed_link
+from tests.zoo.feeds import rss_of, sitemap_of
+from tests.zoo.pages import CLASSIC, MODERN, PLAIN, TABLES, fill_post, framed, items, list_page, neighbours, post_page
+from tests.zoo.registry import situation
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+
+@situation("no feed, no sitemap: only 'older posts'")
+def only_older_posts() -> tuple[Site, Truth]:
+    posts = write_posts("only older", 24)
+    return blog_site(posts, feed=None, linked=False, theme=CLASSIC), truth_of(posts)
+
+
+@situation("no feed; paging by ?page=N and a numbered list of pages")
+def paging_by_query() -> tuple[Site, Truth]:
+    posts = write_posts("paging query", 24, "/{slug}")
+    site = blog_site(posts, feed=None, linked=False, paging="/?page={}")
+    return site, truth_of(posts)
+
+
+@situation("paging by offset: /?start=5, /?start=10, each page links to the next alone")
+def paging_by_offset() -> tuple[Site, Truth]:
+    posts = write_posts("paging offset", 20, "/{slug}.html")
+    site = Site()
+    add_posts(site, posts, CLASSIC)
+    for start in range(0, 20, 5):
+        older = f'<a href="?start={start + 5}">&raquo;</a>' if start < 15 else ""
+        site.pages[f"/?start={start}" if start else "/"] = list_page(
+            CLASSIC, CLASSIC.name, posts[start : start + 5], after=older
+        )
+    return site, truth_of(posts)
+
+
+@situation("only previous and next links between posts; the front page shows the newest post whole")
+def only_neighbours() -> tuple[Site, Truth]:
+    posts = write_posts("only neighbours", 24, "/{number}.html")
+    site = Site()
+    add_posts(site, posts, PLAIN, linked=True)
+    site.pages["/"] = framed(PLAIN, PLAIN.name, fill_post(PLAIN, posts[0], after=neighbours(posts, 0)))
+    return site, truth_of(posts)
+
+
+@situation("only a calendar: months, days with posts linked from them; no feed")
+def only_calendar() -> tuple[Site, Truth]:
+    posts = write_posts("only calendar", 20, "/{date:%Y/%m/%d}/{slug}/", days=4)
+    site = Site()
+    add_posts(site, posts, CLASSIC)
+    months = sorted({f"{post.date:%Y/%m}" for post in posts}, reverse=True)
+    for place, month in enumerate(months):
+        days = "".join(
+            f'<td><a href="/{post.date:%Y/%m/%d}/">{post.date.day}</a></td>'
+            for post in posts
+            if f"{post.date:%Y/%m}" == month
+        )
+        before = f'<a href="/{months[place + 1]}/">&laquo;</a>' if place + 1 < len(months) else ""
+        calendar = f'<table id="wp-calendar"><caption>{month}</caption><tr>{days}</tr></table>{before}'
+        site.pages[f"/{month}/"] = framed(CLASSIC, month, calendar)
+        if not place:
+            site.pages["/"] = framed(CLASSIC, CLASSIC.name, f"<p>Welcome, choose a day.</p>{calendar}")
+    for post in posts:
+        same = [each for each in posts if each.date.date() == post.date.date()]
+        site.pages[f"/{post.date:%Y/%m/%d}/"] = list_page(CLASSIC, f"{post.date:%d %B %Y}", same)
+    return site, truth_of(posts)
+
+
+@situation("robots.txt forbids paging; month and year pages are free")
+def paging_forbidden() -> tuple[Site, Truth]:
+    posts = write_posts("paging forbidden", 24, "/{date:%Y/%m}/{slug}/", days=20)
+    site = blog_site(posts, listed=6, linked=False, theme=CLASSIC)
+    site.pages["/robots.txt"] = text("User-agent: *\nDisallow: /page/\nDisallow: /tags/\n")
+    months = sorted({f"/{post.date:%Y/%m}/" for post in posts}, reverse=True)
+    years = sorted({month[:6] for month in months}, reverse=True)
+    links = '<a href="/page/2/">Older</a>' + _links(years)
+    site.pages["/"] = list_page(CLASSIC, CLASSIC.name, posts[:5], head=feed_link("/feed.xml"), after=links)
+    for year in years:
+        site.pages[year] = framed(CLASSIC, year, _links([month for month in months if month.startswith(year)]))
+    for month in months:
+        site.pages[month] = list_page(CLASSIC, month, [post for post in posts if post.path.startswith(month)])
+    return site, truth_of(posts)
+
+
+def _links(hrefs: Sequence[str]) -> str:
+    rows = "".join(f'<li><a href="{href}">{href}</a></li>' for href in hrefs)
+    return f"<ul>{rows}</ul>"
+
+
+@situation("the home page is a stub with a meta refresh to /weblog/")
+def home_meta_refresh() -> tuple[Site, Truth]:
+    return _behind_stub(html('<html><head><meta http-equiv="refresh" content="0; url=weblog/"></head><body></body>'))
+
+
+@situation("the home page redirects (302) to /weblog/, with a cookie")
+def home_redirects() -> tuple[Site, Truth]:
+    return _behind_stub(replace(redirect("/weblog/", 302), headers={"Location": "/weblog/", "Set-Cookie": "a=b"}))
+
+
+@situation("the home page is a frameset")
+def home_frameset() -> tuple[Site, Truth]:
+    frames = '<frameset cols="20%,80%"><frame src="menu.html"><frame src="/weblog/" name="main"></frameset>'
+    site, truth = _behind_stub(html(f"<html><head><title>Kite</title></head>{frames}</html>"))
+    site.pages["/menu.html"] = html(
+        '<a href="/weblog/" target="main">weblog</a> <a href="/about/" target="main">me</a>'
+    )
+    return site, truth
+
+
+@situation("the home page moves on by a line of script to /weblog/")
+def home_script_redirect() -> tuple[Site, Truth]:
+    body = '<script>window.location.href = "/weblog/";</script><noscript><a href="/weblog/">Go on</a></noscript>'
+    return _behind_stub(html(f"<html><head><title>…</title></head><body>{body}</body></html>"))
+
+
+def _behind_stub(stub: Response) -> tuple[Site, Truth]:
+    posts = write_posts("behind stub", 14, "/weblog/{date:%Y}/{slug}.html")
+    site = Site()
+    theme = replace(CLASSIC, head=feed_link("/weblog/index.rdf"))
+    add_posts(site, posts, theme, linked=True)
+    add_front(site, posts, theme, at="/weblog/", paging="/weblog/page{}.html")
+    add_about(site, theme)
+    site.pages["/weblog/index.rdf"] = xml(rss_of(posts[:7]))
+    site.pages["/"] = stub
+    return site, truth_of(posts)
+
+
+@situation("a welcome page at the root, the blog is one of its links, no feed declared there")
+def home_welcome_page() -> tuple[Site, Truth]:
+    site, truth = _behind_stub(
+        framed(
+            PLAIN,
+            "Welcome",
+            '<h1>Hello</h1><p>I draw kites.</p><p><a href="/weblog/">My blog</a> <a href="/about/">Me</a>',
+        )
+    )
+    return site, truth
+
+
+@situation("links relative to <base href>, which is another folder")
+def base_href() -> tuple[Site, Truth]:
+    posts = write_posts("base href", 14, "/site/entries/{slug}.html")
+    site = Site()
+    theme = replace(CLASSIC, head='<base href="/site/entries/">', nav='<a href="../../">Home</a>')
+    short = [replace(post, path=f"{post.slug}.html") for post in posts]
+    for place, post in enumerate(posts):
+        site.pages[post.path] = post_page(theme, post, after=neighbours(short, place))
+    site.pages["/"] = list_page(theme, theme.name, short[:4])
+    return site, truth_of(posts)
+
+
+@situation("an endless calendar: every month has a page that links to the month before and after")
+def trap_calendar() -> tuple[Site, Truth]:
+    posts = write_posts("trap calendar", 14, "/{date:%Y/%m/%d}/{slug}/")
+    site = blog_site(posts, theme=replace(CLASSIC, nav=f'{CLASSIC.nav} <a href="/calendar/2024/5/">Calendar</a>'))
+
+    def month(request: Request) -> Response:
+        parts = request.path.strip("/").split("/")
+        if len(parts) != 3 or parts[0] != "calendar" or not (parts[1] + parts[2]).isdigit():
+            return not_found(request)
+        first = date(min(max(int(parts[1]), 1000), 9000), min(max(int(parts[2]), 1), 12), 15)
+        links = "".join(
+            f'<a href="/calendar/{each.year}/{each.month}/">{each:%B %Y}</a> '
+            for each in (first - timedelta(days=30), first + timedelta(days=30), first + timedelta(days=365))
+        )
+        shown = [post for post in posts if (post.date.year, post.date.month) == (first.year, first.month)]
+        return list_page(CLASSIC, f"{first:%B %Y}", shown, after=links)
+
+    site.fallback = month
+    return site, truth_of(posts)
+
+
+@situation("tags that combine without end: /tag/a/, /tag/a+b/, /tag/a+b+c/, sorted five ways")
+def trap_facets() -> tuple[Site, Truth]:
+    posts = write_posts("trap facets", 14, "/{slug}/")
+    words = ["red", "blue", "long", "silk", "paper", "storm"]
+    nav = "".join(f'<a href="/tag/{word}/">{word}</a> ' for word in words)
+    site = blog_site(posts, theme=replace(MODERN, nav=MODERN.nav + nav))
+
+    def facet(request: Request) -> Response:
+        if not request.path.startswith("/tag/"):
+            return not_found(request)
+        chosen = request.path.strip("/").split("/")[1].split("+")
+        links = [f"/tag/{'+'.join([*chosen, word])}/" for word in words if word not in chosen[-2:]]
+        links += [f"{request.path}?sort={key}&view={view}" for key in ("date", "title") for view in ("list", "grid")]
+        after = "".join(f'<a href="{link}">{link}</a> ' for link in links)
+        start = len(request.path) % len(posts)
+        return list_page(MODERN, "+".join(chosen), posts[start : start + 3], after=after)
+
+    site.fallback = facet
+    return site, truth_of(posts)
+
+
+@situation("relative links without a slash make ever longer paths: /a/b/a/b/…, all answered with 200")
+def trap_relative_links() -> tuple[Site, Truth]:
+    posts = write_posts("trap relative", 12, "/{slug}.html")
+    site = blog_site(posts)
+
+    def any_path(request: Request) -> Response:
+        if request.path.endswith((".xml", ".txt", ".gz", ".json")) or not request.path.startswith(
+            ("/more", "/archive")
+        ):
+            return not_found(request)
+        links = '<a href="more/">more</a> <a href="archive/more/">archive</a>'
+        return list_page(MODERN, "More", posts[:3], after=links)
+
+    site.fallback = any_path
+    site.pages["/about/"] = framed(MODERN, "About", '<h1>About</h1><p>Me.</p><a href="/more/">more</a>')
+    return site, truth_of(posts)
+
+
+@situation("posts are anchors on one archive page a year, the feed links to the anchors")
+def posts_as_anchors() -> tuple[Site, Truth]:
+    posts = write_posts("anchors", 18, "/{date:%Y}.html#a{number}", days=30)
+    site = Site()
+    theme = replace(
+        TABLES, head=feed_link("/rss.xml"), nav='<a href="/2024.html">2024</a> <a href="/2023.html">2023</a>'
+    )
+
+    def entry(post: Post) -> str:
+        anchor = f'<a name="a{post.number}" id="a{post.number}"></a>'
+        date_line = f'<h4>{post.date:%d %B %Y} <a href="{post.path}">#</a></h4>'
+        return f'<div class="day">{anchor}<h3>{post.title}</h3>{date_line}{post.html}</div>'
+
+    for year in {post.date.year for post in posts}:
+        theirs = [post for post in posts if post.date.year == year]
+        site.pages[f"/{year}.html"] = framed(theme, str(year), "".join(map(entry, theirs)))
+    site.pages["/"] = framed(theme, theme.name, "".join(map(entry, posts[:4])))
+    site.pages["/rss.xml"] = xml(rss_of(posts[:8]))
+    return site, truth_of(posts)
+
+
+def _split(seed: str, part: str, *, link_rel: bool = False) -> tuple[Site, Truth]:
+    """A blog whose every second post goes on over three pages, at `part` for pages two and three."""
+    posts = write_posts(seed, 12, "/{slug}/", paragraphs=6)
+    site = blog_site(posts)
+    aliases: dict[str, str] = {}
+    texts = {}
+    for post in posts[::2]:
+        addresses = [post.path, *(part.format(path=post.path, number=number) for number in (2, 3))]
+        third = len(post.paragraphs) // 3
+        pieces = [post.paragraphs[:third], post.paragraphs[third : 2 * third], post.paragraphs[2 * third :]]
+        numbers = " ".join(f'<a href="{address}">{number + 1}</a>' for number, address in enumerate(addresses))
+        for number, (address, piece) in enumerate(zip(addresses, pieces, strict=True)):
+            more = addresses[number + 1] if number < 2 else None
+            head = f'<link rel="next" href="{more}">' if link_rel and more else ""
+            below = f'<div class="page-links">Pages: {numbers}</div>'
+            site.pages[address] = post_page(MODERN, post, content=_paragraphs(piece) + below, head=head)
+        aliases |= dict.fromkeys(addresses[1:], post.path)
+        texts[post.path] = [piece[0][:50] for piece in pieces]
+    truth = truth_of(posts, aliases=aliases)
+    return site, replace(truth, texts=dict(truth.texts) | texts)
+
+
+def _paragraphs(paragraphs: Sequence[str]) -> str:
+    return "".join(f"<p>{each}</p>" for each in paragraphs)
+
+
+@situation("posts split over /x/, /x/2/, /x/3/")
+def split_by_path() -> tuple[Site, Truth]:
+    return _split("split path", "{path}{number}/")
+
+
+@situation("posts split over ?page=2, ?page=3")
+def split_by_query() -> tuple[Site, Truth]:
+    return _split("split query", "{path}?page={number}")
+
+
+@situation("posts split over pages named by rel=next alone")
+def split_by_rel_next() -> tuple[Site, Truth]:
+    return _split("split rel", "{path}part-{number}.html", link_rel=True)
+
+
+@situation("the archive page lists all posts by title, the front page shows three; no feed")
+def archive_page_lists_all() -> tuple[Site, Truth]:
+    posts = write_posts("archive lists", 30, "/writing/{slug}")
+    theme = replace(PLAIN, nav='<a href="/">Home</a> <a href="/writing">Everything</a>')
+    site = Site()
+    add_posts(site, posts, theme)
+    site.pages["/"] = list_page(theme, theme.name, posts[:3])
+    site.pages["/writing"] = framed(theme, "Everything", f"<h1>Everything</h1>{items(theme, posts)}")
+    return site, truth_of(posts)
+
+
+@situation("all posts are listed on the front page by title, in a table with dates; no feed")
+def front_page_table() -> tuple[Site, Truth]:
+    posts = write_posts("front table", 24, "/{slug}.html")
+    rows = "".join(
+        f'<tr><td>{post.date:%Y-%m-%d}</td><td><a href="{post.href}">{post.title}</a></td></tr>' for post in posts
+    )
+    site = Site()
+    add_posts(site, posts, PLAIN)
+    site.pages["/"] = framed(PLAIN, PLAIN.name, f"<table>{rows}</table>")
+    return site, truth_of(posts)
+
+
+@situation("links between pages carry fragments, empty hrefs and javascript:")
+def links_odd() -> tuple[Site, Truth]:
+    posts = write_posts("odd links", 14)
+    site = blog_site(posts, sitemap=False, linked=False)
+    odd = "".join(f'<a href="{href}">x</a>' for href in ("", "#", "javascript:go()", "tel:123", "?", "//", "http://"))
+    for place, post in enumerate(posts):
+        following = posts[(place + 1) % len(posts)]
+        links = f'{odd}<a href="{following.href}#comments">next</a><a href="{ORIGIN}{following.href}#respond">r</a>'
+        site.pages[post.path] = post_page(MODERN, post, after=links)
+    site.pages["/sitemap.xml"] = xml(sitemap_of(f"{post.href}#main" for post in posts[:3]))
+    return site, truth_of(posts)

@@ -1,0 +1,286 @@
+"""Blogs in several parts: sections, languages, themes of other years, and other sites beside them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import UTC, datetime
+
+from tests.zoo.blog import Post, Response, Site, Truth, html, truth_of, write_posts, xml
+from tests.zoo.build import add_about, add_front, add_posts, blog_site, feed_link
+from tests.zoo.feeds import rss_of, sitemap_of
+from tests.zoo.pages import CLASSIC, DOCS, MODERN, PLAIN, TABLES, framed, list_page, post_page
+from tests.zoo.registry import situation
+
+_LONG_AGO = datetime(2004, 3, 14, 12, tzinfo=UTC)
+
+
+@situation("sections /notes/, /posts/ and /de/ at the root, each with its own template; the feed has /posts/ only")
+def sections_own_templates() -> tuple[Site, Truth]:
+    sections = {
+        "/posts/": (write_posts("own posts", 10, "/posts/{date:%Y}/{slug}/"), MODERN),
+        "/notes/": (write_posts("own notes", 10, "/notes/{number}/", paragraphs=2), PLAIN),
+        "/de/": (write_posts("own de", 8, "/de/{slug}.html", code="de"), CLASSIC),
+    }
+    nav = "".join(f'<a href="{path}">{path.strip("/")}</a> ' for path in sections)
+    site = Site()
+    for path, (posts, theme) in sections.items():
+        dressed = replace(theme, nav=nav, head=feed_link("/feed.xml"))
+        add_posts(site, posts, dressed)
+        site.pages[path] = list_page(dressed, path.strip("/").title(), posts)
+    articles = sections["/posts/"][0]
+    site.pages["/"] = list_page(replace(MODERN, nav=nav, head=feed_link("/feed.xml")), MODERN.name, articles[:5])
+    site.pages["/feed.xml"] = xml(rss_of(articles[:8]))
+    return site, truth_of([post for posts, _ in sections.values() for post in posts])
+
+
+@situation("older half in a table layout of 2003 without dates; the feed shows the new ones only")
+def older_posts_in_tables() -> tuple[Site, Truth]:
+    new = write_posts("tables new", 14, "/{date:%Y/%m}/{slug}/")
+    old = write_posts("tables old", 14, "/archive/{number:04}.html", newest=_LONG_AGO)
+    site = blog_site([*new, *old], sitemap=True)
+    add_posts(site, old, replace(TABLES, nav='<A HREF="/">home</A> <A HREF="/archive/">archive</A>'))
+    site.pages["/archive/"] = list_page(TABLES, "Archive", old)
+    return site, truth_of([*new, *old])
+
+
+@situation("a blog in three themes of three engines, one address pattern, old pages reached by paging only")
+def three_themes() -> tuple[Site, Truth]:
+    posts = write_posts("three themes", 24, "/{date:%Y/%m/%d}/{slug}/", days=60)
+    site = blog_site(posts, feed="/feed/")
+    add_posts(site, posts[8:16], CLASSIC)
+    add_posts(site, posts[16:], TABLES)
+    return site, truth_of(posts)
+
+
+@situation("posts without any date, in page, address or feed")
+def posts_without_date() -> tuple[Site, Truth]:
+    posts = write_posts("without date", 14, "/{slug}")
+    site = blog_site(posts, theme=PLAIN)
+    feed = rss_of(posts[:10])
+    for post in posts:
+        feed = feed.replace(f"<pubDate>{post.date:%a, %d %b %Y %H:%M:%S} +0000</pubDate>", "")
+    site.pages["/feed.xml"] = xml(feed)
+    return site, truth_of(posts)
+
+
+@situation("slugs of digits alone: /2007/10/16/21/")
+def digit_slugs() -> tuple[Site, Truth]:
+    posts = write_posts("digit slugs", 16, "/{date:%Y/%m/%d}/{number}/")
+    site = blog_site(posts, theme=CLASSIC)
+    for post in posts:
+        day = [each for each in posts if each.date.date() == post.date.date()]
+        site.pages[f"/{post.date:%Y/%m/%d}/"] = list_page(CLASSIC, f"{post.date:%d %B %Y}", day)
+        month = [each for each in posts if f"{each.date:%Y%m}" == f"{post.date:%Y%m}"]
+        site.pages[f"/{post.date:%Y/%m}/"] = list_page(CLASSIC, f"{post.date:%B %Y}", month)
+    return site, truth_of(posts)
+
+
+@situation("/uncategorized/x/ and /travel/asia/x/ beside /x/")
+def depths_differ() -> tuple[Site, Truth]:
+    patterns = ("/{slug}/", "/uncategorized/{slug}/", "/travel/asia/{slug}/")
+    posts = [
+        replace(post, path=patterns[place % 3].format(slug=post.slug))
+        for place, post in enumerate(write_posts("depths", 18))
+    ]
+    site = blog_site(posts)
+    site.pages["/feed.xml"] = xml(rss_of([post for post in posts if post.path.count("/") == 2]))
+    site.pages["/travel/asia/"] = list_page(MODERN, "Asia", [post for post in posts if "asia" in post.path])
+    return site, truth_of(posts)
+
+
+@situation("/posts/x/ and /gallery/x/ in one feed beside /tags/x/ listings of the same shape")
+def tags_shaped_like_posts() -> tuple[Site, Truth]:
+    texts = write_posts("shape posts", 10, "/posts/{slug}/")
+    pictures = write_posts("shape gallery", 8, "/gallery/{slug}/", paragraphs=2)
+    posts = [post for pair in zip(texts, pictures, strict=False) for post in pair] + texts[8:]
+    posts = [replace(post, tags=(f"subject-{post.number}", f"mood-{post.number % 7}")) for post in posts]
+    return blog_site(posts, sitemap=True), truth_of(posts)
+
+
+@situation("pages of projects on the same host, the blog was asked for by its folder")
+def projects_beside_folder() -> tuple[Site, Truth]:
+    posts = write_posts("beside folder", 12, "/log/{slug}/")
+    projects = write_posts("projects", 10, "/projects/{slug}/")
+    site = Site(start="/log/")
+    theme = replace(
+        MODERN, nav='<a href="/log/">Log</a> <a href="/projects/">Projects</a>', head=feed_link("/log/feed.xml")
+    )
+    add_posts(site, posts, theme, linked=True)
+    add_posts(site, projects, theme, linked=True)
+    add_front(site, posts, theme, at="/log/", paging="/log/page/{}/")
+    site.pages["/projects/"] = list_page(theme, "Projects", projects)
+    site.pages["/"] = list_page(theme, "A person", [*posts[:3], *projects[:3]])
+    site.pages["/log/feed.xml"] = xml(rss_of(posts[:6]))
+    site.pages["/sitemap.xml"] = xml(sitemap_of(post.href for post in [*projects, *posts]))
+    return site, truth_of(posts)
+
+
+@situation("two people's blogs in two folders of one host; one was asked for")
+def two_blogs_one_host() -> tuple[Site, Truth]:
+    site = Site(start="/~ann/")
+    blogs = {}
+    for name in ("ann", "bob"):
+        posts = blogs[name] = write_posts(f"host of {name}", 14, f"/~{name}/{{date:%Y}}/{{slug}}.html")
+        other = "/~bob/" if name == "ann" else "/~ann/"
+        theme = replace(CLASSIC, name=f"{name}'s pages", head=feed_link(f"/~{name}/rss.xml"))
+        theme = replace(theme, nav=f'<a href="/~{name}/">Home</a> <a href="{other}">My neighbour</a>')
+        add_posts(site, posts, theme, linked=True)
+        add_front(site, posts, theme, at=f"/~{name}/", paging=f"/~{name}/p{{}}.html")
+        site.pages[f"/~{name}/rss.xml"] = xml(rss_of(posts[:6]))
+    site.pages["/"] = html('<h1>Host</h1><a href="/~ann/">ann</a> <a href="/~bob/">bob</a>')
+    return site, truth_of(blogs["ann"])
+
+
+@situation("documentation of a project beside its blog, feed for the blog")
+def docs_beside_blog() -> tuple[Site, Truth]:
+    posts = write_posts("docs blog", 10, "/blog/{date:%Y/%m/%d}/{slug}/")
+    docs = write_posts("docs pages", 14, "/docs/guide/{slug}/")
+    nav = '<a href="/">Start</a> <a href="/docs/">Docs</a> <a href="/blog/">Blog</a>'
+    theme = replace(DOCS, nav=nav + "".join(f'<a href="{page.href}">{page.title}</a>' for page in docs))
+    site = Site(start="/blog/")
+    add_posts(site, docs, theme, linked=True)
+    add_posts(site, posts, replace(theme, head=feed_link("/blog/rss.xml")), linked=True)
+    site.pages["/docs/"] = list_page(theme, "Docs", docs)
+    site.pages["/blog/"] = list_page(replace(theme, head=feed_link("/blog/rss.xml")), "Blog", posts)
+    site.pages["/"] = framed(theme, theme.name, "<h1>A library</h1><p>It does a thing well.</p>")
+    site.pages["/blog/rss.xml"] = xml(rss_of(posts, extent="summary"))
+    site.pages["/sitemap.xml"] = xml(sitemap_of(["/", "/docs/", *(each.href for each in [*docs, *posts])]))
+    return site, truth_of(posts)
+
+
+@situation("a documentation site at the root with a blog in it, without a feed")
+def docs_root_blog_inside() -> tuple[Site, Truth]:
+    site, truth = docs_beside_blog()
+    del site.pages["/blog/rss.xml"]
+    for path, page in site.pages.items():
+        if isinstance(page, Response):
+            site.pages[path] = replace(page, body=page.body.replace(feed_link("/blog/rss.xml").encode(), b""))
+    return site, truth
+
+
+@situation("a wiki beside the blog, linked from every page")
+def wiki_beside_blog() -> tuple[Site, Truth]:
+    posts = write_posts("wiki blog", 12, "/{date:%Y/%m}/{slug}/")
+    articles = write_posts("wiki", 12, "/wiki/{slug}")
+    links = "".join(f'<li><a href="{each.href}">{each.title}</a></li>' for each in articles)
+    site = blog_site(posts, theme=replace(CLASSIC, nav=f"{CLASSIC.nav}<ul>{links}</ul>"))
+    for article in articles:
+        tools = f'<p><a href="/wiki/{article.slug}?action=edit">edit</a> <a href="/wiki/Special:Log">log</a></p>'
+        body = f"<h1 id='firstHeading'>{article.title}</h1><div class='mw-parser-output'>{article.html}</div>{tools}"
+        site.pages[article.path] = framed(PLAIN, article.title, body)
+        site.pages[f"{article.path}?action=edit"] = framed(PLAIN, "Edit", "<form><textarea></textarea></form>")
+    return site, truth_of(posts)
+
+
+@situation("shop pages beside the blog, in the same frame and the same sitemap")
+def shop_beside_blog() -> tuple[Site, Truth]:
+    posts = write_posts("shop blog", 12, "/blog/{slug}")
+    goods = write_posts("shop goods", 14, "/products/{slug}", paragraphs=1)
+    nav = '<a href="/">Shop</a> <a href="/blog">Blog</a> <a href="/cart">Cart</a>'
+    theme = replace(MODERN, nav=nav, name="Kites and Strings")
+    site = blog_site(posts, theme=theme, feed="/blog.atom", sitemap=True, paging=None)
+    for good in goods:
+        buy = '<p class="price">19.00 EUR</p><form action="/cart"><button>Add to cart</button></form>'
+        site.pages[good.path] = framed(theme, good.title, f"<h1>{good.title}</h1>{buy}{good.html}")
+    site.pages["/blog"] = list_page(replace(theme, head=feed_link("/blog.atom")), "Blog", posts)
+    site.pages["/sitemap.xml"] = xml(sitemap_of(each.href for each in [*goods, *posts]))
+    return site, truth_of(posts)
+
+
+@situation("three authors with /author/ pages that show whole posts, and a bio each")
+def author_pages() -> tuple[Site, Truth]:
+    posts = write_posts("author pages", 16)
+    site = blog_site(posts, theme=CLASSIC, sitemap=True)
+    names = sorted({post.author for post in posts})
+    for name in names:
+        theirs = [post for post in posts if post.author == name]
+        path = f"/author/{name.split()[0].lower()}/"
+        site.pages[path] = list_page(CLASSIC, name, theirs, whole=True)
+    links = "".join(f'<a rel="author" href="/author/{name.split()[0].lower()}/">{name}</a>' for name in names)
+    for post in posts:
+        site.pages[post.path] = post_page(CLASSIC, post, after=f"<p>{links}</p>")
+    return site, truth_of(posts)
+
+
+@situation("attachment pages with a picture and no text, linked from posts and in the sitemap")
+def attachment_pages() -> tuple[Site, Truth]:
+    posts = write_posts("attachments", 12, "/{date:%Y/%m}/{slug}/")
+    site = blog_site(posts, theme=CLASSIC, sitemap=True)
+    attached = []
+    for post in posts:
+        path = f"{post.path}img_{post.number:04}/"
+        attached.append(path)
+        picture = f'<a href="{path}"><img src="/files/{post.number}.jpg" alt=""></a>'
+        site.pages[post.path] = post_page(CLASSIC, post, content=f"{post.html}<p>{picture}</p>")
+        shown = f'<p class="attachment"><img src="/files/{post.number}.jpg"></p>'
+        site.pages[path] = post_page(CLASSIC, replace(post, title=f"img_{post.number:04}"), content=shown)
+    site.pages["/sitemap.xml"] = xml(sitemap_of([*(post.href for post in posts), *attached]))
+    return site, truth_of(posts)
+
+
+@situation("locked posts: a password form, a paywall after the first paragraph")
+def locked_posts() -> tuple[Site, Truth]:
+    posts = write_posts("locked", 16)
+    site = blog_site(posts)
+    locked, paid = posts[1:14:6], posts[3:16:5]
+    form = "This content is password protected. To view it please enter your password below:"
+    wall = "This post is for paying subscribers only. Subscribe now to keep reading."
+    for post in locked:
+        body = f'<form class="post-password-form" method="post"><p>{form}</p><input type="password"></form>'
+        site.pages[post.path] = post_page(MODERN, replace(post, title=f"Protected: {post.title}"), content=body)
+    for post in paid:
+        body = f'<p>{post.paragraphs[0]}</p><div class="paywall"><h2>Keep reading</h2><p>{wall}</p></div>'
+        data = '<script type="application/ld+json">{"@type":"BlogPosting","isAccessibleForFree":false}</script>'
+        site.pages[post.path] = post_page(MODERN, post, content=body, head=data)
+    texts = {post.path: [post.fragment] for post in posts if post not in [*locked, *paid]}
+    texts |= {post.path: [post.paragraphs[0][:60]] for post in paid}
+    shut = [post.path for post in [*locked, *paid]]
+    truth = truth_of(posts)
+    return site, replace(truth, texts=texts, restricted=shut, forbidden_texts=[form, wall])
+
+
+@situation("posts link to PDF, zip and picture files with addresses like posts")
+def files_like_posts() -> tuple[Site, Truth]:
+    posts = write_posts("files", 12, "/{date:%Y/%m}/{slug}")
+    site = blog_site(posts)
+    for post in posts:
+        name = f"/{post.date:%Y/%m}/paper-{post.number}"
+        kinds = {f"{name}.pdf": "application/pdf", f"{name}.zip": "application/zip", name: "application/pdf"}
+        links = "".join(f'<a href="{path}">paper</a> ' for path in kinds)
+        site.pages[post.path] = post_page(MODERN, post, content=f"{post.html}<p>{links}</p>")
+        for path, kind in kinds.items():
+            site.pages[path] = Response(body=b"%PDF-1.4\n" + bytes(3000), headers={"Content-Type": kind})
+    return site, truth_of(posts)
+
+
+def _small_blog(seed: str, count: int, *, feed: bool) -> tuple[Site, list[Post]]:
+    posts = write_posts(seed, count)
+    return blog_site(posts, feed="/feed.xml" if feed else None), posts
+
+
+@situation("a blog of one post, with a feed")
+def single_post_feed() -> tuple[Site, Truth]:
+    site, posts = _small_blog("single feed", 1, feed=True)
+    return site, truth_of(posts)
+
+
+@situation("a blog of one post, without a feed")
+def single_post() -> tuple[Site, Truth]:
+    site, posts = _small_blog("single", 1, feed=False)
+    return site, truth_of(posts)
+
+
+@situation("a blog of three posts, without a feed")
+def three_posts() -> tuple[Site, Truth]:
+    site, posts = _small_blog("three", 3, feed=False)
+    return site, truth_of(posts)
+
+
+@situation("a blog without posts: a welcome, a page about it, an empty feed")
+def empty_blog() -> tuple[Site, Truth]:
+    site = blog_site([])
+    site.pages["/"] = framed(
+        MODERN, MODERN.name, "<p>Nothing here yet. Come back soon.</p>", head=feed_link("/feed.xml")
+    )
+    add_about(site)
+    return site, Truth(posts=())
