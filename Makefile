@@ -3,7 +3,10 @@ SHELL := /bin/bash
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: demo test check setup lock docs pictures bench wheel clean
+BENCH := ../shared/bench
+HYBRID := src/posterity/extraction/hybrid
+
+.PHONY: demo test check setup lock docs pictures bench train wheel clean
 
 demo: setup  ## harvest the bundled blog over real HTTP, print what was found, export it
 	$(BIN)/posterity demo
@@ -26,6 +29,8 @@ setup: .venv/.ready  ## .venv with the locked dependencies, the package editable
 lock: setup  ## pin the newest allowed versions of every dependency, with hashes
 	$(BIN)/uv pip compile --quiet --universal --generate-hashes --upgrade --python-version 3.11 --no-emit-index-url \
 	  --group dev pyproject.toml -o requirements.lock
+	$(BIN)/uv pip compile --quiet --universal --generate-hashes --upgrade --python-version 3.11 --no-emit-index-url \
+	  --constraint requirements.lock --group train -o requirements-train.lock
 
 docs: setup  ## write the generated parts of the documentation anew
 	$(BIN)/python tools/tree.py --write
@@ -37,11 +42,23 @@ pictures: setup  ## the pictures of the web pages in docs/images, drawn by drivi
 	POSTERITY_PICTURES=1 $(BIN)/pytest -q tests/e2e/serve
 
 bench: setup  ## hybrid and rivals on the benchmarks beside the checkout (SAMPLE=N: a quick run, WRITE=1: docs/quality.md)
-	$(BIN)/python -m tools.bench ../shared/bench --blogs "$$($(BIN)/python ../shared/blogs/serve.py --unpack)" \
+	$(BIN)/python -m tools.bench $(BENCH) --blogs "$$($(BIN)/python ../shared/blogs/serve.py --unpack)" \
 	  --fronts ../shared/blogs/index_truth.json $(if $(SAMPLE),--sample $(SAMPLE)) $(if $(WRITE),--write docs/quality.md)
+
+train: .venv-train/.ready  ## train both models of hybrid anew from the annotated pages in BENCH, with records of the inputs
+	.venv-train/bin/python -m tools.train_article \
+	  $(BENCH)/wcxb_dev.jsonl.xz $(BENCH)/scrapinghub.jsonl.xz $(BENCH)/trafilatura.jsonl.xz -o $(HYBRID)/article_weights.npz
+	.venv-train/bin/python -m tools.field_reliability learn \
+	  $(BENCH)/wcxb_dev.jsonl.xz $(BENCH)/trafilatura.jsonl.xz --held-out $(BENCH)/htmldate.jsonl.xz -o $(HYBRID)/field_weights.json
+
+.venv-train/.ready: requirements.lock requirements-train.lock pyproject.toml | setup
+	$(PYTHON) -m venv .venv-train
+	$(BIN)/uv pip install -q --python .venv-train/bin/python --require-hashes -r requirements.lock -r requirements-train.lock
+	$(BIN)/uv pip install -q --python .venv-train/bin/python --no-deps --no-build-isolation -e .
+	touch $@
 
 wheel: setup  ## build dist/posterity-*.whl
 	$(BIN)/uv build --wheel --no-build-isolation --out-dir dist
 
 clean:
-	rm -rf .venv dist demo-output .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf .venv .venv-train dist demo-output .mypy_cache .ruff_cache .pytest_cache .hypothesis .schemathesis .import_linter_cache

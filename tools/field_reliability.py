@@ -1,19 +1,20 @@
-"""Learns how far each sign of a title, an author or a date can be believed, and shows whether it was right.
+"""Train and check the weights by which titles, authors and dates are chosen (`posterity.extraction.hybrid.choice`).
 
-    python -m tools.field_reliability learn wcxb_dev.jsonl.xz trafilatura.jsonl.xz --held-out htmldate.jsonl.xz
+    python -m tools.field_reliability learn wcxb_dev.jsonl.xz trafilatura.jsonl.xz --held-out htmldate.jsonl.xz \
+        -o src/posterity/extraction/hybrid/field_weights.json
     python -m tools.field_reliability check htmldate.jsonl.xz blogforever.jsonl.xz BLOG...
 
-`learn` writes src/posterity/extraction/hybrid/field_weights.json and prints what five-fold cross-validation by host
-gives: the share of right values, and how often values of each confidence are right. Sets behind --held-out are judged
-by weights that have not seen their hosts, and nothing is learned from them. `check` prints the same for the weights in
-use on other data sets. The model is a conditional logit (see `extraction/hybrid/choice.py`) with an L2 prior; its
-confidence is corrected by the results on the held-out hosts.
+`learn` writes the weights and their record (`tools/weights_record.py`) and prints the results of five-fold
+cross-validation by host: the share of right values, and how often values of each confidence are right. Sets behind
+--held-out are scored by weights that have not seen their hosts, and nothing is learned from them. `check` prints the
+same for the weights in use on other data sets. The model is a conditional logit with an L2 prior; its confidence is
+corrected by the results on the held-out hosts.
 """
 
 from __future__ import annotations
 
+import argparse
 import json
-import sys
 import zlib
 from collections import defaultdict
 from pathlib import Path
@@ -23,6 +24,7 @@ from urllib.parse import urlsplit
 import numpy as np
 from scipy.optimize import minimize
 from scipy.sparse import csr_matrix
+from tools.weights_record import write_record
 
 from posterity.dom import parse
 from posterity.evaluate.datasets import datasets_in
@@ -30,7 +32,7 @@ from posterity.evaluate.measures.fields import same_day
 from posterity.extraction.hybrid import author, date, title
 from posterity.extraction.hybrid.article import Article, article_on
 from posterity.extraction.hybrid.choice import NONE, OFFSET, SLOPE, Choice, ScoredValue, best_value
-from posterity.extraction.hybrid.model import FIELD_WEIGHTS, learned_weights
+from posterity.extraction.hybrid.model import learned_weights
 from posterity.extraction.hybrid.page_facts import page_facts
 from posterity.extraction.hybrid.zones import surroundings
 from posterity.text.normal_form import letters_and_digits
@@ -40,9 +42,7 @@ if TYPE_CHECKING:
 
     from posterity.evaluate.sample import Gold, Sample
 
-OUT = Path(__file__).parent.parent / "src/posterity/extraction/hybrid" / FIELD_WEIGHTS
 FOLDS = 5
-HELD_OUT = "--held-out"
 # Sets with pages of many kinds, where no date means that the page has none; elsewhere nobody looked for one.
 DATELESS = frozenset({"wcxb_dev"})
 # How strong the L2 prior is, chosen by cross-validation: titles of 3, 6, 10; authors of 2, 3, 5; dates of 2, 4, 6, 8.
@@ -53,9 +53,9 @@ BINS = (0.0, 0.3, 0.5, 0.7, 0.8, 0.9, 0.95)
 
 
 class Case(NamedTuple):
-    """The answers on one page, the number of the right one or -1, and whether the gold standard has one at all."""
+    """The values on one page, the number of the right one or -1, and whether the gold standard has one at all."""
 
-    answers: Sequence[ScoredValue]
+    values: Sequence[ScoredValue]
     right: int
     has_gold: bool
     host: str
@@ -66,51 +66,77 @@ class Case(NamedTuple):
         return zlib.crc32(self.host.encode()) % FOLDS
 
 
-class Given(NamedTuple):
-    """An answer that was given."""
+class ChosenValue(NamedTuple):
+    """Whether the chosen value is right, and the confidence given to it."""
 
     right: bool
     confidence: float
 
 
-def main(command: str, *arguments: str) -> None:
+def main() -> None:
     """Learn from the data sets, or check the weights in use on them."""
-    paths = [path for path in arguments if path != HELD_OUT]
-    learned = arguments[: arguments.index(HELD_OUT)] if HELD_OUT in arguments else arguments
-    cases = {path: cases_of(path) for path in paths}
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("command", choices=("learn", "check"))
+    parser.add_argument("files", nargs="+", type=Path)
+    parser.add_argument("--held-out", nargs="+", type=Path, default=[])
+    parser.add_argument("-o", "--out", type=Path, help="where `learn` writes the weights")
+    options = parser.parse_args()
+    if (options.command == "learn") != bool(options.out):
+        parser.error("`learn` needs --out, and `check` writes nothing")
+    cases = {path: cases_of(path) for path in (*options.files, *options.held_out)}
     tables = {}
     for field, prior in PRIOR.items():
-        every = [case for path in learned for case in cases[path][field]]
+        every = [case for path in options.files for case in cases[path][field]]
         weights = [learned_weights(field.lower())] * FOLDS
-        if command == "learn":
+        if options.command == "learn":
             weights = [fitted([case for case in every if case.fold != fold], prior) for fold in range(FOLDS)]
             correction = corrected(every, field, weights)
             weights = [one | correction for one in weights]
             tables[field] = fitted(every, prior) | correction
-        for path in paths:
-            print_shares(f"{field.lower():7} {Path(path).name:24}", field, cases[path][field], weights)
+        for path in cases:
+            print_shares(f"{field.lower():7} {path.name:24}", field, cases[path][field], weights)
         print_reliability(field, every, weights)
         if field == "AUTHOR":
-            print_trade_off({Path(path).name: cases[path][field] for path in learned}, weights)
+            print_trade_off({path.name: cases[path][field] for path in options.files}, weights)
     if tables:
-        kept = {field.lower(): table(weights) for field, weights in tables.items()}
-        OUT.write_text(json.dumps(kept, indent=0) + "\n", encoding="utf-8")
+        write_weights(options.out, tables, options.files, options.held_out)
 
 
-def cases_of(path: str) -> dict[str, list[Case]]:
+def write_weights(
+    out: Path, tables: Mapping[str, Mapping[str, float]], files: Sequence[Path], held_out: Sequence[Path]
+) -> None:
+    """Write the weights, and the record of what they were learned from."""
+    kept = {field.lower(): table(weights) for field, weights in tables.items()}
+    out.write_text(json.dumps(kept, indent=0) + "\n", encoding="utf-8")
+    arguments = [*(file.name for file in files), *(["--held-out"] if held_out else []), *(f.name for f in held_out)]
+    write_record(
+        out,
+        command=f"python -m tools.field_reliability learn {' '.join(arguments)} -o {out.name}",
+        seeds={},
+        inputs=files,
+        more={
+            "prior": {field.lower(): prior for field, prior in PRIOR.items()},
+            "features without a weight": {
+                field.lower(): sorted(weights.keys() - kept[field.lower()].keys()) for field, weights in tables.items()
+            },
+        },
+    )
+
+
+def cases_of(path: Path) -> dict[str, list[Case]]:
     """Return the cases of every field on the pages of a data set."""
     cases: dict[str, list[Case]] = defaultdict(list)
-    for dataset in datasets_in([Path(path)]):
+    for dataset in datasets_in([path]):
         for site in dataset.sites():
             for sample in site.samples:
                 host = ".".join((urlsplit(sample.url).hostname or site.name).removeprefix("www.").split(".")[-2:])
-                for field, answers, right, has_gold in answers_on(sample, knows_dateless=dataset.name in DATELESS):
-                    cases[field].append(Case(answers, right, has_gold, host))
+                for field, values, right, has_gold in values_on(sample, knows_dateless=dataset.name in DATELESS):
+                    cases[field].append(Case(values, right, has_gold, host))
     return cases
 
 
-def answers_on(sample: Sample, *, knows_dateless: bool) -> Iterator[tuple[str, list[ScoredValue], int, bool]]:
-    """Yield for every field with gold its answers, the number of the right one, and whether there is a right one."""
+def values_on(sample: Sample, *, knows_dateless: bool) -> Iterator[tuple[str, list[ScoredValue], int, bool]]:
+    """Yield for every field with gold its values, the number of the right one, and whether there is a right one."""
     document = parse(sample.html, sample.url)
     body = document.tree.nodes_by_tag.get("body", [0])[0]
     page = page_facts(document, article_on(document) or Article(node=body, confidence=0.0, why=""))
@@ -118,22 +144,22 @@ def answers_on(sample: Sample, *, knows_dateless: bool) -> Iterator[tuple[str, l
     gold = sample.gold
     if gold.title:
         key = letters_and_digits(gold.title)
-        yield "TITLE", titles, index_of(answer.key == key for answer in titles), True
+        yield "TITLE", titles, index_of(value.key == key for value in titles), True
     choice = best_value(titles, learned_weights("title"), title.EAGERNESS)
     node = title.node_of_title(page, choice.answer) if choice else -1
     around = surroundings(page, node)
     if gold.authors is not None:
         authors = author.author_values(page, around)
         key = "|".join(sorted(set(map(letters_and_digits, gold.authors))))
-        yield "AUTHOR", authors, index_of(answer.key == key for answer in authors), bool(gold.authors)
+        yield "AUTHOR", authors, index_of(value.key == key for value in authors), bool(gold.authors)
     if gold.date or knows_dateless:
         dates = date.date_values(page, around)
-        yield "DATE", dates, index_of(is_day(answer, gold) for answer in dates), bool(gold.date)
+        yield "DATE", dates, index_of(is_day(value, gold) for value in dates), bool(gold.date)
 
 
-def is_day(answer: ScoredValue, gold: Gold) -> bool:
-    """Tell whether the answer is the day of the gold standard."""
-    moments = (candidate.value.moment.isoformat() for candidate in answer.candidates)
+def is_day(value: ScoredValue, gold: Gold) -> bool:
+    """Tell whether the value is the day of the gold standard."""
+    moments = (candidate.value.moment.isoformat() for candidate in value.candidates)
     return any(same_day(gold.date, moment, gold.date_tolerance_h) for moment in moments)
 
 
@@ -143,15 +169,15 @@ def index_of(holds: Iterable[bool]) -> int:
 
 
 def fitted(cases: Sequence[Case], prior: float) -> dict[str, float]:
-    """Return the weights under which the right answers are likeliest."""
-    names = sorted({feature for case in cases for answer in case.answers for feature in answer.features} | {NONE})
+    """Return the weights under which the right values are likeliest."""
+    names = sorted({feature for case in cases for value in case.values for feature in value.features} | {NONE})
     column = {name: number for number, name in enumerate(names)}
     rows: list[list[int]] = []
     starts, right = [], []
     for case in cases:
         starts.append(len(rows))
-        rows += [[column[NONE]], *([column[feature] for feature in sorted(answer.features)] for answer in case.answers)]
-        right += [case.right == -1, *(number == case.right for number in range(len(case.answers)))]
+        rows += [[column[NONE]], *([column[feature] for feature in sorted(value.features)] for value in case.values)]
+        right += [case.right == -1, *(number == case.right for number in range(len(case.values)))]
     ends = np.cumsum([0, *map(len, rows)])
     columns = np.array([number for row in rows for number in row])
     features = csr_matrix((np.ones(len(columns)), columns, ends), (len(rows), len(names)))
@@ -170,10 +196,10 @@ def fitted(cases: Sequence[Case], prior: float) -> dict[str, float]:
 
 
 def corrected(cases: Sequence[Case], field: str, weights: Sequence[Mapping[str, float]]) -> dict[str, float]:
-    """Return the correction under which the held-out answers are right as often as they say (Platt 1999)."""
-    answers = [answer for case in cases if (answer := given(case, field, weights))]
-    shares = np.clip([answer.confidence for answer in answers], 1e-4, 1 - 1e-4)
-    logits, right = np.log(shares / (1 - shares)), np.array([answer.right for answer in answers])
+    """Return the correction under which the held-out values are right as often as they say (Platt 1999)."""
+    values = [value for case in cases if (value := chosen_value(case, field, weights))]
+    shares = np.clip([value.confidence for value in values], 1e-4, 1 - 1e-4)
+    logits, right = np.log(shares / (1 - shares)), np.array([value.right for value in values])
 
     def loss(line: Any) -> float:
         likely = 1 / (1 + np.exp(-(line[0] * logits + line[1])))
@@ -183,24 +209,24 @@ def corrected(cases: Sequence[Case], field: str, weights: Sequence[Mapping[str, 
     return {SLOPE: float(slope), OFFSET: float(offset)}
 
 
-def given(case: Case, field: str, weights: Sequence[Mapping[str, float]]) -> Given | None:
-    """Return the answer by weights that have not seen the host, or None when none is given."""
-    choice = best_value(case.answers, weights[case.fold], EAGERNESS[field])
+def chosen_value(case: Case, field: str, weights: Sequence[Mapping[str, float]]) -> ChosenValue | None:
+    """Return the value by weights that have not seen the host, or None when none is given."""
+    choice = best_value(case.values, weights[case.fold], EAGERNESS[field])
     if choice is None:
         return None
-    return Given(is_right(case, choice), choice.confidence)
+    return ChosenValue(is_right(case, choice), choice.confidence)
 
 
 def print_shares(heading: str, field: str, cases: Sequence[Case], weights: Sequence[Mapping[str, float]]) -> None:
-    """Print the share of right, possible, missing and invented answers."""
-    known = [(case, given(case, field, weights)) for case in cases if case.has_gold]
-    nobody = [given(case, field, weights) for case in cases if not case.has_gold]
+    """Print the share of right, possible, missing and invented values."""
+    known = [(case, chosen_value(case, field, weights)) for case in cases if case.has_gold]
+    nobody = [chosen_value(case, field, weights) for case in cases if not case.has_gold]
     if not known:
         return
-    right = sum(answer is not None and answer.right for _, answer in known) / len(known)
+    right = sum(value is not None and value.right for _, value in known) / len(known)
     possible = sum(case.right >= 0 for case, _ in known) / len(known)
-    silent = sum(answer is None for _, answer in known) / len(known)
-    invented = f", invented {sum(answer is not None for answer in nobody) / len(nobody):.3f}" if nobody else ""
+    silent = sum(value is None for _, value in known) / len(known)
+    invented = f", invented {sum(value is not None for value in nobody) / len(nobody):.3f}" if nobody else ""
     shares = f"right {right:.3f} of {possible:.3f}, silent {silent:.3f}{invented}"
     print(f"{heading} {len(known):5} pages: {shares}", flush=True)
 
@@ -210,7 +236,7 @@ def print_trade_off(cases: Mapping[str, Sequence[Case]], weights: Sequence[Mappi
     for eagerness in TRIED:
         shares = []
         for name, pages in cases.items():
-            chosen = [(case, best_value(case.answers, weights[case.fold], eagerness)) for case in pages]
+            chosen = [(case, best_value(case.values, weights[case.fold], eagerness)) for case in pages]
             known = [choice is not None and is_right(case, choice) for case, choice in chosen if case.has_gold]
             nobody = [choice is not None for case, choice in chosen if not case.has_gold]
             if known and nobody:
@@ -220,22 +246,22 @@ def print_trade_off(cases: Mapping[str, Sequence[Case]], weights: Sequence[Mappi
 
 
 def is_right(case: Case, choice: Choice) -> bool:
-    """Tell whether the chosen answer is the right one."""
-    return case.right >= 0 and choice.answer.key == case.answers[case.right].key
+    """Tell whether the chosen value is the right one."""
+    return case.right >= 0 and choice.answer.key == case.values[case.right].key
 
 
 def print_reliability(field: str, cases: Sequence[Case], weights: Sequence[Mapping[str, float]]) -> None:
-    """Print for answers of each confidence how many are right."""
-    bins: dict[float, list[Given]] = {low: [] for low in BINS}
+    """Print for values of each confidence how many are right."""
+    bins: dict[float, list[ChosenValue]] = {low: [] for low in BINS}
     for case in cases:
-        answer = given(case, field, weights)
-        if answer is not None:
-            bins[max(low for low in BINS if low <= answer.confidence)].append(answer)
-    for low, answers in bins.items():
-        if answers:
-            mean = sum(answer.confidence for answer in answers) / len(answers)
-            right = sum(answer.right for answer in answers) / len(answers)
-            print(f"        confidence from {low:.2f}: {len(answers):5} answers, mean {mean:.3f}, right {right:.3f}")
+        value = chosen_value(case, field, weights)
+        if value is not None:
+            bins[max(low for low in BINS if low <= value.confidence)].append(value)
+    for low, values in bins.items():
+        if values:
+            mean = sum(value.confidence for value in values) / len(values)
+            right = sum(value.right for value in values) / len(values)
+            print(f"        confidence from {low:.2f}: {len(values):5} values, mean {mean:.3f}, right {right:.3f}")
 
 
 def table(weights: Mapping[str, float]) -> dict[str, float]:
@@ -244,4 +270,4 @@ def table(weights: Mapping[str, float]) -> dict[str, float]:
 
 
 if __name__ == "__main__":
-    main(*sys.argv[1:])
+    main()

@@ -1,18 +1,20 @@
 """Train the model that finds the article on a page without rules (`posterity.extraction.hybrid.model`).
 
-    pip install catboost scikit-learn        # only for this; what is shipped needs numpy alone
+    make train        # in an environment of its own, locked in requirements-train.lock
+
+or, where CatBoost and scikit-learn are installed,
+
     python -m tools.train_article wcxb_dev.jsonl.xz scrapinghub.jsonl.xz trafilatura.jsonl.xz \
         -o src/posterity/extraction/hybrid/article_weights.npz
 
-The files are pages with gold as `posterity evaluate` reads them; these three may be used for training. Beside the
-weights goes a .json that names the files by their sha256, and what was measured on hosts left out of training. The same
-files give the same weights.
+The files are annotated pages as `posterity evaluate` reads them; the licences of these three permit training. A record
+(`tools/weights_record.py`) is written beside the weights, with the scores on hosts left out of training. The same files
+give the same weights.
 """
 
 from __future__ import annotations
 
 import argparse
-import hashlib
 import json
 import random
 from collections import Counter
@@ -23,6 +25,7 @@ import numpy as np
 from catboost import CatBoostClassifier, Pool
 from sklearn.isotonic import IsotonicRegression
 from tools.article_pages import FOLDS, Annotated, annotated, hosts_apart, name_scores, read_names, shortened, weights
+from tools.weights_record import write_record
 
 from posterity.evaluate.datasets import read_samples
 from posterity.evaluate.measures.text import tokens
@@ -35,13 +38,14 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 TREES, DEPTH = 150, 6
+MODEL_SEED, SHORTENING_SEED, SAMPLING_SEED = 1, 5, 0
 _SETTINGS = {
     "iterations": TREES, "depth": DEPTH, "learning_rate": 0.15, "l2_leaf_reg": 5, "border_count": 48, "rsm": 0.5,
     "bootstrap_type": "Bernoulli", "subsample": 0.7, "boosting_type": "Plain", "leaf_estimation_iterations": 1,
-    "random_seed": 1, "verbose": 0, "allow_writing_files": False,
+    "random_seed": MODEL_SEED, "verbose": 0, "allow_writing_files": False,
 }  # fmt: skip
 _KNOTS = (0.0, 0.01, 0.02, 0.05, 0.1, 0.15, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0)
-_RIGHT = 0.9  # token F1 from which an answer counts as right
+_RIGHT = 0.9  # token F1 from which an article counts as right
 
 
 def main() -> None:
@@ -57,34 +61,38 @@ def main() -> None:
         for page in pages:
             if page.fold == fold:
                 read_names(page, names)
-    dice = random.Random(5)
+    dice = random.Random(SHORTENING_SEED)
     everything = [one for page in pages for one in (page, shortened(page, dice)) if one is not None]
     tables = [page.table for page in everything]
-    looks = _out_of_fold(everything, tables)
-    print("first look", _measured(everything, looks), flush=True)
+    probabilities = _out_of_fold(everything, tables)
+    print("first pass", _measured(everything, probabilities), flush=True)
     tables = [
-        np.concatenate((page.table, context_features(page.page, look)[0]), axis=1)
-        for page, look in zip(everything, looks, strict=True)
+        np.concatenate((page.table, context_features(page.page, likely)[0]), axis=1)
+        for page, likely in zip(everything, probabilities, strict=True)
     ]
     second = _out_of_fold(everything, tables)
     figures = _measured(everything, second)
-    print("second look", figures)
+    print("second pass", figures)
     weights_out = _forest(_fitted(everything, [page.table for page in everything]), "first")
     weights_out |= _forest(_fitted(everything, tables), "second")
     weights_out |= _names(name_scores(pages))
     weights_out["calibration"] = _calibration(everything, second)
     np.savez_compressed(options.out, **weights_out)
-    record = {
-        "trained on": {file.name: hashlib.sha256(file.read_bytes()).hexdigest() for file in options.files},
-        "pages": len(pages),
-        "columns": pages[0].columns,
-        "mean token F1 on hosts left out, F1 of pieces": figures,
-    }
-    options.out.with_suffix(".json").write_text(json.dumps(record, indent=1) + "\n", encoding="utf-8")
+    write_record(
+        options.out,
+        command=f"python -m tools.train_article {' '.join(file.name for file in options.files)} -o {options.out.name}",
+        seeds={"model": MODEL_SEED, "shortened articles": SHORTENING_SEED, "sampling of blocks": SAMPLING_SEED},
+        inputs=options.files,
+        more={
+            "pages with labels": len(pages),
+            "columns": pages[0].columns,
+            "mean token F1 on hosts left out, F1 of pieces": figures,
+        },
+    )
 
 
 def _fitted(pages: Sequence[Annotated], tables: Sequence[Any]) -> CatBoostClassifier:
-    dice = np.random.default_rng(0)
+    dice = np.random.default_rng(SAMPLING_SEED)
     weighed = [weights(page, dice) for page in pages]
     rows = np.concatenate([table[weight > 0] for table, weight in zip(tables, weighed, strict=True)])
     wanted = np.concatenate([page.labels[weight > 0] >= 0.5 for page, weight in zip(pages, weighed, strict=True)])
@@ -105,9 +113,9 @@ def _out_of_fold(pages: Sequence[Annotated], tables: Sequence[Any]) -> list[Any]
     return found
 
 
-def _decided(page: Annotated, look: Any) -> tuple[float, float]:
+def _decided(page: Annotated, likely: Any) -> tuple[float, float]:
     """Return the F1 of the blocks that would be taken, and the F1 that is expected of them."""
-    chosen, expected = article_blocks(page.page, look.copy(), page.titles, thread=page.thread, other=page.other)
+    chosen, expected = article_blocks(page.page, likely.copy(), page.titles, thread=page.thread, other=page.other)
     given = Counter(
         word for text, taken in zip(page.blocks.texts, chosen, strict=True) if taken for word in tokens(text)
     )
@@ -115,26 +123,28 @@ def _decided(page: Annotated, look: Any) -> tuple[float, float]:
     return 2 * shared / max(1, page.wanted.total() + given.total()), expected
 
 
-def _measured(pages: Sequence[Annotated], looks: Sequence[Any]) -> dict[str, float]:
+def _measured(pages: Sequence[Annotated], probabilities: Sequence[Any]) -> dict[str, float]:
     found: dict[str, list[float]] = {"articles": [], "other pages": [], "shortened articles": []}
     taken, unwanted, wanted = 0, 0, 0
-    for page, look in zip(pages, looks, strict=True):
+    for page, likely in zip(pages, probabilities, strict=True):
         if page.by_segments:
-            chosen, _ = article_blocks(page.page, look.copy(), page.titles, thread=page.thread, other=page.other)
+            chosen, _ = article_blocks(page.page, likely.copy(), page.titles, thread=page.thread, other=page.other)
             taken += int((chosen & (page.labels > 0)).sum())
             unwanted += int((chosen & (page.labels == 0)).sum())
             wanted += int((page.labels > 0).sum())
         else:
             kind = "articles" if page.page_type in (None, "article") else "other pages"
-            found["shortened articles" if page.shortened else kind].append(_decided(page, look)[0])
+            found["shortened articles" if page.shortened else kind].append(_decided(page, likely)[0])
     means = {kind: round(float(np.mean(scores)), 4) for kind, scores in found.items() if scores}
     return means | {"pieces": round(2 * taken / max(1, taken + unwanted + wanted), 4)}
 
 
-def _calibration(pages: Sequence[Annotated], looks: Sequence[Any]) -> Any:
-    """Return expected F1 and, below it, how often an answer of which so much was expected was right."""
-    decided = [_decided(page, look) for page, look in zip(pages, looks, strict=True) if not page.by_segments]
-    expected, right = [add_listed for _, add_listed in decided], [score >= _RIGHT for score, _ in decided]
+def _calibration(pages: Sequence[Annotated], probabilities: Sequence[Any]) -> Any:
+    """Return values of the expected F1 and, below each, the share of such articles that were right."""
+    decided = [
+        _decided(page, likely) for page, likely in zip(pages, probabilities, strict=True) if not page.by_segments
+    ]
+    expected, right = [f1 for _, f1 in decided], [score >= _RIGHT for score, _ in decided]
     fitted = IsotonicRegression(y_min=0.02, y_max=0.99, out_of_bounds="clip").fit(expected, right)
     knots = np.unique(np.round(np.quantile(expected, _KNOTS), 3))
     return np.array([knots, fitted.predict(knots)], np.float32)
