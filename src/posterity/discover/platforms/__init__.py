@@ -1,0 +1,48 @@
+"""Public ways of blogging platforms to list all posts of a blog, one file per platform.
+
+No code here asks for anything: `listing` yields the URL of the next list page and is sent its body. To add a platform,
+write a file with a class that follows `Platform`, and name it in `PLATFORMS`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from posterity.discover.platforms.blogger import Blogger
+from posterity.discover.platforms.ghost import Ghost
+from posterity.discover.platforms.hashnode import Hashnode
+from posterity.discover.platforms.listing import MAX_PAGES, ListedPost, Listing, Platform, Steps
+from posterity.discover.platforms.livejournal import LiveJournal
+from posterity.discover.platforms.medium import Medium
+from posterity.discover.platforms.microblog import MicroBlog
+from posterity.discover.platforms.squarespace import Squarespace
+from posterity.discover.platforms.substack import Substack
+from posterity.discover.platforms.tumblr import Tumblr
+from posterity.discover.platforms.wordpress import WordPress
+from posterity.discover.platforms.wordpress_com import WordPressCom
+from posterity.discover.platforms.writefreely import WriteFreely
+
+if TYPE_CHECKING:
+    from posterity.dom import Document
+
+__all__ = ["MAX_PAGES", "PLATFORMS", "ListedPost", "Listing", "Platform", "Steps", "platforms_of"]
+
+PLATFORMS: tuple[Platform, ...] = (
+    WordPressCom(),
+    WordPress(),
+    Blogger(),
+    Substack(),
+    Tumblr(),
+    Medium(),
+    Ghost(),
+    MicroBlog(),
+    WriteFreely(),
+    Hashnode(),
+    LiveJournal(),
+    Squarespace(),
+)
+
+
+def platforms_of(home: Document) -> list[Platform]:
+    """Return the platforms that the home page shows signs of, the most likely first; usually one or none."""
+    return [platform for platform in PLATFORMS if platform.detect(home)]

@@ -1,0 +1,47 @@
+"""Ghost: the sitemap of posts.
+
+Follows the source of TryGhost/Ghost, core/frontend/services/sitemap (handler.js, base-site-map-generator.js): the index
+`sitemap.xml` names a file for each kind of page, `sitemap-posts.xml` is that of posts, with 50,000 URLs a file, then
+`sitemap-posts-2.xml`. Dates are those of the last change.
+Ghost's content interface would say more, but needs a key of the blog's owner.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from posterity.discover.platforms.sitemap import walk_sitemaps
+from posterity.discover.platforms.values import generator_of, url_of
+
+if TYPE_CHECKING:
+    from posterity.discover.platforms.listing import Steps
+    from posterity.discover.platforms.sitemap import SitemapEntry
+    from posterity.dom import Document
+
+
+_POSTS = "/sitemap-posts"
+_FILE_SIZE = 50_000
+
+
+class Ghost:
+    """A blog that Ghost publishes."""
+
+    name = "ghost"
+
+    def detect(self, home: Document) -> bool:
+        """Tell whether the page names Ghost as its generator or carries its portal for members."""
+        return "ghost" in generator_of(home).split() or home.has("script[data-ghost]")
+
+    def listing(self, home: Document) -> Steps:
+        """Read the sitemap of posts; the index only where that is missing or full, and there is a second."""
+        declared = url_of(home.url, next(iter(home.attributes("script[data-ghost]", "data-ghost")), None))
+        site = f"{declared.rstrip('/')}/" if declared else home.url
+        result = yield from walk_sitemaps([url_of(site, "./sitemap-posts.xml")], _is_post, lambda _: False)
+        if 0 < len(result.posts) < _FILE_SIZE:
+            return result
+        index = url_of(site, "./sitemap.xml")
+        return (yield from walk_sitemaps([index], _is_post, lambda url: _POSTS in url))
+
+
+def _is_post(_url: str, entry: SitemapEntry) -> bool:
+    return _POSTS in entry.source

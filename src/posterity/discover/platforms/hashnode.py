@@ -1,0 +1,46 @@
+"""Hashnode: the sitemap of a blog.
+
+Hashnode's public interface is GraphQL by POST (apidocs.hashnode.com); a list page is asked for by GET here, so that the
+sitemap is read. Its shape is in github.com/Hashnode/starter-kit, packages/utils/seo/sitemap.ts: the home page, posts as
+`/SLUG` with priority 0.8 and a date, static pages with priority 1 and none, tags as `/tag/SLUG`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from posterity.discover.platforms.sitemap import walk_sitemaps
+from posterity.discover.platforms.values import host_of, is_below, loads_from, path_of, url_of
+
+if TYPE_CHECKING:
+    from posterity.discover.platforms.listing import Steps
+    from posterity.discover.platforms.sitemap import SitemapEntry
+    from posterity.dom import Document
+
+
+_LISTS = ("tag", "series", "page")
+_PAGES = ("archive", "newsletter", "members", "badge", "recommendations")
+
+
+class Hashnode:
+    """A blog on Hashnode, also under its own domain."""
+
+    name = "hashnode"
+
+    def detect(self, home: Document) -> bool:
+        """Tell whether the host is Hashnode's or the page loads from its CDN."""
+        return is_below(host_of(home.url), "hashnode.dev") or loads_from(home, "cdn.hashnode.com")
+
+    def listing(self, home: Document) -> Steps:
+        """Read the sitemap, which lies beside the home page."""
+        folder = path_of(home.url).rstrip("/")
+        return walk_sitemaps(
+            [url_of(home.url, f"{folder}/sitemap.xml")],
+            lambda url, entry: path_of(url).rstrip("/") != folder and _is_post(url, entry),
+        )
+
+
+def _is_post(url: str, entry: SitemapEntry) -> bool:
+    folder, _, name = path_of(url).rstrip("/").rpartition("/")
+    is_static = entry.priority in ("1", "1.0") and not entry.lastmod
+    return not is_static and name not in _PAGES and folder.rpartition("/")[2] not in _LISTS

@@ -1,0 +1,99 @@
+"""LiveJournal, Dreamwidth and other sites with their code: the calendar pages of a journal.
+
+Follows the open source that they share (github.com/dreamwidth/dreamwidth, cgi-bin: DW/Controller/Journal.pm,
+LJ/S2/YearPage.pm, LJ/S2/MonthPage.pm): `/calendar` (on Dreamwidth a redirect to `/archive`) and `/YYYY/` link to the
+other years and to the days with entries, `/YYYY/MM/` to every public entry of the month, as `/NUMBER.html` or
+`/YYYY/MM/DD/SLUG.html`.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from posterity.discover.platforms.listing import MAX_PAGES, ListedPost, PostList
+from posterity.discover.platforms.values import host_of, is_below, path_of, text_of, url_of
+from posterity.dom import parse
+from posterity.errors import PosterityError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from posterity.discover.platforms.listing import Steps
+    from posterity.dom import Document
+
+
+_SITES = ("livejournal.com", "dreamwidth.org", "insanejournal.com", "deadjournal.com")
+# Hosts on which the journal's name is the first part of the path.
+_SHARED_HOSTS = frozenset(f"{name}.{site}" for name in ("users", "community", "syndicated") for site in _SITES)
+_ENTRY = re.compile(r"(?:\d+|\d{4}/\d\d/\d\d/[a-z0-9_-]+)\.html")
+_DATE_PAGE = re.compile(r"((?:19|20)\d\d)/(?:(0[1-9]|1[0-2])/(?:\d\d/)?)?")
+
+
+class LiveJournal:
+    """A journal on LiveJournal, Dreamwidth or a site with the same code."""
+
+    name = "livejournal"
+
+    def detect(self, home: Document) -> bool:
+        """Tell whether the host is one of the known sites'."""
+        return is_below(host_of(home.url), *_SITES)
+
+    def listing(self, home: Document) -> Steps:
+        """Walk from the calendar to all years and from them to all months with entries."""
+        found = PostList()
+        journal = _journal(home)
+        queue = [f"{journal}calendar"] if journal else []
+        queue += _date_pages(home, journal)
+        known = set(queue)
+        for asked, url in enumerate(queue):  # the queue grows meanwhile
+            if asked >= MAX_PAGES:
+                break
+            page = _page((yield url), url)
+            if page is None:
+                found.failed.append(url)
+                continue
+            found.add(_entries(page, journal))
+            new = [each for each in _date_pages(page, journal) if each not in known]
+            known.update(new)
+            queue += new
+        return found.listing()
+
+
+def _journal(home: Document) -> str:
+    """The URL that all pages of the journal begin with, or an empty string."""
+    host = host_of(home.url)
+    name = path_of(home.url).strip("/").partition("/")[0] if host in _SHARED_HOSTS else ""
+    return url_of(home.url, f"/{name}/" if name else "/") or ""
+
+
+def _page(body: bytes | None, url: str) -> Document | None:
+    try:
+        return parse(body, url) if body else None
+    except PosterityError:
+        return None
+
+
+def _links(page: Document, journal: str) -> Iterator[tuple[str, str | None]]:
+    """The paths below the journal that the page links to, with the texts of the links; http and https are the same."""
+    prefix = journal.partition("://")[2]
+    for link in page.all("a[href]"):
+        url = url_of(page.base_url, link.attrs[0].get("href"))
+        place = re.split(r"[?#]", (url or "").partition("://")[2], maxsplit=1)[0]
+        if place.startswith(prefix):
+            yield place.removeprefix(prefix), text_of(link.plain(0))
+
+
+def _date_pages(page: Document, journal: str) -> list[str]:
+    """The years and the months with entries that the page links to; a day stands for its month."""
+    matches = [match for path, _ in _links(page, journal) if (match := _DATE_PAGE.fullmatch(path))]
+    return list(dict.fromkeys(f"{journal}{match[1]}/" + (f"{match[2]}/" if match[2] else "") for match in matches))
+
+
+def _entries(page: Document, journal: str) -> list[ListedPost]:
+    """The entries that the page links to; the first link to one is its subject, later ones are for comments."""
+    titles: dict[str, str | None] = {}
+    for path, text in _links(page, journal):
+        if _ENTRY.fullmatch(path):
+            titles.setdefault(f"{journal}{path}", text)
+    return [ListedPost(url=url, title=title) for url, title in titles.items()]

@@ -1,0 +1,133 @@
+"""Medium: sitemaps, archive pages and feeds.
+
+Medium has no interface to list posts (github.com/Medium/medium-api-docs, issues 49 and 118, which point to feeds). A
+blog with a host of its own has `/sitemap/sitemap.xml`, an index whose `/sitemap/posts/...` files name its posts. On
+medium.com the sitemap is of all Medium; there, publications have `/NAME/archive`, with links to `/archive/YYYY`,
+`/YYYY/MM` and `/YYYY/MM/DD`, and everybody has a feed of the latest ten posts: Medium Help, "RSS feeds of profiles,
+publications, and topics". A post's URL ends in its id, eight to twelve hexadecimal digits.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from posterity.discover.feed import read_feed
+from posterity.discover.platforms.listing import MAX_PAGES, ListedPost, PostList
+from posterity.discover.platforms.sitemap import walk_sitemaps
+from posterity.discover.platforms.values import (
+    generator_of,
+    host_of,
+    is_below,
+    loads_from,
+    moment_of,
+    path_of,
+    text_of,
+    url_of,
+)
+from posterity.dom import parse
+from posterity.errors import PosterityError
+
+if TYPE_CHECKING:
+    from posterity.discover.platforms.listing import Steps
+    from posterity.discover.platforms.sitemap import SitemapEntry
+    from posterity.dom import Document
+
+
+_POST_ID = re.compile(r"/(?:[^/]+-)?[0-9a-f]{8,12}/?$")
+_ARCHIVE = re.compile(r"/archive/\d{4}(?:/\d\d){0,2}/?$")
+_HOSTS = ("medium.com", "www.medium.com")
+
+
+class Medium:
+    """A profile or a publication on Medium, also under its own domain."""
+
+    name = "medium"
+
+    def detect(self, home: Document) -> bool:
+        """Tell whether the host is Medium's, or the page names it or links to itself in Medium's app."""
+        host = host_of(home.url)
+        if host in _HOSTS:
+            return bool(_name(home))
+        return (
+            is_below(host, "medium.com")
+            or "medium" in generator_of(home).split()
+            or home.has("meta[property='al:android:package'][content='com.medium.reader']")
+            or loads_from(home, "cdn-client.medium.com")
+        )
+
+    def listing(self, home: Document) -> Steps:
+        """Read the sitemap of a blog with its own host; on medium.com, the archive of a publication and the feed."""
+        if host_of(home.url) not in _HOSTS:
+            index = url_of(home.url, "/sitemap/sitemap.xml")
+            return (yield from walk_sitemaps([index], _is_post, lambda url: "/posts" in path_of(url)))
+        found = PostList()
+        feed = url_of(home.url, f"/feed/{_name(home)}")
+        if feed:
+            body = yield feed
+            if not found.add(_in_feed(body, feed)):
+                found.failed.append(feed)
+        if not _name(home).startswith("@"):
+            yield from _walk_archive(home, found)
+        return found.listing()
+
+
+def _name(home: Document) -> str:
+    """`@user` or the publication's name: the first part of the path on medium.com."""
+    name = path_of(home.url).strip("/").partition("/")[0]
+    return name if re.fullmatch(r"@?[\w.-]+", name, re.ASCII) else ""
+
+
+def _is_post(url: str, _entry: SitemapEntry) -> bool:
+    return _POST_ID.search(path_of(url)) is not None
+
+
+def _in_feed(body: bytes | None, url: str) -> list[ListedPost]:
+    try:
+        entries = read_feed(body or b"", url).entries
+    except (PosterityError, ValueError, OverflowError):
+        return []
+    links = ((url_of(url, entry.link), entry) for entry in entries)
+    return [
+        ListedPost(
+            url=re.split(r"[?#]", link, maxsplit=1)[0],  # feeds add where the reader came from
+            title=entry.title,
+            published=moment_of(entry.published and entry.published.isoformat()),
+            updated=moment_of(entry.updated and entry.updated.isoformat()),
+        )
+        for link, entry in links
+        if link
+    ]
+
+
+def _walk_archive(home: Document, found: PostList) -> Steps:
+    folder = f"/{_name(home)}/"
+    first = url_of(home.url, f"{folder}archive")
+    queue = [first] if first else []
+    known = set(queue)
+    for asked, place in enumerate(queue):  # the queue grows meanwhile
+        if asked >= MAX_PAGES - 1:  # the feed was one
+            break
+        body = yield place
+        links = _links(body, place, folder)
+        if not links:
+            found.failed.append(place)
+        found.add([ListedPost(url=url, title=links[url]) for url in links if _POST_ID.search(path_of(url))])
+        new = [url for url in links if _ARCHIVE.search(path_of(url)) and url not in known]
+        known.update(new)
+        queue += new
+    return found.listing()
+
+
+def _links(body: bytes | None, place: str, folder: str) -> dict[str, str | None]:
+    """The URLs in the publication's folder that the page links to, each with the first text of a link to it."""
+    found: dict[str, str | None] = {}
+    try:
+        page = parse(body or b"", place)
+    except PosterityError:
+        return found
+    for link in page.all("a[href]"):
+        url = re.split(r"[?#]", url_of(page.base_url, link.attrs[0].get("href")) or "", maxsplit=1)[0]
+        if host_of(url) in _HOSTS and path_of(url).startswith(folder):
+            found[url] = found.get(url) or text_of(link.plain(0))
+    return found

@@ -1,0 +1,73 @@
+"""Micro.blog: the archive as a JSON Feed.
+
+Blogs on Micro.blog have all posts in `/archive/index.json` (github.com/microdotblog/issues, 101 and 112; the template
+is in microdotblog/theme-blank, layouts/list.archivejson.json) and the latest in `/feed.json`. Both are JSON Feed,
+jsonfeed.org/version/1.1: `items` with `url`, `id`, `title`, `date_published`, `date_modified`, and maybe `next_url`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from posterity.discover.platforms.listing import MAX_PAGES, ListedPost, PostList
+from posterity.discover.platforms.values import (
+    host_of,
+    is_below,
+    items_of,
+    json_of,
+    member,
+    moment_of,
+    text_of_html,
+    url_of,
+)
+
+if TYPE_CHECKING:
+    from posterity.discover.platforms.listing import Steps
+    from posterity.discover.platforms.values import JsonObject
+    from posterity.dom import Document
+
+
+_ENDPOINTS = (
+    "link[rel=micropub][href^='https://micro.blog/'], link[rel=token_endpoint][href^='https://micro.blog/'], "
+    "link[rel=microsub][href^='https://micro.blog/']"
+)
+
+
+class MicroBlog:
+    """A blog that is hosted on Micro.blog, also under its own domain."""
+
+    name = "micro.blog"
+
+    def detect(self, home: Document) -> bool:
+        """Tell whether the host is Micro.blog's or the page is edited there."""
+        return is_below(host_of(home.url), "micro.blog") or home.has(_ENDPOINTS)
+
+    def listing(self, home: Document) -> Steps:
+        """Read the archive; the feed where there is none."""
+        found = PostList()
+        for place in ("/archive/index.json", "/feed.json"):
+            url, asked = url_of(home.url, place), set[str]()
+            while url and url not in asked and len(asked) < MAX_PAGES:
+                asked.add(url)
+                feed = json_of((yield url))
+                items = items_of(member(feed, "items"))
+                if not isinstance(feed, dict):
+                    found.failed.append(url)
+                if not found.add(_post(item, url) for item in items):
+                    break
+                url = url_of(url, member(feed, "next_url"))
+            if found.items:
+                break
+        return found.listing()
+
+
+def _post(item: JsonObject | None, base_url: str) -> ListedPost | None:
+    url = url_of(base_url, member(item, "url")) or url_of("", member(item, "id"))
+    if url is None:
+        return None
+    return ListedPost(
+        url=url,
+        title=text_of_html(member(item, "title")),
+        published=moment_of(member(item, "date_published")),
+        updated=moment_of(member(item, "date_modified")),
+    )

@@ -1,0 +1,104 @@
+"""Squarespace: a collection's page as JSON.
+
+Follows developers.squarespace.com/url-queries (`?format=json` on any collection's URL). The shape is that of the data
+that templates are filled with: `collection.typeName` and `.itemCount`, `items` with `fullUrl`, `title`, `publishOn` and
+`updatedOn` in milliseconds and `commentCount`, `pagination.nextPage` and `.nextPageOffset`, which goes into `offset`.
+The home page is often no collection; then the blogs that it links to are tried.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from posterity.discover.platforms.listing import MAX_PAGES, ListedPost, PostList
+from posterity.discover.platforms.values import (
+    count_of,
+    host_of,
+    is_below,
+    items_of,
+    json_of,
+    loads_from,
+    member,
+    moment_of_epoch,
+    path_of,
+    text_of,
+    text_of_html,
+    url_of,
+)
+
+if TYPE_CHECKING:
+    from posterity.discover.platforms.listing import Steps
+    from posterity.discover.platforms.values import JsonObject
+    from posterity.dom import Document
+
+
+_ASSETS = ("static1.squarespace.com", "assets.squarespace.com", "images.squarespace-cdn.com")
+_MAX_CANDIDATES = 5  # collections tried where the home page is none; each costs a request
+_BLOG_NAMES = re.compile(
+    r"/(?:[\w-]*blog[\w-]*|journal|news|posts|stories|articles|writing|notes|essays)/?", re.IGNORECASE
+)
+_NO_BLOGS = ("products", "events", "portfolio", "album", "gallery", "index", "store")
+
+
+class Squarespace:
+    """A blog on Squarespace, also under its own domain."""
+
+    name = "squarespace"
+
+    def detect(self, home: Document) -> bool:
+        """Tell whether the host is Squarespace's or the page loads its template from there."""
+        return is_below(host_of(home.url), "squarespace.com") or loads_from(home, *_ASSETS)
+
+    def listing(self, home: Document) -> Steps:
+        """Walk the home page's own collection, else the first of the linked ones that is a blog."""
+        result = yield from _walk(home.url)
+        if not result.posts:
+            for url in _candidates(home):
+                section = yield from _walk(url)
+                if section.posts:
+                    return section
+        return result
+
+
+def _candidates(home: Document) -> list[str]:
+    links = (url_of(home.base_url, href) for href in home.attributes("a[href]", "href"))
+    own = (url for url in links if url and host_of(url) == host_of(home.url) and _BLOG_NAMES.fullmatch(path_of(url)))
+    return list(dict.fromkeys(re.split(r"[?#]", url, maxsplit=1)[0] for url in own))[:_MAX_CANDIDATES]
+
+
+def _walk(collection: str) -> Steps:
+    found = PostList()
+    collection = re.split(r"[?#]", collection, maxsplit=1)[0]
+    offset = ""
+    for _ in range(MAX_PAGES):
+        url = url_of(collection, f"{collection}?format=json{offset}")
+        if url is None:
+            break
+        answer = json_of((yield url))
+        if not isinstance(answer, dict):
+            found.failed.append(url)
+            break
+        kind = text_of(member(answer, "collection", "typeName")) or ""
+        items = items_of(member(answer, "items"))
+        if kind.lower().startswith(_NO_BLOGS) or not found.add(_post(item, url) for item in items):
+            break
+        found.total = count_of(member(answer, "collection", "itemCount"))
+        following = count_of(member(answer, "pagination", "nextPageOffset"))
+        if following is None or member(answer, "pagination", "nextPage") is False:
+            break
+        offset = f"&offset={following}"
+    return found.listing()
+
+
+def _post(item: JsonObject | None, base_url: str) -> ListedPost | None:
+    url = url_of(base_url, member(item, "fullUrl"))
+    if url is None:
+        return None
+    return ListedPost(
+        url=url,
+        title=text_of_html(member(item, "title")),
+        published=moment_of_epoch(member(item, "publishOn"), 1000),
+        updated=moment_of_epoch(member(item, "updatedOn"), 1000),
+        comment_count=count_of(member(item, "commentCount")),
+    )

@@ -1,0 +1,79 @@
+"""Substack: the list behind a publication's archive page.
+
+Not documented by Substack itself; the shape is the one that public clients rely on (github.com/NHagar/substack_api,
+github.com/jakub-k-slys/substack-api): `/api/v1/archive?sort=new&offset=N&limit=N` returns an array of posts with
+`canonical_url`, `slug`, `title`, `post_date`, `updated_at` and `comment_count`. A page may hold fewer posts than asked
+for, so that the offset advances by what came, and only a page without new posts is the end. There is no total.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+from urllib.parse import quote
+
+from posterity.discover.platforms.listing import MAX_PAGES, ListedPost, PostList
+from posterity.discover.platforms.values import (
+    count_of,
+    host_of,
+    is_below,
+    items_of,
+    json_of,
+    loads_from,
+    member,
+    moment_of,
+    text_of,
+    text_of_html,
+    url_of,
+)
+
+if TYPE_CHECKING:
+    from posterity.discover.platforms.listing import Steps
+    from posterity.discover.platforms.values import JsonObject
+    from posterity.dom import Document
+
+
+_LIMIT = 50
+
+
+class Substack:
+    """A publication on Substack, also under its own domain."""
+
+    name = "substack"
+
+    def detect(self, home: Document) -> bool:
+        """Tell whether the host is a publication's, or the page loads from Substack's own CDN."""
+        host = host_of(home.url)
+        if host in ("substack.com", "www.substack.com", "open.substack.com"):
+            return False  # profiles and the reader, which belong to no publication
+        return is_below(host, "substack.com") or loads_from(home, "substackcdn.com")
+
+    def listing(self, home: Document) -> Steps:
+        """Walk the archive by offset."""
+        found = PostList()
+        for _ in range(MAX_PAGES):
+            url = url_of(home.url, f"/api/v1/archive?sort=new&search=&offset={found.items}&limit={_LIMIT}")
+            if url is None:
+                break
+            answer = json_of((yield url))
+            # Older responses wrap the array in an object.
+            posts = member(answer, "posts") if isinstance(answer, dict) else answer
+            if not isinstance(posts, list):
+                found.failed.append(url)
+                break
+            if not found.add(_post(item, home.url) for item in items_of(posts)):
+                break
+        return found.listing()
+
+
+def _post(item: JsonObject | None, home_url: str) -> ListedPost | None:
+    slug = text_of(member(item, "slug"))
+    url = url_of(home_url, member(item, "canonical_url")) or (slug and url_of(home_url, f"/p/{quote(slug)}"))
+    if not url:
+        return None
+    return ListedPost(
+        url=url,
+        title=text_of_html(member(item, "title")),
+        published=moment_of(member(item, "post_date")),
+        updated=moment_of(member(item, "updated_at")),
+        comment_count=count_of(member(item, "comment_count")),
+    )

@@ -1,0 +1,96 @@
+"""Tumblr: the read interface of version 1, which needs no key.
+
+Follows tumblr.com/docs/en/api/v1, "/api/read/json": `num` up to 50, `start`; the response is a script that assigns an
+object with `posts-total` and `posts`, each with `url-with-slug`, `url`, `unix-timestamp`, `date-gmt` and a title by its
+type (`regular-title`, `link-text`, `conversation-title`). Notes are no comments and are left out.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from posterity.discover.platforms.listing import MAX_PAGES, ListedPost, PostList
+from posterity.discover.platforms.values import (
+    count_of,
+    host_of,
+    is_below,
+    items_of,
+    json_of,
+    member,
+    moment_of,
+    moment_of_epoch,
+    path_of,
+    text_of_html,
+    url_of,
+)
+
+if TYPE_CHECKING:
+    from posterity.discover.platforms.listing import Steps
+    from posterity.discover.platforms.values import JsonObject
+    from posterity.dom import Document
+
+
+_NUM = 50
+_MAX_MISSES = 2  # pages in a row
+_TITLES = ("regular-title", "link-text", "conversation-title")
+_APP_LINKS = "meta[property='al:android:package'][content='com.tumblr'], link[href^='android-app://com.tumblr/']"
+
+
+class Tumblr:
+    """A blog on Tumblr, also under its own domain."""
+
+    name = "tumblr"
+
+    def detect(self, home: Document) -> bool:
+        """Tell whether the host is a blog's, or the page links to the blog in Tumblr's app."""
+        return bool(_blog(home)) and (is_below(host_of(_blog(home)), "tumblr.com") or home.has(_APP_LINKS))
+
+    def listing(self, home: Document) -> Steps:
+        """Walk the posts by their number, as far as the total goes."""
+        found = PostList()
+        start, misses = 0, 0
+        for _ in range(MAX_PAGES):
+            url = url_of(_blog(home), f"/api/read/json?num={_NUM}&start={start}")
+            if url is None:
+                break
+            answer = _object_in((yield url))
+            items = items_of(member(answer, "posts"))
+            if answer is None:
+                found.failed.append(url)
+                misses += 1
+                start += _NUM
+                if found.total is None or start >= found.total or misses > _MAX_MISSES:
+                    break
+                continue
+            misses = 0
+            found.total = count_of(member(answer, "posts-total"))
+            start += len(items)
+            if not found.add(_post(item, url) for item in items) or (found.total and start >= found.total):
+                break
+        return found.listing()
+
+
+def _blog(home: Document) -> str:
+    """The URL of the blog's own host; tumblr.com/NAME shows a blog inside the dashboard's frame."""
+    if host_of(home.url) not in ("tumblr.com", "www.tumblr.com"):
+        return home.url
+    name = path_of(home.url).removeprefix("/blog/view").strip("/").partition("/")[0]
+    return f"https://{name}.tumblr.com/" if name.replace("-", "").isalnum() else ""
+
+
+def _object_in(script: bytes | None) -> JsonObject | None:
+    script = script or b""
+    value = json_of(script[script.find(b"{") : script.rfind(b"}") + 1])
+    return value if isinstance(value, dict) else None
+
+
+def _post(item: JsonObject | None, base_url: str) -> ListedPost | None:
+    url = url_of(base_url, member(item, "url-with-slug")) or url_of(base_url, member(item, "url"))
+    if url is None:
+        return None
+    titles = (text_of_html(member(item, name)) for name in _TITLES)
+    return ListedPost(
+        url=url,
+        title=next(filter(None, titles), None),
+        published=moment_of_epoch(member(item, "unix-timestamp")) or moment_of(member(item, "date-gmt")),
+    )

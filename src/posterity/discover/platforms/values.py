@@ -1,0 +1,144 @@
+"""Values out of JSON and pages that others wrote: each is read as what it should be, or is None.
+
+Nothing here raises because of its input. Platforms send the wrong type, year 1 for "no date", ports that do not exist.
+"""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from functools import lru_cache
+from typing import TYPE_CHECKING, TypeAlias
+from urllib.parse import urlsplit
+
+import msgspec
+
+from posterity.dom import parse
+from posterity.dom.links import absolute
+from posterity.errors import PosterityError
+from posterity.text.normal_form import one_line
+
+if TYPE_CHECKING:
+    from posterity.dom import Document
+
+JsonObject: TypeAlias = dict[str, object]
+
+_MAX_DIGITS = 12  # of a count; int() refuses thousands of digits with an exception
+_FIRST_YEAR = 2  # year 1 is how Go and .NET write "no date"
+
+
+def json_of(body: bytes | None) -> object:
+    """Return the decoded JSON, or None for no body and for anything that is not JSON."""
+    try:
+        return msgspec.json.decode((body or b"").removeprefix(b"\xef\xbb\xbf"))
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        return None
+
+
+def member(value: object, *path: str) -> object:
+    """Return what is at this path of nested JSON objects, or None."""
+    for key in path:
+        if not isinstance(value, dict):
+            return None
+        value = value.get(key)
+    return value
+
+
+def items_of(value: object) -> list[JsonObject | None]:
+    """Return the items of a JSON array, None in place of those that are no objects; nothing for any other value."""
+    return [item if isinstance(item, dict) else None for item in value] if isinstance(value, list) else []
+
+
+def text_of(value: object) -> str | None:
+    """Return a string on one line, or None when it is empty or no string."""
+    return one_line(value) or None if isinstance(value, str) else None
+
+
+def text_of_html(value: object) -> str | None:
+    """Return the text of a title that may hold entities and markup, or None."""
+    if not isinstance(value, str) or ("<" not in value and "&" not in value):
+        return text_of(value)
+    try:
+        return text_of(parse(value).tree.plain(0))
+    except PosterityError:
+        return None
+
+
+def count_of(value: object) -> int | None:
+    """Return a number of things, given as a number or as digits, or None."""
+    if isinstance(value, str) and value.isascii() and value.isdecimal() and len(value) <= _MAX_DIGITS:
+        return int(value)
+    return value if isinstance(value, int) and not isinstance(value, bool) and value >= 0 else None
+
+
+def moment_of(value: object) -> datetime | None:
+    """Return an ISO 8601 date in UTC, which is also assumed where no zone is given, or None."""
+    if not isinstance(value, str):
+        return None
+    try:
+        moment = datetime.fromisoformat(value.strip().removesuffix(" GMT"))
+        moment = moment.astimezone(UTC) if moment.tzinfo else moment.replace(tzinfo=UTC)
+    except (ValueError, OverflowError):
+        return None
+    return moment if moment.year >= _FIRST_YEAR else None
+
+
+def moment_of_epoch(value: object, ticks_per_second: int = 1) -> datetime | None:
+    """Return the moment so many ticks after 1970 in UTC, or None."""
+    ticks = count_of(value)
+    if not ticks:
+        return None
+    try:
+        return datetime.fromtimestamp(ticks / ticks_per_second, UTC)
+    except (ValueError, OverflowError, OSError):
+        return None
+
+
+def url_of(base_url: str, value: object) -> str | None:
+    """Return an absolute http URL that can be requested, or None: no broken IPv6 host, no port beyond 65535."""
+    url = absolute(base_url, value) if isinstance(value, str) else None
+    return url if url and host_of(url) else None
+
+
+def host_of(url: str) -> str:
+    """Return the host in lower case, or an empty string when there is none or the URL cannot be read."""
+    try:
+        parts = urlsplit(url)
+        host = parts.hostname or ""
+        _ = parts.port  # raises when it is no number or too large
+    except ValueError:
+        return ""
+    return host if _is_name(host) else ""
+
+
+@lru_cache(maxsize=1024)  # a list has thousands of URLs on one host
+def _is_name(host: str) -> bool:
+    """Whether the name can be looked up: no empty label, none longer than 63 characters."""
+    try:
+        return bool(host.encode("idna"))
+    except ValueError:
+        return False
+
+
+def path_of(url: str) -> str:
+    """Return the path, "/" at least."""
+    try:
+        return urlsplit(url).path or "/"
+    except ValueError:
+        return "/"
+
+
+def is_below(host: str, *domains: str) -> bool:
+    """Tell whether the host is a subdomain of one of these, and not its "www"."""
+    return any(host.endswith(f".{domain}") and host != f"www.{domain}" for domain in domains)
+
+
+def generator_of(home: Document) -> str:
+    """Return what the page names as its generators, in lower case."""
+    return " ".join(home.attributes("meta[name=generator i]", "content")).lower()
+
+
+def loads_from(home: Document, *hosts: str) -> bool:
+    """Tell whether scripts, style sheets or preconnections of the page are on one of these hosts or below."""
+    addresses = [*home.attributes("script[src]", "src"), *home.attributes("link[href]", "href")]
+    used = {host_of(absolute(home.base_url, address) or "") for address in addresses}
+    return any(host in used or any(each.endswith(f".{host}") for each in used) for host in hosts)

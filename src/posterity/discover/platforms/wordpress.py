@@ -1,0 +1,107 @@
+"""WordPress: the REST interface of the blog itself.
+
+Follows developer.wordpress.org/rest-api: "Discovery" (link rel="https://api.w.org/", `?rest_route=` without pretty
+permalinks), "Pagination" (at most 100 posts a page, an error beyond the last) and "Posts" (`link`, `date_gmt`,
+`modified_gmt`, `title.rendered`). The total is in a header only, X-WP-Total, which is not at hand here.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+from urllib.parse import urlencode
+
+from posterity.discover.platforms.listing import MAX_PAGES, ListedPost, Listing, PostList
+from posterity.discover.platforms.values import (
+    generator_of,
+    host_of,
+    is_below,
+    items_of,
+    json_of,
+    member,
+    moment_of,
+    text_of_html,
+    url_of,
+)
+
+if TYPE_CHECKING:
+    from posterity.discover.platforms.listing import Steps
+    from posterity.discover.platforms.values import JsonObject
+    from posterity.dom import Document
+
+
+_PAGE_SIZE = 100
+_SMALLEST_CAP = 10  # hosts lower the page size, but not below WordPress's own default
+_MAX_MISSES = 1  # pages in a row; one post that breaks the interface costs its page
+_BEYOND_LAST = "rest_post_invalid_page_number"
+_FIELDS = "link,date_gmt,modified_gmt,title"
+
+
+class WordPress:
+    """A blog with WordPress's own REST interface."""
+
+    name = "wordpress"
+
+    def detect(self, home: Document) -> bool:
+        """Tell whether the page declares the interface, names WordPress, or loads its files."""
+        declared = _declared_root(home)
+        if declared:
+            return host_of(declared) != "public-api.wordpress.com"
+        generator = generator_of(home)
+        if is_below(host_of(home.url), "wordpress.com") or "wordpress.com" in generator:
+            return False
+        return "wordpress" in generator or home.has(
+            "link[href*='/wp-content/'], script[src*='/wp-includes/'], script[src*='/wp-content/']"
+        )
+
+    def listing(self, home: Document) -> Steps:
+        """Walk the pages of the interface; where it is not declared, both of its usual places are tried."""
+        result = Listing()
+        for root in _roots(home):
+            result = yield from _walk(root)
+            if result.posts:
+                break
+        return result
+
+
+def _walk(root: str) -> Steps:
+    found = PostList()
+    full, misses = 0, 0
+    for page in range(1, MAX_PAGES + 1):
+        query = urlencode({"per_page": _PAGE_SIZE, "page": page, "_fields": _FIELDS})
+        url = f"{root}wp/v2/posts{'&' if '?' in root else '?'}{query}"
+        answer = json_of((yield url))
+        items = items_of(answer)
+        if items:
+            full, misses = full or len(items), 0
+            if not found.add(_post(item, root) for item in items) or len(items) < max(full, _SMALLEST_CAP):
+                break
+        elif answer == [] or member(answer, "code") == _BEYOND_LAST or 0 < full < _PAGE_SIZE:
+            break
+        else:  # after a full page, no response may mean the end or a page that fails
+            found.failed.append(url)
+            misses += 1
+            if page == 1 or misses > _MAX_MISSES:
+                break
+    return found.listing()
+
+
+def _post(item: JsonObject | None, root: str) -> ListedPost | None:
+    url = url_of(root, member(item, "link"))
+    if url is None:
+        return None
+    return ListedPost(
+        url=url,
+        title=text_of_html(member(item, "title", "rendered")),
+        published=moment_of(member(item, "date_gmt")),
+        updated=moment_of(member(item, "modified_gmt")),
+    )
+
+
+def _declared_root(home: Document) -> str | None:
+    return url_of(home.base_url, home.declared("link[rel='https://api.w.org/'][href]", "href"))
+
+
+def _roots(home: Document) -> list[str]:
+    declared = _declared_root(home)
+    usual = (url_of(home.url, place) for place in ("./wp-json/", "./?rest_route=/"))
+    return [declared] if declared else [root for root in usual if root]

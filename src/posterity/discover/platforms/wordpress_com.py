@@ -1,0 +1,80 @@
+"""WordPress.com: the platform's own interface, which also knows blogs under other domains.
+
+Follows developer.wordpress.com/docs/api/1.1/get/sites/$site/posts/: `number` up to 100, `fields`, `page_handle` from
+`meta.next_page`, the total in `found`; a post has `URL`, `title`, `date`, `modified` and `discussion.comment_count`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+from urllib.parse import quote, urlencode
+
+from posterity.discover.platforms.listing import MAX_PAGES, ListedPost, PostList
+from posterity.discover.platforms.values import (
+    count_of,
+    host_of,
+    is_below,
+    items_of,
+    json_of,
+    member,
+    moment_of,
+    text_of,
+    text_of_html,
+    url_of,
+)
+
+if TYPE_CHECKING:
+    from posterity.discover.platforms.listing import Steps
+    from posterity.discover.platforms.values import JsonObject
+    from posterity.dom import Document
+
+
+_API = "https://public-api.wordpress.com/rest/v1.1/sites"
+_FIELDS = "URL,title,date,modified,discussion"
+# Sites with the Jetpack plugin only prefetch the host's name; blogs on WordPress.com link to it for oEmbed.
+_DECLARATION = (
+    "link[rel~=alternate][href*='//public-api.wordpress.com/'], "
+    "link[rel='https://api.w.org/'][href*='//public-api.wordpress.com/']"
+)
+
+
+class WordPressCom:
+    """A blog that is hosted on WordPress.com."""
+
+    name = "wordpress.com"
+
+    def detect(self, home: Document) -> bool:
+        """Tell whether the host is WordPress.com's or the page declares its interface."""
+        return is_below(host_of(home.url), "wordpress.com") or home.has(_DECLARATION)
+
+    def listing(self, home: Document) -> Steps:
+        """Walk the pages by their handles, or by offset where a page names no next one."""
+        found = PostList()
+        site = f"{_API}/{quote(host_of(home.url))}/posts/"
+        place: dict[str, str] = {}
+        for _ in range(MAX_PAGES):
+            url = f"{site}?{urlencode({'number': '100', 'fields': _FIELDS, **place})}"
+            answer = json_of((yield url))
+            items = items_of(member(answer, "posts"))
+            found.total = count_of(member(answer, "found")) if found.total is None else found.total
+            if not items:
+                found.failed += [] if found.is_complete else [url]
+                break
+            if not found.add(_post(item, home.url) for item in items) or found.is_complete:
+                break
+            handle = text_of(member(answer, "meta", "next_page"))
+            place = {"page_handle": handle} if handle else {"offset": str(found.items)}
+        return found.listing()
+
+
+def _post(item: JsonObject | None, home_url: str) -> ListedPost | None:
+    url = url_of(home_url, member(item, "URL"))
+    if url is None:
+        return None
+    return ListedPost(
+        url=url,
+        title=text_of_html(member(item, "title")),
+        published=moment_of(member(item, "date")),
+        updated=moment_of(member(item, "modified")),
+        comment_count=count_of(member(item, "discussion", "comment_count")),
+    )

@@ -1,0 +1,101 @@
+"""WriteFreely and write.as: the posts of a collection.
+
+Follows developers.write.as/docs/api, "Retrieve collection posts": `/api/collections/ALIAS/posts?page=N`, ten posts a
+page, wrapped in `data` with `url`, `total_posts` and `posts`, each with `slug`, `title`, `created`, `updated`. A post's
+URL is the collection's plus the slug. Pinned posts, which are pages like "About", are not listed. A blog that is alone
+on its server does not show its alias; there the sitemap of writefreely's sitemap.go is read.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+from urllib.parse import quote
+
+from posterity.discover.platforms.listing import MAX_PAGES, ListedPost, PostList
+from posterity.discover.platforms.sitemap import walk_sitemaps
+from posterity.discover.platforms.values import (
+    count_of,
+    generator_of,
+    host_of,
+    is_below,
+    items_of,
+    json_of,
+    member,
+    moment_of,
+    path_of,
+    text_of,
+    text_of_html,
+    url_of,
+)
+
+if TYPE_CHECKING:
+    from posterity.discover.platforms.listing import Steps
+    from posterity.discover.platforms.values import JsonObject
+    from posterity.dom import Document
+
+
+_ALIAS = re.compile(r"/api/collections/([0-9A-Za-z-]+)(?:/|$)")
+_PREFIX = "@~$!-+"  # writefreely's routes.go allows them before an alias
+
+
+class WriteFreely:
+    """A blog on write.as or on a server with WriteFreely."""
+
+    name = "writefreely"
+
+    def detect(self, home: Document) -> bool:
+        """Tell whether the page names its generator or is on write.as."""
+        host = host_of(home.url)
+        named = generator_of(home)
+        return "writefreely" in named or "write.as" in named or host == "write.as" or is_below(host, "writeas.com")
+
+    def listing(self, home: Document) -> Steps:
+        """Walk the pages of the collection; read the sitemap where the interface gives nothing."""
+        found = PostList()
+        alias = _alias(home)
+        server = "https://write.as/" if is_below(host_of(home.url), "writeas.com") else home.url
+        for page in range(1, MAX_PAGES + 1 if alias else 1):
+            url = url_of(server, f"/api/collections/{quote(alias)}/posts?page={page}")
+            if url is None:
+                break
+            answer = member(json_of((yield url)), "data")
+            if answer is None:
+                found.failed.append(url)
+                break
+            found.total = count_of(member(answer, "total_posts"))
+            folder = url_of(home.url, member(answer, "url")) or home.url
+            posts = (_post(item, f"{folder.rstrip('/')}/") for item in items_of(member(answer, "posts")))
+            if not found.add(posts) or found.is_complete:
+                break
+        if found.items:
+            return found.listing()
+        folder = f"{re.split(r'[?#]', home.url, maxsplit=1)[0].rstrip('/')}/"
+        return (
+            yield from walk_sitemaps([url_of(folder, "./sitemap.xml")], lambda url, _: url.rstrip("/") + "/" != folder)
+        )
+
+
+def _alias(home: Document) -> str:
+    """The collection's name: from its forms and scripts, the subdomain, or the first part of the path."""
+    mentioned = [*home.attributes("form[action]", "action"), *home.attributes("a[href]", "href"), home.raw_text]
+    match = next(filter(None, map(_ALIAS.search, mentioned)), None)
+    if match:
+        return match.group(1)
+    host = host_of(home.url)
+    if is_below(host, "writeas.com"):
+        return host.partition(".")[0]
+    return path_of(home.url).strip("/").partition("/")[0].lstrip(_PREFIX)
+
+
+def _post(item: JsonObject | None, folder: str) -> ListedPost | None:
+    slug = text_of(member(item, "slug"))
+    url = url_of(folder, member(item, "url")) or (slug and url_of(folder, f"./{quote(slug)}"))
+    if not url:
+        return None
+    return ListedPost(
+        url=url,
+        title=text_of_html(member(item, "title")),
+        published=moment_of(member(item, "created")),
+        updated=moment_of(member(item, "updated")),
+    )
