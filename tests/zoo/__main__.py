@@ -42,8 +42,13 @@ def main(executable: str, only: str, jobs: int, as_json: bool, as_list: bool) ->
 
 
 def _chosen(only: str) -> list[Situation]:
-    names = [name for name in only.split(",") if name]
-    chosen = [each for each in all_situations() if not names or any(name in each.name for name in names)]
+    situations = {situation.name: situation for situation in all_situations()}
+    wanted = [name for name in only.split(",") if name]
+    chosen = [
+        situation
+        for name, situation in situations.items()
+        if not wanted or name in wanted or any(part in name for part in wanted if part not in situations)
+    ]
     if not chosen:
         raise click.UsageError(f"no situation is called {only}; --list prints them")
     return chosen

@@ -235,16 +235,16 @@ def trap_relative_links() -> tuple[Site, Truth]:
 def posts_as_anchors() -> tuple[Site, Truth]:
     posts = write_posts("anchors", 18, "/{date:%Y}.html#a{number}", days=30)
     site = Site()
-    theme = replace(
-        TABLES, head=feed_link("/rss.xml"), nav='<a href="/2024.html">2024</a> <a href="/2023.html">2023</a>'
-    )
+    years = sorted({post.date.year for post in posts}, reverse=True)
+    nav = "".join(f'<a href="/{year}.html">{year}</a> ' for year in years)
+    theme = replace(TABLES, head=feed_link("/rss.xml"), nav=nav)
 
     def entry(post: Post) -> str:
         anchor = f'<a name="a{post.number}" id="a{post.number}"></a>'
         date_line = f'<h4>{post.date:%d %B %Y} <a href="{post.path}">#</a></h4>'
         return f'<div class="day">{anchor}<h3>{post.title}</h3>{date_line}{post.html}</div>'
 
-    for year in {post.date.year for post in posts}:
+    for year in years:
         theirs = [post for post in posts if post.date.year == year]
         site.pages[f"/{year}.html"] = framed(theme, str(year), "".join(map(entry, theirs)))
     site.pages["/"] = framed(theme, theme.name, "".join(map(entry, posts[:4])))

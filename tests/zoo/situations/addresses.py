@@ -1,0 +1,232 @@
+"""Odd permalinks: queries, scripts other than Latin, lengths, characters, and posts that moved."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from urllib.parse import quote
+
+from tests.zoo.blog import (
+    ORIGIN,
+    Post,
+    Request,
+    Response,
+    Site,
+    Truth,
+    move,
+    not_found,
+    redirect,
+    truth_of,
+    write_posts,
+    xml,
+)
+from tests.zoo.build import add_posts, blog_site
+from tests.zoo.feeds import rss, rss_item, rss_of, sitemap_of
+from tests.zoo.pages import CLASSIC, MODERN, PLAIN, Theme, list_page, neighbours, post_page
+from tests.zoo.registry import situation
+
+
+def _by_query(seed: str, pattern: str, *, feed: bool = True, theme: Theme = CLASSIC) -> tuple[Site, Truth]:
+    """A blog whose posts differ in their query alone; other queries show the front page."""
+    posts = write_posts(seed, 16, pattern, first=11)
+    site = blog_site(posts, theme=theme, feed="/rss.php" if feed else None, paging="/index.php?page={}")
+    front = site.pages["/"]
+    site.pages |= {"/index.php": front, "/show.asp": front}
+    return site, truth_of(posts)
+
+
+@situation("permalinks /?p=12")
+def permalink_query_p() -> tuple[Site, Truth]:
+    return _by_query("query p", "/?p={number}")
+
+
+@situation("permalinks /show.asp?id=12, no feed")
+def permalink_query_id() -> tuple[Site, Truth]:
+    return _by_query("query id", "/show.asp?id={number}", feed=False)
+
+
+@situation("permalinks /index.php?post=12&lang=en")
+def permalink_query_post() -> tuple[Site, Truth]:
+    return _by_query("query post", "/index.php?post={number}&lang=en")
+
+
+@situation("permalinks /index.php?/archives/12-slug.html")
+def permalink_query_path() -> tuple[Site, Truth]:
+    return _by_query("query path", "/index.php?/archives/{number}-{slug}.html")
+
+
+@situation("permalinks /index.php/archives/12/")
+def permalink_path_info() -> tuple[Site, Truth]:
+    posts = write_posts("path info", 14, "/index.php/archives/{number}/", first=7)
+    site = blog_site(posts, theme=CLASSIC, paging="/index.php/page/{}/", feed="/index.php/feed/")
+    site.pages["/index.php"] = site.pages["/"]
+    return site, truth_of(posts)
+
+
+@situation("permalinks of hex digits, /p/9f8a7c6d5e4b")
+def permalink_hex() -> tuple[Site, Truth]:
+    posts = [replace(post, path=f"/p/{post.number * 2654435761 % 2**48:012x}") for post in write_posts("hex", 14)]
+    return blog_site(posts), truth_of(posts)
+
+
+@situation("permalinks are dates, /20240520.html")
+def permalink_date_file() -> tuple[Site, Truth]:
+    posts = write_posts("date file", 16, "/{date:%Y%m%d}.html")
+    return blog_site(posts, theme=PLAIN, paging="/older{}.html"), truth_of(posts)
+
+
+@situation("slugs of one short word at the root: /tea/ beside /about/")
+def permalink_one_word() -> tuple[Site, Truth]:
+    posts = write_posts("one word", 14)
+    taken = dict.fromkeys(post.slug.split("-")[0] for post in posts)
+    posts = [replace(post, path=f"/{word}/") for post, word in zip(posts, taken, strict=False)]
+    return blog_site(posts), truth_of(posts)
+
+
+@situation("slugs of 220 characters")
+def permalink_long() -> tuple[Site, Truth]:
+    posts = write_posts("long slugs", 12)
+    posts = [
+        replace(post, path=f"/{post.date:%Y}/{(post.slug + '-' + '-very' * 60)[:220]}-{post.number}/") for post in posts
+    ]
+    return blog_site(posts), truth_of(posts)
+
+
+@situation("slugs with spaces, commas, brackets, quotes, plus signs and colons")
+def permalink_characters() -> tuple[Site, Truth]:
+    marks = ("my post ({})", "tea, milk & {}", "it's {}!", "c++ no. {}", "part: {}", "100 percent [{}]")
+    posts = write_posts("characters", 12)
+    posts = [replace(post, path=f"/blog/{marks[place % 6].format(post.number)}") for place, post in enumerate(posts)]
+    return blog_site(posts), truth_of(posts)
+
+
+@situation("Cyrillic slugs: links as they are, in upper-case and in lower-case percent signs")
+def permalink_non_ascii() -> tuple[Site, Truth]:
+    posts = write_posts("non ascii", 15, "/{date:%Y}/{slug}/", code="ru")
+    site = blog_site(posts, theme=replace(MODERN, language="ru"))
+    lower = [replace(post, path=quote(post.path).lower()) for post in posts]
+    site.pages["/about/"] = list_page(MODERN, "О блоге", lower)
+    front = site.pages["/"]
+    if isinstance(front, Response):
+        body = front.body
+        for post in posts:
+            body = body.replace(post.href.encode(), post.path.encode())
+        site.pages["/"] = replace(front, body=body)
+    return site, truth_of(posts)
+
+
+@situation("posts moved: old addresses in feed and links redirect (301) to new ones")
+def moved_posts() -> tuple[Site, Truth]:
+    old = write_posts("moved", 14, "/archives/{number:05}.html")
+    new = move(old, "/{date:%Y/%m}/{slug}/")
+    site = blog_site(old)
+    for before, after in zip(old, new, strict=True):
+        site.pages[after.path] = site.pages[before.path]
+        site.pages[before.path] = redirect(after.href)
+    return site, truth_of(new)
+
+
+@situation("half of the posts moved twice, in a chain of three redirects over two schemes of addresses")
+def moved_in_chains() -> tuple[Site, Truth]:
+    posts = write_posts("chains", 14, "/{slug}")
+    oldest = move(posts, "/?p={number}")
+    site = blog_site([replace(old if old.number % 2 else new) for old, new in zip(oldest, posts, strict=True)])
+    for old, post in zip(oldest, posts, strict=True):
+        site.pages[post.path] = post_page(MODERN, post)
+        site.pages[old.path] = redirect(f"/node/{post.number}", 302)
+        site.pages[f"/node/{post.number}"] = redirect(f"{ORIGIN}/{post.slug}/", 301)
+        site.pages[f"/{post.slug}/"] = redirect(f"/{post.slug}", 308)
+    return site, truth_of(posts)
+
+
+@situation("some addresses of sitemap and feed redirect to themselves or in a circle")
+def redirect_loops() -> tuple[Site, Truth]:
+    posts = write_posts("loops", 16)
+    site = blog_site(posts, sitemap=True)
+    broken = posts[::4]
+    for place, post in enumerate(broken):
+        if place % 2:
+            site.pages[post.path] = redirect(post.href, 302)
+        else:
+            site.pages[post.path] = redirect(f"{post.href}b/", 302)
+            site.pages[f"{post.path}b/"] = redirect(post.href, 302)
+    return site, truth_of([post for post in posts if post not in broken])
+
+
+@situation("deleted posts redirect to the home page")
+def deleted_to_home() -> tuple[Site, Truth]:
+    posts = write_posts("deleted home", 16)
+    site = blog_site(posts, sitemap=True)
+    gone = posts[1::4]
+    for post in gone:
+        site.pages[post.path] = redirect("/", 302)
+    return site, truth_of([post for post in posts if post not in gone])
+
+
+@situation("feed links in one scheme of addresses, pages link in another, both answer, canonical links tell")
+def two_schemes() -> tuple[Site, Truth]:
+    posts = write_posts("two schemes", 14, "/{date:%Y/%m}/{slug}/")
+    site = blog_site(posts)
+    for place, post in enumerate(posts):
+        page = post_page(
+            MODERN,
+            post,
+            head=f'<link rel="canonical" href="{ORIGIN}{post.href}">',
+            after=neighbours(posts, place),
+        )
+        site.pages[post.path] = site.pages[f"/node/{post.number}"] = page
+    items = (rss_item(post, link=f"{ORIGIN}/node/{post.number}") for post in posts[:8])
+    site.pages["/feed.xml"] = xml(rss(items))
+    site.pages["/sitemap.xml"] = xml(sitemap_of(f"/node/{post.number}" for post in posts))
+    return site, truth_of(posts, aliases={f"/node/{post.number}": post.path for post in posts})
+
+
+@situation("session ids in the links of pages; feed and sitemap are clean")
+def session_ids_with_feed() -> tuple[Site, Truth]:
+    posts = write_posts("session feed", 14, "/{slug}.php")
+    site = blog_site(posts, theme=CLASSIC)
+    by_path = dict(site.pages)
+    counter = iter(range(1, 1_000_000))
+
+    def signed(request: Request) -> Response:
+        page = by_path.get(request.path)
+        if not isinstance(page, Response):
+            return not_found(request)
+        if request.path.endswith(".xml"):
+            return page
+        session = f"?PHPSESSID={next(counter) * 7919:032x}".encode()
+        body = page.body.replace(b'.php"', b".php" + session + b'"').replace(b'/"', b"/" + session + b'"')
+        return replace(page, body=body)
+
+    return Site(fallback=signed), truth_of(posts)
+
+
+@situation("the week's posts stand in a folder each, with index.html and without in links")
+def index_html_links() -> tuple[Site, Truth]:
+    posts = write_posts("index html", 14, "/{date:%Y}/{slug}/")
+    indexed = [replace(post, path=f"{post.path}index.html") for post in posts]
+    site = blog_site(posts)
+    add_posts(site, indexed, MODERN, linked=True)
+    site.pages["/about/"] = list_page(MODERN, "About", indexed)
+    site.pages["/index.html"] = site.pages["/"]
+    return site, truth_of(posts, aliases={post.path: full.path for post, full in zip(indexed, posts, strict=True)})
+
+
+@situation("previews and views for telephones: ?preview=true, /mobile/x/, /en/x/, with canonical links")
+def preview_copies() -> tuple[Site, Truth]:
+    posts = write_posts("previews", 12, "/{slug}/")
+    site = blog_site(posts)
+
+    def linked(post: Post, place: int) -> Response:
+        copies = (f"{post.path}?preview=true", f"/en{post.path}", f"/mobile{post.path}")
+        links = "".join(f'<a href="{copy}">another view</a> ' for copy in copies)
+        return post_page(MODERN, post, after=links + neighbours(posts, place))
+
+    aliases = {}
+    for place, post in enumerate(posts):
+        site.pages[post.path] = linked(post, place)
+        for copy in (f"/en{post.path}", f"/mobile{post.path}"):
+            head = f'<link rel="canonical" href="{ORIGIN}{post.href}">'
+            site.pages[copy] = post_page(PLAIN, post, head=head)
+            aliases[copy] = post.path
+    site.pages["/feed.xml"] = xml(rss_of(posts[:8]))
+    return site, truth_of(posts, aliases=aliases)
