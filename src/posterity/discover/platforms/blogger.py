@@ -1,10 +1,9 @@
 """Blogger: the posts feed as JSON.
 
 Follows developers.google.com/blogger/docs/2.0/developers_guide_protocol ("Retrieving posts using query parameters":
-`start-index` from 1, `max-results`, `orderby`) and Blogger Help on site feeds (`summary`, `alt=json`, and
-`redirect=false` against a redirection to FeedBurner). The Atom feed as JSON has `openSearch$totalResults.$t` and
-`entry` with `title.$t`, `link` by `rel`, `published.$t`, `updated.$t` and `thr$total.$t`. No more than 150 entries come
-at once.
+`start-index` from 1, `max-results`, `orderby`), with `summary` for short entries and `redirect=false` for blogs that
+redirect their feed to FeedBurner. With `alt=json`, the Atom feed has `openSearch$totalResults.$t` and `entry` with
+`title.$t`, `link` by `rel`, `published.$t`, `updated.$t` and `thr$total.$t`. No more than 150 entries come at once.
 """
 
 from __future__ import annotations

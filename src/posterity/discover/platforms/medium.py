@@ -3,8 +3,9 @@
 Medium has no interface to list posts (github.com/Medium/medium-api-docs, issues 49 and 118, which point to feeds). A
 blog with a host of its own has `/sitemap/sitemap.xml`, an index whose `/sitemap/posts/...` files name its posts. On
 medium.com the sitemap is of all Medium; there, publications have `/NAME/archive`, with links to `/archive/YYYY`,
-`/YYYY/MM` and `/YYYY/MM/DD`, and everybody has a feed of the latest ten posts: Medium Help, "RSS feeds of profiles,
-publications, and topics". A post's URL ends in its id, eight to twelve hexadecimal digits.
+`/YYYY/MM` and `/YYYY/MM/DD`, and everybody has a feed of the latest ten posts, `/feed/NAME`. A post's URL ends in its
+id, eight to twelve hexadecimal digits. Sitemaps and archives are documented nowhere; the shapes are those that public
+clients read (S1M0N38/medium-scraper, mcanones/The-Clap-Predictor).
 """
 
 from __future__ import annotations

@@ -1,8 +1,9 @@
 """Squarespace: a collection's page as JSON.
 
-Follows developers.squarespace.com/url-queries (`?format=json` on any collection's URL). The shape is that of the data
-that templates are filled with: `collection.typeName` and `.itemCount`, `items` with `fullUrl`, `title`, `publishOn` and
-`updatedOn` in milliseconds and `commentCount`, `pagination.nextPage` and `.nextPageOffset`, which goes into `offset`.
+Follows developers.squarespace.com/url-queries (`?format=json` on any collection's URL). The shape is not documented
+there; paging is as in Automattic/data-liberation-agent, pull request 66: `items` with `fullUrl`, `title`, `publishOn`
+and `updatedOn` in milliseconds and `commentCount`, `pagination.nextPage` and `.nextPageOffset`, which goes into
+`offset`. `collection.typeName` and `.itemCount` are used where they are there.
 The home page is often no collection; then the blogs that it links to are tried.
 """
 

@@ -1,8 +1,9 @@
 """Tumblr: the read interface of version 1, which needs no key.
 
-Follows tumblr.com/docs/en/api/v1, "/api/read/json": `num` up to 50, `start`; the response is a script that assigns an
-object with `posts-total` and `posts`, each with `url-with-slug`, `url`, `unix-timestamp`, `date-gmt` and a title by its
-type (`regular-title`, `link-text`, `conversation-title`). Notes are no comments and are left out.
+Tumblr's own page on version 1 is gone; the shape is the one that clients document (rdrr.io/github/fcocquemas/rtumblr,
+tumblrRead): `/api/read/json` with `num` up to 50 and `start`. The response is a script that assigns an object with
+`posts-total` and `posts`, each with `url-with-slug`, `url`, `unix-timestamp`, `date-gmt` and a title by its type
+(`regular-title`, `link-text`, `conversation-title`). Notes are no comments and are left out.
 """
 
 from __future__ import annotations

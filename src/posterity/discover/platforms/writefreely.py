@@ -1,7 +1,8 @@
 """WriteFreely and write.as: the posts of a collection.
 
-Follows developers.write.as/docs/api, "Retrieve collection posts": `/api/collections/ALIAS/posts?page=N`, ten posts a
-page, wrapped in `data` with `url`, `total_posts` and `posts`, each with `slug`, `title`, `created`, `updated`. A post's
+Follows the source of writefreely/writefreely (collections.go, fetchCollectionPosts; posts.go), as write.as serves it at
+write.as/api (developers.write.as/docs/api): `/api/collections/ALIAS/posts?page=N`, ten posts a page, wrapped in `data`
+with `url`, `total_posts` and `posts`, each with `slug`, `title`, `created`, `updated`. A post's
 URL is the collection's plus the slug. Pinned posts, which are pages like "About", are not listed. A blog that is alone
 on its server does not show its alias; there the sitemap of writefreely's sitemap.go is read.
 """
