@@ -6,11 +6,19 @@ from typing import Literal
 
 import msgspec
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
-USER_AGENT = "Posterity/{version} (blog archiving; +https://posterity.example/bot)"
+PROJECT_URL = "https://github.com/posterity-archive/posterity"
+CONTACT_VARIABLE = "POSTERITY_CONTACT"  # of the environment
+# The name of our own elements and categories in XML exports. It must not change: importers compare it as text.
+XML_NAMESPACE = f"{PROJECT_URL}/ns/1.0"
 
 RenderMode = Literal["auto", "always", "never"]
+
+
+def user_agent(contact: str = "") -> str:
+    """Return the User-Agent of our requests. `contact` is an e-mail address or a URL of whoever runs the crawl."""
+    return f"Posterity/{__version__} (blog archiving; +{PROJECT_URL}{f'; {contact}' if contact else ''})"
 
 
 class ParseLimits(msgspec.Struct, frozen=True, kw_only=True):
@@ -30,7 +38,7 @@ class LearnSettings(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class CrawlSettings(msgspec.Struct, frozen=True, kw_only=True):
-    """How `fetch` behaves towards a blog."""
+    """How a crawl behaves towards a blog."""
 
     delay_s: float = 1.0
     concurrency: int = 4
@@ -45,12 +53,20 @@ class CrawlSettings(msgspec.Struct, frozen=True, kw_only=True):
     # A podcast episode has 30 to 60 MB; films of hours are another archive's business.
     max_media_bytes: int = 64 * 1024 * 1024
     comments: bool = True
-    user_agent: str = USER_AGENT
+    # Whom the owner of a site can write to: an e-mail address or a URL.
+    contact: str = ""
+    # Sent instead of our own User-Agent, as it is.
+    user_agent: str = ""
     # Pages that ask not to be archived or mined are always recorded as such; with this they are left out.
     respect_optout: bool = False
     # For addresses that a stranger named: nothing on this machine or in a private network, but for these hosts.
     public_only: bool = False
     allowed_hosts: tuple[str, ...] = ()
+
+    @property
+    def sent_user_agent(self) -> str:
+        """The text of the User-Agent header."""
+        return self.user_agent or user_agent(self.contact)
 
 
 class RenderSettings(msgspec.Struct, frozen=True, kw_only=True):

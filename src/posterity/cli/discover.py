@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 import msgspec
 
-from posterity.cli.options import archive_option, json_option, quiet_option
+from posterity.cli.options import archive_option, contact_option, hint_at_contact, json_option, quiet_option
 from posterity.cli.progress import watched
 from posterity.discover.candidates import NewsItem
 from posterity.discover.feed import looks_like_feed, read_feed
@@ -41,12 +41,14 @@ if TYPE_CHECKING:
 @click.option("--show-queries", is_flag=True, help="Print the queries and stop.")
 @click.option("--delay", type=click.FloatRange(min=0), default=1.0, show_default=True, metavar="SECONDS",
               help="Between two requests to one host.")  # fmt: skip
+@contact_option
 @archive_option
 @json_option
 @quiet_option
 def command(
     blogs: tuple[str, ...], news: tuple[str, ...], service: str | None, query_limit: int, results: int, also: str,
-    limit: int, no_check: bool, show_queries: bool, delay: float, archive: str, as_json: bool, quiet: bool,
+    limit: int, no_check: bool, show_queries: bool, delay: float, contact: str, archive: str, as_json: bool,
+    quiet: bool,
 ) -> None:  # fmt: skip
     """Find more blogs, and print a list that `harvest -i` reads.
 
@@ -82,6 +84,8 @@ def command(
     if no_check:
         _print_candidates(candidates, as_json=as_json)
     else:
+        if not (as_json or quiet):
+            hint_at_contact(contact, [candidate.home for candidate in candidates])
         _print_blogs(candidates, delay, as_json=as_json, quiet=quiet)
 
 

@@ -6,6 +6,7 @@ is read once per host, as RFC 9309 has it: none there (4xx) allows everything, o
 
 from __future__ import annotations
 
+import os
 import urllib.request
 from datetime import UTC, datetime
 from functools import lru_cache
@@ -16,7 +17,7 @@ from urllib.parse import quote, urlsplit
 
 from protego import Protego
 
-from posterity.config import CrawlSettings, __version__
+from posterity.config import CONTACT_VARIABLE, CrawlSettings, user_agent
 from posterity.errors import PageTooLarge, RefusedByRobots, Unreachable, UnreadablePage
 from posterity.model import Page
 
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
     from posterity.render.pool import Browser
 
 _SETTINGS = CrawlSettings()
-_USER_AGENT = _SETTINGS.user_agent.format(version=__version__)
+_USER_AGENT = user_agent(os.environ.get(CONTACT_VARIABLE, ""))
 _MAX_ROBOTS_BYTES = 512 * 1024  # RFC 9309, 2.5: at least 500 kibibytes must be read
 _PAGE_TYPES = ("html", "xml", "text/plain")
 

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import click
 
-from posterity.cli.options import archive_option, json_option, quiet_option
+from posterity.cli.options import archive_option, contact_option, hint_at_contact, json_option, quiet_option
 from posterity.cli.progress import listener, many_listener
 from posterity.cli.summary import bytes_meant
-from posterity.config import USER_AGENT, CrawlSettings, RenderMode, RenderSettings, Settings
+from posterity.config import CrawlSettings, RenderMode, RenderSettings, Settings
 from posterity.errors import InputError, UsageError
 
 
@@ -52,11 +52,8 @@ from posterity.errors import InputError, UsageError
 @click.option(
     "--respect-optout", is_flag=True, help="Leave out pages that say noarchive, noai or reserve text and data mining."
 )
-@click.option(
-    "--user-agent",
-    metavar="TEXT",
-    help="Who asks, with an address for complaints; the first word counts in robots.txt.",
-)
+@contact_option
+@click.option("--user-agent", metavar="TEXT", help="The whole User-Agent; its first word is compared with robots.txt.")
 @json_option
 @quiet_option
 def command(
@@ -74,6 +71,7 @@ def command(
     no_media: bool,
     no_comments: bool,
     respect_optout: bool,
+    contact: str,
     user_agent: str | None,
     as_json: bool,
     quiet: bool,
@@ -112,8 +110,11 @@ def command(
         media=not no_media,
         comments=not no_comments,
         respect_optout=respect_optout,
-        user_agent=user_agent or USER_AGENT,
+        contact=contact,
+        user_agent=user_agent or "",
     )
+    if not (as_json or quiet or user_agent):
+        hint_at_contact(contact, blogs)
     settings = Settings(crawl=crawl, render=RenderSettings(screenshot=screenshot))
     if len(blogs) > 1:
         _harvest_many(blogs, archive, workers, settings, as_json=as_json, quiet=quiet)

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import calendar
+import os
 import re
 from datetime import date
 from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
 
 import click
 
+from posterity.config import CONTACT_VARIABLE
 from posterity.export.clean_up import FORMS, CleanUp
 from posterity.export.selection import Selection
+from posterity.urls.public_address import is_this_machine
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
 
 def _demands(words: tuple[str, ...]) -> dict[str, float]:
@@ -40,6 +44,34 @@ archive_option = click.option(
     metavar="ARCHIVE",
     help="The archive: a folder, or postgresql://...; also $POSTERITY_ARCHIVE.",
 )
+
+
+def _use_contact(_context: click.Context, _option: click.Parameter, contact: str) -> str:
+    # Single pages are fetched apart from the crawl, and by worker processes: all read the contact from here.
+    os.environ[CONTACT_VARIABLE] = contact
+    return contact
+
+
+contact_option = click.option(
+    "--contact",
+    envvar=CONTACT_VARIABLE,
+    default="",
+    callback=_use_contact,
+    metavar="EMAIL|URL",
+    help="Whom owners of sites can write to, sent in the User-Agent; also $POSTERITY_CONTACT.",
+)
+
+
+def hint_at_contact(contact: str, urls: Iterable[str]) -> None:
+    """Print one line when requests to other machines name nobody to write to."""
+    if not contact and not all(is_this_machine(urlsplit(url).hostname or "") for url in urls):
+        click.echo(
+            "posterity: owners of sites cannot reach you. Set --contact or $POSTERITY_CONTACT to an e-mail address "
+            "or a URL, which is sent in the User-Agent.",
+            err=True,
+        )
+
+
 quiet_option = click.option("-q", "--quiet", is_flag=True, help="Print nothing but errors.")
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON lines, for programs.")
 min_confidence_option = click.option(

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from posterity.cli.options import archive_option, quiet_option
+from posterity.cli.options import archive_option, contact_option, hint_at_contact, quiet_option
 
 
 @click.command()
@@ -35,7 +35,7 @@ from posterity.cli.options import archive_option, quiet_option
     metavar="HOST",
     help="A name that browsers may use for this server; any, if none is given.",
 )
-@click.option("--contact", metavar="EMAIL", help="Whom harvesters of OAI-PMH can write to.")
+@contact_option
 @click.option("--delay", type=click.FloatRange(min=0), default=1.0, show_default=True, metavar="SECONDS",
               help="Between requests of a harvest to one host.")  # fmt: skip
 @click.option(
@@ -51,7 +51,7 @@ def command(
     allowed: tuple[str, ...],
     allow_private: bool,
     names: tuple[str, ...],
-    contact: str | None,
+    contact: str,
     delay: float,
     reports: str,
     quiet: bool,
@@ -79,7 +79,7 @@ def command(
             allowed_hosts=("*", *allowed) if allow_private else allowed,
             names=names,
             delay_s=delay,
-            contact=contact or ServeSettings(archive=archive).contact,
+            contact=contact,
             reports=reports,
             warm_up=True,
         )
@@ -91,6 +91,7 @@ def command(
 
     def tell(url: str) -> None:
         if not quiet:
+            hint_at_contact(contact, [url])
             click.echo(f"{archive}{new} is served at {url}; Ctrl-C ends it", err=True)
 
     serve(settings, tell=tell)

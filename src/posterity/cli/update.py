@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from posterity.cli.options import archive_option, json_option, quiet_option
+from posterity.cli.options import archive_option, contact_option, hint_at_contact, json_option, quiet_option
 from posterity.cli.progress import listener
 from posterity.cli.summary import print_milestone, print_update
 from posterity.config import CrawlSettings, Settings
@@ -41,6 +41,7 @@ _NO_PROBLEM_OF_ONE_BLOG = (ArchiveError.exit_code, Interrupted.exit_code)
     "--concurrency", type=click.IntRange(min=1), default=4, show_default=True, help="Requests to one host at a time."
 )
 @click.option("--limit", type=click.IntRange(min=1), metavar="PAGES", help="Stop after this many pages of a blog.")
+@contact_option
 @json_option
 @quiet_option
 def command(
@@ -53,6 +54,7 @@ def command(
     delay: float,
     concurrency: int,
     limit: int | None,
+    contact: str,
     as_json: bool,
     quiet: bool,
 ) -> None:
@@ -69,12 +71,14 @@ def command(
     from posterity.crawl.run import chosen_blogs, update
 
     moment = since_moment(since)
-    settings = Settings(crawl=CrawlSettings(delay_s=delay, concurrency=concurrency, limit_pages=limit))
+    settings = Settings(crawl=CrawlSettings(delay_s=delay, concurrency=concurrency, limit_pages=limit, contact=contact))
 
     def update_one(blog: Blog, tell: Callable[[Event], None]) -> UpdateReport:
         return update(blog.id, archive, since=moment, revisits=revisit, settings=settings, tell=tell)
 
     chosen = chosen_blogs(archive, blogs, everything=everything)
+    if chosen and not (as_json or quiet):
+        hint_at_contact(contact, [blog.url for blog in chosen])
     if watch:
         _watch(archive, blogs, chosen, lambda some: _update_all(some, update_one, as_json=as_json, quiet=quiet))
     if not chosen and not quiet:

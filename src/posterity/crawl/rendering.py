@@ -21,7 +21,6 @@ from scrapy.http import HtmlResponse
 
 from posterity.archive.captures import captures_of_urls
 from posterity.archive.database import date_key
-from posterity.config import __version__
 from posterity.crawl.capture import FETCHED_AT, MEDIA, POINTER, REPLAYED, metas_in, optouts
 from posterity.crawl.robots import RobotsMiddleware
 from posterity.errors import ArchiveError, BrowserMissing, PosterityError
@@ -281,9 +280,8 @@ class RenderMiddleware:
             from posterity.render.pool import BrowserPool
 
             spider: Any = self.crawler.spider
-            agent = self.crawl.user_agent.replace("{version}", __version__)
             own = () if self.crawl.public_only else (spider.job.url, url)
-            self._pool = BrowserPool(self.settings, own, agent)
+            self._pool = BrowserPool(self.settings, own, self.crawl.sent_user_agent)
         await self._turn(url)
         try:
             rendered = await self._pool.render(url)

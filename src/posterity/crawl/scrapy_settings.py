@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 from typing import TYPE_CHECKING, Any
 
-from posterity.config import CrawlSettings, __version__
+from posterity.config import CrawlSettings
 
 if TYPE_CHECKING:
     from scrapy.settings import BaseSettings
@@ -57,7 +57,7 @@ def scrapy_settings(crawl: CrawlSettings) -> dict[str, Any]:
     """Return the settings of a crawl."""
     left_out = (set() if crawl.media else _OF_MEDIA) | (set() if crawl.comments else _OF_COMMENTS)
     return {
-        "USER_AGENT": crawl.user_agent.replace("{version}", __version__),
+        "USER_AGENT": crawl.sent_user_agent,
         "ROBOTSTXT_OBEY": False,  # by our own middleware: an unreadable robots.txt forbids, it does not allow
         "DOWNLOADER_MIDDLEWARES": MIDDLEWARES | (PUBLIC_ONLY if crawl.public_only else {}),
         "ITEM_PIPELINES": {step: None if step in left_out else order for step, order in PIPELINE.items()},

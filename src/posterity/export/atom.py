@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, BinaryIO, TypeAlias
 
+from posterity.config import XML_NAMESPACE
 from posterity.export.carried import Carried, CarriedComment, as_read, earlier_parents, rest_of
 from posterity.export.clean_up import is_language_tag
 from posterity.export.dates import aware, rfc3339
@@ -27,7 +28,7 @@ Written: TypeAlias = "tuple[datetime | None, datetime]"
 ATOM = "http://www.w3.org/2005/Atom"
 THREAD = "http://purl.org/syndication/thread/1.0"
 HISTORY = "http://purl.org/syndication/history/1.0"
-OWN = "https://posterity.example/ns/1.0"
+OWN = XML_NAMESPACE
 CATEGORIES = f"{OWN}#category"  # tells categories from tags, which Atom does not
 
 

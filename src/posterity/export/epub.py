@@ -48,6 +48,7 @@ if TYPE_CHECKING:
     Inside = Callable[[str], str | None]
 
 
+# A seed, not a link: with another one, readers would take a book that is exported again for a new book.
 _IDS = uuid.uuid5(uuid.NAMESPACE_URL, "https://posterity.example/epub")
 _SHOWN_AUTHORS = 20
 # EPUB 3.2 asks for something to show where a reader does not know a newer type of picture; 3.3 knows WebP.

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from posterity.export.selection import Source
 
 
+# A seed, not a link: with another one, the records of an export would get new ids.
 _IDS = uuid.uuid5(uuid.NAMESPACE_URL, "https://posterity.example/warc")
 _BLOCK = 1 << 16
 _HEAD = 4096

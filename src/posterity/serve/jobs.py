@@ -230,6 +230,7 @@ def _crawl(settings: ServeSettings, limit_pages: int | None) -> Settings:
     return Settings(
         crawl=CrawlSettings(
             delay_s=settings.delay_s,
+            contact=settings.contact,
             limit_pages=limit_pages,
             public_only=public_only,
             allowed_hosts=settings.allowed_hosts,

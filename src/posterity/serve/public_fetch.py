@@ -19,7 +19,7 @@ from urllib.parse import quote, urljoin, urlsplit
 
 from protego import Protego
 
-from posterity.config import USER_AGENT, __version__
+from posterity.config import user_agent
 from posterity.crawl.http import connection_problem
 from posterity.errors import PageTooLarge, RefusedByRobots, Unreachable, UsageError
 from posterity.model import Page
@@ -28,7 +28,6 @@ from posterity.urls.public_address import is_public_address
 if TYPE_CHECKING:
     from posterity.serve.settings import ServeSettings
 
-_AGENT = USER_AGENT.replace("{version}", __version__)
 _REDIRECTS = 5
 _CHUNK = 64 * 1024
 _MAX_ROBOTS_BYTES = 512 * 1024  # RFC 9309, 2.5: at least 500 kibibytes must be read
@@ -41,6 +40,7 @@ class PublicFetcher:
 
     def __init__(self, settings: ServeSettings, time_s: float | None = None) -> None:
         self._allowed = frozenset(host.lower() for host in settings.allowed_hosts)
+        self._user_agent = user_agent(settings.contact)
         self._max_bytes = settings.limits.body_bytes
         self._deadline = time.monotonic() + (time_s or settings.limits.fetch_s)
         self._robots: dict[str, Protego] = {}
@@ -68,7 +68,7 @@ class PublicFetcher:
         host = f"{parts.scheme}://{parts.netloc}"
         if host not in self._robots:
             self._robots[host] = self._rules(f"{host}/robots.txt")
-        if not self._robots[host].can_fetch(url, _AGENT):
+        if not self._robots[host].can_fetch(url, self._user_agent):
             raise RefusedByRobots(f"{host}/robots.txt forbids {url}.")
 
     def _rules(self, url: str) -> Protego:
@@ -88,7 +88,7 @@ class PublicFetcher:
         connection, path, host = self._connection(url)
         try:
             with closing(connection):
-                headers = {"Host": host, "User-Agent": _AGENT, "Accept": "text/html,*/*;q=0.8"}
+                headers = {"Host": host, "User-Agent": self._user_agent, "Accept": "text/html,*/*;q=0.8"}
                 connection.request("GET", path, headers={**headers, "Accept-Encoding": "gzip"})
                 response = connection.getresponse()
                 body = self._body(response, url, max_bytes, cut=cut)

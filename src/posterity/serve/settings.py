@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import ipaddress
-
 import msgspec
 
 from posterity.errors import UsageError
+from posterity.urls.public_address import is_this_machine
 
 
 class VisitorLimits(msgspec.Struct, frozen=True, kw_only=True):
@@ -39,8 +38,8 @@ class ServeSettings(msgspec.Struct, frozen=True, kw_only=True):
     allowed_hosts: tuple[str, ...] = ()
     # The names under which browsers may ask for this server; empty for any.
     names: tuple[str, ...] = ()
-    # Whom harvesters of OAI-PMH can write to; the protocol wants an address.
-    contact: str = "unknown@posterity.example"
+    # Whom owners of fetched sites and OAI-PMH harvesters can write to: an e-mail address or a URL.
+    contact: str = ""
     delay_s: float = 1.0
     reports: str = "evaluation"
     # Whether to load at the start what the first visitor of the demo would wait for.
@@ -50,10 +49,7 @@ class ServeSettings(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def is_loopback(self) -> bool:
         """Tell whether only this machine can ask."""
-        try:
-            return ipaddress.ip_address(self.host.strip("[]")).is_loopback
-        except ValueError:
-            return self.host == "localhost"
+        return is_this_machine(self.host)
 
     @property
     def fetches_private(self) -> bool:

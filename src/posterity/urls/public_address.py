@@ -12,6 +12,14 @@ import ipaddress
 _NAT64 = ipaddress.ip_network("64:ff9b::/96")
 
 
+def is_this_machine(host: str) -> bool:
+    """Tell whether the host name or literal address is that of the loopback interface."""
+    try:
+        return ipaddress.ip_address(host.strip("[]")).is_loopback
+    except ValueError:
+        return host == "localhost"
+
+
 def is_public_address(address: str) -> bool:
     """Tell whether this literal address may be asked; what is no address at all may not."""
     try:

@@ -10,9 +10,10 @@ import pytest
 from scrapy import Request
 from scrapy.exceptions import IgnoreRequest
 
+from posterity.config import user_agent
 from posterity.crawl.robots import ForbiddenByRobots, RobotsMiddleware
 
-AGENT = "Posterity/0.1.0 (blog archiving; +https://posterity.example/bot)"
+AGENT = user_agent()
 
 
 class FakeEngine:

@@ -17,6 +17,11 @@ def test_user_agent_names_the_project_its_version_and_where_to_complain() -> Non
     assert "+https://" in agent
 
 
+def test_user_agent_names_whom_to_write_to() -> None:
+    agent = scrapy_settings(CrawlSettings(contact="archive@library.example"))["USER_AGENT"]
+    assert agent.endswith("; archive@library.example)")
+
+
 def test_polite_by_default() -> None:
     settings = scrapy_settings(CrawlSettings())
     assert settings["DOWNLOAD_DELAY"] >= 1

@@ -12,7 +12,7 @@ import binascii
 import re
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
-from urllib.parse import parse_qsl
+from urllib.parse import parse_qsl, urlsplit
 from xml.sax.saxutils import escape, quoteattr
 
 import msgspec
@@ -180,9 +180,12 @@ def _checked_verb(arguments: dict[str, str], given: list[tuple[str, str]]) -> st
 
 def _identify(parts: Parts, _: dict[str, str], base: str) -> str:
     earliest = _second(earliest_stamp(parts.archive) or date_key(datetime(1970, 1, 1, tzinfo=UTC)))
+    # The protocol demands an e-mail address; RFC 2142 gives every host one.
+    contact = parts.settings.contact.removeprefix("mailto:")
+    email = contact if "@" in contact else f"webmaster@{urlsplit(base).hostname}"
     return (
         f"<repositoryName>Posterity</repositoryName><baseURL>{base}</baseURL><protocolVersion>2.0</protocolVersion>"
-        f"<adminEmail>{escape(parts.settings.contact)}</adminEmail><earliestDatestamp>{earliest}</earliestDatestamp>"
+        f"<adminEmail>{escape(email.removeprefix('mailto:'))}</adminEmail><earliestDatestamp>{earliest}</earliestDatestamp>"
         "<deletedRecord>transient</deletedRecord><granularity>YYYY-MM-DDThh:mm:ssZ</granularity>"
     )
 
