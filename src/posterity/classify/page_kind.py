@@ -12,6 +12,7 @@ from posterity.classify.repeated_records import listing_of
 from posterity.classify.text_density import TextDensity
 from posterity.dom.metadata import declared_address
 from posterity.dom.rule_match import matches
+from posterity.lexicon import any_of, declarations, part_names, url_words
 from posterity.urls import canonical_url
 from posterity.urls.kinds import day_in_address, is_listing, is_service_page
 
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 
 PageKind: TypeAlias = Literal["post", "index", "other"]
 
-_THREAD = re.compile(r"(?:post-?)?comments?(?:-?(?:list|area|wrapper|section|thread|content|body))?", re.IGNORECASE)
+_THREAD = re.compile(rf"(?:post-?)?comments?(?:-?(?:{any_of(part_names('comment.thread_suffix'))}))?", re.IGNORECASE)
 _AROUND_POSTS = frozenset({"html", "body", "main", "article"})
 # Elements that texts do not have in them.
 _ARTICLE_TAGS = frozenset({"article", "main"})
@@ -101,21 +102,14 @@ def _always_dated(rules: RuleSet) -> bool:
 Feature: TypeAlias = "tuple[PageKind, float]"
 
 _TYPES = re.compile(r'"@type"\s*:\s*\[?\s*"(\w+)"')
-_POST_TYPES = frozenset({"Article", "BlogPosting", "NewsArticle", "TechArticle", "Report", "LiveBlogPosting"})
-_INDEX_TYPES = frozenset({"CollectionPage", "Blog", "ItemList", "SearchResultsPage"})
-_OTHER_TYPES = frozenset({"Product", "QAPage", "DiscussionForumPosting", "Offer", "AboutPage", "ContactPage", "Recipe"})
-_INDEX_BODY = re.compile(
-    r"(?:^| )(?:home|blog|archive|category|tag|author|search|index|list|paged)(?:$|[ -])", re.IGNORECASE
-)
-_POST_BODY = re.compile(
-    r"(?:^| )(?:single|single-post|post-template|postid-\d+|item-view|post)(?:$|[ -])", re.IGNORECASE
-)
+_POST_TYPES = frozenset(declarations("type.post_page"))
+_INDEX_TYPES = frozenset(declarations("type.index_page"))
+_OTHER_TYPES = frozenset(declarations("type.other_page"))
+_INDEX_BODY = re.compile(rf"(?:^| )(?:{any_of(part_names('body.index'))})(?:$|[ -])", re.IGNORECASE)
+_POST_BODY = re.compile(rf"(?:^| )(?:{any_of(part_names('body.post'))})(?:$|[ -])", re.IGNORECASE)
 # What WordPress calls the pages beside its posts.
 _OTHER_BODY = re.compile(r"(?:^| )page-(?:id-\d+|template\S*)(?: |$)", re.IGNORECASE)
-_SERVICE = re.compile(
-    r"/(?:about|contact|imprint|impressum|privacy|datenschutz|login|404|shop|products?|cart|forum|threads?)(?:[/.-]|$)",
-    re.IGNORECASE,
-)
+_SERVICE = re.compile(rf"/(?:{any_of(url_words('service.folder', 'service.not_of_posts'))})(?:[/.-]|$)", re.IGNORECASE)
 _DAY = re.compile(r"\d\D{1,20}(?:19|20)\d\d(?!\d)|(?:19|20)\d\d\D{1,12}\d|\d{1,2}[./-]\d{1,2}[./-]\d\d")
 _DATE_LINE = 100
 _LITTLE = 60  # characters of unlinked text, with which a page is nothing

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from posterity.classify.text_density import HEADINGS, TextDensity, stable_classes
+from posterity.lexicon import any_of, part_names
 from posterity.urls.kinds import is_listing
 
 if TYPE_CHECKING:
@@ -26,15 +27,13 @@ if TYPE_CHECKING:
 # What the record of a post is worth, at most and at least, in characters: lists of posts without text are lists too.
 _MOST_TEXT, _LEAST_TEXT, _DATE_TEXT = 2_000, 20, 60
 # A group inside the parts of a page that frame it counts for little.
-_FRAME = re.compile(
-    r"(?:^|[-_ ])(?:side-?bar|widgets|widget-area|menu|nav|navbar|footer|related|comments?|blogroll)", re.IGNORECASE
-)
+_FRAME = re.compile(rf"(?:^|[-_ ])(?:{any_of(part_names('other.frame'))})", re.IGNORECASE)
 _FRAME_TAGS = frozenset({"nav", "aside", "footer"})
 _IN_FRAME = 0.15
 _UNLINKED = 0.25
 # Headings are titles; a link that stands alone is one if nothing better does.
 _HEADING, _NAMED_TITLE, _BLOCK_LINK = 1.0, 0.9, 0.6
-_TITLE_NAME = re.compile(r"title|headline|p-name|u-url|permalink", re.IGNORECASE)
+_TITLE_NAME = re.compile(any_of(part_names("listed.title")), re.IGNORECASE)
 # A title may be neither a heading nor a link.
 _TITLE_TAGS = frozenset({"div", "span", "p", "td", "dt", "b", "strong"})
 _TITLE_CLASS = re.compile(r"title(?:$| )", re.IGNORECASE)

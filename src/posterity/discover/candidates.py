@@ -15,6 +15,7 @@ from urllib.parse import urlsplit
 import msgspec
 
 from posterity.discover.links import page_links
+from posterity.lexicon import any_of, hosts_without_blogs, url_words, words_for
 from posterity.text.normal_form import one_line
 from posterity.urls import Scope, canonical_url, is_http_url, place_key
 
@@ -25,29 +26,11 @@ if TYPE_CHECKING:
     from posterity.dom import Document
 
 
-_HOSTS = frozenset(
-    """
-    twitter.com x.com t.co facebook.com fb.com instagram.com threads.net linkedin.com pinterest.com reddit.com
-    tiktok.com snapchat.com whatsapp.com telegram.org t.me discord.com discord.gg mastodon.social bsky.app vk.com
-    weibo.com xing.com flickr.com 500px.com imgur.com giphy.com gravatar.com youtube.com youtu.be vimeo.com
-    dailymotion.com twitch.tv soundcloud.com spotify.com bandcamp.com
-    google.com goo.gl bing.com yahoo.com duckduckgo.com baidu.com yandex.ru apple.com microsoft.com mozilla.org
-    amazon.com amazon.co.uk amazon.de amazon.fr amazon.co.jp amzn.to ebay.com etsy.com paypal.com paypal.me
-    patreon.com ko-fi.com buymeacoffee.com flattr.com
-    wikipedia.org wikimedia.org wikidata.org wiktionary.org imdb.com goodreads.com archive.org doi.org arxiv.org
-    openstreetmap.org creativecommons.org w3.org schema.org gnu.org
-    github.com gitlab.com bitbucket.org sourceforge.net npmjs.com pypi.org stackoverflow.com stackexchange.com
-    codepen.io jsfiddle.net wordpress.org jekyllrb.com gohugo.io hexo.io disqus.com feedburner.com feedly.com
-    bit.ly tinyurl.com ow.ly is.gd buff.ly wp.me statcounter.com sharethis.com addthis.com addtoany.com
-    googletagmanager.com doubleclick.net cloudflare.com jsdelivr.net unpkg.com
-    """.split()
-)
-
-
 def is_other_site(host: str) -> bool:
     """Tell whether the host, or one that it belongs to, is known to be no blog."""
+    hosts = hosts_without_blogs()
     labels = host.lower().partition(":")[0].removeprefix("www.").split(".")
-    return any(".".join(labels[place:]) in _HOSTS for place in range(len(labels) - 1))
+    return any(".".join(labels[place:]) in hosts for place in range(len(labels) - 1))
 
 
 Place = Literal["blogroll", "post", "comment", "search"]
@@ -57,8 +40,8 @@ Place = Literal["blogroll", "post", "comment", "search"]
 _WEIGHTS: dict[Place, float] = {"blogroll": 3.0, "post": 1.0, "comment": 0.5}
 # Reciprocal rank fusion; 60 is the constant of Cormack, Clarke and Buettcher (2009), who found it robust.
 _RANK_OFFSET = 60
-_BLOG_FOLDERS = frozenset("blog weblog journal".split())
-_FOLDERS_OF_BLOGS = frozenset("blogs users people members".split())
+_BLOG_FOLDERS = frozenset(url_words("blog.folder"))
+_FOLDERS_OF_BLOGS = frozenset(url_words("blog.folder_of_many"))
 
 
 class Mention(msgspec.Struct, frozen=True):
@@ -141,10 +124,7 @@ def _holds(place: str, known: set[str]) -> bool:
 
 
 # Pages that are nothing but recommendations, in the languages in which they were met.
-_LINK_PAGE = re.compile(
-    r"(?:blog-?roll|links?|liens|linkliste|enlaces|friends?|following|feeds-i-follow|reading-list)(?:\.\w+)?/?$",
-    re.IGNORECASE,
-)
+_LINK_PAGE = re.compile(rf"(?:{any_of(words_for('url.link_page'))})(?:\.\w+)?/?$", re.IGNORECASE)
 
 
 def recommended_links(document: Document, home_url: str, in_posts: AbstractSet[str] = frozenset()) -> list[str]:

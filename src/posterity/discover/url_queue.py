@@ -17,6 +17,7 @@ from urllib.parse import urlsplit
 
 import msgspec
 
+from posterity.lexicon import any_of, url_words
 from posterity.urls import place_key
 from posterity.urls.kinds import is_listing
 
@@ -27,11 +28,11 @@ if TYPE_CHECKING:
 Role: TypeAlias = Literal["post", "near", "list", "page"]
 
 # Words of lists stay what they are; other words below the first folder are names that vary.
-_LIST_WORD = re.compile(
-    r"(?:tags?|categor(?:y|ies)|topics?|labels?|authors?|archives?|archiv|page|older|index|posts|blog|sitemap)(?:\.\w+)?",
+_LIST_WORD = re.compile(rf"(?:{any_of(url_words('listing.term', 'listing.queue_word'))})(?:\.\w+)?", re.IGNORECASE)
+_LIST_FOLDER = re.compile(
+    rf"/(?:{any_of(url_words('listing.queue_folder'))})|[?&](?:{any_of(url_words('listing.queue_parameter'))})=",
     re.IGNORECASE,
 )
-_LIST_FOLDER = re.compile(r"/(?:archiv|blog\b|posts\b|index\b|older\b|sitemap)|[?&](?:offset|start)=", re.IGNORECASE)
 _ENDING = re.compile(r"\.\w+$")
 
 

@@ -13,6 +13,7 @@ import msgspec
 from posterity.dom import parse, text_of
 from posterity.dom.metadata import declared_terms, json_ld, names_told, types_of
 from posterity.errors import UnreadablePage
+from posterity.lexicon import any_of, declarations, url_words
 from posterity.model import FeedEntry
 from posterity.text.dates import read_dates
 from posterity.text.normal_form import one_line
@@ -26,9 +27,7 @@ if TYPE_CHECKING:
     from posterity.urls import Scope
 
 
-_OTHER_FOLDER = re.compile(
-    r"/(?:search|about|contact|imprint|impressum|privacy|login|wiki|docs?)(?:/|$)", re.IGNORECASE
-)
+_OTHER_FOLDER = re.compile(rf"/(?:{any_of(url_words('service.folder', 'service.not_of_blog'))})(?:/|$)", re.IGNORECASE)
 _MIN_GROUP = 2
 
 
@@ -92,7 +91,7 @@ def _rough_shape(path: str, query: str) -> tuple[str, ...]:
 
 
 _SEPARATOR = re.compile(r"\s*[|»«·:]\s*|\s+[-–—]\s+")  # between the title of a post and the name of its blog
-_POST_TYPES = frozenset({"BlogPosting", "Article", "NewsArticle", "TechArticle", "Posting", "SocialMediaPosting"})
+_POST_TYPES = frozenset(declarations("type.listed_post"))
 
 
 def entries_from_pages(pages: Iterable[Page]) -> list[tuple[Page, FeedEntry]]:

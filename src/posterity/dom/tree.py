@@ -11,6 +11,8 @@ from collections import defaultdict
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias, TypeVar
 
+from posterity.lexicon import any_of, part_names
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
@@ -22,7 +24,7 @@ _MUCH = 500  # characters; "please switch JavaScript on" in every language is sh
 _TIMES = 2  # as much as all that is seen outside
 # The roles that WAI-ARIA's patterns give to the panels of tabs and of accordions.
 _PANELS = frozenset({"tabpanel", "region"})
-_FOLDED = re.compile(r"accordion|collapsible|faq[_-]*answer|expander-content", re.IGNORECASE)
+_FOLDED = re.compile(any_of(part_names("other.folded")), re.IGNORECASE)
 # React's server sends what was not ready yet in such an element, and a script puts it into its place.
 _SENT_LATER = re.compile(r"^S:[0-9a-f]+$")
 

@@ -23,6 +23,7 @@ from posterity.extraction.comment_parts import (
     signed_text,
     text_announces,
 )
+from posterity.lexicon import any_of, part_names, widget_names, words_for
 from posterity.text.memo import Remembered
 from posterity.text.normal_form import one_line
 
@@ -34,32 +35,18 @@ if TYPE_CHECKING:
     from posterity.dom.tree import Attributes
 
 
-_COMMENT_ID = re.compile(r"(?:^|[-_])(?:comment|cmt|reply|isso)[-_]?(\d+)$|^c(\d{4,})$", re.IGNORECASE)
-_COMMENT_CLASSES = frozenset(
-    "comment u-comment p-comment comment-item comment_item comment-entry commententry comment-wrap isso-comment "
-    "gsc-comment timeline-comment cmt kommentar commentaire comentario commento komentarz yorum".split()
+_COMMENT_ID = re.compile(
+    rf"(?:^|[-_])(?:{any_of(part_names('comment.id_prefix'))})[-_]?(\d+)$|^c(\d{{4,}})$", re.IGNORECASE
 )
-CONTAINERS = (
-    "#comments",
-    "#disqus_thread",
-    ".comments",
-    ".comments-area",
-    ".commentlist",
-    ".comment-list",
-    "#commentlist",
-    ".posterity-frame",
-)
+_COMMENT_CLASSES = frozenset((*part_names("comment.item"), *words_for("name.comment"), *widget_names("comment")))
+CONTAINERS = part_names("comment.container")
 # How themes of other languages than English spell it, in lower case.
-_WORD = re.compile(r"comment|kommentar|komentar|comentari|yorum|\bcmt\b")
+_WORD = re.compile(any_of(part_names("comment.stem")))
 # What the places of comments are called, in lower case: by that word, or as a service calls them.
 _COMMENTS = re.compile(
-    r"^[a-z]*[-_]?(?:comment(?:aire|i)?s?|kommentare?r?|komentar(?:ze|e)|comentarios|yorumlar)[-_]?"
-    r"(?:list|area|section|thread|container|wrapper|block|body|content|inner|box|tpl|div)?$"
+    rf"^[a-z]*[-_]?(?:{any_of(words_for('name.comments'))})[-_]?(?:{any_of(part_names('comment.place_suffix'))})?$"
 )
-_SERVICES = frozenset(
-    "discussion disqus_thread isso-thread waline giscus utterances remark42 commento cusdis_thread hyvor-talk-view "
-    "posterity-frame posterity-shadow".split()
-)
+_SERVICES = frozenset((*part_names("comment.place"), *widget_names("thread")))
 
 
 class Feature(NamedTuple):
@@ -163,7 +150,7 @@ _NAMED = (
     '[id]:is([id^="c" i], [id*="comment" i], [id*="cmt" i], [id*="reply" i], [id*="isso" i], [id="disqus_thread" i])'
 )
 NO_COMMENT_TAGS = frozenset({"body", "html", "form", "a", "span", "h2", "h3"})
-_NOT_COMMENTS = re.compile(r"recent|sidebar|respond$|comment-?form|pingback|trackback", re.IGNORECASE)
+_NOT_COMMENTS = re.compile(any_of(part_names("comment.not_comments")), re.IGNORECASE)
 
 
 def comment_tree(document: Document) -> Tree | None:

@@ -11,6 +11,7 @@ import msgspec
 from posterity.dom.plain_text import CELL_TAGS, LINE_TAGS, PARAGRAPH_TAGS
 from posterity.dom.tree import TEXT, UNSEEN_TAGS, is_hidden
 from posterity.learning.article import is_date_line
+from posterity.lexicon import any_of, part_names, widget_names, words_for
 from posterity.text.dates import read_dates
 from posterity.text.normal_form import one_line
 
@@ -21,31 +22,12 @@ if TYPE_CHECKING:
 
 
 # Class tokens by how surely they mark the part, surest first.
-_TEXT_CLASSES = (
-    "comment-content wp-block-comment-content comment-text comment_text dsq-comment-message e-content p-content "
-    "comment-message comment-description commenttext comment__content comment-entry-content comment__text isso-text "
-    "gsc-comment-content gsc-reply-content wl-content post-message markdown-body"
-).split()
-_BODY_CLASSES = "comment-body comment_body commentbody comment-block".split()
-_AUTHOR_CLASSES = (
-    "fn p-author u-author comment-author comment_author comment-author-name wp-block-comment-author-name commentauthor "
-    "user author dsq-commenter-name isso-author wl-nick gsc-comment-author gsc-reply-author comment__username"
-).split()
-_DATE_CLASSES = (
-    "dt-published wp-block-comment-date comment-date comment-time comment-timestamp datetime comment-meta "
-    "commentmetadata date time comment-permalink published dsq-comment-meta wl-time time-ago "
-    "comment__time"
-).split()
-SAYS = re.compile(
-    r"\s*(?:says?|wrote|said|sagt|schrieb|meint|dit|a écrit|dice|dijo|ha scritto|skrev|пишет|yazdı|さんのコメント|より|说道?)?"  # noqa: E501
-    r"\s*[:：.,…]*\s*$",
-    re.IGNORECASE,
-)
-_META = re.compile(
-    r"(?:^|[-_ ])(?:meta|metadata|author|vcard|avatar|reply|actions?|footer|header|edit|date|time|permalink|says|"
-    r"moderation|like|toolbar)(?:$|[-_ ])",
-    re.IGNORECASE,
-)
+_TEXT_CLASSES = (*part_names("comment.text"), *widget_names("text"))
+_BODY_CLASSES = part_names("comment.body")
+_AUTHOR_CLASSES = (*part_names("comment.author"), *widget_names("author"))
+_DATE_CLASSES = (*part_names("comment.date"), *widget_names("date"))
+SAYS = re.compile(rf"\s*(?:{any_of(words_for('comment.says'))})?\s*[:：.,…]*\s*$", re.IGNORECASE)
+_META = re.compile(rf"(?:^|[-_ ])(?:{any_of(part_names('comment.about'))})(?:$|[-_ ])", re.IGNORECASE)
 
 
 _DIGIT = re.compile(r"\d")
@@ -214,22 +196,13 @@ def _first_link(tree: Tree, node: int) -> str | None:
 MAX_ANNOUNCEMENT = 60  # characters
 # What most of the words below have in common, whatever letters of them are capitals: looking for it takes a tenth of
 # the pattern's time.
-_PARTS = (
-    "ment MENT epl EPL spons SPONS eact éact aktion оммент ОММЕНТ yorum Yorum χόλι zászól תגוב تعليق ความคิดเห็น luận "
-    "留言 评论 評論 コメント 댓글"
-).split()
-_WORDS = (
-    r"kommentare?r?|kommentit|kommenttia?|commentaires?|coment[aá]rios?|commenti|commento|reacties?|réactions?|"
-    r"reaktionen|replies|responses|reactions|комментари\w*|yorum(?:lar)?|komentarz\w*|koment[aá]ř\w*|σχόλι(?:α|ο)|"
-    r"hozzászólás(?:ok)?|תגוב(?:ות|ה)|(?:ال)?تعليق(?:ات|ا)?|ความคิดเห็น|bình luận|留言|评论|評論|コメント|댓글"
-)
+_PARTS = words_for("comment.heading_part")
+_WORDS = any_of(words_for("comment.heading"))
 _ANNOUNCED = re.compile(
-    r"^\W*(?:(?:\d[\d.,]*|no|one|two|add|leave|post|write|reader|user|all|view|join the|sign in to)\s+"
-    r"(?:a |your |\d+ )?"
-    r"(?:comments?|repl(?:y|ies)|responses?|thoughts?|conversation|discussion)\b|comments?\W*(?:\(?\d+\)?)?\W*$|"
+    rf"^\W*(?:(?:\d[\d.,]*|{any_of(words_for('comment.before_counted'))})\s+(?:a |your |\d+ )?"
+    rf"(?:{any_of(words_for('comment.counted'))})\b|comments?\W*(?:\(?\d+\)?)?\W*$|"
     rf"comments (?:are|on)\b|trackbacks?\b|(?:\d+\s+)?(?:{_WORDS})\W*(?:\(?\d+\)?)?\W*$|"
-    r"(?:laisser un|ajouter un|schreibe einen|publicar un|deja un|deixe um|lascia un|dodaj|napsat|оставить|добавить)\s+"
-    rf"(?:{_WORDS})\W*$)",
+    rf"(?:{any_of(words_for('comment.invitation'))})\s+(?:{_WORDS})\W*$)",
     re.IGNORECASE,
 )
 _COUNT = re.compile(r"\d+")
@@ -272,17 +245,10 @@ _ACTIONS = frozenset({"a", "button", "form", "label"})
 _MAX_SIGNATURE, _MAX_SIGNED_NAME, _MAX_WORDS, _MAX_ACTION = 120, 60, 6, 30  # characters, but the words
 _MOST = 0.6  # a text of which this share is links is the teaser of another page
 # A day told from now, and a time of day, which no article's own line has alone.
-_TOLD_FROM_NOW = re.compile(
-    r"\bago\b|\byesterday\b|^il y a\b|^vor \d|^hace \d|\bgeleden\b|\bназад\b|\bsitten\b|\bönce\b|\d ?(?:前|전)|"
-    r"\d{1,2}:\d\d",
-    re.IGNORECASE,
-)
-_LABELS = re.compile(
-    r"^(?:[\W\d]*\b(?:posted|written|comment(?:ed)?|by|from|on|at|von|par|por|am|um|le|à|el|da|di|de|от|автор)\b)*[\W\d]*",
-    re.IGNORECASE,
-)
-_TRAILING = re.compile(r"(?:[\W\d]*\b(?:on|at|am|um|le|el|à|il|op|den|the|posted|в)\b)*[\W\d]*$", re.IGNORECASE)
-_BY = re.compile(r"\b(?:by|von|par|por|da|door|от|autor:?|av|af)\b\W*([^\d,|]+)", re.IGNORECASE)
+_TOLD_FROM_NOW = re.compile(rf"{any_of(words_for('comment.from_now'))}|\d{{1,2}}:\d\d", re.IGNORECASE)
+_LABELS = re.compile(rf"^(?:[\W\d]*\b(?:{any_of(words_for('comment.before_name'))})\b)*[\W\d]*", re.IGNORECASE)
+_TRAILING = re.compile(rf"(?:[\W\d]*\b(?:{any_of(words_for('comment.behind_name'))})\b)*[\W\d]*$", re.IGNORECASE)
+_BY = re.compile(rf"\b(?:{any_of(words_for('byline.by', 'comment.by_more'))})\b\W*([^\d,|]+)", re.IGNORECASE)
 _LETTER = re.compile(r"[^\W\d_]")
 
 

@@ -17,6 +17,7 @@ from itertools import chain, pairwise
 from typing import TYPE_CHECKING, NamedTuple
 from zlib import crc32
 
+from posterity.lexicon import any_of, part_names, words_for
 from posterity.text.normal_form import forms_of, letters_and_digits, single_spaced
 from posterity.text.words import word_counts, words_of_comparable
 
@@ -28,21 +29,11 @@ if TYPE_CHECKING:
 
 _HEADINGS = frozenset({"h2", "h3", "h4", "h5", "h6"})
 _OTHER_TAGS = frozenset({"aside", "footer", "form", "nav", "button", "label", "dialog"})
-_COMMENT_WORDS = (
-    "comments? commentlist respond responses? replies discussion disqus kommentare? commentaires? comentarios "
-    "commenti komentarze yorumlar"
-)
-_OTHER_WORDS = (
-    f"{_COMMENT_WORDS} sidebar widgets? footer nav navigation navbar menu related share sharing "
-    "sharedaddy social breadcrumbs? pager pagination byline author-?box bio tags tagcloud cookie banner promo "
-    "subscribe newsletter toc skip-link masthead site-header post-?meta entry-?meta entry-?footer archives? "
-    r"blogroll jp-relatedposts ads? advert\w*"
-)
-_OTHER_NAMES = re.compile(rf"(?:^|[-_ ])(?:{_OTHER_WORDS.replace(' ', '|')})(?:$|[-_ ])", re.IGNORECASE)
-_COMMENT_HEADING = re.compile(rf"(?:{_COMMENT_WORDS.replace(' ', '|')})(?:$|[-_ ])", re.IGNORECASE)
-_ARTICLE_NAMES = frozenset(
-    "entry hentry entry-content post-content post-body article-content article-body e-content".split()
-)
+_COMMENT_WORDS = any_of((*part_names("comment.section"), *words_for("name.comments")))
+_OTHER_WORDS = any_of((_COMMENT_WORDS, *part_names("other.article_part")))
+_OTHER_NAMES = re.compile(rf"(?:^|[-_ ])(?:{_OTHER_WORDS})(?:$|[-_ ])", re.IGNORECASE)
+_COMMENT_HEADING = re.compile(rf"(?:{_COMMENT_WORDS})(?:$|[-_ ])", re.IGNORECASE)
+_ARTICLE_NAMES = frozenset(part_names("article.element"))
 # A text on more than this share of the pages belongs to the template; so does a sentence on a few of them, who one of
 # several authors is.
 _TEMPLATE_SHARE = 0.3
@@ -51,7 +42,7 @@ _LINK_WEIGHT = 0.2
 # A year, and another number near it, in a text as short as the line below a title.
 _DAY = re.compile(r"\d\D{1,20}(?:19|20)\d\d(?!\d)|(?:19|20)\d\d\D{1,12}\d|\d{1,2}[./-]\d{1,2}[./-]\d\d")
 _DATE_LINE = 100
-_CONTENT_IDS = ("content", "main", "primary")
+_CONTENT_IDS = part_names("article.content_id")
 
 
 def run_keys(tree: Tree) -> list[int]:

@@ -18,6 +18,7 @@ import msgspec
 from posterity.dom import parse, text_of
 from posterity.dom.metadata import declared_address
 from posterity.errors import UnreadablePage
+from posterity.lexicon import any_of, words_for
 from posterity.model import FeedEntry
 from posterity.text.normal_form import letters_and_digits
 from posterity.urls import canonical_url
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
 
 
 # How feeds say that there is more: an ellipsis at the end, bracketed or not, or a link to read on.
-_READ_ON = "read|continue|more|weiter\\w*|lire la suite|leer más|читать далее|続きを読む|阅读全文"
+_READ_ON = any_of(words_for("link.cut_text"))
 _CUT = re.compile(
     rf"(?:\[?\s*(?:…|\.{{3}}|&hellip;)\s*\]?|(?:{_READ_ON})[^.\n]{{0,60}}(?:→|»|\.{{3}}|…)?)\s*$", re.IGNORECASE
 )

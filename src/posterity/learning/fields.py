@@ -13,6 +13,7 @@ from posterity.dom import text_of
 from posterity.dom.rule_match import matches
 from posterity.learning.naming import kind_names
 from posterity.learning.rule_selection import RuleScores
+from posterity.lexicon import any_of, part_names, words_for
 from posterity.model import FieldRule, Rule
 from posterity.text.bigrams import BigramBits, dice
 from posterity.text.dates import may_mention, mentions
@@ -219,16 +220,12 @@ def zone_of(pairs: Sequence[tuple[datetime, datetime]]) -> int | None:
 
 _MAX_AUTHOR_TEXT = 160
 _MAX_AUTHOR_CLIMB = 4
-_ROLE_NAMES = re.compile(
-    r"(?:admin|administrator|root|editor|webmaster|author|user|unknown|anonymous|noreply)", re.IGNORECASE
-)
-_SAYS_AUTHOR = re.compile(r"author|byline|posted|vcard|\bfn\b|creator|writer|profile|user", re.IGNORECASE)
+_ROLE_NAMES = re.compile(rf"(?:{any_of(words_for('byline.account_name'))})", re.IGNORECASE)
+_SAYS_AUTHOR = re.compile(any_of(part_names("rule.author")), re.IGNORECASE)
 # A bare name that nothing marks as the author's is often a menu's or the article's own.
 _UNMARKED = 0.75
 # Words that come before a name in the languages of the trial blogs and their neighbours.
-BY = re.compile(
-    r"(?:^|\b)(?:by|von|par|por|di|door|av|af|autor|author|автор|作者|著者|글쓴이|yazan|przez)[\s:]*$", re.IGNORECASE
-)
+BY = re.compile(rf"(?:^|\b)(?:{any_of(words_for('byline.by', 'byline.learned_by'))})[\s:]*$", re.IGNORECASE)
 
 
 def is_role(name: str) -> bool:
@@ -324,11 +321,7 @@ def _shared_start(texts: Sequence[str]) -> str:
 _FAR = 24
 _NEAR = [1.0 - edges / (2 * _FAR) for edges in range(_FAR + 1)]
 _ELSEWHERE = 0.6
-_OTHERS = re.compile(
-    r"(?:^|[-_ ])(?:comments?|commentlist|respond|replies|sidebar|widgets?|related|recent|archives?|calendar|blogroll|"
-    r"prev|next)(?:$|[-_ ])",
-    re.IGNORECASE,
-)
+_OTHERS = re.compile(rf"(?:^|[-_ ])(?:{any_of(part_names('other.dated_part'))})(?:$|[-_ ])", re.IGNORECASE)
 
 
 def closeness(tree: Tree, article: int) -> list[float]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import time
 from contextlib import suppress
 from datetime import UTC, datetime
@@ -10,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 from playwright.async_api import Error
 
+from posterity.lexicon import widget_names
 from posterity.render.gate import MARK
 from posterity.render.rendered import Received
 
@@ -149,15 +151,14 @@ def _true_name(name: str) -> str:
 # Resolves when the document has not changed for `quiet` ms, or after `most` ms. Where nothing is drawn
 # yet, or a place for comments is still empty, something is to come: then it waits longer. Gives the signs seen then.
 _UNCHANGED = """([quiet, empty, most]) => new Promise(done => {
-    const content = 'p, article, li, h1, h2, h3, img, td, pre', places = '#disqus_thread:empty, #isso-thread:empty, ' +
-        '.giscus:empty, .utterances:empty, #waline:empty, #remark42:empty, #commento:empty, #cusdis_thread:empty';
+    const content = 'p, article, li, h1, h2, h3, img, td, pre', places = PLACES;
     const wait = () => !document.querySelector(content) || document.querySelector(places) ? empty : quiet;
     let timer = setTimeout(end, wait());
     const last = setTimeout(end, most);
     const watch = new MutationObserver(() => { clearTimeout(timer); timer = setTimeout(end, wait()); });
     function end() { watch.disconnect(); clearTimeout(timer); clearTimeout(last); done(SIGNS); }
     watch.observe(document, {childList: true, subtree: true, characterData: true});
-})"""
+})""".replace("PLACES", json.dumps(", ".join(f"{place}:empty" for place in widget_names("waits_for"))))
 _STEP_S = 0.02
 
 

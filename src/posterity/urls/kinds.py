@@ -7,10 +7,13 @@ from collections import Counter
 from datetime import UTC, datetime
 from urllib.parse import parse_qsl, unquote, urlsplit
 
+from posterity.lexicon import any_of, url_words, words_for
+
 # A tag or category has a name after it; a page of a list has a number, and a post may lie in a folder "archives".
 _FOLDERS = re.compile(
-    r"/(?:tags?|categor(?:y|ies|ie|ia|ias)|kategorien?|topics?|labels?|authors?)(?:/|\.html?$|$)"
-    r"|/(?:page|pages|archives?|search|attachment|feed|rss)(?:/\d{1,4}(?:[/_-]\d{1,2}){0,2})?/?(?:index)?(?:\.html?)?$"
+    rf"/(?:{any_of(url_words('listing.term', 'listing.term_abroad'))})(?:/|\.html?$|$)"
+    rf"|/(?:{any_of(url_words('listing.list', 'listing.list_more'))})"
+    r"(?:/\d{1,4}(?:[/_-]\d{1,2}){0,2})?/?(?:index)?(?:\.html?)?$"
     r"|/(?:page|index)[-_]?\d{1,3}(?:\.html?|/)?$",
     re.IGNORECASE,
 )
@@ -18,7 +21,7 @@ _FRONT = re.compile(r"/?(?:index\.(?:html?|php))?$")
 _MONTH = re.compile(
     r"/(?:19|20)\d{2}(?:/\d{1,2}){0,2}(?:/index\.html?|/)?$|/(?:19|20)\d{2}_\d\d(?:_\d\d_archive)?\.html?$"
 )
-_QUERY = re.compile(r"(?:^|&)(?:tag|cat|paged?|m|author|s|q|label)=", re.IGNORECASE)
+_QUERY = re.compile(rf"(?:^|&)(?:{any_of(url_words('listing.parameter', 'listing.parameter_more'))})=", re.IGNORECASE)
 
 
 def is_listing(url: str) -> bool:
@@ -51,15 +54,7 @@ def day_in_address(url: str) -> tuple[datetime, str] | None:
     return None
 
 
-_WORDS = (
-    "about(?:-?(?:me|us|this-(?:blog|site)|the-author))? contact(?:-?(?:me|us))? imprint privacy(?:-policy)? "
-    "disclaimer links friends blogroll guest-?book search sitemap login colophon resume cv portfolio "
-    # the same in other languages of Latin letters
-    "impressum datenschutz(?:erklaerung)? (?:ueber|uber)(?:-?(?:mich|uns))? kontakt a-?propos contacto contato "
-    "contatti liens sobre(?:-?mi)? acerca(?:-?de(?:-?mi)?)? chi-sono mentions-legales hakkimda iletisim o-mnie "
-    "over-?mij om-?(?:mig|meg|oss) tietoja rol(?:am|unk) o-(?:mne|nas|blogu) quem-sou"
-)
-_NAME = re.compile(rf"/(?:pages?/|p/)?(?:{_WORDS.replace(' ', '|')})(?:\.\w{{3,5}})?/?", re.IGNORECASE)
+_NAME = re.compile(rf"/(?:pages?/|p/)?(?:{any_of(words_for('url.service_page'))})(?:\.\w{{3,5}})?/?", re.IGNORECASE)
 
 
 def is_service_page(url: str) -> bool:
@@ -71,15 +66,10 @@ def is_service_page(url: str) -> bool:
 
 
 # Each shows a page again that has an address of its own: reply forms, share links, print views, sessions.
-_COPY_PARAMETERS = frozenset(
-    (
-        "replytocom share showcomment print like_comment unapproved moderation-hash sid phpsessid jsessionid "
-        "sessionid m nb openidserver reverse-paginate redirect_to amp"
-    ).split()
-)
+_COPY_PARAMETERS = frozenset(url_words("copy.parameter"))
 # An ending of letters is a file's, and only these are pages.
 _FILE = re.compile(r"\.([a-z]{1,5}\d?)$", re.IGNORECASE)
-_PAGE_ENDINGS = frozenset("html htm xhtml shtml php asp aspx jsp jsf cfm cgi pl do md".split())
+_PAGE_ENDINGS = frozenset(url_words("file.page"))
 _NEVER = re.compile(
     r"/wp-(?:admin|login|json|content|includes)\b|/xmlrpc\.php|/cgi-bin/|/feeds?/?$|/trackback/?$|/amp/?$|/print/?$|/embed/?$|/search(?:/|$)|/cart/?$|"
     r"/(?:log|sign)-?(?:in|out|up)/?$|comment-page-\d+",

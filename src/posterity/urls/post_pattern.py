@@ -17,6 +17,7 @@ from urllib.parse import parse_qsl, unquote, urlsplit
 
 import msgspec
 
+from posterity.lexicon import any_of, url_words
 from posterity.urls.kinds import is_listing
 
 if TYPE_CHECKING:
@@ -32,8 +33,8 @@ _YEAR = re.compile(r"(?:^|[/_-])(?:19|20)\d{2}(?:[/_-]|$)")
 _NUMBERED = re.compile(r"(?:[?&]|%3f)p=\d+", re.IGNORECASE)
 # Addresses of lists, whatever else they look like.
 _LISTING = re.compile(
-    r"/(?:tags?|categor(?:y|ies)|topics?|labels?|authors?|page|archives?|search|attachment)(?:/|$)|"
-    r"/(?:19|20)\d{2}(?:/\d{1,2}){0,2}/?$|[?&](?:tag|cat|paged?|m|author|s)=",
+    rf"/(?:{any_of(url_words('listing.term', 'listing.list'))})(?:/|$)|"
+    rf"/(?:19|20)\d{{2}}(?:/\d{{1,2}}){{0,2}}/?$|[?&](?:{any_of(url_words('listing.parameter'))})=",
     re.IGNORECASE,
 )
 

@@ -49,7 +49,7 @@ def test_widget_that_is_a_script_tells_where_it_comes_from() -> None:
 
 
 @pytest.mark.parametrize(
-    ("drawn", "acted"),
+    ("rendered", "acted"),
     [
         ('<div id="waline"></div>', False),
         ('<div id="waline">No connection</div>', False),

@@ -20,6 +20,7 @@ from posterity.extraction.hybrid.bylines import names_in, opens_byline
 from posterity.extraction.hybrid.date_candidates import dates_in, may_date, start_of_day
 from posterity.extraction.hybrid.features import heading_blocks, title_block
 from posterity.extraction.hybrid.model import chosen_blocks
+from posterity.lexicon import any_of, declarations, words_for
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -104,8 +105,8 @@ def _named_bodies(page: BlockPage) -> list[int]:
 _OTHER_TYPES = re.compile(r'"@type"\s*:\s*\[?\s*"(\w+)"')
 
 # Types of schema.org, by their ends: NewsArticle, BlogPosting, AggregateOffer.
-_ARTICLES = ("Article", "BlogPosting", "SocialMediaPosting", "Report", "Recipe")
-_PRODUCTS = ("Product", "ProductGroup", "Offer")
+_ARTICLES = declarations("type.article_ending")
+_PRODUCTS = declarations("type.product_ending")
 # Odds to this power. On hosts left out of training, other types of pages gain .007 with .8, .016 with .6, .014 with
 # .45; articles gain .001 with each, and so do pages of dragnet, of which nothing was seen.
 _FLATTER = 0.6
@@ -153,19 +154,7 @@ def pull_to_even_odds(page: BlockPage, likely: Numbers) -> None:
 
 
 # Left out, since authors begin sentences with them as often: "Related:", "Read more:", "Category:", "Published by".
-_BEGINNINGS = re.compile(
-    r"\W*(?:"
-    r"this (?:entry|post) was\b|posted (?:by|on|in|at|under)\b|(?:filed|archived) under\b|tagged(?: with\b| as\b|:)|"
-    r"(?:tags|categories|labels) ?:|permalink\b|trackback|share this\b|e-?mail this\b|bookmark the\b|"
-    r"(?:next|previous|older|newer|related) (?:posts?|entry|entries|articles?|story|stories)\b|"
-    r"veröffentlicht (?:am|von|in|unter)\b|geschrieben (?:von|am)\b|kategorien? ?:|schlagw[oö]rter?\b|abgelegt unter\b|"
-    r"dieser (?:beitrag|eintrag) wurde\b|"
-    r"publié (?:le|par|dans)\b|catégories? ?:|classé dans\b|étiquettes ?:|cet article a été\b|"
-    r"publicado (?:en|por|el|em)\b|etiquetas ?:|categorías? ?:|archivado en\b|esta entrada fue\b|"
-    r"pubblicato (?:in|da|il)\b|categorie ?:|questo articolo è stato\b|"
-    r"geplaatst (?:in|op|door)\b|опубликовано\b|рубрик[аи] ?:|метки ?:|投稿日|カテゴリー? ?[:：]|タグ ?[:：])",
-    re.IGNORECASE,
-)
+_BEGINNINGS = re.compile(rf"\W*(?:{any_of(words_for('post.footer_line'))})", re.IGNORECASE)
 # "« The post before | Main | The post after »"
 _TO_NEIGHBOURS = re.compile(r"^[«‹←]|\| ?(?:main|home) ?\|", re.IGNORECASE)
 _MAX_LINE = 300  # characters
@@ -221,11 +210,9 @@ _DATED = re.compile(r"\d{1,2}:\d\d|\b(?:19|20)\d\d\b|\d/\d+/\d|\bago\b")
 _MAX_DATED, _MIN_DATED = 100, 2
 # "Posted by: Anna | May 6, 2007", which themes write with a colon below comments and without one below posts; "Anna
 # says:", "Anna said...".
-_SIGNED_BELOW = re.compile(r"posted by ?:", re.IGNORECASE)
+_SIGNED_BELOW = re.compile(any_of(words_for("comment.signed_below")), re.IGNORECASE)
 _SIGNED_ABOVE = re.compile(
-    r"\b(?:says|said|writes|wrote|replied|schrieb|sagt|meint|dit|dijo|dice|disse|ha detto|ha scritto|schreef|zegt|"
-    r"пишет|napsal|napisał)(?: (?:on|at) .{6,30})? ?(?::|\.\.\.|…)$",
-    re.IGNORECASE,
+    rf"\b(?:{any_of(words_for('comment.signature'))})(?: (?:on|at) .{{6,30}})? ?(?::|\.\.\.|…)$", re.IGNORECASE
 )
 _ENDS = (":", "...", "…")
 _MAX_SIGNED, _MIN_SIGNED = 100, 2

@@ -35,6 +35,7 @@ from posterity.extraction.hybrid.choice import (
 from posterity.extraction.hybrid.date_candidates import dates_in, may_date
 from posterity.extraction.hybrid.model import learned_weights
 from posterity.extraction.hybrid.zones import NOT_OF_ARTICLE, is_site_name, place_features, placed, zone_of
+from posterity.lexicon import any_of, declarations, url_words
 from posterity.text.normal_form import letters_and_digits, one_line
 
 if TYPE_CHECKING:
@@ -44,22 +45,14 @@ if TYPE_CHECKING:
     from posterity.extraction.hybrid.zones import TitleSurroundings
 
 
-_METAS = (
-    "author", "article:author", "article:author:name", "og:author", "og:article:author", "dc.creator",
-    "dcterms.creator", "dc.contributor", "parsely-author", "sailthru.author", "byl", "citation_author",
-    "twitter:creator:name", "cxenseparse:author", "article.author", "creator", "authors",
-    "shareaholic:article_author_name", "twitter:data1", "vf:author", "rbauthors",
-)  # fmt: skip
+_METAS = declarations("meta.author")
 _OWN_WEIGHT = frozenset({"author", "article:author", "twitter:data1"})
 # Sources of a name that a reader sees, the most telling first.
 SHOWN = (
     "rel", "itemprop", "is author-name", "is byline", "is author", "spoken", "profile slug", "profile link", "links",
     "piece", "bare known", "is contributor", "is user", "is vcard", "is some-author", "is about-author", "bare",
 )  # fmt: skip
-_PROFILE = re.compile(
-    r"/(?:authors?|autor(?:en|es|i)?|auteurs?|people|person|profiles?|users?|staff|by|contributors?|redakt\w*|team|"
-    r"writers?|journalist\w*|members?|u)/|[?&]author=|/@"
-)
+_PROFILE = re.compile(rf"/(?:{any_of(url_words('page.profile'))})/|[?&]author=|/@")
 _MAX_NODES = 40
 _MAX_BYLINE = 140
 _MAX_PLACES = 60

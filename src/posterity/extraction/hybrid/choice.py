@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from posterity.lexicon import declarations
 from posterity.model import Provenance
 
 if TYPE_CHECKING:
@@ -94,10 +95,8 @@ def found_by(choice: Choice) -> Provenance:
     return Provenance(method="page", rule="; ".join(list(sources)[:_MAX_SOURCES]), confidence=choice.confidence)
 
 
-ARTICLE_TYPES = frozenset(
-    {"Article", "NewsArticle", "BlogPosting", "TechArticle", "ReportageNewsArticle", "OpinionNewsArticle"}
-)
-FORUM_TYPES = frozenset({"DiscussionForumPosting", "QAPage", "Question"})
+ARTICLE_TYPES = frozenset(declarations("type.article"))
+FORUM_TYPES = frozenset(declarations("type.forum"))
 
 
 def kind_features(page: PageFacts) -> Iterator[str]:

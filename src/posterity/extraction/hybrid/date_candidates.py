@@ -15,6 +15,7 @@ from posterity.dom.tree import TEXT
 from posterity.extraction.fields import date_in_address, on_day
 from posterity.extraction.hybrid.choice import FieldCandidate
 from posterity.extraction.hybrid.zones import NOT_OF_ARTICLE, placed, zone_of
+from posterity.lexicon import any_of, declared_names, words_for
 from posterity.text.dates import FoundDate, read_dates
 from posterity.text.dates.vocabulary import language_words, plain
 from posterity.text.normal_form import one_line
@@ -31,21 +32,8 @@ if TYPE_CHECKING:
 
 # Of words that end at the same place the first counts: "updated on" holds "on".
 _SAYS = {
-    "says modified": re.compile(
-        r"updat\w*(?: on\b)?|modifi\w*(?: on\b)?|aktualisier\w*(?: am\b)?|ge[äa]ndert(?: am\b)?|\blast\b|letzte\w*|"
-        r"edited(?: on\b)?|revis|review|\bstand\b|mis[ea]? à jour|actualiz|aggiornat|bijgewerkt|更新|обновл",
-        re.IGNORECASE,
-    ),
-    "says other": re.compile(
-        r"©|copyright|\(c\)|expire|event|termin|until|bis zum|joined|member|since|seit|registr|geboren|born|retrieved|"
-        r"accessed|abgerufen|visited",
-        re.IGNORECASE,
-    ),
-    "says published": re.compile(
-        r"publi|posted|erschienen|ver[öo]ffentlicht|erstellt|geschrieben|written|created|\bon\b|\bam\b|\bvom\b|datum|"
-        r"\bdate|первонач|опубл|发布|時間|时间|发表",
-        re.IGNORECASE,
-    ),
+    f"says {what}": re.compile(any_of(words_for(f"date.{what}")), re.IGNORECASE)
+    for what in ("modified", "other", "published")
 }
 
 
@@ -60,23 +48,7 @@ def label_of_date(label: str) -> str | None:
     return max(ends, key=ends.__getitem__) if ends else None
 
 
-_KINDS = {
-    "published": (
-        "article:published_time og:article:published_time article:published datepublished dc.date.issued "
-        "dcterms.issued dc.date.created dcterms.created dc.issued citation_publication_date citation_online_date "
-        "citation_date parsely-pub-date sailthru.date pubdate publish-date publish_date published_time publishdate "
-        "published-date published datecreated cxenseparse:recs:publishtime cxenseparse:publishtime date-pub "
-        "shareaholic:article_published_time article.published publication_date article.created displaydate "
-        "og:pubdate og:published_time rnews:datepublished ptime originalpublicationdate"
-    ),
-    "date": "date dc.date dcterms.date og:date article.date cdate created release_date",
-    "modified": (
-        "article:modified_time og:updated_time datemodified last-modified dcterms.modified article:modified "
-        "revised lastmod updated_time og:article:modified_time shareaholic:article_modified_time dc.date.modified "
-        "eomportal-lastupdate"
-    ),
-}
-_KIND_OF_NAME = {name: kind for kind, names in _KINDS.items() for name in names.split()}
+_KIND_OF_NAME = {name: kind for kind, names in declared_names("meta_date").items() for name in names}
 _SOME_DATE = re.compile(r"date|time|publish|upload|created")
 
 
@@ -112,8 +84,8 @@ def start_of_day(text: str, date: FoundDate) -> int:
     """Return where a date in the text begins, with the weekday that stands before it."""
     before = text[: date.start].rstrip(" ,")
     word = re.search(r"[^\W\d_]+\.?$", before)
-    words = language_words(date.language or "en") if word else None
-    return word.start() if word and words and plain(word[0]).rstrip(".") in words.weekdays else date.start
+    known = language_words(date.language or "en") if word else None
+    return word.start() if word and known and plain(word[0]).rstrip(".") in known.weekdays else date.start
 
 
 # The sign of a reading that is not the usual one in the page's language.

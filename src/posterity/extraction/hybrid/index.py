@@ -19,6 +19,7 @@ from posterity.dom.plain_text import LINE_TAGS, PARAGRAPH_TAGS
 from posterity.dom.rule_match import matches
 from posterity.extraction.hybrid.index_fields import address_of, authors_of, dates_of, title_of
 from posterity.extraction.record import article_fields
+from posterity.lexicon import any_of, part_names, words_for
 from posterity.model import Post, Provenance, post_id
 from posterity.urls import canonical_url
 from posterity.urls.kinds import is_listing
@@ -78,18 +79,9 @@ class IndexPage(msgspec.Struct, frozen=True):
         return " ".join(" ".join(tree.text[inner] for inner in range(node, tree.end[node])).split())
 
 
-_ABOUT = re.compile(
-    r"(?:^|[-_ ])(?:meta|metadata|byline|tags?|taglist|categor(?:y|ies)|labels?|share|sharing|sharedaddy|social|"
-    r"addtoany|addthis|jp-relatedposts|related|comments?(?:-link|-count|-number|s)?|post-footer|entry-footer|date|published|"
-    r"author|readmore|read-more|more-link|timestamp|postinfo|post-info|sociable|wp-block-post-date|pager)(?:$|[-_ ])",
-    re.IGNORECASE,
-)
-_TALK = re.compile(r"#(?:comments?|respond|disqus_thread|reply|more)\b|#.*comment", re.IGNORECASE)
-_MORE = re.compile(
-    r"^\W*(?:read(?: the)?(?: rest| more| on| full)|continue|more|weiter|lire la suite|leer m|ler mais|seguir leyendo|"
-    r"читать|далее|continua|lees verder|続きを|更多|阅读|더 |全文)",
-    re.IGNORECASE,
-)
+_ABOUT = re.compile(rf"(?:^|[-_ ])(?:{any_of(part_names('listed.about_post'))})(?:$|[-_ ])", re.IGNORECASE)
+_TALK = re.compile(rf"#(?:{any_of(part_names('comment.fragment'))})\b|#.*comment", re.IGNORECASE)
+_MORE = re.compile(rf"^\W*(?:{any_of(words_for('link.read_more'))})", re.IGNORECASE)
 _SENTENCE_ENDS = (".", "!", "?", "…", "。", ":")
 _MAX_LINE = 160  # characters of a line about the post
 _MAX_UNLINKED = 60  # characters around the links of such a line: "Posted in ... | Tags: ..."

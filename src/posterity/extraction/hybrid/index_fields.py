@@ -12,6 +12,7 @@ import msgspec
 from posterity.dom import text_of
 from posterity.extraction.fields import FoundFields, aware, date_in_address
 from posterity.extraction.hybrid.date_candidates import dates_in
+from posterity.lexicon import any_of, part_names, words_for
 from posterity.model import Provenance
 from posterity.text.dates import read_dates
 from posterity.text.normal_form import one_line
@@ -27,18 +28,18 @@ if TYPE_CHECKING:
     from posterity.text.dates import DayOrder, FoundDate
 
 
-_PERMALINK = re.compile(r"permalink|bookmark|u-url|timestamp|more|comment", re.IGNORECASE)
-_AUTHOR = re.compile(r"(?:^|[-_ ])(?:p-)?author|byline|(?:^| )fn(?: |$)|posted-by|(?:^| )nickname", re.IGNORECASE)
+_PERMALINK = re.compile(any_of(part_names("listed.permalink")), re.IGNORECASE)
+_AUTHOR = re.compile(any_of(part_names("listed.author")), re.IGNORECASE)
 _BY = re.compile(
-    r"^(?:(?:posted|written|published|author|verfasst|geschrieben|publié|écrit|escrito|publicado)\b[\s:]*)?"
-    r"(?:(?:by|von|par|por|di|de|door|av|af|от|автор|作者)\b[\s:：]*)?",
+    rf"^(?:(?:{any_of(words_for('byline.index_written'))})\b[\s:]*)?"
+    rf"(?:(?:{any_of(words_for('byline.by', 'byline.index_by', 'byline.index_label'))})\b[\s:：]*)?",
     re.IGNORECASE,
 )
 # "06.09.10 von Karin | 3 comments": a name behind its little word, up to the next mark or date.
-_LITTLE_WORDS = "by|von|par|por|door|av|af|от"
+_LITTLE_WORDS = any_of(words_for("byline.by", "byline.index_by"))
 _BYLINE = re.compile(
     rf"(?:^|[\s|·•])(?:{_LITTLE_WORDS})\s+([^\W\d_][^|·•,\d:]{{1,60}}?)"
-    r"(?=\s*(?:[|·•,\d:]|\b(?:on|am|le|in|at|um)\b|$))",
+    rf"(?=\s*(?:[|·•,\d:]|\b(?:{any_of(words_for('byline.index_end'))})\b|$))",
     re.IGNORECASE,
 )
 _ONLY_BYLINE = re.compile(rf"(?:\w+ )?(?:{_LITTLE_WORDS})\s+((?:[^\W\d_][\w.'’-]*\s*){{1,4}})", re.IGNORECASE)
@@ -142,8 +143,8 @@ def _by_line(page: IndexPage, record: Record) -> str | None:
     return None
 
 
-_NAMED = re.compile(r"date|time|publi|posted|dateline", re.IGNORECASE)
-_CHANGED = re.compile(r"updat|modif|edited", re.IGNORECASE)
+_NAMED = re.compile(any_of(part_names("listed.date")), re.IGNORECASE)
+_CHANGED = re.compile(any_of(part_names("listed.changed")), re.IGNORECASE)
 _MAX_AGO = 40  # characters of a label with a day told from now
 _MAX_CHARS = 120  # a line about the post; what is longer is the post
 _DATE_LIKE = re.compile(r"\d\s?[年년]|(?:19|20|25)\d\d|\d[./-]\d\d(?!\d)")

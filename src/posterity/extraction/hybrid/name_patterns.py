@@ -10,6 +10,7 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
+from posterity.lexicon import part_names, part_patterns
 from posterity.text.words import any_part
 
 if TYPE_CHECKING:
@@ -21,64 +22,20 @@ if TYPE_CHECKING:
 
 # The attributes whose values are names that a template's author chose.
 NAMING_ATTRIBUTES = frozenset({"class", "id", "itemprop", "rel", "property"})
-AUTHOR_MARKS = {
-    "author-name": r"author[-_]*(?:full)?name|byline[-_]*(?:author|name|link)|name[-_]*author|p-author|author__name",
-    "byline": r"by-?line|posted-?by|post-?by|written-?by|published-?by|by-?author|"
-    r"(?:post|entry|article|meta|blog)[-_]+author",
-    "author": r"\b(?:post-?)?author\b|\bautor(?:e|en|in)?\b|\bauteur\b|\bcreator\b|\bwriter\b|reviewer",
-    "about-author": r"author[-_]*(?:box|bio|info|card|description|desc|about|profile|image|img|avatar|photo|social)|"
-    r"about[-_]*author|\bbio\b",
-    "some-author": r"author|autor|auteur|redakt",
-    "vcard": r"\b(?:vcard|h-card|fn|nickname)\b",
-    "user": r"user-?name|display-?name|\bposter\b|\buser\b|member|profile|screen-?name",
-    "contributor": r"contributor|journalist|columnist|reporter",
-}
-DATE_MARKS = {
-    "published": r"publi[sc]|posted|pubdate|pub-date|dt-published|datecreated|created|date-?line|erschienen|veroeff",
-    "updated": r"updat|modifi|edited|revis|aktualis|changed",
-    "entry-date": r"(?:post|entry|article|blog|news|story|byline|meta|header)[-_]*(?:date|time)|date-?header",
-    "date": r"\b(?:date|datum|fecha|data|createdate)\b|timestamp|datetime|time-?stamp|post-?meta|entry-?meta",
-    "some-date": r"date|time|datum|fecha",
-}
-TITLE_MARKS = {
-    "entry-title": r"(?:entry|post|article|story|blog|content|news|single|node)[-_]*(?:title|headline|heading|header)",
-    "headline": r"headline",
-    "p-name": r"\bp-name\b|\bname\b",
-    "page-title": r"page[-_]*(?:title|heading|header)",
-    "title": r"titl|titel|heading",
-    "site-title": r"(?:site|blog)-?(?:title|name|heading)|logo|brand|masthead",
-    "subtitle": r"sub-?(?:title|head|line)|kicker|tagline|dek\b|overline|eyebrow|category|rubrik",
-}
-PLACES = {
-    "comments": r"comment|respond\b|disqus|discussion|kommentar|repl(?:y|ies)|trackback|pingback",
-    "others": r"related|recommend|popular|recent|trending|latest|more-(?:from|posts|articles|stories|news)|teaser|"
-    r"read-?(?:next|more)|also|similar|promo|sponsor|advert|\bads?\b|card|carousel|slider|\bprev|\bnext|weiter",
-    "aside": r"side-?bar|widget|aside|\brail\b|newsletter|subscribe|modal|popup|cookie|banner|login",
-    "frame": r"footer|\bnav|menu|breadcrumb|copyright|toolbar|topbar|search",
-    "header": r"(?:entry|post|article|page|story|blog)[-_]*(?:header|head|top|meta|info)|\bmeta\b|headline|titl",
-}
+AUTHOR_PATTERNS = part_patterns("author")
+DATE_PATTERNS = part_patterns("date")
+TITLE_PATTERNS = part_patterns("title")
+PLACES = part_patterns("place")
 _PLACE_OF_TAG = {"aside": "aside", "nav": "frame", "footer": "frame", "header": "header", "address": "header"}
 
-_AUTHORS = {name: re.compile(pattern) for name, pattern in AUTHOR_MARKS.items()}
-_DATES = {name: re.compile(pattern) for name, pattern in DATE_MARKS.items()}
+_AUTHORS = {name: re.compile(pattern) for name, pattern in AUTHOR_PATTERNS.items()}
+_DATES = {name: re.compile(pattern) for name, pattern in DATE_PATTERNS.items()}
 # Each of the patterns above needs one of these, and most names on a page have none.
-_MAYBE_MARK = any_part(
-    (
-        "aktualis aut bio by card changed columnist contrib creat dat edited erschienen fecha fn journalist member "
-        "meta modifi name poste profile pub redakt reporter review revis time user veroeff writ"
-    ).split()
-)
-_TITLES = {name: re.compile(pattern) for name, pattern in TITLE_MARKS.items()}
+_MAYBE_NAME = any_part(part_names("hint.author_or_date"))
+_TITLES = {name: re.compile(pattern) for name, pattern in TITLE_PATTERNS.items()}
 _PLACES = {name: re.compile(pattern) for name, pattern in PLACES.items()}
 # The same of the places.
-_MAYBE_PLACE = any_part(
-    (
-        "ad also banner breadcrumb card carousel comment cookie copyright discussion disqus footer head info kommentar "
-        "latest login menu meta modal more nav newsletter next pingback popular popup prev promo rail recent recommend "
-        "related repl respond search side similar slider sponsor subscribe teaser titl tool top trackback trending "
-        "weiter widget"
-    ).split()
-)
+_MAYBE_PLACE = any_part(part_names("hint.place"))
 
 
 class NamePatterns(NamedTuple):
@@ -104,7 +61,7 @@ def names_of(attrs: Attributes) -> str:
 def name_patterns_in(names: str) -> NamePatterns | None:
     """Return which names of authors and dates are among these names, None when there are none of both."""
     names = names.lower()
-    if not _MAYBE_MARK.search(names):
+    if not _MAYBE_NAME.search(names):
         return None
     marks = NamePatterns()
     for token in names.split():

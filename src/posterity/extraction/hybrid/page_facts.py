@@ -13,6 +13,7 @@ from posterity.dom.metadata import StructuredData, structured_data
 from posterity.extraction.hybrid.article import Article
 from posterity.extraction.hybrid.name_patterns import Places, name_patterns_in
 from posterity.extraction.hybrid.zones import is_thread, site_names
+from posterity.lexicon import language_of_country
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -20,14 +21,6 @@ if TYPE_CHECKING:
     from posterity.dom import Document
     from posterity.extraction.hybrid.name_patterns import NamePatterns
 
-_LANGUAGE_OF_COUNTRY = {
-    **{country: country for country in "de es fr it nl pl pt ru".split()},
-    "at": "de",
-    "br": "pt-BR",
-    "ch": "de",
-    "ua": "uk",
-    "uk": "en-GB",
-}
 # /en-gb/ and /de/ begin the addresses of pages in that language.
 _SECTION = re.compile(r"/([a-z]{2}[-_][a-zA-Z]{2}|de|en|es|fr|it|nl|pl|pt|ru)/")
 _SHORTEST_PATH = 4
@@ -134,4 +127,4 @@ def _language(document: Document, data: StructuredData, host: str, path: str) ->
     told = document.language or data.first("og:locale", "content-language", "language", "dc.language")
     if not told and (section := _SECTION.match(path)):
         told = section[1]
-    return told.replace("_", "-").strip() or _LANGUAGE_OF_COUNTRY.get(host.rpartition(".")[2], "")
+    return told.replace("_", "-").strip() or language_of_country().get(host.rpartition(".")[2], "")

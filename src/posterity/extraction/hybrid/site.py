@@ -23,6 +23,7 @@ from posterity.extraction.hybrid.article import Article, article_on
 from posterity.learning.article import in_other_part, run_keys, template_of, text_keys
 from posterity.learning.naming import kind_names
 from posterity.learning.rule_selection import rule_scores, select_rules
+from posterity.lexicon import any_of, part_names
 from posterity.text.normal_form import letters_and_digits
 
 if TYPE_CHECKING:
@@ -40,7 +41,7 @@ _MIN_CONFIDENCE = 0.35  # one of two witnesses may see nothing of the article: s
 _SHORT_LIST = 12  # nodes of a page that are named: an article and its wrappers are rarely more
 # Share of the text under a name that the pages keep, from which they agree on it, and up to which.
 _INSIDE, _OUTSIDE = 0.6, 0.15
-_THREAD = re.compile(r"comment|respon[ds]|repl(?:y|ies)|disqus|trackback", re.IGNORECASE)
+_THREAD = re.compile(any_of(part_names("comment.thread")), re.IGNORECASE)
 _MOST = 0.6  # of a page's own text
 _TITLE_CHARS = 4  # a shorter heading may stand in any title by accident
 _SAME_PAGE = 2  # texts in which a page may differ from itself at another address; two posts differ in more

@@ -25,6 +25,7 @@ from posterity.extraction.hybrid.choice import (
 from posterity.extraction.hybrid.model import learned_weights
 from posterity.extraction.hybrid.name_patterns import names_of, title_patterns
 from posterity.extraction.hybrid.zones import is_key_of_site, is_site_name
+from posterity.lexicon import any_of, declarations, declared_names, url_words
 from posterity.text.normal_form import letters_and_digits, one_line
 
 if TYPE_CHECKING:
@@ -64,15 +65,9 @@ def _parts(tree: Tree, node: int) -> list[tuple[int, str]]:
         node = parts[0][0]
 
 
-_METAS = {
-    "og": ("og:title",),
-    "twitter": ("twitter:title",),
-    "meta": (
-        "title", "dc.title", "dcterms.title", "parsely-title", "sailthru.title", "citation_title", "headline", "name",
-    ),
-}  # fmt: skip
+_METAS = declared_names("meta_title")
 # JSON-LD objects whose names are not titles of the page.
-_NO_TITLE = frozenset({"WebSite", "Organization", "Person", "BreadcrumbList", "ImageObject", "SearchAction"})
+_NO_TITLE = frozenset(declarations("type.no_title"))
 _HEADINGS = ("h1", "h2", "h3")
 _MAX_HEADINGS = 30
 _MAX_TITLE = 300
@@ -209,7 +204,7 @@ def _heading_features(page: PageFacts, node: int) -> Iterator[str]:
         yield "after article"
 
 
-_FORUM = re.compile(r"/(?:t|threads?|topics?|forums?|questions|d)/|viewtopic|showthread|showtopic")
+_FORUM = re.compile(rf"/(?:{any_of(url_words('page.thread'))})/|{any_of(url_words('page.thread_script'))}")
 _WORD = re.compile(r"[^\W_]+")
 _NAMES_SITE = frozenset({"links home", "with site"})
 _SOURCES = frozenset({"og", "twitter", "ld", "title", "meta", "h1", "h2", "h3"})

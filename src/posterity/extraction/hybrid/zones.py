@@ -8,6 +8,7 @@ from urllib.parse import urlsplit
 import msgspec
 
 from posterity.dom.metadata import types_of
+from posterity.lexicon import declarations, url_words
 from posterity.text.normal_form import letters_and_digits, one_line
 
 if TYPE_CHECKING:
@@ -125,8 +126,8 @@ def place_features(features: Iterable[str], sources: Sequence[str]) -> Iterator[
             yield source
 
 
-_SITE_NAME_METAS = ("og:site_name", "application-name", "apple-mobile-web-app-title", "dc.publisher", "copyright")
-_TYPES = frozenset({"WebSite", "Organization", "NewsMediaOrganization", "Corporation", "Blog"})
+_SITE_NAME_METAS = declarations("meta.site_name")
+_TYPES = frozenset(declarations("type.site"))
 _MUCH = 0.6  # "The Example Times" and example.com share less than this, "Example Times" and exampletimes.com more
 
 
@@ -160,11 +161,8 @@ def _text(value: object) -> str:
 
 
 # Parts of addresses that forums and nobody else use: forum.example/t/7, example.org/threads/7/, /viewtopic.php?t=7.
-_PLACES = frozenset(
-    "forum forums foren foro foros thread threads viewtopic showthread question questions discussion discussions board "
-    "boards discuss".split()
-)
-_THREAD_TYPES = ("DiscussionForumPosting", "QAPage")  # of schema.org; FAQPage is a list by the page's own author
+_PLACES = frozenset(url_words("page.forum"))
+_THREAD_TYPES = declarations("type.thread")  # FAQPage is a list by the page's own author
 
 
 def is_thread(document: Document) -> bool:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from playwright.async_api import Error
 
+from posterity.lexicon import any_of, part_names, words_for
 from posterity.render.rendered import BehaviourResult
 
 if TYPE_CHECKING:
@@ -16,25 +17,10 @@ if TYPE_CHECKING:
     from posterity.render.traffic import Quiet
 
 
-ABOUT = (
-    r"cookie|consent|gdpr|rgpd|dsgvo|tracking|privacy|datenschutz|einwilligung|confidentialit|consentement|privacidad|"
-    r"consentimiento|privacidade|consenso|prywatno|zgod|evästeet|informasjonskaps|gizlilik|çerez|souhlas|súťaž|sütik|"
-    r"куки|конфиденц|файл[ыо]в? cookie|クッキー|プライバシー|쿠키|개인정보|隐私|隱私|ملفات تعريف الارتباط|עוגיות"
-)
-REJECT = (
-    r"^(?:reject|decline|refuse|deny|disagree|no,? thanks|necessary|only (?:necessary|essential)|essential only|"
-    r"(?:use )?necessary(?: cookies)? only|continue without|ablehnen|alle ablehnen|nur (?:notwendige|essenzielle)|"
-    r"(?:tout )?refuser|continuer sans|rechazar|solo (?:las )?necesarias|rifiuta|solo (?:i )?necessari|"
-    r"rejeitar|recusar|weigeren|alleen noodzakelijke|odrzuć|avvisa|afvis|avvis|hylkää|odmítnout|elutasít|"
-    r"отклонить|отказаться|reddet|拒否|同意しない|거부|拒绝|拒絕|رفض|דחה)"
-)
-ACCEPT = (
-    r"^(?:accept|agree|allow|i (?:accept|agree|understand)|ok(?:ay)?\b|got it|understood|close|dismiss|continue|x$|×$|"
-    r"akzeptieren|alle akzeptieren|zustimmen|einverstanden|verstanden|schließen|(?:tout )?accepter|j'accepte|fermer|"
-    r"aceptar|acepto|cerrar|entendido|accett|chiudi|aceitar|concordo|fechar|accepteren|akkoord|sluiten|akceptuj|"
-    r"zgadzam|zamknij|acceptera|godkänn|accepter|godta|hyväksy|přijmout|souhlasím|elfogad|принять|согласен|закрыть|"
-    r"kabul|tamam|同意|承諾|閉じる|동의|확인|닫기|接受|关闭|關閉|قبول|موافق|אישור|הסכמה)"
-)
+ABOUT = any_of(words_for("consent.about"))
+REJECT = f"^(?:{any_of(words_for('consent.reject'))})"
+_BANNER_NAMES = any_of(part_names("other.consent"))
+ACCEPT = f"^(?:{any_of(words_for('consent.accept'))})"
 
 
 TRIGGER = """document.querySelector('[id*=cookie i], [class*=cookie i], [id*=consent i], [class*=consent i], '
@@ -42,10 +28,10 @@ TRIGGER = """document.querySelector('[id*=cookie i], [class*=cookie i], [id*=con
     + '[aria-modal=true]')
     || [...document.body.children].some(node => getComputedStyle(node).position === 'fixed')"""
 # A banner floats above the page or calls itself a dialog, is short, and speaks of cookies or consent.
-_CLOSE = """([about, reject, accept]) => {
+_CLOSE = """([about, reject, accept, names]) => {
     const speaks = new RegExp(about, 'iu'), no = new RegExp(reject, 'iu'), yes = new RegExp(accept, 'iu');
     const floats = node => ['fixed', 'sticky'].includes(getComputedStyle(node).position);
-    const named = node => /cookie|consent|gdpr|cmp|privacy|didomi|onetrust/i.test(node.id + ' ' + node.className);
+    const named = node => new RegExp(names, 'i').test(node.id + ' ' + node.className);
     const banners = [...document.querySelectorAll('div, section, aside, dialog, footer, form, [role=dialog]')].filter(
         node => (named(node) || node.matches('dialog, [role=dialog], [aria-modal=true]') || node.parentElement === document.body)
             && node.textContent.length < 4000 && speaks.test(node.textContent)
@@ -72,7 +58,7 @@ async def close_consent(page: Page, quiet: Quiet, limits: RenderSettings, deadli
     """Close the banners that lie over the page."""
     done: list[str] = []
     with suppress(Error):
-        done = await page.evaluate(_CLOSE, [ABOUT, REJECT, ACCEPT])
+        done = await page.evaluate(_CLOSE, [ABOUT, REJECT, ACCEPT, _BANNER_NAMES])
     if done:
         await quiet.reached()
     return BehaviourResult("close consent", len(done), ", ".join(done)) if done else None

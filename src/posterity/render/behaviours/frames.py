@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from playwright.async_api import Error
 
+from posterity.lexicon import any_of, widget_names
 from posterity.render.rendered import BehaviourResult
 
 if TYPE_CHECKING:
@@ -21,10 +22,7 @@ if TYPE_CHECKING:
     from posterity.config import RenderSettings
     from posterity.render.traffic import Quiet
 
-COMMENT_FRAME = re.compile(
-    r"comment|disqus|utteranc|giscus|isso|hyvor|remark42|cusdis|livefyre|openweb|intensedebate|graphcomment|discourse",
-    re.IGNORECASE,
-)
+COMMENT_FRAME = re.compile(any_of(widget_names("frame")), re.IGNORECASE)
 TRIGGER = "document.querySelector('iframe') || [...document.querySelectorAll('*')].some(node => node.shadowRoot)"
 _NAMES = """frame => [frame.id, frame.name, frame.title, frame.className, frame.src, frame.parentElement?.id,
     frame.parentElement?.className].join(' ')"""

@@ -10,7 +10,7 @@ import msgspec
 
 from posterity.dom.links import absolute
 from posterity.render.services.dialogue import Ask, Batch, comment_of
-from posterity.render.widgets import BLOGGER_HAS_MORE
+from posterity.render.widgets import PLACES
 
 if TYPE_CHECKING:
     from posterity.config import RenderSettings
@@ -29,7 +29,7 @@ class Blogger:
 
     def first_ask(self, document: Document, settings: RenderSettings) -> Ask | None:  # noqa: ARG002
         """Return the feed, for pages that hide comments behind a click or draw them by a script."""
-        if not document.count(BLOGGER_HAS_MORE):
+        if not document.count(PLACES["blogger"]):
             return None
         for href in document.attributes("link[rel=alternate][href]", "href"):
             feed = _FEED.search(href) and absolute(document.base_url, href)

@@ -11,10 +11,11 @@ from collections import Counter
 from datetime import datetime, time, timedelta
 from functools import lru_cache
 from itertools import product
-from typing import TYPE_CHECKING, Final, Literal, NamedTuple, TypeAlias, get_args
+from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias, get_args
 
 from babel.dates import format_timedelta
 
+from posterity.lexicon import language_habits
 from posterity.text.dates.clock import ClockHit, clock_patterns
 from posterity.text.dates.found import FIRST_YEAR, LAST_YEAR, FoundDate, Precision
 from posterity.text.dates.vocabulary import (
@@ -32,73 +33,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from babel import Locale
-
-
-_WORDS: Final = {
-    "ar": ("اليوم", "أمس"),
-    "bg": ("днес", "вчера"),
-    "ca": ("avui", "ahir"),
-    "cs": ("dnes", "včera"),
-    "da": ("i dag", "i går"),
-    "de": ("heute", "gestern"),
-    "el": ("σήμερα", "χθες"),
-    "en": ("today", "yesterday"),
-    "es": ("hoy", "ayer"),
-    "et": ("täna", "eile"),
-    "eu": ("gaur", "atzo"),
-    "fa": ("امروز", "دیروز"),
-    "fi": ("tänään", "eilen"),
-    "fr": ("aujourd'hui", "hier"),
-    "gl": ("hoxe", "onte"),
-    "he": ("היום", "אתמול"),
-    "hi": ("आज", "कल"),
-    "hr": ("danas", "jučer"),
-    "hu": ("ma", "tegnap"),
-    "id": ("hari ini", "kemarin"),
-    "it": ("oggi", "ieri"),
-    "ja": ("今日", "昨日"),
-    "ko": ("오늘", "어제"),
-    "lt": ("šiandien", "vakar"),
-    "lv": ("šodien", "vakar"),
-    "nb": ("i dag", "i går"),
-    "nl": ("vandaag", "gisteren"),
-    "pl": ("dzisiaj", "wczoraj"),
-    "pt": ("hoje", "ontem"),
-    "ro": ("astăzi", "ieri"),
-    "ru": ("сегодня", "вчера"),
-    "sk": ("dnes", "včera"),
-    "sl": ("danes", "včeraj"),
-    "sr": ("данас", "јуче"),
-    "sv": ("i dag", "i går"),
-    "th": ("วันนี้", "เมื่อวาน"),
-    "tr": ("bugün", "dün"),
-    "uk": ("сьогодні", "вчора"),
-    "vi": ("hôm nay", "hôm qua"),
-    "zh": ("今天", "昨天"),
-}
-DAYS_AGO: Final[dict[str, dict[str, int]]] = {
-    language: {today: 0, yesterday: 1} for language, (today, yesterday) in _WORDS.items()
-}
-DAYS_AGO["de"]["vorgestern"] = 2
-DAYS_AGO["fr"]["avant-hier"] = 2
-DAYS_AGO["ru"]["позавчера"] = 2
-DAYS_AGO["ja"]["おととい"] = 2
-DAYS_AGO["zh"]["前天"] = 2
-DAYS_AGO["hi"].pop("कल")  # is both yesterday and tomorrow
-
-ONE: Final[dict[str, tuple[str, ...]]] = {
-    "ca": ("un", "una"),
-    "da": ("en", "et"),
-    "de": ("einem", "einer"),
-    "en": ("a", "an", "one"),
-    "es": ("un", "una"),
-    "fr": ("un", "une"),
-    "it": ("un", "una", "un'"),
-    "nb": ("en", "ett"),
-    "nl": ("een", "één"),
-    "pt": ("um", "uma"),
-    "sv": ("en", "ett"),
-}
 
 
 _Unit: TypeAlias = Literal["day", "hour", "minute", "second"]
@@ -213,7 +147,8 @@ def _phrases(tag: str) -> Iterator[tuple[str, _Phrase]]:
     locale = locale_of(tag)
     if locale is None:
         return
-    one = "|".join(("", *map(re.escape, ONE.get(locale.language, ()))))
+    habits = language_habits(locale.language)
+    one = "|".join(("", *map(re.escape, habits.one)))
     for unit, count, length in product(get_args(_Unit), _COUNTS, get_args(_Format)):
         written = plain(_written_ago(unit, count, length, locale)).rstrip(".")
         for phrase in {written, without_accents(written)} - {""}:
@@ -221,7 +156,7 @@ def _phrases(tag: str) -> Iterator[tuple[str, _Phrase]]:
             number = rf"(?<!\\d)(?:\\d{{1,4}}{one})" if count == 1 else r"(?<!\\d)\\d{1,4}"
             source = _NUMBER.sub(number, re.sub(r"\\?\s+", r"\\s*", re.escape(phrase)), count=1)
             yield source, _Phrase(unit, None if counted else count, tag)
-    for word, days in DAYS_AGO.get(locale.language, {}).items():
+    for word, days in habits.days_ago.items():
         yield re.escape(plain(word)).replace(r"\ ", r"\s"), _Phrase("day", days, tag)
 
 

@@ -23,50 +23,11 @@ from babel.dates import (
     get_time_format,
 )
 
+from posterity.lexicon import language_aliases, language_habits, words_for
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-
-# Tags that pages still use for a language that CLDR files under another one.
-SAME_LANGUAGE: Final = {
-    "no": "nb", "iw": "he", "in": "id", "tl": "fil", "sh": "sr-Latn", "mo": "ro", "cn": "zh", "jp": "ja",
-}  # fmt: skip
-
-# Regions whose words are read along: a page says "ar" or "de" and uses the words of its own country.
-REGIONS_OF: Final[dict[str, tuple[str, ...]]] = {
-    "ar": ("ar", "ar_LB", "ar_DZ", "ar_MA"),
-    "de": ("de", "de_AT"),
-    "en": ("en", "en_GB", "en_AU"),
-    "es": ("es", "es_MX", "es_PE"),
-    "fr": ("fr", "fr_CA"),
-    "nb": ("nb", "nn"),
-    "nn": ("nn", "nb"),
-    "pt": ("pt", "pt_PT"),
-    "sr": ("sr", "sr_Latn"),
-    "uz": ("uz", "uz_Cyrl"),
-    "zh": ("zh", "zh_Hant"),
-}
-
-EXTRA_MONTHS: Final[dict[str, dict[str, int]]] = {
-    "cs": {"unor": 2},
-    "de": {"mrz": 3, "maerz": 3},
-    "en": {"sept": 9, "febuary": 2},
-    "es": {"setiembre": 9, "set": 9, "ene": 1},
-    "he": {"מרס": 3},
-    "ru": {"сен": 9, "фев": 2, "нояб": 11},
-    "tr": {"şub": 2},
-}
-
-# Between the parts of a date, and between a date and a time of day. CLDR's patterns name some; these are the rest.
-INSIDE_A_DATE: Final = (
-    "of the de del della dello dell di do d den der le el al in year an anno año ano г год года р року р рік "
-    "roku r m d ngày năm tháng ค.ศ พ.ศ ที่ เดือน عام سنة من წლის թ ж rok"
-).split()
-BESIDE_A_TIME: Final = (
-    "at on @ um am ab gegen den der dem le à a á as às las la los alle ore ora h om kl klo kello klukkan klokken "
-    "o ob u w godz godzinie v ve в о об у на saat saati jam pukul lúc vào στις ώρα الساعة في ב בשעה ساعت time "
-    "il el en el día dia hora horas de do het de på den the of at- kell klo plkst val ura v od um"
-).split()
 
 # RFC 2822, section 4.3, for North America; elsewhere only the abbreviations that name one zone.
 ZONE_HOURS: Final = {
@@ -210,7 +171,8 @@ def language_words(tag: str) -> LanguageWords | None:
     locale = locale_of(tag)
     if locale is None:
         return None
-    locales = [locale, *(Locale.parse(name) for name in REGIONS_OF.get(locale.language, ()) if name != str(locale))]
+    regions = language_habits(locale.language).locales
+    locales = [locale, *(Locale.parse(name) for name in regions if name != str(locale))]
     patterns = [get_date_format(length, locale=locale).pattern for length in get_args(_Length)]
     short = _fields_of(patterns[-1])
     return LanguageWords(
@@ -232,7 +194,7 @@ def language_words(tag: str) -> LanguageWords | None:
 def locale_of(tag: str) -> Locale | None:
     """Return CLDR's locale for a BCP 47 tag, that of the bare language when the region is unknown, or None."""
     subtags = tag.strip().replace("_", "-").split("-")
-    subtags[0] = SAME_LANGUAGE.get(subtags[0].lower(), subtags[0].lower())
+    subtags[0] = language_aliases().get(subtags[0].lower(), subtags[0].lower())
     for length in range(len(subtags), 0, -1):
         try:
             return Locale.parse("-".join(subtags[:length]), sep="-")
@@ -246,7 +208,7 @@ def _months(locales: list[Locale], patterns: list[str], language: str) -> dict[s
     for locale in locales:
         for name, month in _month_names(locale):
             months.setdefault(name, month)
-    months.update(EXTRA_MONTHS.get(language, {}))
+    months.update(language_habits(language).months)
     for before, after in _glued_to("MMM+|LLL+", patterns):
         months.update({before + name + after: month for name, month in list(months.items())})
     for name, month in list(months.items()):
@@ -349,7 +311,7 @@ def _vocabulary(languages: tuple[str, ...]) -> Vocabulary:
     known = [words for words in map(language_words, wanted) if words is not None]
     first = known[0]
     months = _merged_months(known)
-    date_words = {word for words in known for word in words.joining_words} | set(map(plain, INSIDE_A_DATE))
+    date_words = {word for words in known for word in words.joining_words} | set(map(plain, words_for("date.inside")))
     return Vocabulary(
         tags=tuple(words.tag for words in known),
         months=months,
@@ -357,7 +319,7 @@ def _vocabulary(languages: tuple[str, ...]) -> Vocabulary:
         weekdays=frozenset(name for words in known for name in words.weekdays),
         day_endings=frozenset(ending for words in known for ending in words.day_endings),
         inside_a_date=frozenset(date_words - months.keys()),
-        beside_a_time=frozenset(date_words | set(map(plain, BESIDE_A_TIME))),
+        beside_a_time=frozenset(date_words | set(map(plain, words_for("date.beside_time")))),
         day_first=first.day_first,
         short_year_first=first.short_year_first,
         bare_short_dates=first.bare_short_dates,

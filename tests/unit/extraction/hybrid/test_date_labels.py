@@ -8,7 +8,7 @@ from posterity.extraction.hybrid.date_candidates import label_of_date
 
 
 @pytest.mark.parametrize(
-    ("label", "sign"),
+    ("label", "feature"),
     [
         ("Published on ", "says published"),
         ("Veröffentlicht am", "says published"),
