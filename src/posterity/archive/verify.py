@@ -6,7 +6,7 @@ import fcntl
 import hashlib
 import shutil
 from io import BytesIO
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, Protocol
 
 import msgspec
 from sqlalchemy import func, select, text
@@ -24,7 +24,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
 
-    from posterity.archive.archive import Archive
+    from posterity.archive.database import Database
+    from posterity.archive.folder import Folder
+    from posterity.model import Post
 
 
 ProblemKind = Literal[
@@ -32,6 +34,23 @@ ProblemKind = Literal[
 ]
 # What is kept in the index of the database; requests and warcinfo are found through their file.
 _INDEXED = ("response", "revisit", "resource", "conversion", "metadata")
+
+
+class Storage(Protocol):
+    """What is checked and repaired: the database and the folder of an `Archive`, which itself uses this module."""
+
+    @property
+    def database(self) -> Database: ...  # noqa: D102
+
+    @property
+    def folder(self) -> Folder: ...  # noqa: D102
+
+    @property
+    def location(self) -> str: ...  # noqa: D102
+
+    def posts(self) -> Iterator[Post]: ...  # noqa: D102
+
+    def media_path(self, file: str) -> Path: ...  # noqa: D102
 
 
 class ArchiveProblem(msgspec.Struct, frozen=True, kw_only=True):
@@ -54,7 +73,7 @@ class Verification(msgspec.Struct, kw_only=True):
     places: set[tuple[str, int]] = set()
 
 
-def verify_archive(archive: Archive, progress: Callable[[int, int], None] | None = None) -> Verification:
+def verify_archive(archive: Storage, progress: Callable[[int, int], None] | None = None) -> Verification:
     """Check everything and change nothing; `progress` hears how many bytes of how many are read."""
     found = Verification()
     with translated(archive.location):
@@ -72,7 +91,7 @@ def verify_archive(archive: Archive, progress: Callable[[int, int], None] | None
     return found
 
 
-def verify_file(archive: Archive, path: Path) -> Verification:
+def verify_file(archive: Storage, path: Path) -> Verification:
     """Check one WARC file and what the database says of it."""
     found = Verification()
     with translated(str(path)):
@@ -90,14 +109,14 @@ def is_being_written(path: Path) -> bool:
     return False
 
 
-def _check_file(archive: Archive, path: Path, found: Verification) -> None:
+def _check_file(archive: Storage, path: Path, found: Verification) -> None:
     found.files += 1
     if is_being_written(path):
         found.being_written.append(path.name)
     found.problems += _file_problems(archive, path, found)
 
 
-def _file_problems(archive: Archive, path: Path, found: Verification) -> Iterator[ArchiveProblem]:
+def _file_problems(archive: Storage, path: Path, found: Verification) -> Iterator[ArchiveProblem]:
     with archive.database.reading() as connection:
         known = {capture.offset: capture for capture in captures_of_file(connection, path.name)}
     open_file = path.name in found.being_written
@@ -178,7 +197,7 @@ def capture_of(record: WarcRecord, file: str, member: Member) -> Capture | None:
     )
 
 
-def _lost_files(archive: Archive) -> Iterator[ArchiveProblem]:
+def _lost_files(archive: Storage) -> Iterator[ArchiveProblem]:
     counted = (
         select(schema.captures.c.file, func.count()).group_by(schema.captures.c.file).order_by(schema.captures.c.file)
     )
@@ -191,7 +210,7 @@ def _lost_files(archive: Archive) -> Iterator[ArchiveProblem]:
             )
 
 
-def _post_problems(archive: Archive, found: Verification) -> Iterator[ArchiveProblem]:
+def _post_problems(archive: Storage, found: Verification) -> Iterator[ArchiveProblem]:
     """Posts whose fields say that they come from a record that is not there."""
     for post in archive.posts():
         for pointer in sorted({origin.warc for origin in post.provenance.values() if origin.warc}):
@@ -200,7 +219,7 @@ def _post_problems(archive: Archive, found: Verification) -> Iterator[ArchivePro
                 yield ArchiveProblem(kind="pointer", where=post.url, detail=f"there is no record {pointer}")
 
 
-def _media_problems(archive: Archive) -> Iterator[ArchiveProblem]:
+def _media_problems(archive: Storage) -> Iterator[ArchiveProblem]:
     with archive.database.reading() as connection:
         known = {row.file: row.digest for row in connection.execute(select(schema.media.c.file, schema.media.c.digest))}
     for file, digest in sorted(known.items()):
@@ -224,7 +243,7 @@ def _wrong_bytes(path: Path, digest: str) -> str:
     return "" if agrees else "the file does not agree with its digest"
 
 
-def _database_problems(archive: Archive) -> Iterator[ArchiveProblem]:
+def _database_problems(archive: Storage) -> Iterator[ArchiveProblem]:
     with archive.database.reading() as connection:
         if archive.database.is_sqlite:
             for (word,) in connection.execute(text("PRAGMA integrity_check")):
@@ -246,7 +265,7 @@ def _database_problems(archive: Archive) -> Iterator[ArchiveProblem]:
 REPAIRABLE = ("cut", "unindexed", "cdxj", "search")
 
 
-def repair_archive(archive: Archive, found: Verification) -> list[ArchiveProblem]:
+def repair_archive(archive: Storage, found: Verification) -> list[ArchiveProblem]:
     """Repair what can be and return the problems that are gone."""
     repaired = [problem for problem in found.problems if problem.kind in REPAIRABLE or _was_cut_off(problem, found)]
     touched = {problem.where for problem in repaired if problem.kind in ("cut", "cdxj")}
@@ -264,7 +283,7 @@ def repair_archive(archive: Archive, found: Verification) -> list[ArchiveProblem
     return repaired
 
 
-def rebuild_search(archive: Archive) -> None:
+def rebuild_search(archive: Storage) -> None:
     """Make the search index anew from the stored posts."""
     with archive.database.writing() as connection:
         empty_index(connection)
@@ -293,7 +312,7 @@ def _cut_off(path: Path, offset: int) -> None:
         stream.truncate(offset)
 
 
-def _put_index_right(archive: Archive, repaired: list[ArchiveProblem]) -> None:
+def _put_index_right(archive: Storage, repaired: list[ArchiveProblem]) -> None:
     missing = [problem.capture for problem in repaired if problem.kind == "unindexed" and problem.capture]
     lost = [problem.capture.record_id for problem in repaired if problem.kind == "dangling" and problem.capture]
     with archive.database.writing() as connection:
@@ -301,7 +320,7 @@ def _put_index_right(archive: Archive, repaired: list[ArchiveProblem]) -> None:
         write_captures(connection, missing)
 
 
-def finish_files(archive: Archive, blog_id: str) -> None:
+def finish_files(archive: Storage, blog_id: str) -> None:
     """Repair and index those files of a blog that have no CDXJ index and that nobody is writing."""
     for path in sorted(archive.folder.warc.glob(f"{blog_id}-*.warc.gz")):
         if not cdxj_path(path).exists() and not is_being_written(path):

@@ -16,7 +16,7 @@ from rich.text import Text
 
 from posterity.errors import InputError
 from posterity.evaluate.measures import MEASURE, MEASURES
-from posterity.evaluate.summary import headline
+from posterity.evaluate.summary import headline, p_text, share_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -55,8 +55,8 @@ def _measures_table(title: str, rows: Sequence[Row], group: str) -> Table | None
 def _cell(figure: Figure | None, with_interval: bool) -> str:
     if figure is None:
         return "-"
-    bounds = f" ±{short(figure.interval.half_width)}" if with_interval else ""
-    return short(figure.interval.value) + bounds
+    bounds = f" ±{share_text(figure.interval.half_width)}" if with_interval else ""
+    return share_text(figure.interval.value) + bounds
 
 
 def _best(cell: str, row: Row, measure: str, rows: Sequence[Row]) -> Text:
@@ -136,16 +136,6 @@ def _table(title: str, columns: Sequence[str], left: int = 1) -> Table:
     for place, column in enumerate(columns):
         table.add_column(column, justify="left" if place < left else "right", overflow="fold")
     return table
-
-
-def short(value: float) -> str:
-    """Return a share in three digits, as the papers print it: .956."""
-    return f"{value:.3f}".removeprefix("0")
-
-
-def p_text(p: float) -> str:
-    """Return a p-value; below what the draws can tell, only that."""
-    return f"{p:.3f}" if p >= 0.001 else "< .001"
 
 
 # A pipe has no width; tables must not be folded to the 80 columns that rich assumes then.

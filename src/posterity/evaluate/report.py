@@ -18,7 +18,6 @@ from posterity.dom import parse, text_of
 from posterity.errors import PosterityError
 from posterity.evaluate.measures import MEASURE, MEASURES
 from posterity.evaluate.measures.text import found_in, lcs_rows, plain_body, token_counts, tokens
-from posterity.evaluate.output import p_text, short
 from posterity.evaluate.summary import (
     Comparison,
     Row,
@@ -26,8 +25,10 @@ from posterity.evaluate.summary import (
     comparisons,
     domain_rows,
     headline,
+    p_text,
     rows,
     scores_of,
+    share_text,
 )
 
 if TYPE_CHECKING:
@@ -308,7 +309,7 @@ def report_html(sections: Sequence[Section], facts: dict[str, str]) -> str:
         loader=PackageLoader("posterity.evaluate", "templates"), autoescape=True, trim_blocks=True, lstrip_blocks=True
     )
     # Charts are our own markup, names in them escaped; everything else is escaped by the template.
-    environment.filters.update(short=short, p=p_text, chart=Markup)
+    environment.filters.update(short=share_text, p=p_text, chart=Markup)
     return environment.get_template("report.html").render(
         sections=sections, facts=facts, measures=MEASURES, measure=MEASURE, shown=_measures_of
     )

@@ -254,3 +254,13 @@ def comparisons(results: Sequence[Result], measure: str) -> list[Comparison]:
         )
         for other in ranked[1:]
     ]
+
+
+def share_text(value: float) -> str:
+    """Return a share in three digits, as the papers print it: .956."""
+    return f"{value:.3f}".removeprefix("0")
+
+
+def p_text(p: float) -> str:
+    """Return a p-value; below what the draws can tell, only that."""
+    return f"{p:.3f}" if p >= 0.001 else "< .001"

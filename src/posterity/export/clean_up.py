@@ -17,7 +17,7 @@ import msgspec
 
 from posterity.dom import parse
 from posterity.dom.plain_text import CELL_TAGS, LINE_TAGS, PARAGRAPH_TAGS
-from posterity.export.files import disk_table
+from posterity.export.temporary import disk_table
 from posterity.extraction.record import article_fields
 from posterity.model import Provenance, sure_part
 from posterity.text.normal_form import letters_and_digits

@@ -12,24 +12,22 @@ import struct
 import tempfile
 import unicodedata
 import zipfile
-from contextlib import ExitStack, closing, contextmanager
+from contextlib import ExitStack, contextmanager
 from itertools import count, groupby
-from typing import IO, TYPE_CHECKING, Any, BinaryIO, Literal, Self, TypeAlias, cast
+from typing import IO, TYPE_CHECKING, Any, BinaryIO, Literal, TypeAlias, cast
 from urllib.parse import unquote, urlsplit
-
-import msgspec
 
 from posterity.errors import InputError, UsageError
 from posterity.export.formats import FORMATS
-from posterity.model import Post, to_json
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator
     from datetime import datetime
     from pathlib import Path
 
     from posterity.export.formats import Format
     from posterity.export.selection import Source
+    from posterity.model import Post
 
 
 _GZIP = ".gz"
@@ -217,61 +215,3 @@ def with_time_field(entry: zipfile.ZipInfo, made_at: datetime) -> zipfile.ZipInf
     seconds = min(max(int(made_at.timestamp()), 0), _LAST_SECOND)
     entry.extra = struct.pack("<HHBl", _TIME_FIELD, 5, _MODIFIED, seconds)
     return entry
-
-
-class DiskMap:
-    """A map from text to text in a temporary file that goes away with it. What is set first stays."""
-
-    def __init__(self) -> None:
-        self._rows = sqlite3.connect("")  # an empty name is a file of SQLite's own, deleted when it is closed
-        self._rows.execute("CREATE TABLE map (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID")
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._rows.close()
-
-    def add(self, name: str, value: str) -> bool:
-        """Set a value unless there is one, and tell whether it was set."""
-        return self._rows.execute("INSERT OR IGNORE INTO map VALUES (?, ?)", (name, value)).rowcount == 1
-
-    def __getitem__(self, name: str) -> str | None:
-        row = self._rows.execute("SELECT value FROM map WHERE name = ?", (name,)).fetchone()
-        return row[0] if row else None
-
-
-_CACHE_KB = 16_000  # of 100,000 posts' near-duplicates it holds a third, and the system's own cache the rest
-
-
-@contextmanager
-def disk_table(*statements: str) -> Iterator[sqlite3.Connection]:
-    """Give a database with the tables that the statements make, in a temporary file that goes away with it."""
-    # An empty name is a file of SQLite's own, deleted when it is closed.
-    with closing(sqlite3.connect("", isolation_level=None)) as rows:
-        rows.execute(f"PRAGMA cache_size = -{_CACHE_KB}")
-        # Nobody else reads it, and what is lost with the process is not missed.
-        rows.execute("PRAGMA journal_mode = OFF")
-        for statement in statements:
-            rows.execute(statement)
-        yield rows
-
-
-class PostSpool:
-    """Posts that can be read again and again, one reader at a time."""
-
-    def __init__(self, file: IO[bytes]) -> None:
-        self._file = file
-        self._decoder = msgspec.json.Decoder(Post)  # MessagePack would forget the zones of times
-
-    def __iter__(self) -> Iterator[Post]:
-        self._file.seek(0)
-        yield from map(self._decoder.decode, self._file)
-
-
-@contextmanager
-def spooled(posts: Iterable[Post]) -> Iterator[PostSpool]:
-    """Read the posts once and give them as often as needed."""
-    with tempfile.TemporaryFile() as file:
-        file.writelines(to_json(post) + b"\n" for post in posts)
-        yield PostSpool(file)

@@ -18,8 +18,9 @@ from urllib.parse import urlsplit
 
 import msgspec
 
-from posterity.export.files import file_name, post_name, spooled
+from posterity.export.files import file_name, post_name
 from posterity.export.media_paths import LocalPaths
+from posterity.export.temporary import spooled
 
 if TYPE_CHECKING:
     from pathlib import Path

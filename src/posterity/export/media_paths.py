@@ -6,7 +6,8 @@ import re
 from typing import TYPE_CHECKING, Self
 from urllib.parse import unquote, urlsplit
 
-from posterity.export.files import DiskMap, file_name, post_slug
+from posterity.export.files import file_name, post_slug
+from posterity.export.temporary import DiskMap
 from posterity.urls import place_key
 
 if TYPE_CHECKING:

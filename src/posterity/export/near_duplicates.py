@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 import msgspec
 from rensa import RMinHash
 
-from posterity.export.files import disk_table
+from posterity.export.temporary import disk_table
 from posterity.text.words import words
 
 if TYPE_CHECKING:

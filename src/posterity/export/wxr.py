@@ -18,7 +18,8 @@ import msgspec
 
 from posterity.export.carried import Carried, CarriedComment, as_read, earlier_parents, rest_of
 from posterity.export.dates import aware
-from posterity.export.files import file_name, post_slug, spooled
+from posterity.export.files import file_name, post_slug
+from posterity.export.temporary import spooled
 from posterity.export.xml import attributes, cdata, element, written
 
 if TYPE_CHECKING:

@@ -1,4 +1,4 @@
-"""Who may do what: the names this server answers to, requests from other sites, the token, how much and how often.
+"""Checks in front of every request: host name, origin and size; and for some of them the token and the rate.
 
 Three doors in front of every request, each an ASGI middleware that reads headers only:
 
@@ -10,8 +10,6 @@ Three doors in front of every request, each an ASGI middleware that reads header
 
 from __future__ import annotations
 
-import hashlib
-import hmac
 from typing import TYPE_CHECKING, Annotated
 from urllib.parse import urlsplit
 
@@ -20,6 +18,7 @@ from starlette.datastructures import Headers
 
 from posterity.serve.problems import Problem, problem_response
 from posterity.serve.services import Parts, services_of
+from posterity.serve.session import is_writer
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -28,7 +27,6 @@ if TYPE_CHECKING:
 
     from posterity.serve.settings import ServeSettings
 
-COOKIE = "posterity_session"
 _PATIENCE_S = 1.0
 _READING = frozenset({"GET", "HEAD", "OPTIONS"})
 _LOOPBACK = ("localhost", "127.0.0.1", "[::1]")
@@ -92,32 +90,12 @@ def is_cross_site(headers: Headers) -> bool:
     return origin is not None and urlsplit(origin).netloc != headers.get("host")
 
 
-def is_writer(request: Request) -> bool:
-    """Tell whether whoever asks may write."""
-    settings = services_of(request).settings
-    if settings.token is None:
-        return not settings.public
-    scheme, _, given = request.headers.get("authorization", "").partition(" ")
-    if scheme.lower() == "bearer":
-        return is_token(settings, given.strip())
-    return hmac.compare_digest(request.cookies.get(COOKIE, "").encode(), session_of(settings.token).encode())
-
-
-def is_token(settings: ServeSettings, given: str) -> bool:
-    """Tell whether this is the token, in a time that says nothing of how near it is."""
-    return settings.token is not None and hmac.compare_digest(given.encode(), settings.token.encode())
-
-
-def session_of(token: str) -> str:
-    """What a browser keeps instead of the token: it opens this server, and says nothing of the token."""
-    return hmac.new(token.encode(), b"posterity session", hashlib.sha256).hexdigest()
-
-
 def writer(request: Request) -> None:
     """Let only those through who may write."""
-    if is_writer(request):
+    settings = services_of(request).settings
+    if is_writer(request, settings):
         return
-    if services_of(request).settings.token is None:
+    if settings.token is None:
         raise Problem(403, "This server is read-only.")
     raise Problem(
         401, "This needs the server's token: send Authorization: Bearer TOKEN.", {"WWW-Authenticate": "Bearer"}

@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING
 from posterity.config import __version__
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
 
-    from posterity.serve.services import Services
+    from posterity.serve.health import BlogLine
+    from posterity.serve.jobs import Job
 
 TEXT_FORMAT = "text/plain; version=0.0.4; charset=utf-8"
 _BUCKETS_S = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
@@ -36,11 +37,10 @@ class Metrics:
             for bound in _BUCKETS_S:
                 self._buckets[bound] += seconds <= bound
 
-    def text(self, services: Services) -> str:
+    def text(self, blogs: Sequence[BlogLine], jobs: Iterable[Job]) -> str:
         """Return everything as Prometheus reads it."""
         with self._lock:
             requests, buckets, seconds = dict(self._requests), dict(self._buckets), self._seconds
-        blogs = services.blogs.all()
         total = sum(requests.values())
         name = "posterity_http_request_seconds"
         lines = [
@@ -54,13 +54,13 @@ class Metrics:
             f"{name}_count {total}",
             *_lines("posterity_blogs", "gauge", "Blogs in the archive.", {(): len(blogs)}),
             *_lines("posterity_posts", "gauge", "Posts stored.", {(): sum(line.count.posts for line in blogs)}),
-            *_lines("posterity_jobs", "gauge", "Jobs by kind and state.", _jobs(services)),
+            *_lines("posterity_jobs", "gauge", "Jobs by kind and state.", _count_jobs(jobs)),
         ]
         return "\n".join([*lines, ""])
 
 
-def _jobs(services: Services) -> Counter[Labels]:
-    return Counter((("kind", job.kind), ("state", job.state)) for job in services.jobs.all())
+def _count_jobs(jobs: Iterable[Job]) -> Counter[Labels]:
+    return Counter((("kind", job.kind), ("state", job.state)) for job in jobs)
 
 
 def _lines(name: str, kind: str, meaning: str, values: Mapping[Labels, float]) -> Iterable[str]:

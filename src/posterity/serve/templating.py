@@ -14,6 +14,8 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 from starlette.responses import HTMLResponse
 
+from posterity.serve.session import is_writer
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
@@ -28,12 +30,10 @@ def page(
     request: Request, template: str, *, status: int = 200, headers: Mapping[str, str] | None = None, **values: Any
 ) -> HTMLResponse:
     """Return a page of ours; every template knows who asks and where in the site it is."""
-    from posterity.serve.guard import is_writer  # the guard answers with pages itself
-
     services = getattr(request.app.state, "services", None) if "app" in request.scope else None
     known = {
         "path": request.url.path,
-        "may_write": services is not None and is_writer(request),
+        "may_write": services is not None and is_writer(request, services.settings),
         "has_token": services is not None and services.settings.token is not None,
         "public": services is not None and services.settings.public,
     }

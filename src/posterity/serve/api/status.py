@@ -23,4 +23,4 @@ def health(parts: Parts) -> Response:
 @router.get("/metrics", responses=described(None, media="text/plain"))
 def metrics(parts: Parts) -> Response:
     """Return what the server did since it started, for Prometheus."""
-    return PlainTextResponse(parts.metrics.text(parts), media_type=TEXT_FORMAT)
+    return PlainTextResponse(parts.metrics.text(parts.blogs.all(), parts.jobs.all()), media_type=TEXT_FORMAT)

@@ -9,9 +9,9 @@ from urllib.parse import parse_qs
 from fastapi import APIRouter, Query, Request
 from starlette.responses import RedirectResponse, Response
 
-from posterity.serve.guard import COOKIE, is_token, session_of
 from posterity.serve.problems import Problem
 from posterity.serve.services import Parts, RawBody
+from posterity.serve.session import COOKIE, is_token, session_of
 from posterity.serve.templating import page
 
 if TYPE_CHECKING:
