@@ -85,15 +85,24 @@ class Site:
     def respond(self, target: str, earlier: int = 0) -> Response:
         """Return the response for a target as it stands in the request line.
 
-        The path with its query is looked up first, then the path alone: static servers ignore queries.
+        The path with its query is looked up first, whatever the order of its parameters, then the path alone: static
+        servers ignore queries. A query without `=` is compared letter by letter, as engines do that read it as a path.
         """
         parts = urlsplit(target)
-        path = unquote(parts.path)
-        found = self.pages.get(unquote(target)) or self.pages.get(path) or self.fallback
+        path, query = unquote(parts.path), dict(parse_qsl(parts.query, keep_blank_values=True))
+        found = (
+            self.pages.get(unquote(target)) or self._by_parameters(path, query) or self.pages.get(path) or self.fallback
+        )
         if isinstance(found, Response):
             return found
-        query = dict(parse_qsl(parts.query, keep_blank_values=True))
         return found(Request(path=path, query=query, target=target, earlier=earlier))
+
+    def _by_parameters(self, path: str, query: Mapping[str, str]) -> Response | Handler | None:
+        for spelled, page in self.pages.items():
+            before, mark, after = spelled.partition("?")
+            if mark and "=" in after and before == path and dict(parse_qsl(after)) == query:
+                return page
+        return None
 
 
 @dataclass(frozen=True, kw_only=True)
