@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from tools.bench_lines import LINES, Light, figures
 
 from posterity.evaluate.measures import HEADLINES
-from posterity.evaluate.output import short
+from posterity.evaluate.summary import share_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -34,7 +34,7 @@ def table_rows(names: Sequence[str], results: Sequence[Light]) -> list[list[str]
 
 
 def _cell(intervals: Sequence[Interval | None] | None) -> str:
-    return " ".join("-" if one is None else short(one.value) for one in intervals) if intervals else "-"
+    return " ".join("-" if one is None else share_text(one.value) for one in intervals) if intervals else "-"
 
 
 def write_page(path: Path, names: Sequence[str], results: Sequence[Light], sample: int | None = None) -> None:
@@ -76,7 +76,8 @@ def _worst(results: Sequence[Light], method: str) -> list[str]:
         scored.sort(key=lambda light: (light.scores[measure].value, light.url, light.page))
         lines += [f"### {name}", "", _row([measure, "page", "what is wrong"]), _row(["---"] * 3)]
         lines += [
-            _row([short(light.scores[measure].value), _page(light), light.diagnosis or "-"]) for light in scored[:WORST]
+            _row([share_text(light.scores[measure].value), _page(light), light.diagnosis or "-"])
+            for light in scored[:WORST]
         ]
         lines.append("")
     return lines[:-1]

@@ -43,7 +43,7 @@ def _measures_table(title: str, rows: Sequence[Row], group: str) -> Table | None
         return None
     by = headline(rows)
     order = sorted(rows, key=lambda row: -(row.value(by or "") or 0.0))
-    table = _table(f"{title}: {'the article' if group == 'article' else 'its fields'}", ["contestant", *there])
+    table = _table(f"{title}: {'the article' if group == 'article' else 'its fields'}", ["candidate", *there])
     for row in order:
         cells = [_cell(row.figures.get(measure), measure == by) for measure in there]
         table.add_row(
@@ -69,7 +69,7 @@ def _best(cell: str, row: Row, measure: str, rows: Sequence[Row]) -> Text:
 def _time_table(title: str, rows: Sequence[Row]) -> Table:
     table = _table(
         f"{title}: CPU time a page, and failures",
-        ["contestant", "pages", "mean ms", "median ms", "95 % ms", "failures"],
+        ["candidate", "pages", "mean ms", "median ms", "95 % ms", "failures"],
     )
     for row in sorted(rows, key=lambda row: row.mean_s):
         times = (f"{1000 * seconds:.1f}" for seconds in (row.mean_s, row.median_s, row.p95_s))
@@ -78,7 +78,7 @@ def _time_table(title: str, rows: Sequence[Row]) -> Table:
 
 
 def comparison_table(title: str, measure: str, found: Iterable[Comparison]) -> Table:
-    """Return the best contestant against the others, with the p-value of each difference."""
+    """Return the best candidate against the others, with the p-value of each difference."""
     table = _table(f"{title}: page by page, {measure}", ["better", "than", "by", "wins", "losses", "ties", "p"])
     for one in found:
         ties = one.pages - one.wins - one.losses
@@ -99,7 +99,7 @@ def failures_table(title: str, results: Iterable[Result], at_most: int = 20) -> 
     failed = [result for result in results if result.outcome.failure]
     if not failed:
         return None
-    table = _table(f"{title}: {len(failed)} failures, counted as empty answers", ["contestant", "page", "why"], left=3)
+    table = _table(f"{title}: {len(failed)} failures, counted as empty answers", ["candidate", "page", "why"], left=3)
     for result in failed[:at_most]:
         table.add_row(Text(result.candidate), Text(result.sample.id[:60]), Text((result.outcome.failure or "")[:100]))
     if len(failed) > at_most:
@@ -109,7 +109,7 @@ def failures_table(title: str, results: Iterable[Result], at_most: int = 20) -> 
 
 def domain_table(title: str, rows: Iterable[Row]) -> Table:
     """Return ACS and TCS of each domain (E-mCST paper, Table 3)."""
-    table = _table(f"{title}: by domain", ["domain", "contestant", "pages", "ACS", "TCS"], left=2)
+    table = _table(f"{title}: by domain", ["domain", "candidate", "pages", "ACS", "TCS"], left=2)
     for row in sorted(rows, key=lambda row: (row.candidate, -row.pages)):
         acs, tcs = (_cell(row.figures.get(name), with_interval=False) for name in ("ACS", "TCS"))
         table.add_row(Text(row.dataset), Text(row.candidate), str(row.pages), acs, tcs)
@@ -201,7 +201,7 @@ _NAMES = [measure.name for measure in MEASURES]
 
 
 def write_pages(folder: Path, results: Iterable[Result], *, append: bool = False) -> None:
-    """Write one JSON line and one CSV row per contestant and page; a later data set appends to an earlier one's."""
+    """Write one JSON line and one CSV row per candidate and page; a later data set appends to an earlier one's."""
     mode = "a" if append else "w"
     with (
         (folder / PAGES_JSON).open(mode + "b") as lines,
@@ -216,7 +216,7 @@ def write_pages(folder: Path, results: Iterable[Result], *, append: bool = False
 
 
 def page_record(result: Result) -> dict[str, Any]:
-    """Return what is kept of one contestant on one page."""
+    """Return what is kept of one candidate on one page."""
     outcome = result.outcome
     return {
         "dataset": result.dataset,

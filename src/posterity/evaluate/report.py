@@ -101,7 +101,7 @@ _FASTEST_MS = 0.1  # times below the clock's noise are drawn at the edge
 
 
 def distribution(results: Sequence[Result], measure: str) -> Chart:
-    """Return the share of pages that reach each score, a line per contestant."""
+    """Return the share of pages that reach each score, a line per candidate."""
     chart = Chart(
         f"Share of pages with at least this {measure}",
         Axis(label=f"{measure} of the page", low=0.0, high=1.0),
@@ -116,7 +116,7 @@ def distribution(results: Sequence[Result], measure: str) -> Chart:
 
 
 def precision_against_recall(rows: Sequence[Row], measure: str) -> Chart | None:
-    """Return one dot per contestant, with lines of equal F; None where the measure has neither."""
+    """Return one dot per candidate, with lines of equal F; None where the measure has neither."""
     dots = [
         (row.candidate, found.recall, found.precision)
         for row in rows
@@ -143,7 +143,7 @@ def precision_against_recall(rows: Sequence[Row], measure: str) -> Chart | None:
 
 
 def times(results: Sequence[Result]) -> Chart:
-    """Return the share of pages that are done within a time, a line per contestant."""
+    """Return the share of pages that are done within a time, a line per candidate."""
     spread = {
         name: sorted(max(_FASTEST_MS, 1000 * one.outcome.seconds) for one in mine)
         for name, mine in by_candidate(results).items()
@@ -162,7 +162,7 @@ def times(results: Sequence[Result]) -> Chart:
 def cumulative_time(results: Sequence[Result], site: str, feed_entries: int = 0) -> Chart:
     """Return the time spent so far over the pages of one blog (BlogForever paper, Figure 2).
 
-    What a contestant learns of the blog before its first page counts for the first page. The dashed line stands
+    What a candidate learns of the blog before its first page counts for the first page. The dashed line stands
     where the feed's own entries end, as in the paper: learning has read that many pages.
     """
     spent: dict[str, list[tuple[float, float]]] = {}
@@ -193,12 +193,12 @@ def largest_site(results: Sequence[Result]) -> str | None:
     return name if pages >= MIN_SITE_PAGES else None
 
 
-WORST = 3  # pages shown of each contestant
+WORST = 3  # pages shown of each candidate
 _SHOWN_CHARS = 4000
 
 
 class BadPage(msgspec.Struct, frozen=True, kw_only=True):
-    """One of a contestant's worst pages, as people look at it."""
+    """One of a candidate's worst pages, as people look at it."""
 
     candidate: str
     page: str

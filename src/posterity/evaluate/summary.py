@@ -41,7 +41,7 @@ class Interval(msgspec.Struct, frozen=True):
 
 
 class Comparison(msgspec.Struct, frozen=True, kw_only=True):
-    """One contestant against another, page by page."""
+    """One candidate against another, page by page."""
 
     first: str
     second: str
@@ -66,13 +66,13 @@ def interval(scores: Sequence[Score], total: Total) -> Interval:
 
 @lru_cache(maxsize=4)
 def _draws(size: int) -> list[itemgetter[Sequence[float]]]:
-    """The same draws for every measure and contestant of a data set: quick, and their intervals can be compared."""
+    """The same draws for every measure and candidate of a data set: quick, and their intervals can be compared."""
     dice = random.Random(SEED)  # noqa: S311 - a statistical draw, not a secret
     return [itemgetter(*dice.choices(range(size), k=size)) for _ in range(RESAMPLES)]
 
 
 def compare(first: str, second: str, pairs: Sequence[tuple[float, float]]) -> Comparison:
-    """Return how two contestants differ on the same pages. Without any difference p is 1.0."""
+    """Return how two candidates differ on the same pages. Without any difference p is 1.0."""
     differences = [one - other for one, other in pairs if one != other]
     return Comparison(
         first=first,
@@ -110,8 +110,9 @@ class Figure(msgspec.Struct, frozen=True, kw_only=True):
     recall: float | None = None
 
 
-class Row(msgspec.Struct, frozen=True, kw_only=True):
-    """One contestant on one data set (or on one domain of it)."""
+# The key in JSON is what programs already read.
+class Row(msgspec.Struct, frozen=True, kw_only=True, rename={"candidate": "contestant"}):
+    """One candidate on one data set (or on one domain of it)."""
 
     dataset: str
     candidate: str
@@ -128,7 +129,7 @@ class Row(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def by_candidate(results: Iterable[Result]) -> dict[str, list[Result]]:
-    """Return the results of each contestant, in the order in which they come."""
+    """Return the results of each candidate, in the order in which they come."""
     grouped: dict[str, list[Result]] = {}
     for result in results:
         grouped.setdefault(result.candidate, []).append(result)
@@ -136,12 +137,12 @@ def by_candidate(results: Iterable[Result]) -> dict[str, list[Result]]:
 
 
 def rows(dataset: str, results: Sequence[Result]) -> list[Row]:
-    """Return a row per contestant."""
+    """Return a row per candidate."""
     return [row(dataset, name, mine) for name, mine in by_candidate(results).items()]
 
 
 def row(dataset: str, candidate: str, results: Sequence[Result]) -> Row:
-    """Return the figures of one contestant over these pages."""
+    """Return the figures of one candidate over these pages."""
     seconds = sorted(result.outcome.seconds for result in results) or [0.0]
     scores = {measure.name: scores_of(results, measure.name) for measure in MEASURES}
     return Row(
@@ -184,7 +185,7 @@ def _share(scores: Sequence[Score], name: str, of: str, pooled: bool) -> float:
 
 
 def over_blogs(name: str, per_blog: Iterable[Row]) -> list[Row]:
-    """Return a row per contestant in which every blog weighs the same, however many posts it has."""
+    """Return a row per candidate in which every blog weighs the same, however many posts it has."""
     grouped: dict[str, list[Row]] = {}
     for one in per_blog:
         grouped.setdefault(one.candidate, []).append(one)
@@ -222,7 +223,7 @@ def _mean(values: Iterable[float | None]) -> float | None:
 
 
 def domain_rows(results: Sequence[Result], min_pages: int = 2) -> list[Row]:
-    """Return a row per domain and contestant, for domains with several pages (E-mCST paper, Table 3)."""
+    """Return a row per domain and candidate, for domains with several pages (E-mCST paper, Table 3)."""
     grouped: dict[tuple[str, str], list[Result]] = {}
     for result in results:
         grouped.setdefault((result.site, result.candidate), []).append(result)
@@ -230,14 +231,14 @@ def domain_rows(results: Sequence[Result], min_pages: int = 2) -> list[Row]:
 
 
 def headline(rows_of_one: Iterable[Row]) -> str | None:
-    """Return the measure by which contestants are ranked on a data set: the first that it has gold for."""
+    """Return the measure by which candidates are ranked on a data set: the first that it has gold for."""
     there = {measure for one in rows_of_one for measure in one.figures}
     return next((measure for measure in HEADLINES if measure in there), None)
 
 
 def comparisons(results: Sequence[Result], measure: str) -> list[Comparison]:
-    """Return the best contestant against each of the others, page by page, the closest first."""
-    # Every contestant has the same pages in the same order, so a page's number is its name.
+    """Return the best candidate against each of the others, page by page, the closest first."""
+    # Every candidate has the same pages in the same order, so a page's number is its name.
     scored = {
         name: {
             page: one.outcome.scores[measure].value for page, one in enumerate(mine) if measure in one.outcome.scores

@@ -1,7 +1,7 @@
 """The worker's side of the bench: takes the pages of a site, extracts and scores each, tells the parent at every step.
 
 Words on the pipe, all tuples: ("phase", place, what) before anything that may not end, ("answer", place, Outcome) after
-each page, ("unready", why) instead of all answers, ("done",) at the end. Whatever a contestant raises is an outcome;
+each page, ("unready", why) instead of all answers, ("done",) at the end. Whatever a candidate raises is an outcome;
 whatever kills the process is seen by the parent.
 """
 
@@ -121,7 +121,7 @@ _WARM_UP = "<html><head><title>Title</title></head><body><article><h1>Title</h1>
 
 
 class Task(msgspec.Struct, frozen=True, kw_only=True):
-    """Pages of one site for one contestant."""
+    """Pages of one site for one candidate."""
 
     candidate: Candidate
     site: SampleSite

@@ -59,7 +59,7 @@ MEASURES: tuple[Measure, ...] = (
 
 MEASURE: dict[str, Measure] = {measure.name: measure for measure in MEASURES}
 
-# What contestants are ranked and compared by: the first of these that a data set has gold for.
+# What candidates are ranked and compared by: the first of these that a data set has gold for.
 HEADLINES = ("token F1", "segments F1", "posts F1", "date", "title", "author")
 
 
