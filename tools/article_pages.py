@@ -18,13 +18,13 @@ import msgspec
 import numpy as np
 from tools.article_labels import labels, segment_labels
 
+from posterity.classify.thread_page import is_thread
 from posterity.dom import parse
 from posterity.evaluate.measures.text import plain_body, token_counts, tokens
 from posterity.extraction.hybrid.adjustments import declares_another_kind
 from posterity.extraction.hybrid.article import declared_texts
 from posterity.extraction.hybrid.blocks import BlockPage, Blocks, NameTable, joined_names, label_words, name_words
 from posterity.extraction.hybrid.features import features
-from posterity.extraction.hybrid.zones import is_thread
 
 if TYPE_CHECKING:
     import random

@@ -15,10 +15,10 @@ import msgspec
 from posterity.dom import parse
 from posterity.errors import UnreadablePage
 from posterity.extraction.fields import authors_on
-from posterity.extraction.hybrid.date_candidates import dates_in, may_date, tells_order
 from posterity.extraction.method import Context, extract_posts
 from posterity.model import Provenance
 from posterity.model.page import NO_FEED
+from posterity.text.dates.any_language import dates_in, has_one_reading, may_date
 from posterity.urls import place_key
 from posterity.urls.kinds import is_listing
 
@@ -62,7 +62,7 @@ def _orders_on(page: Document) -> set[DayOrder]:
     tree = page.tree
     lines = {text for node in tree.runs if len(text := tree.text[node].strip()) <= _MAX_LINE and may_date(text)}
     found = (date for line in lines for date in dates_in(line, page.language or ""))
-    return {"dmy" if date.order == "dmy" else "mdy" for date in found if tells_order(date)}
+    return {"dmy" if date.order == "dmy" else "mdy" for date in found if has_one_reading(date)}
 
 
 _MOST = 0.6  # of the pages: posts of a line or two look unlike the others

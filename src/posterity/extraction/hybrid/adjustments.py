@@ -17,10 +17,10 @@ from posterity.extraction.comment_parts import MAX_ANNOUNCEMENT, announces_comme
 from posterity.extraction.comments import comment_roots
 from posterity.extraction.hybrid.blocks import KIND_NAMES
 from posterity.extraction.hybrid.bylines import names_in, opens_byline
-from posterity.extraction.hybrid.date_candidates import dates_in, may_date, start_of_day
 from posterity.extraction.hybrid.features import heading_blocks, title_block
 from posterity.extraction.hybrid.model import chosen_blocks
 from posterity.lexicon import any_of, declarations, words_for
+from posterity.text.dates.any_language import dates_in, may_date, start_of_day
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

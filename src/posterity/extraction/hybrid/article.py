@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from posterity.classify.thread_page import is_thread
 from posterity.extraction.hybrid.adjustments import (
     declares_another_kind,
     exclude_comments,
@@ -23,7 +24,6 @@ from posterity.extraction.hybrid.adjustments import (
 )
 from posterity.extraction.hybrid.blocks import KIND_NAMES, BlockPage, Blocks
 from posterity.extraction.hybrid.model import article_model, chosen_blocks, drop_repeated
-from posterity.extraction.hybrid.zones import is_thread
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -32,10 +32,11 @@ from posterity.extraction.hybrid.choice import (
     kind_features,
     scored_values,
 )
-from posterity.extraction.hybrid.date_candidates import dates_in, may_date
 from posterity.extraction.hybrid.model import learned_weights
-from posterity.extraction.hybrid.zones import NOT_OF_ARTICLE, is_site_name, place_features, placed, zone_of
+from posterity.extraction.hybrid.page_facts import is_site_name
+from posterity.extraction.hybrid.zones import NOT_OF_ARTICLE, place_features, placed, zone_of
 from posterity.lexicon import any_of, declarations, url_words
+from posterity.text.dates.any_language import dates_in, may_date
 from posterity.text.normal_form import letters_and_digits, one_line
 
 if TYPE_CHECKING:

@@ -16,8 +16,8 @@ from posterity.extraction.fields import date_in_address, on_day
 from posterity.extraction.hybrid.choice import FieldCandidate
 from posterity.extraction.hybrid.zones import NOT_OF_ARTICLE, placed, zone_of
 from posterity.lexicon import any_of, declared_names, words_for
-from posterity.text.dates import FoundDate, read_dates
-from posterity.text.dates.vocabulary import language_words, plain
+from posterity.text.dates import FoundDate
+from posterity.text.dates.any_language import SHORTEST, dates_in, has_one_reading, may_date
 from posterity.text.normal_form import one_line
 
 if TYPE_CHECKING:
@@ -57,37 +57,6 @@ def kind_of_meta(name: str) -> str | None:
     return _KIND_OF_NAME.get(name) or ("some" if _SOME_DATE.search(name) else None)
 
 
-_COMMON = ("en", "de", "fr", "es", "it", "pt", "nl", "ru")
-# Other languages of many blogs. Where two call different months the same, the one with more blogs comes first.
-_OTHERS = ("pl", "cs", "hu", "sv", "da", "nb", "fi", "tr", "el", "ro", "uk", "ca", "ar", "he")
-_NAMED_MONTH = re.compile(r"\d\W{0,3}[^\W\d_]{3,}\W{1,4}(?:19|20)\d\d|(?:19|20)\d\d\W{1,3}[^\W\d_]{3,}\W{1,3}\d")
-# A text without any of these names no day with its year. The digit is much quicker to rule a text out by.
-_DIGIT = re.compile(r"\d")
-_YEAR = re.compile(r"(?:19|20|25)\d\d|\d\d?[./-]\d\d?[./-]\d\d|年|년|\d\d? [A-Za-z]{3,9}\.? '?\d\d\b")
-SHORTEST = 6  # characters of a day: 1.5.21
-
-
-def may_date(text: str) -> bool:
-    """Tell whether a text may name a day with its year, without reading it."""
-    return len(text) >= SHORTEST and _DIGIT.search(text) is not None and _YEAR.search(text) is not None
-
-
-@lru_cache(maxsize=4096)  # sidebars and footers say the same on every page of a blog
-def dates_in(text: str, language: str) -> tuple[FoundDate, ...]:
-    """Return the dates in a text of a page in this language; an empty one is unknown."""
-    own = read_dates(text, languages=(language,)) if language else ()
-    found = own or read_dates(text, languages=_COMMON)
-    return found or (read_dates(text, languages=_OTHERS) if _NAMED_MONTH.search(text) else ())
-
-
-def start_of_day(text: str, date: FoundDate) -> int:
-    """Return where a date in the text begins, with the weekday that stands before it."""
-    before = text[: date.start].rstrip(" ,")
-    word = re.search(r"[^\W\d_]+\.?$", before)
-    known = language_words(date.language or "en") if word else None
-    return word.start() if word and known and plain(word[0]).rstrip(".") in known.weekdays else date.start
-
-
 # The sign of a reading that is not the usual one in the page's language.
 LATER_READING = "later reading"
 _MIDNIGHTS = (22, 23)  # of Central Europe in UTC, in summer and winter
@@ -122,7 +91,7 @@ def _with_day_and_month(
     candidates = _readings(candidates, lambda each: each.key in declared or _exchanged(each.key) not in declared)
     if any(each.value.ambiguous and _fits(each, month) for each in candidates):
         return _readings(candidates, lambda each: _fits(each, month))
-    orders: set[Order] = {each.value.order for each in candidates if tells_order(each.value)}
+    orders: set[Order] = {each.value.order for each in candidates if has_one_reading(each.value)}
     if len(orders) != 1 and order is not None:
         orders = {order}
     if len(orders) == 1:
@@ -144,11 +113,6 @@ def _exchanged(day: str) -> str:
 
 def _fits(candidate: FieldCandidate, month: str | None) -> bool:
     return month is not None and candidate.key.startswith(month)
-
-
-def tells_order(found: FoundDate) -> bool:
-    """Tell whether a date in figures has one reading only: 25/03/2021."""
-    return found.order in ("dmy", "mdy") and not found.ambiguous and found.moment.day != found.moment.month
 
 
 def _on_day_of_address(candidates: list[FieldCandidate]) -> list[FieldCandidate]:

@@ -8,15 +8,16 @@ from urllib.parse import urlsplit
 
 import msgspec
 
+from posterity.classify.thread_page import is_thread
 from posterity.dom import Tree
-from posterity.dom.metadata import StructuredData, structured_data
+from posterity.dom.metadata import StructuredData, structured_data, types_of
 from posterity.extraction.hybrid.article import Article
 from posterity.extraction.hybrid.name_patterns import Places, name_patterns_in
-from posterity.extraction.hybrid.zones import is_thread, site_names
-from posterity.lexicon import language_of_country
+from posterity.lexicon import declarations, language_of_country
+from posterity.text.normal_form import letters_and_digits
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from posterity.dom import Document
     from posterity.extraction.hybrid.name_patterns import NamePatterns
@@ -128,3 +129,37 @@ def _language(document: Document, data: StructuredData, host: str, path: str) ->
     if not told and (section := _SECTION.match(path)):
         told = section[1]
     return told.replace("_", "-").strip() or language_of_country().get(host.rpartition(".")[2], "")
+
+
+_SITE_NAME_METAS = declarations("meta.site_name")
+_TYPES = frozenset(declarations("type.site"))
+_MUCH = 0.6  # "The Example Times" and example.com share less than this, "Example Times" and exampletimes.com more
+
+
+def site_names(host: str, data: StructuredData) -> frozenset[str]:
+    """Return the names of the site by their letters and digits: its host, and what its pages declare."""
+    labels = host.split(".")
+    names = {host, labels[0], labels[-2] if len(labels) > 1 else ""}
+    names.update(data.first(meta) for meta in _SITE_NAME_METAS)
+    for item in data.items:
+        names.add(_text(data.resolved(item.get("publisher")).get("name")))
+        if _TYPES.intersection(types_of(item)):
+            names.add(_text(item.get("name")))
+    return frozenset(filter(None, map(letters_and_digits, names)))
+
+
+def is_site_name(text: str, names: Iterable[str]) -> bool:
+    """Tell whether a text is one of the names, or differs from it by little."""
+    return is_key_of_site(letters_and_digits(text), names)
+
+
+def is_key_of_site(key: str, names: Iterable[str]) -> bool:
+    """Tell the same of the letters and digits of a text."""
+    length = len(key)
+    return bool(key) and any(
+        (name in key and len(name) > _MUCH * length) or (key in name and length > _MUCH * len(name)) for name in names
+    )
+
+
+def _text(value: object) -> str:
+    return value if isinstance(value, str) else ""

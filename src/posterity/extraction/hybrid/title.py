@@ -24,7 +24,7 @@ from posterity.extraction.hybrid.choice import (
 )
 from posterity.extraction.hybrid.model import learned_weights
 from posterity.extraction.hybrid.name_patterns import names_of, title_patterns
-from posterity.extraction.hybrid.zones import is_key_of_site, is_site_name
+from posterity.extraction.hybrid.page_facts import is_key_of_site, is_site_name
 from posterity.lexicon import any_of, declarations, declared_names, url_words
 from posterity.text.normal_form import letters_and_digits, one_line
 

@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
-from urllib.parse import urlsplit
 
 import msgspec
 
-from posterity.dom.metadata import types_of
-from posterity.lexicon import declarations, url_words
-from posterity.text.normal_form import letters_and_digits, one_line
+from posterity.text.normal_form import one_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from posterity.dom import Document, Tree
-    from posterity.dom.metadata import StructuredData
+    from posterity.dom import Tree
     from posterity.extraction.hybrid.page_facts import PageFacts
 
 
@@ -124,70 +120,3 @@ def place_features(features: Iterable[str], sources: Sequence[str]) -> Iterator[
     for source, place in shown:
         if place not in NOT_OF_ARTICLE:
             yield source
-
-
-_SITE_NAME_METAS = declarations("meta.site_name")
-_TYPES = frozenset(declarations("type.site"))
-_MUCH = 0.6  # "The Example Times" and example.com share less than this, "Example Times" and exampletimes.com more
-
-
-def site_names(host: str, data: StructuredData) -> frozenset[str]:
-    """Return the names of the site by their letters and digits: its host, and what its pages declare."""
-    labels = host.split(".")
-    names = {host, labels[0], labels[-2] if len(labels) > 1 else ""}
-    names.update(data.first(meta) for meta in _SITE_NAME_METAS)
-    for item in data.items:
-        names.add(_text(data.resolved(item.get("publisher")).get("name")))
-        if _TYPES.intersection(types_of(item)):
-            names.add(_text(item.get("name")))
-    return frozenset(filter(None, map(letters_and_digits, names)))
-
-
-def is_site_name(text: str, names: Iterable[str]) -> bool:
-    """Tell whether a text is one of the names, or differs from it by little."""
-    return is_key_of_site(letters_and_digits(text), names)
-
-
-def is_key_of_site(key: str, names: Iterable[str]) -> bool:
-    """Tell the same of the letters and digits of a text."""
-    length = len(key)
-    return bool(key) and any(
-        (name in key and len(name) > _MUCH * length) or (key in name and length > _MUCH * len(name)) for name in names
-    )
-
-
-def _text(value: object) -> str:
-    return value if isinstance(value, str) else ""
-
-
-# Parts of addresses that forums and nobody else use: forum.example/t/7, example.org/threads/7/, /viewtopic.php?t=7.
-_PLACES = frozenset(url_words("page.forum"))
-_THREAD_TYPES = declarations("type.thread")  # FAQPage is a list by the page's own author
-
-
-def is_thread(document: Document) -> bool:
-    """Tell whether the messages of many people are what this page is for."""
-    return _is_forum_address(document.url) or _declares_thread(document.tree)
-
-
-def _is_forum_address(url: str) -> bool:
-    try:
-        parts = urlsplit(url.lower())
-    except ValueError:  # an address that nobody could open: http://[::1
-        return False
-    *folders, page = parts.path.split("/")
-    names = {*parts.netloc.split(".")[:-1], *folders}
-    if page.endswith(".php"):
-        names.add(page.removesuffix(".php"))
-    return not _PLACES.isdisjoint(names)
-
-
-def _declares_thread(tree: Tree) -> bool:
-    if any(declared.endswith(_THREAD_TYPES) for _, declared in tree.named.typed):
-        return True
-    for node in tree.nodes_by_tag.get("script", ()):
-        if "ld+json" in (tree.attrs[node].get("type") or ""):
-            declared = tree.plain(node)
-            if any(f'"{name}"' in declared for name in _THREAD_TYPES):
-                return True
-    return False

@@ -23,6 +23,7 @@ from posterity.extraction.hybrid.features import COLUMNS, CONTEXT_COLUMNS
 from posterity.extraction.hybrid.model import ARTICLE_WEIGHTS, FIELD_WEIGHTS, learned_weights
 from posterity.extraction.hybrid.page_facts import page_facts
 from posterity.extraction.hybrid.zones import surroundings
+from posterity.lexicon import declared_names, part_patterns
 
 HYBRID = Path(str(files("posterity.extraction.hybrid")))
 FIELDS = ("title", "author", "date")
@@ -75,6 +76,9 @@ def test_every_weight_of_a_field_is_of_a_feature_in_the_code(field: str) -> None
         if isinstance(node, ast.Constant) and isinstance(node.value, str)
         for word in _WORD.findall(node.value)
     }
+    # Kinds of names and of declarations are features too, and stand in the lexicon.
+    kinds = (*map(part_patterns, ("author", "date", "title", "place")), *map(declared_names, ("meta_title", "meta_date")))
+    written.update(name for kind in kinds for name in kind)
     names = learned_weights(field).keys() - {NONE, SLOPE, OFFSET}
     assert not {name for name in names if {word for word in _WORD.findall(name) if not word.isdecimal()} - written}
 

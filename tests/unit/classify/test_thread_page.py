@@ -2,8 +2,8 @@
 
 import pytest
 
+from posterity.classify.thread_page import is_thread
 from posterity.dom import parse
-from posterity.extraction.hybrid.zones import is_thread
 
 
 @pytest.mark.parametrize(
