@@ -33,6 +33,13 @@ async function more() {
 _SCROLL = """addEventListener('scroll', () => {
   if (innerHeight + scrollY > document.body.scrollHeight - 300) more();
 });"""
+_OBSERVE = """const seen = new IntersectionObserver(async ([entry]) => {
+  if (!entry.isIntersecting) return;
+  await more();
+  if (!done) { seen.unobserve(end); seen.observe(end); }
+}, { rootMargin: '200px' });
+const end = document.getElementById('end');
+seen.observe(end);"""
 _ROUTE = """const post = DATA[location.pathname];
 const root = document.getElementById('root');
 const row = ([path, each]) => '<h2><a href="' + path + '">' + each.title + '</a></h2>';
@@ -71,8 +78,9 @@ def _scrolling(seed: str, *, feed: bool, shown: int = 0) -> tuple[Site, Truth]:
     posts = write_posts(seed, 20)
     site = Site()
     add_posts(site, posts)
-    start = "more();" if not shown else f"page = {shown // _BATCH};"
-    _front(site, posts, start + _SCROLL, f'<div id="posts">{items(MODERN, posts[:shown])}</div>', feed=feed)
+    start = f"page = {shown // _BATCH};{_SCROLL}" if shown else _OBSERVE
+    body = f'<div id="posts">{items(MODERN, posts[:shown])}</div><div id="end"></div>'
+    _front(site, posts, start, body, feed=feed)
     return site, truth_of(posts)
 
 
