@@ -36,7 +36,7 @@ def main(executable: str, only: str, jobs: int, as_json: bool, as_list: bool) ->
     with ThreadPoolExecutor(jobs) as pool:
         for result in pool.map(lambda each: measure(each, executable), chosen):
             results.append(result)
-            click.echo(json.dumps(asdict(result)) if as_json else _row(result))
+            click.echo(_json(result) if as_json else _row(result))
     if results and not as_json:
         click.echo(_means(results))
 
@@ -54,13 +54,17 @@ def _chosen(only: str) -> list[Situation]:
     return chosen
 
 
+def _json(result: Result) -> str:
+    return json.dumps(asdict(result) | {"recall": result.recall, "precision": result.precision})
+
+
 def _row(result: Result) -> str:
     return _ROW.format(
         result.name,
         result.truth,
         result.stored,
         f"{result.recall:.2f}",
-        f"{result.precision:.2f}",
+        "-" if result.precision is None else f"{result.precision:.2f}",
         f"{result.requests_per_post:.2f}",
         result.exit_code,
         f"{result.seconds:.0f}",
@@ -71,11 +75,12 @@ def _row(result: Result) -> str:
 def _means(results: list[Result]) -> str:
     posts = sum(result.truth for result in results)
     requests = sum(result.requests for result in results)
-    perfect = sum(result.recall == result.precision == 1.0 and not result.notes for result in results)
+    precisions = [result.precision for result in results if result.precision is not None]
+    perfect = sum(not result.notes for result in results)
     lost = sum(bool(result.truth) and not result.right for result in results)
     return (
         f"\n{len(results)} situations, {posts} posts: mean recall {fmean(each.recall for each in results):.3f}, "
-        f"mean precision {fmean(each.precision for each in results):.3f}, pooled requests per post "
+        f"mean precision {fmean(precisions or [0.0]):.3f}, pooled requests per post "
         f"{requests / max(posts, 1):.2f}; {perfect} without a fault, {lost} lost wholly, "
         f"{sum(result.exit_code != 0 for result in results)} with an exit code"
     )

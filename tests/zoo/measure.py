@@ -47,9 +47,9 @@ class Result:
         return self.right / self.truth if self.truth else 1.0
 
     @property
-    def precision(self) -> float:
-        """Share of the records that are posts, each once; 1 where nothing is stored and nothing should be."""
-        return self.right / self.stored if self.stored else float(not self.truth)
+    def precision(self) -> float | None:
+        """Share of the records that are posts, each once; None where nothing is stored."""
+        return self.right / self.stored if self.stored else None
 
     @property
     def requests_per_post(self) -> float:
@@ -145,7 +145,7 @@ def _compare(name: str, truth: Truth, records: list[dict[str, Any]], run: Run) -
     missing = [path for path in truth.posts if path not in found]
     notes = [_named("missing", missing), _named("twice", twice), _named("not posts", extra)]
     notes += _faults_of_texts(truth, found, records)
-    if run.exit_code:
+    if run.exit_code and truth.posts:
         notes.append(run.error[:160])
     return Result(
         name=name,
