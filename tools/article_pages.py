@@ -96,7 +96,7 @@ def annotated(sample: Sample) -> Annotated | None:
 def read_names(page: Annotated, names: NameTable) -> None:
     """Make the page's numbers with what was learned of names on other hosts."""
     read = Blocks(page.tree, names)
-    page.blocks.path, page.blocks.said = read.path, list(map(names.opinion, page.blocks.texts))
+    page.blocks.path, page.blocks.said = read.path, list(map(names.score, page.blocks.texts))
     page.page = BlockPage(page.blocks)
     page.table, page.columns = features(page.page, *declared_texts(page.tree))
 

@@ -146,7 +146,7 @@ def values_on(sample: Sample, *, knows_dateless: bool) -> Iterator[tuple[str, li
         key = letters_and_digits(gold.title)
         yield "TITLE", titles, index_of(value.key == key for value in titles), True
     choice = best_value(titles, learned_weights("title"), title.EAGERNESS)
-    node = title.node_of_title(page, choice.answer) if choice else -1
+    node = title.node_of_title(page, choice.value) if choice else -1
     around = surroundings(page, node)
     if gold.authors is not None:
         authors = author.author_values(page, around)
@@ -247,7 +247,7 @@ def print_trade_off(cases: Mapping[str, Sequence[Case]], weights: Sequence[Mappi
 
 def is_right(case: Case, choice: Choice) -> bool:
     """Tell whether the chosen value is the right one."""
-    return case.right >= 0 and choice.answer.key == case.values[case.right].key
+    return case.right >= 0 and choice.value.key == case.values[case.right].key
 
 
 def print_reliability(field: str, cases: Sequence[Case], weights: Sequence[Mapping[str, float]]) -> None:

@@ -14,7 +14,7 @@ from posterity.blog.profile import told_comments
 from posterity.classify import page_kind
 from posterity.discover.comments import comment_page_links, comments_in
 from posterity.discover.feed import feed_on
-from posterity.discover.wordpress import as_comment, comments_url, is_deep, read_comments, with_told_threads
+from posterity.discover.wordpress import as_comment, comments_url, is_deep, read_comments, with_declared_threads
 from posterity.dom import parse
 from posterity.errors import UnreadablePage
 from posterity.extraction import Context, extract_posts
@@ -43,7 +43,7 @@ def thread_of(
         return told
     comments = comments_over(shown, map(find, comment_page_links(document)), rules)
     if is_deep(comments):
-        comments = with_told_threads(comments, _told_by_interface(document, find))
+        comments = with_declared_threads(comments, _told_by_interface(document, find))
     if entry is None or not entry.comment_feed or len(comments) >= (entry.comment_count or 0):
         return comments
     feed = feed_on(find(entry.comment_feed))

@@ -1,4 +1,4 @@
-"""Post, index or other: the address says what a page should be, the page itself what it is."""
+"""The kind of a page, post, index or other: by its URL and by what stands on it."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from urllib.parse import unquote, urlsplit
 
 from posterity.classify.repeated_records import listing_of
 from posterity.classify.text_density import TextDensity
-from posterity.dom.metadata import declared_address
+from posterity.dom.metadata import declared_url
 from posterity.dom.rule_match import matches
 from posterity.lexicon import any_of, declarations, part_names, url_words
 from posterity.urls import canonical_url
-from posterity.urls.kinds import day_in_address, is_listing, is_service_page
+from posterity.urls.kinds import day_in_url, is_listing, is_service_page
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -36,10 +36,10 @@ _ARTICLE_TAGS = frozenset({"article", "main"})
 def page_kind(document: Document, rules: RuleSet, pattern: PostPattern) -> PageKind:
     """Return what the page is.
 
-    An index repeats the article that a post has once. A post fits the pattern of the blog's addresses and has the
-    article and, where posts of this blog carry dates, a date. The address that the page itself declares counts like
-    its own. An address near the pattern can be a post too, if nothing is missing. What the blog says about itself has
-    all that a post has, and only its address tells.
+    An index repeats the article that a post has once. A post fits the pattern of the blog's URLs and has the
+    article and, where posts of this blog carry dates, a date. The URL that the page itself declares counts like
+    its own. A URL near the pattern can be a post too, if nothing is missing. A page about the blog itself has
+    all that a post has, and only its URL differs.
     """
     if not _holds(document, rules, "article") or is_service_page(document.url):
         return "other"
@@ -47,7 +47,7 @@ def page_kind(document: Document, rules: RuleSet, pattern: PostPattern) -> PageK
         return "index"
     dated = _holds(document, rules, "date")
     url = canonical_url(document.url)
-    if pattern.fits(url) or pattern.fits(declared_address(document) or ""):
+    if pattern.fits(url) or pattern.fits(declared_url(document) or ""):
         return "post" if dated or not _always_dated(rules) else "other"
     return "post" if pattern.is_near(url) and dated and _holds(document, rules, "title") else "other"
 
@@ -162,10 +162,10 @@ def _text_features(document: Document, density: TextDensity, listing: Listing) -
 def _names_a_day(document: Document) -> bool:
     """Tell whether a short text of the page holds a year and another number: "12 March 2021", not "© 2021".
 
-    An address may name the day as well.
+    A URL may name the day as well.
     """
     tree = document.tree
-    if "time" in tree.nodes_by_tag or day_in_address(document.url) is not None:
+    if "time" in tree.nodes_by_tag or day_in_url(document.url) is not None:
         return True
     short = (text for text, unseen in zip(tree.text, tree.unseen, strict=True) if len(text) < _DATE_LINE and not unseen)
     return any(_DAY.search(text) and "©" not in text for text in short)

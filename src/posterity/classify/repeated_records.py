@@ -1,9 +1,9 @@
-"""Repeated records on a page: the stretches of a front page, a category or an archive that each tell of one post.
+"""Repeated records on a page: the stretches of a front page, a category or an archive that each show one post.
 
 What repeats is found by its anchors: headings, and links that stand alone in their block, at the same path with the
 same classes. The largest element that holds one anchor and no other is a record. Where nothing is wrapped around a
 post, its record is the run of siblings from one anchor to the next. The group with the most text in its records, and
-with titles that link to addresses of their own, is the list of posts; posts without a title join it by their class.
+with titles that link to URLs of their own, is the list of posts; posts without a title join it by their class.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ class Record(msgspec.Struct, frozen=True):
 
 
 class Listing(msgspec.Struct, frozen=True, kw_only=True):
-    """The records of a page. The shares are of records whose title links to an address of its own, and that are dated.
+    """The records of a page. The shares are of records whose title links to a URL of its own, and that are dated.
 
     `text_share` is how much of the page's unlinked text stands in them.
     """
@@ -70,7 +70,7 @@ class Listing(msgspec.Struct, frozen=True, kw_only=True):
 class _Anchor(msgspec.Struct, frozen=True):
     node: int
     worth: float
-    address: str | None
+    url: str | None
     is_own: bool
 
 
@@ -97,7 +97,7 @@ def _anchors(tree: Tree, density: TextDensity) -> Iterable[_Anchor]:
     for node, tag in enumerate(tree.tag):
         if tag in HEADINGS and density.chars(node):
             link = density.link_of(node)
-            yield _Anchor(node, _HEADING, *density.address(link))
+            yield _Anchor(node, _HEADING, *density.url_of(link))
         elif tag == "a" and density.chars(node) and not density.in_heading(node):
             yield from _anchors_of_link(tree, density, node)
         elif tag in _TITLE_TAGS and _TITLE_CLASS.search(tree.attrs[node].get("class") or "") and density.is_plain(node):
@@ -106,11 +106,11 @@ def _anchors(tree: Tree, density: TextDensity) -> Iterable[_Anchor]:
 
 def _anchors_of_link(tree: Tree, density: TextDensity, link: int) -> Iterable[_Anchor]:
     if _TITLE_NAME.search(_names_around(tree, density, link)):
-        yield _Anchor(link, _NAMED_TITLE, *density.address(link))
+        yield _Anchor(link, _NAMED_TITLE, *density.url_of(link))
     elif density.stands_alone(link) or "bookmark" in (tree.attrs[link].get("rel") or ""):
-        yield _Anchor(link, _BLOCK_LINK, *density.address(link))
+        yield _Anchor(link, _BLOCK_LINK, *density.url_of(link))
     if density.is_card(link) and (line := density.first_line(link)) is not None:
-        yield _Anchor(line, _BLOCK_LINK, *density.address(link))
+        yield _Anchor(line, _BLOCK_LINK, *density.url_of(link))
 
 
 def _names_around(tree: Tree, density: TextDensity, link: int) -> str:
@@ -135,7 +135,7 @@ def _without_headings_of_text(tree: Tree, group: list[_Anchor]) -> list[_Anchor]
     """Where titles are links, a heading beside one that is none is part of a text: the text of its post follows it."""
     linked = [tree.parent[anchor.node] for anchor in group if anchor.is_own]
     beside = frozenset(linked) if len(linked) >= _MIN_TITLES else frozenset()
-    return [anchor for anchor in group if anchor.address or tree.parent[anchor.node] not in beside]
+    return [anchor for anchor in group if anchor.url or tree.parent[anchor.node] not in beside]
 
 
 def _once_each(group: list[_Anchor]) -> list[_Anchor]:
@@ -143,10 +143,10 @@ def _once_each(group: list[_Anchor]) -> list[_Anchor]:
     seen: set[str] = set()
     kept = []
     for anchor in group:
-        if anchor.address is None or anchor.address not in seen:
+        if anchor.url is None or anchor.url not in seen:
             kept.append(anchor)
-        if anchor.address is not None:
-            seen.add(anchor.address)
+        if anchor.url is not None:
+            seen.add(anchor.url)
     return kept
 
 
@@ -251,9 +251,7 @@ def _shape(tree: Tree, node: int) -> tuple[str, frozenset[str]]:
 def _judged(
     tree: Tree, density: TextDensity, records: list[Record], group: list[_Anchor], articles: list[int]
 ) -> Listing:
-    links = sum(
-        (1.0 if anchor.is_own else 0.5) for anchor in group if anchor.address and not is_listing(anchor.address)
-    )
+    links = sum((1.0 if anchor.is_own else 0.5) for anchor in group if anchor.url and not is_listing(anchor.url))
     linked = links / len(group)
     free = [density.unlinked(record.roots[0], tree.end[record.roots[-1]]) for record in records]
     dates = [density.is_dated(record.roots[0], tree.end[record.roots[-1]]) for record in records]

@@ -157,7 +157,7 @@ class TextDensity:
             node = tree.parent[node]
         return None
 
-    def address(self, link: int | None) -> tuple[str | None, bool]:
+    def url_of(self, link: int | None) -> tuple[str | None, bool]:
         """Where the link leads, without fragment, None for nowhere else, and whether that is on the page's own host."""
         href = (self._tree.attrs[link].get("href") or "").strip() if link is not None else ""
         if not href or href.startswith(("#", "javascript:", "mailto:")):
@@ -176,7 +176,7 @@ def _sums(values: list[int] | list[bool]) -> list[int]:
 
 
 def _place(url: str) -> str:
-    """What two spellings of a page's address share."""
+    """What two spellings of a page's URL share."""
     return re.sub(r"/(?:index\.(?:html?|php))?$", "", re.sub(r"^https?://(?:www\.)?", "", urldefrag(url).url))
 
 

@@ -28,7 +28,7 @@ from posterity.crawl.tdmrep import Reservations, fetch_reservations
 from posterity.crawl.url_queue import NOTHING_NEW, CrawlQueue, Frontier
 from posterity.discover.links import page_links
 from posterity.dom import parse
-from posterity.dom.metadata import declared_address
+from posterity.dom.metadata import declared_url
 from posterity.errors import Interrupted, NoBlog, UnreadablePage
 from posterity.model import Rejected, blog_id
 from posterity.model.page import NO_FEED
@@ -213,7 +213,7 @@ class NewCrawl(scrapy.Spider):
         is_new, promised = False, 0
         if document is not None:
             if self._is_post(document):
-                is_new = not self.crawl_stats.has_post(declared_address(document) or page.url)
+                is_new = not self.crawl_stats.has_post(declared_url(document) or page.url)
                 source = self.crawl_stats.source_of(asked) or self.crawl_stats.add_listed(
                     canonical_url(page.url), "links"
                 )
@@ -305,5 +305,5 @@ class NewCrawl(scrapy.Spider):
     def stored(self, post: Post, state: Any) -> None:
         """Count a post that is in the archive now."""
         self.crawl_stats.stored(post, state)
-        self.crawl_queue.dates.saw(post)
+        self.crawl_queue.dates.note_undated(post)
         self.tell(Stored(url=post.url, title=post.title, state=state, posts=self.crawl_stats.posts))

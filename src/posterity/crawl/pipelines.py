@@ -21,7 +21,14 @@ from posterity.crawl.downloading import fetch_found_page, fetch_page
 from posterity.discover.comments import comment_page_links, comments_in
 from posterity.discover.feed import feed_on
 from posterity.discover.links import fonts_and_pictures, icon_url, imports, stylesheets
-from posterity.discover.wordpress import PAGE_SIZE, as_comment, comments_url, is_deep, read_comments, with_told_threads
+from posterity.discover.wordpress import (
+    PAGE_SIZE,
+    as_comment,
+    comments_url,
+    is_deep,
+    read_comments,
+    with_declared_threads,
+)
 from posterity.dom.encoding import decode
 from posterity.errors import ArchiveError, NotInArchive, PosterityError
 from posterity.extraction import Context, extract_posts
@@ -183,7 +190,7 @@ class CommentFetcher:
             if len(some) < PAGE_SIZE:
                 break
             number += 1
-        return with_told_threads(comments, told)
+        return with_declared_threads(comments, told)
 
     async def _answer(self, way: str, url: str) -> Page | None:
         """The page at the address, or None; nobody is asked in a way that has failed several times in a row."""

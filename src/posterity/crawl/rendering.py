@@ -25,7 +25,7 @@ from posterity.crawl.capture import FETCHED_AT, MEDIA, POINTER, REPLAYED, metas_
 from posterity.crawl.robots import RobotsMiddleware
 from posterity.errors import ArchiveError, BrowserMissing, PosterityError
 from posterity.model import WarcPointer
-from posterity.render.need import is_shell, lacks_listed_text, says_no_more
+from posterity.render.need import is_shell, lacks_listed_text, lacks_new_text
 from posterity.urls import place_key
 
 if TYPE_CHECKING:
@@ -321,6 +321,6 @@ class RenderMiddleware:
         """Whether a blog that was drawn by scripts still is: the server's own page is among what came."""
         if not self.draws or not rendered.raw or "#" in rendered.url:
             return
-        self._needless = self._needless + 1 if says_no_more(rendered.html, rendered.raw) else 0
+        self._needless = self._needless + 1 if lacks_new_text(rendered.html, rendered.raw) else 0
         if self._needless >= _NEEDLESS:
             self.draws = False

@@ -1,7 +1,7 @@
-"""Blogs that might be worth a harvest: which address each has, and in which order to look at them.
+"""Blogs that might be worth a harvest: which URL each has, and in which order to look at them.
 
 A link leads to some page; the blog's home is guessed from it and proved later, by asking for a feed. Links count by
-where they stand: a blogroll is a recommendation, a link in a post an answer, the address of a commenter an address.
+where they stand: a blogroll is a recommendation, a link in a post a reply, the URL of a commenter just a URL.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ _FOLDERS_OF_BLOGS = frozenset(url_words("blog.folder_of_many"))
 
 
 class Mention(msgspec.Struct, frozen=True):
-    """That a blog links to an address: which blog, from where. For a search: which query, and the place of the hit."""
+    """That a blog links to a URL: which blog, from where. For a search: which query, and the place of the hit."""
 
     source: str
     place: Place
@@ -77,7 +77,7 @@ def ranked_candidates(mentions: Iterable[Mention], known: Iterable[str] = ()) ->
 
 
 def blog_home(url: str) -> str | None:
-    """Return where the blog of a page seems to begin, or None for an address that is no blog's.
+    """Return where the blog of a page seems to begin, or None for a URL that is no blog's.
 
     That is the root of its host, or the folder of one of many authors on it.
     """
@@ -179,7 +179,7 @@ def key_words(weights: dict[str, float], count: int) -> list[str]:
 
 def _weights(texts: Sequence[str]) -> list[dict[str, float]]:
     """The TF-IDF weight of every word in each text: (1 + log tf) * log((1 + N) / df)."""
-    counts = [Counter(word.casefold() for word in _terms(text) if _is_telling(word)) for text in texts]
+    counts = [Counter(word.casefold() for word in _terms(text) if _is_distinctive(word)) for text in texts]
     in_texts = Counter(word for count in counts for word in count)
     return [
         {word: (1 + math.log(number)) * math.log((1 + len(texts)) / in_texts[word]) for word, number in count.items()}
@@ -191,7 +191,7 @@ def _terms(text: str) -> list[str]:
     return _TERM.findall(text)
 
 
-def _is_telling(word: str) -> bool:
+def _is_distinctive(word: str) -> bool:
     is_pair = len(word) == 2 and "\u3040" <= word[0] <= "\u9fff"
     is_acronym = len(word) > 1 and word.isupper()
     return is_pair or is_acronym or (len(word) >= _MIN_LETTERS and not word.isdigit())

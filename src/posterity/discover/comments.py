@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def comments_in(feed: Feed) -> tuple[Comment, ...]:
-    """Return the feed's entries as comments. Feeds do not tell who answers whom."""
+    """Return the feed's entries as comments. Feeds do not have who replies to whom."""
     entries = sorted(feed.entries, key=lambda entry: entry.published.timestamp() if entry.published else 0.0)
     return tuple(
         Comment(
@@ -54,7 +54,7 @@ _MOST = 200
 
 
 def comment_page_links(document: Document) -> list[str]:
-    """Return the addresses of the thread's other pages, in order; pages between the first and last linked are inferred.
+    """Return the URLs of the thread's other pages, in order; pages between the first and last linked are inferred.
 
     Themes link only to "older comments", or to 1, 2, 3 ... 9.
     """
@@ -74,7 +74,7 @@ def comment_page_links(document: Document) -> list[str]:
 
 
 def _split(url: str) -> tuple[str, int]:
-    """The post's address without scheme, www and trailing slash, and the number of its comment page."""
+    """The post's URL without scheme, www and trailing slash, and the number of its comment page."""
     parts = urlsplit(url)
     query = [(key, value) for key, value in parse_qsl(parts.query) if key != "cpage"]
     page = next((value for key, value in parse_qsl(parts.query) if key == "cpage"), "")

@@ -1,6 +1,6 @@
 """Feeds into `Feed` and `FeedEntry`: RSS and Atom by feedparser, JSON Feed directly.
 
-A feed that is broken but readable keeps its entries and says what is wrong in `problem`; one that gives nothing
+A feed that is broken but readable keeps its entries and has what is wrong in `problem`; one that gives nothing
 raises `BrokenFeed` with the parser's own word.
 """
 
@@ -112,20 +112,20 @@ def feed_on(page: Page | None) -> Feed | None:
 
 
 def read_feed(body: bytes, url: str, content_type: str = "") -> Feed:
-    """Return the feed in these bytes, or raise `BrokenFeed`; without an address, it is where it says itself."""
+    """Return the feed in these bytes, or raise `BrokenFeed`; without a URL, it is at the URL that it declares."""
     if looks_like_json_feed(body):
         return read_json_feed(body, url)
     import feedparser
 
     headers = {"content-location": url, "content-type": content_type or "application/xml"}
-    # A stream, not bytes: feedparser would take bytes that look like an address for an address.
+    # A stream, not bytes: feedparser would take bytes that look like a URL for a URL.
     parsed = feedparser.parse(BytesIO(body.strip()), response_headers=headers, sanitize_html=False)
     problem = str(parsed.bozo_exception) if parsed.bozo and not _harmless(parsed.bozo_exception) else None
     if not parsed.entries and (problem or not parsed.get("version")):
         what = problem or "it is neither RSS, Atom nor JSON Feed"
         raise BrokenFeed(f"The feed{f' at {url}' if url else ''} cannot be read: {what}.", problem=what)
     channel = parsed.feed
-    url = url or _own_address(channel)
+    url = url or _own_url(channel)
     return Feed(
         url=url,
         format=parsed.get("version") or "unknown",
@@ -141,7 +141,7 @@ def read_feed(body: bytes, url: str, content_type: str = "") -> Feed:
 
 
 def _harmless(exception: object) -> bool:
-    """The header said another encoding or type than the bytes have; feedparser followed the bytes."""
+    """The header declared another encoding or type than the bytes have; feedparser followed the bytes."""
     return type(exception).__name__ in ("CharacterEncodingOverride", "NonXMLContentType")
 
 
@@ -178,8 +178,8 @@ def _is_whole(summary: str) -> bool:
 
 
 def _entry_link(entry: Any, feed_url: str) -> str | None:
-    """The post's own address: FeedBurner's original link first, then the link, then a guid that is one."""
-    # feedparser takes any later <link> without an address, such as a broken enclosure, for the entry's own.
+    """The post's own URL: FeedBurner's original link first, then the link, then a guid that is one."""
+    # feedparser takes any later <link> without a URL, such as a broken enclosure, for the entry's own.
     link = entry.get("feedburner_origlink") or entry.get("link") or _link(entry.get("links", ()), ("alternate",))
     if not link and str(entry.get("id", "")).startswith(("http://", "https://")):
         link = entry["id"]
@@ -217,14 +217,14 @@ def _link(links: Iterable[Any], relations: tuple[str, ...], in_type: str = "") -
     return None
 
 
-def _own_address(channel: Any) -> str:
-    """Where the feed says that it is: Atom has a link to itself, and RSS borrows it."""
-    address = _link(channel.get("links", ()), ("self",)) or ""
-    return address if address.startswith(("http://", "https://")) else ""
+def _own_url(channel: Any) -> str:
+    """The URL that the feed declares as its own: Atom has a link to itself, and RSS borrows it."""
+    url = _link(channel.get("links", ()), ("self",)) or ""
+    return url if url.startswith(("http://", "https://")) else ""
 
 
 def _own(entry: Any, key: str) -> Any:
-    """What stands under the key itself: feedparser would answer with the publication date for a missing update."""
+    """What stands under the key itself: feedparser would give the publication date for a missing update."""
     return dict.get(entry, key)
 
 
@@ -254,7 +254,7 @@ _BLOGGER_PATH = "/feeds/posts/"
 
 
 def next_feed_page(feed: Feed, page: int, seen: int) -> str | None:
-    """Return the address of the feed's next page, or None; `page` counts from 1, `seen` entries came so far."""
+    """Return the URL of the feed's next page, or None; `page` counts from 1, `seen` entries came so far."""
     if feed.next_url:
         return feed.next_url
     parts = urlsplit(feed.url)

@@ -7,7 +7,7 @@ from collections import defaultdict
 from typing import TYPE_CHECKING
 from urllib.parse import urljoin, urlsplit
 
-from posterity.dom.links import ADDRESS, COMMENT, IMPORT, absolute
+from posterity.dom.links import COMMENT, CSS_IMPORT, CSS_URL, absolute
 from posterity.urls import canonical_url
 from posterity.urls.kinds import is_listing, is_trap
 
@@ -26,7 +26,7 @@ _LINKS = (
 
 
 def page_links(document: Document) -> list[str]:
-    """Return the addresses that the page links to."""
+    """Return the URLs that the page links to."""
     base = document.base_url
     root = urljoin(base, "/")
     hrefs = document.attributes(_LINKS, "href")
@@ -36,18 +36,18 @@ def page_links(document: Document) -> list[str]:
 
 
 def _is_relative(href: str) -> bool:
-    """Tell whether the address means something else on a page of another folder."""
+    """Tell whether the URL means something else on a page of another folder."""
     return not href.startswith(("/", "http://", "https://"))
 
 
 _DECLARED = "link[rel~=alternate][hreflang][href]:not([type]), a[hreflang][href]"
-_MIN_ADDRESSES = 2
+_MIN_URLS = 2
 # Somebody writes in two or three languages; ten are a machine's.
 _MOST_LANGUAGES = 3
 
 
 def translated_posts(pages: Iterable[Document], scope: Scope, pattern: PostPattern) -> dict[str, list[str]]:
-    """Return the addresses in other languages that these posts declare, by language, where they have another pattern.
+    """Return the URLs in other languages that these posts declare, by language, where they have another pattern.
 
     Only the blog's own host counts; none are returned where there are more languages than one person writes.
     """
@@ -57,16 +57,16 @@ def translated_posts(pages: Iterable[Document], scope: Scope, pattern: PostPatte
             url = canonical_url(absolute(page.base_url, element.attrs.get("href")) or "")
             if scope.is_on_host(url) and not pattern.fits(url) and url != canonical_url(page.url):
                 found[(element.attrs.get("hreflang") or "").lower()][url] = None
-    several = {language: list(urls) for language, urls in found.items() if len(urls) >= _MIN_ADDRESSES}
+    several = {language: list(urls) for language, urls in found.items() if len(urls) >= _MIN_URLS}
     return several if len(several) <= _MOST_LANGUAGES else {}
 
 
 def sibling_sections(
     own: str, scope: Scope, pattern: PostPattern, linked: Iterable[str], named: Iterable[str]
 ) -> dict[str, list[str]]:
-    """Return candidate folders beside the blog's `own`, the fullest first, with the addresses in them.
+    """Return candidate folders beside the blog's `own`, the fullest first, with the URLs in them.
 
-    `linked` are the addresses that the home page links to, `named` those that anybody does.
+    `linked` are the URLs that the home page links to, `named` those that anybody does.
     """
     if own == "/":
         return {}
@@ -79,11 +79,11 @@ def sibling_sections(
         if pattern.fits(_moved(url, folder, own)):
             found[folder].append(url)
     fullest = sorted(found, key=lambda folder: -len(found[folder]))
-    return {folder: found[folder] for folder in fullest if len(found[folder]) >= _MIN_ADDRESSES}
+    return {folder: found[folder] for folder in fullest if len(found[folder]) >= _MIN_URLS}
 
 
 def _folder(url: str, own: str) -> str:
-    """The folder of the address that lies as deep as the blog's own."""
+    """The folder of the URL that lies as deep as the blog's own."""
     deep = own.count("/") - 1
     folders = [folder for folder in urlsplit(url).path.split("/") if folder]
     return f"/{'/'.join(folders[:deep])}/" if len(folders) >= deep else ""
@@ -115,7 +115,7 @@ def icon_url(document: Document) -> str:
 
 
 def stylesheets(document: Document) -> list[str]:
-    """Return the addresses of the page's stylesheets, each once; those for other choices of the reader are left out."""
+    """Return the URLs of the page's stylesheets, each once; those for other choices of the reader are left out."""
     linked = [
         absolute(document.base_url, tree.attrs[0].get("href"))
         for tree in document.all("link[rel~=stylesheet][href]")
@@ -127,21 +127,21 @@ def stylesheets(document: Document) -> list[str]:
 
 def imports(css: str, base_url: str) -> list[str]:
     """Return the stylesheets that a stylesheet imports."""
-    return _addresses(IMPORT, css, base_url)
+    return _urls_in(CSS_IMPORT, css, base_url)
 
 
 def fonts_and_pictures(css: str, base_url: str) -> list[str]:
     """Return what else a stylesheet names."""
     imported = set(imports(css, base_url))
-    return [url for url in _addresses(ADDRESS, css, base_url) if url not in imported]
+    return [url for url in _urls_in(CSS_URL, css, base_url) if url not in imported]
 
 
-def _addresses(pattern: re.Pattern[str], css: str, base_url: str) -> list[str]:
+def _urls_in(pattern: re.Pattern[str], css: str, base_url: str) -> list[str]:
     named = ("".join(found).partition("#")[0] for found in pattern.findall(COMMENT.sub("", css)))
     return list(dict.fromkeys(url for name in named if (url := absolute(base_url, name))))
 
 
 def _size(sizes: str | None) -> int:
-    """The largest size that the icon comes in; one that does not say, and a very large one, come last."""
+    """The largest size that the icon comes in; one without a size, and a very large one, come last."""
     fitting = [size for found in _SIZE.findall(sizes or "") if (size := int(found)) <= _LARGEST_ICON]
     return max(fitting, default=0)

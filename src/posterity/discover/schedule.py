@@ -20,7 +20,7 @@ Result = Literal["news", "quiet", "failed"]
 
 SOONEST = timedelta(hours=1)
 LATEST = timedelta(days=30)
-# How many results are worth keeping: more would not change the answer.
+# How many results are worth keeping: more would not change the result.
 KEPT_RESULTS = 8
 
 _UNKNOWN_PACE = timedelta(days=1)
@@ -61,7 +61,7 @@ def is_due(due_at: datetime | None, now: datetime) -> bool:
 
 
 def _pace(moments: Sequence[datetime], now: datetime) -> timedelta:
-    """How long to wait, by what the dates say alone."""
+    """How long to wait, by the dates alone."""
     if not moments:
         return _UNKNOWN_PACE
     silence = (now - moments[-1]) * _SHARE_OF_SILENCE

@@ -11,13 +11,13 @@ from urllib.parse import unquote, urlsplit
 import msgspec
 
 from posterity.dom import parse, text_of
-from posterity.dom.metadata import declared_terms, json_ld, names_told, types_of
+from posterity.dom.metadata import declared_person_names, declared_terms, json_ld, types_of
 from posterity.errors import UnreadablePage
 from posterity.lexicon import any_of, declarations, url_words
 from posterity.model import FeedEntry
 from posterity.text.dates import read_dates
 from posterity.text.normal_form import one_line
-from posterity.urls.kinds import day_in_address, is_listing, is_service_page
+from posterity.urls.kinds import day_in_url, is_listing, is_service_page
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Sequence
@@ -71,7 +71,7 @@ def _without_numbers(urls: list[str]) -> list[str]:
 
 def _weight(urls: list[str]) -> float:
     """Many addresses, with dates in them or names of several words."""
-    dated = sum(day_in_address(url) is not None or bool(re.search(r"/(?:19|20)\d{2}/", url)) for url in urls)
+    dated = sum(day_in_url(url) is not None or bool(re.search(r"/(?:19|20)\d{2}/", url)) for url in urls)
     wordy = sum(len(re.findall(r"[^\W\d_]{2,}", unquote(url.rstrip("/").rpartition("/")[2]))) >= 2 for url in urls)
     numbered = sum(bool(re.search(r"[?&]p=\d+$", url)) for url in urls)
     return dated * 2.0 + wordy + numbered * 2.0 + len(urls) * 0.1
@@ -143,7 +143,7 @@ def _declared_entry(document: Document, facts: dict[str, Any], items: Sequence[d
     return FeedEntry(
         link=document.url,
         published=_published(document, facts),
-        authors=tuple(names_told(facts.get("author"), items)),
+        authors=tuple(declared_person_names(facts.get("author"), items)),
         tags=declared_terms(document)[0],
         language=document.language,
     )
@@ -157,21 +157,21 @@ def _titles(document: Document, facts: dict[str, Any]) -> list[str]:
     """
     page_title = one_line(" ".join(text_of(tree) or tree.plain(0) for tree in document.all("head > title")[:1]))
     headings = [one_line(text_of(tree)) for tree in document.all("h1, h2")]
-    told = [facts.get("headline"), *document.attributes("meta[property='og:title']", "content")]
-    named = [one_line(title) for title in told if isinstance(title, str)]
+    declared = [facts.get("headline"), *document.attributes("meta[property='og:title']", "content")]
+    named = [one_line(title) for title in declared if isinstance(title, str)]
     in_title = sorted((heading for heading in headings if heading in page_title), key=len, reverse=True)
     found = [*in_title, *named, page_title, *headings]
     return list(dict.fromkeys(filter(None, found)))
 
 
 def _published(document: Document, facts: dict[str, Any]) -> datetime | None:
-    told = [facts.get("datePublished")]
-    told += document.attributes("meta[property='article:published_time'], meta[itemprop=datePublished]", "content")
-    told += document.attributes("time[datetime]", "datetime")
-    for value in told:
+    declared = [facts.get("datePublished")]
+    declared += document.attributes("meta[property='article:published_time'], meta[itemprop=datePublished]", "content")
+    declared += document.attributes("time[datetime]", "datetime")
+    for value in declared:
         readings = read_dates(value) if isinstance(value, str) else ()
         if readings:
             moment = readings[0].moment
             return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
-    day = day_in_address(document.url)
+    day = day_in_url(document.url)
     return day[0] if day else None

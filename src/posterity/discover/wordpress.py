@@ -1,4 +1,4 @@
-"""What a WordPress page tells about its own REST interface: where it is, and the post's number in it."""
+"""WordPress's REST interface: where a page declares it, the post's number in it, and how its lists are read."""
 
 from __future__ import annotations
 
@@ -86,12 +86,12 @@ def post_number(document: Document) -> str | None:
 
 
 def read_comments(body: bytes) -> list[RestComment]:
-    """Return the comments in an answer of the interface; none when it is something else."""
+    """Return the comments in a response of the interface; none when it is something else."""
     return _read_list(body, RestComment)
 
 
 def read_posts(body: bytes) -> list[RestPost]:
-    """Return the posts in an answer of the interface; none when it is something else."""
+    """Return the posts in a response of the interface; none when it is something else."""
     return _read_list(body, RestPost)
 
 
@@ -121,15 +121,15 @@ _SHOWN_DEPTH = 5
 
 
 def is_deep(comments: tuple[Comment, ...]) -> bool:
-    """Tell whether there may be answers whose place the page does not show."""
+    """Tell whether there may be replies whose place the page does not show."""
     levels: dict[str, int] = {}
     for comment in comments:
         levels[comment.id] = levels.get(comment.parent or "", 0) + 1
     return max(levels.values(), default=0) >= _SHOWN_DEPTH
 
 
-def with_told_threads(comments: tuple[Comment, ...], told: Iterable[Comment]) -> tuple[Comment, ...]:
-    """Return the comments of the page in the threads that the interface tells, with those that it alone knows."""
+def with_declared_threads(comments: tuple[Comment, ...], listed: Iterable[Comment]) -> tuple[Comment, ...]:
+    """Return the comments of the page in the threads that the interface gives, with those that it alone knows."""
     shown = {each.id: each for each in comments}
-    better = {each.id: msgspec.structs.replace(shown.get(each.id, each), parent=each.parent) for each in told}
+    better = {each.id: msgspec.structs.replace(shown.get(each.id, each), parent=each.parent) for each in listed}
     return tuple(sorted((shown | better).values(), key=by_number)) if better else comments

@@ -109,7 +109,7 @@ def _copies(page: bytes, tags: int, begun: int) -> int:
     """Return how many copies of formatting elements the parser would make at most: all that are open, for each block.
 
     Far more are begun than are ever open at the same time, and most tags are not those of blocks, so that what is
-    known already, and what is quickly counted, tells of most pages that it is not worth looking further.
+    known already, and what is quickly counted, shows of most pages that it is not worth looking further.
     """
     if begun * tags <= _MAX_COPIES:
         return begun * tags

@@ -160,19 +160,19 @@ class Document:
             index = self.tree.nodes_by_tag
             body = index.get("body", [len(self.tree)])[0]
             return any(index[tag][-1] > body for tag in _OF_THE_HEAD if tag in index)
-        return any(stray.tag in _OF_THE_HEAD for stray in self._said_below_the_head)
+        return any(stray.tag in _OF_THE_HEAD for stray in self._declared_below_the_head)
 
     @cached_property
-    def _said_below_the_head(self) -> list[LexborNode]:
+    def _declared_below_the_head(self) -> list[LexborNode]:
         """Links to a licence, and what is in the body because a broken head ended early: one walk for all questions."""
         body = self._parser.body
         return body.css(f"{_LICENSE}, {', '.join(_OF_THE_HEAD)}") if body is not None else []
 
     @property
     def licenses(self) -> list[str]:
-        """The addresses of the licences that the page links to as its own."""
+        """The URLs of the licences that the page links to as its own."""
         head = self._parser.head
-        nodes = [*(head.css(_LICENSE) if head is not None else ()), *self._said_below_the_head]
+        nodes = [*(head.css(_LICENSE) if head is not None else ()), *self._declared_below_the_head]
         attrs = (node.attributes for node in nodes)
         own = (each for each in attrs if "license" in (each.get("rel") or "").lower().split())
         return [href for each in own if (href := each.get("href"))]
@@ -185,18 +185,18 @@ class Document:
 
     @cached_property
     def base_url(self) -> str:
-        """What relative links are relative to: <base href>, else the page's own address."""
+        """What relative links are relative to: <base href>, else the page's own URL."""
         # Asking the parser for what is not there is a walk over the page; a tree that is there already knows.
         absent = "tree" in self.__dict__ and "base" not in self.tree.nodes_by_tag
         base = None if absent else self.declared("base[href]", "href")
         try:
             return urljoin(self.url, base) if base else self.url
-        except ValueError:  # an address that nobody could open: http://[::1
+        except ValueError:  # a URL that cannot be opened: http://[::1
             return self.url
 
     @property
     def language(self) -> str | None:
-        """What the page says of its own language, such as "de" or "pt-BR"."""
+        """The language that the page declares, such as "de" or "pt-BR"."""
         root = self._parser.root
         return (root.attrs.get("lang") or None) if root is not None else None
 

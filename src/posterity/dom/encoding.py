@@ -30,9 +30,9 @@ def in_utf_8(body: bytes | str, content_type: str = "") -> tuple[str, bytes]:
 
 
 def _is_in_utf_8(body: bytes, content_type: str) -> bool:
-    """Tell whether the bytes can stay as they are: nothing says that they are something else, and they are right."""
-    told = http_content_type_encoding(content_type) or html_body_declared_encoding(body) or "utf-8"
-    if told != "utf-8" or body.startswith(BOM_UTF8):
+    """Tell whether the bytes can stay as they are: nothing declares another encoding, and they are right."""
+    declared = http_content_type_encoding(content_type) or html_body_declared_encoding(body) or "utf-8"
+    if declared != "utf-8" or body.startswith(BOM_UTF8):
         return False
     try:
         return body.isascii() or bool(body.decode("utf-8"))
@@ -44,7 +44,7 @@ def _detected(body: bytes) -> str | None:
     try:
         body.decode("utf-8")
     except UnicodeDecodeError:
-        from charset_normalizer import from_bytes  # most pages say what they are in, or are in UTF-8
+        from charset_normalizer import from_bytes  # most pages declare it, or are in UTF-8
 
         best = from_bytes(_text_sample(body), cp_isolation=_ON_THE_WEB).best()
         return best.encoding if best else "cp1252"

@@ -1,4 +1,4 @@
-"""Addresses inside a page: links made absolute, and the real source of an image that loads late."""
+"""URLs inside a page: links made absolute, and the real source of an image that loads late."""
 
 from __future__ import annotations
 
@@ -28,36 +28,36 @@ _LATE_SOURCES = (
 _PLACEHOLDER = re.compile(
     r"(?:blank|placeholder|spacer|transparent|lazy|1x1|pixel)[^/]*\.(?:gif|png|svg)$", re.IGNORECASE
 )
-_RENDERED = (".gif", ".png", ".svg")  # what stand-ins are drawn in; most pictures are photographs
+_RENDERED = (".gif", ".png", ".svg")  # formats of placeholders; most pictures are photographs
 _CANDIDATE = re.compile(r"(\S+)(?:\s+([\d.]+)[wx])?\s*(?:,|$)")
 _NO_LINK = ("javascript:", "data:", "mailto:", "tel:", "#", "about:")
-# Most addresses are one of these: in full, or from the site's root. Joining by all rules would take ten times as long.
+# Most URLs are one of these: in full, or from the site's root. Joining by all rules would take ten times as long.
 _IN_FULL = re.compile(r"https?://[\w.-]+(?::\d+)?(?:/[\w./~%+,:@=-]*)?(?:\?[\w./~%+,:@=&-]+)?(?:#[\w.-]+)?", re.ASCII)
 _FROM_ROOT = re.compile(r"(?:/[\w~%+,:@=-][\w.~%+,:@=-]*+)++/?", re.ASCII)
 _SITE = re.compile(r"https?://[\w.-]+(?::\d+)?(?=[/?#]|\Z)", re.ASCII)
 _LINK = frozenset({"a"})
-_ROUTE = ("#!", "#/")  # a page of a blog drawn by scripts, and not a place on this one
+_ROUTE = ("#!", "#/")  # a page of a blog rendered by scripts, and not a place on this one
 
 
-@lru_cache(maxsize=8192)  # text, HTML, Markdown and the list of links all ask for the same addresses
-def absolute(base_url: str, address: str | None) -> str | None:
-    """Return the address in full, or None when it leads nowhere that can be fetched."""
-    address = (address or "").strip()
-    if _IN_FULL.fullmatch(address):
-        return address
-    if _FROM_ROOT.fullmatch(address) and (site := _SITE.match(base_url)):
-        return site.group() + address
-    if not address or (address.lower().startswith(_NO_LINK) and not address.startswith(_ROUTE)):
+@lru_cache(maxsize=8192)  # text, HTML, Markdown and the list of links all ask for the same URLs
+def absolute(base_url: str, url: str | None) -> str | None:
+    """Return the URL in full, or None when it leads nowhere that can be fetched."""
+    url = (url or "").strip()
+    if _IN_FULL.fullmatch(url):
+        return url
+    if _FROM_ROOT.fullmatch(url) and (site := _SITE.match(base_url)):
+        return site.group() + url
+    if not url or (url.lower().startswith(_NO_LINK) and not url.startswith(_ROUTE)):
         return None
     try:
-        full = urljoin(base_url, address)
+        full = urljoin(base_url, url)
     except ValueError:
         return None
     return full if full.startswith(("http://", "https://")) else None
 
 
 def image_source(attrs: Mapping[str, str | None]) -> str | None:
-    """Return the address of the picture itself, not of the grey box that stands in for it, or None."""
+    """Return the URL of the picture itself, not of the grey box that stands in for it, or None."""
     src = attrs.get("src")
     if src and not any(map(attrs.get, _LATE_SOURCES[:5])) and not _is_placeholder(src):
         return src
@@ -72,12 +72,12 @@ def image_source(attrs: Mapping[str, str | None]) -> str | None:
 def _is_placeholder(src: str) -> bool:
     if src[:5].lower() == "data:":
         return True
-    # The end tells of most addresses that they are none; the pattern tries every place in them.
+    # Most URLs do not end like a placeholder; the pattern tries every place in them.
     return src[-5:].rstrip().lower().endswith(_RENDERED) and _PLACEHOLDER.search(src) is not None
 
 
 def media_source(tree: Tree, node: int) -> str | None:
-    """Return the address of what an <img>, <source>, <audio> or <video> shows.
+    """Return the URL of what an <img>, <source>, <audio> or <video> shows.
 
     A script that loads pictures late leaves the real one in a <noscript> behind the stand-in.
     """
@@ -99,7 +99,7 @@ def _largest(srcset: str) -> str:
 
 
 def links_of(tree: Tree, base_url: str, node: int = 0, skip: frozenset[int] = frozenset()) -> tuple[str, ...]:
-    """Return the addresses that the subtree links to, each once, in order."""
+    """Return the URLs that the subtree links to, each once, in order."""
     hrefs = (absolute(base_url, tree.attrs[link].get("href")) for link in elements_of(tree, _LINK, node, skip))
     return tuple(dict.fromkeys(url for url in hrefs if url))
 
@@ -116,7 +116,7 @@ def elements_of(tree: Tree, tags: frozenset[str], node: int = 0, skip: frozenset
 
 
 COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
-IMPORT = re.compile(r"""@import\s+(?:url\(\s*)?(?:"([^"]*)"|'([^']*)'|([^\s"'();]+))""", re.IGNORECASE)
-ADDRESS = re.compile(r"""\burl\(\s*(?:"([^"]*)"|'([^']*)'|([^\s"'()]+))\s*\)""", re.IGNORECASE)
+CSS_IMPORT = re.compile(r"""@import\s+(?:url\(\s*)?(?:"([^"]*)"|'([^']*)'|([^\s"'();]+))""", re.IGNORECASE)
+CSS_URL = re.compile(r"""\burl\(\s*(?:"([^"]*)"|'([^']*)'|([^\s"'()]+))\s*\)""", re.IGNORECASE)
 # The whole statement: its fourth group is the medium that the import is for.
-IMPORT_STATEMENT = re.compile(IMPORT.pattern + r"\s*\)?([^;{}]*);?", re.IGNORECASE)
+IMPORT_STATEMENT = re.compile(CSS_IMPORT.pattern + r"\s*\)?([^;{}]*);?", re.IGNORECASE)

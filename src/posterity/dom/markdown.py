@@ -87,7 +87,7 @@ class _Writer:
         tags, texts = self.tree.tag, self.tree.text
         frame = _Frame(walked[0], "root")
         self.frames = [frame]
-        self.marks: list[tuple[int, int]] = []  # inline elements that are open, and where their text begins
+        self.open_inline: list[tuple[int, int]] = []  # inline elements that are open, and where their text begins
         self.containers = _inline_containers(self.tree, walked)
         rest = iter(walked[1:-1])
         for step in rest:
@@ -131,7 +131,7 @@ class _Writer:
         elif tag == "img":
             frame.run.append(self._image(node))
         elif tag in _INLINE_MARKS:
-            self.marks.append((node, len(frame.run)))
+            self.open_inline.append((node, len(frame.run)))
         return tag == "code" and not frame.holds_items and node not in self.containers
 
     def _open_block(self, node: int, tag: str) -> bool:
@@ -157,8 +157,8 @@ class _Writer:
         if frame.node == node:
             self.frames.pop()
             self._end(frame, tag)
-        elif self.marks and self.marks[-1][0] == node:
-            _, start = self.marks.pop()
+        elif self.open_inline and self.open_inline[-1][0] == node:
+            _, start = self.open_inline.pop()
             inner = "".join(frame.run[start:])
             frame.run[start:] = [self._marked_up(node, tag, inner)]
         elif frame.kind != "heading" and (tag in _BLOCK_TAGS or node in self.containers):
@@ -199,8 +199,8 @@ class _Writer:
 
     def _code(self, node: int, code: str) -> list[str]:
         tree = self.tree
-        marks = " ".join(tree.attrs[n].get("class", "") or "" for n in range(node, min(node + 3, tree.end[node])))
-        language = _LANGUAGE.search(marks)
+        open_inline = " ".join(tree.attrs[n].get("class", "") or "" for n in range(node, min(node + 3, tree.end[node])))
+        language = _LANGUAGE.search(open_inline)
         fence = "`" * max(3, _longest_run(code) + 1)
         return [f"{fence}{language.group(1) if language else ''}\n{code}\n{fence}"] if code else []
 

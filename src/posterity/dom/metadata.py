@@ -1,4 +1,4 @@
-"""What a page says of itself to machines: its <title>, its <meta> elements and its JSON-LD."""
+"""What a page declares to machines: its <title>, its <meta> elements and its JSON-LD."""
 
 from __future__ import annotations
 
@@ -74,13 +74,13 @@ def json_ld(document: Document) -> tuple[dict[str, Any], ...]:
     return _items(script.plain(0) for script in document.all('script[type*="ld+json"]'))
 
 
-def names_told(value: object, items: Sequence[dict[str, Any]]) -> Iterator[str]:
+def declared_person_names(value: object, items: Sequence[dict[str, Any]]) -> Iterator[str]:
     """Yield the names in a JSON-LD value such as an author: a text, an object, one that @id points at, or several."""
     for each in value if isinstance(value, list) else [value]:
         names = _resolved(each, items).get("name") if isinstance(each, dict) else each
         for name in names if isinstance(names, list) else [names]:
-            if isinstance(name, str) and (told := one_line(name)) and "://" not in told:
-                yield told
+            if isinstance(name, str) and (declared := one_line(name)) and "://" not in declared:
+                yield declared
 
 
 def types_of(item: dict[str, Any]) -> list[str]:
@@ -133,13 +133,13 @@ def _page_title(tree: Tree) -> str:
     return ""
 
 
-def declared_address(document: Document) -> str | None:
-    """Return what the page itself gives as its canonical address, if it is a usable one."""
+def declared_url(document: Document) -> str | None:
+    """Return what the page itself gives as its canonical URL, if it is a usable one."""
     declared = document.declared("link[rel~=canonical][href]", "href")
     full = absolute(document.base_url, declared)
     if not full:
         return None
-    # A blog drawn by scripts has one <head> for all its routes.
+    # A blog rendered by scripts has one <head> for all its routes.
     is_for_all_routes = "#" in canonical_url(document.url) and "#" not in canonical_url(full)
     return None if is_for_all_routes else canonical_url(full)
 
@@ -151,9 +151,9 @@ def declared_summary(document: Document) -> str | None:
 
 
 def declared_terms(document: Document) -> tuple[tuple[str, ...], str]:
-    """Return the tags that the page tells to machines, else the links that it marks as tags, and which they are."""
-    marked = document.elements('meta[property="article:tag"], a[rel~="tag"]')
-    told = [content for element in marked if element.tag == "meta" and (content := element.attrs.get("content"))]
-    linked = [] if told else [text_of(element.tree) for element in marked if element.tag == "a"]
-    terms = tuple(dict.fromkeys(filter(None, map(one_line, told or linked))))
-    return terms, "article:tag" if told else "rel=tag"
+    """Return the tags that the page declares, else the links that it declares as tags, and which they are."""
+    tagged = document.elements('meta[property="article:tag"], a[rel~="tag"]')
+    declared = [content for element in tagged if element.tag == "meta" and (content := element.attrs.get("content"))]
+    linked = [] if declared else [text_of(element.tree) for element in tagged if element.tag == "a"]
+    terms = tuple(dict.fromkeys(filter(None, map(one_line, declared or linked))))
+    return terms, "article:tag" if declared else "rel=tag"

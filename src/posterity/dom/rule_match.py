@@ -1,7 +1,7 @@
 """Rules on a tree: which nodes a rule names, found through the tree's own indexes.
 
 `Document.first` asks the parser, which is quicker for a few rules on a page. Learning asks thousands of times
-on one page; here an answer costs a look into a dictionary.
+on one page; here a match costs a look into a dictionary.
 """
 
 from __future__ import annotations
@@ -63,9 +63,9 @@ def _own_matches(tree: Tree, rule: Rule) -> list[int]:
 
 def _counted_child(tree: Tree, parent: int, value: str) -> int | None:
     tag, _, number = value.partition(":")
-    twins = [child for child in tree.children(parent) if tree.tag[child] == tag]
+    same = [child for child in tree.children(parent) if tree.tag[child] == tag]
     place = int(number) - 1 if int(number) > 0 else int(number)
-    return twins[place] if -len(twins) <= place < len(twins) else None
+    return same[place] if -len(same) <= place < len(same) else None
 
 
 def _at_path(tree: Tree, path: str) -> int | None:

@@ -59,7 +59,7 @@ TEXT = "#text"
 UNSEEN_TAGS = frozenset(
     {"script", "style", "template", "head", "noscript", "iframe", "object", "svg", "math", "select", "datalist"}
 )
-# Attributes whose values say what a node is: microformats, microdata, RDFa, <meta>.
+# Attributes whose values mean what a node is: microformats, microdata, RDFa, <meta>.
 SAYING_ATTRIBUTES = frozenset({"itemprop", "rel", "property", "name"})
 # An attribute without a value, such as <input disabled>, is None.
 Attributes: TypeAlias = "dict[str, str | None]"
@@ -74,7 +74,7 @@ _OWN_TAGS = 1_000
 class Named(NamedTuple):
     """Elements by attributes: by the whole of `class`, which many share; with an id, a style that may hide, a type.
 
-    `saying` are those that say what they are, or what they link to, with `itemprop`, `property` or `rel`.
+    `saying` are those that declare what they are, or what they link to, with `itemprop`, `property` or `rel`.
     """
 
     classes: dict[str, list[int]]
@@ -225,7 +225,7 @@ class Tree:
 
     @cached_property
     def nodes_by_saying(self) -> dict[str, list[int]]:
-        """Elements by each token of the attributes that say what they are, as `rel=author`, in document order."""
+        """Elements by each token of the attributes that declare what they are, as `rel=author`, in document order."""
         index: dict[str, list[int]] = defaultdict(list)
         for node, attrs in enumerate(self.attrs):
             if attrs and not SAYING_ATTRIBUTES.isdisjoint(attrs):
@@ -246,8 +246,8 @@ class Tree:
         parent, tag = self.parent[node], self.tag[node]
         if parent < 0:
             return tag
-        twins = [child for child in self.children(parent) if self.tag[child] == tag]
-        return tag if len(twins) == 1 else f"{tag}[{twins.index(node) + 1}]"
+        same = [child for child in self.children(parent) if self.tag[child] == tag]
+        return tag if len(same) == 1 else f"{tag}[{same.index(node) + 1}]"
 
 
 def is_hidden(attrs: Attributes) -> bool:

@@ -1,4 +1,4 @@
-"""A walk over a subtree that says when elements open and close, leaving out what is skipped or unseen."""
+"""A walk over a subtree in steps, elements that open and close, leaving out what is skipped or unseen."""
 
 from __future__ import annotations
 

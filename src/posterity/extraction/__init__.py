@@ -1,4 +1,4 @@
-"""Pages into records: one small file per method behind one interface."""
+"""Extraction of posts from pages: one file per method behind one interface."""
 
 from posterity.extraction.method import (
     METHODS,

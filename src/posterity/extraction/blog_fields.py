@@ -1,4 +1,4 @@
-"""What all pages of a blog together tell where its feed taught no rule: the one author, how and which days are told.
+"""Fields that all pages of a blog have in common where its feed gives no rule: the only author, how dates are written.
 
 Learning knows nodes; this knows what is read on them, which is why it is done after it.
 """
@@ -35,27 +35,27 @@ _MIN_PAGES = 3
 _DAY_S = 86_400  # zones differ between a feed and its pages
 
 
-def tell_other_days(posts: Iterable[tuple[Post, datetime | None]]) -> bool:
+def show_other_days(posts: Iterable[tuple[Post, datetime | None]]) -> bool:
     """Tell whether most of the posts whose pages name a day name another than the one that is known of them."""
-    told = [
+    dated = [
         abs((post.published - known).total_seconds())
         for post, known in posts
         if known is not None and post.published is not None
     ]
-    return len(told) >= _MIN_PAGES and 2 * sum(apart > _DAY_S for apart in told) > len(told)
+    return len(dated) >= _MIN_PAGES and 2 * sum(apart > _DAY_S for apart in dated) > len(dated)
 
 
-_MAX_LINE = 100  # characters; a longer text may tell of somebody else's papers
+_MAX_LINE = 100  # characters; a longer text may be about somebody else's papers
 _AGREEMENT = 0.9
 
 
-def order_told(pages: Iterable[Document]) -> DayOrder | None:
-    """Return the order of day and month on these pages of a blog, None when they do not tell or do not agree."""
-    votes = Counter(order for page in pages for order in _orders_on(page))
-    if not votes:
+def common_day_order(pages: Iterable[Document]) -> DayOrder | None:
+    """Return the order of day and month on these pages of a blog, None when none decides it or they do not agree."""
+    counts = Counter(order for page in pages for order in _orders_on(page))
+    if not counts:
         return None
-    (order, count), *_ = votes.most_common(1)
-    return order if count >= _AGREEMENT * votes.total() else None
+    (order, count), *_ = counts.most_common(1)
+    return order if count >= _AGREEMENT * counts.total() else None
 
 
 def _orders_on(page: Document) -> set[DayOrder]:
@@ -98,13 +98,13 @@ def with_agreed_fields(rules: RuleSet, feed: Feed, evidence: Iterable[tuple[Page
         return rules
     pages = list(_dated_pages(evidence))
     if not is_ordered:
-        rules = msgspec.structs.replace(rules, date_order=order_told(page for page, _ in pages))
+        rules = msgspec.structs.replace(rules, date_order=common_day_order(page for page, _ in pages))
     if is_named and is_dated:
         return rules
     posts = [(post, known) for page, known in pages for post in extract_posts(page, context=Context())]
     if not is_named:
         rules = with_only_author(rules, [page for page, _ in pages], [post for post, _ in posts])
-    return rules if is_dated else msgspec.structs.replace(rules, undated=tell_other_days(posts))
+    return rules if is_dated else msgspec.structs.replace(rules, undated=show_other_days(posts))
 
 
 def _dated_pages(evidence: Iterable[tuple[Page, FeedEntry]]) -> Iterable[tuple[Document, datetime | None]]:
@@ -116,7 +116,7 @@ def _dated_pages(evidence: Iterable[tuple[Page, FeedEntry]]) -> Iterable[tuple[D
 
 
 _CONFIDENCE = 0.8  # a list may show when a post was changed
-# A list is visited for its dates alone while it may tell three of them, and until five have told none.
+# A list is visited for its dates alone while it may have three of them, and until five had none.
 _POSTS_PER_LIST, _PATIENCE = 3, 5
 _INDEX_FILE = re.compile(r"/index\.\w+$")
 
@@ -127,12 +127,12 @@ class ListedDates:
     def __init__(self, rules: RuleSet) -> None:
         self._rules = rules
         self._is_needed = not any("date" in fields for fields in (rules.fields, *(a.fields for a in rules.layouts)))
-        self._told: dict[str, tuple[datetime, Post, str]] = {}
+        self._listed: dict[str, tuple[datetime, Post, str]] = {}
         self._undated: set[str] = set()
         self._visits = self._in_vain = 0
 
     def __bool__(self) -> bool:
-        return bool(self._told)
+        return bool(self._listed)
 
     def read(self, document: Document) -> None:
         """Remember the dates of the posts that the page lists; of two for one post the earlier."""
@@ -142,22 +142,22 @@ class ListedDates:
         for listed in extract_posts(document, context=Context(rules=self._rules, index=True)):
             if listed.published is not None:
                 key = place_key(listed.url)
-                told = (listed.published, listed, document.url)
-                self._told[key] = min(self._told.get(key, told), told, key=itemgetter(0))
+                dated = (listed.published, listed, document.url)
+                self._listed[key] = min(self._listed.get(key, dated), dated, key=itemgetter(0))
                 self._undated.discard(key)
         self._in_vain = 0 if len(self._undated) < missing else self._in_vain + 1
 
-    def saw(self, post: Post) -> None:
+    def note_undated(self, post: Post) -> None:
         """Remember a post that has no date yet."""
         if self.lacks(post):
             self._undated.add(place_key(post.url))
 
     def lacks(self, post: Post) -> bool:
         """Tell whether the post has no date, and no list that was read gives it one."""
-        return self._is_needed and post.published is None and place_key(post.url) not in self._told
+        return self._is_needed and post.published is None and place_key(post.url) not in self._listed
 
     def worth_a_visit(self, waiting: Iterable[str]) -> str | None:
-        """Return the address that probably lists most of the undated posts: the folder they lie in, else any list."""
+        """Return the URL that probably lists most of the undated posts: the folder they lie in, else any list."""
         if len(self._undated) < _POSTS_PER_LIST * (self._visits + 1) or self._in_vain >= _PATIENCE:
             return None
         below = Counter(key.rpartition("/")[0] for key in self._undated)
@@ -167,10 +167,10 @@ class ListedDates:
 
     def dated(self, post: Post) -> Post | None:
         """Return the post with the date that a list gives it; None when it has one, or no list does."""
-        told = self._told.get(place_key(post.url))
-        if post.published is not None or told is None:
+        dated = self._listed.get(place_key(post.url))
+        if post.published is not None or dated is None:
             return None
-        published, listed, where = told
+        published, listed, where = dated
         provenance = Provenance(method="index", rule=f"listed on {where}", confidence=_CONFIDENCE)
         return msgspec.structs.replace(
             post,

@@ -7,12 +7,12 @@ default, or "blogs"), or `rules_text`, the TOML text of one's own.
 
 Where the text leaves a choice:
 - "The <div> under examination" in steps 2 to 4 is the one that step 1 found, also when its text is in a child.
-- Nested matches are one post (`blogbuster_places` says which of them stands).
+- Nested matches are one post (`_without_nested` chooses which).
 - A title or date without a letter or digit is none, and the search goes on.
-- A front page gives all of its posts, a post page one. Which it is, the caller says (`index`); else it is a front
-  page when the title of the longest post links to another address.
+- A front page gives all of its posts, a post page one. The caller decides which it is (`index`); else it is a front
+  page when the title of the longest post links to another URL.
 - A missing title or date is declared by its absence. A date that was found but cannot be read is absent too, and
-  the provenance says what was found, with confidence 0.
+  the provenance has what was found, with confidence 0.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from posterity.dom import text_of
 from posterity.dom.links import absolute
-from posterity.dom.metadata import declared_address
+from posterity.dom.metadata import declared_url
 from posterity.dom.plain_text import html_of
 from posterity.extraction.blogbuster_rules import BlogRules, FoundElement, PageSearch, rules_from_toml, rules_named
 from posterity.extraction.record import article_fields, post_from
@@ -63,17 +63,17 @@ def comments_of(search: PageSearch, rules: BlogRules, base_url: str) -> tuple[Co
     tree = search.tree
     texts = _own_texts(search, rules)
     ids = {node: tree.attrs[node].get("id") or f"comment-{number}" for number, node in enumerate(texts, start=1)}
-    # A comment's own text ends where the answers to it begin.
-    answers = frozenset(texts)
+    # A comment's own text ends where the replies to it begin.
+    replies = frozenset(texts)
     comments, open_nodes = [], list[int]()
     for node, at in texts.items():
         while open_nodes and tree.end[open_nodes[-1]] <= node:
             open_nodes.pop()
         parent = ids[open_nodes[-1]] if open_nodes else None
         open_nodes.append(node)
-        text = text_of(tree, at, answers)
+        text = text_of(tree, at, replies)
         if text:
-            html = html_of(tree, base_url, at, answers)
+            html = html_of(tree, base_url, at, replies)
             comments.append(
                 Comment(id=ids[node], parent=parent, text=text, html=html, **_about(search, rules, node, base_url))
             )
@@ -88,15 +88,15 @@ def _own_texts(search: PageSearch, rules: BlogRules) -> dict[int, int]:
     """
     every = {found.node for found in search.everywhere(rules.comment)}
     texts: dict[int, int] = {}
-    twins: set[int] = set()
+    inner_duplicates: set[int] = set()
     for node in sorted(every):
-        if node in twins:
+        if node in inner_duplicates:
             continue
         written = next(search.offers(rules.comment_text, node), None)
         texts[node] = written.node if written else node
         inner = _innermost(search, every, texts[node])
         while inner != node:
-            twins.add(inner)
+            inner_duplicates.add(inner)
             inner = _innermost(search, every, search.tree.parent[inner])
     return texts
 
@@ -157,12 +157,12 @@ def _each_once(search: PageSearch, matches: list[PostPlace]) -> list[PostPlace]:
                 inside.extend(group)
             else:
                 inside = group
-        groups.append(_settled(search, match, inside))
+        groups.append(_without_nested(search, match, inside))
         starts.append(match.nodes[0])
     return [place for group in reversed(groups) for place in group]
 
 
-def _settled(search: PageSearch, outer: PostPlace, inside: list[PostPlace]) -> list[PostPlace]:
+def _without_nested(search: PageSearch, outer: PostPlace, inside: list[PostPlace]) -> list[PostPlace]:
     start, end = outer.text.node, search.tree.end[outer.text.node]
     within = [place for place in inside if start <= place.text.node < end]
     if not within:
@@ -237,7 +237,7 @@ def _only_post(page: _Page, place: PostPlace) -> Post:
 def _one_of_many(page: _Page, place: PostPlace, number: int) -> Post:
     fields, provenance = _fields(page, place, alone=False)
     link = absolute(page.base_url, _permalink(page, place))
-    # Posts without a permalink share the page's address; only the fragment tells them apart.
+    # Posts without a permalink share the page's URL; only the fragment differs.
     anchor = page.search.tree.attrs[place.nodes[0]].get("id") or f"post-{number}"
     url = canonical_url(link) if link else f"{canonical_url(page.document.url)}#{anchor}"
     return Post(id=post_id(url), url=url, canonical_url=url, language=page.language, provenance=provenance, **fields)
@@ -316,7 +316,7 @@ def _leads_elsewhere(page: _Page, place: PostPlace) -> bool:
     if not link or link.startswith("#"):
         return False
     full = absolute(page.base_url, link)
-    here = (canonical_url(page.document.url), declared_address(page.document))
+    here = (canonical_url(page.document.url), declared_url(page.document))
     return full is None or canonical_url(full) not in here
 
 

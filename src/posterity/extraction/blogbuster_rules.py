@@ -175,7 +175,7 @@ class PageSearch:
     def offers(self, steps: tuple[RuleStep, ...], node: int, *, alone: bool = False) -> Iterator[FoundElement]:
         """The elements that the steps lead to from a node, in the order of the steps.
 
-        Steps that look at the whole page, or say so, count only for a node that is `alone` on it.
+        Steps that look at the whole page, or are declared so, count only for a node that is `alone` on it.
         """
         for step in steps:
             if (step.alone or step.where == "page") and not alone:
@@ -188,7 +188,7 @@ class PageSearch:
                     yield FoundElement(found.node, _named(found.step, step.step))
 
     def value(self, found: FoundElement) -> str:
-        """What the element says, on one line: the attribute that the step reads, else its text."""
+        """The value of the element, on one line: the attribute that the step reads, else its text."""
         if found.step.read:
             return one_line(self.tree.attrs[found.node].get(found.step.read) or "")
         # One heading may stand above a thousand posts: it is read once.

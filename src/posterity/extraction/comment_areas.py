@@ -50,7 +50,7 @@ _SERVICES = frozenset((*part_names("comment.place"), *widget_names("thread")))
 
 
 class Feature(NamedTuple):
-    """What an id or the classes of an element say."""
+    """What an id or the classes of an element mean."""
 
     is_comment: bool = False
     number: str | None = None
@@ -69,7 +69,7 @@ class CommentNames:
         self._containers: dict[str, list[int]] = {}
         named: set[int] = set()
         places: set[int] = set()
-        for nodes, feature in self._signs():
+        for nodes, feature in self._features():
             if feature.is_comment:
                 named.update(nodes)
             if feature.number is not None:
@@ -81,8 +81,8 @@ class CommentNames:
         self._named: list[int] = sorted(named)
         self.places: list[int] = sorted(places)
 
-    def _signs(self) -> Iterator[tuple[Sequence[int], Feature]]:
-        """Yield what ids and classes say, where they say something, with the elements that have them."""
+    def _features(self) -> Iterator[tuple[Sequence[int], Feature]]:
+        """Yield the features of ids and classes that have any, with the elements that have them."""
         for classes, nodes in self._tree.named.classes.items():
             if (feature := FEATURES_OF_CLASSES[classes]) is not None:
                 yield nodes, feature
@@ -108,8 +108,8 @@ class CommentNames:
 
 
 def feature_of_id(name: str) -> Feature | None:
-    """Return what an id says, or None when it says nothing of comments."""
-    # The last character tells of most ids that they have no number, sooner than a pattern does.
+    """Return the features of an id, or None when it has nothing to do with comments."""
+    # Most ids end without a digit; looking at the last character is quicker than a pattern.
     match = _COMMENT_ID.search(name) if name[-1:].isdecimal() else None
     if match:
         number = next(filter(None, match.groups()))
@@ -122,7 +122,7 @@ def feature_of_id(name: str) -> Feature | None:
 
 def _feature_of_classes(classes: str) -> Feature | None:
     lowered = classes.lower()
-    if not (_may_tell(lowered) and _WORD.search(lowered)) and _SERVICES.isdisjoint(lowered.split()):
+    if not (_may_name_comments(lowered) and _WORD.search(lowered)) and _SERVICES.isdisjoint(lowered.split()):
         return None
     tokens = classes.split()
     containers = tuple(f".{token}" for token in dict.fromkeys(lowered.split()) if f".{token}" in CONTAINERS)
@@ -131,10 +131,10 @@ def _feature_of_classes(classes: str) -> Feature | None:
 
 
 def _is_place(name: str) -> bool:
-    return name in _SERVICES or (_may_tell(name) and _COMMENTS.match(name) is not None)
+    return name in _SERVICES or (_may_name_comments(name) and _COMMENTS.match(name) is not None)
 
 
-def _may_tell(lowered: str) -> bool:
+def _may_name_comments(lowered: str) -> bool:
     """Whether a name has what all words for comments have. Patterns take ten times as long, and most names have not."""
     return "ment" in lowered or "yorum" in lowered or "cmt" in lowered
 
@@ -144,7 +144,7 @@ FEATURES_OF_CLASSES = Remembered(_feature_of_classes)
 
 # All that can be named as a comment or a container. Capitals make no difference in pages without a doctype. What
 # "comment" and "kommentar" have in common, and "komentar" and "comentario", is looked for once; a name that has it by
-# chance says nothing.
+# chance means nothing.
 _NAMED = (
     '[class]:is([class*="omment" i], [class*="oment" i], .posterity-frame, .yorum, .cmt), '
     '[id]:is([id^="c" i], [id*="comment" i], [id*="cmt" i], [id*="reply" i], [id*="isso" i], [id="disqus_thread" i])'
@@ -192,7 +192,7 @@ def _containers(named: Iterable[tuple[Element, Feature]]) -> list[Element]:
 
 
 def _named(document: Document) -> Iterator[tuple[Element, Feature]]:
-    """The elements whose id or classes say something of comments, with what they say."""
+    """The elements whose id or classes have features of comments, with these."""
     for element in document.elements(_NAMED):
         name, classes = element.attrs.get("id"), element.attrs.get("class")
         if name and (feature := feature_of_id(name)) is not None:
@@ -208,13 +208,13 @@ _MAX_UP = 5  # wrappers around the line
 _MAX_BETWEEN = 120  # characters between the line and the first comment: "Newest first", "Subscribe to this thread"
 _MAX_TRIES = 20  # wrappers and first parts of the first comment, each of which could be what repeats
 _MAX_LINES = 20  # a page with more of them is a list of posts
-_MAX_ANSWERS = 2_000
+_MAX_REPLIES = 2_000
 _MAX_LONE = 20_000  # characters; more in one element is a whole thread
 _MIN_SHARE = 0.8  # deleted comments have lost their author or their words
 
 
 class RunItem(NamedTuple):
-    """A comment of a run: the elements side by side that it consists of, and what they say."""
+    """A comment of a run: the elements side by side that it consists of, and their text."""
 
     nodes: tuple[int, ...]
     signed: SignedText
@@ -230,7 +230,7 @@ def announced_comments(tree: Tree) -> tuple[RunItem, ...]:
 
 
 def _announcements(tree: Tree) -> Iterator[tuple[int, int | None]]:
-    """The outermost elements that hold nothing but an announcement, with the number of comments that it tells."""
+    """The outermost elements that hold nothing but an announcement, with the number of comments that it announces."""
     short = [run for run in tree.runs if len(tree.text[run]) <= 2 * MAX_ANNOUNCEMENT]
     if not text_announces("\n".join(tree.text[run] for run in short)):
         return
@@ -251,7 +251,7 @@ def _announcements(tree: Tree) -> Iterator[tuple[int, int | None]]:
 
 
 def _points_elsewhere(tree: Tree, line: int) -> bool:
-    """A link to a place on a page ("3 comments" below a title) says that the comments are there and not here."""
+    """A link to a place on a page ("3 comments" below a title) shows that the comments are there and not here."""
     return tree.tag[line] == "a" and "#" in (tree.attrs[line].get("href") or "")
 
 
@@ -263,7 +263,7 @@ def _is_elsewhere(tree: Tree, node: int) -> bool:
 
 
 def _run_below(tree: Tree, line: int, count: int | None) -> list[RunItem]:
-    """The longest run that begins near the line, if it is no longer than the line says; a lone comment is doubted."""
+    """The longest run that begins near the line, if it is no longer than announced; a lone comment is doubtful."""
     best: list[RunItem] = []
     known: set[int] = set()
     for first in islice(_near(tree, line), _MAX_TRIES):
@@ -277,8 +277,8 @@ def _run_below(tree: Tree, line: int, count: int | None) -> list[RunItem]:
 
 def _is_shorter_than_before(tree: Tree, lone: list[RunItem], line: int) -> bool:
     """A comment stands below what it is about; below a link to the comments stands the article."""
-    said = sum(tree.text_sizes[node] for item in lone for node in item.nodes)
-    return said <= sum(len(tree.text[run]) for run in tree.runs if run < line)
+    chars = sum(tree.text_sizes[node] for item in lone for node in item.nodes)
+    return chars <= sum(len(tree.text[run]) for run in tree.runs if run < line)
 
 
 def _near(tree: Tree, line: int) -> Iterator[int]:
@@ -330,7 +330,7 @@ def _spans(tree: Tree, heads: list[int], stop: int) -> list[tuple[int, ...]]:
 
     The last one has as many as the one before, or all up to a heading or a form.
     """
-    spans = [tuple(_elements(tree, head, crawl_queue)) for head, crawl_queue in pairwise(heads)]
+    spans = [tuple(_elements(tree, head, next_head)) for head, next_head in pairwise(heads)]
     last: list[int] = []
     for node in _elements(tree, heads[-1], stop):
         if tree.tag[node] in _ENDS or (spans and len(last) == len(spans[-1])):
@@ -340,11 +340,11 @@ def _spans(tree: Tree, heads: list[int], stop: int) -> list[tuple[int, ...]]:
 
 
 def _read(tree: Tree, spans: list[tuple[int, ...]]) -> list[RunItem]:
-    """What the spans and the answers inside them say; nothing if it is not what comments say."""
+    """The texts of the spans and of the replies inside them; nothing if they do not look like comments."""
     found: list[RunItem] = []
     unsigned = 0
     for nodes in spans:
-        items = _with_answers(tree, nodes) if nodes else []
+        items = _with_replies(tree, nodes) if nodes else []
         found += items
         unsigned += not items
         if unsigned > len(spans) * (1 - _MIN_SHARE):
@@ -355,17 +355,17 @@ def _read(tree: Tree, spans: list[tuple[int, ...]]) -> list[RunItem]:
     return found
 
 
-def _with_answers(tree: Tree, nodes: tuple[int, ...]) -> list[RunItem]:
+def _with_replies(tree: Tree, nodes: tuple[int, ...]) -> list[RunItem]:
     """A comment and the elements of its kind inside it that are signed themselves; nothing if it is not signed."""
     first = nodes[0]
     inside = [node for node in range(first + 1, tree.end[first]) if _is_alike(tree, first, node)]
-    answers: dict[int, SignedText] = {}
-    # Answers to an answer come first, and are no part of what it says.
-    for node in reversed(inside[:_MAX_ANSWERS] if len(nodes) == 1 else []):
-        nested = frozenset(takewhile(tree.end[node].__gt__, reversed(answers)))
+    replies: dict[int, SignedText] = {}
+    # Replies to a reply come first, and are no part of its text.
+    for node in reversed(inside[:_MAX_REPLIES] if len(nodes) == 1 else []):
+        nested = frozenset(takewhile(tree.end[node].__gt__, reversed(replies)))
         if (signed := signed_text(tree, (node,), nested)) and signed.date:
-            answers[node] = signed
-    own = signed_text(tree, nodes, frozenset(answers))
+            replies[node] = signed
+    own = signed_text(tree, nodes, frozenset(replies))
     if own is None:
         return []
-    return [RunItem(nodes, own), *(RunItem((node,), answers[node]) for node in reversed(answers))]
+    return [RunItem(nodes, own), *(RunItem((node,), replies[node]) for node in reversed(replies))]

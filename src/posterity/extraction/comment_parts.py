@@ -26,7 +26,7 @@ _TEXT_CLASSES = (*part_names("comment.text"), *widget_names("text"))
 _BODY_CLASSES = part_names("comment.body")
 _AUTHOR_CLASSES = (*part_names("comment.author"), *widget_names("author"))
 _DATE_CLASSES = (*part_names("comment.date"), *widget_names("date"))
-SAYS = re.compile(rf"\s*(?:{any_of(words_for('comment.says'))})?\s*[:：.,…]*\s*$", re.IGNORECASE)
+VERB_BEHIND_NAME = re.compile(rf"\s*(?:{any_of(words_for('comment.says'))})?\s*[:：.,…]*\s*$", re.IGNORECASE)
 _META = re.compile(rf"(?:^|[-_ ])(?:{any_of(part_names('comment.about'))})(?:$|[-_ ])", re.IGNORECASE)
 
 
@@ -36,7 +36,7 @@ _MAX_NAME, _MAX_DATE = 80, 120
 
 
 class CommentPart(msgspec.Struct, frozen=True):
-    """A node with its text, and the address it links to."""
+    """A node with its text, and the URL it links to."""
 
     node: int
     text: str
@@ -44,7 +44,7 @@ class CommentPart(msgspec.Struct, frozen=True):
 
 
 class CommentParts:
-    """One comment's element, read once: its elements in order and by class, answers to it left out."""
+    """One comment's element, read once: its elements in order and by class, replies to it left out."""
 
     __slots__ = ("_by_class", "_element", "_nested", "_own", "_tree")
 
@@ -65,7 +65,7 @@ class CommentParts:
         cited = (node for node in self._own if self._tree.tag[node] == "cite")
         term = (self._element,) if self._tree.tag[self._element] == "dt" else ()
         for node in chain(self._named(_AUTHOR_CLASSES), cited, self._bold_before_the_words(), term):
-            text = SAYS.sub("", one_line(self._plain(node)))
+            text = VERB_BEHIND_NAME.sub("", one_line(self._plain(node)))
             if 0 < len(text) <= _MAX_NAME:
                 return CommentPart(node, text, _first_link(self._tree, node))
         return None
@@ -172,7 +172,7 @@ def comment_end(tree: Tree, element: int) -> int:
 
 
 def _inside(tree: Tree, element: int, nested: frozenset[int], *, texts: bool = False) -> list[int]:
-    """The elements below a comment's, or their texts, answers to it left out."""
+    """The elements below a comment's, or their texts, replies to it left out."""
     tags, ends, attrs = tree.tag, tree.end, tree.attrs
     found = []
     node, stop = element + 1, comment_end(tree, element)
@@ -210,12 +210,12 @@ _COUNTED_WORDS = {"no": 0, "one": 1, "two": 2}
 
 
 def announces_comments(line: str) -> bool:
-    """Tell whether the line says that comments follow, or asks for one."""
+    """Tell whether the line announces comments, or asks for one."""
     return len(line) <= MAX_ANNOUNCEMENT and _ANNOUNCED.match(line) is not None
 
 
 def announced_count(line: str) -> int | None:
-    """Return how many comments the line announces, None if it does not say."""
+    """Return how many comments the line announces, None if it has no number."""
     if figures := _COUNT.search(line):
         return int(figures.group())
     first = line.split()[:1]
@@ -244,8 +244,8 @@ _LINK = frozenset({"a"})
 _ACTIONS = frozenset({"a", "button", "form", "label"})
 _MAX_SIGNATURE, _MAX_SIGNED_NAME, _MAX_WORDS, _MAX_ACTION = 120, 60, 6, 30  # characters, but the words
 _MOST = 0.6  # a text of which this share is links is the teaser of another page
-# A day told from now, and a time of day, which no article's own line has alone.
-_TOLD_FROM_NOW = re.compile(rf"{any_of(words_for('comment.from_now'))}|\d{{1,2}}:\d\d", re.IGNORECASE)
+# A day counted from now, and a time of day, which no article's own line has alone.
+_COUNTED_FROM_NOW = re.compile(rf"{any_of(words_for('comment.from_now'))}|\d{{1,2}}:\d\d", re.IGNORECASE)
 _LABELS = re.compile(rf"^(?:[\W\d]*\b(?:{any_of(words_for('comment.before_name'))})\b)*[\W\d]*", re.IGNORECASE)
 _TRAILING = re.compile(rf"(?:[\W\d]*\b(?:{any_of(words_for('comment.behind_name'))})\b)*[\W\d]*$", re.IGNORECASE)
 _BY = re.compile(rf"\b(?:{any_of(words_for('byline.by', 'comment.by_more'))})\b\W*([^\d,|]+)", re.IGNORECASE)
@@ -291,7 +291,7 @@ def signed_text(tree: Tree, nodes: Sequence[int], nested: frozenset[int] = froze
 
 
 def _lines(tree: Tree, nodes: Sequence[int], nested: frozenset[int]) -> Iterator[_Line]:
-    """What a reader sees as lines, answers left out."""
+    """What a reader sees as lines, replies left out."""
     runs: list[int] = []
     for run in _runs(tree, nodes, nested):
         if runs and (_block(tree, run) != _block(tree, runs[-1]) or _is_broken(tree, runs[-1], run)):
@@ -320,20 +320,20 @@ def _block(tree: Tree, node: int) -> int:
     return node
 
 
-def _is_broken(tree: Tree, run: int, crawl_queue: int) -> bool:
-    return any(tree.tag[node] in _BLOCKS for node in range(run + 1, crawl_queue))
+def _is_broken(tree: Tree, run: int, next_run: int) -> bool:
+    return any(tree.tag[node] in _BLOCKS for node in range(run + 1, next_run))
 
 
 def _is_dated(text: str) -> bool:
     return (
         len(text) <= _MAX_SIGNATURE
         and "://" not in text
-        and (is_date_line(text) or (_TOLD_FROM_NOW.search(text) is not None and len(text) <= _MAX_SIGNED_NAME))
+        and (is_date_line(text) or (_COUNTED_FROM_NOW.search(text) is not None and len(text) <= _MAX_SIGNED_NAME))
     )
 
 
 def _is_of_a_post(tree: Tree, line: _Line) -> bool:
-    """A post tells how many comments it has, a comment at most how many replies."""
+    """A post shows how many comments it has, a comment at most how many replies."""
     texts = (line.text, *(one_line(tree.text[run]) for run in line.runs))
     return any(announces_comments(text) and "repl" not in text.lower() for text in texts)
 
@@ -350,7 +350,7 @@ def _is_card(tree: Tree, nodes: Sequence[int]) -> bool:
 def _author(tree: Tree, lines: list[_Line], day: int | None) -> tuple[int | None, CommentPart | None]:
     """The line that names the author, and the name: set off beside the day, else right above it, else in its words."""
     if day is None:
-        features = _says(lines[0]) or _is_of_a_reader(tree, lines[0])
+        features = _has_verb(lines[0]) or _is_of_a_reader(tree, lines[0])
         return (0, name) if features and (name := _name_in(tree, lines[0].runs)) else (None, None)
     beside = [run for run in lines[day].runs if not _is_dated(one_line(tree.text[run]))]
     first = lines[0].runs if day == 1 or (day > 1 and _opens(tree, lines[0])) else []
@@ -364,12 +364,12 @@ def _author(tree: Tree, lines: list[_Line], day: int | None) -> tuple[int | None
 
 def _opens(tree: Tree, line: _Line) -> bool:
     """A name set off from what follows it, or "Anna wrote:"."""
-    return _is_naming(tree, line.runs[0]) or _says(line)
+    return _is_naming(tree, line.runs[0]) or _has_verb(line)
 
 
-def _says(line: _Line) -> bool:
-    said = SAYS.search(line.text) if len(line.text) <= _MAX_SIGNATURE else None
-    return said is not None and _LETTER.search(said.group()) is not None
+def _has_verb(line: _Line) -> bool:
+    verb = VERB_BEHIND_NAME.search(line.text) if len(line.text) <= _MAX_SIGNATURE else None
+    return verb is not None and _LETTER.search(verb.group()) is not None
 
 
 def _is_of_a_reader(tree: Tree, line: _Line) -> bool:
@@ -383,7 +383,7 @@ def _is_of_a_reader(tree: Tree, line: _Line) -> bool:
 def _name_in(tree: Tree, runs: Sequence[int]) -> CommentPart | None:
     """The name in the runs of a signing line: the one that is set off, else the first that is not too long for one."""
     for run in sorted(runs, key=lambda each: not _is_naming(tree, each)):
-        text = SAYS.sub("", _LABELS.sub("", _without_day(one_line(tree.text[run]))))
+        text = VERB_BEHIND_NAME.sub("", _LABELS.sub("", _without_day(one_line(tree.text[run]))))
         if _LETTER.search(text) and len(text) <= _MAX_SIGNED_NAME and len(text.split()) <= _MAX_WORDS:
             links = (tree.attrs[node].get("href") for node in _around(tree, run) if tree.tag[node] == "a")
             return CommentPart(run, text, next(links, None))
@@ -391,7 +391,7 @@ def _name_in(tree: Tree, runs: Sequence[int]) -> CommentPart | None:
 
 
 def _without_day(text: str) -> str:
-    """What a text says besides the day: before it, else after it. In a language that is not read, after "by" only."""
+    """What a text has besides the day: before it, else after it. In a language that is not read, after "by" only."""
     if not _is_dated(text):
         return text
     if dates := read_dates(text):

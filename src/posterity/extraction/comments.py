@@ -1,4 +1,4 @@
-"""The comments on a post page as records: who, when, what, in answer to whom.
+"""The comments on a post page as records: author, date, text and parent.
 
 Blog software agrees on little, but on this: every comment has an element of its own, with an id that ends in the
 comment's number or a class that says "comment", and an answer stands inside the element of what it answers or says so
@@ -111,7 +111,7 @@ def comments_on(
 ) -> tuple[Comment, ...]:
     """Return the comments of the tree in reading order; none when it has no comment elements.
 
-    `order` tells day from month where the rules know it; else the comments that settle it speak for the others.
+    `order` is that of day and month where the rules know it; else the comments that are unambiguous decide it.
     """
     return _comments(tree, _comment_elements(tree, CommentNames(tree)), base_url, _Reader(languages, now, order))
 
@@ -149,7 +149,7 @@ def _comments(tree: Tree, elements: list[_Element], base_url: str, reader: _Read
         if element.parent is not None:
             inside.setdefault(element.parent.node, []).append(element.node)
     read = [_read(tree, element, frozenset(inside.get(element.node, ()))) for element in elements]
-    order = reader.order or _settled_order([one.date.text for one in read if one.date], reader.languages)
+    order = reader.order or _agreed_order([one.date.text for one in read if one.date], reader.languages)
     reader = reader._replace(order=order)
     found = [
         comment
@@ -200,7 +200,7 @@ def _named_elements(tree: Tree, features: CommentNames, root: int) -> list[_Elem
     open_elements: list[_Element] = []
     elsewhere: dict[int, bool] = {root: False}
     for node in features.named(root):
-        if tree.tag[node] in NO_COMMENT_TAGS or _stands_elsewhere(tree, node, elsewhere):
+        if tree.tag[node] in NO_COMMENT_TAGS or _is_elsewhere(tree, node, elsewhere):
             continue
         while open_elements and comment_end(tree, open_elements[-1].node) <= node:
             open_elements.pop()
@@ -210,7 +210,7 @@ def _named_elements(tree: Tree, features: CommentNames, root: int) -> list[_Elem
     return elements
 
 
-def _stands_elsewhere(tree: Tree, node: int, known: dict[int, bool]) -> bool:
+def _is_elsewhere(tree: Tree, node: int, known: dict[int, bool]) -> bool:
     """Tell whether an element, or one around it, is named as something else than a list of comments."""
     path = []
     while node not in known:
@@ -274,7 +274,7 @@ def _read(tree: Tree, element: _Element, nested: frozenset[int]) -> _Read:
     return _Read(author, date, parts.texts(author, date), nested)
 
 
-def _settled_order(texts: Sequence[str], languages: Sequence[str]) -> DayOrder | None:
+def _agreed_order(texts: Sequence[str], languages: Sequence[str]) -> DayOrder | None:
     """The order of day and month that the dates which have only one reading agree on."""
     orders = {
         found.order
@@ -303,7 +303,7 @@ def _comment(
 
 
 def _threaded(tree: Tree, elements: list[_Element], found: list[Comment]) -> tuple[Comment, ...]:
-    """Parents by nesting, else by WordPress's depth classes for themes that close each comment before its answers."""
+    """Parents by nesting, else by WordPress's depth classes for themes that close each comment before its replies."""
     ids = {comment.id for comment in found}
     last_at_depth: dict[int, str] = {}
     parents: dict[str, str] = {}
@@ -395,7 +395,7 @@ def _widest(tree: Tree, node: int, holds: list[int]) -> int:
 
 
 def _parent(tree: Tree, extents: list[int], ids: list[str], index: int) -> str | None:
-    """The comment whose element opens an ancestor in which it alone is a child: li > (comment, ol > li > answer)."""
+    """The comment whose element opens an ancestor in which it alone is a child: li > (comment, ol > li > reply)."""
     ancestor = tree.parent[extents[index]]
     while ancestor >= 0:
         heads = [order for order, extent in enumerate(extents) if tree.parent[extent] == ancestor]

@@ -1,7 +1,7 @@
 """Method `feed`: the rules learned from a blog's feed, applied to a page (BlogForever crawler, section 1).
 
 After learning, a page costs its parsing and a few look-ups: nothing is searched for, and only the article's own
-subtree is read. What the feed itself says of this very post (its date to the second, its authors) goes before what
+subtree is read. What the feed itself has about this very post (its date to the second, its authors) goes before what
 the page shows.
 """
 
@@ -32,18 +32,18 @@ if TYPE_CHECKING:
     from posterity.model import Comment, FeedEntry, FieldRule, RuleSet
 
 
-# What the feed says of a post is what its author entered.
+# What the feed has about a post is what its author entered.
 _FEED_ENTRY = Provenance(method="feed-entry", confidence=0.99)
 
 
 def add_from_entry(
     document: Document, context: Context, fields: dict[str, Any], provenance: dict[str, Provenance]
 ) -> None:
-    """Fill in what the feed says of this page: the entry that came with it, else the one that its blog's rules keep."""
+    """Fill in what the feed has about this page: the entry that came with it, else that in its blog's rules."""
     entry = context.entry or (entry_about(document, context.rules) if context.rules is not None else None)
     if entry is None:
         return
-    for name, value in _said(entry, fields).items():
+    for name, value in _listed_fields(entry, fields).items():
         if value:
             fields[name] = value
             provenance[name] = _FEED_ENTRY
@@ -51,7 +51,7 @@ def add_from_entry(
         fields["published_precision"] = "minute"
 
 
-def _said(entry: FeedEntry, fields: dict[str, Any]) -> dict[str, Any]:
+def _listed_fields(entry: FeedEntry, fields: dict[str, Any]) -> dict[str, Any]:
     """The page's own title goes first: feeds shorten theirs."""
     return {
         "published": _on_the_pages_day(entry.published, fields),

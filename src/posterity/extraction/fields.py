@@ -1,4 +1,4 @@
-"""Date, author and tags as a page or its address declares them, for pages on which no learned rule finds any.
+"""Date, author and tags as a page or its URL declares them, for pages on which no learned rule finds any.
 
 Open Graph, microdata, microformats and JSON-LD are written by software for other software: most of it is right, some
 of it is the date of an edit or the name of the blog. So these values carry a lower confidence than a learned rule's.
@@ -13,11 +13,11 @@ import msgspec
 
 from posterity.dom import text_of
 from posterity.dom.links import absolute
-from posterity.dom.metadata import declared_terms, json_ld, names_told
+from posterity.dom.metadata import declared_person_names, declared_terms, json_ld
 from posterity.model import Provenance
 from posterity.text.dates import read_dates
 from posterity.text.normal_form import one_line
-from posterity.urls.kinds import day_in_address
+from posterity.urls.kinds import day_in_url
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -54,7 +54,7 @@ def aware(found: FoundDate, zone_minutes: int | None) -> datetime:
 def on_day(moment: datetime, day: date) -> datetime:
     """Return the same moment in the nearest zone in which it falls on a neighbouring day, unchanged when there is none.
 
-    Software tells the time in UTC; addresses and readers tell the day where the author lives.
+    Software gives the time in UTC; URLs and pages give the day where the author lives.
     """
     if moment.date() == day:
         return moment
@@ -74,14 +74,14 @@ _DATES = (
     ("time[pubdate]", "datetime", 0.75),
 )
 _JSON_LD_CONFIDENCE = 0.75
-_ADDRESS_CONFIDENCE = 0.7
+_URL_CONFIDENCE = 0.7
 _LONE_TIME_CONFIDENCE = 0.6
 _MAX_NAME = 80
 _MAX_TAGS = 20
 
 
 def declared_date(document: Document) -> FoundFields | None:
-    """Return the date that the page declares, else the day that its address names."""
+    """Return the date that the page declares, else the day that its URL names."""
     for selector, attribute, confidence in _DATES:
         for value in document.attributes(selector, attribute)[:1]:
             found = _read(value, selector, confidence)
@@ -92,24 +92,24 @@ def declared_date(document: Document) -> FoundFields | None:
         found = _read(given, "JSON-LD datePublished", _JSON_LD_CONFIDENCE) if isinstance(given, str) else None
         if found:
             return found
-    return date_in_address(document.url) or _lone_time(document)
+    return date_in_url(document.url) or _lone_time(document)
 
 
-def date_in_address(url: str) -> FoundFields | None:
-    """Return the day that the address names with year, month and day, or None."""
-    told = day_in_address(url)
-    if told is None:
+def date_in_url(url: str) -> FoundFields | None:
+    """Return the day that the URL has with year, month and day, or None."""
+    found = day_in_url(url)
+    if found is None:
         return None
-    fields = {"published": told[0], "published_precision": "day"}
-    return FoundFields(fields, Provenance(method="address", rule=told[1], confidence=_ADDRESS_CONFIDENCE))
+    fields = {"published": found[0], "published_precision": "day"}
+    return FoundFields(fields, Provenance(method="address", rule=found[1], confidence=_URL_CONFIDENCE))
 
 
 def declared_authors(document: Document) -> FoundFields | None:
     """Return the authors that the page's JSON-LD names."""
     items = json_ld(document)
     for item in items:
-        told = (name for name in names_told(item.get("author"), items) if len(name) <= _MAX_NAME)
-        names = tuple(dict.fromkeys(told))
+        found = (name for name in declared_person_names(item.get("author"), items) if len(name) <= _MAX_NAME)
+        names = tuple(dict.fromkeys(found))
         if names and "headline" in item:
             provenance = Provenance(method="declared", rule="JSON-LD author", confidence=_JSON_LD_CONFIDENCE)
             return FoundFields({"authors": names}, provenance)
@@ -211,12 +211,12 @@ def tags_on(document: Document, rules: RuleSet) -> FoundFields | None:
 
 
 def license_on(document: Document, base_url: str) -> FoundFields | None:
-    """Return the address of the licence that the page links to as its own."""
+    """Return the URL of the licence that the page links to as its own."""
     return license_at(document.licenses, base_url)
 
 
 def license_at(links: Sequence[str], base_url: str) -> FoundFields | None:
-    """Return the first of the links to licences, if it is an address."""
+    """Return the first of the links to licences, if it is a URL."""
     url = absolute(base_url, links[0]) if links else None
     provenance = Provenance(method="declared", rule="rel=license", confidence=0.8)
     return FoundFields({"license": url}, provenance) if url else None

@@ -12,7 +12,7 @@ few posts of a blog, write down the markers, and `block_of` gives the content of
     )
 
 Where the text leaves a choice:
-- `addr` is a regular expression that has to match the page's whole address; the first rule whose `addr` does is
+- `addr` is a regular expression that has to match the page's whole URL; the first rule whose `addr` does is
   used. Several `addr` lines in one rule mean any of them.
 - An `out` belongs to the `in` above it. Several `in` are alternatives (themes of one host): the first one found on
   the page is the content block.
@@ -56,7 +56,7 @@ class InOutRule(msgspec.Struct, frozen=True):
     blocks: tuple[InBlock, ...]
 
     def fits(self, url: str) -> bool:
-        """Tell whether the rule is for this address."""
+        """Tell whether the rule is for this URL."""
         return any(re.fullmatch(pattern, url) for pattern in self.addresses)
 
 
@@ -98,7 +98,7 @@ def rule_file(rules: Iterable[InOutRule]) -> str:
 
 
 def rule_for(rules: Iterable[InOutRule], url: str) -> InOutRule | None:
-    """Return the first rule that is for this address."""
+    """Return the first rule that is for this URL."""
     return next((rule for rule in rules if rule.fits(url)), None)
 
 

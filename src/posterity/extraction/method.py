@@ -32,7 +32,7 @@ class Context(msgspec.Struct, frozen=True, kw_only=True):
     reference: "Document | None" = None
     # More pages of the same site: markers, templates.
     site: "tuple[Document, ...]" = ()
-    # What the feed says of this very page, and when the page was fetched.
+    # The feed's entry about this very page, and when the page was fetched.
     entry: "FeedEntry | None" = None
     fetched_at: datetime | None = None
     # Is the page a front page with several posts?

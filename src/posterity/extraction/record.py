@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from posterity.dom.links import absolute, elements_of, links_of, media_source
 from posterity.dom.markdown import markdown_of_steps
-from posterity.dom.metadata import declared_address, declared_summary
+from posterity.dom.metadata import declared_summary, declared_url
 from posterity.dom.plain_text import html_of_steps, text_of_steps
 from posterity.dom.tree import TEXT
 from posterity.dom.walk import steps
@@ -39,7 +39,7 @@ def article_fields(tree: Tree, base_url: str, node: int = 0, skip: frozenset[int
 
 
 def media_of(tree: Tree, base_url: str, node: int = 0, skip: frozenset[int] = frozenset()) -> tuple[Media, ...]:
-    """Return the pictures, sounds and films in the subtree, each address once, in order."""
+    """Return the pictures, sounds and films in the subtree, each URL once, in order."""
     found: dict[str, Media] = {}
     for index in elements_of(tree, _MEDIA_TAGS, node, skip):
         if (url := absolute(base_url, media_source(tree, index))) and url not in found:
@@ -48,9 +48,9 @@ def media_of(tree: Tree, base_url: str, node: int = 0, skip: frozenset[int] = fr
 
 
 def post_from(document: Document, fields: dict[str, Any], provenance: dict[str, Provenance]) -> Post:
-    """Return the record of a page: its address and id, what the page says of itself, and the fields that were found."""
+    """Return the record of a page: its URL and id, what the page declares of itself, and the fields that were found."""
     url = canonical_url(document.url)
-    canonical = declared_address(document) or url
+    canonical = declared_url(document) or url
     declared: dict[str, Any] = {"language": document.language}
     if "summary" not in fields and (summary := declared_summary(document)):
         declared["summary"] = summary

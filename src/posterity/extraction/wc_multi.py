@@ -214,7 +214,7 @@ def middle(sizes: Sequence[int]) -> int | None:
 def reference_page(pages: Sequence[Document], cleaned: Document | None = None) -> Document | None:
     """Return the page of median size, leaving out the one that is to be cleaned, or None when no page is left.
 
-    This measures every page. Whoever cleans a whole site calls it once and passes the answer on.
+    This measures every page. Whoever cleans a whole site calls it once and passes the result on.
     """
     others = [page for page in pages if cleaned is None or not is_same_page(page, cleaned)]
     found = middle([page.count("*") for page in others])
@@ -222,7 +222,7 @@ def reference_page(pages: Sequence[Document], cleaned: Document | None = None) -
 
 
 def is_same_page(left: Document, right: Document) -> bool:
-    """Tell whether two documents are one page, by their address when they have one."""
+    """Tell whether two documents are one page, by their URL when they have one."""
     return left is right or bool(left.url and left.url == right.url)
 
 

@@ -1,4 +1,4 @@
-"""Rules from evidence: what the feed says, found again on the pages it links to."""
+"""Rules learned from evidence: the texts of a feed, found again on the pages it links to."""
 
 from posterity.learning.rule_set import learn
 

@@ -71,14 +71,14 @@ def common_names(places: Sequence[Place], trees: Iterable[Tree]) -> Names:
     tags = tuple(dict.fromkeys(place.tree.tag[place.node] for place in places))
     # Lists, not sets: of names that fit equally well, the one that is written first wins, in every run.
     left = {(id(place.tree), place.node): patterns_of(place) for place in places}
-    strangers = _strangers(set(left), tags, trees)
+    others = _other_elements(set(left), tags, trees)
     chosen: list[tuple[str, str]] = []
     while left and len(chosen) < _MAX_PATTERNS:
-        votes: dict[tuple[str, str], int] = {}
+        counts: dict[tuple[str, str], int] = {}
         for names in left.values():
             for name in names:
-                votes[name] = votes.get(name, 0) + 1
-        best = max(votes, key=lambda name: votes[name] - strangers.get(name, 0), default=None)
+                counts[name] = counts.get(name, 0) + 1
+        best = max(counts, key=lambda name: counts[name] - others.get(name, 0), default=None)
         if best is None:
             break
         chosen.append(best)
@@ -87,7 +87,9 @@ def common_names(places: Sequence[Place], trees: Iterable[Tree]) -> Names:
     return Names(tags, attributes, tuple(dict.fromkeys(pattern for _, pattern in chosen)))
 
 
-def _strangers(known: set[tuple[int, int]], tags: tuple[str, ...], trees: Iterable[Tree]) -> dict[tuple[str, str], int]:
+def _other_elements(
+    known: set[tuple[int, int]], tags: tuple[str, ...], trees: Iterable[Tree]
+) -> dict[tuple[str, str], int]:
     """How many other elements with these tags each pattern names."""
     counts: dict[tuple[str, str], int] = {}
     for tree in trees:
@@ -105,7 +107,7 @@ _DATE_ATTRIBUTES = ("datetime", "content", "title")
 _ISO_DAY = re.compile(r"(\d{4})-(\d\d)-(\d\d)")
 
 
-class PlacedPost(msgspec.Struct, frozen=True, kw_only=True):
+class PostExample(msgspec.Struct, frozen=True, kw_only=True):
     """One annotated post as elements of its page; `date_attribute` is set when the date stands in an attribute."""
 
     text: int
@@ -142,7 +144,7 @@ class QuotedPage:
         return None if best is None else self._named(best)
 
     def same_text(self, quotation: str, near: int, *, headings_first: bool = True) -> int | None:
-        """Return the element that says exactly this: the nearest heading, if headings come first, else the nearest."""
+        """Return the element with exactly this text: the nearest heading, if headings come first, else the nearest."""
         wanted = letters_and_digits(quotation)
         found = [
             node
@@ -165,7 +167,7 @@ class QuotedPage:
         ]
         if not found or not _ISO_DAY.match(date):
             found += [(node, "") for node in self._elements(_MAX_DATE_TEXT) if names_day(self.tree.plain(node), date)]
-        # Of an element and the one around it that say the same, the inner one is later.
+        # Of an element and the one around it with the same text, the inner one is later.
         return min(found, key=lambda place: (abs(place[0] - near), -place[0]), default=None)
 
     def _elements(self, max_size: int) -> Iterator[int]:
@@ -220,10 +222,10 @@ def selected(tree: Tree, selector: str, within: int = 0) -> list[int]:
     """Return the elements inside a node (the node itself included) that the selector names, or raise `InputError`."""
     *ancestors, last = _steps(selector)
     nodes = [node for node in range(within, tree.end[within]) if tree.tag[node][0] != "#" and last.fits(tree, node)]
-    return [node for node in nodes if _stands_in(tree, node, ancestors)]
+    return [node for node in nodes if _is_in(tree, node, ancestors)]
 
 
-def _stands_in(tree: Tree, node: int, ancestors: list[_Step]) -> bool:
+def _is_in(tree: Tree, node: int, ancestors: list[_Step]) -> bool:
     wanted = list(ancestors)
     node = tree.parent[node]
     while wanted and node >= 0:
@@ -263,7 +265,7 @@ _ORDER = ("self", "descendants", "previous-siblings", "before")
 
 
 class AnnotatedPost(msgspec.Struct, frozen=True, kw_only=True):
-    """What a person says about one post of a page. A date is an ISO day, or the words that stand on the page."""
+    """A person's annotation of one post of a page. A date is an ISO day, or the words that stand on the page."""
 
     text: str = ""
     title: str | None = None
@@ -272,7 +274,7 @@ class AnnotatedPost(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Annotation(msgspec.Struct, frozen=True, kw_only=True):
-    """What a person says about one page; selectors for title, date, author and text look inside each post."""
+    """A person's annotation of one page; selectors for title, date, author and text look inside each post."""
 
     posts: tuple[AnnotatedPost, ...] = ()
     selectors: dict[str, str] = {}
@@ -281,7 +283,7 @@ class Annotation(msgspec.Struct, frozen=True, kw_only=True):
 class _Example(msgspec.Struct, frozen=True, kw_only=True):
     tree: "Tree"
     post: int
-    parts: PlacedPost
+    parts: PostExample
 
 
 class _Way(NamedTuple):
@@ -324,17 +326,17 @@ def _examples(tree: Tree, annotation: Annotation) -> list[_Example]:
     if annotation.selectors:
         return _pointed_at(tree, annotation.selectors)
     page = QuotedPage(tree)
-    placed = [place for post in annotation.posts if (place := _quoted(page, post))]
-    texts = [place.text for place in placed]
-    return [_Example(tree=tree, post=_post_node(tree, place, texts), parts=place) for place in placed]
+    post_at = [place for post in annotation.posts if (place := _quoted(page, post))]
+    texts = [place.text for place in post_at]
+    return [_Example(tree=tree, post=_post_node(tree, place, texts), parts=place) for place in post_at]
 
 
-def _quoted(page: QuotedPage, post: AnnotatedPost) -> PlacedPost | None:
+def _quoted(page: QuotedPage, post: AnnotatedPost) -> PostExample | None:
     text = page.text_node(post.text)
     if text is None:
         return None
     date = page.date_node(post.date, text) if post.date else None
-    return PlacedPost(
+    return PostExample(
         text=text,
         title=page.same_text(post.title, text) if post.title else None,
         author=page.same_text(post.author, text, headings_first=False) if post.author else None,
@@ -354,7 +356,7 @@ def _pointed_at(tree: Tree, selectors: dict[str, str]) -> list[_Example]:
             (name for name in ("datetime", "content") if date is not None and tree.attrs[date].get(name)), ""
         )
         text = first.get("text")
-        parts = PlacedPost(
+        parts = PostExample(
             text=post if text is None else text,
             title=first.get("title"),
             date=date,
@@ -365,7 +367,7 @@ def _pointed_at(tree: Tree, selectors: dict[str, str]) -> list[_Example]:
     return examples
 
 
-def _post_node(tree: Tree, place: PlacedPost, texts: list[int]) -> int:
+def _post_node(tree: Tree, place: PostExample, texts: list[int]) -> int:
     """The smallest named element around as much of the post as goes without a second post in it."""
     best = node = place.text
     wanted = {part for part in (place.title, place.date) if part is not None}

@@ -1,7 +1,7 @@
 """The article's node on a page: by the feed's whole text, or by where the page's own text gathers.
 
 With a full feed: Dice on bigram sets finds the neighbourhood in one pass (Algorithm 2), and word F1 decides
-among its best nodes, because bigram sets of long texts are all alike. With a summary the feed only says where the
+among its best nodes, because bigram sets of long texts are all alike. With a summary the feed only shows where the
 article begins, and with titles not even that; then the node wins that holds most of the text which stands on no
 other page of the blog, and little else.
 """
@@ -67,7 +67,7 @@ def own_text_mass(tree: Tree, template: Counter[int], pages: int, title: str = "
     """Return for every node the amount of the page's own text below it, and the amount of all text, in characters.
 
     The title stands on no other page, and yet it is not the article: on a page with a film and no words it would win.
-    Nor is the line that says when it was written.
+    Nor is the line with its date.
     """
     is_title = _title_test(title)
     size = len(tree)
@@ -99,7 +99,7 @@ def is_template(count: int, pages: int) -> bool:
 
 
 def is_date_line(text: str) -> bool:
-    """Tell whether the text says when something was written, and little else: "Posted on 12 March 2021 by Ada"."""
+    """Tell whether the text is a date and little else: "Posted on 12 March 2021 by Ada"."""
     return len(text) <= _DATE_LINE and _DAY.search(text) is not None
 
 

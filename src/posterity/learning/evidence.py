@@ -1,8 +1,8 @@
 """Pairs of page and feed entry: what rules are learned from.
 
-A feed's links and the pages' addresses rarely agree to the letter: redirects, canonical links, an old host name,
-FeedBurner, a move to another platform. An entry is matched by its address, then by what a page declares as its
-address, then by path alone when no other page has that path, then by a title that only one entry and one page have.
+A feed's links and the pages' URLs rarely agree to the letter: redirects, canonical links, an old host name,
+FeedBurner, a move to another platform. An entry is matched by its URL, then by what a page declares as its
+URL, then by path alone when no other page has that path, then by a title that only one entry and one page have.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from zlib import compress, decompress
 import msgspec
 
 from posterity.dom import parse, text_of
-from posterity.dom.metadata import declared_address
+from posterity.dom.metadata import declared_url
 from posterity.errors import UnreadablePage
 from posterity.lexicon import any_of, words_for
 from posterity.model import FeedEntry
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from posterity.model import Feed
 
 
-# How feeds say that there is more: an ellipsis at the end, bracketed or not, or a link to read on.
+# How feeds show that there is more: an ellipsis at the end, bracketed or not, or a link to read on.
 _READ_ON = any_of(words_for("link.cut_text"))
 _CUT = re.compile(
     rf"(?:\[?\s*(?:…|\.{{3}}|&hellip;)\s*\]?|(?:{_READ_ON})[^.\n]{{0,60}}(?:→|»|\.{{3}}|…)?)\s*$", re.IGNORECASE
@@ -44,7 +44,7 @@ _QUICKLY = 1  # zlib's level: a third of the size in no time to speak of
 
 
 class FeedText(msgspec.Struct, frozen=True):
-    """What the feed says of an article, and whether it claims that this is all of it.
+    """The feed's text of an article, and whether it seems to be all of it.
 
     Packed, because the texts of all entries are kept while pages are read one at a time.
     """
@@ -54,7 +54,7 @@ class FeedText(msgspec.Struct, frozen=True):
 
     @property
     def text(self) -> str:
-        """The text; empty when the entry says nothing."""
+        """The text; empty when the entry has none."""
         return decompress(self.packed).decode("utf-8", "surrogatepass")
 
 
@@ -67,17 +67,17 @@ class _FeedParts(NamedTuple):
 
 
 def feed_texts(entries: Sequence[FeedEntry]) -> list[FeedText]:
-    """Return what each entry says of its article, without what the feed adds to all of them.
+    """Return each entry's text of its article, without what the feed adds to all of them.
 
     "Filed under: ..." or "The post ... appeared first on ...": a line at the edge that begins alike in most entries.
     """
-    told = _without_repeated([_feed_text(entry) for entry in entries])
-    added = _added_beginnings([each.text for each in told])
-    return [_FeedParts(_without_edges(each.text, added) if added else each.text, each.whole).packed() for each in told]
+    parts = _without_repeated([_feed_text(entry) for entry in entries])
+    added = _added_beginnings([each.text for each in parts])
+    return [_FeedParts(_without_edges(each.text, added) if added else each.text, each.whole).packed() for each in parts]
 
 
 def feed_text(entry: FeedEntry) -> FeedText:
-    """Return what the entry says of the article; an empty text when it says nothing."""
+    """Return the entry's text of the article; an empty one when it has none."""
     return _feed_text(entry).packed()
 
 
@@ -92,10 +92,10 @@ def _feed_text(entry: FeedEntry) -> _FeedParts:
     return _FeedParts(text, whole=entry.content is not None and cut is None)
 
 
-def _without_repeated(told: list[_FeedParts]) -> list[_FeedParts]:
-    """A text that several entries have ("No summary", the blog's own description) promises nothing of any of them."""
-    counts = Counter(each.text for each in told)
-    return [each if counts[each.text] == 1 else _FeedParts("", whole=False) for each in told]
+def _without_repeated(parts: list[_FeedParts]) -> list[_FeedParts]:
+    """A text that several entries have ("No summary", the blog's own description) is the text of none of them."""
+    counts = Counter(each.text for each in parts)
+    return [each if counts[each.text] == 1 else _FeedParts("", whole=False) for each in parts]
 
 
 def _added_beginnings(texts: Sequence[str]) -> set[str]:
@@ -132,7 +132,7 @@ _MIN_TITLE = 6
 
 
 class TrainingPage(msgspec.Struct, frozen=True):
-    """A page's address, the feed entry about it, and what that entry promises of the article."""
+    """A page's URL, the feed entry about it, and the text of the article in that entry."""
 
     url: str
     entry: FeedEntry
@@ -142,18 +142,18 @@ class TrainingPage(msgspec.Struct, frozen=True):
 def matched_training_pages(feed: Feed, pages: Mapping[str, bytes | str], most: int) -> list[TrainingPage]:
     """Return the feed's entries whose pages are there, newest first, no more than `most`."""
     pairs = matched_pages(feed.entries, pages)[:most]
-    promises = feed_texts([entry for _, entry in pairs])
-    return [TrainingPage(url, entry, add_listed) for (url, entry), add_listed in zip(pairs, promises, strict=True)]
+    listed = feed_texts([entry for _, entry in pairs])
+    return [TrainingPage(url, entry, add_listed) for (url, entry), add_listed in zip(pairs, listed, strict=True)]
 
 
 def matched_pages(entries: Iterable[FeedEntry], pages: Mapping[str, bytes | str]) -> list[tuple[str, FeedEntry]]:
-    """Return (page address, entry) for every entry whose page is there; no page serves two entries."""
+    """Return (page URL, entry) for every entry whose page is there; no page serves two entries."""
     entries = [entry for entry in entries if entry.link]
     found: dict[str, FeedEntry] = {}
     matched: set[int] = set()
     for index_of, key_of in (
-        (_by_address, _address_key),
-        (_by_declared_address, _address_key),
+        (_by_url, _url_key),
+        (_by_declared_url, _url_key),
         (_by_path, _path_key),
         (_by_title, _title_key),
     ):
@@ -161,10 +161,10 @@ def matched_pages(entries: Iterable[FeedEntry], pages: Mapping[str, bytes | str]
         if not rest:
             break
         index = index_of({url: body for url, body in pages.items() if url not in found})
-        twins = Counter(key_of(entry) for entry in rest) if index_of is _by_title else Counter()
+        same = Counter(key_of(entry) for entry in rest) if index_of is _by_title else Counter()
         for entry in rest:
             url = index.get(key_of(entry))
-            if url is not None and url not in found and twins[key_of(entry)] <= 1:
+            if url is not None and url not in found and same[key_of(entry)] <= 1:
                 found[url] = entry
                 matched.add(id(entry))
     order = {id(entry): place for place, entry in enumerate(entries)}
@@ -183,15 +183,15 @@ def documents(
         yield document, training_page
 
 
-def _by_address(pages: Mapping[str, bytes | str]) -> dict[str, str]:
+def _by_url(pages: Mapping[str, bytes | str]) -> dict[str, str]:
     return {page_key(url): url for url in pages}
 
 
-def _by_declared_address(pages: Mapping[str, bytes | str]) -> dict[str, str]:
+def _by_declared_url(pages: Mapping[str, bytes | str]) -> dict[str, str]:
     index: dict[str, str] = {}
     for url, body in pages.items():
         try:
-            declared = declared_address(parse(body, url))
+            declared = declared_url(parse(body, url))
         except UnreadablePage:
             continue
         if declared:
@@ -219,7 +219,7 @@ def _by_title(pages: Mapping[str, bytes | str]) -> dict[str, str]:
     return {key: url for url, key in keys.items() if counts[key] == 1 and len(key) >= _MIN_TITLE}
 
 
-def _address_key(entry: FeedEntry) -> str:
+def _url_key(entry: FeedEntry) -> str:
     return page_key(entry.link or "")
 
 
@@ -232,10 +232,10 @@ def _title_key(entry: FeedEntry) -> str:
 
 
 def page_key(url: str, *, by_path: bool = False) -> str:
-    """Return an address without what its spellings vary in: scheme, www, trailing slash, index.html, escapes."""
+    """Return a URL without what its spellings vary in: scheme, www, trailing slash, index.html, escapes."""
     try:
         parts = urlsplit(canonical_url(url))
-    except ValueError:  # an address that nobody could open: http://[::1
+    except ValueError:  # a URL that cannot be opened: http://[::1
         return url
     path = unquote(parts.path).removesuffix("index.html").rstrip("/") or "/"
     local = path + (f"?{parts.query}" if parts.query else "") + (f"#{parts.fragment}" if parts.fragment else "")

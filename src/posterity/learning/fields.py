@@ -39,7 +39,7 @@ _NOT_CONTENT = ("#text", "html", "head", "title", "body", "option", "meta")
 def title_scores(tree: Tree, title: str) -> dict[int, float]:
     """Return how well nodes fit as the title: similarity, exact equality first, headings before other elements.
 
-    Where a heading says exactly the title, nothing else is looked at.
+    Where a heading is exactly the title, nothing else is looked at.
     """
     headings = sorted(node for tag in _HEADINGS for node in tree.nodes_by_tag.get(tag, ()))
     scores = _similar(tree, title, (inner for node in headings for inner in range(node, tree.end[node])))
@@ -81,7 +81,7 @@ _MAX_NODES = 60
 
 
 def tag_rule_scores(tree: Tree, tags: Sequence[str]) -> RuleScores:
-    """Return the page's opinion: the F1 of all texts that a rule gives against the feed's terms."""
+    """Return the page's scores: the F1 of all texts that a rule gives against the feed's terms."""
     wanted = {letters_and_digits(tag) for tag in tags} - {""}
     longest = 2 * max(map(len, tags), default=0) + 16
     # Each read once: many rules name the same links.
@@ -156,7 +156,7 @@ class _TextDates:
         self.sizes = tree.text_sizes
         self.read: set[int] = set()
         self.runs = tree.runs if now else self._runs_with_figures()
-        self.hopeful = tree.around(node for node in self.runs if now or self._may_mention(tree.text[node]))
+        self.candidates = tree.around(node for node in self.runs if now or self._may_mention(tree.text[node]))
 
     def climb(self, node: int, scores: dict[int, float]) -> None:
         """Score the smallest element around a text run that gives the date."""
@@ -164,7 +164,7 @@ class _TextDates:
             node = self.tree.parent[node]
             if node <= 0 or node in scores or self.sizes[node] > 2 * _MAX_DATE_TEXT:
                 return
-            if node in self.read or node not in self.hopeful:
+            if node in self.read or node not in self.candidates:
                 continue
             self.read.add(node)
             text = one_line(self.tree.plain(node))
@@ -176,7 +176,7 @@ class _TextDates:
                 return
 
     def _runs_with_figures(self) -> list[int]:
-        """A part of a date has a figure in it, unless it is told from now ("yesterday") or in Chinese numerals."""
+        """A part of a date has a figure in it, unless it is counted from now ("yesterday") or in Chinese numerals."""
         texts = self.tree.text
         return [node for node in self.tree.runs if _DIGIT.search(texts[node]) or "年" in texts[node]]
 
@@ -221,8 +221,8 @@ def zone_of(pairs: Sequence[tuple[datetime, datetime]]) -> int | None:
 _MAX_AUTHOR_TEXT = 160
 _MAX_AUTHOR_CLIMB = 4
 _ROLE_NAMES = re.compile(rf"(?:{any_of(words_for('byline.account_name'))})", re.IGNORECASE)
-_SAYS_AUTHOR = re.compile(any_of(part_names("rule.author")), re.IGNORECASE)
-# A bare name that nothing marks as the author's is often a menu's or the article's own.
+_AUTHOR_NAMES = re.compile(any_of(part_names("rule.author")), re.IGNORECASE)
+# A bare name that nothing names as the author's is often a menu's or the article's own.
 _UNMARKED = 0.75
 # Words that come before a name in the languages of the trial blogs and their neighbours.
 BY = re.compile(rf"(?:^|\b)(?:{any_of(words_for('byline.by', 'byline.learned_by'))})[\s:]*$", re.IGNORECASE)
@@ -277,10 +277,10 @@ def _climb(
 
 
 def _is_marked(tree: Tree, node: int, text: str, name: str) -> bool:
-    """The node's or its parent's own names say "author", or the words before the name do."""
+    """The node's or its parent's own names have "author", or the words before the name do."""
     for each in (node, tree.parent[node]):
         attrs = tree.attrs[each]
-        if attrs and _SAYS_AUTHOR.search(
+        if attrs and _AUTHOR_NAMES.search(
             " ".join(attrs.get(key) or "" for key in ("class", "id", "rel", "itemprop", "href"))
         ):
             return True
@@ -327,7 +327,7 @@ _OTHERS = re.compile(rf"(?:^|[-_ ])(?:{any_of(part_names('other.dated_part'))})(
 def closeness(tree: Tree, article: int) -> list[float]:
     """Return for every node 1.0 at the article down to 0.5 far away, by the number of edges between them.
 
-    Parts whose names say that they are about other posts or other people count as farther still.
+    Parts whose names mean that they are about other posts or other people count as farther still.
     """
     size = len(tree)
     distance = [_FAR] * size

@@ -1,7 +1,7 @@
 """A blog that changed its theme: which pages look alike, and which rules fit a page.
 
 Pages of one theme share the names of its parts; pages of two themes share few. So pages are grouped by the ids and
-classes they use, and each group that is large enough teaches rules of its own.
+classes they use, and each group that is large enough gets rules of its own.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ _FIELDS = ("article", "title", "author", "date")
 def alike(looks: Mapping[str, int]) -> list[list[str]]:
     """Return the pages in groups of one look each, in the order given; one group when the blog has one look.
 
-    `looks` are the ids and classes on each page, as bits. A group of fewer than three pages teaches nothing and goes
+    `looks` are the ids and classes on each page, as bits. A group of fewer than three pages gives no rules and goes
     without.
     """
     groups: list[tuple[int, list[str]]] = []
@@ -78,14 +78,14 @@ _VITAL = ("article", "title")
 
 
 class FieldAgreement(msgspec.Struct, frozen=True):
-    """On how many of the pages that can tell the rules give what the feed says."""
+    """On how many of the pages that can be compared the rules give what the feed has."""
 
     agree: int
     of: int
 
     @property
     def share(self) -> float:
-        """The agreeing part, 1.0 when no page can tell."""
+        """The agreeing part, 1.0 when no page can be compared."""
         return self.agree / self.of if self.of else 1.0
 
 
@@ -103,17 +103,17 @@ class Agreement(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def agreement(rules: RuleSet, feed: Feed, pages: Mapping[str, bytes | str]) -> Agreement:
-    """Return how far the rules give on these pages what the feed says; entries without a page are passed over."""
-    told: dict[str, list[bool]] = {}
+    """Return how far the rules give on these pages what the feed has; entries without a page are passed over."""
+    verdicts_of: dict[str, list[bool]] = {}
     failing = []
     training_pages = matched_training_pages(feed, pages, len(feed.entries))
     for document, training_page in documents(training_pages, pages):
         verdicts = dict(_verdicts(document, training_page, fitting(document, rules), feed))
         for field, agrees in verdicts.items():
-            told.setdefault(field, []).append(agrees)
+            verdicts_of.setdefault(field, []).append(agrees)
         if not all(verdicts.get(field, True) for field in _VITAL):
             failing.append(training_page.url)
-    fields = {field: FieldAgreement(sum(verdicts), len(verdicts)) for field, verdicts in sorted(told.items())}
+    fields = {field: FieldAgreement(sum(verdicts), len(verdicts)) for field, verdicts in sorted(verdicts_of.items())}
     return Agreement(pages=len(training_pages), fields=fields, failing=tuple(failing))
 
 
@@ -152,8 +152,8 @@ def _verdicts(
 
 
 def _same_article(text: str, training_page: TrainingPage) -> bool:
-    found, promised = word_counts(text), word_counts(training_page.add_listed.text)
-    score = token_f1(found, promised) if training_page.add_listed.whole else containment(promised, found)
+    found, expected = word_counts(text), word_counts(training_page.add_listed.text)
+    score = token_f1(found, expected) if training_page.add_listed.whole else containment(expected, found)
     return score >= _MIN_ARTICLE
 
 

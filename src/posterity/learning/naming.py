@@ -1,6 +1,6 @@
 """The rules that name a node: its id, else its classes, else its place.
 
-AllRules of the BlogForever paper (section 1.3), with what trials on real blogs taught: a class is a set of
+AllRules of the BlogForever paper (section 1.3), with what trials on real blogs showed: a class is a set of
 tokens, not a string; an id or token with a digit in it belongs to one post or one build of the theme; an element
 without any name is found under its nearest named ancestor, which survives more than an absolute path.
 """
@@ -33,7 +33,7 @@ def is_stable(name: str) -> bool:
 
 
 def names_of(tree: Tree, node: int) -> list[Rule]:
-    """Return the rules that could name the node, most lasting first. Whether they find it first is for the vote."""
+    """Return the rules that could name the node, most lasting first. Whether they find it first is not tested."""
     return [*kind_names(tree, node), Rule("path", tree.path(node))]
 
 
@@ -46,16 +46,16 @@ def _own_names(tree: Tree, node: int) -> tuple[Rule, ...]:
     attrs = tree.attrs[node]
     if not attrs:
         return ()
-    said = tuple((name, value) for name in _SAYING if (value := attrs.get(name)))
-    return _named(tree.tag[node], attrs.get("id"), said, attrs.get("class"))
+    declared = tuple((name, value) for name in _SAYING if (value := attrs.get(name)))
+    return _named(tree.tag[node], attrs.get("id"), declared, attrs.get("class"))
 
 
 @lru_cache(maxsize=4096)  # the elements of a page have some tens of different names, the same on the next page
-def _named(tag: str, name: str | None, said: tuple[tuple[str, str], ...], classes: str | None) -> tuple[Rule, ...]:
+def _named(tag: str, name: str | None, declared: tuple[tuple[str, str], ...], classes: str | None) -> tuple[Rule, ...]:
     rules = [Rule("id", name)] if name and is_stable(name) else []
     rules += [
         Rule("attr", f"{attribute}={token}", tag)
-        for attribute, value in said
+        for attribute, value in declared
         for token in value.split()
         if is_stable(token)
     ]
@@ -71,11 +71,11 @@ def places_of_children(tree: Tree) -> dict[int, tuple[Rule, ...]]:
 
     A place in the middle of many is left out: it is another part on the next page.
     """
-    twins: dict[str, list[int]] = {}
+    same: dict[str, list[int]] = {}
     for child in tree.children(0):
-        twins.setdefault(tree.tag[child], []).append(child)
+        same.setdefault(tree.tag[child], []).append(child)
     places: dict[int, tuple[Rule, ...]] = {}
-    for tag, nodes in twins.items():
+    for tag, nodes in same.items():
         for place, node in enumerate(nodes):
             numbers = (place + 1, place - len(nodes))
             places[node] = tuple(_place(tag, number) for number in numbers if abs(number) <= _FARTHEST_PLACE)
@@ -112,7 +112,7 @@ class NumberedNames:
     def __init__(self) -> None:
         self._bit: dict[str, int] = {}
         self._of_classes: dict[tuple[str, str], int] = {}
-        # The names that tell one theme from another: ids and classes, whatever elements have them.
+        # The names that differ between themes: ids and classes, whatever elements have them.
         self.look = 0
 
     def of(self, names: Iterable[str]) -> int:
@@ -147,7 +147,7 @@ class PageNames(NamedTuple):
 
     @property
     def look(self) -> int:
-        """What tells the page's theme from another: its ids and classes."""
+        """What distinguishes the page's theme from others: its ids and classes."""
         return self.bits & self.numbers.look
 
     def has(self, rule: Rule) -> bool:
@@ -164,8 +164,8 @@ def names_on(tree: Tree, numbers: NumberedNames) -> PageNames:
     for classes, nodes in tree.named.classes.items():
         for each in {tag[node] for node in nodes}:
             bits |= numbers.of_classes(each, classes)
-    for said, nodes in tree.nodes_by_saying.items():
-        bits |= numbers.of({f"{tag[node]}[{said}]" for node in nodes})
+    for declared, nodes in tree.nodes_by_saying.items():
+        bits |= numbers.of({f"{tag[node]}[{declared}]" for node in nodes})
     return PageNames(bits, numbers)
 
 

@@ -37,12 +37,12 @@ if TYPE_CHECKING:
     from posterity.urls import PostPattern
 
 
-# A run this short ("3", "by") stands in any text by accident and says nothing.
+# A run this short ("3", "by") stands in any text by accident and means nothing.
 MUTE = 2
 # A name or a tag may do so too: up to this length, a run is the article's own only where it goes on after the run
 # before, or soon after.
 _SHORT, _SOON = 20, 16
-# A foreign part may hold this share of the article's words by accident.
+# A boilerplate part may hold this share of the article's words by accident.
 _NATIVE_SHARE = 0.05
 _MIN_BOILERPLATE = 0.95
 _FORGIVING = 8  # nodes, of which one may be native: a tag's name that is the first word of the text
@@ -58,7 +58,7 @@ _MIN_VAST_SHARE = 0.5
 
 
 class OutRuleScores(msgspec.Struct, frozen=True):
-    """One page: how many nodes each rule names and how many of them are foreign, and the foreign parts.
+    """One page: how many nodes each rule names and how many of them are boilerplate, and the boilerplate parts.
 
     A part is its names, and the numbers of the parts inside it, its own included. `vast` are the names of parts that
     have more text than the article.
@@ -70,7 +70,7 @@ class OutRuleScores(msgspec.Struct, frozen=True):
 
 
 def boilerplate_by_feed(target: str) -> Callable[[str], bool | None]:
-    """Return the test of a text run against the feed's text: foreign, native, or nothing to say (None).
+    """Return the test of a text run against the feed's text: boilerplate (True), article (False), or undecided (None).
 
     Runs are best asked about in their order: the search begins where the run before was found.
     """
@@ -95,9 +95,9 @@ def boilerplate_by_feed(target: str) -> Callable[[str], bool | None]:
 
 
 def out_rule_scores(article: Tree, is_boilerplate: Callable[[int], bool | None]) -> OutRuleScores:
-    """Return the page's opinion; `is_boilerplate` judges the text runs of the article's tree by node.
+    """Return the page's scores; `is_boilerplate` judges the text runs of the article's tree by node.
 
-    Native nodes vote too: a name that the article's own paragraphs share is no name of something foreign.
+    Nodes of the article count too: a name that its own paragraphs share is no name of boilerplate.
     """
     boilerplate, native = _masses(article, is_boilerplate)
     counts: dict[Rule, tuple[int, int]] = {}
@@ -108,7 +108,7 @@ def out_rule_scores(article: Tree, is_boilerplate: Callable[[int], bool | None])
         if article.tag[node] == "#text" or not boilerplate[node] + native[node] or article.unseen[node]:
             continue
         out = _is_boilerplate_node(boilerplate, native, node)
-        names = tuple(rule for rule in (*kind_names(article, node), *places.get(node, ())) if _says_enough(rule))
+        names = tuple(rule for rule in (*kind_names(article, node), *places.get(node, ())) if _has_enough_text(rule))
         for rule in names:
             named, outside = counts.get(rule, (0, 0))
             counts[rule] = (named + 1, outside + out)
@@ -119,7 +119,7 @@ def out_rule_scores(article: Tree, is_boilerplate: Callable[[int], bool | None])
     return OutRuleScores(counts, _parts(article, boilerplate_nodes), frozenset(vast))
 
 
-def _says_enough(rule: Rule) -> bool:
+def _has_enough_text(rule: Rule) -> bool:
     """A <div> or <p> without a name may be anything on the next page, wherever it stands."""
     return rule.kind != "tag" or rule.value in _SAYING_TAGS
 
@@ -149,7 +149,7 @@ def select_out_rules(
             named[rule] += count
             boilerplate[rule] += out
             pages[rule] += 1
-    trusted = {
+    kept = {
         rule
         for rule in named
         if named[rule] - boilerplate[rule] <= max(_forgiven(rule, named[rule]), named[rule] * (1 - _MIN_BOILERPLATE))
@@ -164,7 +164,7 @@ def select_out_rules(
             of_pages=len(page_rule_scores),
             per_page=0,
         )
-        for rule in _needed(page_rule_scores, trusted)
+        for rule in _needed(page_rule_scores, kept)
     )
 
 
@@ -186,7 +186,7 @@ def _needed(page_rule_scores: Sequence[OutRuleScores], rules: set[Rule]) -> list
 
 
 def _enough(rule: Rule, pages: int, share: float) -> float:
-    """A name says what it is; a place or a bare tag needs more witnesses, since articles differ in length."""
+    """A name has a meaning; a place or a bare tag needs more pages, since articles differ in length."""
     if rule.kind in ("child", "tag"):
         share = max(share, _MIN_PLACE_SHARE)
     return max(min(2, pages), pages * share)
@@ -206,7 +206,7 @@ def _is_boilerplate_node(boilerplate: list[int], native: list[int], node: int) -
     return boilerplate[node] > 0 and native[node] <= _NATIVE_SHARE * boilerplate[node]
 
 
-# A feed's text is a witness in itself. That a text repeats is not: "References" stands over the end of many articles.
+# A feed's text is evidence in itself. That a text repeats is not: "References" stands over the end of many articles.
 _FEED_PAGES_SHARE = 0.1
 _TEMPLATE_PAGES_SHARE = 0.6
 _FIELDS_OUTSIDE = ("title", "author", "date")
@@ -229,7 +229,7 @@ def out_rules_by_template(
     fields: Mapping[str, tuple[FieldRule, ...]],
     template: Counter[int],
 ) -> tuple[FieldRule, ...]:
-    """Return the rules for the parts of the article's node that repeat; the template tells on how many pages."""
+    """Return the rules for the parts of the article's node that repeat; the template counts on how many pages."""
     posts = post_pattern(canonical_url(training_page.url) for training_page in training_pages)
     read = documents(training_pages, pages)
     page_rule_scores = (_by_template(document, template, len(training_pages), fields, posts) for document, _ in read)
@@ -246,7 +246,7 @@ def beside_feed(article: Tree, text: str) -> OutRuleScores:
 
 
 def _in_contents(article: Tree, text: str) -> set[int]:
-    """The nodes of a table of contents that the feed does not have: links that say what headings say once more."""
+    """The nodes of a table of contents that the feed does not have: links that repeat headings."""
     links = [node for node in article.nodes_by_tag.get("a", ()) if "#" in (article.attrs[node].get("href") or "")]
     if not links:
         return set()
@@ -254,8 +254,8 @@ def _in_contents(article: Tree, text: str) -> set[int]:
         letters_and_digits(article.plain(node)) for tag in HEADINGS for node in article.nodes_by_tag.get(tag, ())
     }
     whole = letters_and_digits(text)
-    said = {node: letters_and_digits(article.plain(node)) for node in links}
-    entries = [node for node, words in said.items() if words in headings and whole.count(words) == 1]
+    labels = {node: letters_and_digits(article.plain(node)) for node in links}
+    entries = [node for node, words in labels.items() if words in headings and whole.count(words) == 1]
     return {inner for node in entries for inner in range(node, article.end[node])}
 
 
@@ -288,7 +288,7 @@ def _by_template(
 ) -> OutRuleScores | None:
     """Foreign is what repeats, what is named as something else, what is one of the other fields, and some links.
 
-    Code repeats by its nature. The list of a tag is linked where the post tells its tags, and another post where the
+    Code repeats by its nature. The list of a tag is linked where the post lists its tags, and another post where the
     one before or after is named.
     """
     article = _article(document, fields)
@@ -331,14 +331,14 @@ def _links_to_posts(
             links.append(node)
     unlinked = set(article.runs).difference(*(range(node, article.end[node]) for node in links))
 
-    def stands_alone(link: int) -> bool:
+    def is_alone(link: int) -> bool:
         around = article.parent[link]
         beside = (node for node in range(around, article.end[around]) if node in unlinked)
         return around > 0 and all(
             len(letters_and_digits(article.text[node])) <= MUTE or is_boilerplate(node) for node in beside
         )
 
-    return [node for node in links if stands_alone(node)]
+    return [node for node in links if is_alone(node)]
 
 
 def _leads_to_list(href: str, url: str) -> bool:
@@ -373,9 +373,9 @@ WHOLE_FEED_F1 = 0.7
 
 
 class ArticleEvidence(msgspec.Struct, frozen=True, kw_only=True):
-    """A page's ballot on the article, its best node and how good that is; None where no node can hold the article.
+    """A page's scores for the article, its best node and how good that is; None where no node can hold the article.
 
-    `likely` is the node that the page alone would elect: of nodes that are as good as the best, one with a name.
+    `likely` is the node that the page alone would choose: of nodes that are as good as the best, one with a name.
     `names` are the rules that name it, `beside` is what it has besides the feed's text, and `paragraphs` are the rules
     that name one <p> among others on this page.
     """
@@ -406,7 +406,7 @@ def article_evidence(tree: Tree, scores: Mapping[int, float], names: PageNames) 
     rule_scores = RuleScores({rule: (scores[node], tree.end[node] - node, count) for rule, node, count in named}, names)
     winner = best_rule([rule_scores])
     likely = next((node for rule, node, _ in named if rule == winner), None)
-    paragraphs = {node for node in scores if tree.tag[node] == "p" and _has_twin(tree, node)}
+    paragraphs = {node for node in scores if tree.tag[node] == "p" and _has_copy(tree, node)}
     return ArticleEvidence(
         rule_scores=rule_scores,
         article=article,
@@ -422,5 +422,5 @@ def best_of(scores: Mapping[int, float]) -> int | None:
     return max(scores, key=lambda node: (scores[node], node), default=None)
 
 
-def _has_twin(tree: Tree, node: int) -> bool:
+def _has_copy(tree: Tree, node: int) -> bool:
     return sum(tree.tag[child] == tree.tag[node] for child in tree.children(tree.parent[node])) > 1

@@ -1,8 +1,8 @@
-"""What the pages of a blog say about its markup, each asked as seldom as possible.
+"""Evidence of a blog's pages about its markup, each page read as seldom as possible.
 
 Pages are parsed one at a time and let go, so memory is bounded by the largest of them. What is kept of a page is
-small: its ballots, and numbers in place of names and texts. It is kept by address, because the pages of one layout are
-heard among all others and then by themselves, and have the same to say.
+small: its scores, and numbers in place of names and texts. It is kept by URL, because the pages of one layout are
+scored among all others and then by themselves, with the same scores.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 
 
 class PageEvidence(msgspec.Struct, frozen=True):
-    """Ballots by field, and for the rules among them the text they give on this page."""
+    """Scores by field, and for the rules among them the text they give on this page."""
 
     page_rule_scores: dict[str, RuleScores]
     texts: "dict[Rule, str]"
@@ -57,7 +57,7 @@ def page_evidence(
     languages: Sequence[str],
     now: datetime | None,
 ) -> PageEvidence:
-    """Return what the page of this entry says about every field but the article."""
+    """Return the scores of this entry's page for every field but the article."""
     article, names = evidence.article or 0, evidence.rule_scores.names
     near = closeness(tree, article)
     page_rule_scores: dict[str, RuleScores] = {}
@@ -77,7 +77,7 @@ def page_evidence(
 def _read(
     tree: Tree, names: PageNames | None, places: Mapping[str | None, Mapping[int, float]], texts: dict[Rule, str]
 ) -> RuleScores:
-    """One ballot over the text and the attributes of nodes, remembering what each rule gives."""
+    """The scores for the text and the attributes of nodes, remembering what each rule gives."""
     evidence_of_pages: dict[Rule, tuple[float, int, int]] = {}
     for attribute, scores in places.items():
         given = {
@@ -91,7 +91,7 @@ def _read(
 
 
 class PageEvidenceCache:
-    """Asks pages and keeps what each says; the trees themselves are let go."""
+    """Reads pages and keeps the evidence of each; the trees themselves are let go."""
 
     def __init__(
         self, feed: Feed, pages: Mapping[str, bytes | str], languages: Sequence[str], now: datetime | None
@@ -145,16 +145,20 @@ class PageEvidenceCache:
     def evidence_of_pages(
         self, training_pages: Sequence[TrainingPage], evidences: Mapping[str, ArticleEvidence]
     ) -> list[tuple[FeedEntry, PageEvidence]]:
-        """Return what the pages say about the other fields, with their articles where these accounts have them."""
+        """Return the evidence of the pages for the other fields, with their articles where these accounts have them."""
         unheard = [
-            each for each in training_pages if each.url in evidences and not self._heard(each, evidences[each.url])
+            each
+            for each in training_pages
+            if each.url in evidences and not self._as_evidence(each, evidences[each.url])
         ]
         for tree, training_page in self._read(unheard):
             self._note_evidence(tree, training_page, evidences[training_page.url])
-        said = (
-            (each.entry, self._heard(each, evidences[each.url])) for each in training_pages if each.url in evidences
+        found = (
+            (each.entry, self._as_evidence(each, evidences[each.url]))
+            for each in training_pages
+            if each.url in evidences
         )
-        return [(entry, heard) for entry, heard in said if heard]
+        return [(entry, evidence) for entry, evidence in found if evidence]
 
     def template(self, training_pages: Sequence[TrainingPage]) -> Counter[int]:
         """Return on how many of the pages each text stands."""
@@ -186,14 +190,14 @@ class PageEvidenceCache:
         self._texts[training_page.url] = array("Q", text_keys(tree))
 
     def _note_evidence(self, tree: Tree, training_page: TrainingPage, evidence: ArticleEvidence) -> None:
-        """Take notice of what a page says; one on which no node can hold the article says nothing."""
-        if evidence.article is not None and not self._heard(training_page, evidence):
+        """Keep the evidence of a page; one on which no node can hold the article has none."""
+        if evidence.article is not None and not self._as_evidence(training_page, evidence):
             authors = authors_of(training_page.entry, self.feed)
             self._evidence_of_pages[training_page.url, evidence.article] = page_evidence(
                 tree, training_page.entry, authors, evidence, self.languages, self._now
             )
 
-    def _heard(self, training_page: TrainingPage, evidence: ArticleEvidence) -> PageEvidence | None:
+    def _as_evidence(self, training_page: TrainingPage, evidence: ArticleEvidence) -> PageEvidence | None:
         return None if evidence.article is None else self._evidence_of_pages.get((training_page.url, evidence.article))
 
 

@@ -1,9 +1,9 @@
-"""From many pages' opinions to the rules of a field: a vote weighted by similarity.
+"""Selection of the rules of a field from the scores of many pages: sums weighted by similarity.
 
 Algorithms 1 and 2 of the BlogForever paper return the rule that is best on most pages. Here a page does not
-name one winner: it says how well each rule does on it, and the rule with the highest sum wins. Rules with the
+name one winner: it scores how well each rule does on it, and the rule with the highest sum wins. Rules with the
 same sum are decided by whether they name a node or only its place, then by the tighter node. Pages on which the
-winner names no node at all vote again among themselves: their winner is the next rule of the set.
+winner names no node at all are summed again among themselves: their winner is the next rule of the set.
 """
 
 from __future__ import annotations
@@ -29,21 +29,21 @@ _MAX_RULES = 4
 
 
 class RuleScores(msgspec.Struct, frozen=True):
-    """One page's opinion: for each rule how similar and how large the first node is, and how many there are."""
+    """One page's scores: for each rule how similar and how large the first node is, and how many there are."""
 
     scores: dict[Rule, tuple[float, int, int]]
-    # To tell "the rule names the wrong node" from "the rule names nothing".
+    # To distinguish "the rule names the wrong node" from "the rule names nothing".
     names: "PageNames | None" = None
 
     def matches(self, rule: Rule) -> bool:
-        """Tell whether the rule names a node on this page, as far as names can tell."""
+        """Tell whether the rule names a node on this page, as far as names go."""
         if rule in self.scores:
             return True
         return rule.kind not in ("path", "child") and self.names is not None and self.names.has(rule)
 
 
 def rule_scores(tree: Tree, scores: Mapping[int, float], names: PageNames | None = None) -> RuleScores:
-    """Return the page's opinion on all rules that name one of the scored nodes first.
+    """Return the page's scores of all rules that name one of the scored nodes first.
 
     `names` are those on the page, for callers that have them already.
     """
@@ -64,7 +64,7 @@ def first_names(tree: Tree, nodes: Iterable[int]) -> Iterator[tuple[Rule, int, i
 
 
 def without(page_rule_scores: Sequence[RuleScores], rules: set[Rule]) -> list[RuleScores]:
-    """Return the ballots without what they say of these rules."""
+    """Return the scores without those of these rules."""
     return [
         RuleScores({rule: score for rule, score in page.scores.items() if rule not in rules}, page.names)
         for page in page_rule_scores
@@ -74,13 +74,13 @@ def without(page_rule_scores: Sequence[RuleScores], rules: set[Rule]) -> list[Ru
 def select_rules(page_rule_scores: Sequence[RuleScores], min_confidence: float) -> tuple[FieldRule, ...]:
     """Return the rules of the field, best first; none when no rule reaches the confidence."""
     chosen_rules: list[FieldRule] = []
-    voters = list(page_rule_scores)
-    while voters and len(chosen_rules) < _MAX_RULES:
-        winner = best_rule(voters)
+    pages = list(page_rule_scores)
+    while pages and len(chosen_rules) < _MAX_RULES:
+        winner = best_rule(pages)
         if winner is None:
             break
-        served = [page.scores[winner] for page in voters if winner in page.scores]
-        reached = [page for page in voters if page.matches(winner)]
+        served = [page.scores[winner] for page in pages if winner in page.scores]
+        reached = [page for page in pages if page.matches(winner)]
         confidence = sum(score for score, _, _ in served) / len(reached)
         if confidence < min_confidence:
             break
@@ -93,15 +93,15 @@ def select_rules(page_rule_scores: Sequence[RuleScores], min_confidence: float) 
                 per_page=max(count for _, _, count in served),
             )
         )
-        voters = [page for page in voters if not page.matches(winner)]
+        pages = [page for page in pages if not page.matches(winner)]
     return tuple(chosen_rules)
 
 
-def best_rule(voters: Sequence[RuleScores]) -> Rule | None:
+def best_rule(pages: Sequence[RuleScores]) -> Rule | None:
     """Return the rule with the highest sum, the most lasting and tightest of equals; None when no rule has any."""
     sums: dict[Rule, float] = defaultdict(float)
     sizes: dict[Rule, int] = defaultdict(int)
-    for page in voters:
+    for page in pages:
         for rule, (score, size, _) in page.scores.items():
             sums[rule] += score
             sizes[rule] += size

@@ -14,7 +14,7 @@ import msgspec
 
 from posterity.config import LearnSettings
 from posterity.discover.feed import read_feed
-from posterity.dom.metadata import declared_address
+from posterity.dom.metadata import declared_url
 from posterity.errors import EmptyFeed, NothingLearned
 from posterity.learning.evidence import documents, matched_training_pages, page_key
 from posterity.learning.fields import declared_author_rules, standing_rules, with_affixes, zone_of
@@ -59,7 +59,7 @@ def article_rules(
         return by_feed
     evidences = evidence_cache.by_own_text(training_pages)
     rules = select_rules([evidence.rule_scores for evidence in evidences.values()], min_confidence)
-    # The node has more than the feed's texts, the comments maybe; that it is the same tells that these are whole.
+    # The node has more than the feed's texts, the comments maybe; that it is the same shows that these are whole.
     if by_feed is not None and rules and by_feed.rules[0].rule == rules[0].rule:
         return by_feed
     return ArticleRules(rules, evidences, whole=False)
@@ -73,9 +73,9 @@ def _by_feed(
     if len(whole) * 2 < len(training_pages):
         return None
     evidences = evidence_cache.by_feed(training_pages)
-    telling = [evidences[training_page.url] for training_page in whole if training_page.url in evidences]
-    rules = select_rules([evidence.rule_scores for evidence in telling], min_confidence)
-    return ArticleRules(rules, evidences, whole=True) if rules and not _is_a_paragraph(rules[0].rule, telling) else None
+    dated = [evidences[training_page.url] for training_page in whole if training_page.url in evidences]
+    rules = select_rules([evidence.rule_scores for evidence in dated], min_confidence)
+    return ArticleRules(rules, evidences, whole=True) if rules and not _is_a_paragraph(rules[0].rule, dated) else None
 
 
 def _is_a_paragraph(rule: Rule, evidences: Sequence[ArticleEvidence]) -> bool:
@@ -91,29 +91,31 @@ _BUILT = 3
 
 
 def kept_entries(feed: Feed, training_pages: Iterable[TrainingPage]) -> dict[str, FeedEntry]:
-    """Return what the feed says of each page, by the page's key; texts are left out, they would outweigh the rules."""
+    """Return the feed's entry of each page, by the page's key; texts are left out, they would outweigh the rules."""
     if feed.format == _NO_FEED:
         return {}
     built = {when for when, count in Counter(entry.published for entry in feed.entries).items() if count >= _BUILT}
-    told: dict[str, FeedEntry] = {}
+    entries: dict[str, FeedEntry] = {}
     for entry in feed.entries:
         if entry.link:
-            told.setdefault(page_key(entry.link), _short(entry, built))
-    return told | {page_key(training_page.url): _short(training_page.entry, built) for training_page in training_pages}
+            entries.setdefault(page_key(entry.link), _short(entry, built))
+    return entries | {
+        page_key(training_page.url): _short(training_page.entry, built) for training_page in training_pages
+    }
 
 
 def entry_about(document: Document, rules: RuleSet) -> FeedEntry | None:
-    """Return what the feed said of this page when the rules were learned, or None when it did not list it."""
+    """Return the feed's entry of this page as it was when the rules were learned, or None when it did not list it."""
     entries = rules.entries
     if not entries or not document.url:
         return None
     if entry := entries.get(page_key(document.url)):
         return entry
-    declared = declared_address(document)
+    declared = declared_url(document)
     if declared and declared != canonical_url(document.url) and (entry := entries.get(page_key(declared))):
         return entry
     path = page_key(document.url, by_path=True)
-    # Few addresses end alike, and a look at the end takes less time than taking each apart.
+    # Few URLs end alike, and a look at the end takes less time than taking each apart.
     same = [entry for key, entry in entries.items() if key.endswith(path) and f"/{key.partition('/')[2]}" == path]
     return same[0] if len(same) == 1 and path != "/" else None
 
@@ -140,7 +142,7 @@ def learn(
     now: datetime | None = None,
     settings: LearnSettings = LearnSettings(),
 ) -> RuleSet:
-    """Return the rules that the feed teaches about these pages, or raise `EmptyFeed` or `NothingLearned`.
+    """Return the rules learned from the feed and these pages, or raise `EmptyFeed` or `NothingLearned`.
 
     `now` is when the pages were fetched: "3 days ago" on a page means nothing without it.
     """
@@ -153,8 +155,8 @@ def learn(
     common = _learned(training_pages, evidence_cache, settings.min_confidence)
     groups = alike({url: names.look for url, names in evidence_cache.names.items()})
     if len(groups) > 1:
-        taught = (_layout(group, training_pages, evidence_cache, settings.min_confidence) for group in groups)
-        layouts = tuple(layout for layout in taught if layout)
+        learned = (_layout(group, training_pages, evidence_cache, settings.min_confidence) for group in groups)
+        layouts = tuple(layout for layout in learned if layout)
         if layouts:
             return msgspec.structs.replace(common.rules, layouts=layouts, fields=_one_after_the_other(layouts))
     return _with_out_rules(common, training_pages, evidence_cache)
@@ -236,7 +238,7 @@ def _layout(
     evidence_cache: PageEvidenceCache,
     min_confidence: float,
 ) -> Layout | None:
-    """The rules of the pages that look alike; None when they teach no article on their own."""
+    """The rules of the pages that look alike; None when they give no article on their own."""
     own = [training_page for training_page in training_pages if training_page.url in set(urls)]
     try:
         learned = _learned(own, evidence_cache, min_confidence)
@@ -272,7 +274,7 @@ def _with_words_around(
 ) -> tuple[FieldRule, ...]:
     """The rules of the author, each with what stands around the name, and for as many nodes as there are authors.
 
-    A class that names the author first may go on with the address of the post and its licence.
+    A class that names the author first may go on with the URL of the post and its licence.
     """
     most = max((len(authors_of(entry, feed)) for entry, _ in evidence_of_pages), default=1)
     return tuple(
@@ -291,7 +293,7 @@ def _with_words_around(
 def _date_examples(
     rules: Sequence[FieldRule], evidence_of_pages: Sequence[tuple[FeedEntry, PageEvidence]]
 ) -> list[tuple[str, datetime]]:
-    """What the elected rules give on the pages, with the date that the feed has."""
+    """What the selected rules give on the pages, with the date that the feed has."""
     return [
         (page.texts[rule.rule], entry.published)
         for entry, page in evidence_of_pages

@@ -122,7 +122,7 @@ class Chromium:
 
     @property
     def is_alive(self) -> bool:
-        """Tell whether the browser still answers."""
+        """Tell whether the browser still responds."""
         return self._browser.is_connected()
 
     async def lend_page(self) -> Page:
@@ -145,13 +145,13 @@ class Chromium:
         """Return the operating system's numbers of its processes, each with what it is (browser, renderer...)."""
         session = await self._browser.new_browser_cdp_session()
         try:
-            answer = await session.send("SystemInfo.getProcessInfo")
+            response = await session.send("SystemInfo.getProcessInfo")
         finally:
             await session.detach()
-        return {int(one["id"]): str(one["type"]) for one in answer["processInfo"]}
+        return {int(one["id"]): str(one["type"]) for one in response["processInfo"]}
 
     async def memory_mb(self) -> float:
-        """Return how much memory it takes; 0 where the system does not tell."""
+        """Return how much memory it takes; 0 where the system does not have it."""
         with suppress(Error):
             return sum(map(_resident_mb, await self.process_ids()))
         return 0.0

@@ -18,10 +18,10 @@ if TYPE_CHECKING:
 
 _MAX_HEAD_BYTES = 256 * 1024
 _CHUNK_BYTES = 64 * 1024
-# The header of answers that are the gate's own, and nobody else's.
+# The header of responses that are the gate's own, and no server's.
 MARK, REFUSED = "x-posterity-gate", "refused"
 _REFUSED = f"HTTP/1.1 403 Forbidden\r\n{MARK}: {REFUSED}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n".encode()
-_NO_ANSWER = f"HTTP/1.1 502 Bad Gateway\r\n{MARK}: none\r\nContent-Length: 0\r\nConnection: close\r\n\r\n".encode()
+_NO_RESPONSE = f"HTTP/1.1 502 Bad Gateway\r\n{MARK}: none\r\nContent-Length: 0\r\nConnection: close\r\n\r\n".encode()
 # Each plain request gets a connection of its own, so that no later one slips through unjudged.
 _PER_CONNECTION = (b"connection:", b"proxy-connection:", b"keep-alive:")
 
@@ -77,7 +77,7 @@ class Gate:
         try:
             address = await self._judged(host, port)
         except OSError:
-            writer.write(_NO_ANSWER)
+            writer.write(_NO_RESPONSE)
             return await writer.drain()
         if address is None:
             self.refused.append(f"{host}:{port}")
@@ -86,7 +86,7 @@ class Gate:
         try:
             far_reader, far_writer = await asyncio.open_connection(address, port)
         except OSError:
-            writer.write(_NO_ANSWER)
+            writer.write(_NO_RESPONSE)
             return await writer.drain()
         if tunnel:
             writer.write(b"HTTP/1.1 200 Connection established\r\n\r\n")
@@ -130,7 +130,7 @@ async def _joined(
     far_reader: asyncio.StreamReader,
     far_writer: asyncio.StreamWriter,
 ) -> None:
-    """Carry bytes both ways until the far side has said everything, or the browser has gone."""
+    """Carry bytes both ways until the far side has sent everything, or the browser has gone."""
     up = asyncio.ensure_future(_carried(reader, far_writer))
     try:
         await _carried(far_reader, writer)

@@ -1,4 +1,4 @@
-"""Whether a page has to be rendered: it is an empty shell, or lacks what its feed promises.
+"""Whether a page has to be rendered: it is an empty shell, or lacks what its feed lists.
 
 Asked of every page, so it reads no tree: what remains of the bytes without scripts and tags is enough.
 """
@@ -30,7 +30,7 @@ _MAX_SHELL_CONTENT, _MAX_SHELL_LINKS = 1, 2
 _MAX_REDIRECT_BYTES = 1500
 # A page with so few of the feed's words shows something else, or nothing yet.
 _MIN_SHARE = 0.4
-_MIN_PROMISED = 25
+_MIN_LISTED = 25
 _ALMOST_ALL = 0.9
 
 
@@ -47,16 +47,16 @@ def is_shell(html: bytes) -> bool:
 
 
 def lacks_listed_text(html: bytes, entry: FeedEntry) -> bool:
-    """Tell whether most of what the feed says of the post is missing on the page, although scripts could bring it."""
-    promised = set(words(text_of(parse(entry.content or entry.summary or "").tree)))
-    if len(promised) < _MIN_PROMISED or not _SCRIPT.search(html):
+    """Tell whether most of the feed's text of the post is missing on the page, although scripts could bring it."""
+    listed = set(words(text_of(parse(entry.content or entry.summary or "").tree)))
+    if len(listed) < _MIN_LISTED or not _SCRIPT.search(html):
         return False
     shown = set(words(parse(html).tree.plain(0)))
-    return len(promised & shown) < _MIN_SHARE * len(promised)
+    return len(listed & shown) < _MIN_SHARE * len(listed)
 
 
-def says_no_more(rendered: str, html: bytes) -> bool:
-    """Tell whether the server's page already has nearly all words of the drawn one."""
+def lacks_new_text(rendered: str, html: bytes) -> bool:
+    """Tell whether the server's page already has nearly all words of the rendered one."""
     after = set(words(text_of(parse(rendered).tree)))
     before = set(words(text_of(parse(html).tree)))
     return len(after & before) >= _ALMOST_ALL * len(after)

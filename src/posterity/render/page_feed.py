@@ -1,8 +1,8 @@
-"""The feed of a blog drawn by scripts: the data that its own home page asks for, when they are a list of posts.
+"""The feed of a blog rendered by scripts: the data that its own home page asks for, when they are a list of posts.
 
 Such blogs have no pages to read and often no feed that a program would know, but they fetch their posts from somewhere,
-as JSON. A list of things with titles and texts is taken for posts. Where a thing does not say its address, the link on
-the drawn page that has its title does.
+as JSON. A list of things with titles and texts is taken for posts. Where a thing has no URL, the link on
+the rendered page that has its title gives it.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ _MAX_TITLE = 300
 
 
 def page_feed(answers: Iterable[tuple[str, bytes]], document: Document) -> Feed | None:
-    """Return the posts that the page fetched as data (address and body of each answer), or None when there are none."""
+    """Return the posts that the page fetched as data (URL and body of each response), or None when there are none."""
     links = _links_by_title(document)
     entries: dict[str, FeedEntry] = {}
     source = ""
@@ -100,7 +100,7 @@ def _entry(thing: dict[str, Any], document: Document, links: dict[str, str]) -> 
 
 
 def _links_by_title(document: Document) -> dict[str, str]:
-    """What every link of the page says, with where it leads."""
+    """The text of every link of the page, with its URL."""
     found: dict[str, str] = {}
     for tree in document.all("a[href]"):
         url = absolute(document.base_url, tree.attrs[0].get("href"))

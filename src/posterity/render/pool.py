@@ -28,7 +28,7 @@ _MEMORY_EVERY = 25  # visits between two looks at the memory
 
 
 class BrowserPool:
-    """Renders pages. `own_urls` are addresses of the blog: its own machine may be a private one."""
+    """Renders pages. `own_urls` are URLs of the blog: its own machine may be a private one."""
 
     def __init__(
         self, settings: RenderSettings | None = None, own_urls: Iterable[str] = (), user_agent: str = ""

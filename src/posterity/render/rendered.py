@@ -10,9 +10,9 @@ from posterity.model import Page
 
 
 class Received(msgspec.Struct, frozen=True, kw_only=True):
-    """One answer that the browser got. `kind` is the browser's word for what asked: document, script, fetch...
+    """One response that the browser got. `kind` is the browser's word for what requested it: document, script, fetch...
 
-    The body has no content coding any more, and `headers` say so.
+    The body has no content coding any more, and so has `headers`.
     """
 
     method: str
@@ -56,7 +56,7 @@ class Rendered(msgspec.Struct, frozen=True, kw_only=True):
     received: tuple[Received, ...] = ()
     behaviours_run: tuple[BehaviourResult, ...] = ()
     screenshot: bytes | None = None
-    # Addresses of scripts, frames and data that gave no answer.
+    # URLs of scripts, frames and data that got no response.
     failed: tuple[str, ...] = ()
 
     @property

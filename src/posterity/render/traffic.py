@@ -1,4 +1,4 @@
-"""What goes over the wire during one visit: how much is under way, and the answers, kept for the archive."""
+"""What goes over the wire during one visit: how much is under way, and the responses, kept for the archive."""
 
 from __future__ import annotations
 
@@ -35,20 +35,20 @@ _UNTRUE = frozenset({"content-encoding", "content-length", "transfer-encoding"})
 
 
 class Traffic:
-    """Listens to one page while it is entered; `kept` are shared addresses that an earlier visit has kept."""
+    """Listens to one page while it is entered; `kept` are shared URLs that an earlier visit has kept."""
 
     def __init__(self, page: Page, kept: set[str]) -> None:
         self._kept = kept
         self._under_way: dict[Request, float] = {}
-        self._answers: list[tuple[Response, datetime]] = []
+        self._responses: list[tuple[Response, datetime]] = []
         self._failed_urls: list[str] = []
         self.bytes = self.status = 0
         self._page = page
         self._listeners: dict[Any, Any] = {
-            "request": self._asked,
+            "request": self._on_request,
             "requestfinished": self._ended,
             "requestfailed": self._failed,
-            "response": self._answered,
+            "response": self._on_response,
         }
 
     def __enter__(self) -> Self:
@@ -62,19 +62,19 @@ class Traffic:
 
     @property
     def under_way(self) -> int:
-        """How many answers the page waits for."""
+        """How many responses the page waits for."""
         since = time.monotonic() - _CHANNEL_S
         return sum(begun > since for begun in self._under_way.values())
 
     @property
-    def unanswered(self) -> tuple[str, ...]:
-        """Addresses of parts of the page that gave no answer, or have not yet."""
+    def unfinished(self) -> tuple[str, ...]:
+        """URLs of parts of the page that got no response, or have not yet."""
         waiting = [request.url for request in self._under_way if request.resource_type in _PARTS]
         return (*self._failed_urls, *waiting)
 
     async def received(self, max_bytes: int) -> tuple[Received, ...]:
-        """Return the answers that were not kept before, in the order in which they began; must precede closing."""
-        wanted = [(response, at) for response, at in self._answers if self._is_wanted(response)]
+        """Return the responses that were not kept before, in the order in which they began; must precede closing."""
+        wanted = [(response, at) for response, at in self._responses if self._is_wanted(response)]
         found = await asyncio.gather(*(_received(response, at) for response, at in wanted))
         kept: list[Received] = []
         for one in found:
@@ -92,7 +92,7 @@ class Traffic:
             and not (kind in _SHARED and response.url in self._kept)
         )
 
-    def _asked(self, request: Request) -> None:
+    def _on_request(self, request: Request) -> None:
         if request.resource_type not in _NOT_KEPT:
             self._under_way[request] = time.monotonic()
 
@@ -104,11 +104,11 @@ class Traffic:
         if request.resource_type in _PARTS:
             self._failed_urls.append(request.url)
 
-    def _answered(self, response: Response) -> None:
+    def _on_response(self, response: Response) -> None:
         if MARK in response.headers:
             self._failed_urls.append(response.url)
             return
-        self._answers.append((response, datetime.now(UTC)))
+        self._responses.append((response, datetime.now(UTC)))
         if response.request.is_navigation_request() and response.frame == self._page.main_frame:
             self.status = response.status
         length = response.headers.get("content-length", "")
@@ -148,8 +148,9 @@ def _true_name(name: str) -> str:
     return f"X-Archive-Orig-{name}" if name in _UNTRUE else name
 
 
-# Resolves when the document has not changed for `quiet` ms, or after `most` ms. Where nothing is drawn
-# yet, or a place for comments is still empty, something is to come: then it waits longer. Gives the signs seen then.
+# Resolves when the document has not changed for `quiet` ms, or after `most` ms. Where nothing is rendered
+# yet, or a place for comments is still empty, something is to come: then it waits longer. Gives the results of all
+# tests then.
 _UNCHANGED = """([quiet, empty, most]) => new Promise(done => {
     const content = 'p, article, li, h1, h2, h3, img, td, pre', places = PLACES;
     const wait = () => !document.querySelector(content) || document.querySelector(places) ? empty : quiet;
@@ -173,7 +174,7 @@ class Quiet:
 
     @property
     def is_waiting(self) -> bool:
-        """Tell whether the page waits for an answer."""
+        """Tell whether the page waits for a response."""
         return self._traffic.under_way > 0
 
     async def reached(self) -> None:

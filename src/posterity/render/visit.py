@@ -1,4 +1,4 @@
-"""One page in the browser, from its address to what stands there in the end."""
+"""One page in the browser, from its URL to what stands there in the end."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class BrowserDied(Exception):  # noqa: N818 - what happened, as in errors.py
 
 
 class PageVisit:
-    """A visit to one page; `kept` are addresses whose answers need not be kept again."""
+    """A visit to one page; `kept` are URLs whose responses need not be kept again."""
 
     def __init__(self, browser: Chromium, settings: RenderSettings, kept: set[str]) -> None:
         self._browser, self._settings, self._kept = browser, settings, kept
@@ -82,7 +82,7 @@ class PageVisit:
             behaviours_run=tuple(behaviours_run),
             screenshot=picture,
             received=received,
-            failed=traffic.unanswered,
+            failed=traffic.unfinished,
             fetched_at=datetime.now(UTC),
         )
 
@@ -101,15 +101,15 @@ class PageVisit:
 async def _opened(page: Page, url: str, traffic: Traffic, timeout_s: float) -> int:
     """Go there, and return the status; a page of which something is still missing is there all the same."""
     try:
-        answer = await page.goto(url, timeout=timeout_s * 1000)
+        response = await page.goto(url, timeout=timeout_s * 1000)
     except TooSlow:
         if not traffic.status:
             raise Unreachable(f"{url} does not answer in time. Try again later.") from None
         return traffic.status
-    if answer is not None and (said := answer.headers.get(MARK)):
+    if response is not None and (verdict := response.headers.get(MARK)):
         raise Unreachable(
-            f"{url} lies at a private address, which pages of other blogs may not be drawn from."
-            if said == REFUSED
+            f"{url} lies at a private address, which pages of other blogs may not be rendered from."
+            if verdict == REFUSED
             else f"Nothing answers at {url}. Check the address."
         )
-    return answer.status if answer else _OK
+    return response.status if response else _OK

@@ -1,6 +1,6 @@
 """Which comment widgets a page carries whose comments come only by script.
 
-Only what marks the place of a thread counts: a script that counts comments stands on every page of a blog.
+Only the place of a thread counts: a script that counts comments stands on every page of a blog.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ def widget_on(document: Document) -> str | None:
 
 
 def widget_source(document: Document, widget: str) -> str | None:
-    """Return the address that the widget itself comes from, where its place on the page tells it."""
+    """Return the URL that the widget itself comes from, where its place on the page has it."""
     return next((absolute(document.base_url, src) for src in document.attributes(PLACES[widget], "src")), None)
 
 

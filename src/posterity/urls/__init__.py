@@ -1,4 +1,4 @@
-"""Addresses: their canonical form, what belongs to a blog, what looks like a post."""
+"""URLs: their canonical form, what belongs to a blog, what looks like a post."""
 
 from posterity.urls.canonical import canonical_url, is_http_url, lies_in, place_key, with_scheme
 from posterity.urls.post_pattern import PostPattern, post_pattern

@@ -1,4 +1,4 @@
-"""The canonical form of an address: two spellings of one place become equal."""
+"""The canonical form of a URL: two spellings of one place become equal."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Container
 
 
-# Parameters that say where a reader came from, not what is shown.
+# Parameters that record where a reader came from, not what is shown.
 _TRACKING = re.compile(
     r"(?:utm_\w+|fbclid|gclid|dclid|msclkid|mc_cid|mc_eid|igshid|ref_src|_ga|yclid)(?:=|$)", re.IGNORECASE
 )
@@ -22,11 +22,11 @@ _TRACKING = re.compile(
 _INDEX = re.compile(r"/index\.(?:html?|php)$", re.IGNORECASE)
 _INDEX_PAGE = re.compile(r"/index\.html?$", re.IGNORECASE)
 # A base that ends in a slash and a path that begins with one give two, and servers take them for one. Archives keep the
-# address of a page in their own: /web/2010/http://blog.example/.
+# URL of a page in their own: /web/2010/http://blog.example/.
 _SLASHES = re.compile(r"(?<!:)/{2,}")
-# Blogs drawn by scripts have their pages there (#!/post/12, #/about); any other fragment is a place on the page.
+# Blogs rendered by scripts have their pages there (#!/post/12, #/about); any other fragment is a place on the page.
 _ROUTE = re.compile(r"[!/]")
-# Most addresses are canonical already: no port, escape, query or fragment, no name that begins with a dot, nothing in
+# Most URLs are canonical already: no port, escape, query or fragment, no name that begins with a dot, nothing in
 # capitals but in the path.
 _NAME = r"(?!(?i:index\.))[\w~-][\w.~-]*+"
 _CANONICAL = re.compile(rf"https?://[a-z0-9-]{{1,63}}(?:\.[a-z0-9-]{{1,63}})*+/(?:{_NAME}/)*+(?:{_NAME})?", re.ASCII)
@@ -35,7 +35,7 @@ _DEFAULT_PORT = {"http": ":80", "https": ":443"}
 
 @lru_cache(maxsize=65536)  # a crawl meets the same links on every page
 def canonical_url(url: str, base: str = "") -> str:
-    """Return the canonical form of an address, made absolute against `base`; one that cannot be read stays.
+    """Return the canonical form of a URL, made absolute against `base`; one that cannot be read stays.
 
     Lower-case scheme and host, no default port, no index.html, no fragment but a script's route, no tracking
     parameters, dots and doubled slashes resolved, escapes in one spelling, query parameters in order. The trailing
@@ -48,7 +48,7 @@ def canonical_url(url: str, base: str = "") -> str:
     try:
         absolute = urljoin(base, url) if base else url
         if not absolute:
-            return ""  # a page that nobody gave an address
+            return ""  # a page without a URL
         parts = urlsplit(absolute)
         host = parts.netloc.lower().removesuffix(_DEFAULT_PORT.get(parts.scheme.lower(), ":"))
         path = _SLASHES.sub("/", _without_dots(parts.path))
@@ -62,13 +62,13 @@ def canonical_url(url: str, base: str = "") -> str:
 
 
 def place_key(url: str) -> str:
-    """Return what two addresses of one place share: no scheme, no www, no trailing slash, no index.php."""
+    """Return what two URLs of one place share: no scheme, no www, no trailing slash, no index.php."""
     place = canonical_url(url).partition("://")[2].removeprefix("www.").rstrip("/")
     return place.replace("/index.php?", "/?", 1)
 
 
 def lies_in(url: str, places: Container[str]) -> bool:
-    """Tell whether the address lies below one of these places (`place_key`): an attachment of a post, its comments."""
+    """Tell whether the URL lies below one of these places (`place_key`): an attachment of a post, its comments."""
     folder = place_key(url)
     while "/" in folder:
         folder = folder.rpartition("/")[0]
@@ -78,7 +78,7 @@ def lies_in(url: str, places: Container[str]) -> bool:
 
 
 def is_http_url(url: str) -> bool:
-    """Tell whether the address has a scheme we can fetch and a host."""
+    """Tell whether the URL has a scheme we can fetch and a host."""
     try:
         parts = urlsplit(url)
     except ValueError:
@@ -87,7 +87,7 @@ def is_http_url(url: str) -> bool:
 
 
 def with_scheme(url: str) -> str:
-    """Return what a person means by an address typed without its scheme.
+    """Return what a person means by a URL typed without its scheme.
 
     Loopback and bare names get http, since nobody has certificates there; everything else https.
     """
@@ -127,7 +127,7 @@ class SlashHabit:
         self._broken = False
 
     def learn(self, asked: str, answered: str) -> None:
-        """A request for one address was answered at another, or at the same."""
+        """A request for one URL was answered at another, or at the same."""
         if not _is_bare(asked):
             return
         if answered.partition("://")[2] == f"{asked.partition('://')[2]}/":
@@ -136,11 +136,11 @@ class SlashHabit:
             self._broken = self._broken or answered == asked
 
     def spelled(self, url: str) -> str:
-        """Return the address as the host will answer it."""
+        """Return the URL as the host will answer it."""
         return f"{url}/" if self._redirected >= _HABIT and not self._broken and _is_bare(url) else url
 
 
 def _is_bare(url: str) -> bool:
-    """Tell whether the address could have a slash at its end but has none."""
+    """Tell whether the URL could have a slash at its end but has none."""
     parts = urlsplit(url)
     return not parts.query and not parts.path.endswith("/") and "." not in parts.path.rpartition("/")[2]

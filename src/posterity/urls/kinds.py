@@ -1,4 +1,4 @@
-"""Addresses of lists of posts: front pages, tags, categories, authors, months, further pages."""
+"""Kinds of pages by their URLs: lists of posts, service pages, traps, and the day in a URL."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _QUERY = re.compile(rf"(?:^|&)(?:{any_of(url_words('listing.parameter', 'listing
 
 
 def is_listing(url: str) -> bool:
-    """Tell whether the address itself says that posts are listed there."""
+    """Tell whether the URL is that of a list of posts: a front page, a tag, an author, a month, a further page."""
     try:
         parts = urlsplit(url)
     except ValueError:
@@ -42,8 +42,8 @@ _DAY = re.compile(
 )
 
 
-def day_in_address(url: str) -> tuple[datetime, str] | None:
-    """Return the day, and how the address spells it; None when it names none."""
+def day_in_url(url: str) -> tuple[datetime, str] | None:
+    """Return the day in the URL, and how it is spelled; None when there is none."""
     for match in _DAY.finditer(url):
         if not match["between"] and len(match.group()) != len("20210312"):
             continue
@@ -58,14 +58,14 @@ _NAME = re.compile(rf"/(?:pages?/|p/)?(?:{any_of(words_for('url.service_page'))}
 
 
 def is_service_page(url: str) -> bool:
-    """Tell whether the address is a page of that kind at the root of its host."""
+    """Tell whether the URL is that of a service page (about, contact, imprint) at the root of its host."""
     try:
         return _NAME.fullmatch(unquote(urlsplit(url).path)) is not None
     except ValueError:
         return False
 
 
-# Each shows a page again that has an address of its own: reply forms, share links, print views, sessions.
+# Each shows a page again that has a URL of its own: reply forms, share links, print views, sessions.
 _COPY_PARAMETERS = frozenset(url_words("copy.parameter"))
 # An ending of letters is a file's, and only these are pages.
 _FILE = re.compile(r"\.([a-z]{1,5}\d?)$", re.IGNORECASE)
@@ -81,7 +81,7 @@ _MAX_DEPTH = 16
 
 
 def is_trap(url: str) -> bool:
-    """Tell whether the address is a copy, no page, or a step into an endless space."""
+    """Tell whether the URL is a copy, no page, or a step into an endless space."""
     if len(url) > _MAX_LENGTH:
         return True
     # Mirrors keep the question mark in file names.

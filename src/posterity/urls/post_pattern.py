@@ -1,9 +1,9 @@
-r"""The minimal pattern that the addresses of a blog's posts share.
+r"""The minimal pattern that the URLs of a blog's posts share.
 
-Section 2.3 of the BlogForever paper: whether a page is a post is read off its address with a regular
-expression built from the addresses in the feed. An address is cut into blocks, runs of digits and runs of word
-characters with the punctuation between them, folder by folder. What all addresses share stays literal, digits
-become `\d+`, words become `[^/]+`. Addresses of different shapes give one alternative each.
+Section 2.3 of the BlogForever paper: whether a page is a post is read off its URL with a regular
+expression built from the URLs in the feed. A URL is cut into blocks, runs of digits and runs of word
+characters with the punctuation between them, folder by folder. What all URLs share stays literal, digits
+become `\d+`, words become `[^/]+`. URLs of different shapes give one alternative each.
 
     /2021/03/12/on-tides/  and  /2020/11/02/bread/   give   /\d{4}/\d{2}/\d{2}/[^/]+/
 """
@@ -29,9 +29,9 @@ _SLUG = r"(?!\d+(?:/|$))[^/?]+"
 # Below a date, only what could be a month or a day is none: posts without a title are called by their number.
 _DATED_SLUG = r"(?!\d{1,2}(?:/|$))[^/?]+"
 _YEAR = re.compile(r"(?:^|[/_-])(?:19|20)\d{2}(?:[/_-]|$)")
-# WordPress's second address of every post, kept by mirrors with an escaped question mark.
+# WordPress's second URL of every post, kept by mirrors with an escaped question mark.
 _NUMBERED = re.compile(r"(?:[?&]|%3f)p=\d+", re.IGNORECASE)
-# Addresses of lists, whatever else they look like.
+# URLs of lists, whatever else they look like.
 _LISTING = re.compile(
     rf"/(?:{any_of(url_words('listing.term', 'listing.list'))})(?:/|$)|"
     rf"/(?:19|20)\d{{2}}(?:/\d{{1,2}}){{0,2}}/?$|[?&](?:{any_of(url_words('listing.parameter'))})=",
@@ -40,9 +40,9 @@ _LISTING = re.compile(
 
 
 class PostPattern(msgspec.Struct, frozen=True):
-    """A regular expression over path and query of an address; empty matches nothing.
+    """A regular expression over path and query of a URL; empty matches nothing.
 
-    `prefix` is the folder that all posts lie in, `dated` whether all have a year in their address, `depth` how many
+    `prefix` is the folder that all posts lie in, `dated` whether all have a year in their URL, `depth` how many
     folders deep they lie at least and at most.
     """
 
@@ -52,11 +52,11 @@ class PostPattern(msgspec.Struct, frozen=True):
     depth: tuple[int, int] = (0, 0)
 
     def fits(self, url: str) -> bool:
-        """Tell whether the address looks like a post's."""
+        """Tell whether the URL looks like a post's."""
         return bool(self.regex) and re.fullmatch(self.regex, _local_part(url)) is not None
 
     def is_near(self, url: str) -> bool:
-        """Tell whether the address could be a post's although it does not fit: an older style of the same blog."""
+        """Tell whether the URL could be a post's although it does not fit: an older style of the same blog."""
         local = _local_part(url)
         if self.regex and _NUMBERED.search(url):
             return True
@@ -70,7 +70,7 @@ class PostPattern(msgspec.Struct, frozen=True):
 
 
 def post_pattern(urls: Iterable[str]) -> PostPattern:
-    """Return the minimal pattern over these addresses."""
+    """Return the minimal pattern over these URLs."""
     shapes: dict[tuple[str, ...], list[list[str]]] = defaultdict(list)
     locals_ = [local for local in map(_local_part, urls) if local not in ("", "/")]
     if not locals_:
@@ -89,7 +89,7 @@ def post_pattern(urls: Iterable[str]) -> PostPattern:
 
 
 def _shared_folder(locals_: list[str]) -> str:
-    """The longest folder that all addresses lie in, years left open."""
+    """The longest folder that all URLs lie in, years left open."""
     first, last = min(locals_), max(locals_)
     same = next((place for place, char in enumerate(first) if last[place : place + 1] != char), len(first))
     folder = first[: first.rfind("/", 0, same) + 1] or "/"
@@ -102,7 +102,7 @@ def _depth(local: str) -> int:
 
 
 def _local_part(url: str) -> str:
-    """Path, query and route, unescaped; parameters that only a reader's click adds are gone in canonical addresses."""
+    """Path, query and route, unescaped; parameters that only a reader's click adds are gone in canonical URLs."""
     parts = urlsplit(url)
     query = "&".join(f"{key}={value}" for key, value in parse_qsl(parts.query, keep_blank_values=True))
     return unquote(parts.path) + (f"?{query}" if query else "") + (f"#{parts.fragment}" if parts.fragment else "")
@@ -140,7 +140,7 @@ def _ending(segment: str) -> str:
 def _pattern_of(group: list[list[str]]) -> str:
     """All members have the same shape: keep a word that never varies, open one that does.
 
-    A single address says nothing about what varies. Its number is the post's if it has one that is no date, else the
+    A single URL does not show what varies. Its number is the post's if it has one that is no date, else the
     last word of its path is the slug.
     """
     shape = _shape(group[0])

@@ -8,7 +8,7 @@ import msgspec
 
 
 class Scope(msgspec.Struct, frozen=True):
-    """The addresses of one blog: `hosts` without "www.", and the folders in one of which all of them lie."""
+    """The URLs of one blog: `hosts` without "www.", and the folders in one of which all of them lie."""
 
     hosts: tuple[str, ...]
     folders: tuple[str, ...] = ("/",)
@@ -21,7 +21,7 @@ class Scope(msgspec.Struct, frozen=True):
         return cls((_host(parts.netloc),), (folder,))
 
     def with_host(self, url: str) -> Scope:
-        """Return this scope with the host of another address of the same blog added."""
+        """Return this scope with the host of another URL of the same blog added."""
         host = _host(urlsplit(url).netloc)
         return self if host in self.hosts else Scope((*self.hosts, host), self.folders)
 
@@ -30,11 +30,11 @@ class Scope(msgspec.Struct, frozen=True):
         return self if folder.startswith(self.folders) else Scope(self.hosts, (*self.folders, folder))
 
     def is_on_host(self, url: str) -> bool:
-        """Tell whether the address is on a host of the blog, in its folders or not."""
+        """Tell whether the URL is on a host of the blog, in its folders or not."""
         return Scope(self.hosts).includes(url)
 
     def includes(self, url: str) -> bool:
-        """Tell whether the address is part of the blog; http or https, www or not, are the same place."""
+        """Tell whether the URL is part of the blog; http or https, www or not, are the same place."""
         try:
             parts = urlsplit(url)
         except ValueError:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from posterity.discover.wordpress import is_deep, with_told_threads
+from posterity.discover.wordpress import is_deep, with_declared_threads
 from posterity.model import Comment
 
 
@@ -23,7 +23,7 @@ def test_five_levels_may_hide_more() -> None:
 def test_parents_are_told_and_words_are_shown() -> None:
     flat = (*thread(5), Comment(id="comment-6", parent="comment-4", text="shown"))
     told = [Comment(id="comment-6", parent="comment-5", text="told"), Comment(id="comment-7", parent="comment-6")]
-    merged = with_told_threads(flat, told)
+    merged = with_declared_threads(flat, told)
     assert [(comment.id, comment.parent) for comment in merged[-2:]] == [
         ("comment-6", "comment-5"),
         ("comment-7", "comment-6"),
@@ -32,4 +32,4 @@ def test_parents_are_told_and_words_are_shown() -> None:
 
 
 def test_interface_that_tells_nothing_changes_nothing() -> None:
-    assert with_told_threads(thread(6), []) == thread(6)
+    assert with_declared_threads(thread(6), []) == thread(6)

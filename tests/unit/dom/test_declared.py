@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from posterity.dom import parse
-from posterity.dom.metadata import declared_address
+from posterity.dom.metadata import declared_url
 
 
 @pytest.mark.parametrize(
@@ -20,4 +20,4 @@ from posterity.dom.metadata import declared_address
     ],
 )
 def test_declared_address_is_canonical_or_none(head: str, address: str | None) -> None:
-    assert declared_address(parse(f"<head>{head}</head>", "http://blog.example/?p=3")) == address
+    assert declared_url(parse(f"<head>{head}</head>", "http://blog.example/?p=3")) == address

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from posterity.dom import parse
-from posterity.extraction.fields import date_in_address, declared_authors, declared_date, declared_tags
+from posterity.extraction.fields import date_in_url, declared_authors, declared_date, declared_tags
 
 URL = "http://blog.example/tides/"
 
@@ -39,7 +39,7 @@ def test_declared_date_is_read_to_the_minute(markup: str) -> None:
     ],
 )
 def test_day_in_the_address_is_the_date(url: str, day: str) -> None:
-    found = date_in_address(url)
+    found = date_in_url(url)
     assert found is not None
     assert (found.fields["published"].date().isoformat(), found.fields["published_precision"]) == (day, "day")
     assert found.provenance.method == "address"
@@ -57,7 +57,7 @@ def test_day_in_the_address_is_the_date(url: str, day: str) -> None:
     ],
 )
 def test_other_numbers_in_an_address_are_no_date(url: str) -> None:
-    assert date_in_address(url) is None
+    assert date_in_url(url) is None
 
 
 def test_several_times_do_not_date_a_page() -> None:

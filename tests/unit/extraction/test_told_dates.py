@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 
 import posterity
 from posterity.dom import parse
-from posterity.extraction.blog_fields import tell_other_days
+from posterity.extraction.blog_fields import show_other_days
 from posterity.extraction.method import extract_posts
 from posterity.model import FieldRule, Rule, RuleSet
 
@@ -21,7 +21,7 @@ def _page(label: str, date: str) -> str:
 
 def _tell_other_days(*markup: str) -> bool:
     pages = (parse(page, f"https://blog.example/{number}/") for number, page in enumerate(markup))
-    return tell_other_days((post, KNOWN) for page in pages for post in extract_posts(page))
+    return show_other_days((post, KNOWN) for page in pages for post in extract_posts(page))
 
 
 def test_pages_that_show_when_they_were_changed_tell_other_days() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from posterity.dom import parse
-from posterity.extraction.blog_fields import order_told
+from posterity.extraction.blog_fields import common_day_order
 
 
 @pytest.mark.parametrize(
@@ -21,4 +21,4 @@ from posterity.extraction.blog_fields import order_told
 )
 def test_dates_that_leave_no_choice_tell_the_order_if_they_agree(lines: list[str], order: str | None) -> None:
     pages = [parse(f"<html lang=en><p>{line}</p><p>Tides.</p>") for line in lines]
-    assert order_told(pages) == order
+    assert common_day_order(pages) == order

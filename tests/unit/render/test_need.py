@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from posterity.model import FeedEntry
-from posterity.render.need import is_shell, lacks_listed_text, says_no_more
+from posterity.render.need import is_shell, lacks_listed_text, lacks_new_text
 
 SCRIPT = '<script src="/app.js"></script>'
 ARTICLE = " ".join(f"word{number}" for number in range(60))
@@ -59,5 +59,5 @@ def test_short_promise_is_no_measure() -> None:
 
 def test_drawn_page_with_the_words_of_the_servers_says_no_more() -> None:
     page = f"<body><p>{ARTICLE}</p></body>"
-    assert says_no_more(page, page.encode())
-    assert not says_no_more(page, f"<body><div id=app></div>{SCRIPT}</body>".encode())
+    assert lacks_new_text(page, page.encode())
+    assert not lacks_new_text(page, f"<body><div id=app></div>{SCRIPT}</body>".encode())

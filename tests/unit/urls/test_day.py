@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from posterity.urls.kinds import day_in_address
+from posterity.urls.kinds import day_in_url
 
 
 @pytest.mark.parametrize(
@@ -17,11 +17,11 @@ from posterity.urls.kinds import day_in_address
     ],
 )
 def test_year_month_and_day_are_a_date(url: str, day: str, spelled: str) -> None:
-    found = day_in_address(url)
+    found = day_in_url(url)
     assert found is not None
     assert (found[0].date().isoformat(), found[1]) == (day, spelled)
 
 
 @pytest.mark.parametrize("url", ["http://blog.example/2007/01/1st-prize.html", "http://blog.example/2011/06/3-ideas"])
 def test_number_at_the_head_of_a_title_is_no_day(url: str) -> None:
-    assert day_in_address(url) is None
+    assert day_in_url(url) is None

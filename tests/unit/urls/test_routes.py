@@ -7,7 +7,7 @@ import pytest
 from posterity.discover.links import page_links
 from posterity.discover.without_feed import likely_posts
 from posterity.dom import parse
-from posterity.dom.metadata import declared_address
+from posterity.dom.metadata import declared_url
 from posterity.urls import canonical_url, place_key, post_pattern
 
 POSTS = [f"https://blog.example/#!/post/{number}" for number in range(1, 5)]
@@ -46,5 +46,5 @@ def test_posts_are_known_by_their_routes() -> None:
 
 def test_address_that_all_routes_declare_is_no_posts_own() -> None:
     head = '<link rel="canonical" href="https://blog.example/">'
-    assert declared_address(parse(head, "https://blog.example/#!/post/1")) is None
-    assert declared_address(parse(head, "https://blog.example/?utm_source=x")) == "https://blog.example/"
+    assert declared_url(parse(head, "https://blog.example/#!/post/1")) is None
+    assert declared_url(parse(head, "https://blog.example/?utm_source=x")) == "https://blog.example/"

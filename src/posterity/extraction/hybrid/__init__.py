@@ -1,1 +1,1 @@
-"""Method `hybrid`, the default: each field gets the best-supported answer of page, site and feed."""
+"""Method `hybrid`, the default: each field gets the best-supported value of page, site and feed."""

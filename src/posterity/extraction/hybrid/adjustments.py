@@ -1,7 +1,7 @@
-"""How a witness changes what the model believes of blocks: it multiplies their odds.
+"""Adjustments of the model's probabilities by what else is known of a page; each multiplies the odds of blocks.
 
-Odds of 3 to 1 that a block is article become 6 to 1 by a witness with the factor 2. A block that is nearly sure stays
-so; one that could be either is decided.
+Odds of 3 to 1 that a block is article become 6 to 1 by an adjustment with the factor 2. A block that is nearly sure
+stays so; one that could be either is decided.
 """
 
 from __future__ import annotations
@@ -42,9 +42,9 @@ def between(share: float, shares: tuple[float, float], factors: tuple[float, flo
     return float(np.exp(np.interp(share, shares, np.log(factors))))
 
 
-_MANY = 4  # fewer of a kind say nothing of each other
+_MANY = 4  # fewer of a kind mean nothing for each other
 _LEAN = 0.3  # of the way to the others; .2 to .4 gain the same on hosts left out of training, .5 loses
-_SURE_KIND = 0.001  # a block cannot be surer than this in what it says of the others
+_SURE_KIND = 0.001  # a block cannot be surer than this in what it means for the others
 
 
 def smooth_by_kind(page: BlockPage, likely: Numbers) -> None:
@@ -59,7 +59,7 @@ def smooth_by_kind(page: BlockPage, likely: Numbers) -> None:
 
 _BODY = KIND_NAMES.index("body")
 _OUTSIDE_BODY = frozenset(KIND_NAMES.index(kind) for kind in ("comment", "related"))
-# What themes put into the named element without being the article: it is believed no more for standing there. Parts
+# What themes put into the named element without being the article: their odds are not raised there. Parts
 # named after networks are not among them, since what people quote from there is called the same.
 _APART = [
     KIND_NAMES.index(kind) for kind in ("comment", "navigation", "related", "about", "advert", "sign_up", "notice")
@@ -69,7 +69,7 @@ _INSIDE = 3.0
 # Outside, by the share of what is expected on the page that stands inside: from the first share to the second.
 _BODY_SHARES, _OUTSIDE = (0.5, 0.9), (0.01, 0.3)
 _MIN_BODY = 0.1  # an element in which no block is as likely as this is empty, or a teaser
-_MOST = 0.7  # of what is expected in all of them must stand in the one that is believed
+_MOST = 0.7  # of what is expected in all of them must stand in the one that is taken
 
 
 def raise_named_body(page: BlockPage, likely: Numbers) -> None:
@@ -115,7 +115,7 @@ _SURE_OTHER_KIND = 1e-4  # nothing is surer than this, so that odds are numbers
 
 
 def declares_another_kind(document: Document) -> bool:
-    """Tell whether the page says what it is, and that is neither an article nor a product."""
+    """Tell whether the page declares what it is, and that is neither an article nor a product."""
     tree = document.tree
     kind = ""
     for node in tree.nodes_by_tag.get("meta", ()):
@@ -159,7 +159,7 @@ _BEGINNINGS = re.compile(rf"\W*(?:{any_of(words_for('post.footer_line'))})", re.
 _TO_NEIGHBOURS = re.compile(r"^[«‹←]|\| ?(?:main|home) ?\|", re.IGNORECASE)
 _MAX_LINE = 300  # characters
 _MAX_DAY_LINE = 100
-_LITTLE = 4  # letters beside a date that say nothing: "am", "г."
+_LITTLE = 4  # letters beside a date that mean nothing: "am", "г."
 _MAX_DAYS = 2  # above and below a post; an article with more such lines is a diary or a programme
 _LIKELY, _A_SENTENCE = 0.5, 40  # characters; 30 to 300 are the same on all sets
 _MIN_LINES = 0.05  # what is less likely is not taken anyway
@@ -167,7 +167,7 @@ _DOUBT = 0.05  # what is left of the odds
 
 
 def lower_theme_lines(page: BlockPage, likely: Numbers) -> None:
-    """Lower the odds of such lines."""
+    """Lower the odds of lines that a theme writes around a post: dates, categories, links to neighbours."""
     lines: list[int] = []
     days: list[int] = []
     linked = (page.links > page.chars / 2).tolist()
@@ -175,24 +175,24 @@ def lower_theme_lines(page: BlockPage, likely: Numbers) -> None:
         text = page.blocks.texts[number]
         if _BEGINNINGS.match(text) or (linked[number] and _TO_NEIGHBOURS.search(text)):
             lines.append(number)
-        elif _only_tells_when(text):
+        elif _is_only_date(text):
             days.append(number)
     factor = np.ones(len(likely), np.float32)
     factor[lines] = _DOUBT
-    if 0 < len(days) <= _MAX_DAYS and _stands_beside_text(lines + days, page, likely):
+    if 0 < len(days) <= _MAX_DAYS and _has_text_beside(lines + days, page, likely):
         factor[days] = _DOUBT
     multiply_odds(likely, factor)
 
 
-def _stands_beside_text(lines: list[int], page: BlockPage, likely: Numbers) -> bool:
+def _has_text_beside(lines: list[int], page: BlockPage, likely: Numbers) -> bool:
     """Tell whether something likely is left without these lines; else whatever comes next best would be the article."""
     others = likely >= _LIKELY
     others[lines] = False
     return float(page.chars[others].sum()) >= _A_SENTENCE
 
 
-def _only_tells_when(text: str) -> bool:
-    """Tell whether a line says when something was posted, perhaps by whom, and nothing else."""
+def _is_only_date(text: str) -> bool:
+    """Tell whether a line is a date, perhaps with an author, and nothing else."""
     if len(text) > _MAX_DAY_LINE or not may_date(text):
         return False
     dates = dates_in(text, "")
@@ -205,7 +205,7 @@ def _only_tells_when(text: str) -> bool:
 
 
 _COMMENT = KIND_NAMES.index("comment")
-# Comments say when they were written; a link "Post a comment" above the article is followed by few such lines.
+# Comments have dates; a link "Post a comment" above the article is followed by few such lines.
 _DATED = re.compile(r"\d{1,2}:\d\d|\b(?:19|20)\d\d\b|\d/\d+/\d|\bago\b")
 _MAX_DATED, _MIN_DATED = 100, 2
 # "Posted by: Anna | May 6, 2007", which themes write with a colon below comments and without one below posts; "Anna
@@ -300,23 +300,23 @@ def _has_dated_lines(texts: Sequence[str]) -> bool:
     return len(list(islice(dated, _MIN_DATED))) == _MIN_DATED
 
 
-_SHORT = 800  # expected characters from which the article needs no witness
-_OF_TITLE = 0.4  # of the title must be said by the heading: the rest is the site's name
+_SHORT = 800  # expected characters from which the article needs no adjustment
+_OF_TITLE = 0.4  # of the title must be in the heading: the rest is the site's name
 _MIN_TITLED, _SOME_CHARS = 0.1, 10  # a part in which less is likely is no more than the heading
 # What is left of the odds elsewhere, by the share of what is expected on the page that stands below the heading: from
 # the first share to the second. Chosen on hosts left out of training.
 _TITLED_SHARES, _OUTSIDE_TITLED = (0.5, 0.9), (0.2, 0.7)
-_ABOVE = 0.03  # and above a heading that is the whole title, where the blog speaks of itself
+_ABOVE = 0.03  # and above a heading that is the whole title, where the blog describes itself
 
 
 def lower_outside_titled_part(page: BlockPage, likely: Numbers, titles: Sequence[str]) -> None:
-    """Lower the odds of what is not below the title; nothing where no heading says it, or much is expected."""
+    """Lower the odds of what is not below the title; nothing where no heading has it, or much is expected."""
     expected = page.sums(likely * page.chars)
     if expected[-1] >= _SHORT:
         return
     whole = _whole_title(page, titles)
     heading = title_block(page, titles) if whole is None else whole
-    if heading < 0 or not _says(page.blocks.texts[heading], titles):
+    if heading < 0 or not _is_in_title(page.blocks.texts[heading], titles):
         return
     below = _below(page, likely, expected, heading)
     if below is None:
@@ -335,9 +335,9 @@ def _whole_title(page: BlockPage, titles: Sequence[str]) -> int | None:
     return next((number for number in heading_blocks(page) if page.blocks.texts[number].casefold() in whole), None)
 
 
-def _says(text: str, titles: Sequence[str]) -> bool:
-    said = text.casefold()
-    return any(said in title.casefold() and len(said) >= _OF_TITLE * len(title) for title in titles)
+def _is_in_title(text: str, titles: Sequence[str]) -> bool:
+    folded = text.casefold()
+    return any(folded in title.casefold() and len(folded) >= _OF_TITLE * len(title) for title in titles)
 
 
 def _below(page: BlockPage, likely: Numbers, expected: Numbers, heading: int) -> slice | None:

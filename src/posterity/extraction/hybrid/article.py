@@ -150,7 +150,7 @@ def article_on(document: Document) -> Article | None:
 def article_blocks(
     page: BlockPage, likely: Numbers, titles: Sequence[str], *, thread: bool, other: bool
 ) -> tuple[NDArray[np.bool_], float]:
-    """Return which blocks are the article, and the F1 that is to be expected of them; `likely` is what the model said.
+    """Return which blocks are the article, and the F1 to be expected; `likely` are the model's probabilities.
 
     On a `thread` of a forum the messages are the content, elsewhere they are comments. An `other` page declares itself
     to be no article.

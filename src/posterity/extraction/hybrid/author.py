@@ -9,7 +9,7 @@ from itertools import chain
 from typing import TYPE_CHECKING
 
 from posterity.dom import text_of
-from posterity.dom.metadata import names_told, types_of
+from posterity.dom.metadata import declared_person_names, types_of
 from posterity.dom.tree import TEXT
 from posterity.extraction.fields import FoundFields
 from posterity.extraction.hybrid.bylines import (
@@ -34,7 +34,7 @@ from posterity.extraction.hybrid.choice import (
 )
 from posterity.extraction.hybrid.model import learned_weights
 from posterity.extraction.hybrid.page_facts import is_site_name
-from posterity.extraction.hybrid.zones import NOT_OF_ARTICLE, place_features, placed, zone_of
+from posterity.extraction.hybrid.zones import NOT_OF_ARTICLE, features_in_zone, place_features, zone_of
 from posterity.lexicon import any_of, declarations, url_words
 from posterity.text.dates.any_language import dates_in, may_date
 from posterity.text.normal_form import letters_and_digits, one_line
@@ -93,17 +93,17 @@ def marked_authors(page: PageFacts, title: int) -> Iterator[FieldCandidate]:
     """Yield the names in elements that call themselves an author or a byline."""
     tree = page.tree
     seen: set[str] = set()
-    for node, marks in page.author_nodes[:_MAX_PLACES]:
+    for node, patterns in page.author_nodes[:_MAX_PLACES]:
         if tree.end[node] - node > _MAX_NODES:
             continue
         zone = zone_of(page, node, title)
         if zone == _COMMENTS:
             continue
         attrs = tree.attrs[node]
-        sources = [f"is {mark}" for mark in marks]
+        sources = [f"is {pattern}" for pattern in patterns]
         sources += [name for name in ("itemprop", "rel") if "author" in (attrs.get(name) or "").split()]
-        features = placed(sources, zone) + (() if marks[0] in seen else ("first marked",))
-        seen.update(marks)
+        features = features_in_zone(sources, zone) + (() if patterns[0] in seen else ("first marked",))
+        seen.update(patterns)
         if "itemprop" in sources and (content := attrs.get("content")):
             yield from _candidate(_names(content, page), features, node)
         yield from _names_below(page, node, zone, features)
@@ -122,10 +122,10 @@ def linked_authors(page: PageFacts, around: TitleSurroundings) -> Iterator[Field
         zone = zone_of(page, node, around.title)
         if 0 < len(text) <= _MAX_BYLINE and zone != _COMMENTS:
             names = names_in(text, page.language)
-            in_address = _is_in(names, letters_and_digits(href))
-            if in_address or all(map(is_person, names)):
-                source = "profile slug" if in_address else "profile link"
-                yield from _candidate(names, placed([source], zone), node)
+            in_url = _is_in(names, letters_and_digits(href))
+            if in_url or all(map(is_person, names)):
+                source = "profile slug" if in_url else "profile link"
+                yield from _candidate(names, features_in_zone([source], zone), node)
 
 
 def byline_authors(page: PageFacts, around: TitleSurroundings) -> Iterator[FieldCandidate]:
@@ -136,7 +136,7 @@ def byline_authors(page: PageFacts, around: TitleSurroundings) -> Iterator[Field
         if zone_of(page, node, around.title) != _COMMENTS:
             names = names_in(_byline_at(page, node), page.language)
             if all(name[:1].upper() == name[:1] and len(name.split()) <= 4 for name in names):
-                yield from _candidate(names, placed(["spoken"], zone_of(page, node, around.title)), node)
+                yield from _candidate(names, features_in_zone(["spoken"], zone_of(page, node, around.title)), node)
 
 
 def _has_byline(text: str, language: str) -> bool:
@@ -158,10 +158,10 @@ def bare_names(page: PageFacts, around: TitleSurroundings) -> Iterator[FieldCand
         zone = zone_of(page, node, around.title)
         names = names_in(text, page.language) if zone not in _NOBODYS else ()
         if names and all(map(is_person, names)):
-            yield from _candidate(names, placed(["bare known" if known else "bare"], zone), node)
+            yield from _candidate(names, features_in_zone(["bare known" if known else "bare"], zone), node)
 
 
-@lru_cache(maxsize=4096)  # menus say the same on every page of a blog
+@lru_cache(maxsize=4096)  # menus are the same on every page of a blog
 def _has_known_word(text: str) -> bool:
     """Whether any word of a text is somebody's given name."""
     return not GIVEN_NAMES.isdisjoint(_WORD.findall(text.casefold()))
@@ -170,10 +170,10 @@ def _has_known_word(text: str) -> bool:
 def owners(page: PageFacts) -> Iterator[FieldCandidate]:
     """Yield the person after whom the site is called, or whose copyright it is."""
     tree = page.tree
-    told = [page.data.first("og:site_name"), *_SEPARATOR.split(page.data.title)[1:]]
+    declared = [page.data.first("og:site_name"), *_SEPARATOR.split(page.data.title)[1:]]
     last = range(max(0, len(tree) - _LAST_NODES), len(tree))
-    told += [found[1] for node in last if (found := _COPYRIGHT.search(tree.text[node][:_MAX_BYLINE]))]
-    for text in told:
+    declared += [found[1] for node in last if (found := _COPYRIGHT.search(tree.text[node][:_MAX_BYLINE]))]
+    for text in declared:
         name = one_line(text).strip(" .")
         if is_person(name) and has_given_name(name):
             yield from _candidate([name], ("owner",))
@@ -192,8 +192,8 @@ def _names(text: str, page: PageFacts) -> tuple[str, ...]:
 
 
 def _names_of_item(page: PageFacts, authors: object) -> tuple[str, ...]:
-    told = names_told(authors, page.data.items)
-    return tuple(dict.fromkeys(name for text in told for name in names_in(text, page.language)))
+    declared = declared_person_names(authors, page.data.items)
+    return tuple(dict.fromkeys(name for text in declared for name in names_in(text, page.language)))
 
 
 def _names_below(page: PageFacts, node: int, zone: str, features: tuple[str, ...]) -> Iterator[FieldCandidate]:
@@ -206,15 +206,15 @@ def _names_below(page: PageFacts, node: int, zone: str, features: tuple[str, ...
     pieces = (one_line(tree.text[each]) for each in below if tree.tag[each] == TEXT)
     piece = next((piece for piece in pieces if piece and not is_only_lead(piece)), "")
     if piece and piece != text:
-        yield from _candidate(names_in(piece, page.language), placed(["piece"], zone), node)
+        yield from _candidate(names_in(piece, page.language), features_in_zone(["piece"], zone), node)
     links = (one_line(tree.plain(each)) for each in below if tree.tag[each] == "a" and each != node)
     names = [name for link in links if not is_only_lead(link) for name in names_in(link, page.language)]
-    yield from _candidate(dict.fromkeys(names), placed(["links"], zone), node)
+    yield from _candidate(dict.fromkeys(names), features_in_zone(["links"], zone), node)
 
 
-def _is_in(names: Iterable[str], address: str) -> bool:
+def _is_in(names: Iterable[str], url: str) -> bool:
     words = (letters_and_digits(word) for name in names for word in name.split())
-    return any(word in address for word in words if len(word) > 2)
+    return any(word in url for word in words if len(word) > 2)
 
 
 def _byline_at(page: PageFacts, node: int) -> str:
@@ -222,8 +222,8 @@ def _byline_at(page: PageFacts, node: int) -> str:
     tree = page.tree
     text = one_line(tree.text[node])
     if is_only_lead(text):
-        crawl_queue = range(node + 1, min(len(tree), node + 12))
-        return f"{text} {next((tree.text[each] for each in crawl_queue if tree.text[each].strip()), '')}"
+        behind = range(node + 1, min(len(tree), node + 12))
+        return f"{text} {next((tree.text[each] for each in behind if tree.text[each].strip()), '')}"
     parent = tree.parent[node]
     around = one_line(tree.plain(parent)) if tree.end[parent] - parent < _MAX_NODES else ""
     return around if 0 < len(around) <= _MAX_BYLINE else text
@@ -234,7 +234,7 @@ EAGERNESS = 0.9
 # A page of a known blog has an author nearly always, so a name is likelier than none.
 _EAGERNESS_ON_BLOGS = 2.0
 _STRONG = frozenset({"rel", "itemprop", "is author-name", "is byline", "is author", "profile slug", "spoken"})
-# The site's own name is given as author by software that knows nobody: of its signs only these count.
+# The site's own name is given as author by software that knows nobody: of its features only these count.
 _SITE_FEATURES = frozenset(
     {
         *("declared only", "declared and shown", "declared twice", "first marked", "at next to title", "meta author"),
@@ -243,7 +243,7 @@ _SITE_FEATURES = frozenset(
     }
 )
 # Kinds of sources that err in their own ways, by which of them agree.
-_TELLERS = {
+_SOURCE_GROUPS = {
     **dict.fromkeys(("rel", "itemprop", "is author-name", "is byline", "is author"), "mark"),
     **dict.fromkeys(("profile slug", "profile link"), "profile"),
     **dict.fromkeys(("bare known", "bare"), "name"),
@@ -255,16 +255,16 @@ _LONGEST_TEXT = 120  # names stand in short texts
 
 
 def authors_on(page: PageFacts, around: TitleSurroundings, *, of_blog: bool = False) -> FoundFields | None:
-    """Return the authors, or None when the page does not say who wrote it."""
+    """Return the authors, or None when the page does not name any."""
     choice = best_value(
         author_values(page, around), learned_weights("author"), _EAGERNESS_ON_BLOGS if of_blog else EAGERNESS
     )
-    return None if choice is None else FoundFields({"authors": choice.answer.candidates[0].value}, found_by(choice))
+    return None if choice is None else FoundFields({"authors": choice.value.candidates[0].value}, found_by(choice))
 
 
 def author_values(page: PageFacts, around: TitleSurroundings) -> list[ScoredValue]:
-    """Return every set of names that may be the authors, with the signs for it."""
-    answers = scored_values(
+    """Return every set of names that may be the authors, with the features for it."""
+    values = scored_values(
         [
             *declared_authors(page),
             *marked_authors(page, around.title),
@@ -274,41 +274,41 @@ def author_values(page: PageFacts, around: TitleSurroundings) -> list[ScoredValu
             *owners(page),
         ]
     )
-    answers = [answer for answer in answers if not _is_menu_entry(answer)]
+    values = [value for value in values if not _is_menu_entry(value)]
     title = letters_and_digits(f"{page.data.title} {page.tree.plain(around.title) if around.title >= 0 else ''}")
     near = letters_and_digits(" ".join(text for _, text in around.near_title if len(text) <= _LONGEST_TEXT))
-    keys = [frozenset(answer.key.split("|")) for answer in answers]
-    of_page = frozenset(_page_features(answers, page))
+    keys = [frozenset(value.key.split("|")) for value in values]
+    of_page = frozenset(_page_features(values, page))
     return [
         ScoredValue(
-            answer.key, answer.candidates, _own_features(answer, page) | of_page | {*_against(own, keys, near, title)}
+            value.key, value.candidates, _own_features(value, page) | of_page | {*_against(own, keys, near, title)}
         )
-        for answer, own in zip(answers, keys, strict=True)
+        for value, own in zip(values, keys, strict=True)
     ]
 
 
-def _own_features(answer: ScoredValue, page: PageFacts) -> frozenset[str]:
-    """Who tells the names, and what they look like."""
-    names: Sequence[str] = answer.candidates[0].value
+def _own_features(value: ScoredValue, page: PageFacts) -> frozenset[str]:
+    """Which sources give the names, and what they look like."""
+    names: Sequence[str] = value.candidates[0].value
     person = all(map(is_person, names))
     of_site = any(is_site_name(name, page.site_names) for name in names)
-    sources = _source_features(answer, person=person, of_site=of_site)
-    return sources | {_told_by(answer), *_name_features(names, person=person, of_site=of_site)}
+    sources = _source_features(value, person=person, of_site=of_site)
+    return sources | {_sources_feature(value), *_name_features(names, person=person, of_site=of_site)}
 
 
-def _is_menu_entry(answer: ScoredValue) -> bool:
+def _is_menu_entry(value: ScoredValue) -> bool:
     """Words of menus, which nothing on the page calls an author: "Request Demo" below "user-menu"."""
-    if not any(map(MENU_WORD.search, answer.candidates[0].value)):
+    if not any(map(MENU_WORD.search, value.candidates[0].value)):
         return False
     return not any(
-        feature.startswith(("meta ", "ld ")) or feature.split(",")[0] in _STRONG for feature in answer.features
+        feature.startswith(("meta ", "ld ")) or feature.split(",")[0] in _STRONG for feature in value.features
     )
 
 
-def _source_features(answer: ScoredValue, *, person: bool, of_site: bool) -> frozenset[str]:
-    features = {feature for feature in answer.features if ", " not in feature}
+def _source_features(value: ScoredValue, *, person: bool, of_site: bool) -> frozenset[str]:
+    features = {feature for feature in value.features if ", " not in feature}
     declared = sum(feature.startswith(("meta ", "ld ")) for feature in features)
-    shown = set(place_features(answer.features, SHOWN))
+    shown = set(place_features(value.features, SHOWN))
     if declared:
         features.add("declared and shown" if shown else "declared only")
     if declared > 1:
@@ -323,16 +323,16 @@ def _source_features(answer: ScoredValue, *, person: bool, of_site: bool) -> fro
     return frozenset(features)
 
 
-def _told_by(answer: ScoredValue) -> str:
+def _sources_feature(value: ScoredValue) -> str:
     """Which kinds of sources agree on the names."""
-    tellers = set()
-    for feature in answer.features:
+    groups = set()
+    for feature in value.features:
         source, _, zone = feature.partition(", ")
         if source.startswith(("meta ", "ld ")):
-            tellers.add(source.partition(" ")[0])
-        elif source in _TELLERS and zone not in NOT_OF_ARTICLE:
-            tellers.add(_TELLERS[source] or source)
-    return f"told by {' + '.join(sorted(tellers)) or 'nobody'}"
+            groups.add(source.partition(" ")[0])
+        elif source in _SOURCE_GROUPS and zone not in NOT_OF_ARTICLE:
+            groups.add(_SOURCE_GROUPS[source] or source)
+    return f"told by {' + '.join(sorted(groups)) or 'nobody'}"
 
 
 def _name_features(names: Sequence[str], *, person: bool, of_site: bool) -> Iterator[str]:
@@ -355,7 +355,7 @@ def _name_features(names: Sequence[str], *, person: bool, of_site: bool) -> Iter
 
 
 def _against(own: frozenset[str], keys: Sequence[frozenset[str]], near: str, title: str) -> Iterator[str]:
-    """How the names relate to the other answers and to the text near the title."""
+    """How the names relate to the other values and to the text near the title."""
     if all(key in near for key in own):
         yield "told near title"
     if any(key in title for key in own):
@@ -368,9 +368,9 @@ def _against(own: frozenset[str], keys: Sequence[frozenset[str]], near: str, tit
         yield "inside other"
 
 
-def _page_features(answers: Sequence[ScoredValue], page: PageFacts) -> Iterator[str]:
+def _page_features(values: Sequence[ScoredValue], page: PageFacts) -> Iterator[str]:
     """What kind of page it is, and how many people it names."""
-    people = sum(any(feature.split(",")[0] in _STRONG for feature in answer.features) for answer in answers)
+    people = sum(any(feature.split(",")[0] in _STRONG for feature in value.features) for value in values)
     if people > 4:
         yield "many shown"
     elif people == 1:

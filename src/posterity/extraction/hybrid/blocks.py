@@ -1,6 +1,6 @@
 """The blocks of a page: runs of text between the places where a browser begins a new line, and what is around them.
 
-A block is what a reader sees as one paragraph, list item, heading, cell or line. Where lines begin is told from the
+A block is what a reader sees as one paragraph, list item, heading, cell or line. Where lines begin follows from the
 tags alone, for the whole page at once; only texts with words in them are looked at one by one.
 """
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from posterity.dom.tree import Attributes
 
 
-# Elements whose tag says what part of the page they are, by the bit that all below them carry.
+# Elements whose tag means a part of the page, by the bit that all below them carry.
 PLACES = (
     "article main nav aside footer header section figure blockquote pre table li h1 h2 h3 h4 h5 h6 p dl td th a b "
     "strong figcaption em"
@@ -39,7 +39,7 @@ _INLINE_TAGS = (
 _UNREAD_TAGS = (
     "script style template title head noscript iframe object svg math select datalist button input textarea"
 ).split()
-# What a theme calls these speaks of the page as a whole.
+# The names of these are about the page as a whole.
 _WHOLE_PAGE = ["html", "body"]
 _INLINE, _WORDS, _PICTURE, _UNREAD, _FORM, _NAMELESS = (1 << len(PLACES) + bit for bit in range(6))
 _PLACE_BITS = (1 << len(PLACES)) - 1
@@ -125,7 +125,7 @@ def _jumps(parents: Indices) -> list[Indices]:
 KINDS = part_words("block")
 KIND_NAMES = tuple(KINDS)
 WANTED_KINDS = 4  # the first of them
-# Every word with the bits of the kinds it speaks of.
+# Every word with the bits of the kinds it stands for.
 KIND_BITS: dict[str, int] = {}
 for _bit, _words in enumerate(KINDS.values()):
     for _word in _words:
@@ -136,8 +136,8 @@ _SMALL_PART = re.compile(r"[a-z]+")
 _PART = re.compile(r"[a-z]+|[A-Z]+(?![a-z])|[A-Z][a-z]+")
 _WORD = re.compile(r"[^\W\d_]+|©")
 _ASCII_NO_LETTERS = {code: " " for code in range(128) if not chr(code).isalpha()}
-_SAID = "."  # marks the words of texts, so that they are not taken for names
-_MAX_SAID = 60  # characters of a text that is judged by its words: a label, not a sentence
+_TEXT_WORD = "."  # marks the words of texts, so that they are not taken for names
+_MAX_LABEL = 60  # characters of a text that is judged by its words: a label, not a sentence
 _MAX_NAMES = 300  # characters; utility classes can go on for lines
 _MAX_WORDS = 16
 _DIGITS = "0123456789"
@@ -169,22 +169,24 @@ def _words_of_name(name: str) -> list[str]:
 
 def label_words(text: str) -> list[str]:
     """Return the words of a short text, marked as such; none of a longer one."""
-    if len(text) > _MAX_SAID:
+    if len(text) > _MAX_LABEL:
         return []
     words = _WORD.findall(text.lower())
-    return [f"{word}{_SAID}" for word in dict.fromkeys(words)]
+    return [f"{word}{_TEXT_WORD}" for word in dict.fromkeys(words)]
 
 
 class NameTable:
     """Words of names with what was learned of them: above 0 where the text below them is article more often."""
 
     def __init__(self, scores: Mapping[str, float]) -> None:
-        self._said = {word[: -len(_SAID)]: score for word, score in scores.items() if word.endswith(_SAID)}
+        self._word_scores = {
+            word[: -len(_TEXT_WORD)]: score for word, score in scores.items() if word.endswith(_TEXT_WORD)
+        }
         self._known = {word: (KIND_BITS.get(word, 0), scores.get(word, 0.0)) for word in (*scores, *KIND_BITS)}
         self._names = Remembered(self._of_name)
-        # Return the kinds of part that names speak of, as bits, and the strongest opinions for and against added up.
+        # Return the kinds of part that names stand for, as bits, and the sum of the highest and the lowest score.
         self.meaning: Callable[[str], tuple[int, float]] = Remembered(self._of_names).__getitem__
-        self._evidence_of_pages = Remembered(self._of_text)
+        self._scores_of_texts = Remembered(self._of_text)
 
     def _of_names(self, names: str) -> tuple[int, float]:
         kinds, best, worst, known = 0, 0.0, 0.0, self._names
@@ -212,15 +214,15 @@ class NameTable:
                     low = score
         return kinds, high, low
 
-    def opinion(self, text: str) -> float:
+    def score(self, text: str) -> float:
         """Return the mean of what was learned of the words of a short text, such as "Related posts"."""
-        return self._evidence_of_pages[text] if len(text) <= _MAX_SAID else 0.0
+        return self._scores_of_texts[text] if len(text) <= _MAX_LABEL else 0.0
 
     def _of_text(self, text: str) -> float:
         lowered = text.lower()
         # Without a letter beyond ASCII, to see where words end needs no pattern.
         words = lowered.translate(_ASCII_NO_LETTERS).split() if lowered.isascii() else _WORD.findall(lowered)
-        found = [score for word in dict.fromkeys(words) if (score := self._said.get(word))]
+        found = [score for word in dict.fromkeys(words) if (score := self._word_scores.get(word))]
         return sum(found) / len(found) if found else 0.0
 
 
@@ -234,7 +236,7 @@ _EVERY_KIND = np.arange(len(KIND_NAMES)).reshape(-1, 1)
 class NamesAround:
     """What elements are called around some nodes, each known by the elements around it and itself.
 
-    Only names that stand around one of these nodes are read: an icon's or a link's says nothing of any block.
+    Only names that stand around one of these nodes are read: those of icons and links mean nothing for any block.
     """
 
     __slots__ = ("kinds", "path")
@@ -339,7 +341,7 @@ class Blocks:
         holders = tags.holders(tags.words[first])
         self.holder: list[int] = holders.tolist()
         # What was learned of the words of each block, if it is short.
-        self.said: list[float] = list(map(table.opinion, self.texts))
+        self.said: list[float] = list(map(table.score, self.texts))
         # Pictures by the number of blocks before them.
         self.pictures: list[int] = [self.before[node] for node in tags.pictures.tolist()]
         # Of each holder, picture and what is around them: the elements around it that are called something, innermost

@@ -48,7 +48,7 @@ ROLE = re.compile(rf"\b(?:{any_of(words_for('byline.role'))})\b\.?", re.IGNORECA
 ORGANISATION = re.compile(rf"\b(?:{any_of(words_for('byline.organisation'))})\b", re.IGNORECASE)
 # Words of menus, labels and headlines, which nobody has in a name.
 MENU_WORD = re.compile(rf"\b(?:{any_of(words_for('byline.menu_word'))})\b", re.IGNORECASE)
-# What links and labels beside a byline say, by letters and digits.
+# Texts of links and labels beside a byline, by letters and digits.
 NO_NAME = frozenset(words_for("byline.no_name"))
 
 

@@ -1,9 +1,9 @@
-"""Which of several answers to believe: each has signs that speak for or against it, weighed as learned.
+"""Choice of a field's value: each value has features, and each feature a learned weight for or against it.
 
-All candidates with the same value are one answer, with the signs of all of them, so that sources which agree add up.
-The weights are those of a conditional logit model (McFadden 1974): an answer's probability is its share of the
-exponentiated sums, among all answers of the page and "none of them". The printed confidence is that share after
-Platt's correction (1999), learned too: signs that always come together make shares bolder than they should be.
+Candidates with the same value are scored together, with the features of all of them: sources which agree add up.
+The weights are those of a conditional logit model (McFadden 1974): a value's probability is its share of the
+exponentiated sums, among all values of the page and "none of them". The printed confidence is that share after
+Platt's correction (1999), learned too: features that always come together make shares higher than they should be.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from posterity.extraction.hybrid.page_facts import PageFacts
 
 
-# The sign of the answer "none of them".
+# The feature of the value "none of them".
 NONE = "none"
 # Names of the two numbers that correct the share, kept among the weights.
 SLOPE, OFFSET = "confidence: slope", "confidence: offset"
@@ -31,7 +31,7 @@ _SMALLEST = 1e-6
 
 
 class FieldCandidate(msgspec.Struct, frozen=True):
-    """A value that somebody gives, what makes two of them equal, the signs, and the node that holds it (-1: none)."""
+    """A value from one source, what makes two of them equal, the features, and the node that holds it (-1: none)."""
 
     value: Any
     key: str
@@ -40,7 +40,7 @@ class FieldCandidate(msgspec.Struct, frozen=True):
 
 
 class ScoredValue(msgspec.Struct, frozen=True):
-    """The candidates that agree on one value, in the order in which they were found, and all their signs."""
+    """The candidates that agree on one value, in the order in which they were found, and all their features."""
 
     key: str
     candidates: tuple[FieldCandidate, ...]
@@ -48,14 +48,14 @@ class ScoredValue(msgspec.Struct, frozen=True):
 
 
 class Choice(msgspec.Struct, frozen=True):
-    """The answer to believe, and the share of such answers that are right."""
+    """The likeliest value, and the share of such values that are right."""
 
-    answer: ScoredValue
+    value: ScoredValue
     confidence: float
 
 
 def scored_values(candidates: Iterable[FieldCandidate]) -> list[ScoredValue]:
-    """Return one answer for each distinct value, in the order of their first candidates."""
+    """Return one value for each distinct value, in the order of their first candidates."""
     groups: dict[str, list[FieldCandidate]] = {}
     for candidate in candidates:
         groups.setdefault(candidate.key, []).append(candidate)
@@ -65,22 +65,22 @@ def scored_values(candidates: Iterable[FieldCandidate]) -> list[ScoredValue]:
     ]
 
 
-def best_value(answers: Iterable[ScoredValue], weights: Mapping[str, float], eagerness: float = 0.0) -> Choice | None:
-    """Return the likeliest answer, or None when "none of them" is likelier; of equals the first.
+def best_value(values: Iterable[ScoredValue], weights: Mapping[str, float], eagerness: float = 0.0) -> Choice | None:
+    """Return the likeliest value, or None when "none of them" is likelier; of equals the first.
 
-    With `eagerness` an answer is given although "none" is likelier by up to that much, in logits.
+    With `eagerness` a value is given although "none" is likelier by up to that much, in logits.
     """
     none = weights.get(NONE, 0.0)
-    told = weights.get
+    weight_of = weights.get
     # `fsum`, because other sums of floats depend on their order and sets have none.
-    scored = [(math.fsum([told(feature, 0.0) for feature in answer.features]), answer) for answer in answers]
+    scored = [(math.fsum([weight_of(feature, 0.0) for feature in value.features]), value) for value in values]
     if not scored:
         return None
-    score, answer = max(scored, key=lambda pair: pair[0])
+    score, value = max(scored, key=lambda pair: pair[0])
     if score <= none - eagerness:
         return None
     total = math.exp(none - score) + sum(math.exp(other - score) for other, _ in scored)
-    return Choice(answer, round(_corrected(1 / total, weights), 4))
+    return Choice(value, round(_corrected(1 / total, weights), 4))
 
 
 def _corrected(share: float, weights: Mapping[str, float]) -> float:
@@ -91,7 +91,7 @@ def _corrected(share: float, weights: Mapping[str, float]) -> float:
 
 def found_by(choice: Choice) -> Provenance:
     """Return where a chosen value comes from: the sources that agree on it."""
-    sources = dict.fromkeys(candidate.features[0] for candidate in choice.answer.candidates)
+    sources = dict.fromkeys(candidate.features[0] for candidate in choice.value.candidates)
     return Provenance(method="page", rule="; ".join(list(sources)[:_MAX_SOURCES]), confidence=choice.confidence)
 
 
@@ -100,7 +100,7 @@ FORUM_TYPES = frozenset(declarations("type.forum"))
 
 
 def kind_features(page: PageFacts) -> Iterator[str]:
-    """Yield what the page's declarations and its address say that it is."""
+    """Yield features of the kind of page, by its declarations and its URL."""
     if page.data.first("og:type") == "article" or any("published_time" in name for name in page.data.metas):
         yield "article page"
     types = page.data.types

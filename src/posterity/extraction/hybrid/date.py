@@ -16,9 +16,9 @@ from posterity.extraction.hybrid.date_candidates import (
     any_days,
     declared_days,
     labelled_days_on,
+    likely_readings,
     marked_days,
-    month_in_address,
-    settled,
+    month_in_url,
 )
 from posterity.extraction.hybrid.model import learned_weights
 from posterity.extraction.hybrid.zones import NEAR_TITLE, NEXT_TO_TITLE, NOT_OF_ARTICLE, place_features, zone_in
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 
 def relations(page: PageFacts, title: int, candidates: Sequence[FieldCandidate]) -> Mapping[str, set[str]]:
-    """Return for the days that readers see the signs of how they relate to each other, by the key of the day."""
+    """Return for the days that readers see the features of how they relate to each other, by the key of the day."""
     features: defaultdict[str, set[str]] = defaultdict(set)
     shown = [(each, zone_in(each.features[0])) for each in candidates if each.node >= 0]
     alone = [(each, zone) for each, zone in shown if IN_SENTENCE not in each.features]
@@ -56,7 +56,7 @@ def relations(page: PageFacts, title: int, candidates: Sequence[FieldCandidate])
 
 
 def against_declared(day: str, declared: str) -> str:
-    """Return the sign of a day that is not the one which the page declares."""
+    """Return the feature of a day that is not the one which the page declares."""
     days = (date.fromisoformat(day) - date.fromisoformat(declared)).days
     if abs(days) == 1:
         return "day after declared" if days > 0 else "day before declared"
@@ -103,7 +103,7 @@ def _place(candidate: FieldCandidate) -> int:
 
 
 _DECLARED = frozenset({"meta published", "ld article published", "ld page published"})
-# Where one of these tells the day, the rest of the page is not searched for others.
+# Where one of these gives the day, the rest of the page is not searched for others.
 SURE = _DECLARED | {"address"}
 # What is declared as the day of the last change.
 MODIFIED = frozenset({"meta modified", "ld article modified", "ld page modified"})
@@ -111,8 +111,8 @@ _CHANGED = MODIFIED | {"says modified"}
 _INDEPENDENT = SURE | {"time", "text"}
 # hAtom has one element for both: <time class="entry-date updated">.
 _NAMED_AS_FIRST = frozenset({"is published", "is entry-date"})
-# Who tells a day.
-_TELLERS = {
+# Groups of sources of a day.
+_SOURCE_GROUPS = {
     "address": "address",
     "ld article created": "ld",
     "ld article published": "ld",
@@ -123,7 +123,7 @@ _TELLERS = {
     "pubdate": "time",
     "time": "time",
 }
-_DECLARING = frozenset(feature for feature, teller in _TELLERS.items() if teller != "time")
+_DECLARING = frozenset(feature for feature, group in _SOURCE_GROUPS.items() if group != "time")
 # What these are worth depends on whether the page declares a day of publication at all.
 _BY_DECLARATION = frozenset(
     {
@@ -137,36 +137,36 @@ _MANY_DAYS = 4
 
 
 def scored_days(
-    answers: Sequence[ScoredValue], page: PageFacts, related: Mapping[str, AbstractSet[str]]
+    values: Sequence[ScoredValue], page: PageFacts, related: Mapping[str, AbstractSet[str]]
 ) -> list[ScoredValue]:
-    """Return the answers of a page with all of their signs; `related` are those of the days that readers see."""
-    month = month_in_address(page.url)
+    """Return the values of a page with all of their features; `related` are those of the days that readers see."""
+    month = month_in_url(page.url)
     of_page = frozenset(kind_features(page))
-    days = sorted(answer.key for answer in answers)
-    declared = [answer.key for answer in answers if answer.features & _DECLARED]
-    own = [_own_features(answer) | related.get(answer.key, set()) for answer in answers]
-    tellers = [_sources(features) for features in own]
-    counts = sorted(map(len, tellers))
+    days = sorted(value.key for value in values)
+    declared = [value.key for value in values if value.features & _DECLARED]
+    own = [_own_features(value) | related.get(value.key, set()) for value in values]
+    groups = [_sources(features) for features in own]
+    counts = sorted(map(len, groups))
     signed = []
-    for answer, features, told_by in zip(answers, own, tellers, strict=True):
-        features |= {*_compared(answer.key, days, month), f"told by {' '.join(sorted(told_by)) or 'nobody'}"}
-        features |= {*_agreement(features), *_by_declaration(features, answer.key, declared)}
-        if len(told_by) == counts[-1] and counts[-2:-1] != counts[-1:]:
+    for value, features, group in zip(values, own, groups, strict=True):
+        features |= {*_compared(value.key, days, month), f"told by {' '.join(sorted(group)) or 'nobody'}"}
+        features |= {*_agreement(features), *_by_declaration(features, value.key, declared)}
+        if len(group) == counts[-1] and counts[-2:-1] != counts[-1:]:
             features.add("told by most")
         if page.is_thread:
             features |= {f"thread: {feature}" for feature in features & _IN_THREADS}
-        signed.append(ScoredValue(answer.key, answer.candidates, of_page | features))
+        signed.append(ScoredValue(value.key, value.candidates, of_page | features))
     return signed
 
 
-def _own_features(answer: ScoredValue) -> set[str]:
-    return {feature for feature in answer.features if ", " not in feature} | set(place_features(answer.features, SHOWN))
+def _own_features(value: ScoredValue) -> set[str]:
+    return {feature for feature in value.features if ", " not in feature} | set(place_features(value.features, SHOWN))
 
 
 def _sources(features: AbstractSet[str]) -> set[str]:
-    """Who tells the day, each kind of source once."""
-    tellers = {_TELLERS[feature] for feature in features & _TELLERS.keys()}
-    return tellers | {"text"} if _is_shown(features) or "first behind title" in features else tellers
+    """The groups of sources that give the day, each once."""
+    groups = {_SOURCE_GROUPS[feature] for feature in features & _SOURCE_GROUPS.keys()}
+    return groups | {"text"} if _is_shown(features) or "first behind title" in features else groups
 
 
 def _is_shown(features: AbstractSet[str]) -> bool:
@@ -188,7 +188,7 @@ def _agreement(features: AbstractSet[str]) -> Iterator[str]:
 
 
 def _by_declaration(features: AbstractSet[str], day: str, declared: Sequence[str]) -> Iterator[str]:
-    """What the signs are worth where the page declares no day of publication, one, or several."""
+    """What the features are worth where the page declares no day of publication, one, or several."""
     told = "declared" if declared else "undeclared"
     yield from (f"{told}: {feature}" for feature in features & _BY_DECLARATION)
     yield from (f"{feature} of {min(len(declared), 2)}" for feature in features & _DECLARING)
@@ -197,7 +197,7 @@ def _by_declaration(features: AbstractSet[str], day: str, declared: Sequence[str
 
 
 def _compared(day: str, days: Sequence[str], month: str | None) -> Iterator[str]:
-    """How the day compares with the others on the page, and with the month in its address."""
+    """How the day compares with the others on the page, and with the month in its URL."""
     if len(days) == 1:
         yield "only day"
     elif day == days[0]:
@@ -214,7 +214,7 @@ def _compared(day: str, days: Sequence[str], month: str | None) -> Iterator[str]
 EAGERNESS = 3.0
 # In logits: nearly every page of a known blog has a date, so "none" is that much less likely there.
 _RARE_ON_BLOGS = 6.0
-_MAX_LABEL = 60  # characters; a sentence tells of something else
+_MAX_LABEL = 60  # characters; a sentence is about something else
 _MAX_WORDS = 2  # beside a date: "Posted yesterday by"
 _AGO_CONFIDENCE = 0.6  # it may be the day of a comment, or of the last change
 
@@ -227,18 +227,18 @@ def date_on(
     *,
     of_blog: bool = False,
 ) -> FoundFields | None:
-    """Return the day or moment of publication, or None when the page does not tell.
+    """Return the day or moment of publication, or None when the page has none.
 
     The day of the last change comes along when the page declares a later one. `order` is how the blog writes day and
     month.
     """
-    answers = date_values(page, around, fetched_at, order)
-    choice = best_value(answers, _weights_on_blogs() if of_blog else learned_weights("date"), EAGERNESS)
+    values = date_values(page, around, fetched_at, order)
+    choice = best_value(values, _weights_on_blogs() if of_blog else learned_weights("date"), EAGERNESS)
     if choice is None:
         return _so_long_ago(page, around, fetched_at)
-    date = _most_exact([candidate.value for candidate in choice.answer.candidates])
+    date = _most_exact([candidate.value for candidate in choice.value.candidates])
     fields: dict[str, Any] = {"published": aware(date, None), "published_precision": date.precision}
-    changed = [each for answer in answers if answer.key > choice.answer.key for each in _changes(answer)]
+    changed = [each for value in values if value.key > choice.value.key for each in _changes(value)]
     if changed:
         fields["modified"] = aware(_most_exact(changed), None)
     return FoundFields(fields, found_by(choice))
@@ -247,20 +247,20 @@ def date_on(
 def date_values(
     page: PageFacts, around: TitleSurroundings, fetched_at: datetime | None = None, order: DayOrder | None = None
 ) -> list[ScoredValue]:
-    """Return every day that may be the day of publication, with the signs for it."""
+    """Return every day that may be the day of publication, with the features for it."""
     candidates = [*declared_days(page), *marked_days(page, around.title), *labelled_days_on(page, around)]
     if not any(feature in SURE for candidate in candidates for feature in candidate.features):
         candidates += any_days(page, around.title)
     if fetched_at is not None:
         latest = (fetched_at + timedelta(days=1)).date().isoformat()
         candidates = [candidate for candidate in candidates if candidate.key <= latest]
-    candidates = settled(candidates, page, order)
+    candidates = likely_readings(candidates, page, order)
     related = relations(page, around.title, candidates)
     return scored_days(scored_values(candidates), page, related)
 
 
 def _so_long_ago(page: PageFacts, around: TitleSurroundings, fetched_at: datetime | None) -> FoundFields | None:
-    """The day that a label near the title tells from now, "3 days ago", where the page names none."""
+    """The day that a label near the title counts from now, "3 days ago", where the page names none."""
     if fetched_at is None:
         return None
     labels = (text for _, text in around.near_title if len(text) <= _MAX_LABEL)
@@ -274,7 +274,7 @@ def _so_long_ago(page: PageFacts, around: TitleSurroundings, fetched_at: datetim
 
 
 def _is_all_of(text: str, date: FoundDate) -> bool:
-    """Tell whether the text says hardly more than the date. "Today" alone begins many titles; "3 days ago" does not."""
+    """Tell whether the text is hardly more than the date. "Today" alone begins many titles; "3 days ago" does not."""
     told, rest = text[date.start : date.end], text[: date.start] + text[date.end :]
     return any(char.isdecimal() for char in told) or len(rest.split()) <= _MAX_WORDS
 
@@ -286,8 +286,8 @@ def _weights_on_blogs() -> Mapping[str, float]:
     return {**weights, NONE: weights[NONE] - _RARE_ON_BLOGS}
 
 
-def _changes(answer: ScoredValue) -> list[FoundDate]:
-    return [candidate.value for candidate in answer.candidates if MODIFIED.intersection(candidate.features)]
+def _changes(value: ScoredValue) -> list[FoundDate]:
+    return [candidate.value for candidate in value.candidates if MODIFIED.intersection(candidate.features)]
 
 
 def _most_exact(dates: Sequence[FoundDate]) -> FoundDate:

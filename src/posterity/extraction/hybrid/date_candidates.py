@@ -1,4 +1,4 @@
-"""Every day on a page that may be the day of publication, with who tells it and where it stands."""
+"""Every day on a page that may be the day of publication, with its sources and where it stands."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ import msgspec
 
 from posterity.dom.metadata import types_of
 from posterity.dom.tree import TEXT
-from posterity.extraction.fields import date_in_address, on_day
+from posterity.extraction.fields import date_in_url, on_day
 from posterity.extraction.hybrid.choice import FieldCandidate
-from posterity.extraction.hybrid.zones import NOT_OF_ARTICLE, placed, zone_of
+from posterity.extraction.hybrid.zones import NOT_OF_ARTICLE, features_in_zone, zone_of
 from posterity.lexicon import any_of, declared_names, words_for
 from posterity.text.dates import FoundDate
 from posterity.text.dates.any_language import SHORTEST, dates_in, has_one_reading, may_date
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 
 # Of words that end at the same place the first counts: "updated on" holds "on".
-_SAYS = {
+_LABELS = {
     f"says {what}": re.compile(any_of(words_for(f"date.{what}")), re.IGNORECASE)
     for what in ("modified", "other", "published")
 }
@@ -39,10 +39,10 @@ _SAYS = {
 
 @lru_cache(maxsize=4096)
 def label_of_date(label: str) -> str | None:
-    """Return the sign of the last word in a label that says what kind of date follows, None when none does."""
+    """Return the feature of the last word in a label that names the kind of date that follows, None when none does."""
     ends = {
         feature: found[-1]
-        for feature, pattern in _SAYS.items()
+        for feature, pattern in _LABELS.items()
         if (found := [hit.end() for hit in pattern.finditer(label)])
     }
     return max(ends, key=ends.__getitem__) if ends else None
@@ -57,23 +57,25 @@ def kind_of_meta(name: str) -> str | None:
     return _KIND_OF_NAME.get(name) or ("some" if _SOME_DATE.search(name) else None)
 
 
-# The sign of a reading that is not the usual one in the page's language.
+# The feature of a reading that is not the usual one in the page's language.
 LATER_READING = "later reading"
 _MIDNIGHTS = (22, 23)  # of Central Europe in UTC, in summer and winter
 _MONTH_IN_PATH = re.compile(r"/((?:19|20)\d\d)/(0?[1-9]|1[0-2])(?:/|$)")
 
 
-def settled(candidates: list[FieldCandidate], page: PageFacts, order: DayOrder | None = None) -> list[FieldCandidate]:
+def likely_readings(
+    candidates: list[FieldCandidate], page: PageFacts, order: DayOrder | None = None
+) -> list[FieldCandidate]:
     """Return the candidates without the readings that the page itself rules out, moments on the day that it shows.
 
     `order` is how the other pages of its blog write day and month.
     """
     candidates = _with_day_and_month(candidates, page, order)
-    return _midnights_on_their_day(_on_day_of_address(candidates))
+    return _midnights_on_their_day(_on_day_of_url(candidates))
 
 
-def month_in_address(url: str) -> str | None:
-    """Return the month that the address names, as 2021-03, or None."""
+def month_in_url(url: str) -> str | None:
+    """Return the month that the URL has, as 2021-03, or None."""
     month = _MONTH_IN_PATH.search(url)
     return f"{month[1]}-{int(month[2]):02}" if month else None
 
@@ -83,10 +85,10 @@ def _with_day_and_month(
 ) -> list[FieldCandidate]:
     """Of dates whose day and month could be exchanged, the readings that are likely.
 
-    A day that the page declares settles them, else the month in its address, else its other dates in figures, else
+    A day that the page declares decides, else the month in its URL, else its other dates in figures, else
     those of other pages. Where nothing does, English is written both ways, and other languages in one.
     """
-    month = month_in_address(page.url)
+    month = month_in_url(page.url)
     declared = {each.key for each in candidates if each.node < 0}
     candidates = _readings(candidates, lambda each: each.key in declared or _exchanged(each.key) not in declared)
     if any(each.value.ambiguous and _fits(each, month) for each in candidates):
@@ -115,26 +117,26 @@ def _fits(candidate: FieldCandidate, month: str | None) -> bool:
     return month is not None and candidate.key.startswith(month)
 
 
-def _on_day_of_address(candidates: list[FieldCandidate]) -> list[FieldCandidate]:
-    """The candidates; moments of a neighbouring day are told in a zone in which they fall on the day of the address."""
-    address = next((each.value.moment.date() for each in candidates if "address" in each.features), None)
-    return [each if address is None else _told_on(each, address) for each in candidates]
+def _on_day_of_url(candidates: list[FieldCandidate]) -> list[FieldCandidate]:
+    """The candidates; moments of a neighbouring day are moved to a zone in which they fall on the day of the URL."""
+    day_of_url = next((each.value.moment.date() for each in candidates if "address" in each.features), None)
+    return [each if day_of_url is None else _moved_to(each, day_of_url) for each in candidates]
 
 
 def _midnights_on_their_day(candidates: list[FieldCandidate]) -> list[FieldCandidate]:
     """The candidates; 23:00 in UTC, where the next day is shown, is how software in Central Europe stores that day."""
     shown = {each.key for each in candidates if each.node >= 0}
-    told = []
+    shown_text = []
     for each in candidates:
         moment = each.value.moment
-        crawl_queue = moment.date() + timedelta(days=1)
+        next_day = moment.date() + timedelta(days=1)
         is_midnight = moment.hour in _MIDNIGHTS and not moment.minute and not moment.second
-        is_next_day = is_midnight and each.key not in shown and crawl_queue.isoformat() in shown
-        told.append(_told_on(each, crawl_queue) if is_next_day else each)
-    return told
+        is_next_day = is_midnight and each.key not in shown and next_day.isoformat() in shown
+        shown_text.append(_moved_to(each, next_day) if is_next_day else each)
+    return shown_text
 
 
-def _told_on(candidate: FieldCandidate, day: date) -> FieldCandidate:
+def _moved_to(candidate: FieldCandidate, day: date) -> FieldCandidate:
     moment = candidate.value.moment
     if moment.tzinfo is None or candidate.value.precision == "day" or abs((moment.date() - day).days) != 1:
         return candidate
@@ -153,28 +155,28 @@ _ITEM_DATES = {
     "datePublished": "published", "dateCreated": "created", "dateModified": "modified", "uploadDate": "upload",
 }  # fmt: skip
 _DAY_FIRST = re.compile(r"(?<!\d)\d\d?([._-])\d\d?\1(?:19|20)\d\d(?!\d)")
-_TELLING_ATTRIBUTES = ("datetime", "content", "title", "data-datetime", "data-date", "data-time", "data-published")
+_DATE_ATTRIBUTES = ("datetime", "content", "title", "data-datetime", "data-date", "data-time", "data-published")
 _MAX_TEXT = 120
 _MAX_INDENTED = 300  # a short text with the white space of its source
 _MAX_START = 50  # a paragraph may begin with the day: "12.11.2021. ..."
-_LABEL = 40  # characters before a date that tell what kind of date it is
+_LABEL = 40  # characters before a date in which its label is looked for
 _MAX_NODES = 30
 _MAX_PLACES = 60
 _MAX_DATES = 4
 _WORD = re.compile(r"[^\W\d_]{3}")
 _LONGEST_LABEL = 10  # pieces of three letters, of 4, 6, 8 and 10: "Published on Tuesday, 12 March 2021 at noon"
-# The sign of a day that a sentence mentions.
+# The feature of a day that a sentence mentions.
 IN_SENTENCE = "in a sentence"
 
 
 def declared_days(page: PageFacts) -> Iterator[FieldCandidate]:
-    """Yield the days in <meta>, in JSON-LD and in the page's address."""
+    """Yield the days in <meta>, in JSON-LD and in the page's URL."""
     for name, contents in page.data.metas.items():
         kind = kind_of_meta(name)
         if kind:
             yield from _declared(contents[0], f"meta {kind}", page)
     yield from _declared_in_items(page)
-    yield from _named_by_address(page)
+    yield from _day_in_url(page)
 
 
 def _declared_in_items(page: PageFacts) -> Iterator[FieldCandidate]:
@@ -190,13 +192,13 @@ def _declared_in_items(page: PageFacts) -> Iterator[FieldCandidate]:
             yield from _declared(item.get(key), f"ld {about} {kind}", page)
 
 
-def _named_by_address(page: PageFacts) -> Iterator[FieldCandidate]:
-    """The day in the page's address, also where it begins with the day: /news/29-10-2021-slug."""
-    if found := date_in_address(page.url):
+def _day_in_url(page: PageFacts) -> Iterator[FieldCandidate]:
+    """The day in the page's URL, also where it begins with the day: /news/29-10-2021-slug."""
+    if found := date_in_url(page.url):
         moment = found.fields["published"].replace(tzinfo=None)
         yield _candidate(FoundDate(moment, "day", "iso", False, 0, 0), ("address",))
-    elif told := _DAY_FIRST.search(page.path):
-        dates = dates_in(told[0], page.language)[:1]
+    elif shown_text := _DAY_FIRST.search(page.path):
+        dates = dates_in(shown_text[0], page.language)[:1]
         yield from (_candidate(date, ("address",)) for date in dates if not date.ambiguous)
 
 
@@ -206,14 +208,14 @@ def marked_days(page: PageFacts, title: int) -> Iterator[FieldCandidate]:
     for place, node in enumerate(tree.nodes_by_tag.get("time", ())[:_MAX_PLACES]):
         attrs = tree.attrs[node]
         sources = ["time", *(["pubdate"] if "pubdate" in attrs else []), *([] if place else ["time first"])]
-        told = attrs.get("datetime") or one_line(tree.plain(node))
-        yield from islice(_shown(page, node, title, told, sources), 1)
+        shown_text = attrs.get("datetime") or one_line(tree.plain(node))
+        yield from islice(_shown(page, node, title, shown_text, sources), 1)
     read = 0
-    for node, marks in page.date_nodes:
-        text = _told_by(page, node)
+    for node, patterns in page.date_nodes:
+        text = _sources_of(page, node)
         if text and read < _MAX_PLACES:
             first = () if read else ("first marked",)
-            yield from _shown(page, node, title, text, [f"is {mark}" for mark in marks], first)
+            yield from _shown(page, node, title, text, [f"is {pattern}" for pattern in patterns], first)
             read += 1
 
 
@@ -221,8 +223,8 @@ def labelled_days_on(page: PageFacts, around: TitleSurroundings) -> Iterator[Fie
     """Yield the days in texts near the title and at the article's end; of long ones only what they begin with."""
     for node, text in (*around.near_title, *around.near_end):
         if may_date(text):
-            source, told = ("text", text) if len(text) <= _MAX_TEXT else ("long text", text[:_MAX_START])
-            yield from _shown(page, node, around.title, told, [source])
+            source, shown_text = ("text", text) if len(text) <= _MAX_TEXT else ("long text", text[:_MAX_START])
+            yield from _shown(page, node, around.title, shown_text, [source])
 
 
 def any_days(page: PageFacts, title: int) -> Iterator[FieldCandidate]:
@@ -236,13 +238,13 @@ def any_days(page: PageFacts, title: int) -> Iterator[FieldCandidate]:
                 yield from _shown(page, node, title, text, ["any text"])
 
 
-def _told_by(page: PageFacts, node: int) -> str:
-    """What a marked element tells: an attribute with a date, else its text; nothing if that is long or no date."""
+def _sources_of(page: PageFacts, node: int) -> str:
+    """The text of a named element: an attribute with a date, else its text; nothing if that is long or no date."""
     tree = page.tree
     if tree.end[node] - node > _MAX_NODES:
         return ""
     attrs = tree.attrs[node]
-    for name in _TELLING_ATTRIBUTES:
+    for name in _DATE_ATTRIBUTES:
         value = attrs.get(name)
         if value and len(value) <= _MAX_TEXT and may_date(value):
             return value
@@ -256,31 +258,31 @@ def _declared(text: object, feature: str, page: PageFacts) -> Iterator[FieldCand
 
 
 def _shown(
-    page: PageFacts, node: int, title: int, told: str, sources: Iterable[str], more: tuple[str, ...] = ()
+    page: PageFacts, node: int, title: int, shown_text: str, sources: Iterable[str], more: tuple[str, ...] = ()
 ) -> Iterator[FieldCandidate]:
-    """The days in a text or attribute of a node, each with its place and what is said of it."""
-    dates = dates_in(told, page.language)[:_MAX_DATES] if len(told) <= _MAX_TEXT else ()
+    """The days in a text or attribute of a node, each with its place and its label."""
+    dates = dates_in(shown_text, page.language)[:_MAX_DATES] if len(shown_text) <= _MAX_TEXT else ()
     if not dates:
         return
     zone = zone_of(page, node, title)
     spoken = (IN_SENTENCE,) if _is_sentence(page, node) else ()
-    features = (*placed(sources, zone), *(() if zone in NOT_OF_ARTICLE else more), *spoken)
+    features = (*features_in_zone(sources, zone), *(() if zone in NOT_OF_ARTICLE else more), *spoken)
     behind = 0
     for place, date in enumerate(dates):
-        says = _said(page, node, told[behind : date.start]) if date.start >= behind else None
+        label = _label_feature(page, node, shown_text[behind : date.start]) if date.start >= behind else None
         doubts = (*(("ambiguous",) if date.ambiguous else ()), *((LATER_READING,) if place else ()))
-        yield _candidate(date, (*features, *doubts, *((says,) if says else ())), node)
+        yield _candidate(date, (*features, *doubts, *((label,) if label else ())), node)
         behind = date.end
 
 
 def _is_sentence(page: PageFacts, node: int) -> bool:
-    """Whether a text says more than when something was published, and by whom."""
+    """Whether a text is more than a date and an author."""
     tree = page.tree
     return tree.tag[node] == TEXT and len(_WORD.findall(tree.text[node])) > _LONGEST_LABEL
 
 
-def _said(page: PageFacts, node: int, label: str) -> str | None:
-    """What the words before the date say of it; where there are none, the text before."""
+def _label_feature(page: PageFacts, node: int, label: str) -> str | None:
+    """The feature of the words before the date; where there are none, of the text before."""
     if _WORD.search(label):
         return label_of_date(label[-_LABEL:])
     tree = page.tree

@@ -1,7 +1,7 @@
-"""What is known of every block, as a table of numbers: its text, its place, its surroundings, its neighbours.
+"""The features of every block, as a table of numbers: its text, its place, its surroundings, its neighbours.
 
 Sums over any element are differences of running sums over blocks, so an element of any size costs the same. The table
-has a row for each thing known and a column for each block while it is filled: whole rows are written at once.
+has a row for each feature and a column for each block while it is filled: whole rows are written at once.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _OF_KIND = {
     _SPACE: " ", _LINE_END: "\n", _STOP: ".?!。", _FULL_STOP: "。", _COMMA: ",、，",
     _BAR: "|»·→", _END: '.!?。！？…:;"”»)', _COLON: ":",
 }  # fmt: skip
-_MARK = _SPACE | _LINE_END | _STOP | _COMMA | _BAR | _DIGIT
+_COUNTED_KINDS = _SPACE | _LINE_END | _STOP | _COMMA | _BAR | _DIGIT
 _kinds = np.zeros(0x110000, np.uint16)  # of every character of Unicode; 0 until it is met
 
 
@@ -47,23 +47,23 @@ class Characters:
         codes = np.frombuffer(self._joined.encode("utf-32-le", "surrogatepass"), np.uint32)
         self._kinds = _kinds[codes]
         if not self._kinds.all():
-            _meet(set(codes[self._kinds == 0].tolist()))
+            _classify_characters(set(codes[self._kinds == 0].tolist()))
             self._kinds = _kinds[codes]
         self.lengths: Indices = np.fromiter(map(len, texts), np.intp, len(texts))
         self._ends: Indices = np.cumsum(self.lengths + 1) - 1
         self._starts: Indices = self._ends - self.lengths
         # All that is counted by its place, found in one go.
-        self._marks: Indices = np.flatnonzero(self._kinds & _MARK > 0)
-        self._mark_kinds = self._kinds[self._marks]
+        self._counted: Indices = np.flatnonzero(self._kinds & _COUNTED_KINDS > 0)
+        self._counted_kinds = self._kinds[self._counted]
         # A word begins with its text or behind a space. Texts have single spaces, and only between words.
-        self._words: Indices = np.append(0, self._marked(_SPACE | _LINE_END)[:-_MAX_SMALL] + 1)
+        self._words: Indices = np.append(0, self._positions_of(_SPACE | _LINE_END)[:-_MAX_SMALL] + 1)
         self._first_word: Indices = np.searchsorted(self._words, self._starts)
         self._word_count: Indices = np.searchsorted(self._words, self._ends) - self._first_word
 
     def features(self) -> Numbers:
         """Return a row for each of `TEXT_FEATURES`, a column for each text."""
         kinds, starts, ends = self._kinds, self._starts, self._ends
-        stops, figures = self._marked(_STOP), self._marked(_DIGIT)
+        stops, figures = self._positions_of(_STOP), self._positions_of(_DIGIT)
         # A stop ends a sentence where a space follows, or where nobody writes spaces.
         stops = stops[kinds[stops] & _FULL_STOP | kinds[stops + 1] & _SPACE > 0]
         begun = np.minimum(self.lengths, _START)
@@ -72,13 +72,13 @@ class Characters:
         rows = np.empty((len(TEXT_FEATURES), len(starts)), np.float32)
         rows[0] = self._word_count
         rows[1] = self._count(stops)
-        rows[2] = self._count(self._marked(_COMMA))
+        rows[2] = self._count(self._positions_of(_COMMA))
         rows[3], rows[4] = capital, small
         rows[5] = last & _END > 0
         rows[6] = (np.searchsorted(figures, starts + begun) - np.searchsorted(figures, starts)) / begun
         rows[7] = last & _COLON > 0
         rows[8] = self._copyright()
-        rows[9] = self._count(self._marked(_BAR))
+        rows[9] = self._count(self._positions_of(_BAR))
         rows[10] = first & _LOWER > 0
         return rows
 
@@ -93,9 +93,9 @@ class Characters:
             begun[number] = begun[number][:cut]
         # One by one: only texts with letters beyond ASCII are slow to lower.
         words = "\n".join(map(str.lower, begun)).split()
-        told = np.fromiter(map(known.__contains__, words), np.intp, len(words))
+        known_words = np.fromiter(map(known.__contains__, words), np.intp, len(words))
         counts = np.minimum(self._word_count, _COMPARED)
-        return np.add.reduceat(told, np.cumsum(counts) - counts) / counts
+        return np.add.reduceat(known_words, np.cumsum(counts) - counts) / counts
 
     def _sampled(self) -> tuple[Numbers, Numbers]:
         """The share of capitalised and of small words among the first words of each text."""
@@ -114,9 +114,9 @@ class Characters:
             np.add.reduceat(small, begins, dtype=np.intp) / counts,
         )
 
-    def _marked(self, kind: int) -> Indices:
+    def _positions_of(self, kind: int) -> Indices:
         """Where characters of a kind stand."""
-        return self._marks[self._mark_kinds & kind > 0]
+        return self._counted[self._counted_kinds & kind > 0]
 
     def _count(self, at: Indices) -> Indices:
         """How many of these places each text has."""
@@ -129,7 +129,7 @@ class Characters:
         return np.array(["©" in text or "(c)" in text for text in self._texts])
 
 
-def _meet(codes: set[int]) -> None:
+def _classify_characters(codes: set[int]) -> None:
     """Fill in what characters are that stand on a page for the first time."""
     for code in codes:
         character = chr(code)
@@ -138,11 +138,11 @@ def _meet(codes: set[int]) -> None:
         _kinds[code] = kind | sum(bit for bit, those in _OF_KIND.items() if character in those)
 
 
-_NAMED_LEVELS = 5  # of them, those whose names and beginnings are told apart
+_NAMED_LEVELS = 5  # of them, those whose names and beginnings are distinguished
 _HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 _TITLE_BITS = sum(1 << PLACES.index(tag) for tag in _HEADINGS[:4])
 _H1 = 1 << PLACES.index("h1")
-_SHARED_KINDS = (*range(WANTED_KINDS), KIND_NAMES.index("comment"))  # whose share of the page is told
+_SHARED_KINDS = (*range(WANTED_KINDS), KIND_NAMES.index("comment"))  # whose share of the page is a feature
 _OF_NEIGHBOURS = ("letters", "linked", "ends_sentence", "share_1", "names_sum", "in_p", "said")
 _NEAR = (-2, -1, 1, 2)
 _WIDE = ("share", "linked", "sentences")  # of all levels
@@ -168,8 +168,8 @@ def features(page: BlockPage, titles: Sequence[str], summary: str) -> tuple[Numb
     characters = Characters(page.blocks.texts)
     _add_texts(page, characters, table)
     _add_positions(page, titles, table)
-    told = characters.share_in(set(summary.split()))
-    table[_ROW["summarised"]] = -1.0 if told is None else told
+    known_words = characters.share_in(set(summary.split()))
+    table[_ROW["summarised"]] = -1.0 if known_words is None else known_words
     _add_places(page, table)
     _add_kinds(page, table)
     _add_names(page, table)
@@ -211,7 +211,7 @@ def heading_blocks(page: BlockPage) -> list[int]:
 
 
 def title_block(page: BlockPage, titles: Sequence[str]) -> int:
-    """Return the heading that says what <title> says, else the first <h1>, else -1."""
+    """Return the heading with the text of <title>, else the first <h1>, else -1."""
     places = page.blocks.places[page.holders]
     wanted = [title.casefold() for title in titles]
     first_h1, best, best_length = -1, -1, 0
@@ -285,7 +285,7 @@ def _add_levels(page: BlockPage, table: Numbers) -> None:
 
 
 def _add_labels(page: BlockPage, table: Numbers) -> None:
-    """What the words of short texts say: the block's own, those of the heading above it, those that begin its parts."""
+    """Scores of the words of short texts: the block's own, the heading above it, those that begin its parts."""
     blocks = page.blocks
     count = len(blocks)
     said = np.array(blocks.said, np.float32)

@@ -1,6 +1,6 @@
 """The posts of a front page: titles, dates, links and texts, in order.
 
-Where they are is found by what repeats (`identify.repeated_records`); what a blog's rules name as articles helps to
+Where they are is found by what repeats (`classify.repeated_records`); what a blog's rules name as articles helps to
 choose. Each field is looked up at the place that gives it in most of the records.
 """
 
@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from posterity.classify.repeated_records import Record, listing_of
 from posterity.classify.text_density import TextDensity
 from posterity.dom.rule_match import matches
-from posterity.extraction.hybrid.index_fields import IndexPage, address_of, authors_of, dates_of, title_of
+from posterity.extraction.hybrid.index_fields import IndexPage, authors_of, dates_of, record_url, title_of
 from posterity.extraction.record import article_fields
 from posterity.lexicon import any_of, part_names, words_for
 from posterity.model import Post, Provenance, post_id
@@ -35,24 +35,24 @@ _SENTENCE_ENDS = (".", "!", "?", "…", "。", ":")
 _MAX_LINE = 160  # characters of a line about the post
 _MAX_UNLINKED = 60  # characters around the links of such a line: "Posted in ... | Tags: ..."
 _MOST = 0.93  # of the text of a record, on average over the records, stands in the text's own element
-_SAID_AGAIN = 0.5  # share of the records in which the template says the same
+_REPEATED = 0.5  # share of the records in which the template has the same line
 _MIN_RECORDS = 3
 
 
-def left_out(page: IndexPage, addresses: Sequence[str | None]) -> list[frozenset[int]]:
+def left_out(page: IndexPage, urls: Sequence[str | None]) -> list[frozenset[int]]:
     """Return for every record the parts that are not the post's text."""
-    said = Counter(line for record in page.records for line in {line for line, _ in _lines(page, record)})
-    least = max(_MIN_RECORDS, _SAID_AGAIN * len(page.records))
-    again = {line for line, count in said.items() if count >= least}
+    counts = Counter(line for record in page.records for line in {line for line, _ in _lines(page, record)})
+    least = max(_MIN_RECORDS, _REPEATED * len(page.records))
+    again = {line for line, count in counts.items() if count >= least}
     return [
         frozenset(
             {
                 *_title_part(page, record),
-                *(node for node in page.seen(record) if _is_about(page, record, node, address)),
+                *(node for node in page.seen(record) if _is_about(page, record, node, url)),
                 *(node for line, node in _lines(page, record) if line in again),
             }
         )
-        for record, address in zip(page.records, addresses, strict=True)
+        for record, url in zip(page.records, urls, strict=True)
     ]
 
 
@@ -81,12 +81,12 @@ def _title_part(page: IndexPage, record: Record) -> Iterator[int]:
     yield node
 
 
-def _is_about(page: IndexPage, record: Record, node: int, address: str | None) -> bool:
+def _is_about(page: IndexPage, record: Record, node: int, url: str | None) -> bool:
     chars = page.density.chars(node)
     if not chars or (node,) == record.roots:
         return False
     if page.tree.tag[node] == "a":
-        return _leads_on(page, node, address)
+        return _leads_on(page, node, url)
     names = " ".join(filter(None, (page.tree.attrs[node].get("class"), page.tree.attrs[node].get("id"))))
     # Themes call whole posts "category-news"; what holds most of a record is its text.
     is_small = chars <= _MAX_LINE and chars * 2 <= sum(page.density.chars(root) for root in record.roots)
@@ -95,10 +95,10 @@ def _is_about(page: IndexPage, record: Record, node: int, address: str | None) -
     return page.is_block(node) and _is_line_about(page, node)
 
 
-def _leads_on(page: IndexPage, link: int, address: str | None) -> bool:
+def _leads_on(page: IndexPage, link: int, url: str | None) -> bool:
     """ "Read more" and "3 comments"."""
     attrs = page.tree.attrs[link]
-    if address is None or page.density.address(link)[0] != address:
+    if url is None or page.density.url_of(link)[0] != url:
         return False
     return bool(_MORE.match(page.density.words(link)) or _TALK.search(attrs.get("href") or ""))
 
@@ -117,8 +117,8 @@ def _is_line_about(page: IndexPage, node: int) -> bool:
 
 
 def _is_list(page: IndexPage, link: int) -> bool:
-    address, is_own = page.density.address(link)
-    return bool(address and is_own and is_listing(address))
+    url, is_own = page.density.url_of(link)
+    return bool(url and is_own and is_listing(url))
 
 
 def text_places(page: IndexPage, outs: Sequence[frozenset[int]]) -> list[int | None]:
@@ -168,11 +168,9 @@ def index_posts(document: Document, context: Context) -> tuple[Post, ...]:
     known = context.rules.languages if context.rules is not None else ()
     languages = tuple(dict.fromkeys((*filter(None, [document.language]), *known))) or ("en",)
     page = IndexPage(tree, TextDensity(tree, base_url), base_url, listing.records, languages, context.fetched_at)
-    addresses = [address_of(page, record) for record in page.records]
-    outs = left_out(page, addresses)
-    every = zip(
-        page.records, addresses, outs, text_places(page, outs), dates_of(page, addresses), authors_of(page), strict=True
-    )
+    urls = [record_url(page, record) for record in page.records]
+    outs = left_out(page, urls)
+    every = zip(page.records, urls, outs, text_places(page, outs), dates_of(page, urls), authors_of(page), strict=True)
     return tuple(_post(document, page, _RecordFields(number, *parts)) for number, parts in enumerate(every, start=1))
 
 
@@ -183,34 +181,34 @@ def _named_articles(tree: Tree, context: Context) -> list[int]:
 
 
 class _RecordFields(NamedTuple):
-    """What a record tells of its post."""
+    """The parts of a record, from which its post is made."""
 
     number: int
     record: Record
-    address: str | None
+    url: str | None
     out: frozenset[int]
     text: int | None
     date: FoundFields | None
     author: str | None
 
 
-def _post(document: Document, page: IndexPage, told: _RecordFields) -> Post:
-    record = told.record
-    fields = _text_fields(page, record, told.out, told.text)
+def _post(document: Document, page: IndexPage, fields_of_record: _RecordFields) -> Post:
+    record = fields_of_record.record
+    fields = _text_fields(page, record, fields_of_record.out, fields_of_record.text)
     provenance = {"text": _by("record", page.spelled(record.roots[0]))}
     title = title_of(page, record)
     if title:
         fields["title"] = title
         provenance["title"] = _by("title", page.spelled(record.anchor or 0))
-    if told.author:
-        fields["authors"] = (told.author,)
+    if fields_of_record.author:
+        fields["authors"] = (fields_of_record.author,)
         provenance["authors"] = _by("author", None)
-    if told.date is not None:
-        fields |= told.date.fields
-        provenance["published"] = told.date.provenance
-    # Posts without an address of their own share the page's; only the fragment tells them apart.
-    anchor = page.tree.attrs[record.roots[0]].get("id") or f"post-{told.number}"
-    url = canonical_url(told.address) if told.address else f"{canonical_url(document.url)}#{anchor}"
+    if fields_of_record.date is not None:
+        fields |= fields_of_record.date.fields
+        provenance["published"] = fields_of_record.date.provenance
+    # Posts without a URL of their own share the page's; only the fragment differs.
+    anchor = page.tree.attrs[record.roots[0]].get("id") or f"post-{fields_of_record.number}"
+    url = canonical_url(fields_of_record.url) if fields_of_record.url else f"{canonical_url(document.url)}#{anchor}"
     return Post(
         id=post_id(url), url=url, canonical_url=url, language=document.language, provenance=provenance, **fields
     )

@@ -1,4 +1,4 @@
-"""Title, address and author of the posts on a front page."""
+"""A page of several posts, and the title, URL, date and author of each of its records."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from posterity.classify.repeated_records import Record
 from posterity.classify.text_density import TextDensity, stable_classes
 from posterity.dom import text_of
 from posterity.dom.plain_text import LINE_TAGS, PARAGRAPH_TAGS
-from posterity.extraction.fields import FoundFields, aware, date_in_address
+from posterity.extraction.fields import FoundFields, aware, date_in_url
 from posterity.lexicon import any_of, part_names, words_for
 from posterity.model import Provenance
 from posterity.text.dates import read_dates
@@ -73,7 +73,7 @@ class IndexPage(msgspec.Struct, frozen=True):
         return ".".join([self.tree.tag[node], *sorted(stable_classes(self.tree, node))])
 
     def spaced_text(self, node: int) -> str:
-        """Return the text below the node, its parts told apart: <b>12</b><i>May</i> is "12 May"."""
+        """Return the text below the node, its parts distinguished: <b>12</b><i>May</i> is "12 May"."""
         tree = self.tree
         return " ".join(" ".join(tree.text[inner] for inner in range(node, tree.end[node])).split())
 
@@ -85,7 +85,7 @@ _BY = re.compile(
     rf"(?:(?:{any_of(words_for('byline.by', 'byline.index_by', 'byline.index_label'))})\b[\s:：]*)?",
     re.IGNORECASE,
 )
-# "06.09.10 von Karin | 3 comments": a name behind its little word, up to the next mark or date.
+# "06.09.10 von Karin | 3 comments": a name behind its little word, up to the next separator or date.
 _LITTLE_WORDS = any_of(words_for("byline.by", "byline.index_by"))
 _BYLINE = re.compile(
     rf"(?:^|[\s|·•])(?:{_LITTLE_WORDS})\s+([^\W\d_][^|·•,\d:]{{1,60}}?)"
@@ -103,7 +103,7 @@ def title_of(page: IndexPage, record: Record) -> str | None:
         return None
     link = page.density.link_of(record.anchor)
     node = record.anchor
-    # A heading may hold more than its link: a number of comments, a mark to copy the address.
+    # A heading may hold more than its link: a number of comments, a mark to copy the URL.
     if link is not None and link > node and page.density.chars(link) * 2 > page.density.chars(node):
         node = link
     title = one_line(text_of(page.tree, node))
@@ -116,46 +116,46 @@ def _is_date(text: str, languages: tuple[str, ...]) -> bool:
     return bool(dates) and sum(map(str.isalnum, rest)) <= 12
 
 
-def address_of(page: IndexPage, record: Record) -> str | None:
+def record_url(page: IndexPage, record: Record) -> str | None:
     """Return where the post itself is: its title's link, else what is called its permalink, else its one own link."""
     density = page.density
     title_link = None
     if record.anchor is not None:
         is_link = page.tree.tag[record.anchor] == "a"
-        title_link, is_own = density.address(record.anchor if is_link else density.link_of(record.anchor))
+        title_link, is_own = density.url_of(record.anchor if is_link else density.link_of(record.anchor))
         if title_link and is_own:
             return title_link
     own = Counter(_own_links(page, record))
-    named = [address for address, is_named in own if is_named]
+    named = [url for url, is_named in own if is_named]
     if named:
         return named[0]
-    counts = Counter(address for address, _ in own.elements())
+    counts = Counter(url for url, _ in own.elements())
     return title_link or (counts.most_common(1)[0][0] if counts else None)
 
 
 def _own_links(page: IndexPage, record: Record) -> Iterator[tuple[str, bool]]:
-    """Yield the addresses on the blog's own host that are no lists, and whether they are called permalinks."""
+    """Yield the URLs on the blog's own host that are no lists, and whether they are called permalinks."""
     tree = page.tree
     for node in record.inside(tree):
         if tree.tag[node] != "a":
             continue
-        address, is_own = page.density.address(node)
-        if address and is_own and not is_listing(address):
+        url, is_own = page.density.url_of(node)
+        if url and is_own and not is_listing(url):
             attrs = tree.attrs[node]
             names = " ".join(filter(None, (attrs.get("class"), attrs.get("rel"))))
             has_time = any(tree.tag[inner] == "time" for inner in range(node, tree.end[node]))
-            yield address, has_time or bool(_PERMALINK.search(names)) or "#" in (attrs.get("href") or "")
+            yield url, has_time or bool(_PERMALINK.search(names)) or "#" in (attrs.get("href") or "")
 
 
 def authors_of(page: IndexPage) -> list[str | None]:
     """Return the author of every record: the place that names one in most records, else a byline."""
-    votes: Counter[Place] = Counter()
+    counts: Counter[Place] = Counter()
     named: list[dict[Place, str]] = []
     for record in page.records:
         names = _named(page, record)
         named.append(names)
-        votes.update(names.keys())
-    ranked = sorted(votes, key=lambda place: -votes[place])
+        counts.update(names.keys())
+    ranked = sorted(counts, key=lambda place: -counts[place])
     found = [next((names[place] for place in ranked if place in names), None) for names in named]
     return [name or _by_line(page, record) for name, record in zip(found, page.records, strict=True)]
 
@@ -182,7 +182,7 @@ def _name(text: str, languages: Sequence[str]) -> str | None:
 
 
 def _by_line(page: IndexPage, record: Record) -> str | None:
-    """The name in a short line with a date, or in one that says nothing else."""
+    """The name in a short line with a date, or in one that is nothing else."""
     for node in page.seen(record):
         if 0 < page.density.chars(node) <= _MAX_LINE and page.is_line(node):
             line = page.spaced_text(node)
@@ -195,12 +195,12 @@ def _by_line(page: IndexPage, record: Record) -> str | None:
 
 _NAMED = re.compile(any_of(part_names("listed.date")), re.IGNORECASE)
 _CHANGED = re.compile(any_of(part_names("listed.changed")), re.IGNORECASE)
-_MAX_AGO = 40  # characters of a label with a day told from now
+_MAX_AGO = 40  # characters of a label with a day counted from now
 _MAX_CHARS = 120  # a line about the post; what is longer is the post
 _DATE_LIKE = re.compile(r"\d\s?[年년]|(?:19|20|25)\d\d|\d[./-]\d\d(?!\d)")
 # How much a way of saying the date is worth, when all records have it.
 _MACHINE, _NAME, _TEXT, _ABOVE, _EDIT = 3.0, 2.0, 1.2, 1.0, 0.2
-_CONFIDENCE, _ADDRESS_CONFIDENCE = 0.9, 0.8
+_CONFIDENCE, _URL_CONFIDENCE = 0.9, 0.8
 _BEFORE_CHARS = 400
 
 
@@ -210,18 +210,18 @@ class _DateSource(msgspec.Struct, frozen=True):
     text: str
 
 
-def dates_of(page: IndexPage, addresses: Sequence[str | None]) -> list[FoundFields | None]:
+def dates_of(page: IndexPage, urls: Sequence[str | None]) -> list[FoundFields | None]:
     """Return the date of every record, None for those that have none."""
-    said: dict[object, dict[int, str]] = defaultdict(dict)
+    texts: dict[object, dict[int, str]] = defaultdict(dict)
     worth: dict[object, float] = {}
     for number in range(len(page.records)):
-        for training_page in _date_sources(page, number):
-            said[training_page.place].setdefault(number, training_page.text)
-            worth[training_page.place] = training_page.worth
-    ranked = sorted(said, key=lambda place: -worth[place] * len(said[place]))
-    readings = {place: _in_order(page, said[place]) for place in ranked}
+        for source in _date_sources(page, number):
+            texts[source.place].setdefault(number, source.text)
+            worth[source.place] = source.worth
+    ranked = sorted(texts, key=lambda place: -worth[place] * len(texts[place]))
+    readings = {place: _in_order(page, texts[place]) for place in ranked}
     found = [_first(number, ranked, readings) for number in range(len(page.records))]
-    return [date or _by_address(address) for date, address in zip(found, addresses, strict=True)]
+    return [date or _by_url(url) for date, url in zip(found, urls, strict=True)]
 
 
 def _first(number: int, ranked: list[object], readings: dict[object, dict[int, FoundDate]]) -> FoundFields | None:
@@ -238,8 +238,8 @@ def _spelled(place: object) -> str:
     return ".".join([str(tag), *sorted(classes)])
 
 
-def _by_address(address: str | None) -> FoundFields | None:
-    return date_in_address(address) if address else None
+def _by_url(url: str | None) -> FoundFields | None:
+    return date_in_url(url) if url else None
 
 
 def _date_sources(page: IndexPage, number: int) -> Iterator[_DateSource]:
@@ -251,8 +251,8 @@ def _date_sources(page: IndexPage, number: int) -> Iterator[_DateSource]:
     if page.density.between(start, record.roots[0]) <= _BEFORE_CHARS:
         for node in range(record.roots[0] - 1, start - 1, -1):
             if tree.tag[node] != "#text" and not tree.unseen[node]:
-                for training_page in _read_from(page, node):
-                    yield _DateSource(("above", *page.place(node)), _ABOVE, training_page.text)
+                for source in _read_from(page, node):
+                    yield _DateSource(("above", *page.place(node)), _ABOVE, source.text)
 
 
 def _stage(page: IndexPage) -> int:
@@ -314,16 +314,18 @@ def _in_order(page: IndexPage, texts: dict[int, str]) -> dict[int, FoundDate]:
 
 
 def _order(readings: list[tuple[FoundDate, ...]]) -> DayOrder | None:
-    told = (date for dates in readings for date in dates if not date.ambiguous and date.moment.day != date.moment.month)
-    settled = {date.order for date in told} & {"dmy", "mdy"}
-    if len(settled) == 1:
-        return "dmy" if "dmy" in settled else "mdy"
-    unsettled = [dates for dates in readings if dates and dates[0].ambiguous]
-    if not unsettled:
+    certain = (
+        date for dates in readings for date in dates if not date.ambiguous and date.moment.day != date.moment.month
+    )
+    orders = {date.order for date in certain} & {"dmy", "mdy"}
+    if len(orders) == 1:
+        return "dmy" if "dmy" in orders else "mdy"
+    ambiguous = [dates for dates in readings if dates and dates[0].ambiguous]
+    if not ambiguous:
         return None
-    usual: DayOrder = "mdy" if unsettled[0][0].order == "mdy" else "dmy"
+    usual: DayOrder = "mdy" if ambiguous[0][0].order == "mdy" else "dmy"
     other: DayOrder = "dmy" if usual == "mdy" else "mdy"
-    return min(usual, other, key=lambda order: _disorder(unsettled, order))
+    return min(usual, other, key=lambda order: _disorder(ambiguous, order))
 
 
 def _disorder(readings: list[tuple[FoundDate, ...]], order: DayOrder) -> tuple[int, timedelta]:

@@ -1,4 +1,4 @@
-"""The small model that tells article text from everything else: two forests of symmetric trees, and a table of names.
+"""The learned model of article text: two forests of symmetric trees, and a table of names.
 
 All nodes of one depth of a symmetric tree ask the same question, so a tree is a row of questions, and the answers are
 the number of a leaf, bit by bit. A page is a few array operations. Trained by `tools/train_article.py`, which writes
@@ -36,7 +36,7 @@ class Forest:
 
     def __init__(self, columns: NDArray[np.intp], borders: Numbers, responses: Numbers, bias: float) -> None:
         trees, self._depth = columns.shape
-        # The first questions of all trees, then their second ones; many trees ask the same, which is answered once.
+        # The first questions of all trees, then their second ones; many trees ask the same, which is computed once.
         questions, self._answers = np.unique(
             np.stack((columns.T.ravel(), borders.T.ravel())), axis=1, return_inverse=True
         )
@@ -72,7 +72,7 @@ class ArticleModel:
         scores = (np.asarray(weights["scores"], np.float32) * SCORE_STEP).tolist()
         self.names = NameTable(dict(zip(words, scores, strict=True)))
         self._first, self._second = _forest(weights, "first"), _forest(weights, "second")
-        # How often an answer with this expected F1 had a token F1 of .9: two columns, see `article`.
+        # How often a choice with this expected F1 had a token F1 of .9: two columns, see `article`.
         self.calibration: Numbers = np.asarray(weights["calibration"], np.float32)
 
     def probabilities(self, page: BlockPage, titles: Sequence[str], summary: str) -> Numbers:
@@ -87,7 +87,7 @@ class ArticleModel:
         return found
 
     def confidence(self, expected: float) -> float:
-        """Return the probability that the answer is right, nine words of ten."""
+        """Return the probability that the choice is right, nine words of ten."""
         return round(float(np.interp(expected, self.calibration[0], self.calibration[1])), 3)
 
 
@@ -141,7 +141,7 @@ FIELD_WEIGHTS = "field_weights.json"
 
 @cache
 def learned_weights(field: str) -> dict[str, float]:
-    """Return the weights of the signs of "title", "author" or "date"."""
+    """Return the weights of the features of "title", "author" or "date"."""
     return _all_weights()[field]
 
 

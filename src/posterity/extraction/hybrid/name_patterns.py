@@ -1,7 +1,7 @@
-"""What an element calls itself: an author, a date, a headline, or a part of the page that is not the article's own.
+"""Names of elements that mean an author, a date, a headline, or a part of the page that is not the article's own.
 
 Authors of templates name things for themselves, in their own spelling and mostly in English. Every name here is a
-group of such spellings; how far each can be believed is learned (`learned_weights`).
+group of such spellings; how reliable each is was learned (`learned_weights`).
 """
 
 from __future__ import annotations
@@ -39,13 +39,13 @@ _MAYBE_PLACE = any_part(part_names("hint.place"))
 
 
 class NamePatterns(NamedTuple):
-    """What names say: that an element is an author's, or a date's, the most telling marks first."""
+    """The patterns of authors and of dates that names match, the most reliable first."""
 
     author: tuple[str, ...] = ()
     date: tuple[str, ...] = ()
 
     def __or__(self, other: NamePatterns) -> NamePatterns:
-        """All marks of both."""
+        """All patterns of both."""
         return NamePatterns(
             _in_order(_AUTHORS, {*self.author, *other.author}), _in_order(_DATES, {*self.date, *other.date})
         )
@@ -63,18 +63,18 @@ def name_patterns_in(names: str) -> NamePatterns | None:
     names = names.lower()
     if not _MAYBE_NAME.search(names):
         return None
-    marks = NamePatterns()
+    patterns = NamePatterns()
     for token in names.split():
         found = _patterns_of_token(token)
         if found is not None:
-            marks |= found
-    return marks if marks.author or marks.date else None
+            patterns |= found
+    return patterns if patterns.author or patterns.date else None
 
 
 @lru_cache(maxsize=32768)
 def title_patterns(names: str) -> tuple[str, ...]:
     """Return which headline names are among these names."""
-    return tuple(mark for mark, pattern in _TITLES.items() if pattern.search(names))
+    return tuple(name for name, pattern in _TITLES.items() if pattern.search(names))
 
 
 @lru_cache(maxsize=32768)
@@ -85,8 +85,8 @@ def place_names(names: str) -> frozenset[str]:
 
 @lru_cache(maxsize=32768)
 def _patterns_of_token(token: str) -> NamePatterns | None:
-    authors = tuple(mark for mark, pattern in _AUTHORS.items() if pattern.search(token))
-    dates = tuple(mark for mark, pattern in _DATES.items() if pattern.search(token))
+    authors = tuple(name for name, pattern in _AUTHORS.items() if pattern.search(token))
+    dates = tuple(name for name, pattern in _DATES.items() if pattern.search(token))
     return NamePatterns(authors, dates) if authors or dates else None
 
 
@@ -97,8 +97,8 @@ def _place_names(token: str) -> tuple[str, ...]:
     return tuple(place for place, pattern in _PLACES.items() if pattern.search(token))
 
 
-def _in_order(marks: Iterable[str], found: set[str]) -> tuple[str, ...]:
-    return tuple([mark for mark in marks if mark in found]) if found else ()
+def _in_order(patterns: Iterable[str], found: set[str]) -> tuple[str, ...]:
+    return tuple([name for name in patterns if name in found]) if found else ()
 
 
 class Places:

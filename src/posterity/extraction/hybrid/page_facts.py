@@ -1,4 +1,4 @@
-"""One reading of a page for all of its fields: what it declares, and which elements call themselves what."""
+"""Facts of a page, gathered once for all of its fields: what it declares, and the names of its elements."""
 
 from __future__ import annotations
 
@@ -22,30 +22,30 @@ if TYPE_CHECKING:
     from posterity.dom import Document
     from posterity.extraction.hybrid.name_patterns import NamePatterns
 
-# /en-gb/ and /de/ begin the addresses of pages in that language.
+# /en-gb/ and /de/ begin the URLs of pages in that language.
 _SECTION = re.compile(r"/([a-z]{2}[-_][a-zA-Z]{2}|de|en|es|fr|it|nl|pl|pt|ru)/")
 _SHORTEST_PATH = 4
-_UNMARKED = frozenset({"meta", "link", "body", "html", "script", "style", "img", "input", "form"})
+_NEVER_NAMED = frozenset({"meta", "link", "body", "html", "script", "style", "img", "input", "form"})
 
 
-Marked: TypeAlias = "tuple[tuple[int, tuple[str, ...]], ...]"
+NamedNodes: TypeAlias = "tuple[tuple[int, tuple[str, ...]], ...]"
 
 
 class PageFacts(msgspec.Struct, frozen=True, kw_only=True):
-    """What the fields are looked for in. Marked nodes come in document order, each with the names of its marks."""
+    """All that the fields of a page are found in. Named nodes come in document order, each with its patterns."""
 
     url: str
-    # Both empty where the address is none: http://[::1
+    # Both empty where the URL is none: http://[::1
     host: str
     path: str
-    # As the page tells it, else as its country speaks; may be empty.
+    # As the page declares it, else by the country of its host; may be empty.
     language: str
     tree: Tree
     article: Article
     data: StructuredData
     places: Places
-    author_nodes: Marked
-    date_nodes: Marked
+    author_nodes: NamedNodes
+    date_nodes: NamedNodes
     # The messages of many people are what it is for.
     is_thread: bool
     # What links with rel="license" point at.
@@ -55,14 +55,14 @@ class PageFacts(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def is_front(self) -> bool:
-        """Whether its address is that of a front page: "/", "/en" or "/de/"."""
+        """Whether its URL is that of a front page: "/", "/en" or "/de/"."""
         return len(self.path) < _SHORTEST_PATH
 
 
 def page_facts(document: Document, article: Article) -> PageFacts:
     """Return the facts of a page, gathered in one pass over its elements."""
     tree = document.tree
-    authors, dates, licenses = _marked(tree)
+    authors, dates, licenses = _named_nodes(tree)
     data = structured_data(tree)
     host, path = _host_and_path(document.url)
     return PageFacts(
@@ -82,27 +82,27 @@ def page_facts(document: Document, article: Article) -> PageFacts:
     )
 
 
-def _marked(tree: Tree) -> tuple[Marked, Marked, tuple[str, ...]]:
-    """The nodes that call themselves an author, those that call themselves a date, and the licences."""
+def _named_nodes(tree: Tree) -> tuple[NamedNodes, NamedNodes, tuple[str, ...]]:
+    """The nodes that are named as an author, those that are named as a date, and the licences."""
     found: dict[int, NamePatterns] = {}
     for names, nodes in tree.named.classes.items():
-        marks = name_patterns_in(names)
-        if marks is not None:
-            found |= dict.fromkeys(nodes, marks)
+        patterns = name_patterns_in(names)
+        if patterns is not None:
+            found |= dict.fromkeys(nodes, patterns)
     for node, names in _other_names(tree):
-        marks = name_patterns_in(names)
-        if marks is not None:
-            found[node] = found[node] | marks if node in found else marks
-    marked = [(node, found[node]) for node in sorted(found) if tree.tag[node] not in _UNMARKED]
-    authors = tuple((node, marks.author) for node, marks in marked if marks.author)
-    return authors, tuple((node, marks.date) for node, marks in marked if marks.date), tuple(_licenses(tree))
+        patterns = name_patterns_in(names)
+        if patterns is not None:
+            found[node] = found[node] | patterns if node in found else patterns
+    named = [(node, found[node]) for node in sorted(found) if tree.tag[node] not in _NEVER_NAMED]
+    authors = tuple((node, patterns.author) for node, patterns in named if patterns.author)
+    return authors, tuple((node, patterns.date) for node, patterns in named if patterns.date), tuple(_licenses(tree))
 
 
 def _other_names(tree: Tree) -> Iterator[tuple[int, str]]:
     """What elements are called other than by class: each with its node."""
     yield from tree.named.ids
     for node in tree.named.saying:
-        if tree.tag[node] not in _UNMARKED:
+        if tree.tag[node] not in _NEVER_NAMED:
             attrs = tree.attrs[node]
             for attribute in ("itemprop", "rel", "property"):
                 if value := attrs.get(attribute):
@@ -125,10 +125,10 @@ def _host_and_path(url: str) -> tuple[str, str]:
 
 
 def _language(document: Document, data: StructuredData, host: str, path: str) -> str:
-    told = document.language or data.first("og:locale", "content-language", "language", "dc.language")
-    if not told and (section := _SECTION.match(path)):
-        told = section[1]
-    return told.replace("_", "-").strip() or language_of_country().get(host.rpartition(".")[2], "")
+    declared = document.language or data.first("og:locale", "content-language", "language", "dc.language")
+    if not declared and (section := _SECTION.match(path)):
+        declared = section[1]
+    return declared.replace("_", "-").strip() or language_of_country().get(host.rpartition(".")[2], "")
 
 
 _SITE_NAME_METAS = declarations("meta.site_name")

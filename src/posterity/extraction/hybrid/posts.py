@@ -1,8 +1,8 @@
-"""Method `hybrid` as a whole: which witness is heard for which field.
+"""Method `hybrid` as a whole: which source gives which field.
 
 The papers leave it as future work to combine their methods, to come near 100 %. Where rules were learned from the
-blog's feed they decide; where they find nothing, or there are none, the page itself is asked: its structured data, the
-shape of its text, and what it has in common with other pages of its site. Each field says who gave it.
+blog's feed they decide; where they find nothing, or there are none, the page itself is used: its structured data, the
+shape of its text, and what it has in common with other pages of its site. The provenance of a field names its source.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ _ALL = frozenset({"title", "authors", "published", "tags", "license"})
 def fields_on(
     document: Document, article: Article, context: Context, wanted: Collection[str] = _ALL
 ) -> dict[str, FoundFields]:
-    """Return what the page tells of the article, by the name of the field; what it does not tell is absent.
+    """Return the fields of the article that the page has, by name; others are absent.
 
     Who wants less need not wait for the authors and the date, each of which costs as much as the tree of the page.
     """
@@ -115,11 +115,11 @@ def _missed_article(by_rules: Post, document: Document, context: Context) -> Art
 
 
 def _without_gaps(post: Post, document: Document, context: Context) -> Post:
-    """Return the post by rules, with the fields that no rule gave as the page itself tells them."""
+    """Return the post by rules, with the fields that no rule gave as the page itself has them."""
     if context.rules is None:
         return post
-    told_wrongly = ("published",) if context.rules.undated else ()
-    gaps = [name for name in _GAPS if not getattr(post, name) and name not in told_wrongly]
+    given_wrongly = ("published",) if context.rules.undated else ()
+    gaps = [name for name in _GAPS if not getattr(post, name) and name not in given_wrongly]
     if not gaps:
         return post
     node = first_named(document.tree, fitting(document, context.rules).rules_for("article"))
@@ -137,7 +137,7 @@ def _without_gaps(post: Post, document: Document, context: Context) -> Post:
 
 
 def _by_page(document: Document, context: Context, article: Article | None) -> tuple[Post, ...]:
-    """Return the post as the page alone, and the pages of its site, tell it."""
+    """Return the post as found by the page alone and the pages of its site."""
     if article is None:
         return ()
     base_url = document.base_url

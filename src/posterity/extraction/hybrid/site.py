@@ -1,7 +1,7 @@
 """Rules for the pages of one site, learned from the pages themselves: no feed is needed, only several pages.
 
-Bootstrapping: what the page alone says of its article is the witness in place of a feed's text. It errs on some pages,
-but not in the same way on all of them, so the vote over the pages (`learn.vote`) finds the element that holds the
+Bootstrapping: the article found on the page alone stands in for a feed's text. It is wrong on some pages, but not in
+the same way on all of them, so the sums over the pages (`learning.rule_selection`) find the element that holds the
 article on this site. Inside it, every name (id, class) is judged by all pages together: what is left out, or repeats
 word for word, on most of them is not of the article anywhere; what is kept on most of them is.
 """
@@ -35,18 +35,18 @@ if TYPE_CHECKING:
 
 # Words inside a line are of the line: "if" in highlighted code stands on all pages, and belongs to all of them.
 BLOCKS = (LINE_TAGS | PARAGRAPH_TAGS) - {"html", "body", "hr"}
-_MIN_PAGES = 3  # two pages say no more than that they differ
+_MIN_PAGES = 3  # two pages show no more than that they differ
 _TEMPLATE_SHARE = 0.3  # of the pages, as in learn.own_text
-_MIN_CONFIDENCE = 0.35  # one of two witnesses may see nothing of the article: short posts under long threads
+_MIN_CONFIDENCE = 0.35  # one of the two scores may have nothing of the article: short posts under long threads
 _SHORT_LIST = 12  # nodes of a page that are named: an article and its wrappers are rarely more
 # Share of the text under a name that the pages keep, from which they agree on it, and up to which.
 _INSIDE, _OUTSIDE = 0.6, 0.15
 _THREAD = re.compile(any_of(part_names("comment.thread")), re.IGNORECASE)
 _MOST = 0.6  # of a page's own text
 _TITLE_CHARS = 4  # a shorter heading may stand in any title by accident
-_SAME_PAGE = 2  # texts in which a page may differ from itself at another address; two posts differ in more
+_SAME_PAGE = 2  # texts in which a page may differ from itself at another URL; two posts differ in more
 _SURELY = 0.8
-_MIN_VOTES = 2
+_MIN_PAGES_OF_NAME = 2
 
 
 class SiteRules(msgspec.Struct, frozen=True, kw_only=True):
@@ -62,7 +62,7 @@ class SiteRules(msgspec.Struct, frozen=True, kw_only=True):
 @lru_cache(maxsize=2)  # the same tuple comes with every page of a site
 def site_rules(site: tuple[Document, ...]) -> SiteRules | None:
     """Return what the pages have in common, None when they are too few or agree on nothing."""
-    pages = _telling(site) if len(site) >= _MIN_PAGES else []
+    pages = _distinct_posts(site) if len(site) >= _MIN_PAGES else []
     if len(pages) < _MIN_PAGES:
         return None
     template = template_of(document.tree for document in pages)
@@ -70,24 +70,24 @@ def site_rules(site: tuple[Document, ...]) -> SiteRules | None:
     article = select_rules([rule_scores(view.tree, view.scores()) for view in views], _MIN_CONFIDENCE)
     if not article:
         return None
-    outside, inside = _judged_names(views, article)
+    outside, inside = _names_by_side(views, article)
     return SiteRules(article=article, outside=outside, inside=inside, template=template, pages=len(pages))
 
 
-def _telling(site: tuple[Document, ...]) -> list[Document]:
-    """The pages that tell what the site repeats: no lists, which repeat its posts, and no page twice."""
-    telling: list[tuple[set[int], Document]] = []
+def _distinct_posts(site: tuple[Document, ...]) -> list[Document]:
+    """The pages that show what the site repeats: no lists, which repeat its posts, and no page twice."""
+    distinct: list[tuple[set[int], Document]] = []
     for document in site:
         kind, confidence = kind_of_page(document)
         if kind != "index" or confidence < _SURELY:
             keys = text_keys(document.tree)
-            if all(len(keys ^ others) > _SAME_PAGE for others, _ in telling):
-                telling.append((keys, document))
-    return [document for _, document in telling]
+            if all(len(keys ^ others) > _SAME_PAGE for others, _ in distinct):
+                distinct.append((keys, document))
+    return [document for _, document in distinct]
 
 
 class _View:
-    """A page of the site with what it says of itself."""
+    """A page of the site with its own article."""
 
     def __init__(self, document: Document, template: Counter[int], pages: int) -> None:
         self.tree = document.tree
@@ -101,13 +101,9 @@ class _View:
         """How well each node holds the article and nothing else, as the page alone and the template see it."""
         tree = self.tree
         own = tree.summed(self.own)
-        training_pages = [sums for sums in (tree.summed(self.kept), tree.summed(self.native)) if sums[0]]
+        wanted = [sums for sums in (tree.summed(self.kept), tree.summed(self.native)) if sums[0]]
         near = (node for node in range(len(tree)) if _can_hold(tree, node))
-        scores = {
-            node: sum(_f1(sums, own, node) for sums in training_pages) / len(training_pages)
-            for node in near
-            if training_pages
-        }
+        scores = {node: sum(_f1(sums, own, node) for sums in wanted) / len(wanted) for node in near if wanted}
         best = heapq.nlargest(_SHORT_LIST, scores, key=lambda node: (scores[node], node))
         return {node: scores[node] for node in best}
 
@@ -173,7 +169,7 @@ def _can_hold(tree: Tree, node: int) -> bool:
     return tree.tag[node] not in ("#text", "html", "head") and not tree.unseen[node]
 
 
-def _judged_names(views: list[_View], article: tuple[FieldRule, ...]) -> tuple[frozenset[Rule], frozenset[Rule]]:
+def _names_by_side(views: list[_View], article: tuple[FieldRule, ...]) -> tuple[frozenset[Rule], frozenset[Rule]]:
     """The names inside the article whose text is left out on most pages, and those whose text is kept."""
     kept_by: Counter[Rule] = Counter()
     all_by: Counter[Rule] = Counter()
@@ -193,9 +189,9 @@ def _judged_names(views: list[_View], article: tuple[FieldRule, ...]) -> tuple[f
             pages[name] += 1
             kept_by[name] += sum(kept[one] for one in nodes)
             all_by[name] += sum(total[one] for one in nodes)
-    told = [name for name in all_by if pages[name] >= _MIN_VOTES and (name.kind != "tag" or name.under)]
-    outside = frozenset(name for name in told if kept_by[name] <= _OUTSIDE * all_by[name])
-    inside = frozenset(name for name in told if kept_by[name] >= _INSIDE * all_by[name])
+    judged = [name for name in all_by if pages[name] >= _MIN_PAGES_OF_NAME and (name.kind != "tag" or name.under)]
+    outside = frozenset(name for name in judged if kept_by[name] <= _OUTSIDE * all_by[name])
+    inside = frozenset(name for name in judged if kept_by[name] >= _INSIDE * all_by[name])
     return outside, inside
 
 
@@ -286,6 +282,6 @@ class _Page:
             return True
         inside = names & self._rules.inside
         if not self._own[node]:
-            # A post is signed like every other, a recipe says "Ingredients": repeated, and of the article all the same.
+            # A post is signed like every other, a recipe has "Ingredients": repeated, and of the article all the same.
             return not (inside and self._kept_with_repeated[node])
         return agree and not self._kept[node] and not inside

@@ -1,4 +1,4 @@
-"""The title of the article on a page without rules: which of its candidates to believe."""
+"""The title of the article on a page without rules: its candidates and the choice among them."""
 
 from __future__ import annotations
 
@@ -52,8 +52,10 @@ def heading_parts(tree: Tree, node: int, key: str) -> Iterator[FieldCandidate]:
             where = "first" if place == 0 else "last" if place == len(parts) - 1 else "inner"
             size = "longest" if len(text) == longest else "shorter"
             kind = _PARTS.get(tree.tag[child], "inline")
-            marks = (f"part {mark}" for mark in title_patterns(names_of(tree.attrs[child])))
-            yield FieldCandidate(text, part_key, (f"{tag} part", f"{where} part", f"{size} {kind} part", *marks), node)
+            patterns = (f"part {mark}" for mark in title_patterns(names_of(tree.attrs[child])))
+            yield FieldCandidate(
+                text, part_key, (f"{tag} part", f"{where} part", f"{size} {kind} part", *patterns), node
+            )
 
 
 def _parts(tree: Tree, node: int) -> list[tuple[int, str]]:
@@ -79,7 +81,7 @@ _SEPARATOR = re.compile(
     r"\s+[|–—·•»«›‹>/~:⋆★✔-]+\s+|\s*[|»«｜]\s*|\s*::\s*|:\s+|(?<=[^\x00-\x7f])[-_－—]+(?=[^\x00-\x7f])"
 )
 
-# Most addresses lead to some page of a site: to see that takes a fraction of taking them apart.
+# Most URLs lead to some page of a site: to see that takes a fraction of taking them apart.
 _DEEPER = re.compile(r"(?:https?://[^/?#\s]*)?/[^/?#\s]")
 _KINDS = {":": "colon", "|": "bar", "｜": "bar", "-": "dash", "–": "long dash", "—": "long dash"}
 
@@ -164,7 +166,7 @@ def _candidate(text: str, source: str, part: str, more: tuple[str, ...]) -> Iter
 
 
 def home_names(page: PageFacts) -> frozenset[str]:
-    """Return the letters and digits of what the first links to the site's front page say: mostly its name."""
+    """Return the letters and digits of the first links to the site's front page: mostly its name."""
     tree = page.tree
     links = tree.nodes_by_tag.get("a", ())[:_FIRST_LINKS]
     texts = (one_line(tree.plain(node)) for node in links if _is_home(tree.attrs[node].get("href"), page.url))
@@ -184,7 +186,7 @@ def _is_home(href: str | None, url: str) -> bool:
     try:
         parts = urlsplit(href)
         host = parts.hostname or ""
-    except ValueError:  # an address that nobody could open: http://[::1
+    except ValueError:  # a URL that cannot be opened: http://[::1
         return False
     return parts.path in ("", "/") and host in url
 
@@ -209,7 +211,7 @@ _WORD = re.compile(r"[^\W_]+")
 _NAMES_SITE = frozenset({"links home", "with site"})
 _SOURCES = frozenset({"og", "twitter", "ld", "title", "meta", "h1", "h2", "h3"})
 EAGERNESS = 9.0  # nearly every page has a title: the likeliest is given, with its confidence
-# Front pages, articles and other pages differ in whether the heading or <title> tells what they are.
+# Front pages, articles and other pages differ in whether the heading or <title> is their title.
 _BY_KIND = frozenset(
     (
         "h1|h1 first|h1 only|h1 entry-title|h2 first|title first|title whole|title alone|title before-last|"
@@ -223,10 +225,10 @@ def title_on(page: PageFacts) -> tuple[FoundFields, int] | None:
     choice = best_value(title_values(page), learned_weights("title"), EAGERNESS)
     if choice is None:
         return None
-    candidates = choice.answer.candidates
+    candidates = choice.value.candidates
     # The spelling that readers see, where there is one.
     shown = next((each for each in candidates if each.node >= 0), candidates[0])
-    return FoundFields({"title": shown.value}, found_by(choice)), node_of_title(page, choice.answer)
+    return FoundFields({"title": shown.value}, found_by(choice)), node_of_title(page, choice.value)
 
 
 def node_of_title(page: PageFacts, title: ScoredValue) -> int:
@@ -238,30 +240,30 @@ def node_of_title(page: PageFacts, title: ScoredValue) -> int:
 
 
 def title_values(page: PageFacts) -> list[ScoredValue]:
-    """Return every text that may be the title, with the signs for it."""
+    """Return every text that may be the title, with the features for it."""
     kind = _kind_of_page(page)
     names = page.site_names | home_names(page)
-    answers = scored_values([*declared_titles(page, names), *headings(page, names)])
+    values = scored_values([*declared_titles(page, names), *headings(page, names)])
     if kind != "root":
-        answers = [answer for answer in answers if not _names_site(answer, names)] or answers
-    told = {"title": letters_and_digits(page.data.title), "og": letters_and_digits(page.data.first("og:title"))}
+        values = [value for value in values if not _names_site(value, names)] or values
+    declared = {"title": letters_and_digits(page.data.title), "og": letters_and_digits(page.data.first("og:title"))}
     title_words = frozenset(_words(page.data.title))
     slug = _slug_words(page.path)
     signed = []
-    for answer in answers:
-        words = _words(answer.candidates[0].value)
-        features = {*answer.features, *_against(answer.key, told), *_wording(words, title_words, slug)}
-        if is_key_of_site(answer.key, names):
+    for value in values:
+        words = _words(value.candidates[0].value)
+        features = {*value.features, *_against(value.key, declared), *_wording(words, title_words, slug)}
+        if is_key_of_site(value.key, names):
             features.add("is site")
-        features |= set(_agreement(answer))
+        features |= set(_agreement(value))
         features |= {f"{kind}: {feature}" for feature in features & _BY_KIND}
-        signed.append(ScoredValue(answer.key, answer.candidates, frozenset(features)))
+        signed.append(ScoredValue(value.key, value.candidates, frozenset(features)))
     return signed
 
 
-def _agreement(answer: ScoredValue) -> Iterator[str]:
+def _agreement(value: ScoredValue) -> Iterator[str]:
     """How many sources give this very title, and whether readers see it."""
-    sources = _SOURCES & {candidate.features[0].split()[0] for candidate in answer.candidates}
+    sources = _SOURCES & {candidate.features[0].split()[0] for candidate in value.candidates}
     yield f"{len(sources)} sources"
     yield f"{len(sources)} sources, {'with' if 'h1' in sources else 'without'} h1"
 
@@ -269,24 +271,24 @@ def _agreement(answer: ScoredValue) -> Iterator[str]:
 def _kind_of_page(page: PageFacts) -> str:
     if page.is_front:
         return "root"
-    told, types = page.data.first("og:type").lower(), page.data.types
+    declared, types = page.data.first("og:type").lower(), page.data.types
     if types & FORUM_TYPES or _FORUM.search(page.url):
         return "forum"
-    if "Product" in types or "product" in told:
+    if "Product" in types or "product" in declared:
         return "product"
-    if told == "article" or types & ARTICLE_TYPES or "article:published_time" in page.data.metas:
+    if declared == "article" or types & ARTICLE_TYPES or "article:published_time" in page.data.metas:
         return "article"
     return "other"
 
 
-def _names_site(answer: ScoredValue, names: frozenset[str]) -> bool:
+def _names_site(value: ScoredValue, names: frozenset[str]) -> bool:
     """The site's name alone, or a text that still has it at one end."""
-    return bool(_NAMES_SITE & answer.features) or is_key_of_site(answer.key, names)
+    return bool(_NAMES_SITE & value.features) or is_key_of_site(value.key, names)
 
 
-def _against(key: str, told: dict[str, str]) -> Iterator[str]:
-    """How the answer relates to <title> and og:title."""
-    for name, other in told.items():
+def _against(key: str, declared: dict[str, str]) -> Iterator[str]:
+    """How the value relates to <title> and og:title."""
+    for name, other in declared.items():
         if not other or key == other:
             continue
         if key in other:
@@ -297,7 +299,7 @@ def _against(key: str, told: dict[str, str]) -> Iterator[str]:
 
 
 def _wording(words: list[str], title_words: frozenset[str], slug: frozenset[str]) -> Iterator[str]:
-    """How long the answer is, and how many of its words <title> and the address have too."""
+    """How long the value is, and how many of its words <title> and the URL have too."""
     if len(words) < 2:
         yield "one word"
     elif len(words) < 4:
@@ -326,7 +328,7 @@ def _words(text: str) -> list[str]:
 
 _MIN_PAGES = 3
 # A name is set off from the title; "The tides" and "The bread" only happen to begin alike.
-_MARK = re.compile(r"\s*[:|»«›‹·•/–—~-]+\s+|\s+[:|»«›‹·•/–—~-]+\s*")
+_SEPARATORS = re.compile(r"\s*[:|»«›‹·•/–—~-]+\s+|\s+[:|»«›‹·•/–—~-]+\s*")
 _MOST = 0.8  # of the pages: a lost page and the home page have titles of their own
 
 
@@ -341,8 +343,8 @@ def _name_around(site: tuple[Document, ...]) -> tuple[str, str]:
     titles = {one_line(tree.plain(0)) for document in site if (tree := document.first("head > title")) is not None}
     if len(titles) < _MIN_PAGES:
         return "", ""
-    before = Counter(title[: mark.end()] for title in titles for mark in _MARK.finditer(title))
-    after = Counter(title[mark.start() :] for title in titles for mark in _MARK.finditer(title))
+    before = Counter(title[: mark.end()] for title in titles for mark in _SEPARATORS.finditer(title))
+    after = Counter(title[mark.start() :] for title in titles for mark in _SEPARATORS.finditer(title))
     return _longest(before, len(titles)), _longest(after, len(titles))
 
 

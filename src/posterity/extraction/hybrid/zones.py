@@ -1,4 +1,4 @@
-"""Where on a page a value is shown, told from its title and article: bylines and dates stand near them."""
+"""Zones of a page by their distance from title and article: bylines and dates stand near them."""
 
 from __future__ import annotations
 
@@ -96,13 +96,13 @@ def _texts(tree: Tree, nodes: range) -> Iterator[tuple[int, str]]:
             yield node, short
 
 
-def placed(sources: Iterable[str], zone: str) -> tuple[str, ...]:
-    """Return the signs of a value that these sources show in a zone."""
+def features_in_zone(sources: Iterable[str], zone: str) -> tuple[str, ...]:
+    """Return the features of a value that these sources show in a zone."""
     return tuple(f"{source}, {zone}" for source in sources)
 
 
 def zone_in(feature: str) -> str:
-    """Return the zone of a placed sign."""
+    """Return the zone in a feature of `features_in_zone`."""
     return feature.rpartition(", ")[2]
 
 

@@ -30,8 +30,8 @@ def written(rules: RuleSet) -> str:
 
 def file_name(rules: RuleSet) -> str:
     """Return what Full-Text RSS wants the file to be called."""
-    address = rules.evidence[0] if rules.evidence else rules.feed_url or ""
-    return f"{urlsplit(address).hostname or 'site'}.txt".removeprefix("www.")
+    url = rules.evidence[0] if rules.evidence else rules.feed_url or ""
+    return f"{urlsplit(url).hostname or 'site'}.txt".removeprefix("www.")
 
 
 def _xpath(rule: Rule) -> str:

@@ -33,8 +33,8 @@ _SINGLE = ("title", "author", "date")
 
 def written(rules: RuleSet) -> str:
     """Return the module's source."""
-    address = rules.evidence[0] if rules.evidence else rules.feed_url or ""
-    host = urlsplit(address).hostname or "blog.example"
+    url = rules.evidence[0] if rules.evidence else rules.feed_url or ""
+    host = urlsplit(url).hostname or "blog.example"
     feed = (rules.feed_url or "its feed").replace('"', "%22").replace("\\", "%5C")
     parts = [_HEAD.format(host=host, feed=feed, name=_class_name(host))]
     parts += [_single(name, found) for name in _SINGLE if (found := rules_of(rules, name))]

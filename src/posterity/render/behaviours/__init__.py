@@ -1,7 +1,7 @@
 """What is done on a page that somebody reading it would do: close the banner, scroll down, ask for the rest.
 
-Each is one file with one function, page in and what it did out, and with a cheap sign (JavaScript) that tells whether
-the page has anything for it at all: all signs are looked for whenever the page has come to rest, and most pages show
+Each is one file with one function, page in and what it did out, and with a cheap test (JavaScript) of whether
+the page has anything for it at all: all tests are run whenever the page has come to rest, and most pages show
 none. They are run in this order, and are bounded in clicks, time and bytes. To add one, write its file and name it
 here.
 """
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     Behaviour = Callable[[Page, Quiet, RenderSettings, float], Awaitable[BehaviourResult | None]]
 
-# By sign; frames are joined last, when everything is open.
+# By test; frames are joined last, when everything is open.
 BEHAVIOURS: tuple[tuple[str, Behaviour], ...] = (
     (consent.TRIGGER, consent.close_consent),
     (scroll.TRIGGER, scroll.scroll_to_end),

@@ -27,7 +27,7 @@ TRIGGER = """document.querySelector('[id*=cookie i], [class*=cookie i], [id*=con
     + '[class*=gdpr i], [id*=cmp i], [class*=cmp i], [class*=privacy i], dialog[open], [role=dialog], '
     + '[aria-modal=true]')
     || [...document.body.children].some(node => getComputedStyle(node).position === 'fixed')"""
-# A banner floats above the page or calls itself a dialog, is short, and speaks of cookies or consent.
+# A banner floats above the page or calls itself a dialog, is short, and is about cookies or consent.
 _CLOSE = """([about, reject, accept, names]) => {
     const speaks = new RegExp(about, 'iu'), no = new RegExp(reject, 'iu'), yes = new RegExp(accept, 'iu');
     const floats = node => ['fixed', 'sticky'].includes(getComputedStyle(node).position);

@@ -1,6 +1,6 @@
 """Comment widgets that live in a frame, or in a shadow tree: their text is written into the page that shows them.
 
-Disqus, utterances, giscus and others draw comments in a page of their own inside the post's. What is saved of a post
+Disqus, utterances, giscus and others render comments in a page of their own inside the post's. What is saved of a post
 has to have them, so the frame's body is put right behind the frame, without scripts. Frames with films, maps and
 advertisements are left alone.
 """

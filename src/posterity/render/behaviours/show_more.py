@@ -1,6 +1,6 @@
 """Clicks "show more", "older comments", "view replies" again and again, in the page and in comment frames.
 
-A button is one by its words (20 languages), by its label for the blind, or by a class that says so; and it stays one
+A button is one by its words (20 languages), by its label for the blind, or by its class; and it stays one
 only while its clicks bring something: a button after whose click the page has not grown is not clicked again.
 Links are clicked without being followed.
 """
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from posterity.render.traffic import Quiet
 
 
-# Said as one, in scripts without spaces between words.
+# Whole phrases, in scripts without spaces between words.
 PHRASES = f"^(?:{any_of(words_for('show_more.phrase'))})$"
 
 ASKING = frozenset(words_for("show_more.ask"))
@@ -79,7 +79,7 @@ for _name, _words in (("ASKING", sorted(ASKING)), ("BESIDE", sorted(BESIDE)), ("
 async def show_more(page: Page, quiet: Quiet, limits: RenderSettings, deadline: float) -> BehaviourResult | None:
     """Click until nothing new comes."""
     clicked: list[str] = []
-    address = page.url
+    url = page.url
     while (left := limits.max_clicks - len(clicked)) > 0 and time.monotonic() < deadline:
         round_: list[str] = []
         for frame in await _frames(page):
@@ -89,9 +89,9 @@ async def show_more(page: Page, quiet: Quiet, limits: RenderSettings, deadline: 
             break
         clicked += round_
         await quiet.reached()
-        if page.url != address:  # the button was a way to another page
+        if page.url != url:  # the button was a way to another page
             with suppress(Error):
-                await page.goto(address)
+                await page.goto(url)
                 await quiet.reached()
             break
     return BehaviourResult("show more", len(clicked), ", ".join(dict.fromkeys(clicked))[:200]) if clicked else None

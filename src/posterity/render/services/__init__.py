@@ -1,4 +1,4 @@
-"""Comment services that tell their comments as data, so that nobody has to click for them: one file each.
+"""Comment services that give their comments as data, so that nobody has to click for them: one file each.
 
 To add one, write its file with `first_ask` and `read`, and name it here.
 """

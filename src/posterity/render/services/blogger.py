@@ -1,4 +1,4 @@
-"""Blogger: every post has a feed of its comments, as JSON too, that says which comment answers which."""
+"""Blogger: every post has a feed of its comments, as JSON too, that has the parent of each comment."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Blogger:
     name = "blogger"
 
     def first_ask(self, document: Document, settings: RenderSettings) -> Ask | None:  # noqa: ARG002
-        """Return the feed, for pages that hide comments behind a click or draw them by a script."""
+        """Return the feed, for pages that hide comments behind a click or render them by a script."""
         if not document.count(PLACES["blogger"]):
             return None
         for href in document.attributes("link[rel=alternate][href]", "href"):
@@ -41,26 +41,24 @@ class Blogger:
         """Return the comments of one page of the feed, and the next."""
         feed = msgspec.json.decode(body).get("feed", {})
         entries = feed.get("entry", [])
-        address, _, query = ask.url.partition("?")
+        url, _, query = ask.url.partition("?")
         start = int(query.rpartition("=")[2])
         total = int(_text(feed.get("openSearch$totalResults")) or 0)
         last = start + len(entries) > total or not entries
-        return Batch(
-            comments=tuple(map(_comment, entries)), then=None if last else _page(address, start + len(entries))
-        )
+        return Batch(comments=tuple(map(_comment, entries)), then=None if last else _page(url, start + len(entries)))
 
 
-def _page(address: str, start: int) -> Ask:
-    return Ask(f"{address}?alt=json&orderby=published&max-results={_PAGE_SIZE}&start-index={start}")
+def _page(url: str, start: int) -> Ask:
+    return Ask(f"{url}?alt=json&orderby=published&max-results={_PAGE_SIZE}&start-index={start}")
 
 
 def _comment(entry: dict[str, Any]) -> Comment:
     author: dict[str, Any] = next(iter(entry.get("author", [])), {})
-    answered = (link.get("href", "") for link in entry.get("link", []) if link.get("rel") == "related")
+    response = (link.get("href", "") for link in entry.get("link", []) if link.get("rel") == "related")
     published = _text(entry.get("published"))
     return comment_of(
         _number(_text(entry.get("id"))),
-        parent=_number(next(answered, "")),
+        parent=_number(next(response, "")),
         author=_text(author.get("name")),
         author_url=_text(author.get("uri")),
         published=datetime.fromisoformat(published) if published else None,

@@ -1,7 +1,7 @@
-"""How a thread is asked for, whoever asks: over the network, or from stored answers.
+"""How a thread is requested, whoever requests it: over the network, or from stored responses.
 
-A service names the first address and reads each answer: comments, and where to ask next. What it cannot read, or
-says is not all, ends the dialogue without a result: then the page is rendered and its buttons are clicked.
+A service names the first URL and reads each response: comments, and the next URL. What it cannot read, or
+knows is not all, ends the dialogue without a result: then the page is rendered and its buttons are clicked.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _MAX_ASKS = 200
 
 
 class Ask(msgspec.Struct, frozen=True):
-    """An address to ask, with the headers that the service wants; `about` is for the service to remember something."""
+    """A URL to request, with the headers that the service wants; `about` is for the service to remember something."""
 
     url: str
     headers: tuple[tuple[str, str], ...] = ()
@@ -33,7 +33,7 @@ class Ask(msgspec.Struct, frozen=True):
 
 
 class Batch(msgspec.Struct, frozen=True, kw_only=True):
-    """What one answer says."""
+    """What one response holds."""
 
     comments: tuple[Comment, ...] = ()
     then: Ask | None = None
@@ -48,7 +48,7 @@ class Service(Protocol):
         """Return where the comments of this page are, or None when the page does not use the service."""
 
     def read(self, body: bytes, ask: Ask) -> Batch | None:
-        """Return what the answer says, or None when it is no answer or does not say everything."""
+        """Return what the response holds, or None when it cannot be read or is not all."""
 
 
 class ServiceThread(msgspec.Struct, frozen=True):
@@ -59,7 +59,7 @@ class ServiceThread(msgspec.Struct, frozen=True):
 
 
 def dialogue(thread: ServiceThread) -> Generator[Ask, bytes | None, tuple[Comment, ...] | None]:
-    """Yield what to ask, take each answer (None for none), and return all comments, or None when it does not work."""
+    """Yield what to request, take each response (None: there is none), return all comments or None when it fails."""
     comments: dict[str, Comment] = {}
     ask: Ask | None = thread.ask
     for _ in range(_MAX_ASKS):

@@ -1,6 +1,6 @@
 """Disqus: the page that it shows in its frame carries the first comments of the thread as JSON.
 
-A thread that goes on is not told whole there; then the buttons are clicked.
+A longer thread is not whole there; then the buttons are clicked.
 """
 
 from __future__ import annotations
@@ -13,14 +13,14 @@ from urllib.parse import urlencode
 import msgspec
 
 from posterity.dom import parse
-from posterity.dom.metadata import declared_address
+from posterity.dom.metadata import declared_url
 from posterity.render.services.dialogue import Ask, Batch, comment_of
 
 if TYPE_CHECKING:
     from posterity.config import RenderSettings
     from posterity.dom import Document
 
-# Hugo writes the address in three pieces: '//' + "name" + '.disqus.com/embed.js'.
+# Hugo writes the URL in three pieces: '//' + "name" + '.disqus.com/embed.js'.
 _FORUM = re.compile(
     r"""//(?:['"]\s*\+\s*['"])?([\w-]+)(?:['"]\s*\+\s*['"])?\.disqus\.com/embed\.js"""
     r"""|disqus_shortname\s*[=:]\s*['"]([\w-]+)"""
@@ -58,12 +58,12 @@ class _Embedded(msgspec.Struct):
 
 
 class Disqus:
-    """Pages name the forum in the address of a script, and the thread by an identifier or their own address."""
+    """Pages name the forum in the URL of a script, and the thread by an identifier or their own URL."""
 
     name = "disqus"
 
     def first_ask(self, document: Document, settings: RenderSettings) -> Ask | None:
-        """Return the address of the frame that Disqus would show."""
+        """Return the URL of the frame that Disqus would show."""
         if not document.count("#disqus_thread"):
             return None
         scripts = "\n".join(
@@ -77,10 +77,10 @@ class Disqus:
             "base": "default",
             "f": forum.group(1) or forum.group(2),
             "t_i": identifier.group(2) if identifier else "",
-            "t_u": url.group(2) if url else declared_address(document) or document.url,
+            "t_u": url.group(2) if url else declared_url(document) or document.url,
         }
-        told = urlencode({name: value for name, value in query.items() if value})
-        return Ask(f"{settings.disqus_url}/embed/comments/?{told}")
+        parameters = urlencode({name: value for name, value in query.items() if value})
+        return Ask(f"{settings.disqus_url}/embed/comments/?{parameters}")
 
     def read(self, body: bytes, ask: Ask) -> Batch | None:
         """Return the comments, if these are all of them."""

@@ -1,4 +1,4 @@
-"""isso, a comment server of one's own: `GET /?uri=...` tells the whole thread, answers inside what they answer."""
+"""isso, a comment server of one's own: `GET /?uri=...` gives the whole thread, replies inside their parents."""
 
 from __future__ import annotations
 

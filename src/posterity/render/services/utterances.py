@@ -1,4 +1,4 @@
-"""utterances: the comments of a page are those of an issue at GitHub, whose public interface tells them."""
+"""utterances: the comments of a page are those of an issue at GitHub, whose public interface gives them."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from urllib.parse import unquote, urlencode, urlsplit
 
 import msgspec
 
-from posterity.dom.metadata import declared_address
+from posterity.dom.metadata import declared_url
 from posterity.render.services.dialogue import Ask, Batch, comment_of
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ class _Search(msgspec.Struct):
 
 
 class Utterances:
-    """Pages name the repository, and the issue by its number or by what its title says."""
+    """Pages name the repository, and the issue by its number or by its title."""
 
     name = "utterances"
 
@@ -67,7 +67,7 @@ class Utterances:
         if "/search/issues" in ask.url:
             return _found(msgspec.json.decode(body, type=_Search), ask)
         some = msgspec.json.decode(body, type=list[_Comment])
-        address, _, query = ask.url.partition("?")
+        url, _, query = ask.url.partition("?")
         page = int(re.findall(r"page=(\d+)", query)[-1])
         return Batch(
             comments=tuple(
@@ -81,7 +81,7 @@ class Utterances:
                 )
                 for one in some
             ),
-            then=_page(address, page + 1) if len(some) == _PAGE_SIZE else None,
+            then=_page(url, page + 1) if len(some) == _PAGE_SIZE else None,
         )
 
 
@@ -95,8 +95,8 @@ def _found(search: _Search, ask: Ask) -> Batch:
     return Batch()
 
 
-def _page(address: str, number: int) -> Ask:
-    return Ask(f"{address}?per_page={_PAGE_SIZE}&page={number}", _HEADERS)
+def _page(url: str, number: int) -> Ask:
+    return Ask(f"{url}?per_page={_PAGE_SIZE}&page={number}", _HEADERS)
 
 
 def _term(document: Document, kind: str) -> str:
@@ -104,7 +104,7 @@ def _term(document: Document, kind: str) -> str:
     if kind == "pathname":
         return re.sub(r"\.\w+$", "", path.lstrip("/")) or "index"
     if kind == "url":
-        return declared_address(document) or document.url
+        return declared_url(document) or document.url
     if kind == "title":
         return next((tree.plain(0).strip() for tree in document.all("head > title")), "")
     if kind == "og:title":

@@ -13,7 +13,7 @@ from urllib.parse import quote
 
 from posterity.archive.captures import STAMP
 from posterity.dom.encoding import decode
-from posterity.dom.links import ADDRESS, COMMENT, IMPORT_STATEMENT, absolute, media_source
+from posterity.dom.links import COMMENT, CSS_URL, IMPORT_STATEMENT, absolute, media_source
 from posterity.dom.tree import TEXT
 from posterity.errors import PosterityError
 
@@ -70,8 +70,8 @@ def _imported(found: re.Match[str], base_url: str, files: StoredFiles, depth: in
 
 def _moved(css: str, base_url: str, files: StoredFiles) -> str:
     """The text with every address in it moved to the archive, and with nothing that looks like a tag."""
-    files.know(filter(None, (absolute(base_url, "".join(found).partition("#")[0]) for found in ADDRESS.findall(css))))
-    return _TAG.sub(r"\\3c ", ADDRESS.sub(lambda found: _moved_address(found, base_url, files), css))
+    files.know(filter(None, (absolute(base_url, "".join(found).partition("#")[0]) for found in CSS_URL.findall(css))))
+    return _TAG.sub(r"\\3c ", CSS_URL.sub(lambda found: _moved_address(found, base_url, files), css))
 
 
 def _moved_address(found: re.Match[str], base_url: str, files: StoredFiles) -> str:

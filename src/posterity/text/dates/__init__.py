@@ -1,4 +1,4 @@
-"""Dates as people write them, found in a text and read: in figures, with month names, told from now.
+"""Dates as people write them, found in a text and read: in figures, with month names, counted from now.
 
 The words are CLDR's, through Babel, for the languages that the caller names. An order of day and month that the
 text does not settle stays unsettled: both readings come back.

@@ -28,7 +28,7 @@ def may_date(text: str) -> bool:
     return len(text) >= SHORTEST and _DIGIT.search(text) is not None and _YEAR.search(text) is not None
 
 
-@lru_cache(maxsize=4096)  # sidebars and footers say the same on every page of a blog
+@lru_cache(maxsize=4096)  # sidebars and footers are the same on every page of a blog
 def dates_in(text: str, language: str) -> tuple[FoundDate, ...]:
     """Return the dates in a text of a page in this language; an empty one is unknown."""
     own = read_dates(text, languages=(language,)) if language else ()

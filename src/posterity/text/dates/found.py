@@ -19,8 +19,8 @@ LAST_SHORT_YEAR = 49  # '49 is 2049 and '90 is 1990; what lies between is no dat
 class FoundDate(msgspec.Struct, frozen=True):
     """A date that a text names.
 
-    `moment` is naive when the text names no zone; with precision "day" it is midnight. `order` says how day and month
-    were told apart. `ambiguous` is a fact about the text: they could be exchanged, and nothing but the order of
+    `moment` is naive when the text names no zone; with precision "day" it is midnight. `order` is how day and month
+    were distinguished. `ambiguous` is a fact about the text: they could be exchanged, and nothing but the order of
     two small numbers tells which is which. `start` and `end` span date, time of day and zone; `language` is that of
     the word that was recognised, None for a date in figures.
     """

@@ -193,7 +193,7 @@ def _same_at_some_offset(local: datetime, wanted: datetime) -> bool:
 def may_mention(text: str, when: datetime, tolerance_days: int = 1) -> bool:
     """Tell whether the text has what is in every spelling of the date: the year's last two digits, or other figures.
 
-    Words that tell a date from now ("yesterday") have neither.
+    Words that count a date from now ("yesterday") have neither.
     """
     for ending in _figures(when, tolerance_days).year_endings:
         if ending in text:
@@ -236,21 +236,21 @@ _AGREEMENT = 0.9  # a feed entry may carry the date of an edit and fit the wrong
 def day_order_of(evidence: Iterable[tuple[str, datetime]], languages: Sequence[str]) -> DayOrder | None:
     """Return the order that the examples settle, None when they do not or when they contradict each other.
 
-    Every example is a text from a page and the moment that the feed gives for it. A date such as 03/03/2021 tells
-    nothing; one such as 25/03/2021 tells all.
+    Every example is a text from a page and the moment that the feed gives for it. A date such as 03/03/2021 decides
+    nothing; one such as 25/03/2021 decides it.
     """
     votes: Counter[DayOrder] = Counter()
     for text, when in evidence:
-        votes.update(_told(text, when, languages))
+        votes.update(_orders_in(text, when, languages))
     if not votes:
         return None
     (order, count), *_ = votes.most_common(1)
     return order if count >= _AGREEMENT * votes.total() else None
 
 
-def _told(text: str, when: datetime, languages: Sequence[str]) -> set[DayOrder]:
-    told: set[DayOrder] = set()
+def _orders_in(text: str, when: datetime, languages: Sequence[str]) -> set[DayOrder]:
+    orders: set[DayOrder] = set()
     for date in read_dates(text, languages=languages):
         if date.order in ("dmy", "mdy") and date.moment.day != date.moment.month and misfit(date, when) < NO_FIT:
-            told.add(date.order)
-    return told if len(told) == 1 else set()
+            orders.add(date.order)
+    return orders if len(orders) == 1 else set()

@@ -1,4 +1,4 @@
-"""Dates told from now: 3 days ago, vor 2 Stunden, il y a 5 minutes, 3日前, yesterday at 15:05.
+"""Dates counted from now: 3 days ago, vor 2 Stunden, il y a 5 minutes, 3日前, yesterday at 15:05.
 
 The phrases are CLDR's: Babel writes them for a few numbers of every plural form, and the number becomes a group.
 Weeks, months and years are left out: "2 months ago" names no day.
@@ -51,7 +51,7 @@ _NO_TURN = 10**9  # Babel goes to the next unit at a threshold; never here
 
 
 class _Phrase(NamedTuple):
-    """What a phrase says: so many of a unit ago; `times` is None where the text has the number."""
+    """What a phrase means: so many of a unit ago; `times` is None where the text has the number."""
 
     unit: _Unit
     times: int | None
@@ -67,7 +67,7 @@ class _RelativePatterns(NamedTuple):
 
 
 def relative_dates(simple: PlainText, languages: tuple[str, ...], now: datetime) -> Iterator[FoundDate]:
-    """Find the dates told from now; their zone is that of `now`."""
+    """Find the dates counted from now; their zone is that of `now`."""
     known = _relative_patterns(vocabulary_of(languages).tags)
     if not any(part in simple.text for part in known.parts):
         return
@@ -129,18 +129,18 @@ def _relative_patterns(tags: tuple[str, ...]) -> _RelativePatterns:
     pattern = "|".join(f"(?P<p{index}>{source})" for index, (source, _) in enumerate(groups))
     phrases = {f"p{index}": phrase for index, (_, phrase) in enumerate(groups)}
     compiled = re.compile(f"{NO_LETTER_BEFORE}(?:{pattern}){NO_LETTER_BEHIND}")
-    return _RelativePatterns(_telling_parts(spelled), compiled, phrases)
+    return _RelativePatterns(_needed_parts(spelled), compiled, phrases)
 
 
-def _telling_parts(sources: Iterable[str]) -> tuple[str, ...]:
+def _needed_parts(sources: Iterable[str]) -> tuple[str, ...]:
     """Words of which every phrase has one: "ago" stands for all of "3 days ago", "2 hours ago" and the rest."""
     phrases = [set(_GROUP.sub(" ", source).replace("\\", "").split()) for source in sources]
     usual = Counter(word for words in phrases for word in words)
 
-    def telling(word: str) -> tuple[bool, int, int, str]:
+    def worth(word: str) -> tuple[bool, int, int, str]:
         return len(word) > 1, usual[word], len(word), word
 
-    return distinct_parts(max(words, key=telling) for words in phrases)
+    return distinct_parts(max(words, key=worth) for words in phrases)
 
 
 def _phrases(tag: str) -> Iterator[tuple[str, _Phrase]]:
@@ -171,7 +171,7 @@ def _written_ago(unit: _Unit, count: int, length: _Format, locale: Locale) -> st
             for directed in (True, False)
         )
     except KeyError:
-        return ""  # Babel's answer for a unit that the locale has no words for, such as Persian seconds
+        return ""  # what Babel raises for a unit that the locale has no words for, such as Persian seconds
     return "" if _letters(ago) == _letters(bare) or plain(ago).startswith("-") else ago
 
 

@@ -150,7 +150,7 @@ _HALF_OF_PERIOD: tuple[tuple[str, HalfDay], ...] = (
 
 
 class LanguageWords(msgspec.Struct, frozen=True, kw_only=True):
-    """What one language calls the parts of a date, all in plain form, and what CLDR says of its habits."""
+    """What one language calls the parts of a date, all in plain form, and its habits by CLDR."""
 
     tag: str
     months: dict[str, int]

@@ -17,7 +17,7 @@ def test_sources_that_agree_outvote_a_louder_one() -> None:
     ]
     choice = best_value(scored_values(candidates), WEIGHTS)
     assert choice is not None
-    assert [candidate.value for candidate in choice.answer.candidates] == ["B", "B!"]
+    assert [candidate.value for candidate in choice.value.candidates] == ["B", "B!"]
 
 
 def test_confidence_is_the_share_among_all_answers_and_none() -> None:

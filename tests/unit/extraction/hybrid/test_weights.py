@@ -77,8 +77,10 @@ def test_every_weight_of_a_field_is_of_a_feature_in_the_code(field: str) -> None
         for word in _WORD.findall(node.value)
     }
     # Kinds of names and of declarations are features too, and stand in the lexicon.
-    kinds = (*map(part_patterns, ("author", "date", "title", "place")), *map(declared_names, ("meta_title", "meta_date")))
-    written.update(name for kind in kinds for name in kind)
+    for section in ("author", "date", "title", "place"):
+        written.update(part_patterns(section))
+    for section in ("meta_title", "meta_date"):
+        written.update(declared_names(section))
     names = learned_weights(field).keys() - {NONE, SLOPE, OFFSET}
     assert not {name for name in names if {word for word in _WORD.findall(name) if not word.isdecimal()} - written}
 
