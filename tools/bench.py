@@ -95,7 +95,7 @@ def jobs(arguments: argparse.Namespace) -> Iterable[Job]:
 
 
 def light(result: Result) -> Light:
-    """Return the result without page and answer."""
+    """Return the result without page and prediction."""
     sample, outcome = result.sample, result.outcome
     bad = any(score.value < DIAGNOSED for score in outcome.scores.values())
     return Light(
@@ -107,9 +107,9 @@ def light(result: Result) -> Light:
         tags=dict(sample.tags),
         scores=outcome.scores,
         words=token_counts(sample.gold.body or "").total(),
-        diagnosis=diagnosis(sample, outcome.answer, outcome.failure) if bad else "",
+        diagnosis=diagnosis(sample, outcome.prediction, outcome.failure) if bad else "",
         seconds=outcome.seconds + outcome.ready_s,
-        titled=titled_scores(sample.gold, outcome.answer) if result.dataset in TITLED else {},
+        titled=titled_scores(sample.gold, outcome.prediction) if result.dataset in TITLED else {},
     )
 
 

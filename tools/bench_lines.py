@@ -35,12 +35,12 @@ class Light(msgspec.Struct, frozen=True, kw_only=True):
     titled: dict[str, Score] = {}
 
 
-def titled_scores(gold: Gold, answer: Prediction) -> dict[str, Score]:
+def titled_scores(gold: Gold, prediction: Prediction) -> dict[str, Score]:
     """Return the scores of the text with the title that was given put before it, unless it begins with it anyway."""
-    title = tokens(answer.title or "")
-    if title and tokens(answer.text)[: len(title)] != title:
-        answer = msgspec.structs.replace(answer, text=f"{answer.title}\n\n{answer.text}")
-    scores = {"token F1": score_tokens(gold, answer), "TCS": score_tcs(gold, answer)}
+    title = tokens(prediction.title or "")
+    if title and tokens(prediction.text)[: len(title)] != title:
+        prediction = msgspec.structs.replace(prediction, text=f"{prediction.title}\n\n{prediction.text}")
+    scores = {"token F1": score_tokens(gold, prediction), "TCS": score_tcs(gold, prediction)}
     return {name: score for name, score in scores.items() if score is not None}
 
 

@@ -17,12 +17,12 @@ RenderMode = Literal["auto", "always", "never"]
 
 
 def user_agent(contact: str = "") -> str:
-    """Return the User-Agent of our requests. `contact` is an e-mail address or a URL of whoever runs the crawl."""
+    """Return the User-Agent of our requests. `contact` is the e-mail address or URL of the operator."""
     return f"Posterity/{__version__} (blog archiving; +{PROJECT_URL}{f'; {contact}' if contact else ''})"
 
 
 class ParseLimits(msgspec.Struct, frozen=True, kw_only=True):
-    """How much of a page `dom` accepts before it says no."""
+    """The largest and deepest page that `dom` parses."""
 
     max_bytes: int = 64 * 1024 * 1024
     # Lexbor's time grows with the square of the depth: 10,000 levels take 0.1 s, 100,000 take 20 s.
@@ -50,16 +50,16 @@ class CrawlSettings(msgspec.Struct, frozen=True, kw_only=True):
     max_page_bytes: int = 32 * 1024 * 1024
     render: RenderMode = "auto"
     media: bool = True
-    # A podcast episode has 30 to 60 MB; films of hours are another archive's business.
+    # A podcast episode has 30 to 60 MB; hour-long videos are out of scope.
     max_media_bytes: int = 64 * 1024 * 1024
     comments: bool = True
     # Whom the owner of a site can write to: an e-mail address or a URL.
     contact: str = ""
     # Sent instead of our own User-Agent, as it is.
     user_agent: str = ""
-    # Pages that ask not to be archived or mined are always recorded as such; with this they are left out.
+    # Opt-outs from archiving and mining are always recorded; with this, such pages are left out.
     respect_optout: bool = False
-    # For addresses that a stranger named: nothing on this machine or in a private network, but for these hosts.
+    # For URLs given by a stranger: nothing on this machine or in a private network, but for these hosts.
     public_only: bool = False
     allowed_hosts: tuple[str, ...] = ()
 
@@ -70,14 +70,14 @@ class CrawlSettings(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class RenderSettings(msgspec.Struct, frozen=True, kw_only=True):
-    """How `render` uses a browser, and where comment services answer."""
+    """How `render` uses a browser, and the URLs of comment services."""
 
     # Pages open at a time. A page takes some 200 ms of processor time, and waits for the network in between.
     pages: int = 4
     page_timeout_s: float = 60.0
     # A page is taken as it is when it has not come to rest after this time...
     settle_timeout_s: float = 8.0
-    # ...and is at rest when for so long nothing was asked for and nothing has changed.
+    # ...and is at rest when for so long nothing was requested and nothing has changed.
     quiet_s: float = 0.06
     # A page or a place for comments that is still empty is given so long without a change.
     empty_s: float = 1.5
@@ -90,7 +90,7 @@ class RenderSettings(msgspec.Struct, frozen=True, kw_only=True):
     recycle_mb: int = 2000
     allow_private: bool = False
     screenshot: bool = False
-    # Where public data of comment services are asked for.
+    # Where public data of comment services are requested.
     disqus_url: str = "https://disqus.com"
     github_url: str = "https://api.github.com"
 

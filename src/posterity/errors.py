@@ -13,13 +13,13 @@
     |   |-- EmptyFeed                 5   the feed has no entries
     |   |-- BrokenFeed                5   the feed cannot be read
     |   `-- NothingLearned            5   no page agrees with its feed entry
-    |-- Unreachable                   6   no answer, an error answer, a redirect loop
+    |-- Unreachable                   6   no response, an error status, a redirect loop
     |-- RefusedByRobots               7   robots.txt forbids it, or could not be read
     |-- BrowserMissing                8   a page needs a browser and there is none
     |-- UnreadablePage                9
     |   |-- PageTooLarge              9
     |   `-- PageTooDeep               9
-    `-- Interrupted                  11   stopped by Ctrl-C; the message says how to go on
+    `-- Interrupted                  11   stopped by Ctrl-C; the message says how to continue
 
 Messages are whole sentences for the person at the keyboard, and say what to do next. What the web does to a
 single page is not an exception but a value (`posterity.model.Rejected`).
@@ -69,7 +69,7 @@ class InputError(PosterityError):
 
 
 class NoBlog(PosterityError):
-    """There is an answer at the address, but no blog that can be harvested."""
+    """There is a response at the URL, but no blog that can be harvested."""
 
     exit_code = 5
 
@@ -83,7 +83,7 @@ class EmptyFeed(NoBlog):
 
 
 class BrokenFeed(NoBlog):
-    """The feed cannot be read. `problem` is the parser's own word."""
+    """The feed cannot be read. `problem` is the message of the parser."""
 
     def __init__(self, message: str, problem: str = "") -> None:
         super().__init__(message)
@@ -95,7 +95,7 @@ class NothingLearned(NoBlog):
 
 
 class Unreachable(PosterityError):
-    """The address gave no usable answer. `status` is the HTTP status, or 0 when there was none."""
+    """The URL gave no usable response. `status` is the HTTP status, or 0 when there was none."""
 
     exit_code = 6
 
@@ -105,7 +105,7 @@ class Unreachable(PosterityError):
 
 
 class RefusedByRobots(PosterityError):
-    """robots.txt forbids the address, or could not be read and so forbids everything."""
+    """robots.txt forbids the URL, or could not be read and so forbids everything."""
 
     exit_code = 7
 

@@ -47,7 +47,7 @@ class Archive:
 
     @property
     def location(self) -> str:
-        """Where the archive is, fit to be shown: a folder, or an address without its password."""
+        """Where the archive is, fit to be shown: a folder, or a URL without its password."""
         return self.database.location
 
     def close(self) -> None:
@@ -60,12 +60,12 @@ class Archive:
             blogs.write_blog(connection, blog)
 
     def blogs(self) -> list[Blog]:
-        """Every blog, by address."""
+        """Every blog, by URL."""
         with self.database.reading() as connection:
             return blogs.all_blogs(connection)
 
     def blog(self, name: str) -> Blog:
-        """The blog with this id, address or host name."""
+        """The blog with this id, URL or host name."""
         with self.database.reading() as connection:
             return blogs.blog_named(connection, name)
 
@@ -124,12 +124,12 @@ class Archive:
                 yield post
 
     def post(self, name: str) -> Post:
-        """The post with this id or address."""
+        """The post with this id or URL."""
         with self.database.reading() as connection:
             return posts.post_named(connection, name)
 
     def has_post_at(self, url: str) -> bool:
-        """Tell whether the address is a stored post's."""
+        """Tell whether the URL is a stored post's."""
         with self.database.reading() as connection:
             return posts.has_post_at(connection, url)
 
@@ -156,7 +156,7 @@ class Archive:
             history.write_gone(connection, posts.post_named(connection, name).id, status, at or datetime.now(UTC))
 
     def mark_moved(self, old: str, new: str, at: datetime | None = None) -> None:
-        """Remember that a post lives at another address now, under which it is stored as well."""
+        """Remember that a post lives at another URL now, under which it is stored as well."""
         with self.database.writing() as connection:
             posts.move_post(connection, old, new, at or datetime.now(UTC))
 
@@ -166,7 +166,7 @@ class Archive:
             return history.tombstones_of(connection, blog_id)
 
     def is_forgotten(self, url: str) -> bool:
-        """Tell whether the post at this address was taken down, so that nobody asks for it again."""
+        """Tell whether the post at this URL was taken down, so that it is not requested again."""
         with self.database.reading() as connection:
             return takedown_list(connection).has_address(url)
 
@@ -176,7 +176,7 @@ class Archive:
             return takedown_log(connection)
 
     def captures(self, url: str) -> list[Capture]:
-        """Every stored answer from one address, oldest first."""
+        """Every stored response from one URL, oldest first."""
         with self.database.reading() as connection:
             return captures.captures_of_url(connection, url)
 
@@ -192,12 +192,12 @@ class Archive:
             place = (batch[-1].file, batch[-1].offset)
 
     def missing_media(self, blog_id: str | None = None) -> list[tuple[str, str]]:
-        """Post and address of every medium that a post shows and the archive does not hold."""
+        """Post and URL of every medium that a post shows and the archive does not hold."""
         with self.database.reading() as connection:
             return missing_media(connection, blog_id)
 
     def put_media(self, content: bytes, mime: str | None, url: str) -> Media:
-        """Store a picture or another file once, whatever its address, and return what to put into the post."""
+        """Store an image or another file once, whatever its URL, and return what to put into the post."""
         medium = media_of(content, mime, url)
         with self.database.reading() as connection:
             medium = msgspec.structs.replace(medium, file=known_file(connection, medium) or medium.file)
@@ -211,21 +211,21 @@ class Archive:
         return media_file(self.folder, file)
 
     def seen(self, blog_id: str) -> dict[str, Seen]:
-        """The latest answer of every address of the blog that was ever asked for."""
+        """The latest response of every URL of the blog that was ever requested."""
         with self.database.reading() as connection:
             return blogs.seen_of(connection, blog_id)
 
-    def mark_seen(self, blog_id: str, *answers: Seen) -> None:
-        """Remember answers in place of earlier ones from the same addresses."""
+    def mark_seen(self, blog_id: str, *responses: Seen) -> None:
+        """Remember responses in place of earlier ones from the same URLs."""
         with self.database.writing() as connection:
-            blogs.write_seen(connection, blog_id, answers)
+            blogs.write_seen(connection, blog_id, responses)
 
     def warc_writer(
         self, blog_id: str, *, software: str = "Posterity", robots: str = "obey", **facts: str
     ) -> WarcWriter:
         """Return a writer of WARC files; software, robots policy and further facts go into their warcinfo.
 
-        Files that a killed writer of the blog left without an end are brought to one first.
+        Files that a killed writer of the blog left incomplete are repaired first.
         """
         finish_files(self, blog_id)
         fields = {"software": software, "format": "WARC File Format 1.1", "robots": robots, **facts}
@@ -241,7 +241,7 @@ class Archive:
         return warc_reader.page_of(record, payload, WarcPointer(where.file, where.offset, record.record_id))
 
     def pages(self, blog_id: str) -> Iterator[Page]:
-        """Stream the latest full answer of every address of a blog from the WARC files, by address."""
+        """Stream the latest full response of every URL of a blog from the WARC files, by URL."""
         with self.database.reading() as connection:
             found = captures.latest_responses(connection, blog_id)
         for capture in found:
@@ -253,17 +253,17 @@ class Archive:
             captures.write_captures(connection, some)
 
     def captured_urls(self, blog_id: str) -> set[str]:
-        """The addresses that harvests of a blog have had full answers from."""
+        """The URLs that harvests of a blog have had full responses from."""
         with self.database.reading() as connection:
             return captures.captured_urls(connection, blog_id)
 
     def captured_among(self, urls: list[str]) -> set[str]:
-        """Those of the addresses that the archive has a file from."""
+        """Those of the URLs that the archive has a file from."""
         with self.database.reading() as connection:
             return captures.answered_among(connection, urls)
 
     def earlier_response(self, url: str, digest: str | None) -> Capture | None:
-        """The latest full answer from an address, with this payload if one is named."""
+        """The latest full response from a URL, with this payload if one is named."""
         with self.database.reading() as connection:
             return captures.latest_response(connection, url, digest)
 

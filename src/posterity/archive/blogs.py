@@ -29,13 +29,13 @@ def write_blog(connection: Connection, blog: Blog) -> None:
 
 
 def all_blogs(connection: Connection) -> list[Blog]:
-    """Every blog, by address."""
+    """Every blog, by URL."""
     rows = connection.execute(select(blogs.c.document).order_by(blogs.c.url, blogs.c.id))
     return [from_json(row.document, Blog) for row in rows]
 
 
 def blog_named(connection: Connection, name: str) -> Blog:
-    """The blog with this id, address or host name; a name that fits none, or two, raises `NotInArchive`."""
+    """The blog with this id, URL or host name; a name that fits none, or two, raises `NotInArchive`."""
     known = all_blogs(connection)
     for fits in (_is_id, _is_address, _is_host):
         found = [blog for blog in known if fits(blog, name)]
@@ -107,7 +107,7 @@ _MAX_KEY = 500  # PostgreSQL takes no key of more than 2,700 bytes
 
 
 class Seen(msgspec.Struct, frozen=True, kw_only=True):
-    """The latest answer to a request for one address; `status` 0 when there was no answer."""
+    """The latest response to a request for one URL; `status` 0 when there was no response."""
 
     url: str
     status: int
@@ -118,25 +118,25 @@ class Seen(msgspec.Struct, frozen=True, kw_only=True):
     kind: str | None = None
 
 
-def write_seen(connection: Connection, blog_id: str, answers: Iterable[Seen]) -> None:
-    """Store the answers in place of earlier ones for the same addresses."""
+def write_seen(connection: Connection, blog_id: str, responses: Iterable[Seen]) -> None:
+    """Store the responses in place of earlier ones for the same URLs."""
     rows = {
-        answer.url: {
+        response.url: {
             "blog_id": blog_id,
-            "url": _key(answer.url),
-            "status": answer.status,
-            "document": to_json(answer).decode(),
+            "url": _key(response.url),
+            "status": response.status,
+            "document": to_json(response).decode(),
         }
-        for answer in answers
+        for response in responses
     }
     write_rows(connection, seen, list(rows.values()))
 
 
 def seen_of(connection: Connection, blog_id: str) -> dict[str, Seen]:
-    """The answers by address, in the order of addresses."""
+    """The responses by URL, in the order of URLs."""
     rows = connection.execute(select(seen.c.document).where(seen.c.blog_id == blog_id).order_by(seen.c.url))
-    answers = [from_json(row.document, Seen) for row in rows]
-    return {answer.url: answer for answer in answers}
+    responses = [from_json(row.document, Seen) for row in rows]
+    return {response.url: response for response in responses}
 
 
 def _key(url: str) -> str:

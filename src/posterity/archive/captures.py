@@ -49,7 +49,7 @@ def write_captures(connection: Connection, some: list[Capture]) -> None:
 
 
 def latest_response(connection: Connection, url: str, digest: str | None = None) -> Capture | None:
-    """The latest full answer from this address, with this payload if one is named."""
+    """The latest full response from this URL, with this payload if one is named."""
     query = select(captures).where(captures.c.url == url, captures.c.kind == "response")
     if digest is not None:
         query = query.where(captures.c.digest == digest)
@@ -58,7 +58,7 @@ def latest_response(connection: Connection, url: str, digest: str | None = None)
 
 
 def captured_urls(connection: Connection, blog_id: str) -> set[str]:
-    """The addresses that harvests of a blog have had full answers from."""
+    """The URLs that harvests of a blog have had full responses from."""
     rows = connection.execute(
         select(captures.c.url).where(captures.c.blog_id == blog_id, captures.c.kind == "response").distinct()
     )
@@ -72,21 +72,21 @@ def capture_with_id(connection: Connection, record_id: str) -> Capture | None:
 
 
 def captures_of_url(connection: Connection, url: str) -> list[Capture]:
-    """Every answer from one address, oldest first."""
+    """Every response from one URL, oldest first."""
     query = select(captures).where(captures.c.url == url, captures.c.kind.in_(("response", "revisit")))
     rows = connection.execute(query.order_by(captures.c.fetched_at, captures.c.record_id))
     return [_capture_of(row) for row in rows]
 
 
 def answered_among(connection: Connection, urls: list[str]) -> set[str]:
-    """Those of the addresses that a file was got from."""
+    """Those of the URLs that a file was got from."""
     query = select(captures.c.url).where(captures.c.url.in_(urls), captures.c.status == _OK)
     rows = connection.execute(query.where(captures.c.kind.in_(("response", "revisit"))).distinct())
     return {row.url for row in rows}
 
 
 def captures_of_urls(connection: Connection, urls: list[str]) -> list[Capture]:
-    """Every record of these addresses, whatever its kind."""
+    """Every record of these URLs, whatever its kind."""
     rows = connection.execute(
         select(captures).where(captures.c.url.in_(urls)).order_by(captures.c.file, captures.c.offset)
     )
@@ -110,7 +110,7 @@ def captures_after(connection: Connection, blog_id: str, after: tuple[str, int],
 
 
 def latest_responses(connection: Connection, blog_id: str) -> list[Capture]:
-    """The latest full answer from every address that was fetched for this blog, by address."""
+    """The latest full response from every URL that was fetched for this blog, by URL."""
     query = select(captures).where(captures.c.blog_id == blog_id, captures.c.kind == "response")
     rows = connection.execute(query.order_by(captures.c.url, captures.c.fetched_at, captures.c.record_id))
     return list({row.url: _capture_of(row) for row in rows}.values())
@@ -138,7 +138,7 @@ _DEFAULT_PORTS = {"http": 80, "https": 443}
 
 
 def surt(url: str) -> str:
-    """Return the sort-friendly form of an address: the host turned round, lower case, parameters in order."""
+    """Return the sort-friendly form of a URL: the host turned round, lower case, parameters in order."""
     try:
         parts = urlsplit(url)
         host, port = parts.hostname, parts.port
@@ -210,12 +210,12 @@ def memento_datetime(capture: Capture) -> str:
 
 
 def memento_path(capture: Capture) -> str:
-    """Return the path under which a capture is replayed: fourteen digits and the address."""
+    """Return the path under which a capture is replayed: fourteen digits and the URL."""
     return f"/memento/{_moment(capture):{STAMP}}/{capture.url}"
 
 
 def timemap(url: str, captures: Sequence[Capture], base: str) -> str:
-    """Return the TimeMap in link format (RFC 7089, section 5); `base` is the server's own address."""
+    """Return the TimeMap in link format (RFC 7089, section 5); `base` is the server's own URL."""
     lines = [
         f'<{url}>;rel="original"',
         f'<{base}/timemap/link/{url}>;rel="self";type="{LINK_FORMAT}"',

@@ -64,12 +64,12 @@ class Database:
 
 def sqlite_database(path: Path, location: str, *, read_only: bool = False) -> Database:
     """Return the database in this file; a read-only one leaves no trace beside it."""
-    address = path.absolute().as_uri()
+    database_url = path.absolute().as_uri()
     if read_only:
-        # Without a log to read beside it nobody is writing, and only then may SQLite skip its lock files.
+        # Without a log beside it there is no writer, and only then may SQLite skip its lock files.
         log = path.with_name(path.name + "-wal")
-        address += "?mode=ro" if log.exists() and log.stat().st_size else "?mode=ro&immutable=1"
-    engine = create_engine(URL.create("sqlite", database=address, query={"uri": "true"}))
+        database_url += "?mode=ro" if log.exists() and log.stat().st_size else "?mode=ro&immutable=1"
+    engine = create_engine(URL.create("sqlite", database=database_url, query={"uri": "true"}))
     event.listen(engine, "connect", _set_up_sqlite if not read_only else _set_up_read_only)
     event.listen(engine, "begin", _begin_sqlite)
     return Database(engine, location)
@@ -77,9 +77,9 @@ def sqlite_database(path: Path, location: str, *, read_only: bool = False) -> Da
 
 def postgres_database(url: str) -> Database:
     """Return the archive's schema in this PostgreSQL database."""
-    address = make_url(url).set(drivername="postgresql+psycopg")
+    database_url = make_url(url).set(drivername="postgresql+psycopg")
     location = make_url(url).render_as_string(hide_password=True)
-    engine = create_engine(address, connect_args={"options": f"-csearch_path={POSTGRES_SCHEMA}"})
+    engine = create_engine(database_url, connect_args={"options": f"-csearch_path={POSTGRES_SCHEMA}"})
     return Database(engine, location)
 
 
@@ -104,7 +104,7 @@ def _begin_sqlite(connection: Connection) -> None:
     connection.exec_driver_sql("BEGIN IMMEDIATE" if writing else "BEGIN")
 
 
-# PostgreSQL sorts by the rules of a language unless told otherwise; ids and dates must sort as in SQLite.
+# PostgreSQL sorts by the rules of a language by default; ids and dates must sort as in SQLite.
 Key = String().with_variant(String(collation="C"), "postgresql")
 
 # Begins a value that is kept as JSON. No text on the web begins with an escape character and a J.

@@ -26,9 +26,7 @@ _READ_ONLY = (
 )
 _BUSY = "Another process has kept the archive {place} locked for too long. Wait until it ends, then run this again."
 _DAMAGED = "The database of the archive {place} is damaged: {problem}. Run `posterity archive verify`."
-_NO_SERVER = (
-    "The database {place} does not answer: {problem}. Check that the server runs and that the address is right."
-)
+_NO_SERVER = "The database {place} does not respond: {problem}. Check that the server runs and that the URL is right."
 _OTHER = "The archive {place} cannot be used: {problem}."
 
 # Words that SQLite and PostgreSQL use, each with the sentence that helps. The first that fits counts.

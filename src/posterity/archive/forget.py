@@ -66,7 +66,7 @@ def probes(text: str) -> list[str]:
 
 
 def shows(body: bytes, pieces: list[str]) -> bool:
-    """Tell whether a page, feed or JSON answer shows one of these pieces of text."""
+    """Tell whether a page, feed or JSON response shows one of these pieces of text."""
     if not pieces:
         return False
     text = body.decode("utf-8", "replace")
@@ -87,12 +87,12 @@ _TEXTUAL = ("html", "xml", "json", "text/", "rss", "atom")
 
 
 def forget_post(archive: Archive, name: str, reason: str) -> Forgotten:
-    """Remove the post with this id or address."""
+    """Remove the post with this id or URL."""
     with archive.database.reading() as connection:
         post = post_named(connection, name)
         earlier = stored_posts(connection, schema.posts.c.moved_to == post.id)
     removed = _remove_post(archive, post)
-    for old in earlier:  # a harvest that finds the post at its old address must not store it again
+    for old in earlier:  # a harvest that finds the post at its old URL must not store it again
         _log(archive, "post", old.id, reason, Counter())
     return _log(archive, "post", post.id, reason, removed)
 
@@ -189,7 +189,7 @@ def _remove_comments(archive: Archive, post: Post, is_wanted: Callable[[Comment]
 
 
 def _wipe(archive: Archive, post: Post, urls: set[str], texts: Iterable[str]) -> int:
-    """Replace the raw records of these addresses, and of all others of the blog that show the texts, by tombstones."""
+    """Replace the raw records of these URLs, and of all others of the blog that show the texts, by tombstones."""
     with archive.database.reading() as connection:
         named = sorted(urls | {SCREENSHOT + url for url in urls})
         chosen = {capture.record_id: capture for capture in captures_of_urls(connection, named)}

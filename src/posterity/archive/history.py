@@ -92,7 +92,7 @@ class Revision(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Event(msgspec.Struct, frozen=True, kw_only=True):
-    """Something that happened to the page of a post; `detail` is the HTTP status or the new address."""
+    """Something that happened to the page of a post; `detail` is the HTTP status or the new URL."""
 
     at: datetime
     kind: EventKind
@@ -160,7 +160,7 @@ def write_back(connection: Connection, post_id: str, at: datetime) -> None:
 
 
 def write_moved(connection: Connection, old: Post, new: Post, at: datetime) -> None:
-    """Let the old address lead to the new post."""
+    """Let the old URL lead to the new post."""
     connection.execute(update(posts).where(posts.c.id == old.id), {"moved_to": new.id, "stamp": _now()})
     _write_event(connection, old.id, at, "moved", new.url)
 
@@ -177,7 +177,7 @@ def tombstones_of(connection: Connection, blog_id: str) -> list[Tombstone]:
 
 
 def _now() -> str:
-    """When the archive hears of it, which may be long after it happened."""
+    """When the archive stores the event, which may be long after it happened."""
     return date_key(datetime.now(UTC))
 
 

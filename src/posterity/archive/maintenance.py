@@ -59,7 +59,7 @@ def _bytes(archive: Archive) -> int:
 
 
 _BATCH = 1_000
-# Facts tell of one place (its version, its folder), and the search index is made anew where the copy is.
+# Facts belong to one archive (its version, its folder), and the search index is rebuilt where the copy is.
 _NOT_COPIED = (schema.facts, schema.search_entries)
 
 

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from posterity.archive.folder import Folder
 
 _ENDING = re.compile(r"\.[a-z0-9]{1,5}")
-# What `mimetypes` answers differs from machine to machine; these decide names that must be the same everywhere.
+# The result of `mimetypes` differs from machine to machine; these decide names that must be the same everywhere.
 _ENDINGS = {
     "image/jpeg": ".jpg", "image/png": ".png", "image/gif": ".gif", "image/webp": ".webp", "image/svg+xml": ".svg",
     "image/avif": ".avif", "audio/mpeg": ".mp3", "audio/ogg": ".ogg", "video/mp4": ".mp4", "video/webm": ".webm",
@@ -56,7 +56,7 @@ def known_file(connection: Connection, medium: Media) -> str | None:
 
 
 def missing_media(connection: Connection, blog_id: str | None) -> list[tuple[str, str]]:
-    """Post and address of every medium that a post shows and the archive does not hold."""
+    """Post and URL of every medium that a post shows and the archive does not hold."""
     query = select(posts.c.url, post_media.c.url).join_from(post_media, posts).where(post_media.c.digest.is_(None))
     if blog_id is not None:
         query = query.where(posts.c.blog_id == blog_id)
@@ -71,7 +71,7 @@ def write_media_file(folder: Folder, medium: Media, content: bytes) -> None:
         if path.exists() and path.stat().st_size == len(content):
             return
         path.parent.mkdir(parents=True, exist_ok=True)
-        # Not mkstemp, whose files nobody else may read: an archive is there for others too.
+        # Not mkstemp, whose files other users cannot read.
         growing = path.with_name(f".{uuid.uuid4().hex}")
         try:
             with growing.open("xb") as out:

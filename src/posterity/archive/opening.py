@@ -29,7 +29,7 @@ _FILES_VARIABLE = "POSTERITY_FILES"
 
 
 def open_archive(location: str | Path, *, create: bool = False) -> Archive:
-    """Return the archive at a folder or a `postgresql://` address.
+    """Return the archive at a folder or a `postgresql://` URL.
 
     With `create` it is made where there is none; a folder that holds something else is left as it is and raises
     `NotAnArchive`. WARC files and media of a PostgreSQL archive lie in the folder that `?files=FOLDER` or
@@ -43,8 +43,8 @@ def open_archive(location: str | Path, *, create: bool = False) -> Archive:
 def archive_parts(location: str | Path) -> tuple[Database, Folder]:
     """Return database and folder of what is there, whatever its version."""
     if _is_database(location):
-        address, named = _without_files(str(location))
-        database = postgres_database(address)
+        database_url, named = _without_files(str(location))
+        database = postgres_database(database_url)
         with _closed_on_error(database):
             _stored_version(database)
             return database, Folder(_files_folder(database, named))
@@ -54,7 +54,7 @@ def archive_parts(location: str | Path) -> tuple[Database, Folder]:
 
 
 def _is_database(location: str | Path) -> bool:
-    """Tell whether this is the address of a database; one of another kind would else become an odd folder."""
+    """Tell whether this is the URL of a database; one of another kind would else become an odd folder."""
     if not isinstance(location, str) or "://" not in location:
         return False
     if not location.startswith(_POSTGRES):
@@ -90,8 +90,8 @@ def _open_folder(folder: Folder, *, create: bool) -> Archive:
 
 
 def _open_postgres(location: str, *, create: bool) -> Archive:
-    address, named = _without_files(location)
-    database = postgres_database(address)
+    database_url, named = _without_files(location)
+    database = postgres_database(database_url)
     with _closed_on_error(database):
         if create:
             _ensure_tables(database)
@@ -136,7 +136,7 @@ def _check_version(database: Database) -> None:
 
 
 def _files_folder(database: Database, named: str | None) -> Path:
-    """Where the files lie: what the address says, else what the database remembers from when it was made."""
+    """Where the files lie: as the URL names it, else as the database has it from its creation."""
     with database.reading() as connection:
         known = connection.scalar(select(facts.c.value).where(facts.c.name == "files"))
     if named is None and known is not None:
@@ -151,13 +151,13 @@ def _files_folder(database: Database, named: str | None) -> Path:
 
 
 def _without_files(location: str) -> tuple[str, str | None]:
-    """Split our own parameter from an address that is otherwise PostgreSQL's."""
+    """Split our own parameter from a URL that is otherwise PostgreSQL's."""
     try:
-        address = make_url(location)
+        database_url = make_url(location)
     except (ValueError, ArgumentError) as problem:
-        raise ArchiveError(f"{location} is no address of a database. Write postgresql://user@host/name.") from problem
-    named = address.query.get("files")
-    rest = address.difference_update_query(["files"]).render_as_string(hide_password=False)
+        raise ArchiveError(f"{location} is not the URL of a database. Write postgresql://user@host/name.") from problem
+    named = database_url.query.get("files")
+    rest = database_url.difference_update_query(["files"]).render_as_string(hide_password=False)
     return rest, named if named is None or isinstance(named, str) else named[-1]
 
 

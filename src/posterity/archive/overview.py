@@ -1,7 +1,7 @@
-"""What people who look at an archive ask first: how much of what, by blog, month, author, tag and language.
+"""Counts for the overview of an archive: by blog, month, author, tag and language.
 
-Every question here is answered from an index or from the rows of one blog, so that an archive of a hundred thousand
-posts answers as quickly as a small one.
+Every query here uses an index or the rows of one blog, so that an archive of a hundred thousand posts is as quick as
+a small one.
 """
 
 from __future__ import annotations
@@ -98,7 +98,7 @@ def gone_count(archive: Archive, blog_id: str) -> int:
 
 
 class ChangeWatch:
-    """Tells whether an archive has changed since it was last asked, for almost nothing."""
+    """A cheap check whether an archive has changed since the last call."""
 
     def __init__(self, archive: Archive) -> None:
         # SQLite counts the changes that others make for every connection, so this one is kept for asking alone.
@@ -149,12 +149,12 @@ def months_of(archive: Archive, blog_id: str) -> list[Month]:
     talk = select(said, func.count()).join_from(posts, comments, comments.c.post_id == posts.c.id)
     with archive.database.reading() as connection:
         written = _counts(connection.execute(select(month, func.count()).where(dated).group_by(month)))
-        answered = _counts(
+        commented = _counts(
             connection.execute(talk.where(posts.c.blog_id == blog_id, comments.c.published.is_not(None)).group_by(said))
         )
     return [
-        Month(month=name, posts=written.get(name, 0), comments=answered.get(name, 0))
-        for name in sorted(written.keys() | answered.keys())
+        Month(month=name, posts=written.get(name, 0), comments=commented.get(name, 0))
+        for name in sorted(written.keys() | commented.keys())
     ]
 
 
@@ -332,7 +332,7 @@ _ANSWERS = ("response", "revisit")
 
 
 class Asked(msgspec.Struct, frozen=True, kw_only=True):
-    """One request; `waited_s` is the time since the host's answer before, absent for its first."""
+    """One request; `waited_s` is the time since the previous response of the host, absent for its first."""
 
     url: str
     answered_at: datetime

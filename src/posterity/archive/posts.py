@@ -1,4 +1,4 @@
-"""Posts in the archive: stored in batches, found by id or address, streamed in order of publication."""
+"""Posts in the archive: stored in batches, found by id or URL, streamed in order of publication."""
 
 from __future__ import annotations
 
@@ -108,7 +108,7 @@ class Forgotten(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class TakedownList:
-    """The list, as it is asked for every post that is about to be stored."""
+    """The list of posts taken down, looked up for every post before it is stored."""
 
     def __init__(self, names: dict[str, set[str]]) -> None:
         self._names = names
@@ -120,7 +120,7 @@ class TakedownList:
         return post.id in self._names["post"] or any(author_key(name) in self._names["author"] for name in post.authors)
 
     def has_address(self, url: str) -> bool:
-        """Tell whether the post with this address was taken down."""
+        """Tell whether the post with this URL was taken down."""
         return bool(self._names) and post_id(canonical_url(url)) in self._names["post"]
 
     def without_comments(self, post: Post) -> Post:
@@ -219,7 +219,7 @@ def write_posts(
 
 
 def post_named(connection: Connection, name: str) -> Post:
-    """The post with this id or address, or the one that it moved to; none raises `NotInArchive`."""
+    """The post with this id or URL, or the one that it moved to; none raises `NotInArchive`."""
     for fits in (posts.c.id == name, or_(posts.c.url == name, posts.c.canonical_url == name)):
         query = select(posts.c.id, posts.c.moved_to).where(fits).order_by(posts.c.moved_to.is_not(None), posts.c.id)
         row = connection.execute(query.limit(1)).first()
@@ -231,7 +231,7 @@ def post_named(connection: Connection, name: str) -> Post:
 
 
 def has_post_at(connection: Connection, url: str) -> bool:
-    """Tell whether the address is a stored post's."""
+    """Tell whether the URL is a stored post's."""
     fits = or_(posts.c.url == url, posts.c.canonical_url == url)
     return connection.execute(select(posts.c.id).where(fits).limit(1)).first() is not None
 
@@ -270,7 +270,7 @@ def rewrite_post(connection: Connection, old: Post, new: Post, seen_at: datetime
 
 
 def move_post(connection: Connection, old_name: str, new_name: str, at: datetime) -> None:
-    """Let the address of one stored post lead to another."""
+    """Let the URL of one stored post lead to another."""
     old, new = post_named(connection, old_name), post_named(connection, new_name)
     if old.id != new.id:
         remove_from_index(connection, [old])

@@ -1,4 +1,4 @@
-"""The tables of an archive: the columns that are asked for, and every record whole as JSON.
+"""The tables of an archive: the columns that queries use, and every record whole as JSON.
 
 A post lies in `posts` as its document without text and comments, which have columns of their own, so that nothing
 is stored twice and everything comes back as it was. Times are UTC text that sorts by time. Addresses can be longer than
@@ -82,7 +82,7 @@ reports = Table(
     Column("document", Text, nullable=False),
 )
 
-# `url` is the address, or its digest if it is too long for a key; the document has it whole.
+# `url` is the URL, or its digest if it is too long for a key; the document has it whole.
 seen = Table(
     "seen",
     metadata,

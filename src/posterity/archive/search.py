@@ -97,7 +97,7 @@ def _word_end(text: str, place: int) -> int:
     return space.start() if space else min(place, len(text))
 
 
-# Hits are counted further than this only where the index alone can tell; looking each up takes some microseconds.
+# Hits are counted further than this only where the index alone is enough; a lookup of each takes some microseconds.
 COUNTED_HITS = 10_000
 FACET_SAMPLE = 2_000  # looked up in 10 ms; a part of a tenth of the hits comes out within a fifteenth of itself
 _MOST_FACETS = 12
@@ -230,7 +230,7 @@ _COUNTS = {
     WHERE e.words @@ to_tsquery('simple', :words){where} LIMIT :limit) found""",
 }
 # Which entries are in the sample follows from their numbers, multiplied so that neighbours fall apart (Knuth's
-# multiplicative hashing): the same question gets the same answer, and no blog or year is favoured.
+# multiplicative hashing): the same query gets the same result, and no blog or year is favoured.
 _SAMPLES = {
     "sqlite": """
     SELECT e.blog_id, e.language, e.published, e.authors, e.tags

@@ -63,7 +63,7 @@ def spaced(text: str) -> str:
 
 
 def query_terms(query: str) -> list[Term]:
-    """Return what a query asks for: words that must all be there, "phrases", -without, one OR another, prefix*."""
+    """Return the terms of a query: words that must all be there, "phrases", -without, one OR another, prefix*."""
     terms: list[Term] = []
     alternative = False
     for match in _QUERY_PART.finditer(query):
@@ -148,7 +148,7 @@ def add_to_index(connection: Connection, some: Sequence[Post]) -> None:
             _VECTOR_INSERT, [row | {"words": _vector(text)} for row, text in zip(rows, words, strict=True)]
         )
         return
-    # The transaction holds the write lock, so nobody else takes the same numbers.
+    # The transaction holds the write lock, so no other process takes the same numbers.
     first = (connection.scalar(select(func.max(search_entries.c.id))) or 0) + 1
     connection.exec_driver_sql(_ENTRY_INSERT, [(number, *entry) for number, entry in enumerate(entries, first)])
     connection.exec_driver_sql(_FTS_INSERT, [(number, *columns) for number, columns in enumerate(words, first)])

@@ -74,7 +74,7 @@ class Verification(msgspec.Struct, kw_only=True):
 
 
 def verify_archive(archive: Storage, progress: Callable[[int, int], None] | None = None) -> Verification:
-    """Check everything and change nothing; `progress` hears how many bytes of how many are read."""
+    """Check everything and change nothing; `progress` is called with the bytes read and their total."""
     found = Verification()
     with translated(archive.location):
         paths = sorted(archive.folder.warc.glob("*.warc.gz"))
@@ -261,7 +261,7 @@ def _database_problems(archive: Storage) -> Iterator[ArchiveProblem]:
         )
 
 
-# A record that is missing or damaged can only come from a backup, a file that nobody knows may be somebody's.
+# A record that is missing or damaged can only come from a backup, and an unknown file may belong to a user.
 REPAIRABLE = ("cut", "unindexed", "cdxj", "search")
 
 
@@ -303,7 +303,7 @@ def _was_cut_off(problem: ArchiveProblem, found: Verification) -> bool:
 
 
 def _cut_off(path: Path, offset: int) -> None:
-    """Take half a record off the end of a file; the half is kept beside it, for whoever wants to look."""
+    """Take half a record off the end of a file; the half is kept beside it, for inspection."""
     with translated(str(path)), path.open("r+b") as stream:
         fcntl.flock(stream, fcntl.LOCK_EX | fcntl.LOCK_NB)
         stream.seek(offset)
@@ -321,7 +321,7 @@ def _put_index_right(archive: Storage, repaired: list[ArchiveProblem]) -> None:
 
 
 def finish_files(archive: Storage, blog_id: str) -> None:
-    """Repair and index those files of a blog that have no CDXJ index and that nobody is writing."""
+    """Repair and index those files of a blog that have no CDXJ index and that no writer has open."""
     for path in sorted(archive.folder.warc.glob(f"{blog_id}-*.warc.gz")):
         if not cdxj_path(path).exists() and not is_being_written(path):
             repair_archive(archive, verify_file(archive, path))

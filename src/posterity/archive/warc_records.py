@@ -31,7 +31,7 @@ _LEVEL = 5
 
 
 class Exchange(msgspec.Struct, frozen=True, kw_only=True):
-    """One request and its answer, the body as it came over the wire but for chunked transfer coding."""
+    """One request and its response, the body as it came over the wire but for chunked transfer coding."""
 
     method: str
     url: str
@@ -55,7 +55,7 @@ class Exchange(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class _Head:
-    """HTTP headers that are ready to be written, as warcio asks for them."""
+    """HTTP headers that are ready to be written, as warcio expects them."""
 
     def __init__(self, block: bytes) -> None:
         self.headers_buff = block
@@ -83,7 +83,7 @@ def warcinfo_record(file: str, date: str, fields: Mapping[str, str], record_id: 
 
 
 def response_record(exchange: Exchange, warcinfo_id: str) -> tuple[str, bytes]:
-    """Return id and bytes of an answer."""
+    """Return id and bytes of a response."""
     head = _http_head(_status_line(exchange), _truthful(exchange))
     headers = _place(exchange, warcinfo_id) | {
         "WARC-Payload-Digest": payload_digest(exchange.body),
@@ -93,7 +93,7 @@ def response_record(exchange: Exchange, warcinfo_id: str) -> tuple[str, bytes]:
 
 
 def revisit_record(exchange: Exchange, warcinfo_id: str, profile: str, refers: Mapping[str, str]) -> tuple[str, bytes]:
-    """Return id and bytes of an answer whose payload an earlier record holds."""
+    """Return id and bytes of a response whose payload an earlier record holds."""
     head = _http_head(_status_line(exchange), exchange.response_headers)
     headers = _place(exchange, warcinfo_id) | {
         "WARC-Profile": profile,
@@ -104,7 +104,7 @@ def revisit_record(exchange: Exchange, warcinfo_id: str, profile: str, refers: M
 
 
 def request_record(exchange: Exchange, warcinfo_id: str, answer_id: str) -> tuple[str, bytes]:
-    """Return id and bytes of the request that was answered."""
+    """Return id and bytes of the request of a response."""
     version = exchange.http_version if exchange.http_version.startswith("HTTP/1") else "HTTP/1.1"
     target = "/" + exchange.url.split("://", 1)[-1].partition("/")[2].partition("#")[0]
     head = _http_head(f"{exchange.method} {target} {version}", exchange.request_headers)

@@ -1,4 +1,4 @@
-"""Writes WARC files: every exchange is on the disk, and in the index, before its place is told, or with `sync`.
+"""Writes WARC files: every exchange is on disk and in the index before its pointer is returned, or with `sync`.
 
 One writer has its files for itself, so that any number of processes write at the same time. A file is begun when
 it is needed, closed at a gigabyte, and never written again.
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 
 ROLL_AT_BYTES = 1_000_000_000  # the size that the WARC standard recommends (annex on file size)
-SCREENSHOT = "urn:screenshot:"  # before a page's address: the address of its picture
+SCREENSHOT = "urn:screenshot:"  # before a page's URL: the URL of its screenshot
 _OK = 200
 
 
@@ -41,10 +41,10 @@ class CaptureIndex(Protocol):
         """Remember these records."""
 
     def captured_urls(self, blog_id: str) -> set[str]:
-        """Return the addresses that harvests of a blog have had full answers from."""
+        """Return the URLs that harvests of a blog have had full responses from."""
 
     def earlier_response(self, url: str, digest: str | None) -> Capture | None:
-        """Return the latest full answer from this address, with this payload if one is named."""
+        """Return the latest full response from this URL, with this payload if one is named."""
 
 
 class WarcWriter:
@@ -94,10 +94,10 @@ class WarcWriter:
         http_version: str = "HTTP/1.1",
         ip: str | None = None,
     ) -> WarcPointer:
-        """Write an answer and its request and return where the answer lies.
+        """Write a response and its request and return where the response lies.
 
         `body` is what came over the wire, still with its content coding, but without chunked transfer coding. An
-        answer that an earlier record already holds becomes a revisit record; `read_page` follows it.
+        response that an earlier record already holds becomes a revisit record; `read_page` follows it.
         """
         exchange = warc_records.Exchange(
             method=method, url=url, request_headers=tuple(request_headers), request_body=request_body, status=status,
@@ -117,7 +117,7 @@ class WarcWriter:
     def write_attachment(
         self, kind: str, url: str, content: bytes, *, mime: str, fetched_at: datetime, of: WarcPointer | None = None
     ) -> WarcPointer:
-        """Write what was made of an answer: a resource (screenshot), a conversion (rendered page) or metadata."""
+        """Write what was made of a response: a resource (screenshot), a conversion (rendered page) or metadata."""
         date = date_key(fetched_at)
         self._begin_file(date)
         headers = {"WARC-Date": date, "WARC-Warcinfo-ID": self._warcinfo_id, "Content-Type": mime}
@@ -159,7 +159,7 @@ class WarcWriter:
                 self._written = []
 
     def _answer(self, exchange: warc_records.Exchange) -> tuple[str, str, tuple[str, bytes]]:
-        """The record of an answer, with its kind and the digest of the payload it stands for."""
+        """The record of a response, with its kind and the digest of the payload it stands for."""
         digest = warc_records.payload_digest(exchange.body)
         earlier = self._earlier(exchange, digest)
         if earlier is None:
@@ -174,8 +174,8 @@ class WarcWriter:
         return "revisit", earlier.digest, warc_records.revisit_record(exchange, self._warcinfo_id, profile, refers)
 
     def _earlier(self, exchange: warc_records.Exchange, digest: str) -> Capture | None:
-        # Only the same address: a record that others depend on could not be taken down without theirs. Most addresses
-        # of a new blog were never answered before, and a question each would cost as much as writing them.
+        # Only the same URL: a record that others depend on could not be taken down without theirs. Most URLs
+        # of a new blog were never fetched before, and a query for each would cost as much as writing them.
         if self._captured is None:
             self._captured = self._index.captured_urls(self._blog_id)
         if exchange.url not in self._captured:
@@ -197,7 +197,7 @@ class WarcWriter:
         with translated(str(path)):
             self._folder.mkdir(parents=True, exist_ok=True)
             self._out = path.open("xb", buffering=0)
-            # Held until the file ends: whoever repairs files leaves alone those that are being written.
+            # Held until the file ends: a repair leaves files alone that are being written.
             fcntl.flock(self._out, fcntl.LOCK_EX)
         self._end = 0
         self._warcinfo_id, record = warc_records.warcinfo_record(self._file, date, self._facts)

@@ -100,7 +100,7 @@ def compact(archive: str) -> None:
 @archive_option
 @json_option
 def copy(target: str, archive: str, as_json: bool) -> None:
-    """Copy the archive to TARGET, a folder or a postgresql:// address, and compare the counts.
+    """Copy the archive to TARGET, a folder or a postgresql:// URL, and compare the counts.
 
     \b
     posterity archive copy postgresql://me@host/blogs?files=/srv/blogs

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 @click.argument("blogs", nargs=-1, metavar="[BLOG...]")
 @click.option(
     "--news", multiple=True, metavar="FEED|FILE",
-    help="Search for what this is about instead: a feed (address or file), a text, a .jsonl of {title, text}.",
+    help="Search for what this is about instead: a feed (URL or file), a text, a .jsonl of {title, text}.",
 )  # fmt: skip
 @click.option("--search", "service", metavar="URL", help="The search service: a SearXNG instance, or PLUGIN:ADDRESS.")
 @click.option("--queries", "query_limit", type=click.IntRange(min=1), default=20, show_default=True,
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 @click.option("--also", default="blog", show_default=True, metavar="WORDS", help="Words added to every query.")
 @click.option("--limit", type=click.IntRange(min=1), default=50, show_default=True,
               help="How many candidates to look at, the best first.")  # fmt: skip
-@click.option("--no-check", is_flag=True, help="List the candidates without asking any of them for a feed.")
+@click.option("--no-check", is_flag=True, help="List the candidates without requesting their feeds.")
 @click.option("--show-queries", is_flag=True, help="Print the queries and stop.")
 @click.option("--delay", type=click.FloatRange(min=0), default=1.0, show_default=True, metavar="SECONDS",
               help="Between two requests to one host.")  # fmt: skip
@@ -56,7 +56,7 @@ def command(
     counts most, then how many blogs link to it and how often. With --news: key words of every item (its title, and
     what is distinctive by TF-IDF) become a query to the search service.
 
-    Each candidate is asked for its feed, politely: robots.txt, a pause, a handful of requests. What has none is left
+    The feed of each candidate is requested, politely: robots.txt, a pause, a handful of requests. What has none is left
     out. Blogs that are in the archive already are not listed.
 
     \b
@@ -68,14 +68,14 @@ def command(
     from posterity.discover.candidates import ranked_candidates
 
     if news:
-        asked = _queries(news, query_limit, also)
+        searches = _queries(news, query_limit, also)
         if show_queries:
-            click.echo("\n".join(asked))
+            click.echo("\n".join(searches))
             return
         if service is None:
-            raise UsageError("Which search service? Give --search URL, the address of a SearXNG instance.")
+            raise UsageError("Which search service? Give --search URL, that of a SearXNG instance.")
         known = _known(archive)
-        mentions: Iterable[Mention] = _search_mentions(asked, service, results, delay, quiet=quiet)
+        mentions: Iterable[Mention] = _search_mentions(searches, service, results, delay, quiet=quiet)
     else:
         mentions, known = _link_mentions(archive, blogs)
     candidates = ranked_candidates(mentions, known)[:limit]
@@ -102,7 +102,7 @@ def _link_mentions(archive: str, names: tuple[str, ...]) -> tuple[list[Mention],
 
 
 def _known(archive: str) -> list[str]:
-    """The blogs in the archive; whoever searches may not have one yet."""
+    """Return the URLs of the blogs in the archive; for a search there may be no archive yet."""
     from posterity.archive import open_archive
 
     if "://" not in archive and not Path(archive).exists():
@@ -121,26 +121,28 @@ def _queries(news: tuple[str, ...], limit: int, also: str) -> list[str]:
     return found
 
 
-def _search_mentions(asked: list[str], service: str, results: int, delay: float, *, quiet: bool) -> Iterator[Mention]:
+def _search_mentions(
+    searches: list[str], service: str, results: int, delay: float, *, quiet: bool
+) -> Iterator[Mention]:
     from posterity.cli.fetch_page import fetch_answer
     from posterity.crawl.find_blogs import search_service
     from posterity.discover.candidates import Mention
 
     chosen = search_service(service, fetch_answer)
     problem: PosterityError | None = None
-    answered = 0
-    for number, query in enumerate(asked):
+    succeeded = 0
+    for number, query in enumerate(searches):
         if number and delay:
             time.sleep(delay)
         try:
             for rank, hit in enumerate(chosen.hits(query, results), start=1):
                 yield Mention(query, "search", hit.url, rank)
-            answered += 1
+            succeeded += 1
         except PosterityError as trouble:
             problem = trouble
             if not quiet:
-                click.echo(f"posterity: the query {query!r} got no answer: {trouble}", err=True)
-    if not answered and problem is not None:
+                click.echo(f"posterity: the query {query!r} failed: {trouble}", err=True)
+    if not succeeded and problem is not None:
         raise problem
 
 
@@ -174,7 +176,7 @@ def _print_blogs(candidates: list[BlogCandidate], delay: float, *, as_json: bool
         else:
             left_out += 1
     if not quiet:
-        click.echo(f"{len(printed)} blogs, {left_out} candidates left out (--json says why)", err=True)
+        click.echo(f"{len(printed)} blogs, {left_out} candidates left out (--json shows why)", err=True)
 
 
 def _why(score: float, sources: int, mentions: dict[str, int]) -> str:
@@ -184,7 +186,7 @@ def _why(score: float, sources: int, mentions: dict[str, int]) -> str:
 
 
 def news_items(name: str) -> list[NewsItem]:
-    """Return the items of a feed at an address or in a file, of a .jsonl file, or the one text of any other file."""
+    """Return the items of a feed at a URL or in a file, of a .jsonl file, or the one text of any other file."""
     if is_http_url(name):
         from posterity.cli.fetch_page import fetch_feed
 

@@ -84,9 +84,9 @@ def command(
     selection, clean_up = selection_of(options), clean_up_of(options)
     if clean_up.mask_pii and format_name in _RAW:
         raise UsageError(f"The format {format_name} holds the pages as they came, and nothing can be masked in them.")
-    with open_archive(archive) as store, _written_to(duplicates, force=force) as tell:
+    with open_archive(archive) as store, _written_to(duplicates, force=force) as record:
         wanted = blog_by_blog(store, selection) if split else selection
-        chosen = cleaned(lambda: selected(store, wanted), clean_up, tell)
+        chosen = cleaned(lambda: selected(store, wanted), clean_up, record)
         posts = watched(chosen, f"exporting {format_name}", "posts", quiet=quiet or as_json)
         manifest = export(
             store, out, format_name, selection=selection, clean_up=clean_up, posts=posts, split=split, force=force
@@ -97,7 +97,7 @@ def command(
     elif not quiet and out != "-":
         click.echo(f"{counted(manifest.posts, 'post')} written to {out}", err=True)
     if not manifest.posts and not quiet and not as_json:
-        why = "has all that the options ask for" if holds_posts else "is in the archive yet: `posterity harvest URL`"
+        why = "matches all options" if holds_posts else "is in the archive yet: `posterity harvest URL`"
         click.echo(f"posterity: no post {why}.", err=True)
 
 
@@ -109,7 +109,7 @@ def _split_meant(text: str | None) -> Split | None:
 
 @contextmanager
 def _written_to(file: str | None, *, force: bool) -> Iterator[Callable[[NearDuplicate], None] | None]:
-    """Give the function that is told near-duplicates; None when nobody wants to know."""
+    """Give the function that records near-duplicates; None when no file for them is named."""
     from posterity.model import to_json
 
     if file is None:
@@ -120,10 +120,10 @@ def _written_to(file: str | None, *, force: bool) -> Iterator[Callable[[NearDupl
     try:
         with Path(file).open("wb") as stream:
 
-            def tell(found: NearDuplicate) -> None:
+            def record(found: NearDuplicate) -> None:
                 stream.write(to_json(found) + b"\n")
 
-            yield tell
+            yield record
     except BrokenPipeError:  # that was standard output
         raise
     except OSError as problem:

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 FORMATS = ("json", "jsonl", "xml", "text", "markdown", "cleaneval")
-# What people ask for first, in this order, also when it was not found.
+# The fields that people look for first, in this order, also when it was not found.
 _FIELDS = ("title", "authors", "published", "text", "comments")
 _SHOWN_CHARS = 40
 _KINDS: dict[PageKind, str] = {
@@ -96,7 +96,7 @@ class _Xml:
 
 
 class _Lines:
-    """One post after the other, told apart as the format does it."""
+    """Join the posts with the separator of the format."""
 
     def __init__(self, format_name: str, *, doc_lines: bool) -> None:
         self._format = format_name
@@ -187,7 +187,7 @@ def _sentence(words: str) -> str:
     metavar="URL",
     default="",
     callback=web_address,
-    help="The page's address, for a file or -; for a folder, where it begins.",
+    help="The page's URL, for a file or -; for a folder, the URL of its root.",
 )
 @click.option("--feed", metavar="FILE|URL", help="Learn from this feed and the given pages first.")
 @click.option(
@@ -199,9 +199,7 @@ def _sentence(words: str) -> str:
 @click.option(
     "--reference", metavar="FILE", help="The other page for wc-multi; else the page of median size of the site."
 )
-@click.option(
-    "--render", is_flag=True, help="Draw the pages in a browser first, with all their comments; addresses only."
-)
+@click.option("--render", is_flag=True, help="Render the pages in a browser first, with all their comments; URLs only.")
 @click.option("--index", is_flag=True, help="The page is a front page with several posts.")
 @click.option(
     "--format",
@@ -223,7 +221,7 @@ def command(
     reference: str | None, render: bool, index: bool, format_name: str, explain: bool,
     min_confidence: dict[str, float], clave: bool, **switches: bool,
 ) -> None:  # fmt: skip
-    """Extract the posts from pages. PAGE is a file, a folder, an address, a WARC or ARC file, a .jsonl[.xz|.gz] file of
+    """Extract the posts from pages. PAGE is a file, a folder, a URL, a WARC or ARC file, a .jsonl[.xz|.gz] file of
     {"id", "url", "html"}, or - for standard input. Pages of one host that are given together help each other.
 
     WARC and ARC files may hold thousands of sites in any order: they are grouped by site first, in $TMPDIR, and every
@@ -244,7 +242,7 @@ def command(
     from posterity.cli.extract_sources import Sources
 
     if render and not all(page.lower().startswith(("http://", "https://")) for page in pages):
-        raise UsageError("--render draws pages on the web. Give their addresses, or leave it out for files.")
+        raise UsageError("--render works on pages on the web. Give their URLs, or leave it out for files.")
     with Sources(pages, url, render=render) as sources:
         chosen = chosen_method(method, rules_file, feed, sources)
         switched_on: dict[str, object] = {name: True for name, value in switches.items() if value}
@@ -285,7 +283,7 @@ def _outcomes(
         found = True
         yield outcome
     if not found and not crawl.failures:
-        problem = InputError("There is no HTML page that was answered with 200 in the crawl files.")
+        problem = InputError("The crawl files hold no HTML page with status 200.")
         yield PageResult("the crawl", problem=problem)
     if crawl.damaged:
         click.echo(f"posterity: {len(crawl.damaged)} damaged records were left out; they are named above.", err=True)

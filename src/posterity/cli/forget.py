@@ -1,4 +1,4 @@
-"""`posterity forget`: takedown of a post, a comment, or all that somebody wrote."""
+"""`posterity forget`: takedown of a post, a comment, or everything by one author."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 @click.option(
     "--author", "is_author", is_flag=True, help="The argument is an author's name, even if it looks otherwise."
 )
-@click.option("--yes", is_flag=True, help="Do not ask.")
+@click.option("--yes", is_flag=True, help="Do not ask for confirmation.")
 @archive_option
 @json_option
 def command(
@@ -58,7 +58,7 @@ def _agreed(question: str) -> bool:
     except click.Abort:
         if sys.stdin.isatty():  # Ctrl-C
             raise
-        raise UsageError("Nobody is there to be asked. Give --yes to remove it all the same.") from None
+        raise UsageError("There is no terminal to confirm at. Give --yes to remove it without confirmation.") from None
 
 
 def _forget(store: Archive, what: str, comment: str | None, reason: str, *, is_author: bool) -> Forgotten:

@@ -17,14 +17,14 @@ from posterity.errors import InputError, UsageError
 @click.command()
 @click.argument("urls", nargs=-1, metavar="URL...")
 @click.option(
-    "-i", "--input-file", type=click.Path(), metavar="FILE", help="Many blogs, one address a line; # begins a comment."
+    "-i", "--input-file", type=click.Path(), metavar="FILE", help="Many blogs, one URL a line; # begins a comment."
 )
 @click.option(
     "--workers", type=click.IntRange(min=1), default=4, show_default=True, help="Blogs at the same time, of many."
 )
 @archive_option
 @click.option("--delay", type=click.FloatRange(min=0), default=1.0, show_default=True, metavar="SECONDS",
-              help="Between requests to one host, more when robots.txt asks for it or the host is slow; 0 for a server "
+              help="Between requests to one host, more when robots.txt demands it or the host is slow; 0 for a server "
               "of one's own.")  # fmt: skip
 @click.option(
     "--concurrency", type=click.IntRange(min=1), default=4, show_default=True, help="Requests to one host at a time."
@@ -38,19 +38,19 @@ from posterity.errors import InputError, UsageError
     type=click.Choice(["auto", "always", "never"]),
     default="auto",
     show_default=True,
-    help="Draw pages in a browser: those that are empty or lack comments without one, all, or none.",
+    help="Render pages in a browser: those that are empty or lack comments without one, all, or none.",
 )
-@click.option("--screenshot", is_flag=True, help="Keep a picture of every post as the browser shows it.")
+@click.option("--screenshot", is_flag=True, help="Keep a screenshot of every post.")
 @click.option(
     "--size-limit",
     callback=lambda _context, _option, text: None if text is None else bytes_meant(text),
     metavar="SIZE",
-    help="Stop after this many bytes, pictures included: 500MB, 2GB, or a number of bytes.",
+    help="Stop after this many bytes, images included: 500MB, 2GB, or a number of bytes.",
 )
-@click.option("--no-media", is_flag=True, help="Leave pictures, sounds, films, files and stylesheets where they are.")
+@click.option("--no-media", is_flag=True, help="Do not download images, audio, video, documents and stylesheets.")
 @click.option("--no-comments", is_flag=True, help="Leave comments out.")
 @click.option(
-    "--respect-optout", is_flag=True, help="Leave out pages that say noarchive, noai or reserve text and data mining."
+    "--respect-optout", is_flag=True, help="Leave out pages marked noarchive or noai, or that reserve data mining."
 )
 @contact_option
 @click.option("--user-agent", metavar="TEXT", help="The whole User-Agent; its first word is compared with robots.txt.")
@@ -77,10 +77,10 @@ def command(
     quiet: bool,
 ) -> None:
     """Harvest blogs: find the feed, learn from it how the blog marks up its posts, visit the whole blog and keep
-    every post with its raw page and its pictures.
+    every post with its raw page and its images.
 
-    URL is the address of the home page, or of the feed itself. Harvesting a blog again brings it up to date: nothing
-    is stored twice. A harvest that was interrupted or that reached a limit goes on where it was.
+    URL is that of the home page, or of the feed itself. Harvesting a blog again updates it: nothing is stored twice.
+    A harvest that was interrupted or that reached a limit continues where it stopped.
 
     \b
     posterity harvest https://blog.example/
@@ -93,11 +93,11 @@ def command(
     blogs = [*urls, *(_listed(input_file) if input_file else [])]
     if not blogs:
         if input_file:
-            raise InputError(f"The list {input_file} names no blog. Write one address a line.")
-        raise UsageError("Which blog? Give its address: posterity harvest https://blog.example/")
+            raise InputError(f"The list {input_file} names no blog. Write one URL a line.")
+        raise UsageError("Which blog? Give its URL: posterity harvest https://blog.example/")
     for url in urls:
         if "://" not in url and Path(url).is_file():
-            raise UsageError(f"{url} is a file. A list of addresses is read with -i {url}")
+            raise UsageError(f"{url} is a file. A list of URLs is read with -i {url}")
     if screenshot and render == "never":
         raise UsageError("--screenshot needs a browser, and --render never forbids it. Leave one of them out.")
     crawl = CrawlSettings(
@@ -126,11 +126,11 @@ def command(
 def _harvest_many(
     blogs: list[str], archive: str, workers: int, settings: Settings, *, as_json: bool, quiet: bool
 ) -> None:
-    """Each blog to its end, a table, and the exit code of the first that failed; Ctrl-C comes before all."""
+    """Harvest all blogs, print a table, and exit with the code of the first failure; Ctrl-C has precedence."""
     from posterity.crawl.run import harvest_many
 
     with many_listener(as_json=as_json, quiet=quiet) as display:
-        outcomes = harvest_many(blogs, archive, workers=workers, settings=settings, tell=display.hear)
+        outcomes = harvest_many(blogs, archive, workers=workers, settings=settings, tell=display.handle)
         display.conclude(outcomes)
     problems = [outcome.problem for outcome in outcomes if outcome.problem]
     if not problems:
@@ -143,7 +143,7 @@ def _harvest_many(
             about = "" if outcome.url in str(outcome.problem) else f"{outcome.url}: "
             click.echo(f"posterity: {about}{outcome.problem}", err=True)
     click.echo(
-        f"posterity: {len(problems)} of {len(outcomes)} blogs could not be harvested; the reasons stand above.",
+        f"posterity: {len(problems)} of {len(outcomes)} blogs could not be harvested; the reasons are above.",
         err=True,
     )
     sys.exit(problems[0].exit_code)
@@ -157,5 +157,5 @@ def _listed(file: str) -> list[str]:
     except OSError as problem:
         raise InputError(f"The list {file} cannot be read: {problem.strerror}.") from problem
     except UnicodeDecodeError as problem:
-        raise InputError(f"The list {file} is not text in UTF-8. Write one address a line.") from problem
+        raise InputError(f"The list {file} is not text in UTF-8. Write one URL a line.") from problem
     return [line.strip() for line in lines if line.strip() and not line.lstrip().startswith("#")]

@@ -1,4 +1,4 @@
-"""`posterity import`: blogs out of somebody else's crawl, a mirror on disk, or a file of records."""
+"""`posterity import`: blogs from a crawl of another tool, a mirror on disk, or a file of records."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _SHOWN_DAMAGE = 10
     "--url",
     callback=web_address,
     metavar="HOME",
-    help="The blog's address: of a mirror without hosts, or the only blog wanted.",
+    help="The blog's URL: for a mirror without host folders, or to import only this blog.",
 )
 @archive_option
 @json_option
@@ -38,7 +38,7 @@ def command(paths: tuple[Path, ...], url: str | None, archive: str, as_json: boo
 
     FILE is a WARC (.warc, .warc.gz, .warc.zst), an ARC (.arc, .arc.gz) or a WACZ; DIR a folder of such files, or a
     mirror as wget and others leave it. Every host whose pages are a blog's becomes a blog of the archive; feeds among
-    the files teach its rules as live ones do. Records that are damaged are left out and named. Files may hold
+    rules are learned from the files as from live pages. Records that are damaged are left out and named. Files may hold
     thousands of sites in any order: they are grouped by host first, in $TMPDIR, and all processors read them.
 
     FILE may also hold records that are ready: what `posterity export` wrote as jsonl, wxr, atom or wacz, a WordPress
@@ -92,13 +92,13 @@ def _show(event: Event) -> None:
     elif isinstance(event, RecordsImported):
         print_summary(Console(), event.report, None)
     elif isinstance(event, Survey):
-        _line("read", f"{event.answers} answers, {len(event.damaged)} damaged records left out")
+        _line("read", f"{event.answers} responses, {len(event.damaged)} damaged records left out")
         for damage in event.damaged[:_SHOWN_DAMAGE]:
             _line("damaged", str(damage))
         if len(event.damaged) > _SHOWN_DAMAGE:
             _line("", f"and {len(event.damaged) - _SHOWN_DAMAGE} more; --json names all")
     else:
-        _line("no blog", f"{event.host}, {event.pages} answers: {event.problem}")
+        _line("no blog", f"{event.host}, {event.pages} responses: {event.problem}")
 
 
 def _line(label: str, text: str) -> None:

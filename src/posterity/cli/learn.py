@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     default="",
     callback=web_address,
     metavar="URL",
-    help="The address of a feed that is a file: its relative links begin there, and the rules name it.",
+    help="The URL of a feed that is a file: its relative links are resolved against it, and it is kept in the rules.",
 )
 @click.option(
     "--format",
@@ -59,7 +59,7 @@ if TYPE_CHECKING:
     "--annotated",
     type=click.Path(),
     metavar="DIR",
-    help="Learn from pages (page.html) with what a person says of them (page.json) instead; prints blogbuster rules.",
+    help="Learn from pages (page.html) annotated by a person (page.json) instead; prints blogbuster rules.",
 )
 def command(
     feed: str | None,
@@ -72,7 +72,7 @@ def command(
 ) -> None:
     """Learn a blog's rules from its feed and print them, to be read, edited and used by this and other software.
 
-    FEED is a file or an address; the address of a blog leads to its feed, and the first 20 pages that it links to are
+    FEED is a file or a URL; from the URL of a blog its feed is found, and the first 20 pages that it links to are
     fetched.
 
     \b
@@ -82,7 +82,7 @@ def command(
     posterity learn feed.xml --pages mirror/ --format ftr > blog.example.txt
     posterity learn --annotated pages/ > rules.toml
 
-    Pages are told apart by their addresses, as wget and HTTrack keep them: mirror/2009/03/tides/index.html,
+    Pages are recognised by their paths, as wget and HTTrack keep them: mirror/2009/03/tides/index.html,
     mirror/blog.example/2009/03/tides.html. Five pages are enough for most blogs, ten to fifteen are better.
     """
     if annotated is not None:
@@ -91,7 +91,7 @@ def command(
         click.echo(_from_annotated(Path(annotated)), nl=False)
         return
     if feed is None:
-        raise UsageError("Which feed? Give its file or address: posterity learn feed.xml --pages DIR")
+        raise UsageError("Which feed? Give its file or URL: posterity learn feed.xml --pages DIR")
     if pages is None and not fetch and "://" not in feed:
         raise UsageError("Where are the pages? Give the folder that holds them (--pages DIR), or --fetch them.")
     if pages is not None and fetch:
@@ -102,7 +102,7 @@ def command(
     if not any(entry.link for entry in read.entries):
         raise InputError(f"No entry of the feed {feed} links to a page. If its links are relative, add --url URL.")
     if format_name == "miniflux" and not read.url:
-        click.echo("posterity: The feed does not say its own address, so feed_url is empty: add --url URL.", err=True)
+        click.echo("posterity: The feed does not declare its own URL, so feed_url is empty: add --url URL.", err=True)
     click.echo(_learned(read, pages, delay, format_name))
 
 
@@ -132,7 +132,7 @@ def _learned(feed: Feed, folder: str | None, delay_s: float, format_name: str) -
         pages = pages_online(feed, delay_s)
         if not pages:
             raise NothingLearned(f"None of the pages that the feed {feed.url} links to could be fetched.")
-        # Pages that came just now may say "yesterday"; when those of a folder did, nobody knows.
+        # "yesterday" on a page that was just fetched has a date; on a page of a folder it has none.
         rules = learn(feed, pages, now=now)
     return written_rules(msgspec.structs.replace(rules, learned_at=now), format_name).rstrip("\n")
 
@@ -167,12 +167,12 @@ def _body(file: Path, what: str) -> bytes:
         raise InputError(f"The {what} {file} cannot be read: {problem.strerror}.") from problem
 
 
-# More pages hardly teach more (fifteen are what benchmarks/feed_rules.py learns from), and each costs a pause.
+# More pages hardly improve the rules (benchmarks/feed_rules.py learns from fifteen), and each costs a pause.
 ENOUGH_PAGES = 20
 
 
 def feed_at(url: str) -> Feed:
-    """Return the feed at the address, or the feed of the blog at the address."""
+    """Return the feed at the URL, or the feed of the blog at the URL."""
     page = fetch_feed(url)
     if looks_like_feed(page.body):
         return read_feed(page.body, page.url, page.content_type)
@@ -184,11 +184,11 @@ def feed_at(url: str) -> Feed:
             continue
         if looks_like_feed(found.body):
             return read_feed(found.body, found.url, found.content_type)
-    raise NoFeed(f"{url} offers no feed that can be read. Give the feed's own address.")
+    raise NoFeed(f"{url} offers no feed that can be read. Give the feed's own URL.")
 
 
 def pages_online(feed: Feed, delay_s: float) -> dict[str, bytes]:
-    """Return the first pages that the feed links to, by the address it gives; one that fails is named and left out."""
+    """Return the first pages that the feed links to, by the URL in the feed; one that fails is named and left out."""
     pages: dict[str, bytes] = {}
     links = [entry.link for entry in feed.entries if entry.link][:ENOUGH_PAGES]
     for number, link in enumerate(watched(links, f"reading {urlsplit(links[0]).netloc}", "pages", total=len(links))):

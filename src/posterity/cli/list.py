@@ -30,4 +30,4 @@ def command(archive: str, as_json: bool) -> None:
         when = f"{blog.harvested_at:%Y-%m-%d}" if blog.harvested_at else "never"
         click.echo(f"{blog.id}  {posts:6} posts  {when}  {blog.url}  {blog.title or ''}")
     if not blogs and not as_json:
-        click.echo("The archive holds no blog yet. `posterity harvest URL` brings one.", err=True)
+        click.echo("The archive holds no blog yet. `posterity harvest URL` adds one.", err=True)

@@ -1,6 +1,6 @@
 """The command `posterity` and the table of its commands.
 
-Each command lives in a file of its own that is loaded when it is called, so that `--help` answers at once.
+Each command is a module that is imported when it is called, so that `--help` stays quick.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ import click
 from posterity.config import __version__
 from posterity.errors import InputError, PosterityError
 
-# What a disk or its owner may refuse, wherever it happens: no bug, and nothing that a traceback explains.
+# Errors of the disk or of permissions: not bugs, so they are printed without a traceback.
 _REFUSALS = (
     errno.EACCES, errno.EPERM, errno.EROFS, errno.ENOSPC, errno.EDQUOT, errno.EIO, errno.EFBIG, errno.EISDIR,
     errno.ENOTDIR, errno.ENAMETOOLONG,
@@ -34,7 +34,7 @@ Exit codes:
 """
 
 COMMANDS = {
-    "harvest": ("posterity.cli.harvest", "A whole blog, from its address, into the archive."),
+    "harvest": ("posterity.cli.harvest", "A whole blog, from its URL, into the archive."),
     "discover": ("posterity.cli.discover", "More blogs, from links of harvested ones or from the news."),
     "update": ("posterity.cli.update", "What is new, edited or gone since last time."),
     "schedule": ("posterity.cli.schedule", "When a blog is to be updated: its own pace, fixed, or not at all."),
@@ -42,20 +42,20 @@ COMMANDS = {
     "learn": ("posterity.cli.learn", "Rules from a feed and its pages."),
     "list": ("posterity.cli.list", "The blogs in the archive."),
     "show": ("posterity.cli.show", "One blog, post or rule set; how complete a harvest is."),
-    "reextract": ("posterity.cli.reextract", "Every record of a blog made anew from its stored pages."),
+    "reextract": ("posterity.cli.reextract", "Extract every record of a blog again from its stored pages."),
     "import": ("posterity.cli.import_", "A blog from WARC, ARC or WACZ files, a mirror on disk, or records."),
     "export": ("posterity.cli.export", "The archive as a corpus, from JSON lines to TEI and books."),
     "search": ("posterity.cli.search", "Full text over the archive."),
     "archive": ("posterity.cli.archive", "The archive itself: stats, verify, migrate, compact, copy."),
-    "forget": ("posterity.cli.forget", "Take a post, a comment or an author out of the archive."),
-    "evaluate": ("posterity.cli.evaluate", "How good methods and rivals are on pages with gold."),
+    "forget": ("posterity.cli.forget", "Remove a post, a comment or an author from the archive."),
+    "evaluate": ("posterity.cli.evaluate", "Scores of methods and other extractors on annotated pages."),
     "serve": ("posterity.cli.serve", "The archive in a browser, and REST for programs."),
-    "demo": ("posterity.cli.demo", "The whole way on a bundled blog, served on loopback."),
+    "demo": ("posterity.cli.demo", "Harvest and export a bundled blog, served on loopback."),
 }
 
 
 class ReaderGone(Exception):  # noqa: N818 - it is no error
-    """Whoever read standard output (head, less) has enough; click would take a broken pipe for a failure."""
+    """The reader of standard output (head, less) has closed it; click would take a broken pipe for a failure."""
 
 
 class LazyCommands(click.Group):
@@ -82,7 +82,7 @@ class LazyCommands(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """The command that is called; a name that is nearly one is answered with the right spelling."""
+        """Return the command that is called; for a misspelled name, fail with the nearest one."""
         if near := difflib.get_close_matches(args[0], COMMANDS, n=1) if args[0] not in COMMANDS else []:
             ctx.fail(f"No such command {args[0]!r}. Did you mean {near[0]!r}?")
         return super().resolve_command(ctx, args)
@@ -100,7 +100,7 @@ def posterity() -> None:
 
     \b
     posterity harvest https://blog.example/      the whole blog into ./posterity-archive
-    posterity show https://blog.example/         what came, what is missing and why
+    posterity show https://blog.example/         what was harvested, what is missing and why
     posterity export posts.jsonl                 one post a line
     posterity demo                               all of it on a bundled blog
     """
@@ -126,7 +126,7 @@ def main(arguments: list[str] | None = None) -> Any:
         if problem.errno not in _REFUSALS:
             raise
         _give_up_stdout()
-        # What has no name is what standard output leads to.
+        # Without a file name, the error is about standard output.
         click.echo(f"posterity: {problem.filename or 'The output'} cannot be used: {problem.strerror}.", err=True)
         sys.exit(InputError.exit_code)
 

@@ -30,7 +30,7 @@ def _demands(words: tuple[str, ...]) -> dict[str, float]:
 
 
 def web_address(_context: click.Context, _option: click.Parameter, url: str | None) -> str | None:
-    """The callback of an option that names a page: what is no address of one is told at once."""
+    """Check the URL of an option while the command line is parsed."""
     from posterity.crawl.jobs import checked_url
 
     return checked_url(url) if url else url
@@ -63,7 +63,7 @@ contact_option = click.option(
 
 
 def hint_at_contact(contact: str, urls: Iterable[str]) -> None:
-    """Print one line when requests to other machines name nobody to write to."""
+    """Print one line when requests to other machines carry no contact."""
     if not contact and not all(is_this_machine(urlsplit(url).hostname or "") for url in urls):
         click.echo(
             "posterity: owners of sites cannot reach you. Set --contact or $POSTERITY_CONTACT to an e-mail address "
@@ -108,7 +108,7 @@ def _day(text: str, *, last: bool) -> date:
 
 _OPTIONS = (
     click.option("--blog", "blogs", multiple=True, metavar="BLOG",
-                 help="Only this blog (id, address or host); may be given again."),
+                 help="Only this blog (id, URL or host); may be given again."),
     click.option("--since", type=first_day, metavar="DATE", help="Only from this day, month or year on."),
     click.option("--until", type=last_day, metavar="DATE", help="Only up to this day, month or year."),
     click.option("--language", "languages", multiple=True, metavar="CODE",
@@ -118,9 +118,9 @@ _OPTIONS = (
     click.option("--min-words", type=click.IntRange(min=0), default=0, metavar="N", help="Only posts this long."),
     min_confidence_option,
     click.option("--identify-language", type=click.Choice(["missing", "all"]),
-                 help="Tell the language by the text: where none is declared, or everywhere."),
+                 help="Detect the language of the text: where none is declared, or everywhere."),
     click.option("--dedup", multiple=True, type=click.Choice(["post", "paragraph"]),
-                 help="Leave out posts that are nearly earlier ones, or paragraphs that a blog repeats; or both."),
+                 help="Leave out near-duplicate posts, or paragraphs that a blog repeats; or both."),
     click.option("--normalise", type=click.Choice(list(FORMS)), help="Bring all texts into this Unicode form."),
     click.option("--mask-pii", is_flag=True, help="Replace e-mail addresses and phone numbers by [e-mail], [phone]."),
 )  # fmt: skip

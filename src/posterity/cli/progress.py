@@ -1,4 +1,4 @@
-"""Events of a harvest for whoever looks: a live line on a terminal, JSON lines for programs, a summary at the end."""
+"""Progress of harvests and other long work: a line on a terminal, JSON lines for programs, a summary at the end."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ if TYPE_CHECKING:
 
 @contextmanager
 def listener(url: str, *, as_json: bool, quiet: bool, doing: str = "harvesting") -> Iterator[Callable[[Event], None]]:
-    """Give the function that a harvest tells its events to."""
+    """Give the function that is called with each event of a harvest."""
     if as_json:
         yield lambda event: click.echo(to_json(event).decode())
     elif quiet:
         yield lambda event: failing(event) if isinstance(event, Stumbled) else None
     else:
         with _Display(url, doing) as display:
-            yield display.hear
+            yield display.handle
 
 
 def failing(event: Stumbled, to: IO[str] | None = None) -> None:
@@ -61,7 +61,7 @@ class _Display:
     def __exit__(self, *exception: object) -> None:
         self.progress.__exit__(None, None, None)
 
-    def hear(self, event: Event) -> None:
+    def handle(self, event: Event) -> None:
         match event:
             case FeedRead():
                 broken = f" (broken but readable: {event.problem})" if event.problem else ""
@@ -86,7 +86,7 @@ class _Display:
 
 @contextmanager
 def bytes_read(doing: str, *, quiet: bool = False) -> Iterator[Callable[[int, int], None] | None]:
-    """Give the function that is told how many bytes of how many are read; None where nobody looks."""
+    """Give the function that is called with the bytes read and their total; None without a terminal."""
     if quiet or not sys.stderr.isatty():
         yield None
         return
@@ -97,12 +97,12 @@ def bytes_read(doing: str, *, quiet: bool = False) -> Iterator[Callable[[int, in
     with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task(doing, total=None)
 
-        def tell(done: int, total: int) -> None:
+        def advance(done: int, total: int) -> None:
             bar.update(task, completed=done, total=total)
             if done >= total:
                 bar.stop()  # what is printed from here on must not meet it
 
-        yield tell
+        yield advance
 
 
 T = TypeVar("T")
@@ -120,7 +120,7 @@ def watched(
 
 @contextmanager
 def counting(doing: str, what: str, *, total: int | None = None, quiet: bool = False) -> Iterator[Callable[[], None]]:
-    """Give the function that is told of every thing; where nobody looks, it does nothing and costs nothing."""
+    """Give the function that counts one item; without a terminal it does nothing."""
     if quiet or not sys.stderr.isatty():
         yield lambda: None
         return
@@ -143,9 +143,9 @@ def counting(doing: str, what: str, *, total: int | None = None, quiet: bool = F
 
 
 class Listener(Protocol):
-    """Who hears of many harvests."""
+    """Handles the events of many harvests."""
 
-    def hear(self, url: str, event: Event) -> None:
+    def handle(self, url: str, event: Event) -> None:
         """One event of one blog."""
 
     def conclude(self, outcomes: Sequence[HarvestOutcome]) -> None:
@@ -154,7 +154,7 @@ class Listener(Protocol):
 
 @contextmanager
 def many_listener(*, as_json: bool, quiet: bool) -> Iterator[Listener]:
-    """Give the one that many harvests tell their events to."""
+    """Give the handler of the events of many harvests."""
     if as_json:
         yield _JsonLines()
     elif quiet:
@@ -165,7 +165,7 @@ def many_listener(*, as_json: bool, quiet: bool) -> Iterator[Listener]:
 
 
 class _Quiet:
-    def hear(self, url: str, event: Event) -> None:  # noqa: ARG002 - the event names its page
+    def handle(self, url: str, event: Event) -> None:  # noqa: ARG002 - the event names its page
         if isinstance(event, Stumbled):
             failing(event)
 
@@ -174,16 +174,16 @@ class _Quiet:
 
 
 class _JsonLines:
-    """The events as they come, each with the address of its blog."""
+    """Prints each event as JSON, with the URL of its blog."""
 
-    def hear(self, url: str, event: Event) -> None:
+    def handle(self, url: str, event: Event) -> None:
         import msgspec
 
         facts: dict[str, Any] = msgspec.to_builtins(event)
         click.echo(to_json({"event": facts.pop("event"), "blog": url, **facts}).decode())
 
     def conclude(self, outcomes: Sequence[HarvestOutcome]) -> None:
-        """The lines have said it all."""
+        """Nothing is left to print."""
 
 
 class _Lines:
@@ -206,7 +206,7 @@ class _Lines:
     def __exit__(self, *exception: object) -> None:
         self.progress.__exit__(None, None, None)
 
-    def hear(self, url: str, event: Event) -> None:
+    def handle(self, url: str, event: Event) -> None:
         if url not in self.tasks:
             self.tasks[url] = self.progress.add_task(url, total=None, note="")
         match event:

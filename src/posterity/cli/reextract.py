@@ -25,8 +25,8 @@ _SHOWN = 20
 def command(blog: str, dry_run: bool, archive: str, as_json: bool, quiet: bool) -> None:
     """Learn a blog's rules again from its stored feed and pages, and rebuild every record from them.
 
-    Nothing is asked of the blog; it may be gone. What changes becomes a new revision, see `posterity show POST
-    --history`. Comments and media that only the old record has are kept. BLOG is an id, an address or a host name.
+    No request is sent to the blog; it may be gone. What changes becomes a new revision, see `posterity show POST
+    --history`. Comments and media that only the old record has are kept. BLOG is an id, a URL or a host name.
 
     \b
     posterity reextract blog.example --dry-run

@@ -16,13 +16,13 @@ _HOURS = {"h": 1, "d": 24, "w": 168}
 @click.argument("blog", metavar="BLOG")
 @click.option("--every", metavar="TIME", help="As 6h, 2d or 1w: hours, days or weeks.")
 @click.option("--adaptive", is_flag=True, help="At the blog's own pace, as often as it posts. So it is at first.")
-@click.option("--pause", is_flag=True, help="Not at all, until told otherwise; `update BLOG` by name still does.")
+@click.option("--pause", is_flag=True, help="No automatic updates; `update BLOG` by name still works.")
 @archive_option
 @json_option
 def command(blog: str, every: str | None, adaptive: bool, pause: bool, archive: str, as_json: bool) -> None:
     """Say when a blog is to be updated, or show it. `posterity update` keeps to it.
 
-    BLOG is an id, an address or a host name.
+    BLOG is an id, a URL or a host name.
 
     \b
     posterity schedule blog.example                 shows it

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 @click.command()
 @click.argument("words", nargs=-1, required=True, metavar="WORDS...")
-@click.option("--blog", metavar="BLOG", help="Only this blog (id, address or host).")
+@click.option("--blog", metavar="BLOG", help="Only this blog (id, URL or host).")
 @click.option("--author", metavar="NAME", help="Only what this person wrote.")
 @click.option("--tag", metavar="TAG", help="Only posts with this tag or category, and their comments.")
 @click.option("--language", metavar="CODE", help="Only this language, such as en or pt-BR.")
@@ -62,7 +62,7 @@ def _midnight(day: date) -> datetime:
 
 def _print_hit(hit: ArchiveHit) -> None:
     when = f"{hit.published:%Y-%m-%d}  " if hit.published else ""
-    who = f"comment by {hit.author or 'somebody'} on " if hit.comment_id is not None else ""
+    who = f"comment by {hit.author or 'an unknown author'} on " if hit.comment_id is not None else ""
     click.echo(f"{click.style(who + (hit.title or hit.url), bold=True)}\n  {when}{hit.url}")
     click.echo(f"  {hit.snippet.marked(*_marks())}\n")
 

@@ -11,29 +11,29 @@ from posterity.cli.options import archive_option, contact_option, hint_at_contac
 
 @click.command()
 @archive_option
-@click.option("--host", default="127.0.0.1", show_default=True, help="Where to listen; 0.0.0.0 for everybody.")
-@click.option("--port", type=click.IntRange(0, 65535), default=8000, show_default=True, help="On which port.")
+@click.option("--host", default="127.0.0.1", show_default=True, help="Where to listen; 0.0.0.0 for all machines.")
+@click.option("--port", type=click.IntRange(0, 65535), default=8000, show_default=True, help="The port; 0 for any.")
 @click.option(
     "--token",
     envvar="POSTERITY_TOKEN",
     metavar="SECRET",
-    help="Who writes must know it; better given as $POSTERITY_TOKEN, where no other user sees it.",
+    help="Required for writing; better given as $POSTERITY_TOKEN, which other users of the machine cannot see.",
 )
-@click.option("--public", is_flag=True, help="Read-only: nobody can harvest, export or correct rules without a token.")
+@click.option("--public", is_flag=True, help="Read-only: no harvest, export or correction of rules without a token.")
 @click.option(
     "--allow",
     "allowed",
     multiple=True,
     metavar="HOST",
-    help="A host that may be fetched although it is on this machine or in a private network; may be given again.",
+    help="Allow fetching from this host on this machine or in a private network; may be given again.",
 )
-@click.option("--allow-private", is_flag=True, help="Every host may be fetched; only where you trust all visitors.")
+@click.option("--allow-private", is_flag=True, help="Allow every host; only where you trust all visitors.")
 @click.option(
     "--name",
     "names",
     multiple=True,
     metavar="HOST",
-    help="A name that browsers may use for this server; any, if none is given.",
+    help="A host name under which this server may be requested; any, if none is given.",
 )
 @contact_option
 @click.option("--delay", type=click.FloatRange(min=0), default=1.0, show_default=True, metavar="SECONDS",
@@ -58,8 +58,8 @@ def command(
 ) -> None:
     """Serve the archive: pages for people, the live demo, and REST, feeds, OAI-PMH and Memento for programs.
 
-    On this machine alone nothing needs a secret. For others, give a token that writing needs, or --public to let people
-    only read. Addresses that visitors name are fetched from the public web only, unless --allow names the host.
+    On the loopback interface no token is needed. For other machines, give a token, which writing then requires, or
+    --public for reading only. URLs of visitors are fetched from the public web only, unless --allow names the host.
 
     \b
     posterity serve
@@ -86,12 +86,12 @@ def command(
     )
     from posterity.serve.app import serve
 
-    # A name that is spelled wrongly shows an empty archive; then this says why.
+    # A misspelled name would show an empty archive without a reason.
     new = "" if "://" in archive or Path(archive).expanduser().exists() else ", a new archive,"
 
-    def tell(url: str) -> None:
+    def print_url(url: str) -> None:
         if not quiet:
             hint_at_contact(contact, [url])
             click.echo(f"{archive}{new} is served at {url}; Ctrl-C ends it", err=True)
 
-    serve(settings, tell=tell)
+    serve(settings, tell=print_url)

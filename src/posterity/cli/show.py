@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 @click.command()
 @click.argument("name", metavar="BLOG|POST")
 @click.option("--rules", is_flag=True, help="The blog's rules as JSON, ready for --rules of extract.")
-@click.option("--requests", is_flag=True, help="Every request to the blog: when, how long after the last, the answer.")
+@click.option("--requests", is_flag=True, help="Every request to the blog: time, time since the last, response.")
 @click.option("--history", is_flag=True, help="The post's revisions, and word by word what changed between them.")
 @click.option("--timemap", is_flag=True, help="The captures of the post's page as a TimeMap (RFC 7089, link format).")
 @archive_option
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 def command(name: str, rules: bool, requests: bool, history: bool, timemap: bool, archive: str, as_json: bool) -> None:
     """Show one blog (its rules and how complete the harvest is) or one post.
 
-    BLOG is an id, an address or a host name; POST an id or an address.
+    BLOG is an id, a URL or a host name; POST an id or a URL.
 
     \b
     posterity show https://blog.example/
@@ -105,14 +105,14 @@ def _post_meant(store: Archive, name: str, option: str) -> Post:
     try:
         return store.post(name)  # a blog of one page is both
     except NotInArchive:
-        raise UsageError(f"{option} is about a post, and {blog.url} is a blog. Give the address of one post.") from None
+        raise UsageError(f"{option} is about a post, and {blog.url} is a blog. Give the URL of one post.") from None
 
 
 def _post_or_nothing(store: Archive, name: str, no_blog: NotInArchive) -> Post:
     try:
         return store.post(name)
     except NotInArchive:
-        raise NotInArchive(f"{no_blog} No post has this address or id either.") from None
+        raise NotInArchive(f"{no_blog} No post has this URL or id either.") from None
 
 
 def _show_post(post: Post, *, as_json: bool) -> None:
@@ -168,13 +168,13 @@ def _show_blog(store: Archive, blog: Blog, *, rules_only: bool, as_json: bool) -
             from posterity.archive.overview import blog_count
 
             click.echo(f"{click.style('posts     ', bold=True)}{blog_count(store, blog.id).posts} so far")
-            again = f"not yet; if nobody is at it, `posterity harvest {blog.url}` goes on where it was"
+            again = f"not yet; if no harvest is running, `posterity harvest {blog.url}` continues it"
             click.echo(f"{click.style('ended     ', bold=True)}{again}")
 
 
 # Words shown on either side of a change, so that one finds the place.
 _AROUND = 8
-# These follow from the text: showing them too would say everything three times.
+# These follow from the text, and would repeat it twice.
 _TOLD_BY_TEXT = ("markdown", "html")
 _EVENTS = {
     "gone": "no longer shown by the blog, status {}",
@@ -184,7 +184,7 @@ _EVENTS = {
 
 
 def history_lines(history: History) -> Iterator[str]:
-    """Yield the lines that tell the history, in the order of time."""
+    """Yield the lines of the history, in the order of time."""
     happened = [(event.at, _EVENTS[event.kind].format(event.detail)) for event in history.events]
     before: Revision | None = None
     for revision in history.revisions:
@@ -197,7 +197,7 @@ def history_lines(history: History) -> Iterator[str]:
 
 
 def post_captures(store: Archive, post: Post) -> list[Capture]:
-    """Return every stored answer from the addresses of a post and of the pages that gave its fields, oldest first."""
+    """Return every stored response of the URLs of a post and of the pages that gave its fields, oldest first."""
     urls = dict.fromkeys(url for url in (post.url, post.canonical_url) if url)
     for pointer in dict.fromkeys(origin.warc for origin in post.provenance.values() if origin.warc):
         try:

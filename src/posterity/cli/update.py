@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from posterity.model import Blog
     from posterity.model.report import UpdateReport
 
-# A blog that somebody harvests meanwhile is noticed after this time at the latest.
+# A blog that is harvested meanwhile is noticed after this time at the latest.
 _LONGEST_NAP_S = 60.0
 _NO_PROBLEM_OF_ONE_BLOG = (ArchiveError.exit_code, Interrupted.exit_code)
 
@@ -34,7 +34,7 @@ _NO_PROBLEM_OF_ONE_BLOG = (ArchiveError.exit_code, Interrupted.exit_code)
 @click.option("--watch", is_flag=True, help="Stay, and update each blog whenever it is due. Ctrl-C ends it.")
 @click.option("--since", metavar="ISO-DATE", help="Leave alone what was published and changed before this date.")
 @click.option("--revisit", type=click.IntRange(min=0), metavar="POSTS",
-              help="Known posts to ask for again without a reason; by default 10 when the blog has news.")  # fmt: skip
+              help="Known posts to check for edits; by default 10 when the blog has news.")  # fmt: skip
 @click.option("--delay", type=click.FloatRange(min=0), default=1.0, show_default=True, metavar="SECONDS",
               help="Between requests to one host; 0 for a server of one's own.")  # fmt: skip
 @click.option(
@@ -60,7 +60,7 @@ def command(
 ) -> None:
     """Bring blogs of the archive up to date: fetch new posts and comments, keep edits as revisions, note what is gone.
 
-    BLOG is an id, an address or a host name. Without one, the blogs that are due are updated: each has its own pace,
+    BLOG is an id, a URL or a host name. Without one, the blogs that are due are updated: each has its own pace,
     which follows how often it posts. A blog without news costs two requests.
 
     \b
@@ -87,13 +87,13 @@ def command(
     if len(chosen) == 1 and problems:
         raise problems[0]
     if problems:
-        said = f"{len(problems)} of {len(chosen)} blogs could not be updated; the reasons stand above."
-        click.echo(f"posterity: {said}", err=True)
+        message = f"{len(problems)} of {len(chosen)} blogs could not be updated; the reasons are above."
+        click.echo(f"posterity: {message}", err=True)
         sys.exit(problems[0].exit_code)
 
 
 def since_moment(text: str | None) -> datetime | None:
-    """Return the moment that an ISO date or time names, in UTC unless it says otherwise."""
+    """Return the moment that an ISO date or time names, in UTC unless it has an offset."""
     try:
         moment = datetime.fromisoformat(text) if text else None
     except ValueError:
@@ -115,12 +115,12 @@ def _update_all(
         try:
             with listener(blog.url, as_json=as_json, quiet=quiet, doing="updating") as tell:
 
-                def hear(event: Event, tell: Callable[[Event], None] = tell) -> None:
+                def handle(event: Event, tell: Callable[[Event], None] = tell) -> None:
                     tell(event)
                     if for_people:
                         print_milestone(event)
 
-                report = update_one(blog, hear)
+                report = update_one(blog, handle)
             if for_people:
                 print_update(report)
         except PosterityError as problem:

@@ -1,4 +1,4 @@
-"""The blog as its pages and feeds see it: entries with addresses, rendered articles and comment threads."""
+"""The demo blog as a value: entries with URLs, rendered articles and comment threads."""
 
 from collections import Counter
 from dataclasses import dataclass
@@ -31,7 +31,7 @@ class SiteOptions:
     """One variant of the blog.
 
     `base_url` is scheme, host and port without a final slash; `prefix` is the folder the blog lives in.
-    `theme_change` is an ISO date: posts before it wear the other theme. `posts_limit` keeps the oldest posts, so the
+    `theme_change` is an ISO date: posts before it have the other theme. `posts_limit` keeps the oldest posts, so the
     blog looks as it did when it had that many, and a larger limit is the same blog some time later.
     """
 
@@ -66,13 +66,13 @@ COMMENTS_FEED_PATHS: dict[Permalink, str] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Addresses:
+class BlogUrls:
     """The paths of one variant of the blog."""
 
     options: SiteOptions
 
     def absolute(self, path: str) -> str:
-        """Return the full address of a path."""
+        """Return the full URL of a path."""
         return self.options.base_url + path
 
     def post(self, post: DemoPost) -> str:
@@ -139,7 +139,7 @@ class Addresses:
 
     @property
     def missing(self) -> str:
-        """The path of the page that answers for missing pages."""
+        """The path of the page that is sent for missing pages."""
         return f"{self.options.prefix}/404.html"
 
     @property
@@ -164,7 +164,7 @@ RELATED_POSTS = 3
 
 @dataclass(frozen=True, slots=True)
 class DemoThread:
-    """A comment and the threads that answer it."""
+    """A comment and the threads of its replies."""
 
     comment: DemoComment
     replies: tuple["DemoThread", ...]
@@ -172,7 +172,7 @@ class DemoThread:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A post with its place on this blog; `feed_html` is the article with full addresses."""
+    """A post with its place on this blog; `feed_html` is the article with full URLs."""
 
     post: DemoPost
     path: str
@@ -191,7 +191,7 @@ class Entry:
 
     @property
     def threads(self) -> tuple[DemoThread, ...]:
-        """The comments, nested as they answer each other."""
+        """The comments, nested as replies."""
         return _threads(self.post.comments, None)
 
 
@@ -200,7 +200,7 @@ class DemoBlog:
     """One variant of the blog; entries stand newest first."""
 
     options: SiteOptions
-    addresses: Addresses
+    urls: BlogUrls
     masthead: Masthead
     entries: tuple[Entry, ...]
 
@@ -248,10 +248,10 @@ class DemoBlog:
 
 def blog_of(options: SiteOptions) -> DemoBlog:
     """Return the blog as these options want it."""
-    addresses = Addresses(options)
+    urls = BlogUrls(options)
     posts = all_posts()[: options.posts_limit]
-    entries = [_entry(post, options, addresses) for post in posts]
-    return DemoBlog(options, addresses, masthead(), tuple(reversed(entries)))
+    entries = [_entry(post, options, urls) for post in posts]
+    return DemoBlog(options, urls, masthead(), tuple(reversed(entries)))
 
 
 def comment_html(comment: DemoComment) -> str:
@@ -260,29 +260,29 @@ def comment_html(comment: DemoComment) -> str:
     return "\n".join(f"<p>{escape(paragraph, quote=False)}</p>" for paragraph in paragraphs)
 
 
-def _entry(post: DemoPost, options: SiteOptions, addresses: Addresses) -> Entry:
-    path = addresses.post(post)
-    on_page = rendered_article(post.markdown, lambda name: _address(name, addresses))
-    in_feed = rendered_article(post.markdown, lambda name: addresses.absolute(_address(name, addresses)))
+def _entry(post: DemoPost, options: SiteOptions, urls: BlogUrls) -> Entry:
+    path = urls.post(post)
+    on_page = rendered_article(post.markdown, lambda name: _url(name, urls))
+    in_feed = rendered_article(post.markdown, lambda name: urls.absolute(_url(name, urls)))
     has_comment_feed = bool(post.comments) and options.feed != "none"
     return Entry(
         post=post,
         path=path,
-        url=addresses.absolute(path),
+        url=urls.absolute(path),
         theme=_theme(post, options),
         html=on_page.html,
         feed_html=in_feed.html,
         text=plain_text(on_page.html),
         images=on_page.images,
-        comments_path=addresses.comments_of(post) if has_comment_feed else None,
+        comments_path=urls.comments_of(post) if has_comment_feed else None,
     )
 
 
-def _address(name: str, addresses: Addresses) -> str:
+def _url(name: str, urls: BlogUrls) -> str:
     kind, _, rest = name.partition(":")
     if kind == "image":
-        return addresses.image(rest)
-    return addresses.post(next(post for post in all_posts() if post.slug == rest))
+        return urls.image(rest)
+    return urls.post(next(post for post in all_posts() if post.slug == rest))
 
 
 def _theme(post: DemoPost, options: SiteOptions) -> Theme:

@@ -70,7 +70,7 @@ def _environment() -> Environment:
 
 @dataclass(frozen=True, slots=True)
 class Resource:
-    """One answer of the blog."""
+    """One response of the blog."""
 
     content_type: str
     body: bytes
@@ -90,7 +90,7 @@ def page_resources(blog: DemoBlog) -> dict[str, Resource]:
         resources |= _listing_pages(blog, title, entries, address)
     for year in blog.years:
         entries = [entry for entry in blog.entries if entry.post.published.year == year]
-        path = blog.addresses.year(year)
+        path = blog.urls.year(year)
         resources[path] = _page(blog, "year.html", path, year=year, entries=entries)
     for entry in blog.entries:
         resources[entry.path] = _post_page(blog, entry)
@@ -102,24 +102,24 @@ def _html(text: str, modified: datetime, status: int = 200) -> Resource:
 
 
 def _page(blog: DemoBlog, template: str, path: str, status: int = 200, **values: object) -> Resource:
-    text = filled(f"{blog.options.theme}/{template}", blog=blog, at=blog.addresses, path=path, **values)
+    text = filled(f"{blog.options.theme}/{template}", blog=blog, at=blog.urls, path=path, **values)
     return _html(text, blog.modified, status)
 
 
 def _post_page(blog: DemoBlog, entry: Entry) -> Resource:
-    text = filled(f"{entry.theme}/post.html", blog=blog, at=blog.addresses, path=entry.path, entry=entry)
+    text = filled(f"{entry.theme}/post.html", blog=blog, at=blog.urls, path=entry.path, entry=entry)
     return _html(text, entry.post.modified)
 
 
 def _listings(blog: DemoBlog) -> Iterator[tuple[str, Sequence[Entry], Callable[[int], str]]]:
-    yield "", blog.entries, blog.addresses.front
+    yield "", blog.entries, blog.urls.front
     for tag, _ in blog.tags:
         tagged = [entry for entry in blog.entries if tag in entry.post.tags]
-        yield f"Filed under {tag}", tagged, partial(blog.addresses.tag, tag)
+        yield f"Filed under {tag}", tagged, partial(blog.urls.tag, tag)
     for author in blog.masthead.authors if blog.options.authors_on_page else ():
         written = [entry for entry in blog.entries if entry.post.author == author.name]
         if written:
-            yield f"Posts by {author.name}", written, partial(blog.addresses.author, author.slug)
+            yield f"Posts by {author.name}", written, partial(blog.urls.author, author.slug)
 
 
 def _listing_pages(
@@ -142,7 +142,7 @@ def _listing_pages(
 
 
 def _single_pages(blog: DemoBlog) -> Iterator[tuple[str, Resource]]:
-    at = blog.addresses
+    at = blog.urls
     about = rendered_article(package_data().joinpath("about.md").read_text("utf-8"), str)
     yield at.about, _page(blog, "page.html", at.about, title="About", content=about.html)
     sorry = "<p>The tide has been over this page. Nothing is left here.</p>"
@@ -153,7 +153,7 @@ def _single_pages(blog: DemoBlog) -> Iterator[tuple[str, Resource]]:
 
 
 def _files(blog: DemoBlog) -> dict[str, Resource]:
-    at = blog.addresses
+    at = blog.urls
     files = {
         at.stylesheet(theme): Resource(
             "text/css; charset=utf-8", template_source(f"{theme}/style.css").encode(), blog.entries[-1].post.published
@@ -181,7 +181,7 @@ def feed_resources(blog: DemoBlog) -> dict[str, Resource]:
     """Return the feeds of posts and of comments; nothing at all for a blog without feeds."""
     if blog.options.feed == "none":
         return {}
-    return {blog.addresses.feed: _posts_feed(blog)} | dict(_comment_feeds(blog))
+    return {blog.urls.feed: _posts_feed(blog)} | dict(_comment_feeds(blog))
 
 
 def _posts_feed(blog: DemoBlog) -> Resource:
@@ -189,19 +189,19 @@ def _posts_feed(blog: DemoBlog) -> Resource:
     if feed_format == "json":
         text = json.dumps(_json_feed(blog), ensure_ascii=False, indent=1)
     else:
-        text = filled(f"{feed_format}.xml", blog=blog, at=blog.addresses, newest=blog.entries[0].post.published)
+        text = filled(f"{feed_format}.xml", blog=blog, at=blog.urls, newest=blog.entries[0].post.published)
     if blog.options.feed == "broken":
         text = _broken(text)
     return Resource(CONTENT_TYPES[feed_format], text.encode(), blog.modified)
 
 
 def _broken(feed: str) -> str:
-    # Two faults of real feeds: an ampersand nobody escaped, and an answer cut off on the way.
+    # Two faults of real feeds: an unescaped ampersand, and a response that is cut off.
     return feed.replace("Almanac", "Almanac & Sons", 1)[: len(feed) * 2 // 3]
 
 
 def _json_feed(blog: DemoBlog) -> dict[str, object]:
-    at = blog.addresses
+    at = blog.urls
     return {
         "version": "https://jsonfeed.org/version/1.1",
         "title": blog.masthead.title,
@@ -226,7 +226,7 @@ def _json_item(blog: DemoBlog, entry: Entry) -> dict[str, object]:
         item["authors"] = [{"name": entry.post.author}]
     match blog.options.feed:
         case "titles":
-            # The format asks for a content; an empty one is what title-only feeds send.
+            # The format requires content; an empty one is what title-only feeds send.
             return item | {"content_text": ""}
         case "summary":
             return item | {"content_text": entry.excerpt}
@@ -235,7 +235,7 @@ def _json_item(blog: DemoBlog, entry: Entry) -> dict[str, object]:
 
 
 def _comment_feeds(blog: DemoBlog) -> Iterator[tuple[str, Resource]]:
-    at, title = blog.addresses, blog.masthead.title
+    at, title = blog.urls, blog.masthead.title
     if blog.comments:
         yield (
             at.comments_feed,
@@ -257,8 +257,8 @@ def _comments_feed(
         f"comments_{feed_format}.xml",
         blog=blog,
         title=title,
-        page=blog.addresses.absolute(page),
-        url=blog.addresses.absolute(path),
+        page=blog.urls.absolute(page),
+        url=blog.urls.absolute(path),
         pairs=pairs[: blog.options.comment_feed_entries],
     )
     return Resource(CONTENT_TYPES[feed_format], text.encode(), pairs[0][1].published)

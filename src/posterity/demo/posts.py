@@ -46,7 +46,7 @@ class Masthead:
 
 @dataclass(frozen=True, slots=True)
 class DemoComment:
-    """A reader's comment; `parent` is the id of the comment it answers."""
+    """A reader's comment; `parent` is the id of the comment it replies to."""
 
     id: int
     parent: int | None
@@ -137,7 +137,7 @@ _MARKDOWN = MarkdownIt("commonmark").enable("table")
 
 @dataclass(frozen=True, slots=True)
 class DemoImage:
-    """An image in an article: its path or address, its alternative text and its caption."""
+    """An image in an article: its path or URL, its alternative text and its caption."""
 
     src: str
     alt: str

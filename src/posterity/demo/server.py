@@ -24,7 +24,7 @@ from posterity.demo.site import DemoSite, SiteOptions, build
 
 
 class Request(NamedTuple):
-    """A request that the server answered."""
+    """A request to the server."""
 
     method: str
     path: str
@@ -44,7 +44,7 @@ class Serving:
 def serving(
     site_of: Callable[[str], DemoSite] | SiteOptions = DEFAULTS, host: str = "127.0.0.1", port: int = 0
 ) -> Iterator[Serving]:
-    """Serve a blog until the block ends; the site is built once the port, and so its address, is known."""
+    """Serve a blog until the block ends; the site is built once the port, and so its URL, is known."""
     with _Server((host, port), _Handler) as server:
         base_url = f"http://{host}:{server.server_port}"
         server.serving = Serving(base_url, _site(site_of, base_url))
@@ -103,7 +103,7 @@ class _Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
     server_version = "SaltAlmanac"
     sys_version = ""
-    # Headers and body leave in one packet; otherwise each answer waits for a delayed acknowledgement.
+    # Headers and body leave in one packet; otherwise each response waits for a delayed acknowledgement.
     wbufsize = 1 << 16
     disable_nagle_algorithm = True
 
@@ -131,7 +131,7 @@ class _Handler(BaseHTTPRequestHandler):
         self._send(resource.status, headers | validators, resource.body if with_body else b"")
 
     def _send(self, status: int, headers: dict[str, str], body: bytes = b"") -> None:
-        # Noted before the client can see the answer, so that a test never looks too early.
+        # Noted before the client can see the response, so that a test never looks too early.
         self.server.serving.requests.append(Request(self.command, self.path, status))
         self.send_response(status)
         for name, value in headers.items():

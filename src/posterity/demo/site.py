@@ -1,4 +1,4 @@
-"""The whole blog, built in memory: every address with its answer, and the truth about what is on it.
+"""The whole blog, built in memory: every URL with its response, and the expected records.
 
 Pure: no clock, no randomness, no network. The same options give the same bytes.
 """
@@ -29,7 +29,7 @@ class TrueComment:
 class TruePost:
     """A post as it stands on the blog.
 
-    `author` is None where neither the page nor the feed tells it. `text` is the article alone: no title, no byline, no
+    `author` is None where neither the page nor the feed has it. `text` is the article alone: no title, no byline, no
     share bar, no comments. The `src` of an image is a path, like `path`. Comments stand in reading order.
     """
 
@@ -117,13 +117,13 @@ def build(options: SiteOptions = DEFAULTS) -> DemoSite:
     resources["/favicon.ico"] = Resource(
         "image/png", package_data().joinpath("favicon.png").read_bytes(), _oldest(blog)
     )
-    return DemoSite(options, MappingProxyType(resources), truth_of(blog), pages[blog.addresses.missing])
+    return DemoSite(options, MappingProxyType(resources), truth_of(blog), pages[blog.urls.missing])
 
 
 def _images(blog: DemoBlog) -> dict[str, Resource]:
     sources = sorted(package_data().joinpath("images").iterdir(), key=lambda source: source.name)
     return {
-        blog.addresses.image(source.name): Resource(
+        blog.urls.image(source.name): Resource(
             IMAGE_TYPES[source.name.rpartition(".")[2]], source.read_bytes(), _oldest(blog)
         )
         for source in sources

@@ -215,7 +215,7 @@ class Candidate(msgspec.Struct, frozen=True):
 
 
 def candidates(methods: Iterable[str], rivals: Iterable[str]) -> list[Candidate]:
-    """Return who was asked for, each once, or raise `InputError` for a name that nobody has."""
+    """Return the named candidates, each once, or raise `InputError` for an unknown name."""
     chosen = [Candidate(name, "method") for name in dict.fromkeys(methods)]
     for entry in chosen:
         if ":" not in entry.base and entry.base not in METHODS:

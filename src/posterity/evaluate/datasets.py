@@ -105,7 +105,7 @@ def evidence_of(folder: Path, truth: dict[str, Any]) -> SiteEvidence | None:
 
 
 def file_of(site: Path, truth: dict[str, Any], link: str) -> Path | None:
-    """Return the file that a web server would answer this address with, or None."""
+    """Return the file that a web server would send for this URL, or None."""
     path = urlsplit(link).path
     mount = (truth.get("mount") or "/").rstrip("/") + "/"
     path = path.removeprefix(mount) if path.startswith(mount) else path.lstrip("/")
@@ -124,7 +124,7 @@ _ARCHIVED = re.compile(r"^https?://[^/]+/(?:web|wayback)/\d{4,14}[a-z_]*/(?=http
 
 
 def host_of(url: str) -> str:
-    """Return the host that a page came from, without "www.", or "" when the address names none."""
+    """Return the host that a page came from, without "www.", or "" when the URL names none."""
     try:
         return (urlsplit(_ARCHIVED.sub("", url)).hostname or "").removeprefix("www.")
     except ValueError:
@@ -234,7 +234,7 @@ def _sample(line: str, place: str) -> Sample:
 
 
 def _web_address(url: object) -> str:
-    """Some sets name pages by a label; a method should see no address rather than a wrong one."""
+    """Some sets name pages by a label; a method should get no URL rather than a wrong one."""
     return url if isinstance(url, str) and url.startswith(("http://", "https://")) else ""
 
 

@@ -59,7 +59,7 @@ def evaluate(
         display.section(sections[0])
     write_figures(out, (row for one in sections for row in one.rows))
     (out / REPORT).write_text(report_html(sections, facts), encoding="utf-8")
-    display.told(f"The report is {out / REPORT}.")
+    display.print(f"The report is {out / REPORT}.")
     return sections
 
 
@@ -77,12 +77,12 @@ def results_of(
     able = [candidate for candidate in candidates if candidate.can_play(with_feed=with_feed)]
     left_out = [candidate.name for candidate in candidates if candidate not in able]
     if left_out:
-        display.told(f"{name}: {', '.join(left_out)} left out, because there is no feed to learn from.")
+        display.print(f"{name}: {', '.join(left_out)} left out, because there is no feed to learn from.")
     pages = sum(len(site.samples) for site in sites)
     if not able or not pages:
         return []
-    with display.progress(name, pages * len(able)) as tell:
-        return runner.run(name, sites, able, tell)
+    with display.progress(name, pages * len(able)) as advance:
+        return runner.run(name, sites, able, advance)
 
 
 def facts_of(candidates: Sequence[Candidate], settings: RunSettings, sample: int | None) -> dict[str, str]:

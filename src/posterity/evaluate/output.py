@@ -95,11 +95,13 @@ def comparison_table(title: str, measure: str, found: Iterable[Comparison]) -> T
 
 
 def failures_table(title: str, results: Iterable[Result], at_most: int = 20) -> Table | None:
-    """Return the pages that gave no answer, and why; None when there are none."""
+    """Return the pages that gave no prediction, and why; None when there are none."""
     failed = [result for result in results if result.outcome.failure]
     if not failed:
         return None
-    table = _table(f"{title}: {len(failed)} failures, counted as empty answers", ["candidate", "page", "why"], left=3)
+    table = _table(
+        f"{title}: {len(failed)} failures, counted as empty predictions", ["candidate", "page", "why"], left=3
+    )
     for result in failed[:at_most]:
         table.add_row(Text(result.candidate), Text(result.sample.id[:60]), Text((result.outcome.failure or "")[:100]))
     if len(failed) > at_most:
@@ -175,19 +177,19 @@ class Display:
             self.console.print(blogs_table(rows))
 
     def failures(self, name: str, results: Sequence[Result]) -> None:
-        """Show the pages that gave no answer, if there are any."""
+        """Show the pages that gave no prediction, if there are any."""
         table = failures_table(name, results)
         if table is not None and self.for_people:
             self.console.print(table)
 
-    def told(self, words: str) -> None:
+    def print(self, words: str) -> None:
         """Say something that is not a figure."""
         if self.for_people:
             self.console.print(words, markup=False, highlight=False)
 
     @contextmanager
     def progress(self, name: str, steps: int) -> Iterator[Callable[[object], None]]:
-        """Give the function to be told of every page that is done; the line moves on a terminal only."""
+        """Give the function to call for every page that is done; the bar is shown on a terminal only."""
         console = Console(stderr=True)
         columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
         hidden = not self.for_people or not console.is_terminal
@@ -229,7 +231,7 @@ def page_record(result: Result) -> dict[str, Any]:
         "ready_s": round(outcome.ready_s, 6),
         "failure": outcome.failure,
         "scores": outcome.scores,
-        "answer": outcome.answer,
+        "answer": outcome.prediction,
     }
 
 

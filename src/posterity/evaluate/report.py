@@ -212,7 +212,7 @@ class BadPage(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Failure(msgspec.Struct, frozen=True, kw_only=True):
-    """A page without an answer, and why."""
+    """A page without a prediction, and why."""
 
     candidate: str
     page: str
@@ -275,12 +275,12 @@ def _worst(results: Sequence[Result], by: str) -> list[BadPage]:
 
 
 def _bad_page(result: Result, by: str) -> BadPage:
-    gold, answer = result.sample.gold, result.outcome.answer
+    gold, prediction = result.sample.gold, result.outcome.prediction
     wanted = gold.body or "\n".join([*gold.segments_with, *(f"not: {piece}" for piece in gold.segments_without)])
     named = {
-        "title": (gold.title or "", answer.title or ""),
-        "date": (gold.date or "", answer.date or ""),
-        "author": (", ".join(gold.authors or ()), ", ".join(answer.authors)),
+        "title": (gold.title or "", prediction.title or ""),
+        "date": (gold.date or "", prediction.date or ""),
+        "author": (", ".join(gold.authors or ()), ", ".join(prediction.authors)),
     }
     wrong = [
         (name, *pair)
@@ -294,8 +294,8 @@ def _bad_page(result: Result, by: str) -> BadPage:
         score=result.outcome.scores[by].value,
         failure=result.outcome.failure,
         gold=wanted[:_SHOWN_CHARS],
-        found=answer.text[:_SHOWN_CHARS],
-        diff=word_diff(gold.body, answer.text) if gold.body else [],
+        found=prediction.text[:_SHOWN_CHARS],
+        diff=word_diff(gold.body, prediction.text) if gold.body else [],
         wrong=wrong,
     )
 
@@ -324,20 +324,20 @@ _HALF = 0.5
 _MANY = 3.0  # times the words that were wanted
 
 
-def diagnosis(sample: Sample, answer: Prediction, failure: str | None = None) -> str:
-    """Return what is wrong with the answer; empty where nothing is."""
+def diagnosis(sample: Sample, prediction: Prediction, failure: str | None = None) -> str:
+    """Return what is wrong with the prediction; empty where nothing is."""
     if failure:
         return f"failed: {failure}"
     if sample.gold.posts:
-        return _of_posts(sample.gold, answer)
-    wrong = [_of_article(sample, answer), *_of_fields(sample.gold, answer)]
+        return _of_posts(sample.gold, prediction)
+    wrong = [_of_article(sample, prediction), *_of_fields(sample.gold, prediction)]
     return "; ".join(filter(None, wrong))
 
 
-def _of_article(sample: Sample, answer: Prediction) -> str:
+def _of_article(sample: Sample, prediction: Prediction) -> str:
     if sample.gold.body is None:
-        return _of_segments(sample.gold, answer)
-    wanted, given = token_counts(plain_body(sample.gold)), token_counts(answer.text)
+        return _of_segments(sample.gold, prediction)
+    wanted, given = token_counts(plain_body(sample.gold)), token_counts(prediction.text)
     if not wanted:
         return "the annotated text is empty"
     if not given:
@@ -345,19 +345,19 @@ def _of_article(sample: Sample, answer: Prediction) -> str:
     common = (wanted & given).total()
     recall, precision = common / wanted.total(), common / given.total()
     if recall < _FEW and precision < _FEW:
-        return f"another part of the page was taken{_where_wanted(wanted, answer)}"
+        return f"another part of the page was taken{_where_wanted(wanted, prediction)}"
     said = []
     if precision < _MOST:
         said.append(f"kept too much{_what_is_extra(sample, wanted, given)}")
     if recall < _MOST:
-        said.append(f"lost {1 - recall:.0%} of the words{_why_lost(sample, answer, wanted, given)}")
+        said.append(f"lost {1 - recall:.0%} of the words{_why_lost(sample, prediction, wanted, given)}")
     return ", ".join(said)
 
 
 def _what_is_extra(sample: Sample, wanted: Counter[str], given: Counter[str]) -> str:
     extra = given - wanted
-    told = sample.gold.comments_text or " ".join(comment.text for comment in sample.gold.comments or ())
-    comments = token_counts(told)
+    expected = sample.gold.comments_text or " ".join(comment.text for comment in sample.gold.comments or ())
+    comments = token_counts(expected)
     if comments and (extra & comments).total() > _HALF * extra.total():
         return ": comments"
     if given.total() > _MOST * _quoted(sample).total():
@@ -365,30 +365,30 @@ def _what_is_extra(sample: Sample, wanted: Counter[str], given: Counter[str]) ->
     return f": {given.total() / wanted.total():.0f} times the words" if given.total() > _MANY * wanted.total() else ""
 
 
-def _why_lost(sample: Sample, answer: Prediction, wanted: Counter[str], given: Counter[str]) -> str:
+def _why_lost(sample: Sample, prediction: Prediction, wanted: Counter[str], given: Counter[str]) -> str:
     lost = wanted - given
     if (lost & _quoted(sample)).total() < _HALF * lost.total():
         return " (most of them not to be seen on the page)"
-    comments = token_counts(" ".join(comment.text for comment in answer.comments))
+    comments = token_counts(" ".join(comment.text for comment in prediction.comments))
     if (lost & comments).total() > _HALF * lost.total():
         return " (most of them comments, which the annotated text holds too)"
-    if (lost & _fields(answer)).total() > _HALF * lost.total():
+    if (lost & _fields(prediction)).total() > _HALF * lost.total():
         return " (most of them title, author and date, which are fields here)"
     return ""
 
 
-def _where_wanted(wanted: Counter[str], answer: Prediction) -> str:
+def _where_wanted(wanted: Counter[str], prediction: Prediction) -> str:
     """Say so where nothing is annotated but what is a field here: a photo or a film under a headline."""
-    if (wanted & _fields(answer)).total() > _HALF * wanted.total():
+    if (wanted & _fields(prediction)).total() > _HALF * wanted.total():
         return ": the annotated text is title, author and date, which are fields here"
     return ""
 
 
-def _fields(answer: Prediction) -> Counter[str]:
-    return token_counts(" ".join((answer.title or "", *answer.authors, _spoken_date(answer.date))))
+def _fields(prediction: Prediction) -> Counter[str]:
+    return token_counts(" ".join((prediction.title or "", *prediction.authors, _date_in_words(prediction.date))))
 
 
-def _spoken_date(date: str | None) -> str:
+def _date_in_words(date: str | None) -> str:
     """The date in some of the words in which a page writes it."""
     if not date:
         return ""
@@ -396,9 +396,9 @@ def _spoken_date(date: str | None) -> str:
     return f"by on posted {day:%Y} {day:%B} {day:%b} {day.day} {day:%d} {day:%m}"
 
 
-def _of_segments(gold: Gold, answer: Prediction) -> str:
+def _of_segments(gold: Gold, prediction: Prediction) -> str:
     wanted = len(gold.segments_with)
-    found, unwanted = found_in(answer.text, gold.segments_with), found_in(answer.text, gold.segments_without)
+    found, unwanted = found_in(prediction.text, gold.segments_with), found_in(prediction.text, gold.segments_without)
     said = [f"lost {wanted - found} of {wanted} wanted pieces"] if found < wanted else []
     if unwanted:
         said.append(f"kept {unwanted} of {len(gold.segments_without)} unwanted pieces")
@@ -412,29 +412,29 @@ def _quoted(sample: Sample) -> Counter[str]:
         return token_counts("")
 
 
-def _of_fields(gold: Gold, answer: Prediction) -> list[str]:
+def _of_fields(gold: Gold, prediction: Prediction) -> list[str]:
     from posterity.evaluate.measures.fields import score_author, score_date, score_invented_author, score_title
 
     said = []
     for name, score, given in (
-        ("title", score_title(gold, answer), answer.title),
-        ("date", score_date(gold, answer), answer.date),
-        ("author", score_author(gold, answer), answer.authors),
+        ("title", score_title(gold, prediction), prediction.title),
+        ("date", score_date(gold, prediction), prediction.date),
+        ("author", score_author(gold, prediction), prediction.authors),
     ):
         if score is not None and score.value < 1.0:
             said.append(f"another {name}" if given else f"no {name}")
-    invented = score_invented_author(gold, answer)
+    invented = score_invented_author(gold, prediction)
     return [*said, "an invented author"] if invented is not None and invented.value > 0.0 else said
 
 
-def _of_posts(gold: Gold, answer: Prediction) -> str:
+def _of_posts(gold: Gold, prediction: Prediction) -> str:
     from posterity.evaluate.measures.fields import score_post_dates, score_post_titles, score_posts
 
     said = []
     for name, score in (
-        ("posts", score_posts(gold, answer)),
-        ("titles", score_post_titles(gold, answer)),
-        ("dates", score_post_dates(gold, answer)),
+        ("posts", score_posts(gold, prediction)),
+        ("titles", score_post_titles(gold, prediction)),
+        ("dates", score_post_dates(gold, prediction)),
     ):
         if score is not None and (score.hits < score.wanted or score.hits < score.given):
             said.append(f"{name}: {score.hits:.0f} of {score.wanted:.0f}, {score.given:.0f} given")

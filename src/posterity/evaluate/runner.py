@@ -103,7 +103,7 @@ class Runner:
         self.settings = settings
         self._waiting: deque[Task] = deque()
         self._seats: list[_Seat] = []
-        self._tell: Callable[[Task, int, PageOutcome], None] = lambda *_: None
+        self._on_outcome: Callable[[Task, int, PageOutcome], None] = lambda *_: None
 
     def __enter__(self) -> Runner:
         return self
@@ -124,7 +124,7 @@ class Runner:
         """Return one result per contestant and page, contestants in their order, pages in theirs."""
         results: dict[tuple[str, int, int], Result] = {}
 
-        def tell(task: Task, place: int, outcome: PageOutcome) -> None:
+        def on_outcome(task: Task, place: int, outcome: PageOutcome) -> None:
             name, site = task.candidate.name, task.site
             result = Result(
                 dataset=dataset, candidate=name, site=site.name, sample=site.samples[place], outcome=outcome
@@ -135,7 +135,7 @@ class Runner:
         tasks = [self._task(one, site, number) for one in candidates for number, site in enumerate(sites)]
         # Long tasks first, so that no worker is left alone with one at the end.
         tasks.sort(key=lambda task: -sum(len(sample.html) for sample in task.site.samples))
-        self._do_all(tasks, tell)
+        self._do_all(tasks, on_outcome)
         return [
             results[candidate.name, number, place]
             for candidate in candidates
@@ -155,8 +155,8 @@ class Runner:
             without_feed=self.settings.without_feed,
         )
 
-    def _do_all(self, tasks: Iterable[Task], tell: Callable[[Task, int, PageOutcome], None]) -> None:
-        self._waiting, self._tell = deque(tasks), tell
+    def _do_all(self, tasks: Iterable[Task], on_outcome: Callable[[Task, int, PageOutcome], None]) -> None:
+        self._waiting, self._on_outcome = deque(tasks), on_outcome
         self._fill()
         while any(seat.task for seat in self._seats):
             self._step()
@@ -191,10 +191,10 @@ class Runner:
         assert task is not None
         if word[0] == "phase":
             seat.enter(word[1], word[2])
-        elif word[0] == "answer":
+        elif word[0] == "outcome":
             seat.left.remove(word[1])
             seat.place, seat.phase = None, "between pages"
-            self._tell(task, word[1], word[2])
+            self._on_outcome(task, word[1], word[2])
         elif word[0] == "unready":
             self._give_up(seat, word[1])
         else:
@@ -211,7 +211,7 @@ class Runner:
         assert task is not None
         if seat.place is not None:
             seat.left.remove(seat.place)
-            self._tell(task, seat.place, failed(task.site.samples[seat.place], f"{why} while {seat.phase}"))
+            self._on_outcome(task, seat.place, failed(task.site.samples[seat.place], f"{why} while {seat.phase}"))
         elif seat.phase != "between pages":
             self._give_up(seat, f"{why} while {seat.phase}")
         if seat.left:
@@ -222,7 +222,7 @@ class Runner:
         task = seat.task
         assert task is not None
         for place in seat.left:
-            self._tell(task, place, failed(task.site.samples[place], f"not ready: {why}"))
+            self._on_outcome(task, place, failed(task.site.samples[place], f"not ready: {why}"))
         seat.left, seat.task = [], None
 
 

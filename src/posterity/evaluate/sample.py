@@ -53,16 +53,16 @@ class Gold(msgspec.Struct, frozen=True, kw_only=True):
     title: str | None = None
     authors: tuple[str, ...] | None = None
     date: str | None = None
-    # Feed and page may name the day in different zones; 0 asks for the same calendar day.
+    # Feed and page may name the day in different zones; 0 requires the same calendar day.
     date_tolerance_h: int = 0
     comments: tuple[GoldComment, ...] | None = None
-    # All comments as one text, where the data set does not tell them apart.
+    # All comments as one text, where the data set does not separate them.
     comments_text: str | None = None
     segments_with: tuple[str, ...] = ()
     segments_without: tuple[str, ...] = ()
     comment_segments: tuple[str, ...] = ()
     posts: tuple[GoldPost, ...] | None = None
-    # Addresses of posts that may stand on the page as well: neither asked for nor wrong.
+    # URLs of posts that may be on the page as well: neither required nor wrong.
     other_posts: tuple[str, ...] = ()
 
     @property
@@ -111,7 +111,7 @@ class FoundItem(msgspec.Struct, frozen=True, kw_only=True):
 class Prediction(msgspec.Struct, frozen=True, kw_only=True):
     """The text of all posts on the page, the first post's fields, and every post and comment by itself.
 
-    The empty answer is also what a crash, a timeout and a page without posts come to.
+    The empty prediction is also what a crash, a timeout and a page without posts come to.
     """
 
     text: str = ""
@@ -125,7 +125,7 @@ class Prediction(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def prediction_of(posts: Sequence[Post], *, marked: bool = False) -> Prediction:
-    """Return what the posts of a page answer. A page's text is everything that was returned for it."""
+    """Return the prediction that the posts of a page make. A page's text is everything that was returned for it."""
     if not posts:
         return Prediction()
     first = posts[0]

@@ -23,12 +23,12 @@ if TYPE_CHECKING:
 
 SEED = 1979
 RESAMPLES = 1000  # moves the bounds of a 95 % interval by about a tenth of its width at most
-SWAPS = 10_000  # the smallest p that can be told from zero is 1/10,001
+SWAPS = 10_000  # the smallest p that differs from zero is 1/10,001
 _BITS = bytes.maketrans(b"01", b"\0\1")
 
 
 class Interval(msgspec.Struct, frozen=True):
-    """A figure with the bounds that hold in 95 of 100 draws."""
+    """A figure with the bounds that hold in 95 of 100 resamples."""
 
     value: float
     low: float
@@ -66,7 +66,7 @@ def interval(scores: Sequence[Score], total: Total) -> Interval:
 
 @lru_cache(maxsize=4)
 def _draws(size: int) -> list[itemgetter[Sequence[float]]]:
-    """The same draws for every measure and candidate of a data set: quick, and their intervals can be compared."""
+    """The same resamples for every measure and candidate of a data set: quick, and their intervals can be compared."""
     dice = random.Random(SEED)  # noqa: S311 - a statistical draw, not a secret
     return [itemgetter(*dice.choices(range(size), k=size)) for _ in range(RESAMPLES)]
 
@@ -263,5 +263,5 @@ def share_text(value: float) -> str:
 
 
 def p_text(p: float) -> str:
-    """Return a p-value; below what the draws can tell, only that."""
+    """Return a p-value; below the resolution of the permutations, only a bound."""
     return f"{p:.3f}" if p >= 0.001 else "< .001"

@@ -1,8 +1,8 @@
-"""The worker's side of the bench: takes the pages of a site, extracts and scores each, tells the parent at every step.
+"""The worker process of an evaluation: extracts and scores the pages of a site, and reports every step to its parent.
 
-Words on the pipe, all tuples: ("phase", place, what) before anything that may not end, ("answer", place, Outcome) after
-each page, ("unready", why) instead of all answers, ("done",) at the end. Whatever a candidate raises is an outcome;
-whatever kills the process is seen by the parent.
+Messages on the pipe, all tuples: ("phase", place, what) before anything that may not end, ("outcome", place, outcome)
+after each page, ("unready", why) instead of all outcomes, ("done",) at the end. Whatever a candidate raises is an
+outcome; whatever kills the process is seen by the parent.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 # The posts of the site's n-th page.
 Play: TypeAlias = "Callable[[int], tuple[Post, ...]]"
 
-# Plenty to tell a template by, and a bound on what one worker holds in memory.
+# Enough to recognise a template, and a bound on what one worker holds in memory.
 MAX_SITE_PAGES = 40
 
 
@@ -134,9 +134,9 @@ class Task(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class PageOutcome(msgspec.Struct, frozen=True, kw_only=True):
-    """What came of one page. With a failure, the answer is the empty one and is scored as such."""
+    """What came of one page. With a failure, the prediction is the empty one and is scored as such."""
 
-    answer: Prediction = Prediction()
+    prediction: Prediction = Prediction()
     scores: dict[str, Score] = {}
     # CPU time of parsing and extracting; `ready_s` of what was done once for the whole site before.
     seconds: float = 0.0
@@ -145,7 +145,7 @@ class PageOutcome(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def failed(sample: Sample, why: str, seconds: float = 0.0) -> PageOutcome:
-    """Return the outcome of a page that gave no answer."""
+    """Return the outcome of a page that gave no prediction."""
     return PageOutcome(scores=page_scores(sample.gold, Prediction()), seconds=seconds, failure=why)
 
 
@@ -180,8 +180,10 @@ def _do(task: Task, pipe: Connection, warm: set[str]) -> None:
         if outcome.failure is None:
             pipe.send(("phase", place, "scoring"))
             set_alarm(task.limits.time_s)
-            outcome = msgspec.structs.replace(outcome, scores=page_scores(sample.gold, outcome.answer), ready_s=ready_s)
-        pipe.send(("answer", place, outcome))
+            outcome = msgspec.structs.replace(
+                outcome, scores=page_scores(sample.gold, outcome.prediction), ready_s=ready_s
+            )
+        pipe.send(("outcome", place, outcome))
         ready_s = 0.0
         if outcome.failure and outcome.failure.startswith("MemoryError"):
             # What Python gave back to itself the system does not get back: a fresh process starts with all of it.
@@ -195,7 +197,7 @@ def _played(play: Play, place: int, sample: Sample) -> PageOutcome:
     try:
         posts = play(place)
         seconds = time.process_time() - start
-        return PageOutcome(answer=prediction_of(posts, marked=sample.gold.is_marked), seconds=seconds)
+        return PageOutcome(prediction=prediction_of(posts, marked=sample.gold.is_marked), seconds=seconds)
     except Exception as problem:  # noqa: BLE001 - the boundary around other people's code
         return failed(sample, _sentence(problem), time.process_time() - start)
 
@@ -205,7 +207,7 @@ def _sentence(problem: Exception) -> str:
 
 
 def _be_quiet() -> None:
-    """Rivals print, log and warn about pages they dislike; Ctrl-C is for the parent to answer."""
+    """Other extractors print, log and warn about pages; Ctrl-C is handled by the parent."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     logging.disable(logging.CRITICAL)
     warnings.simplefilter("ignore")

@@ -83,7 +83,7 @@ class HorizontalRule(msgspec.Struct, frozen=True):
 
 
 class Quote(msgspec.Struct, frozen=True):
-    """What somebody else said."""
+    """A quotation."""
 
     blocks: tuple[Block, ...]
 

@@ -1,7 +1,7 @@
 """Atom (RFC 4287) with the full history in one document (RFC 5005) and comments as entries (RFC 4685).
 
-A comment follows its post and says by `thr:in-reply-to` what it answers: a comment, or the post. What Atom has no place
-for stands in <posterity:rest> (`carried`), which other readers pass over.
+A comment follows its post; its `thr:in-reply-to` names the comment or post that it replies to. What Atom has no place
+for is in <posterity:rest> (`round_trip`), which other readers pass over.
 """
 
 from __future__ import annotations
@@ -9,9 +9,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, BinaryIO, TypeAlias
 
 from posterity.config import XML_NAMESPACE
-from posterity.export.carried import Carried, CarriedComment, as_read, earlier_parents, rest_of
 from posterity.export.clean_up import is_language_tag
 from posterity.export.dates import aware, rfc3339
+from posterity.export.round_trip import FormatComment, FormatPost, as_read, earlier_parents, rest_of
 from posterity.export.selection import blog_title
 from posterity.export.xml import attributes, element, web_address, written
 
@@ -29,7 +29,7 @@ ATOM = "http://www.w3.org/2005/Atom"
 THREAD = "http://purl.org/syndication/thread/1.0"
 HISTORY = "http://purl.org/syndication/history/1.0"
 OWN = XML_NAMESPACE
-CATEGORIES = f"{OWN}#category"  # tells categories from tags, which Atom does not
+CATEGORIES = f"{OWN}#category"  # distinguishes categories from tags, which Atom does not
 
 
 def write_atom(source: Source, out: BinaryIO) -> None:
@@ -59,31 +59,31 @@ def _feed(source: Source) -> Iterator[str]:
 
 def _post(post: Post, source: Source) -> Iterator[str]:
     blog = source.blog_of(post)
-    carried = _carried(post, blog, source)
-    yield f"<entry{attributes(xml__lang=carried.language)}>"
+    covered = _format_post(post, blog, source)
+    yield f"<entry{attributes(xml__lang=covered.language)}>"
     yield element("id", post.url)
-    yield f"<title>{written(carried.title or '')}</title>"
+    yield f"<title>{written(covered.title or '')}</title>"
     yield f"<link{attributes(rel='alternate', href=post.url)}/>"
-    yield from (f"<author>{element('name', name)}</author>" for name in carried.authors)
+    yield from (f"<author>{element('name', name)}</author>" for name in covered.authors)
     yield from _times(_written_times(post.published, post.modified, source))
-    yield from (f"<category{attributes(scheme=CATEGORIES, term=name)}/>" for name in carried.categories)
-    yield from (f"<category{attributes(term=name)}/>" for name in carried.tags)
-    if carried.license:
-        yield f"<link{attributes(rel='license', href=carried.license)}/>"
-    if carried.summary:
-        yield element("summary", carried.summary, type="text")
-    yield f'<content type="html">{written(carried.html)}</content>'
+    yield from (f"<category{attributes(scheme=CATEGORIES, term=name)}/>" for name in covered.categories)
+    yield from (f"<category{attributes(term=name)}/>" for name in covered.tags)
+    if covered.license:
+        yield f"<link{attributes(rel='license', href=covered.license)}/>"
+    if covered.summary:
+        yield element("summary", covered.summary, type="text")
+    yield f'<content type="html">{written(covered.html)}</content>'
     yield f"<thr:total>{len(post.comments)}</thr:total>"
     if blog is not None:
         title = element("title", blog_title(blog))
         yield f"<source>{element('id', blog.url)}{title}{element('updated', rfc3339(source.made_at))}</source>"
-    yield f"<posterity:rest>{written(rest_of(post, carried))}</posterity:rest>"
+    yield f"<posterity:rest>{written(rest_of(post, covered))}</posterity:rest>"
     yield "</entry>"
-    for comment, said in zip(post.comments, carried.comments, strict=True):
+    for comment, said in zip(post.comments, covered.comments, strict=True):
         yield from _comment(said, post, _written_times(comment.published, None, source))
 
 
-def _comment(comment: CarriedComment, post: Post, times: Written) -> Iterator[str]:
+def _comment(comment: FormatComment, post: Post, times: Written) -> Iterator[str]:
     yield f"<entry>{element('id', comment.id)}"
     yield f"<title>{written(f'Comment on {as_read(post.title or post.url)}')}</title>"
     about = element("uri", comment.author_url) if comment.author_url else ""
@@ -95,11 +95,11 @@ def _comment(comment: CarriedComment, post: Post, times: Written) -> Iterator[st
     yield "</entry>"
 
 
-def _carried(post: Post, blog: Blog | None, source: Source) -> Carried:
+def _format_post(post: Post, blog: Blog | None, source: Source) -> FormatPost:
     """What the elements of the entries carry, as the reader will find it there."""
     published, modified = times_said(*_written_times(post.published, post.modified, source))
     ids = [f"{post.url}#{post.id}-{number}" for number in range(1, len(post.comments) + 1)]
-    return Carried(
+    return FormatPost(
         url=post.url,
         blog_url=blog.url if blog else None,
         title=as_read(post.title or "").strip() or None,
@@ -113,7 +113,7 @@ def _carried(post: Post, blog: Blog | None, source: Source) -> Carried:
         summary=as_read(post.summary or "").strip() or None,
         html=as_read(post.html or written(post.text)),
         comments=tuple(
-            CarriedComment(
+            FormatComment(
                 id=entry,
                 parent=parent,
                 author=as_read(comment.author or "").strip() or None,
@@ -134,7 +134,7 @@ def times_said(published: datetime | None, updated: datetime) -> Times:
 
 
 def _written_times(published: datetime | None, modified: datetime | None, source: Source) -> Written:
-    """What goes into the two elements. Atom asks for `updated` in any case."""
+    """What goes into the two elements. Atom requires `updated`."""
     moment = modified or published
     return aware(published) if published else None, aware(moment) if moment else source.made_at
 

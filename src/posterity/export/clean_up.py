@@ -1,6 +1,6 @@
 """What is done to posts on their way into a corpus: doubts, language, repetitions, near-duplicates, normal form, masks.
 
-Each step is asked for by its own word; without a word, a record leaves the archive as it is.
+Each step has an option of its own; without options, records are exported as they are in the archive.
 """
 
 from __future__ import annotations
@@ -92,15 +92,15 @@ def _is_punctuation(char: str) -> bool:
 # Which posts are looked at: those that declare no language, or all of them.
 Scope = Literal["missing", "all"]
 
-# More text makes the answer slower and no better: on 747 posts of real blogs, 200 to 4,000 characters gave the same
-# answers but for mixed texts.
+# More text makes detection slower and no better: on 747 posts of real blogs, 200 to 4,000 characters gave the same
+# results but for mixed texts.
 _READ_CHARS = 1_000
 # Addresses are in no language, and a short post may be little else.
 _ADDRESS = re.compile(r"(?:https?://|www\.)\S+")
 _MIN_LANGUAGE_LETTERS = 20
 # Below this the first guess is often wrong: numbers, code, names.
 _MIN_CONFIDENCE = 0.5
-# Members of one macrolanguage that are not told apart in writing: in ISO 639-3, all of them are zho.
+# Members of one macrolanguage that are not distinguished in writing: in ISO 639-3, all of them are zho.
 _SAME = {"yue": "zh", "wuu": "zh", "cmn": "zh"}
 
 
@@ -112,7 +112,7 @@ class Identified(msgspec.Struct, frozen=True):
 
 
 def identified(text: str) -> Identified | None:
-    """Return the language of the text, or None when there is too little of it to tell."""
+    """Return the language of the text, or None when there is too little of it."""
     beginning = _ADDRESS.sub(" ", text[: 2 * _READ_CHARS])[:_READ_CHARS]
     if sum(char.isalpha() for char in beginning) < _MIN_LANGUAGE_LETTERS:
         return None
@@ -153,7 +153,7 @@ E_MAIL, PHONE = "[e-mail]", "[phone]"
 
 _AT = r"(?:@|\s?[\[({]\s?(?:at|ät|arroba)\s?[\])}]\s?)"
 _DOT = r"(?:\.|\s?[\[({]\s?(?:dot|punkt|point|punto)\s?[\])}]\s?)"
-# A local part and a host with at least one dot. A word before a slash or behind an at sign is part of an address or a
+# A local part and a host with at least one dot. A word before a slash or behind an at sign is part of a URL or a
 # handle: medium.example/@anna; what a colon and a path follow is a place on a server: git@code.example:anna/notes.
 _MAIL = re.compile(
     rf"(?<![\w.@/%+-])[\w.%+-]{{1,64}}{_AT}(?:[\w-]{{1,63}}{_DOT}){{1,5}}[^\W\d_]{{2,24}}(?![\w@]|:[\w/~])",
@@ -290,24 +290,24 @@ AS_IT_IS = CleanUp()
 def cleaned(
     posts: Callable[[], Iterator[Post]],
     clean_up: CleanUp,
-    tell: Callable[[NearDuplicate], None] | None = None,
+    record: Callable[[NearDuplicate], None] | None = None,
 ) -> Iterator[Post]:
     """Yield the posts, cleaned; `posts` may be called twice, since what repeats is known only at the end.
 
-    With `tell`, near-duplicates are told; with dedup "post", they are left out.
+    `record` is called with each near-duplicate; with dedup "post", they are left out.
     """
     from posterity.export.near_duplicates import near_duplicates
 
     if clean_up.min_confidence:
         posts = partial(_sure, posts, clean_up.min_confidence)
     paragraphs = RepeatedParagraphs(posts()) if "paragraph" in clean_up.dedup else None
-    with near_duplicates() if "post" in clean_up.dedup or tell is not None else nullcontext() as seen:
+    with near_duplicates() if "post" in clean_up.dedup or record is not None else nullcontext() as seen:
         for post in posts():
             if paragraphs is not None:
                 post = paragraphs.without(post)  # noqa: PLW2901 - the same post
             repeated = seen.repeated(post) if seen is not None else None
-            if repeated is not None and tell is not None:
-                tell(repeated)
+            if repeated is not None and record is not None:
+                record(repeated)
             if repeated is None or "post" not in clean_up.dedup:
                 yield _changed(post, clean_up)
 
@@ -398,10 +398,10 @@ def _ancestors(tree: Tree, node: int) -> Iterator[int]:
 
 def _key(text: str) -> int | None:
     """A number that stands for the words of a paragraph; None for what is too short to be one."""
-    told = letters_and_digits(text)
-    if len(told) < _MIN_LETTERS or len(words(text)) < _MIN_WORDS:
+    letters = letters_and_digits(text)
+    if len(letters) < _MIN_LETTERS or len(words(text)) < _MIN_WORDS:
         return None
-    return int.from_bytes(blake2b(told.encode(), digest_size=8).digest(), "big", signed=True)
+    return int.from_bytes(blake2b(letters.encode(), digest_size=8).digest(), "big", signed=True)
 
 
 _TAG = re.compile(r"[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*")

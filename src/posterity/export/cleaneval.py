@@ -2,7 +2,7 @@
 
 The format of the CleanEval guidelines (document 002, chapter 1) and the conversion of its section 2.5,
 `convertNode`: the meaning that HTML gives to a tag decides, never how it looks. Evaluation and corpus tools read
-it. Several documents in one file are told apart by a line <doc> before each of them (the flag `--clave` of the
+it. Several documents in one file are separated by a line <doc> before each of them (the flag `--clave` of the
 thesis).
 
 Where the text leaves a choice:

@@ -1,7 +1,7 @@
 """CSV (RFC 4180, UTF-8), one row a post: for spreadsheets, R and pandas.
 
-Several authors, tags or categories stand in one cell, told apart by a semicolon and a space. The last column has the
-comments whole, as JSON, since one cell cannot hold who answered whom.
+Several authors, tags or categories are in one cell, separated by a semicolon and a space. The last column has the
+comments whole, as JSON, since columns cannot hold threads.
 """
 
 from __future__ import annotations

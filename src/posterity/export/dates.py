@@ -19,7 +19,7 @@ def written_date(moment: datetime | None, precision: Precision | None) -> str | 
 
 
 def rfc3339(moment: datetime) -> str:
-    """Return a moment as Atom and JSON Feed ask for it: seconds and zone always there."""
+    """Return a moment as Atom and JSON Feed require it: seconds and zone always there."""
     whole = aware(moment)
     return whole.isoformat(timespec="microseconds" if whole.microsecond else "seconds")
 

@@ -36,10 +36,10 @@ def write_dolma(source: Source, out: BinaryIO) -> None:
 def metadata_of(post: Post) -> dict[str, Any]:
     """Return what is known of a post beside its text, as names and plain values; what is absent is left out.
 
-    `optout` is what its page asks of archives and miners.
+    `optout` are the opt-outs that its page declares.
     """
     facts = {name: value for name in _FACTS if (value := getattr(post, name)) not in (None, ())}
     facts["comment_count"] = len(post.comments)
-    if (asked := post.provenance.get("optout")) is not None:
-        facts["optout"] = asked.rule
+    if (optout := post.provenance.get("optout")) is not None:
+        facts["optout"] = optout.rule
     return facts

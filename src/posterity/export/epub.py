@@ -52,7 +52,7 @@ if TYPE_CHECKING:
 # A seed, not a link: with another one, readers would take a book that is exported again for a new book.
 _IDS = uuid.uuid5(uuid.NAMESPACE_URL, "https://posterity.example/epub")
 _SHOWN_AUTHORS = 20
-# EPUB 3.2 asks for something to show where a reader does not know a newer type of picture; 3.3 knows WebP.
+# EPUB 3.2 requires a fallback where a reader does not know a newer image type; 3.3 knows WebP.
 _NEEDS_FALLBACK = ("image/webp", "image/avif")
 
 
@@ -156,7 +156,7 @@ _NO_ALT = "picture"
 
 
 class XhtmlWriter:
-    """Writes blocks; `post` and `picture` tell where a post or a picture is in the book."""
+    """Writes blocks; `post` and `picture` return the path of a post or an image in the book."""
 
     def __init__(self, post: Inside, picture: Inside, first_level: int = 2) -> None:
         self._post, self._picture, self._first_level = post, picture, first_level
@@ -325,8 +325,8 @@ def _comments(post: Post, writer: XhtmlWriter) -> str:
     return f"<section>{chr(10).join(parts)}</section>"
 
 
-def _about_comment(comment: Comment, answers: str | None) -> str:
+def _about_comment(comment: Comment, replies_to: str | None) -> str:
     facts = [written(comment.author or ""), f"{comment.published:%Y-%m-%d %H:%M}" if comment.published else ""]
-    facts.append(f'<a href="#{answers}">in reply</a>' if answers else "")
+    facts.append(f'<a href="#{replies_to}">in reply</a>' if replies_to else "")
     shown = " · ".join(filter(None, facts))
     return f'<p class="about">{shown}</p>' if shown else ""

@@ -43,7 +43,7 @@ class ExportedFile(msgspec.Struct, frozen=True, kw_only=True):
 class Manifest(msgspec.Struct, frozen=True, kw_only=True):
     """All of it. `state_of` is when the blogs were last looked at: the same state gives the same bytes.
 
-    `licenses`, `languages` and `optouts` count posts; an opt-out is what the page asks of archives and miners. The file
+    `licenses`, `languages` and `optouts` count posts; opt-outs are declared by the page. The file
     has `files` besides, an `ExportedFile` each: in some formats as many as posts, and never in memory together.
     """
 
@@ -90,8 +90,8 @@ class Tally:
         self._comments_of_blog[post.blog or ""] += len(post.comments)
         self._languages[post.language or _UNKNOWN] += 1
         self._licenses[post.license or _UNKNOWN] += 1
-        if (asked := post.provenance.get("optout")) is not None:
-            self._optouts.update((asked.rule or "").split(", "))
+        if (optout := post.provenance.get("optout")) is not None:
+            self._optouts.update((optout.rule or "").split(", "))
         if post.published is not None:
             self._first = min(self._first or post.published, post.published)
             self._last = max(self._last or post.published, post.published)

@@ -41,7 +41,7 @@ def write_stream(source: Source, form: Format, stream: BinaryIO | IO[bytes]) -> 
 def write_whole(source: Source, form: Format, growing: Path, name: str) -> None:
     """Write one export to `growing`; `name` is what it will be called."""
     if form.kind == "stream":
-        # A WARC file is compressed record by record by whoever writes it.
+        # A WARC file is compressed record by record by its writer.
         with _opened(growing, compressed=name.endswith(_GZIP) and not form.ending.endswith(_GZIP)) as stream:
             write_stream(source, form, stream)
     else:
@@ -126,13 +126,13 @@ def remove(path: Path) -> None:
 
 
 def post_name(post: Post) -> str:
-    """Return the name of a post's file without its ending: the day, then the last words of the address."""
+    """Return the name of a post's file without its ending: the day, then the last words of the URL."""
     day = f"{post.published:%Y-%m-%d}-" if post.published else ""
     return day + post_slug(post)
 
 
 def post_slug(post: Post) -> str:
-    """Return the last words of a post's address, or its title, or its id."""
+    """Return the last words of a post's URL, or its title, or its id."""
     path = unquote(urlsplit(post.url).path).rstrip("/")
     last = re.sub(r"\.\w{2,5}$", "", path.rsplit("/", 1)[-1])
     last = post.title or post.id if last in ("", "index") else last

@@ -21,7 +21,7 @@ class Format(msgspec.Struct, frozen=True):
     about: str
     # Who makes the files that belong beside the main one, by the ending that their names add to its own.
     beside: str | None = None
-    # Who writes it in several files, none larger than asked for and each whole in itself.
+    # The function that writes it in several files, none larger than requested and each complete.
     sized: str | None = None
 
 

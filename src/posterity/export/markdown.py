@@ -80,7 +80,7 @@ def markdown_file(post: Post, paths: LocalPaths, media: dict[str, str]) -> str:
 
 
 def copied_media(post: Post, archive: Archive, folder: Path) -> dict[str, str]:
-    """Copy the files of a post's media and return where each address is now; what is not in the archive is left out."""
+    """Copy the files of a post's media and return where each URL is now; what is not in the archive is left out."""
     places = {}
     for medium in post.media:
         if not medium.file:

@@ -21,7 +21,7 @@ _TARGET = re.compile(r"(?<=\]\()[^\s()]+(?=[\s)])")
 
 
 class LocalPaths:
-    """Post addresses and the paths of their copies: the path that the post had on its blog, if a file can have it."""
+    """Post URLs and the paths of their copies: the path that the post had on its blog, if a file can have it."""
 
     def __init__(self, *, by_host: bool) -> None:
         self._by_host = by_host
@@ -46,7 +46,7 @@ class LocalPaths:
         self._paths.add(place_key(post.canonical_url or post.url), path)
 
     def path(self, url: str) -> str | None:
-        """The path of the post at an address, with the address's fragment, or None."""
+        """The path of the post at a URL, with the URL's fragment, or None."""
         place, hash_sign, fragment = url.partition("#")
         found = self._paths[place_key(place)] if place.startswith(("http://", "https://")) else None
         return found + hash_sign + fragment if found else None
@@ -90,7 +90,7 @@ def image_type(file: Path) -> str | None:
 
 
 def image_type_of(head: bytes) -> str | None:
-    """The same, told by the first 16 bytes or more."""
+    """The same, detected from the first 16 bytes or more."""
     if head[:4] == b"RIFF" and head[8:12] == b"WEBP":
         return "image/webp"
     if head[4:12] in (b"ftypavif", b"ftypavis"):

@@ -54,7 +54,7 @@ WHERE band IN ({", ".join("?" * _BANDS)})"""  # noqa: S608 - nothing but questio
 
 
 class NearDuplicates:
-    """Remembers the posts that were shown to it, and tells which of them a new one repeats."""
+    """An index of posts that finds the earlier post that a new one repeats."""
 
     def __init__(self, rows: sqlite3.Connection) -> None:
         self._rows = rows

@@ -1,6 +1,6 @@
 """A quality report of a corpus: one HTML page that needs nothing else, fit for an appendix.
 
-How many posts, from when, how long, in which languages, by whom; how much of what the blogs promised is there; how sure
+How many posts, from when, how long, in which languages, by whom; the share of the listed posts that is there; how sure
 every field is. The same posts give the same page.
 """
 
@@ -38,7 +38,7 @@ _MAX_COMMENTS = 20
 
 
 def charts(figures: Figures, coverage: Sequence[tuple[str, float]] = ()) -> list[tuple[str, str]]:
-    """Return every chart with its caption; `coverage` is the share of each blog's promised posts, in per cent."""
+    """Return every chart with its caption; `coverage` is the share of each blog's listed posts, in per cent."""
     rendered = [
         _over_time(figures.months),
         _lengths(figures.lengths),
@@ -47,12 +47,12 @@ def charts(figures: Figures, coverage: Sequence[tuple[str, float]] = ()) -> list
         _comments(figures.comments_a_post),
     ]
     if coverage:
-        title = "Coverage: per cent of the promised posts that are here"
+        title = "Coverage: per cent of the listed posts that are here"
         rendered.append((title, bars_across(title, sorted(coverage, key=lambda pair: pair[1])[:_SHOWN_NAMES])))
-    told = {name: field for name, field in figures.fields.items() if field.told}
+    known = {name: field for name, field in figures.fields.items() if field.known}
     rendered += [
         (
-            caption := f"Confidence of {name}: mean {field.mean or 0:.2f} over {field.told:,} posts",
+            caption := f"Confidence of {name}: mean {field.mean or 0:.2f} over {field.known:,} posts",
             bars_upright(
                 caption,
                 [(f"{step / 10:.1f}", field.confidences[step]) for step in range(10)],
@@ -60,7 +60,7 @@ def charts(figures: Figures, coverage: Sequence[tuple[str, float]] = ()) -> list
                 "posts",
             ),
         )
-        for name, field in told.items()
+        for name, field in known.items()
     ]
     return rendered
 
@@ -110,7 +110,7 @@ def _most(counts: Counter[str]) -> list[tuple[str, float]]:
     return [(name, float(number)) for name, number in [*ranked[:_SHOWN_NAMES], *others]]
 
 
-# What a linguist asks of a record; `comments` and `media` may rightly be absent and stand apart.
+# The fields that linguists need of a record; `comments` and `media` may rightly be absent and stand apart.
 FIELDS = ("title", "authors", "published", "language", "tags", "text")
 SHOWN = 20
 _CONFIDENCE_STEPS = 10
@@ -135,12 +135,12 @@ class FieldFigures(msgspec.Struct, kw_only=True):
     methods: Counter[str] = msgspec.field(default_factory=Counter)
     confidences: Counter[int] = msgspec.field(default_factory=Counter)
     confidence_sum: float = 0.0
-    told: int = 0
+    known: int = 0
 
     @property
     def mean(self) -> float | None:
         """The mean confidence of the values that have one."""
-        return self.confidence_sum / self.told if self.told else None
+        return self.confidence_sum / self.known if self.known else None
 
 
 class Figures:
@@ -237,7 +237,7 @@ def _count_field(field: FieldFigures, post: Post, name: str) -> None:
         field.methods[source.method] += 1
         field.confidences[min(_CONFIDENCE_STEPS - 1, int(source.confidence * _CONFIDENCE_STEPS))] += 1
         field.confidence_sum += source.confidence
-        field.told += 1
+        field.known += 1
 
 
 def counted(posts: Iterable[Post]) -> Figures:
@@ -250,19 +250,19 @@ def counted(posts: Iterable[Post]) -> Figures:
 
 
 class Coverage(msgspec.Struct, frozen=True, kw_only=True):
-    """One blog: what is here, and what its sources promised at the last harvest."""
+    """One blog: what is here, and what its sources listed in the last harvest."""
 
     title: str
     url: str
     figures: BlogFigures
-    promised: int | None = None
+    listed: int | None = None
     missing: int = 0
     reasons: dict[str, int] = {}
 
     @property
     def share(self) -> float | None:
-        """How much of what was promised came, from 0 to 1; None when nobody promised anything."""
-        return 1 - self.missing / self.promised if self.promised else None
+        """The share of the listed posts that is stored, from 0 to 1; None when no source listed any."""
+        return 1 - self.missing / self.listed if self.listed else None
 
 
 def write_quality_report(source: Source, stream: BinaryIO) -> None:
@@ -299,7 +299,7 @@ def _coverage(archive: Archive, blog: Blog, figures: BlogFigures) -> Coverage:
         title=blog_title(blog),
         url=blog.url,
         figures=figures,
-        promised=(report.posts + len(report.missing)) if report else None,
+        listed=(report.posts + len(report.missing)) if report else None,
         missing=len(report.missing) if report else 0,
         reasons=reasons,
     )

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 class Selection(msgspec.Struct, frozen=True, kw_only=True):
     """What a post must be to come into the corpus; without a word, every post does.
 
-    `blogs` are ids, addresses or hosts. Days are those of the post's own time zone, both included; a post without a
+    `blogs` are ids, URLs or hosts. Days are those of the post's own time zone, both included; a post without a
     date is on no day. A post without a declared language has the one that its text is in. Of several languages,
     authors or tags, one is enough.
     """

@@ -1,7 +1,7 @@
 """TEI P5: a <teiCorpus> with one <TEI> a post, header after trafilatura's, with languages and comments one by one.
 
 A comment is a <div type="comment"> with its own xml:id, the id that the blog gave it in `n`, `corresp` pointing to the
-comment it answers, and an <opener> with who and when. It validates against tei_all.
+comment it replies to, and an <opener> with who and when. It validates against tei_all.
 """
 
 from __future__ import annotations

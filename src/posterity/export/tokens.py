@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class Token(NamedTuple):
-    """A word, number, sign or picture; `glued` tells that no space is before it."""
+    """A word, number, sign or picture; `glued` means that no space is before it."""
 
     text: str
     glued: bool

@@ -1,6 +1,6 @@
 """Vertical text for Sketch Engine and NoSketch Engine: a token a line, <doc>, <p>, <s> and <g/>, and a registry file.
 
-Posts and comments are documents of their own, told apart by `type`; a comment names its post and the one it answers.
+Posts and comments are documents of their own, distinguished by `type`; a comment names its post and what it replies to.
 """
 
 from __future__ import annotations

@@ -32,7 +32,7 @@ _WARC = "data.warc.gz"
 _VERSION = "1.1.1"
 _HEAD = {"format": "json-pages-1.0", "id": "pages", "title": "All Pages"}
 _BLOCK = 1 << 20
-# Validators of data packages guess the types of columns from the first rows unless they are told.
+# Validators of data packages guess the types of columns from the first rows unless the types are given.
 _POST_SCHEMA = {"fields": [{"name": name, "type": "any"} for name in ("type", *Post.__struct_fields__)]}
 
 

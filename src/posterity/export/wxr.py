@@ -1,7 +1,7 @@
 """WXR 1.2, what WordPress exports and imports: posts, comments with parents, authors, tags, categories, attachments.
 
 A WXR file is one site: several blogs become one, unless `--split blog` keeps them apart. What the format has no place
-for stands in the post's meta `_posterity` (`carried`), which WordPress keeps and does not show.
+for is in the post's meta `_posterity` (`round_trip`), which WordPress keeps and does not show.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ from urllib.parse import unquote, urlsplit
 
 import msgspec
 
-from posterity.export.carried import Carried, CarriedComment, as_read, earlier_parents, rest_of
 from posterity.export.dates import aware
 from posterity.export.files import file_name, post_slug
+from posterity.export.round_trip import FormatComment, FormatPost, as_read, earlier_parents, rest_of
 from posterity.export.temporary import spooled
 from posterity.export.xml import attributes, cdata, element, written
 
@@ -192,37 +192,37 @@ def _post(post: Post, source: Source, terms: Terms, numbers: Numbers) -> Iterato
     number = numbers.post()
     comment_numbers = numbers.comments(len(post.comments))
     dated = numbers.told_apart(post)
-    carried = _carried(dated, source, comment_numbers)
+    covered = _format_post(dated, source, comment_numbers)
     yield from _item_head(
         number,
         post.url,
-        carried.title,
-        carried.published,
-        terms.logins.get(carried.authors[0]) if carried.authors else None,
+        covered.title,
+        covered.published,
+        terms.logins.get(covered.authors[0]) if covered.authors else None,
     )
-    yield f"<content:encoded>{cdata(carried.html)}</content:encoded>"
-    yield f"<excerpt:encoded>{cdata(carried.summary or '')}</excerpt:encoded>"
+    yield f"<content:encoded>{cdata(covered.html)}</content:encoded>"
+    yield f"<excerpt:encoded>{cdata(covered.summary or '')}</excerpt:encoded>"
     yield from _dates(dated)
     yield "<wp:comment_status>open</wp:comment_status><wp:ping_status>closed</wp:ping_status>"
     yield f"<wp:post_name>{cdata(post_slug(post))}</wp:post_name><wp:status>publish</wp:status>"
     yield "<wp:post_parent>0</wp:post_parent><wp:menu_order>0</wp:menu_order><wp:post_type>post</wp:post_type>"
     yield "<wp:post_password/><wp:is_sticky>0</wp:is_sticky>"
-    for name in carried.categories:
+    for name in covered.categories:
         yield f"<category{attributes(domain='category', nicename=terms.categories[name])}>{cdata(name)}</category>"
-    for name in carried.tags:
+    for name in covered.tags:
         yield f"<category{attributes(domain='post_tag', nicename=terms.tags[name])}>{cdata(name)}</category>"
-    yield _meta(REST_KEY, rest_of(post, carried))
-    for comment, said in zip(post.comments, carried.comments, strict=True):
+    yield _meta(REST_KEY, rest_of(post, covered))
+    for comment, said in zip(post.comments, covered.comments, strict=True):
         yield from _comment(comment, said)
     yield "</item>"
     for medium, title in zip(post.media, attachment_titles(post.media), strict=True):
         yield from _attachment(numbers.post(), number, dated, medium, title)
 
 
-def _carried(post: Post, source: Source, numbers: range) -> Carried:
+def _format_post(post: Post, source: Source, numbers: range) -> FormatPost:
     """What the elements of the item carry, as the reader will find it there."""
     names = [str(number) for number in numbers]
-    return Carried(
+    return FormatPost(
         url=post.url,
         blog_url=_home(source),
         title=as_read(post.title or "").strip() or None,
@@ -234,7 +234,7 @@ def _carried(post: Post, source: Source, numbers: range) -> Carried:
         summary=as_read(post.summary or "").strip() or None,
         html=as_read(post.html or written(post.text)),
         comments=tuple(
-            CarriedComment(
+            FormatComment(
                 id=name,
                 parent=parent,
                 author=as_read(comment.author or "").strip() or None,
@@ -265,7 +265,7 @@ def _dates(post: Post) -> Iterator[str]:
             yield f"<wp:{name}>{_clock(moment)}</wp:{name}><wp:{name}_gmt>{_clock(_utc_second(moment))}</wp:{name}_gmt>"
 
 
-def _comment(comment: Comment, said: CarriedComment) -> Iterator[str]:
+def _comment(comment: Comment, said: FormatComment) -> Iterator[str]:
     yield f"<wp:comment><wp:comment_id>{said.id}</wp:comment_id>"
     yield f"<wp:comment_author>{cdata(said.author or '')}</wp:comment_author>"
     yield f"<wp:comment_author_email/><wp:comment_author_url>{written(said.author_url or '')}</wp:comment_author_url>"

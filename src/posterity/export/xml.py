@@ -51,7 +51,7 @@ _SAFE = "%/:?@!$&'()*+,;=~-._"
 
 
 def web_address(url: str) -> str | None:
-    """Return an address of the web as RFC 3986 has it, or None when it is none."""
+    """Return a URL of the web as RFC 3986 has it, or None when it is none."""
     match = _WEB.fullmatch(url.strip())
     if match is None:
         return None
@@ -60,7 +60,7 @@ def web_address(url: str) -> str | None:
 
 
 def any_address(url: str) -> str:
-    """Return any address with nothing in it that RFC 3986 does not allow."""
+    """Return any URL with nothing in it that RFC 3986 does not allow."""
     return web_address(url) or _encoded(url.strip())
 
 

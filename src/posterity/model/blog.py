@@ -14,7 +14,7 @@ _YEAR_H = 24 * 366
 
 
 class Schedule(msgspec.Struct, frozen=True, kw_only=True):
-    """When to look at a blog again: at its own pace, every so many hours, or not until somebody says so."""
+    """When to look at a blog again: at its own pace, every so many hours, or not at all."""
 
     mode: Literal["adaptive", "every", "paused"] = "adaptive"
     hours: Annotated[int, msgspec.Meta(ge=1, le=_YEAR_H)] | None = None
@@ -35,7 +35,7 @@ class Schedule(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Blog(msgspec.Struct, frozen=True, kw_only=True):
-    """One blog; `id` follows from the home address.
+    """One blog; `id` is computed from the URL of the home page.
 
     `updated_at` is when the last update ended that went through to its end, `due_at` when the next one is worth its
     requests, `results` how the latest updates ended, the last one last. `icon` is the little picture
@@ -56,12 +56,12 @@ class Blog(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def blog_id(home_url: str) -> str:
-    """Return the id of the blog whose home page has this canonical address."""
+    """Return the id of the blog whose home page has this canonical URL."""
     return "b" + _digest(home_url)
 
 
 def post_id(canonical_url: str) -> str:
-    """Return the id of the post with this canonical address."""
+    """Return the id of the post with this canonical URL."""
     return "p" + _digest(canonical_url)
 
 

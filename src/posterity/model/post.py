@@ -39,7 +39,7 @@ class Media(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Comment(msgspec.Struct, frozen=True, kw_only=True):
-    """One comment; `parent` is the id of the comment it answers."""
+    """One comment; `parent` is the id of the comment it replies to."""
 
     id: str
     parent: str | None = None

@@ -20,13 +20,13 @@ if TYPE_CHECKING:
 
 RuleKind = Literal["id", "class", "attr", "tag", "child", "path"]
 
-# No page has two of them, so a path need not say which.
+# No page has two of them, so a path needs no number for them.
 _ONLY_ONES = frozenset({"html", "head", "body"})
 _PLAIN_NAME = re.compile(r"-?[A-Za-z_][\w-]*", re.ASCII)
 
 
 class Rule(msgspec.Struct, frozen=True, order=True, omit_defaults=True):
-    """A way to name one node of a page, or with all its matches several. The first match counts unless said otherwise.
+    """A way to name one node of a page, or with all its matches several. Usually the first match counts.
 
     kind     value
     id       the id
@@ -136,8 +136,8 @@ class Layout(msgspec.Struct, frozen=True, kw_only=True):
 class RuleSet(msgspec.Struct, frozen=True, kw_only=True):
     """What was learned of one blog: for every field the rules to try, best first.
 
-    `evidence` are the pages that taught them and `scores` how well the article of each agrees with its feed entry.
-    A blog that changed its theme has `layouts`; a page is served by the one that fits it (`learn.layouts.fitting`).
+    `evidence` are the training pages and `scores` how well the article of each agrees with its feed entry.
+    A blog that changed its theme has `layouts`; a page is served by the one that fits it (`learning.layouts`).
     """
 
     blog: str | None = None
@@ -155,9 +155,9 @@ class RuleSet(msgspec.Struct, frozen=True, kw_only=True):
     zone_minutes: int | None = None
     # The one author of a blog whose pages do not name him where a rule could: as the feed gives it, or most pages do.
     only_author: str | None = None
-    # The pages tell other days than the feed does, such as that of the last change: none of them is believed.
+    # The dates on the pages differ from those of the feed (dates of the last change, for example): none is used.
     undated: bool = False
-    # What the feed said of its entries, without their texts, by the keys of their pages (`learn.told_entries`).
+    # The entries of the feed without their texts, by the keys of their pages (`learning.evidence`).
     entries: dict[str, FeedEntry] = {}
     fields: dict[str, tuple[FieldRule, ...]] = {}
     layouts: tuple[Layout, ...] = ()

@@ -1,4 +1,4 @@
-"""The server put together: what every request passes on its way in, and who answers it."""
+"""The application: middleware and routes put together, and the server that runs it."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ if TYPE_CHECKING:
     from posterity.serve.settings import ServeSettings
 
 
-# Fewer than the archive has connections for (SQLAlchemy keeps 5 and opens 10 more), so that nobody waits for one; more
-# would only take turns.
+# Fewer than the archive has connections for (SQLAlchemy keeps 5 and opens 10 more), so that no request
+# waits for one; more would only take turns.
 _THREADS = 12
 
 _DESCRIPTION = """Blogs harvested, preserved and given back. Errors are problem details (RFC 9457). Lists have pages:
@@ -75,17 +75,17 @@ def create_app(settings: ServeSettings) -> FastAPI:
 
 
 def serve(settings: ServeSettings, *, tell: Callable[[str], None]) -> None:
-    """Serve until somebody ends it; `tell` hears where."""
+    """Serve until the process is interrupted; `tell` is called with the URL."""
     app = create_app(settings)
     with open_archive(settings.archive, create=not settings.public):
-        pass  # what is wrong with it is told now, in a sentence, and not when the server has started
+        pass  # a problem with it is reported now, not when the server has started
     config = uvicorn.Config(
         app,
         # Addresses of requests may hold what people look for; only problems are logged.
         access_log=False,
         log_level="warning",
         timeout_graceful_shutdown=3,
-        # Longer than clients keep idle lines: whoever closes first must not be us while a request is on its way.
+        # Longer than clients keep idle connections: the server must not close one while a request is on its way.
         timeout_keep_alive=75,
         server_header=False,
         proxy_headers=False,

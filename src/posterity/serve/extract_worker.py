@@ -1,4 +1,4 @@
-"""The worker behind `extraction`: requests in as lines of JSON, answers out, within a bound of memory."""
+"""The worker behind `extraction`: requests in as lines of JSON, responses out, within a bound of memory."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from posterity.evaluate.limits import PageLimits, restrict_memory
 from posterity.extraction import Context, extract_posts
 from posterity.learning.rule_set import learn
 from posterity.model import from_json, to_json
-from posterity.serve.extraction import READY, ExtractAnswer, ExtractRequest
+from posterity.serve.extraction import READY, ExtractRequest, ExtractResult
 
 _PAGE = (
     b"<html lang=en><title>Page</title><body><article><h1>Page</h1><time datetime=2024-01-02>2 January 2024</time>"
@@ -27,7 +27,7 @@ def main() -> None:
     sys.stdout.buffer.write(READY)
     sys.stdout.buffer.flush()
     for line in sys.stdin.buffer:
-        sys.stdout.buffer.write(to_json(_answer(from_json(line, ExtractRequest))) + b"\n")
+        sys.stdout.buffer.write(to_json(_extracted(from_json(line, ExtractRequest))) + b"\n")
         sys.stdout.buffer.flush()
 
 
@@ -36,19 +36,19 @@ def _warm() -> None:
     extract_posts(parse(_PAGE, "https://warm.example/2024/01/02/page/"))
 
 
-def _answer(request: ExtractRequest) -> ExtractAnswer:
+def _extracted(request: ExtractRequest) -> ExtractResult:
     began = time.perf_counter()
     try:
         if request.feed is not None:
-            return ExtractAnswer(rules=learn(request.feed, request.site, feed_url=request.feed_url))
+            return ExtractResult(rules=learn(request.feed, request.site, feed_url=request.feed_url))
         document = _document(request)
         others = tuple(parse(body, url) for url, body in request.site.items() if url != request.url)
         posts = extract_posts(document, method=request.method, context=_context(request, others))
     except PosterityError as problem:
-        return ExtractAnswer(error=type(problem).__name__, message=str(problem))
-    except Exception as problem:  # noqa: BLE001 - a page of a stranger that a method cannot bear is an answer too
-        return ExtractAnswer(error="UnreadablePage", message=f"The page cannot be read: {type(problem).__name__}.")
-    return ExtractAnswer(posts=posts, seconds=time.perf_counter() - began)
+        return ExtractResult(error=type(problem).__name__, message=str(problem))
+    except Exception as problem:  # noqa: BLE001 - a page on which a method fails is a result too
+        return ExtractResult(error="UnreadablePage", message=f"The page cannot be read: {type(problem).__name__}.")
+    return ExtractResult(posts=posts, seconds=time.perf_counter() - began)
 
 
 def _document(request: ExtractRequest) -> Document:

@@ -1,6 +1,6 @@
-"""Pages of strangers, extracted in processes of their own: one that takes too long is ended, and costs nobody else.
+"""Extraction in worker processes: a page of a visitor that takes too long costs only its worker, which is ended.
 
-The worker reads one request a line and answers one line, as the workers of a harvest do (decision 0003).
+A worker reads one request a line and writes one result a line, as the workers of a harvest do (decision 0003).
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ class ExtractRequest(msgspec.Struct, frozen=True, kw_only=True):
     feed_url: str = ""
 
 
-class ExtractAnswer(msgspec.Struct, frozen=True, kw_only=True):
+class ExtractResult(msgspec.Struct, frozen=True, kw_only=True):
     """The posts, or the rules, or our error by its name and sentence."""
 
     posts: tuple[Post, ...] = ()
@@ -51,27 +51,27 @@ class ExtractionPool:
 
     def __init__(self, time_s: float) -> None:
         self._time_s = time_s
-        self._idle: queue.LifoQueue[_Worker | None] = queue.LifoQueue()  # whoever is warm comes first
+        self._idle: queue.LifoQueue[_Worker | None] = queue.LifoQueue()  # warm workers come first
         for _ in range(WORKERS):
             self._idle.put(None)
         self._running: set[_Worker] = set()
         self._lock = threading.Lock()
 
-    def extracted(self, request: ExtractRequest) -> ExtractAnswer:
-        """Return the answer, or raise our error of what is wrong with the page."""
+    def extracted(self, request: ExtractRequest) -> ExtractResult:
+        """Return the response, or raise our error of what is wrong with the page."""
         worker = self._idle.get()
         try:
             if worker is None or not worker.is_alive:
                 worker = self._started()
-            answer = worker.answer(request, self._time_s)
+            result = worker.run(request, self._time_s)
         finally:
             if worker is not None and not worker.is_alive:
                 self._ended(worker)
                 worker = None
             self._idle.put(worker)
-        if answer.error is not None:
-            raise (InputError if answer.error == "InputError" else UnreadablePage)(answer.message)
-        return answer
+        if result.error is not None:
+            raise (InputError if result.error == "InputError" else UnreadablePage)(result.message)
+        return result
 
     def warm_up(self) -> None:
         """Start a worker in the background, so that the first visitor need not wait for it."""
@@ -114,11 +114,11 @@ class _Worker:
     def is_alive(self) -> bool:
         return self._process.poll() is None
 
-    def answer(self, request: ExtractRequest, time_s: float) -> ExtractAnswer:
+    def run(self, request: ExtractRequest, time_s: float) -> ExtractResult:
         self.wait_until_ready()
         line = self._line(to_json(request) + b"\n", time_s) if self._is_ready else b""
         if line:
-            return from_json(line, ExtractAnswer)
+            return from_json(line, ExtractResult)
         self.end()
         raise UnreadablePage(f"The page takes longer than {time_s:g} seconds, or more memory than there is, to read.")
 

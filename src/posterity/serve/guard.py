@@ -1,8 +1,8 @@
 """Checks in front of every request: host name, origin and size; and for some of them the token and the rate.
 
-Three doors in front of every request, each an ASGI middleware that reads headers only:
+Three checks in front of every request, each an ASGI middleware that reads headers only:
 
-    host      a server on loopback answers only to loopback names, so that a web site cannot reach it by DNS rebinding
+    host      a server on loopback accepts only loopback names, so that a web site cannot reach it by DNS rebinding
     origin    what changes something must not come from another site's page (CSRF): browsers say where a request comes
               from in Sec-Fetch-Site and Origin, and programs say neither
     body      a request larger than the limit is refused while it comes in
@@ -33,7 +33,7 @@ _LOOPBACK = ("localhost", "127.0.0.1", "[::1]")
 
 
 class Guard:
-    """The three doors."""
+    """The three checks."""
 
     def __init__(self, app: ASGIApp, settings: ServeSettings) -> None:
         self._app = app
@@ -41,7 +41,7 @@ class Guard:
         self._names = settings.names or (_LOOPBACK if settings.is_loopback else ())
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Let a request through, or answer why not."""
+        """Let a request through, or respond with the reason why not."""
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
@@ -55,7 +55,7 @@ class Guard:
     def _refusal(self, method: str, headers: Headers) -> tuple[int, str] | None:
         host = headers.get("host", "")
         if self._names and _name(host) not in self._names:
-            return 421, f"This server does not answer to the name {_name(host)!r}."
+            return 421, f"This server is not known under the name {_name(host)!r}."
         if method not in _READING and is_cross_site(headers):
             return 403, "This request comes from a page of another site, which may not change anything here."
         length = headers.get("content-length", "0")
@@ -81,7 +81,7 @@ class _Counted:
 def is_cross_site(headers: Headers) -> bool:
     """Tell whether a browser sent this for a page of another site.
 
-    Browsers cannot be made to lie in these two headers; a program that sends neither carries nobody's cookies.
+    Scripts cannot set these two headers in a browser; a program that sends neither sends no cookies of a visitor.
     """
     site = headers.get("sec-fetch-site")
     if site is not None:

@@ -1,4 +1,4 @@
-"""What browsers are told about every answer: run nothing but ours, be framed by nobody else, guess no types.
+"""Security headers of every response: run only our scripts, no framing by other sites, no guessing of types.
 
 Archived and pasted pages get a policy of their own (`FRAME_POLICY`): a sandbox without an origin, so that nothing in
 them could reach this server even if something ran.
@@ -38,7 +38,7 @@ def frame_policy(nonce: str | None = None) -> str:
 
 
 class Headed:
-    """Adds the headers to every answer, counts it, and answers for whoever could not."""
+    """Adds the headers to every response, counts it, and responds when the application failed."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app

@@ -1,4 +1,4 @@
-"""How a blog is doing: how much of what was promised is there, whether its updates work, and what to do about it."""
+"""The health of a blog: the share of listed posts that is stored, whether updates work, and what to do about it."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 Grade = Literal["good", "fair", "poor", "unknown"]
-_GOOD, _FAIR = 0.98, 0.8  # of the promised posts
+_GOOD, _FAIR = 0.98, 0.8  # of the listed posts
 # A rule that fits gives its article with 0.8 and more; where none fits, the guess of a container has half of that.
 _UNSURE, _MIN_POSTS = 0.5, 3
 
@@ -79,8 +79,8 @@ def graded(blog: Blog, outcome: ReportDigest | None, posts: int) -> Health:
     """How a blog with this many posts is doing, after a harvest that ended so."""
     if outcome is None:
         return Health(notes=("No harvest of this blog has ended yet.",))
-    promised = posts + outcome.missing
-    coverage = posts / promised if promised else 0.0
+    listed = posts + outcome.missing
+    coverage = posts / listed if listed else 0.0
     failed = 0
     for result in reversed(blog.results):
         if result != "failed":
@@ -91,7 +91,7 @@ def graded(blog: Blog, outcome: ReportDigest | None, posts: int) -> Health:
     if outcome.cut_short:
         notes.append(f"The harvest was cut short: {outcome.cut_short}. Harvest it again to go on.")
     if outcome.missing:
-        notes.append(f"{outcome.missing} promised posts are missing.")
+        notes.append(f"{outcome.missing} listed posts are missing.")
     if outcome.errors:
         notes.append(f"{outcome.errors} pages could not be read.")
     if outcome.drift:
@@ -130,7 +130,7 @@ class BlogLines:
         return self._lines
 
     def one(self, name: str) -> BlogLine:
-        """The line of one blog, by its id, address or host, as it is now."""
+        """The line of one blog, by its id, URL or host, as it is now."""
         blog = self._archive.blog(name)
         count = blog_count(self._archive, blog.id)
         report = self._archive.report(blog.id)
@@ -167,7 +167,7 @@ class BlogLines:
         try:
             with self._counting:
                 return self._watch.has_changed()
-        except Exception:  # the database is away for a moment: the next look tells
+        except Exception:  # the database is away for a moment: the next check finds out
             logging.getLogger("posterity.serve").warning("the archive cannot be watched", exc_info=True)
             return False
 

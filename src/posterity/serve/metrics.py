@@ -1,4 +1,4 @@
-"""What the server did, as Prometheus reads it: requests by route and status, how long they took, jobs, the archive."""
+"""Metrics for Prometheus: requests by route and status, their duration, jobs, the archive."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Metrics:
         self._seconds = 0.0
 
     def note(self, method: str, route: str, status: int, seconds: float) -> None:
-        """Count one request; `route` is its template, never an address that a visitor made up."""
+        """Count one request; `route` is its template, never a URL that a visitor made up."""
         with self._lock:
             self._requests[("method", method), ("route", route), ("status", str(status))] += 1
             self._seconds += seconds
@@ -45,8 +45,8 @@ class Metrics:
         name = "posterity_http_request_seconds"
         lines = [
             *_lines("posterity_info", "gauge", "The version that runs.", {(("version", __version__),): 1}),
-            *_lines("posterity_http_requests_total", "counter", "Requests answered.", requests),
-            f"# HELP {name} Time to answer a request.",
+            *_lines("posterity_http_requests_total", "counter", "Requests served.", requests),
+            f"# HELP {name} Time to serve a request.",
             f"# TYPE {name} histogram",
             *(f'{name}_bucket{{le="{bound}"}} {buckets.get(bound, 0)}' for bound in _BUCKETS_S),
             f'{name}_bucket{{le="+Inf"}} {total}',

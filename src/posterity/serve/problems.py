@@ -1,4 +1,4 @@
-"""Every error as RFC 9457 has it: one JSON shape for programs, one quiet page for people."""
+"""Errors as responses: problem details (RFC 9457) for programs, one page for people."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class Problem(HTTPException):
 def problem_response(
     request: Request, status: int, detail: str, headers: dict[str, str] | None = None, **more: Any
 ) -> Response:
-    """Return the error for whoever asked."""
+    """Return the error in the form that the client wants."""
     title = HTTPStatus(status).phrase
     if request.url.path.startswith(_FOR_PROGRAMS) or "text/html" not in request.headers.get("accept", ""):
         body = {"type": "about:blank", "title": title, "status": status, "detail": detail}
@@ -76,6 +76,6 @@ def add_problem_pages(app: FastAPI) -> None:
 
 
 def bug_response(request: Request, problem: Exception) -> Response:
-    """Return the answer when something of ours failed; the traceback goes to the log only."""
+    """Return the response when something of ours failed; the traceback goes to the log only."""
     logging.getLogger("posterity.serve").error("%s failed", request.url.path, exc_info=problem)
     return problem_response(request, 500, "Something went wrong in Posterity. The server's log says more.")

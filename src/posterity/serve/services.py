@@ -1,4 +1,4 @@
-"""What every request can use: the archive, the settings, the jobs, the extractor and the counts of what was asked."""
+"""What every request can use: archive, settings, jobs, extraction workers and metrics."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ if TYPE_CHECKING:
     from posterity.serve.settings import ServeSettings
 
 
-_REMEMBERED = 10_000  # visitors; whoever has been away longest is forgotten first
+_REMEMBERED = 10_000  # visitors; the one not seen for longest is dropped first
 
 
 class Rate:
-    """So many requests a minute for everyone."""
+    """A token bucket for each visitor: so many requests a minute."""
 
     def __init__(self, a_minute: int) -> None:
         self._size = float(a_minute)
@@ -52,7 +52,7 @@ class Services:
         self.settings = settings
         self.archive: Archive = open_archive(settings.archive, create=not settings.public)
         self.blogs = BlogLines(self.archive)
-        # Whoever hears that a job is over finds what it did.
+        # When a job is reported as over, its effects can be seen.
         self.jobs = Jobs(settings.limits.jobs_at_once, settings.limits.jobs_waiting, settle=self.blogs.refresh)
         self.extractor = ExtractionPool(settings.limits.extract_s)
         if settings.warm_up:

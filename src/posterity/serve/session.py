@@ -1,4 +1,4 @@
-"""Who may write: whoever sends the token, or the session cookie that a browser keeps instead of it."""
+"""Who may write: a request with the token, or with the session cookie that a browser keeps instead of it."""
 
 from __future__ import annotations
 

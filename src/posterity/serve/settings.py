@@ -1,4 +1,4 @@
-"""How the server behaves: where the archive is, who may write, what visitors may ask for, and how much of it."""
+"""Settings of the server: where the archive is, who may write, and the limits for visitors."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ class VisitorLimits(msgspec.Struct, frozen=True, kw_only=True):
     # One page of one method. The slowest method needs under a second for pages of a megabyte.
     extract_s: float = 15.0
     fetch_s: float = 15.0
-    # Everything that the demo fetches for one address: the page, its feed, a few posts.
+    # Everything that the demo fetches for one URL: the page, its feed, a few posts.
     demo_s: float = 40.0
-    # Costly requests (demo, extract, jobs) of one address in a minute.
+    # Costly requests (demo, extract, jobs) of one IP address in a minute.
     costly_a_minute: int = 60
-    # A third of the server's threads: whoever reads never waits for whoever tries pages.
+    # A third of the server's threads: readers never wait for visitors who try pages.
     costly_at_once: int = 4
     jobs_at_once: int = 2
     jobs_waiting: int = 20
 
 
 class ServeSettings(msgspec.Struct, frozen=True, kw_only=True):
-    """What `posterity serve` was told."""
+    """The options of `posterity serve`."""
 
     archive: str
     host: str = "127.0.0.1"
@@ -36,7 +36,7 @@ class ServeSettings(msgspec.Struct, frozen=True, kw_only=True):
     public: bool = False
     # Hosts that may be fetched although they are not on the public web; "*" allows all of them.
     allowed_hosts: tuple[str, ...] = ()
-    # The names under which browsers may ask for this server; empty for any.
+    # The host names under which this server may be requested; empty for any.
     names: tuple[str, ...] = ()
     # Whom owners of fetched sites and OAI-PMH harvesters can write to: an e-mail address or a URL.
     contact: str = ""

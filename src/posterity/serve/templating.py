@@ -1,4 +1,4 @@
-"""The templates of the pages, what they may use, and the answer that a filled one becomes."""
+"""The templates of the pages, their filters, and responses made of filled templates."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _TAGS = nh3.ALLOWED_TAGS - {"img", "map", "area", "nav", "header", "footer", "ar
 def page(
     request: Request, template: str, *, status: int = 200, headers: Mapping[str, str] | None = None, **values: Any
 ) -> HTMLResponse:
-    """Return a page of ours; every template knows who asks and where in the site it is."""
+    """Return a page; every template gets the path and what the visitor may do."""
     services = getattr(request.app.state, "services", None) if "app" in request.scope else None
     known = {
         "path": request.url.path,
@@ -157,7 +157,7 @@ def percent(share: float | None) -> str:
 
 
 def host(url: str) -> str:
-    """The address without what is the same everywhere."""
+    """The URL without scheme, www and final slash."""
     parts = urlsplit(url)
     return (parts.netloc.removeprefix("www.") + parts.path).rstrip("/")
 

@@ -47,7 +47,7 @@ def post_address(house: House) -> str:
 def test_blog_is_added_and_watched_until_it_is_there(page: Page, house: House) -> None:
     page.goto("/")
     expect(page.get_by_role("heading", level=1)).to_have_text("Nothing is kept here yet.")
-    page.get_by_label("Address of a blog").fill(house.blog_url)
+    page.get_by_label("URL of a blog").fill(house.blog_url)
     page.get_by_role("button", name="Harvest").click()
     page.wait_for_url("**/jobs/*")
     expect(page.locator(".sources li").first).to_contain_text("feed, 10 entries")
@@ -65,7 +65,7 @@ def test_blog_is_added_and_watched_until_it_is_there(page: Page, house: House) -
 def test_blog_page_shows_timeline_authors_rules_and_completeness(page: Page) -> None:
     expect(page.locator("svg.timeline rect.posts").first).to_be_visible()
     expect(page.get_by_role("link", name="Maren Tregarth")).to_be_visible()
-    expect(page.locator("#complete ~ p").first).to_contain_text("Everything that was promised is here.")
+    expect(page.locator("#complete ~ p").first).to_contain_text("Every listed post is here.")
     expect(page.locator("table.rules")).to_contain_text("entry-content")
     expect(page.locator("ol.posts li")).to_have_count(24)
     assert page.locator("ul.wall img").first.evaluate("image => image.naturalWidth") > 0
@@ -178,7 +178,7 @@ def test_wrong_rule_is_corrected_by_pointing(page: Page, house: House, post_addr
 
 def test_demo_compares_methods_on_an_address(page: Page, house: House) -> None:
     page.goto("/demo")
-    page.get_by_label("Address").fill(f"{house.blog_url}2019/09/23/salt-loaf/")
+    page.get_by_label("URL").fill(f"{house.blog_url}2019/09/23/salt-loaf/")
     page.get_by_label("feed", exact=True).check()
     page.get_by_role("button", name="Try").click()
     page.wait_for_url("**/demo/*", timeout=60_000)
@@ -241,7 +241,7 @@ def test_pages_load_nothing_from_elsewhere(page: Page, house: House, post_addres
 
 def test_harvest_that_fails_waits_for_nothing_any_more(page: Page) -> None:
     page.goto("/")
-    page.get_by_label("Address of a blog").fill("http://127.0.0.1:1/")
+    page.get_by_label("URL of a blog").fill("http://127.0.0.1:1/")
     page.get_by_role("button", name="Harvest").click()
     page.wait_for_url("**/jobs/*")
     expect(page.locator(".say")).to_contain_text("Nothing answers at 127.0.0.1:1", timeout=60_000)

@@ -195,7 +195,7 @@ def test_reading_commands_say_when_there_is_no_archive(
     [
         (["harvest"], 2, ("Which blog?",)),
         (["harvest", "-i", "no-such-list.txt"], 4, ("no-such-list.txt", "No such file")),
-        (["harvest", "-i", "/dev/null"], 4, ("/dev/null names no blog", "one address a line")),
+        (["harvest", "-i", "/dev/null"], 4, ("/dev/null names no blog", "one URL a line")),
         (["extract", "no-such-page.html"], 4, ("no-such-page.html", "No such file")),
         (["learn", "no-such-feed.xml", "--pages", "."], 4, ("no-such-feed.xml", "No such file")),
     ],

@@ -127,14 +127,14 @@ def test_a_method_that_cannot_be_loaded_fails_on_every_page() -> None:
 
 def test_pages_of_a_site_are_given_together_unless_alone_is_asked_for() -> None:
     together = run("set", sites(), [method("count")])
-    assert [one.outcome.answer.text for one in together] == ["4 True"] * 4 + ["0 False"]
+    assert [one.outcome.prediction.text for one in together] == ["4 True"] * 4 + ["0 False"]
     alone = run("set", sites(), [method("count")], RunSettings(alone=True))
-    assert {one.outcome.answer.text for one in alone} == {"0 False"}
+    assert {one.outcome.prediction.text for one in alone} == {"0 False"}
 
 
 def test_the_same_pages_get_the_same_scores_with_any_number_of_workers() -> None:
     one, three = (run_on_pages(method("answer"), method("fail"), workers=number) for number in (1, 3))
-    assert [(a.outcome.scores, a.outcome.answer) for a in one] == [(a.outcome.scores, a.outcome.answer) for a in three]
+    assert [(a.outcome.scores, a.outcome.prediction) for a in one] == [(a.outcome.scores, a.outcome.prediction) for a in three]
 
 
 def test_progress_is_told_of_every_page() -> None:

@@ -87,7 +87,7 @@ def test_first_page_tells_what_is_wrong(old: Served) -> None:
     assert "68 %" in page
     assert "2 errors" in page
     assert "update failed" in page
-    assert "29 promised posts are missing." in page
+    assert "29 listed posts are missing." in page
     assert "unknown" in page
 
 

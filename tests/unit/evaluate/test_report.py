@@ -24,7 +24,7 @@ def result(candidate: str, number: int, text: str, seconds: float = 0.01) -> Res
     sample = Sample(id=f"page {number}", url=f"https://blog.example/{number}", html="<p>", gold=gold)
     answer = Prediction(text=text, title=HOSTILE)
     outcome = PageOutcome(
-        answer=answer, scores=page_scores(gold, answer), seconds=seconds, ready_s=0.5 if number == 0 else 0.0
+        prediction=answer, scores=page_scores(gold, answer), seconds=seconds, ready_s=0.5 if number == 0 else 0.0
     )
     return Result(dataset="set", candidate=candidate, site="blog.example", sample=sample, outcome=outcome)
 

@@ -9,7 +9,7 @@ import pytest
 from posterity.dom import parse
 from posterity.errors import InputError
 from posterity.model import FieldRule, Page, Rule, RuleSet
-from posterity.serve.rule_teaching import TaughtField, proposal
+from posterity.serve.rule_correction import TaughtField, proposal
 
 RULES = RuleSet(
     languages=("en",),

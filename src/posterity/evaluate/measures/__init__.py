@@ -1,6 +1,6 @@
 """Every measure of the bench, one file per idea, and the table of them.
 
-A measure looks at the gold standard and the answer of one page and gives a score, or None where the gold standard
+A measure looks at the gold standard and the prediction of one page and gives a score, or None where the gold standard
 does not hold what it needs. Adding a measure is one file and one line here.
 """
 
@@ -63,9 +63,9 @@ MEASURE: dict[str, Measure] = {measure.name: measure for measure in MEASURES}
 HEADLINES = ("token F1", "segments F1", "posts F1", "date", "title", "author")
 
 
-def page_scores(gold: Gold, answer: Prediction) -> dict[str, Score]:
+def page_scores(gold: Gold, prediction: Prediction) -> dict[str, Score]:
     """Return the score of every measure that the gold standard allows, in the order of the table."""
-    scored = ((measure.name, measure.score(gold, answer)) for measure in MEASURES)
+    scored = ((measure.name, measure.score(gold, prediction)) for measure in MEASURES)
     return {name: score for name, score in scored if score is not None}
 
 

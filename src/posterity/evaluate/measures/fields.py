@@ -21,31 +21,31 @@ if TYPE_CHECKING:
     from posterity.evaluate.sample import FoundItem, Gold, GoldPost, Prediction
 
 
-def score_title(gold: Gold, answer: Prediction) -> Score | None:
+def score_title(gold: Gold, prediction: Prediction) -> Score | None:
     """Return whether the title is right; None where the gold standard has none."""
     if not gold.title:
         return None
-    return right_or_wrong(same_name(gold.title, answer.title), bool(answer.title))
+    return right_or_wrong(same_name(gold.title, prediction.title), bool(prediction.title))
 
 
-def score_date(gold: Gold, answer: Prediction) -> Score | None:
+def score_date(gold: Gold, prediction: Prediction) -> Score | None:
     """Return whether the day is right; None where the gold standard has none."""
     if not gold.date:
         return None
-    return right_or_wrong(same_day(gold.date, answer.date, gold.date_tolerance_h), bool(answer.date))
+    return right_or_wrong(same_day(gold.date, prediction.date, gold.date_tolerance_h), bool(prediction.date))
 
 
-def score_author(gold: Gold, answer: Prediction) -> Score | None:
-    """Return whether all names are right and none is missing; None where the gold standard names nobody."""
+def score_author(gold: Gold, prediction: Prediction) -> Score | None:
+    """Return whether all names are right and none is missing; None where the gold standard names no author."""
     if not gold.authors:
         return None
-    wanted, given = set(map(letters_and_digits, gold.authors)), set(map(letters_and_digits, answer.authors))
-    return right_or_wrong(wanted == given, bool(answer.authors))
+    wanted, given = set(map(letters_and_digits, gold.authors)), set(map(letters_and_digits, prediction.authors))
+    return right_or_wrong(wanted == given, bool(prediction.authors))
 
 
-def score_invented_author(gold: Gold, answer: Prediction) -> Score | None:
+def score_invented_author(gold: Gold, prediction: Prediction) -> Score | None:
     """Return 1.0 when an author is given for a page that has none: the lower the mean, the better."""
-    return Score(value=float(bool(answer.authors))) if gold.authors == () else None
+    return Score(value=float(bool(prediction.authors))) if gold.authors == () else None
 
 
 def same_name(wanted: str | None, given: str | None) -> bool:
@@ -83,19 +83,19 @@ def _aware(when: datetime) -> datetime:
 SAME = 0.8  # the bench's bound for "the same comment"
 
 
-def score_comments(gold: Gold, answer: Prediction) -> Score | None:
+def score_comments(gold: Gold, prediction: Prediction) -> Score | None:
     """Return how many comments were found; None on pages whose gold standard has none."""
     if not gold.comments:
         return None
-    matched = pair_up([comment.text for comment in gold.comments], [comment.text for comment in answer.comments])
-    return overlap(len(matched), len(answer.comments), len(gold.comments))
+    matched = pair_up([comment.text for comment in gold.comments], [comment.text for comment in prediction.comments])
+    return overlap(len(matched), len(prediction.comments), len(gold.comments))
 
 
-def score_comments_text(gold: Gold, answer: Prediction) -> Score | None:
+def score_comments_text(gold: Gold, prediction: Prediction) -> Score | None:
     """Return the token overlap of all comments as one text; None on pages whose gold standard has none."""
     if not gold.comments_text:
         return None
-    given = "\n".join(comment.text for comment in answer.comments)
+    given = "\n".join(comment.text for comment in prediction.comments)
     return shared(token_counts(given), token_counts(gold.comments_text))
 
 
@@ -141,25 +141,25 @@ _POST_QUERY = re.compile(r"(?:p|page_id|id|post|entry)=[\w-]+")
 _TOLERANCE_H = 14  # the widest step between two zones of the world, nearly
 
 
-def score_posts(gold: Gold, answer: Prediction) -> Score | None:
+def score_posts(gold: Gold, prediction: Prediction) -> Score | None:
     """Return how many posts were found; None on pages without a list of posts."""
     if not gold.posts:
         return None
-    given = _records(gold, answer)
+    given = _records(gold, prediction)
     return overlap(len(paired(gold.posts, given)), len(given), len(gold.posts))
 
 
-def score_post_titles(gold: Gold, answer: Prediction) -> Score | None:
+def score_post_titles(gold: Gold, prediction: Prediction) -> Score | None:
     """Return how many of the posts' titles were found; None where the gold posts have no titles."""
-    return _field(gold, answer, "title", lambda want, got: same_name(want.title, got.title))
+    return _field(gold, prediction, "title", lambda want, got: same_name(want.title, got.title))
 
 
-def score_post_dates(gold: Gold, answer: Prediction) -> Score | None:
+def score_post_dates(gold: Gold, prediction: Prediction) -> Score | None:
     """Return how many of the posts' days were found; None where the gold posts have no ISO dates."""
-    return _field(gold, answer, "date", lambda want, got: same_day(want.date, got.date, _TOLERANCE_H))
+    return _field(gold, prediction, "date", lambda want, got: same_day(want.date, got.date, _TOLERANCE_H))
 
 
-def _field(gold: Gold, answer: Prediction, name: str, right: Callable[[GoldPost, FoundItem], bool]) -> Score | None:
+def _field(gold: Gold, prediction: Prediction, name: str, right: Callable[[GoldPost, FoundItem], bool]) -> Score | None:
     posts = gold.posts or ()
     # Forums write "2 days ago" and the like; only days that can be read are compared.
     wanted = [
@@ -167,7 +167,7 @@ def _field(gold: Gold, answer: Prediction, name: str, right: Callable[[GoldPost,
     ]
     if not wanted:
         return None
-    given = _records(gold, answer)
+    given = _records(gold, prediction)
     pairs = paired(posts, given)
     hits = sum(place in pairs and right(posts[place], given[pairs[place]]) for place in wanted)
     return overlap(hits, sum(bool(getattr(found, name)) for found in given), len(wanted))
@@ -177,24 +177,24 @@ def _is_day(text: str | None) -> bool:
     return bool(re.match(r"\d{4}-\d\d-\d\d", text or ""))
 
 
-def _records(gold: Gold, answer: Prediction) -> tuple[FoundItem, ...]:
-    """The posts without those that are right and not asked for; in a thread, comments are posts as well."""
+def _records(gold: Gold, prediction: Prediction) -> tuple[FoundItem, ...]:
+    """The posts without those that are right and not required; in a thread, comments are posts as well."""
     wanted = gold.posts or ()
     if not any(post.url or post.title for post in wanted):
-        return answer.posts + answer.comments
+        return prediction.posts + prediction.comments
     if not gold.other_posts:
-        return answer.posts
+        return prediction.posts
     others = {path_key(url) for url in gold.other_posts}
-    asked_for = set(paired(wanted, answer.posts).values())
+    required = set(paired(wanted, prediction.posts).values())
     return tuple(
-        post for number, post in enumerate(answer.posts) if number in asked_for or _address(post) not in others
+        post for number, post in enumerate(prediction.posts) if number in required or _post_key(post) not in others
     )
 
 
 def paired(wanted: Sequence[GoldPost], given: Sequence[FoundItem]) -> dict[int, int]:
     """Return for each wanted post that was found the given one it goes with."""
     pairs: dict[int, int] = {}
-    for key in (_address, _title):
+    for key in (_post_key, _title):
         by_key: dict[str, list[int]] = {}
         for index, found in enumerate(given):
             by_key.setdefault(key(found), []).append(index)
@@ -210,7 +210,7 @@ def paired(wanted: Sequence[GoldPost], given: Sequence[FoundItem]) -> dict[int, 
     return pairs | {rest[place]: free[index] for place, index in by_words.items()}
 
 
-def _address(post: GoldPost | FoundItem) -> str:
+def _post_key(post: GoldPost | FoundItem) -> str:
     return path_key(post.url) if post.url else ""
 
 
@@ -219,7 +219,7 @@ def _title(post: GoldPost | FoundItem) -> str:
 
 
 def path_key(url: str) -> str:
-    """Return what two addresses of the same post on one host share: path and a query that names the post."""
+    """Return what two URLs of the same post on one host share: path and a query that names the post."""
     try:
         # Mirrors keep "?" in file names as %3F.
         parts = urlsplit(re.sub("%3f", "?", url, flags=re.IGNORECASE))

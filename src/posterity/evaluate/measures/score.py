@@ -71,8 +71,8 @@ class Total(msgspec.Struct, frozen=True):
 
 
 def _f_of_averages(sums: Sequence[float], pages: int) -> float:
-    precisions, answered, recalls = sums
-    precision, recall = (precisions / answered if answered else 0.0), recalls / pages
+    precisions, predicted, recalls = sums
+    precision, recall = (precisions / predicted if predicted else 0.0), recalls / pages
     return 2 * precision * recall / (precision + recall) if precision + recall else 0.0
 
 
@@ -81,7 +81,7 @@ POOLED = Total("pooled", lambda score: (score.hits, score.given, score.wanted), 
 POOLED_RECALL = Total(
     "pooled recall", lambda score: (score.hits, score.wanted), lambda sums, _: sums[0] / sums[1] if sums[1] else 0.0
 )
-# As in scrapinghub's benchmark, a page without an answer has no precision and does not count for the mean of it.
+# As in scrapinghub's benchmark, a page without a prediction has no precision and does not count for the mean of it.
 F_OF_AVERAGES = Total(
     "F of averages", lambda score: (score.precision, float(score.given > 0), score.recall), _f_of_averages
 )

@@ -57,21 +57,21 @@ def shared(given: Counter[str], wanted: Counter[str]) -> Score:
     return overlap((given & wanted).total(), given.total(), wanted.total())
 
 
-def score_tokens(gold: Gold, answer: Prediction) -> Score | None:
+def score_tokens(gold: Gold, prediction: Prediction) -> Score | None:
     """Return the token overlap with the gold body, or None when there is no gold body."""
     if not gold.body:
         return None
-    return shared(token_counts(answer.text), token_counts(plain_body(gold)))
+    return shared(token_counts(prediction.text), token_counts(plain_body(gold)))
 
 
-def score_nearly_all(gold: Gold, answer: Prediction) -> Score | None:
+def score_nearly_all(gold: Gold, prediction: Prediction) -> Score | None:
     """Return 1.0 where token F1 reaches 0.95."""
-    score = score_tokens(gold, answer)
+    score = score_tokens(gold, prediction)
     return None if score is None else Score(value=float(score.value >= NEARLY_ALL))
 
 
 def plain_body(gold: Gold) -> str:
-    """Return the gold text without CleanEval's marks and without its line with the address."""
+    """Return the gold text without CleanEval's marks and without its line with the URL."""
     body = gold.body or ""
     if not gold.is_marked:
         return body
@@ -91,7 +91,7 @@ def lcs_length(left: Sequence[str], right: Sequence[str]) -> int:
     short = [word for word in short if word in there]
     if not short:
         return start + end
-    # Only the last row is asked for; a deque of one lets the others go as they come.
+    # Only the last row is needed; a deque of one lets the others go as they come.
     last = deque(lcs_rows(short, long), maxlen=1)[0]
     return start + end + len(short) - last.bit_count()
 
@@ -123,19 +123,19 @@ def _common_end(left: Sequence[str], right: Sequence[str]) -> int:
     return _common_start(left[::-1], right[::-1])
 
 
-def score_alignment(gold: Gold, answer: Prediction) -> Score | None:
+def score_alignment(gold: Gold, prediction: Prediction) -> Score | None:
     """Return the alignment of the words, or None when there is no gold body."""
     if not gold.body:
         return None
-    given, wanted = tokens(answer.text), tokens(plain_body(gold))
+    given, wanted = tokens(prediction.text), tokens(plain_body(gold))
     return overlap(lcs_length(given, wanted), len(given), len(wanted))
 
 
-def score_marked_alignment(gold: Gold, answer: Prediction) -> Score | None:
+def score_marked_alignment(gold: Gold, prediction: Prediction) -> Score | None:
     """Return the alignment of words and block marks, or None when the gold body has no marks."""
     if not gold.is_marked:
         return None
-    given, wanted = _with_marks(answer.marked), _with_marks(gold.body or "")
+    given, wanted = _with_marks(prediction.marked), _with_marks(gold.body or "")
     return overlap(lcs_length(given, wanted), len(given), len(wanted))
 
 
@@ -154,16 +154,16 @@ def cosine(left: Counter[str], right: Counter[str]) -> float:
     return dot / length if length else 0.0
 
 
-def score_acs(gold: Gold, answer: Prediction) -> Score | None:
+def score_acs(gold: Gold, prediction: Prediction) -> Score | None:
     """Return the similarity of the texts, or None when there is no gold body."""
     if not gold.body:
         return None
-    return Score(value=cosine(token_counts(answer.text), token_counts(plain_body(gold))))
+    return Score(value=cosine(token_counts(prediction.text), token_counts(plain_body(gold))))
 
 
-def score_tcs(gold: Gold, answer: Prediction) -> Score | None:
+def score_tcs(gold: Gold, prediction: Prediction) -> Score | None:
     """Return 1.0 when the texts are accepted as identical."""
-    acs = score_acs(gold, answer)
+    acs = score_acs(gold, prediction)
     return None if acs is None else Score(value=float(acs.value > IDENTICAL))
 
 
@@ -179,27 +179,27 @@ def four_grams(text: str) -> Counter[tuple[str, ...]]:
     return Counter(zip(*(words[start:] for start in range(_RUN)), strict=False))
 
 
-def score_four_grams(gold: Gold, answer: Prediction) -> Score | None:
+def score_four_grams(gold: Gold, prediction: Prediction) -> Score | None:
     """Return the overlap of runs of four words, or None when there is no gold body."""
     if not gold.body:
         return None
-    given, wanted = four_grams(answer.text), four_grams(plain_body(gold))
+    given, wanted = four_grams(prediction.text), four_grams(plain_body(gold))
     return overlap((given & wanted).total(), given.total(), wanted.total())
 
 
-def score_segments(gold: Gold, answer: Prediction) -> Score | None:
+def score_segments(gold: Gold, prediction: Prediction) -> Score | None:
     """Return wanted pieces found, all listed pieces found, pieces wanted; None when none are listed."""
     if not (gold.segments_with or gold.segments_without):
         return None
-    hits = found_in(answer.text, gold.segments_with)
-    return overlap(hits, hits + found_in(answer.text, gold.segments_without), len(gold.segments_with))
+    hits = found_in(prediction.text, gold.segments_with)
+    return overlap(hits, hits + found_in(prediction.text, gold.segments_without), len(gold.segments_with))
 
 
-def score_comment_segments(gold: Gold, answer: Prediction) -> Score | None:
+def score_comment_segments(gold: Gold, prediction: Prediction) -> Score | None:
     """Return how many of the listed pieces of comments were found as comments."""
     if not gold.comment_segments:
         return None
-    hits = found_in("\n".join(comment.text for comment in answer.comments), gold.comment_segments)
+    hits = found_in("\n".join(comment.text for comment in prediction.comments), gold.comment_segments)
     return Score(value=hits / len(gold.comment_segments), hits=hits, given=hits, wanted=len(gold.comment_segments))
 
 
@@ -217,14 +217,14 @@ THRESHOLD = 0.5  # the paper's script, `threshold`
 SHORTEST = 20  # the paper's script: only gold texts longer than this are scored
 
 
-def score_article_success(gold: Gold, answer: Prediction) -> Score | None:
+def score_article_success(gold: Gold, prediction: Prediction) -> Score | None:
     """Return 1.0 when the article passes; None when its gold text is missing or too short."""
-    return _success(plain_body(gold), answer.text)
+    return _success(plain_body(gold), prediction.text)
 
 
-def score_title_success(gold: Gold, answer: Prediction) -> Score | None:
+def score_title_success(gold: Gold, prediction: Prediction) -> Score | None:
     """Return 1.0 when the title passes; None when its gold text is missing or too short."""
-    return _success(gold.title or "", answer.title or "")
+    return _success(gold.title or "", prediction.title or "")
 
 
 def _success(wanted: str, given: str) -> Score | None:

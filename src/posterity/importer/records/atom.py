@@ -10,7 +10,7 @@ from xml.etree.ElementTree import tostring
 import msgspec
 
 from posterity.export.atom import ATOM, CATEGORIES, OWN, THREAD, times_said
-from posterity.export.carried import Carried, CarriedComment
+from posterity.export.round_trip import FormatComment, FormatPost
 from posterity.importer.records.found import FoundRecord, elements_below, record_from, text_at
 
 if TYPE_CHECKING:
@@ -42,15 +42,15 @@ class ReplyThreads:
     def __exit__(self, *_: object) -> None:
         self._rows.close()
 
-    def add(self, comment: CarriedComment, answers: str) -> None:
+    def add(self, comment: FormatComment, answers: str) -> None:
         """Keep a comment on the entry with this id: a post, or another comment."""
         row = (comment.id, answers, msgspec.json.encode(comment))
         self._rows.execute("INSERT INTO comments (id, answers, document) VALUES (?, ?, ?)", row)
 
-    def thread(self, entry_id: str) -> Iterator[CarriedComment]:
+    def thread(self, entry_id: str) -> Iterator[FormatComment]:
         """Yield all comments on a post and on its comments, in the order in which they came."""
         for answers, document in self._rows.execute(_THREAD, (entry_id,)):
-            comment = msgspec.json.decode(document, type=CarriedComment)
+            comment = msgspec.json.decode(document, type=FormatComment)
             yield comment if answers == entry_id else msgspec.structs.replace(comment, parent=answers)
 
 
@@ -110,14 +110,14 @@ def _is_content(element: Element) -> bool:
     return not kinds or kinds[0].endswith(_POSTS_AND_COMMENTS)
 
 
-def _record(entry: _Entry, home: str, title: str, comments: tuple[CarriedComment, ...]) -> FoundRecord:
+def _record(entry: _Entry, home: str, title: str, comments: tuple[FormatComment, ...]) -> FoundRecord:
     element = entry.element
     own = element.find(f"{_A}source")
     blog_url = text_at(own, f"{_A}id") if own is not None else home
     blog_title = text_at(own, f"{_A}title") if own is not None else title
     published, modified = _times(element)
     terms = [found for found in element.findall(f"{_A}category") if found.get("scheme") != _KIND]
-    carried = Carried(
+    covered = FormatPost(
         url=entry.link,
         blog_url=blog_url or None,
         title=text_at(element, f"{_A}title").strip() or None,
@@ -132,14 +132,14 @@ def _record(entry: _Entry, home: str, title: str, comments: tuple[CarriedComment
         html=_content(element),
         comments=comments,
     )
-    post = record_from(carried, element.findtext(f"{_OWN}rest"), "atom")
+    post = record_from(covered, element.findtext(f"{_OWN}rest"), "atom")
     return FoundRecord(post=post, blog_url=blog_url or None, blog_title=blog_title or None)
 
 
-def _comment(entry: _Entry) -> CarriedComment:
+def _comment(entry: _Entry) -> FormatComment:
     element = entry.element
     author = element.find(f"{_A}author")
-    return CarriedComment(
+    return FormatComment(
         id=entry.id,
         parent=_related(entry),
         author=(text_at(author, f"{_A}name").strip() or None) if author is not None else None,

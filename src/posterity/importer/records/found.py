@@ -8,7 +8,7 @@ from xml.etree.ElementTree import Element, ParseError, iterparse
 import msgspec
 
 from posterity.errors import InputError
-from posterity.export.carried import Carried, record_of, with_rest
+from posterity.export.round_trip import FormatPost, record_of, with_rest
 from posterity.model import Post, Provenance
 
 if TYPE_CHECKING:
@@ -26,11 +26,11 @@ class FoundRecord(msgspec.Struct, frozen=True, kw_only=True):
     blog_title: str | None = None
 
 
-def record_from(carried: Carried, rest: str | None, method: str) -> Post:
+def record_from(covered: FormatPost, rest: str | None, method: str) -> Post:
     """Return the post that was written as these elements; one of somebody else's file says which format it is from."""
     if rest:
-        return with_rest(carried, rest)
-    post = record_of(carried)
+        return with_rest(covered, rest)
+    post = record_of(covered)
     origin = Provenance(method=method, confidence=1.0)
     return msgspec.structs.replace(post, provenance={name: origin for name in _FIELDS if getattr(post, name)})
 

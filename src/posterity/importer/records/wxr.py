@@ -6,7 +6,7 @@ import re
 from datetime import UTC, datetime
 from typing import IO, TYPE_CHECKING
 
-from posterity.export.carried import Carried, CarriedComment
+from posterity.export.round_trip import FormatComment, FormatPost
 from posterity.export.wxr import NAMESPACES, REST_KEY
 from posterity.importer.records.found import FoundRecord, elements_below, record_from, text_at
 
@@ -31,7 +31,7 @@ def records_in_wxr(stream: IO[bytes], name: str) -> Iterator[FoundRecord]:
             site.learn(element)
         elif text_at(element, f"{_WP}post_type") == "post" and text_at(element, f"{_WP}status") == "publish":
             rest = _rest(element)
-            post = record_from(_carried(element, site, ready_made=rest is not None), rest, "wxr")
+            post = record_from(_format_post(element, site, ready_made=rest is not None), rest, "wxr")
             yield FoundRecord(post=post, blog_url=site.home or None, blog_title=site.title or None)
 
 
@@ -59,10 +59,10 @@ class _Site:
             self.names[login] = text_at(element, f"{_WP}author_display_name") or login
 
 
-def _carried(item: Element, site: _Site, *, ready_made: bool) -> Carried:
+def _format_post(item: Element, site: _Site, *, ready_made: bool) -> FormatPost:
     login = text_at(item, f"{_DC}creator")
     content = text_at(item, f"{_CONTENT}encoded")
-    return Carried(
+    return FormatPost(
         url=text_at(item, "link").strip(),
         blog_url=site.home or None,
         title=text_at(item, "title").strip() or None,
@@ -77,9 +77,9 @@ def _carried(item: Element, site: _Site, *, ready_made: bool) -> Carried:
     )
 
 
-def _comment(comment: Element) -> CarriedComment:
+def _comment(comment: Element) -> FormatComment:
     parent = text_at(comment, f"{_WP}comment_parent").strip()
-    return CarriedComment(
+    return FormatComment(
         id=text_at(comment, f"{_WP}comment_id").strip(),
         parent=parent if parent not in ("", "0") else None,
         author=text_at(comment, f"{_WP}comment_author").strip() or None,

@@ -12,10 +12,10 @@ from posterity.crawl.run import put_schedule
 from posterity.errors import NotInArchive
 from posterity.learning.formats import FORMATS, written_rules
 from posterity.model import Blog, HarvestReport, RuleSet, Schedule, from_json, to_json
-from posterity.serve.api.responses import BlogList, answer, described
+from posterity.serve.api.responses import BlogList, described, json_response
 from posterity.serve.guard import Costly, Writer
 from posterity.serve.health import BlogLine
-from posterity.serve.rule_teaching import Proposal, TaughtField, pages_to_try, proposal
+from posterity.serve.rule_correction import Proposal, TaughtField, pages_to_try, proposal
 from posterity.serve.services import Parts, RawBody
 
 router = APIRouter(prefix="/api/v1/blogs", tags=["blogs"])
@@ -31,22 +31,24 @@ def blogs(
     """List the blogs of the archive, the latest updated first, each with its counts and its health."""
     lines = parts.blogs.all()
     rest = offset + limit < len(lines)
-    return answer(request, BlogList(items=lines[offset : offset + limit], next=str(offset + limit) if rest else None))
+    return json_response(
+        request, BlogList(items=lines[offset : offset + limit], next=str(offset + limit) if rest else None)
+    )
 
 
 @router.get("/{blog}", responses=described(BlogLine, s404="There is no such blog."))
 def blog(request: Request, parts: Parts, blog: str) -> Response:
     """Return one blog, by its id or host name."""
-    return answer(request, parts.blogs.one(blog))
+    return json_response(request, parts.blogs.one(blog))
 
 
 @router.get("/{blog}/report", responses=described(HarvestReport, s404="There is no such blog or report."))
 def report(request: Request, parts: Parts, blog: str) -> Response:
-    """Return how complete the latest harvest was: what each source promised, what is missing and why."""
+    """Return how complete the latest harvest was: what each source listed, what is missing and why."""
     found = parts.archive.report(parts.archive.blog(blog).id)
     if found is None:
         raise NotInArchive(f"No harvest of {blog!r} has ended yet.")
-    return answer(request, found)
+    return json_response(request, found)
 
 
 @router.get("/{blog}/rules", responses=described(RuleSet, s404="There is no such blog or rule set."))
@@ -59,7 +61,7 @@ def rules(
 ) -> Response:
     """Return the rules of a blog, the latest or a given version, in our JSON or as rules of other software."""
     found = stored_rules(parts, blog, version)
-    return answer(request, found) if format == "json" else PlainTextResponse(written_rules(found, format))
+    return json_response(request, found) if format == "json" else PlainTextResponse(written_rules(found, format))
 
 
 _SCHEDULE = {
@@ -72,7 +74,7 @@ _SCHEDULE = {
 }  # fmt: skip
 
 
-class Taught(msgspec.Struct, frozen=True, kw_only=True):
+class PointedElement(msgspec.Struct, frozen=True, kw_only=True):
     """Which element of a stored post's page is which field."""
 
     post: str
@@ -90,10 +92,10 @@ class Taught(msgspec.Struct, frozen=True, kw_only=True):
 )  # fmt: skip
 def try_rule(parts: Parts, blog: str, body: RawBody, _: Costly) -> Response:
     """Try the rule for an element of a stored page on the blog's other pages; nothing is saved."""
-    taught = from_json(body, Taught)
+    pointed = from_json(body, PointedElement)
     found = parts.archive.blog(blog)
-    pages = pages_to_try(parts.archive, found.id, first=taught.post)
-    tried = proposal(pages[0], taught.node, taught.field, stored_rules(parts, blog, None), pages[1:])
+    pages = pages_to_try(parts.archive, found.id, first=pointed.post)
+    tried = proposal(pages[0], pointed.node, pointed.field, stored_rules(parts, blog, None), pages[1:])
     return Response(to_json(tried), media_type="application/json")
 
 

@@ -1,4 +1,4 @@
-"""BlogBuster's web service, revived: HTML or an address in, its posts out as JSON, XML or text."""
+"""Extraction as a web service, as BlogBuster had it: HTML or a URL in, its posts out as JSON, XML or text."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def extract(
     parts: Parts,
     _: Costly,
     body: RawBody,
-    url: Annotated[str, Query(max_length=4000, description="The address of an HTML body.")] = "",
+    url: Annotated[str, Query(max_length=4000, description="The URL of an HTML body.")] = "",
     method: Annotated[str | None, Query(max_length=40)] = None,
 ) -> Response:
     """Extract the posts of a page. The body is HTML itself (text/html), or JSON with `html` or `url`."""
@@ -62,8 +62,8 @@ def extract(
     wanted = from_json(body, Wanted) if "json" in content_type else Wanted(url=url, method=method)
     if wanted.method is not None and wanted.method not in METHODS:
         raise InputError(f"There is no method {wanted.method!r}. Choose one of: {', '.join(METHODS)}.")
-    answer = parts.extractor.extracted(_request(parts, wanted, body, content_type))
-    return Response(written_posts(answer.posts, form), media_type=form.media_type, headers={"Vary": "Accept"})
+    result = parts.extractor.extracted(_request(parts, wanted, body, content_type))
+    return Response(written_posts(result.posts, form), media_type=form.media_type, headers={"Vary": "Accept"})
 
 
 def _request(parts: Parts, wanted: Wanted, body: bytes, content_type: str) -> ExtractRequest:

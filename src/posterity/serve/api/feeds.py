@@ -23,7 +23,7 @@ ATOM, JSON_FEED = "application/atom+xml", "application/feed+json"
 _NOT_IN_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _ENTRIES = 30
 
-Blog = Annotated[str | None, Query(description="Only of this blog: id, address or host.", max_length=2000)]
+Blog = Annotated[str | None, Query(description="Only of this blog: id, URL or host.", max_length=2000)]
 
 
 @router.get("/feed.atom", responses=described(None, media=ATOM, s304="Nothing is new.", s404="No such blog."))

@@ -1,4 +1,4 @@
-"""Jobs over REST: ask for a harvest, an update, an export or a re-extraction, and follow it."""
+"""Jobs over REST: start a harvest, an update, an export or a re-extraction, and follow its events."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from starlette.responses import FileResponse, Response, StreamingResponse
 
 from posterity.errors import InputError
 from posterity.model import from_json, to_json
-from posterity.serve.api.responses import JobList, answer, described
+from posterity.serve.api.responses import JobList, described, json_response
 from posterity.serve.guard import Costly, Writer
 from posterity.serve.jobs import Job, JobStatus, export_job, harvest_job, reextract_job, update_job
 from posterity.serve.problems import Problem
@@ -75,7 +75,7 @@ _WISH = {
 @router.get("", responses=described(JobList))
 def jobs(request: Request, parts: Parts) -> Response:
     """List the jobs since the server started, the latest first."""
-    return answer(request, JobList(items=[shown(job) for job in parts.jobs.all()]))
+    return json_response(request, JobList(items=[shown(job) for job in parts.jobs.all()]))
 
 
 @router.post(
@@ -95,7 +95,7 @@ def start(parts: Parts, body: RawBody, _: Writer, __: Costly) -> Response:
 @router.get("/{job}", responses=described(JobStatus, s404="There is no such job."))
 def job(request: Request, parts: Parts, job: str) -> Response:
     """Return the state and the progress of a job."""
-    return answer(request, shown(parts.jobs.named(job)))
+    return json_response(request, shown(parts.jobs.named(job)))
 
 
 @router.delete(
@@ -130,20 +130,20 @@ def file(parts: Parts, job: str, _: Writer) -> Response:
     return FileResponse(found.result["file"], filename=found.result["name"])
 
 
-def requested_job(parts: Parts, wish: JobRequest) -> Job:
+def requested_job(parts: Parts, wanted: JobRequest) -> Job:
     """Return the job that was wished for, or raise what is missing."""
-    blog = parts.archive.blog(wish.blog) if wish.blog else None
-    match wish.kind:
+    blog = parts.archive.blog(wanted.blog) if wanted.blog else None
+    match wanted.kind:
         case "harvest":
-            if not wish.url:
-                raise InputError("Which blog? Give its address as `url`.")
-            return harvest_job(parts.settings, wish.url, wish.limit)
+            if not wanted.url:
+                raise InputError("Which blog? Give its URL as `url`.")
+            return harvest_job(parts.settings, wanted.url, wanted.limit)
         case "export":
-            return export_job(parts.settings, wish.format, blog)
+            return export_job(parts.settings, wanted.format, blog)
         case "update" | "reextract":
             if blog is None:
-                raise InputError("Which blog? Give its id, address or host as `blog`.")
-            return update_job(parts.settings, blog) if wish.kind == "update" else reextract_job(parts.settings, blog)
+                raise InputError("Which blog? Give its id, URL or host as `blog`.")
+            return update_job(parts.settings, blog) if wanted.kind == "update" else reextract_job(parts.settings, blog)
 
 
 def shown(job: Job) -> JobStatus:

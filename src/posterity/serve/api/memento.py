@@ -1,4 +1,4 @@
-"""Memento (RFC 7089): every stored page at the address it had, at the times it was captured."""
+"""Memento (RFC 7089): every stored page at the URL it had, at the times it was captured."""
 
 from __future__ import annotations
 
@@ -24,16 +24,16 @@ if TYPE_CHECKING:
 router = APIRouter(tags=["memento"])
 _FONTS = ("application/font-woff", "application/font-woff2", "application/x-font-woff", "application/x-font-ttf",
           "application/x-font-opentype", "application/vnd.ms-fontobject", "application/font-sfnt")  # fmt: skip
-# Declared for OpenAPI alone: the address is read from the request as it was sent, its query with it (`_address`).
+# Declared for OpenAPI alone: the URL is read from the request as it was sent, its query with it (`_archived_url`).
 Address = Annotated[str, Path(max_length=8000)]
 
 
 @router.get("/timemap/link/{url:path}", responses=described(None, media=LINK_FORMAT, s404="Nothing is stored."))
 def time_map(request: Request, parts: Parts, url: Address) -> Response:  # noqa: ARG001
-    """Return the TimeMap of an address: every capture of it."""
-    address = _address(request, "/timemap/link/")
-    found = _captures(parts, address)
-    return Response(timemap(address, found, _base(request)), media_type=LINK_FORMAT)
+    """Return the TimeMap of a URL: every capture of it."""
+    archived_url = _archived_url(request, "/timemap/link/")
+    found = _captures(parts, archived_url)
+    return Response(timemap(archived_url, found, _base(request)), media_type=LINK_FORMAT)
 
 
 @router.get(
@@ -48,44 +48,44 @@ def time_gate(
     accept_datetime: Annotated[str | None, Header(max_length=100)] = None,
 ) -> Response:
     """Lead to the capture nearest to Accept-Datetime, or to the latest."""
-    address = _address(request, "/timegate/")
-    found = _captures(parts, address)
+    archived_url = _archived_url(request, "/timegate/")
+    found = _captures(parts, archived_url)
     try:
         chosen = nearest(found, accept_datetime)
     except (ValueError, TypeError, OverflowError) as problem:
         raise Problem(400, f"{accept_datetime!r} is no date of HTTP.") from problem
     assert chosen is not None
-    headers = {"Vary": "accept-datetime", "Link": _links(request, address, found)}
+    headers = {"Vary": "accept-datetime", "Link": _links(request, archived_url, found)}
     return RedirectResponse(_base(request) + memento_path(chosen), 302, headers)
 
 
 @router.get("/memento/{stamp}/{url:path}", responses=described(None, media="text/html", s404="Nothing is stored."))
 def memento(request: Request, parts: Parts, stamp: str, url: Address) -> Response:  # noqa: ARG001
     """Show a capture: a page cleaned and in a sandbox, anything else as it came."""
-    address = _address(request, f"/memento/{stamp}/")
+    archived_url = _archived_url(request, f"/memento/{stamp}/")
     try:
         wanted = datetime.strptime(stamp, STAMP).replace(tzinfo=UTC)
     except ValueError as problem:
         raise Problem(404, f"{stamp!r} is no time of a capture.") from problem
-    found = _captures(parts, address)
+    found = _captures(parts, archived_url)
     chosen = min(found, key=lambda capture: abs(datetime.fromisoformat(capture.fetched_at) - wanted))
     page = parts.archive.read_page(f"{chosen.file}#{chosen.offset}")
-    headers = {"Memento-Datetime": memento_datetime(chosen), "Link": _links(request, address, found)}
+    headers = {"Memento-Datetime": memento_datetime(chosen), "Link": _links(request, archived_url, found)}
     if "html" in page.content_type and not is_binary(page.body):
         return frame(page, archive=parts.archive, headers=headers)
     kind = page.content_type.partition(";")[0].strip().lower()
     safe = kind if re.fullmatch(r"[\w.+-]+/[\w.+-]+", kind, re.ASCII) else "application/octet-stream"
     if safe.startswith("font/") or safe in _FONTS:
-        headers["Access-Control-Allow-Origin"] = "null"  # frames have no origin, and fonts are asked for with one
+        headers["Access-Control-Allow-Origin"] = "null"  # frames have no origin, and fonts are requested with one
     return Response(page.body, 200, {**headers, "Content-Security-Policy": FILE_POLICY}, safe)
 
 
-def _address(request: Request, prefix: str) -> str:
-    """The archived address as it stands behind our own, its query with it."""
+def _archived_url(request: Request, prefix: str) -> str:
+    """The archived URL as it stands behind our own, its query with it."""
     path = request.scope.get("raw_path", b"").decode("ascii", "replace").partition("?")[0]
     path = path if path.startswith(prefix) else request.url.path
     query = f"?{request.url.query}" if request.url.query else ""
-    # Proxies and browsers fold the two slashes of an address inside a path into one.
+    # Proxies and browsers fold the two slashes of a URL inside a path into one.
     return re.sub(r"^(https?):/+", r"\1://", path.removeprefix(prefix)) + query
 
 

@@ -1,8 +1,8 @@
 """OAI-PMH 2.0: libraries harvest the archive as Dublin Core; posts that their blog no longer shows are deleted records.
 
-Every verb is an answer of 200 with XML, errors too, as the protocol wants it. Lists go by when the archive last had
-news of a post, so a resumption token is only a place in that order with the question it belongs to: it never expires,
-and what changes while somebody leafs through comes again at the end.
+The response to every verb is XML with status 200, errors too, as the protocol demands. Lists are ordered by when the
+archive last had news of a post, so a resumption token is only a place in that order with its query: it never expires,
+and what changes while a list is paged through comes again at the end.
 """
 
 from __future__ import annotations
@@ -45,8 +45,8 @@ _DUBLIN_CORE = (
 )
 _NOT_IN_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _SUMMARY_CHARS = 600
-# Harvesters ask next time for what came after this answer's date. What is being stored right now carries a time that
-# has passed already when others can see it: an answer that is dated a little earlier makes them ask for it again.
+# Harvesters ask next time for what came after this response's date. What is being stored right now carries a time that
+# has passed already when others can see it: a response that is dated a little earlier makes them ask for it again.
 _SETTLED = timedelta(minutes=1)
 
 
@@ -64,7 +64,7 @@ class Refused(Exception):  # noqa: N818 - the protocol's own way to say no
 
 
 def document(base: str, inner: str, arguments: dict[str, str]) -> str:
-    """Return the whole answer; the request is repeated with its arguments as attributes."""
+    """Return the whole response; the request is repeated with its arguments as attributes."""
     known = {name: value for name, value in arguments.items() if re.fullmatch(r"[A-Za-z]+", name)}
     said = "".join(f" {name}={quoteattr(value)}" for name, value in known.items())
     settled = (datetime.now(UTC) - _SETTLED).strftime("%Y-%m-%dT%H:%M:%SZ")
@@ -126,7 +126,7 @@ _ARGUMENTS = {
 
 
 class _Question(msgspec.Struct, frozen=True, kw_only=True):
-    """What a list was asked for, and how far it has come."""
+    """The arguments of a list, and how far it has been read."""
 
     since: str = ""
     until: str = "~"
@@ -142,7 +142,7 @@ def oai(request: Request, parts: Parts) -> Response:
 
 @router.post("/oai", responses=described(None, media="text/xml"), include_in_schema=False)
 def oai_post(request: Request, parts: Parts, body: RawBody) -> Response:
-    """The same, asked as a form."""
+    """The same, sent as a form."""
     return _answered(request, parts, parse_qsl(body.decode("utf-8", "replace"), keep_blank_values=True))
 
 

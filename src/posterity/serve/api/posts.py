@@ -16,10 +16,10 @@ from posterity.serve.api.responses import (
     Limit,
     Narrowed,
     PostList,
-    answer,
     cursor_of,
     described,
     form_of,
+    json_response,
     place_of,
     tagged,
     written_posts,
@@ -40,7 +40,7 @@ def posts(
 ) -> Response:
     """List posts, the latest published first. `next` is the cursor of the next page, null at the end."""
     found, place = newest_posts(parts.archive, filters, limit, place_of(cursor), gone=gone)
-    return answer(request, PostList(items=found, next=cursor_of(place)))
+    return json_response(request, PostList(items=found, next=cursor_of(place)))
 
 
 @router.get("/posts/{post}", responses=described(Post, s304="It is the same.", s404="There is no such post."))
@@ -56,13 +56,13 @@ def post(request: Request, parts: Parts, post: str) -> Response:
 @router.get("/posts/{post}/history", responses=described(History, s404="There is no such post."))
 def history(request: Request, parts: Parts, post: str) -> Response:
     """Return every state of a post, oldest first, and when it went away, came back or moved."""
-    return answer(request, parts.archive.history(post))
+    return json_response(request, parts.archive.history(post))
 
 
 @router.get("/posts/{post}/captures", responses=described(CaptureList, s404="There is no such post."))
 def captures(request: Request, parts: Parts, post: str) -> Response:
-    """Return where in the WARC files the answers from a post's address lie."""
-    return answer(request, CaptureList(items=parts.archive.captures(parts.archive.post(post).url)))
+    """Return where in the WARC files the responses from a post's URL lie."""
+    return json_response(request, CaptureList(items=parts.archive.captures(parts.archive.post(post).url)))
 
 
 @router.get("/search", responses=described(HitList, s404="There is no such blog."), tags=["search"])
@@ -77,4 +77,4 @@ def search(
     """Search posts and comments: all words, "phrases", -without, one OR another, prefix*."""
     hits = parts.archive.search(q, filters, limit=limit, offset=offset)
     more = offset + limit if len(hits) == limit else None
-    return answer(request, HitList(items=hits, facets=parts.archive.facets(q, filters), next=more))
+    return json_response(request, HitList(items=hits, facets=parts.archive.facets(q, filters), next=more))

@@ -1,4 +1,4 @@
-"""How the interface answers: values as JSON with an ETag, lists in pages, and what OpenAPI says of them."""
+"""Responses of the REST interface: values as JSON with an ETag, lists in pages, and their OpenAPI descriptions."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from posterity.model import HarvestReport, Post, RuleSet, to_json
 from posterity.serve.health import BlogLine
 from posterity.serve.jobs import JobStatus
 from posterity.serve.problems import PROBLEM_TYPE, Problem
-from posterity.serve.rule_teaching import Proposal
+from posterity.serve.rule_correction import Proposal
 from posterity.serve.services import Parts
 
 if TYPE_CHECKING:
@@ -77,7 +77,7 @@ class JobList(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class CaptureList(msgspec.Struct, frozen=True, kw_only=True):
-    """Every stored answer from an address, oldest first."""
+    """Every stored response from a URL, oldest first."""
 
     items: list[Capture]
 
@@ -104,13 +104,13 @@ _PROBLEM = {
 }
 
 
-def answer(request: Request, value: object) -> Response:
+def json_response(request: Request, value: object) -> Response:
     """Return a value as JSON, or that it is the one the client has."""
     return tagged(request, to_json(value))
 
 
 def described(kind: type | None, *, status: int = 200, media: str = "application/json", **more: str) -> dict[Any, Any]:
-    """Return what OpenAPI says of an answer of this kind; `more` are other statuses and when they come."""
+    """Return the OpenAPI description of a response of this kind; `more` are other statuses and when they come."""
     plain = {"type": "object" if "json" in media else "string"}
     schema = {"$ref": _REFERENCE.format(name=kind.__name__)} if kind else plain
     found: dict[Any, Any] = {status: {"description": "It.", "content": {media: {"schema": schema}}}}
@@ -144,7 +144,7 @@ def add_schemas(app: FastAPI) -> None:
 
 
 def cursor_of(place: Place | None) -> str | None:
-    """Return a place in a list as a word for addresses."""
+    """Return a place in a list as text that a URL can hold."""
     return None if place is None else base64.urlsafe_b64encode(to_json(place)).decode().rstrip("=")
 
 
@@ -159,7 +159,7 @@ def place_of(cursor: str | None) -> Place | None:
         raise Problem(422, "The cursor is none of this server's. Begin without one.") from problem
 
 
-# What an index of a database takes without complaint; nobody's name is longer.
+# The longest key that the indexes of both databases accept.
 Word = Annotated[str | None, Query(max_length=200)]
 Day = Annotated[str | None, Query(description="A day or moment, as 2024-01-31 or 2024-01-31T10:00:00Z.", max_length=40)]
 Limit = Annotated[int, Query(ge=1, le=200)]
@@ -167,7 +167,7 @@ Limit = Annotated[int, Query(ge=1, le=200)]
 
 def filters_of(
     parts: Parts,
-    blog: Annotated[str | None, Query(description="Id, address or host of a blog.", max_length=2000)] = None,
+    blog: Annotated[str | None, Query(description="Id, URL or host of a blog.", max_length=2000)] = None,
     author: Word = None,
     tag: Word = None,
     language: Annotated[str | None, Query(max_length=40)] = None,
@@ -220,15 +220,15 @@ _BY_TYPE = {
 
 
 def form_of(request: Request) -> Form:
-    """Return the form that the client likes best of those there are; without a wish, JSON."""
+    """Return the form that the client prefers of those there are; JSON without a preference."""
     accept = request.headers.get("accept", "*/*").strip() or "*/*"
-    wishes = []
+    preferences = []
     for place, part in enumerate(accept.split(",")):
         kind, *parameters = (piece.strip().lower() for piece in part.split(";"))
         quality = next((text[2:] for text in parameters if text.startswith("q=")), "1")
-        wishes.append((-_number(quality), place, kind))
-    for wish, _, kind in sorted(wishes):
-        if wish < 0 and kind in _BY_TYPE:
+        preferences.append((-_number(quality), place, kind))
+    for preference, _, kind in sorted(preferences):
+        if preference < 0 and kind in _BY_TYPE:
             return FORMS[_BY_TYPE[kind]]
     raise Problem(406, "There is JSON, XML, text/plain and text/markdown; Accept names none of them.")
 

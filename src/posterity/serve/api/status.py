@@ -1,4 +1,4 @@
-"""Is it well, and what has it done: health for whoever watches the server, figures for Prometheus."""
+"""Health checks of the server, and its metrics for Prometheus."""
 
 from __future__ import annotations
 

@@ -77,8 +77,8 @@ def example(method: str, path: str) -> str:
     if query:
         lines[1:1] = ["import urllib.parse"]
         lines.append(f"query = urllib.parse.urlencode({query!r})")
-    address = f'f"http://127.0.0.1:8000{written}?{{query}}"' if query else f'"http://127.0.0.1:8000{written}"'
-    options = [address]
+    url = f'f"http://127.0.0.1:8000{written}?{{query}}"' if query else f'"http://127.0.0.1:8000{written}"'
+    options = [url]
     body = _BODIES.get((method, path))
     headers = {}
     if body is not None:
@@ -96,17 +96,17 @@ def example(method: str, path: str) -> str:
     if method not in ("get", "post"):
         options.append(f'method="{method.upper()}"')
     lines.append(f"request = urllib.request.Request({', '.join(options)})")
-    lines.append("with urllib.request.urlopen(request) as answer:")
+    lines.append("with urllib.request.urlopen(request) as response:")
     lines += _reading(path)
     return "\n".join(line for line in lines if "json" in "".join(lines[2:]) or line != "import json")
 
 
 def _reading(path: str) -> list[str]:
     if path in _STREAMS:
-        return ["    for line in answer:", "        print(line.decode().rstrip())"]
+        return ["    for line in response:", "        print(line.decode().rstrip())"]
     if (path.startswith("/api/v1") and not path.endswith("/file")) or path in ("/feed.json", "/health"):
-        return ["    print(json.load(answer))"]
-    return ["    print(answer.read().decode())"]
+        return ["    print(json.load(response))"]
+    return ["    print(response.read().decode())"]
 
 
 def _parameter(about: dict[str, Any]) -> Parameter:

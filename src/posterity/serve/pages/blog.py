@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 _WIDTH, _UP, _DOWN, _LABEL = 960, 120, 48, 22
 _LABEL_ROOM = 72  # a year in the large figures of a phone, and space behind it
-_MAX_BARS = 180  # narrower than four pixels they cannot be told apart
+_MAX_BARS = 180  # narrower than four pixels they cannot be distinguished
 _MIN_PEAK = 3  # bars that are all of one post look like a bar code
 
 
@@ -79,7 +79,7 @@ def timeline(months: Sequence[Month]) -> Markup:
 
 
 def _bars(months: Sequence[Month]) -> list[_Bar]:
-    """Months, quarters or years: the finest in which something stands out and the bars can be told apart."""
+    """Months, quarters or years: the finest in which something stands out and the bars can be distinguished."""
     names = _span(months[0].month, months[-1].month)
     for label in (_month, _quarter, _year):
         counts: dict[str, list[int]] = {label(name): [0, 0] for name in names}

@@ -1,4 +1,4 @@
-"""The live demo: paste an address or HTML, choose methods, and see what each makes of it, outlined, side by side."""
+"""The live demo: paste a URL or HTML, choose methods, and see what each makes of it, outlined, side by side."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from posterity.serve.demo import Demo, Wish, answered, tried
 from posterity.serve.guard import Costly
 from posterity.serve.problems import Problem
 from posterity.serve.replay.frames import frame
-from posterity.serve.rule_teaching import TaughtField, proposal
+from posterity.serve.rule_correction import TaughtField, proposal
 from posterity.serve.services import Parts, RawBody
 from posterity.serve.templating import page
 

@@ -20,7 +20,7 @@ _NEEDED = {"dataset", "contestant", "measure", "value"}
 
 
 class Cell(msgspec.Struct, frozen=True):
-    """A figure as people read it, its interval for whoever points at it, and whether it is the best of its column."""
+    """A figure as text, its interval as a tooltip, and whether it is the best of its column."""
 
     shown: str
     note: str = ""
@@ -91,7 +91,7 @@ def _table(dataset: str, rows: list[dict[str, str]]) -> FigureTable:
 
 def _best(measure: str, rows: list[dict[str, str]]) -> float | None:
     values = [value for row in rows if row["measure"] == measure and (value := _number(row["value"])) is not None]
-    if len(set(values)) < 2:  # alone, or all alike, nobody is best
+    if len(set(values)) < 2:  # alone, or all alike, none is best
         return None
     return min(values) if _is_time(measure) else max(values)
 

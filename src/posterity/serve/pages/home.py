@@ -22,7 +22,7 @@ _SHOWN = 50
 _FEW = 5  # blogs that one overlooks at a glance
 _RECENT = 3  # jobs that are over
 _GRADES = ("poor", "fair", "unknown", "good")
-# Beside the latest update, which comes first anyway. Those that need somebody's care come first by health.
+# Beside the latest update, which comes first anyway. Those with problems come first by health.
 ORDERS: dict[str, Callable[[BlogLine], Any]] = {
     "name": lambda line: (line.blog.title or line.blog.url).lower(),
     "posts": lambda line: -line.count.posts,
@@ -86,8 +86,8 @@ def logged_in(request: Request, parts: Parts, body: RawBody) -> Response:
         raise Problem(429, "That was a lot in a short time. Wait a moment.", {"Retry-After": str(int(wait_s) + 1)})
     if not is_token(parts.settings, given):
         return page(request, "login.html", status=401, wrong=True)
-    answer = RedirectResponse("/", 303)
-    answer.set_cookie(
+    response = RedirectResponse("/", 303)
+    response.set_cookie(
         COOKIE,
         session_of(given),
         max_age=_SESSION_S,
@@ -95,12 +95,12 @@ def logged_in(request: Request, parts: Parts, body: RawBody) -> Response:
         samesite="strict",
         secure=request.url.scheme == "https",
     )
-    return answer
+    return response
 
 
 @router.post("/logout")
 def logged_out() -> Response:
     """Forget the token."""
-    answer = RedirectResponse("/", 303)
-    answer.delete_cookie(COOKIE)
-    return answer
+    response = RedirectResponse("/", 303)
+    response.delete_cookie(COOKIE)
+    return response

@@ -1,4 +1,4 @@
-"""A post's page: the record beside the page it was taken from, outlined; its history; teaching a rule by pointing."""
+"""A post's page: the record beside the page it was taken from, outlined; its history; correcting a rule by pointing."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from posterity.serve.api.responses import FORMS, written_posts
 from posterity.serve.guard import Writer
 from posterity.serve.problems import Problem
 from posterity.serve.replay.frames import empty_frame, frame
-from posterity.serve.rule_teaching import page_of_post
+from posterity.serve.rule_correction import page_of_post
 from posterity.serve.services import Parts
 from posterity.serve.templating import page
 
@@ -30,12 +30,12 @@ if TYPE_CHECKING:
 router = APIRouter(include_in_schema=False)
 _DIFF_CHARS = 60_000
 _CONTEXT_WORDS = 25
-# Fields whose origin people ask for first, in the order of the page.
+# Fields whose origin people look for first, in the order of the page.
 _FIELDS = ("title", "authors", "published", "modified", "text", "tags", "comments", "license")
 
 
 class CommentThread(msgspec.Struct, frozen=True):
-    """A comment and the answers to it."""
+    """A comment and the replies to it."""
 
     comment: "Comment"
     replies: "tuple[CommentThread, ...]"
@@ -103,7 +103,7 @@ def archived_page(parts: Parts, post_id: str) -> Response:
 def teach(
     request: Request, parts: Parts, post_id: str, _: Writer, field: Annotated[str, Query(max_length=20)] = "title"
 ) -> Response:
-    """Show the page to point at, for whoever may correct rules."""
+    """Show the page to point at, for visitors who may correct rules."""
     found = parts.archive.post(post_id)
     if found.blog is None or parts.archive.rules(found.blog) is None:
         raise Problem(404, "There are no rules for this blog that could be corrected.")
@@ -112,7 +112,7 @@ def teach(
 
 @router.get("/posts/{post_id}/teach/page")
 def page_to_teach(parts: Parts, post_id: str) -> Response:
-    """Return the archived page for the frame, with our own script that tells which element was pointed at."""
+    """Return the archived page for the frame, with our own script, which reports the element that was pointed at."""
     return _framed(parts, post_id, teach=True)
 
 

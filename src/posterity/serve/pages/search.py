@@ -73,7 +73,7 @@ def search(
 def _groups(
     facets: Facets | None, chosen: dict[str, str], titles: dict[str, str]
 ) -> list[tuple[str, list[tuple[str, int, str]]]]:
-    """For each facet what it can be narrowed to: its name, how many hits, and the address."""
+    """For each facet what it can be narrowed to: its name, how many hits, and the URL."""
     if facets is None:
         return []
     found = []

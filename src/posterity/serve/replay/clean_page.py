@@ -1,7 +1,7 @@
-"""A page of somebody else's as HTML that can be shown: its words, its structure and its styles, nothing else.
+"""An archived page as HTML that is safe to show: its text, its structure and its styles, nothing else.
 
 Written anew from the tree with an allow-list, never cut out of the source: no scripts, no event handlers, no forms,
-frames or plug-ins, no address but that of files in the archive. It is served in a sandbox besides (`headers`).
+frames or plug-ins, no URL but that of files in the archive. It is served in a sandbox besides (`headers`).
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ def style_elements(document: Document, files: StoredFiles, plain: str) -> str:
 
 
 def dressed(css: str, base_url: str, files: StoredFiles, depth: int = 0) -> str:
-    """Return a stylesheet in which every address is the archive's, with what it imports."""
+    """Return a stylesheet in which every URL is the archive's, with what it imports."""
     css = _CHARSET.sub("", COMMENT.sub("", css)).replace("\x00", "")
     parts: list[str] = []
     end = 0
@@ -69,7 +69,7 @@ def _imported(found: re.Match[str], base_url: str, files: StoredFiles, depth: in
 
 
 def _moved(css: str, base_url: str, files: StoredFiles) -> str:
-    """The text with every address in it moved to the archive, and with nothing that looks like a tag."""
+    """The text with every URL in it moved to the archive, and with nothing that looks like a tag."""
     files.know(filter(None, (absolute(base_url, "".join(found).partition("#")[0]) for found in CSS_URL.findall(css))))
     return _TAG.sub(r"\\3c ", CSS_URL.sub(lambda found: _moved_address(found, base_url, files), css))
 
@@ -84,7 +84,7 @@ def _moved_address(found: re.Match[str], base_url: str, files: StoredFiles) -> s
 
 
 def _sheets(document: Document, files: StoredFiles) -> tuple[list[tuple[str, str, str]], bool]:
-    """Medium, text and address of every stylesheet that the page has or names, and whether its clothes are among them.
+    """Medium, text and URL of every stylesheet that the page has or names, and whether its clothes are among them.
 
     A page that names stylesheets of which none is archived shows little of itself by what it has inside.
     """
@@ -149,8 +149,8 @@ def clean_page(
     """Return the page with its parts outlined.
 
     `files` knows what of the page's pictures and stylesheets is archived. `numbered` elements say which node they are,
-    so that a click can be told to the server. `style` and `script` are ours, and so is `plain_style`, for pages that
-    come without any of their own.
+    so that a click can be reported to the server. `style` and `script` are ours, and so is `plain_style`, for pages
+    that come without any of their own.
     """
     tree = document.tree
     body = next(iter(tree.nodes_by_tag.get("body", [])), 0)
@@ -230,7 +230,7 @@ def _target(tree: Tree, node: int, base_url: str) -> str | None:
 
 
 def _sources(tree: Tree, node: int, base_url: str) -> Iterator[str]:
-    """Every address under which the picture may have been kept, the best first."""
+    """Every URL under which the picture may have been kept, the best first."""
     attrs = tree.attrs[node]
     listed = (found for name in ("srcset", "data-srcset") for found in _CANDIDATE.findall(attrs.get(name) or ""))
     for named in (media_source(tree, node), attrs.get("src"), *listed):
@@ -242,8 +242,8 @@ def _sources(tree: Tree, node: int, base_url: str) -> Iterator[str]:
 class StoredFiles:
     """The files beside one page.
 
-    `media` are names of files in the archive's folder of media, and `sheets` texts of stylesheets that somebody has
-    already, both by address.
+    `media` are names of files in the archive's folder of media, and `sheets` texts of stylesheets that are loaded
+    already, both by URL.
     """
 
     def __init__(
@@ -256,7 +256,7 @@ class StoredFiles:
         self._captured: dict[str, bool] = {}
 
     def know(self, urls: Iterable[str]) -> None:
-        """Look many addresses up at once, before they are asked for one by one."""
+        """Look many URLs up at once, before they are requested one by one."""
         wanted = [url for url in dict.fromkeys(urls) if url not in self._captured and url not in self._media]
         if wanted and self._archive is not None:
             found = self._archive.captured_among(wanted)

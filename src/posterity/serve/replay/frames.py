@@ -1,4 +1,4 @@
-"""Frames for our own pages: an archived or pasted page with outlines, as an answer with the policy it needs."""
+"""Frames for our own pages: an archived or pasted page with outlines, as a response with the policy it needs."""
 
 from __future__ import annotations
 
@@ -32,9 +32,9 @@ def frame(
     teach: bool = False,
     headers: Mapping[str, str] | None = None,
 ) -> HTMLResponse:
-    """Return the page with the parts of these records outlined; to `teach`, clicks in it are told to our page.
+    """Return the page with the parts of these records outlined; with `teach`, clicks in it are reported to our page.
 
-    Its stylesheets and pictures come from the archive, where there is one, or are the `sheets` given by address;
+    Its stylesheets and pictures come from the archive, where there is one, or are the `sheets` given by URL;
     nothing is loaded from elsewhere.
     """
     document = parse(page.body, page.url, page.content_type)

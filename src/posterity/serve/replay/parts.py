@@ -39,7 +39,7 @@ class PagePart(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def note(self) -> str:
-        """What a reader is told who points at it."""
+        """The tooltip of the outline."""
         sure = f"{self.confidence:.0%} sure".replace("%", " %") if self.confidence is not None else ""
         return " · ".join(filter(None, (self.kind, self.rule or self.method, sure)))
 
@@ -115,7 +115,7 @@ class _Finder:
         found = self.quoted.date_node(day, near)
         if found is not None and self._is_seen(found[0]):
             return found[0]
-        # Pages that declare their date where nobody sees it often show it too, in words.
+        # Pages that declare their date in metadata often show it too, in words.
         shown = [node for node in self._short_elements() if names_day(self.tree.plain(node), day)]
         return min(shown, key=lambda node: (abs(node - near), -node), default=None)
 

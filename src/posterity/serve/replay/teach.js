@@ -1,11 +1,11 @@
-// The only script in a page of somebody else's: tells the page around it which element was pointed at, by mouse or keys.
+// The only script in an archived page: sends the page around it the element that was pointed at, by mouse or keyboard.
 (() => {
-  const tell = (what, element) => parent.postMessage(
+  const send = (what, element) => parent.postMessage(
     { posterity: what, node: Number(element.dataset.node), text: element.textContent.trim().replace(/\s+/g, " ").slice(0, 80) }, "*");
   const choose = (element) => {
     for (const other of document.querySelectorAll("[data-chosen]")) other.removeAttribute("data-chosen");
     element.setAttribute("data-chosen", "");
-    tell("chosen", element);
+    send("chosen", element);
   };
   document.addEventListener("click", (event) => {
     const element = event.target.closest("[data-node]");
@@ -39,7 +39,7 @@
     cursor = next;
     cursor.setAttribute("data-cursor", "");
     cursor.scrollIntoView({ block: "nearest" });
-    tell("moved", cursor);
+    send("moved", cursor);
   });
 
   const style = document.createElement("style");

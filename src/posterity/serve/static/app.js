@@ -1,24 +1,24 @@
-// Everything these pages need of JavaScript: forms that start work, work that is followed live, rules taught by pointing.
+// All JavaScript of these pages: forms that start jobs, jobs shown live, rules corrected by pointing at elements.
 "use strict";
 
 const $ = (selector, root = document) => root.querySelector(selector);
 const $$ = (selector, root = document) => [...root.querySelectorAll(selector)];
 
-/** Send JSON and return the answer; a problem of the server's becomes an error with its sentence. */
+/** Send JSON and return the response; a problem of the server becomes an error with its message. */
 async function send(url, body, method = "POST") {
-  const answer = await fetch(url, {
+  const response = await fetch(url, {
     method,
     headers: { "Content-Type": "application/json", Accept: "application/json" },
     body: typeof body === "string" ? body : JSON.stringify(body),
   });
-  const text = await answer.text();
+  const text = await response.text();
   let value = {};
   try { value = JSON.parse(text); } catch { /* a proxy's own words */ }
-  if (!answer.ok) throw new Error(value.detail || `${answer.status} ${answer.statusText}`);
+  if (!response.ok) throw new Error(value.detail || `${response.status} ${response.statusText}`);
   return value;
 }
 
-function say(place, text, bad = false) {
+function showStatus(place, text, bad = false) {
   if (!place) return;
   place.textContent = text;
   place.classList.toggle("bad", bad);
@@ -31,11 +31,11 @@ function element(tag, text, attributes = {}) {
   return made;
 }
 
-/** Disable a form while its work is being asked for. */
+/** Disable a form while its job is being requested. */
 async function asking(form, work) {
   const buttons = $$("button", form);
   for (const button of buttons) button.disabled = true;
-  try { await work(); } catch (problem) { say($(".say", form) || form.parentElement, problem.message, true); }
+  try { await work(); } catch (problem) { showStatus($(".say", form) || form.parentElement, problem.message, true); }
   for (const button of buttons) button.disabled = false;
 }
 
@@ -43,7 +43,7 @@ for (const form of $$("form[data-job]")) {
   form.addEventListener("submit", (event) => {
     event.preventDefault();
     asking(form, async () => {
-      say($(".say", form), "Starting");
+      showStatus($(".say", form), "Starting");
       const job = await send("/api/v1/jobs", { kind: form.dataset.job, ...Object.fromEntries(new FormData(form)) });
       location.assign(`/jobs/${job.id}`);
     });
@@ -57,7 +57,7 @@ for (const form of $$("form[data-schedule]")) {
       const { mode, number, unit } = Object.fromEntries(new FormData(form));
       const planned = await send(form.dataset.schedule, mode === "every" ? { mode, hours: number * unit } : { mode }, "PUT");
       const due = planned.schedule.mode === "paused" ? "paused" : `next on ${new Date(planned.due_at).toLocaleString("en", { dateStyle: "medium", timeStyle: "short" })}`;
-      say($(".say", form), `Saved: ${due}`);
+      showStatus($(".say", form), `Saved: ${due}`);
     });
   });
   for (const part of $$("[name=number], [name=unit]", form)) {
@@ -77,9 +77,9 @@ document.addEventListener("keydown", (event) => {
 
 function followed(job, listeners) {
   const source = new EventSource(`/api/v1/jobs/${job}/events`);
-  for (const [name, hear] of Object.entries(listeners)) {
+  for (const [name, handle] of Object.entries(listeners)) {
     source.addEventListener(name, (event) => {
-      hear(JSON.parse(event.data));
+      handle(JSON.parse(event.data));
       if (name === "over") source.close();
     });
   }
@@ -115,10 +115,10 @@ function follow(page) {
     }));
   };
   followed(page.dataset.follow, {
-    started: () => say(status, "Asking the blog"),
+    started: () => showStatus(status, "Requesting the blog"),
     feed: (feed) => {
       line($(".sources", page), element("li", `${feed.format} feed, ${feed.entries} entries: ${feed.url}`));
-      say(status, "Learning from the feed");
+      showStatus(status, "Learning from the feed");
     },
     rules: (learned) => {
       const list = $(".rules", page);
@@ -130,7 +130,7 @@ function follow(page) {
           element("b", `${Math.round(rule.confidence * 100)} %`, { title: "confidence" }));
         list.append(item);
       }
-      say(status, `Rules learned from ${learned.evidence} pages; visiting the blog`);
+      showStatus(status, `Rules learned from ${learned.evidence} pages; visiting the blog`);
     },
     page: counted,
     post: (post) => {
@@ -140,14 +140,14 @@ function follow(page) {
         " ", element("small", post.state === "new" ? "" : post.state));
       line($(".stream", page), item);
     },
-    written: (count) => { counted({ posts: count.posts, known: count.of }); say(status, `${count.posts} posts written`); },
+    written: (count) => { counted({ posts: count.posts, known: count.of }); showStatus(status, `${count.posts} posts written`); },
     gone: (post) => line($(".stream", page), element("li", `${post.url} is no longer online`)),
     drifted: (drift) => line($(".sources", page), element("li", `The blog looks different now: ${drift.failing} of ${drift.pages} new posts`)),
     stumbled: (problem) => line($(".sources", page), element("li", `${problem.url}: ${problem.error}`, { class: "bad" })),
     over: (end) => {
       bar.max = 1; bar.value = end.state === "done" ? 1 : bar.value;
       for (const waiting of $$(".live .muted:only-child", page)) waiting.textContent = "None";
-      say(status, end.state === "done" ? "Done" : end.problem || end.state, end.state === "failed");
+      showStatus(status, end.state === "done" ? "Done" : end.problem || end.state, end.state === "failed");
       const stop = $("[data-stop]", page);
       if (stop) stop.hidden = true;
       const sources = end.result?.report?.sources;
@@ -182,11 +182,11 @@ for (const form of $$("form[data-export]")) {
           element("progress", undefined, { max: count.of || 1, value: count.posts, "aria-label": `Export as ${values.format}` }));
       },
       over: (end) => {
-        if (end.state !== "done") { say(row, `${values.format}: ${end.problem}`, true); return; }
+        if (end.state !== "done") { showStatus(row, `${values.format}: ${end.problem}`, true); return; }
         row.replaceChildren(element("a", `Download ${end.result.name}`, { href: `/api/v1/jobs/${job.id}/file`, download: "" }),
           ` ${(end.result.bytes / 1024).toLocaleString("en", { maximumFractionDigits: 0 })} KB`);
       },
-    })).catch((problem) => say(row, `${values.format}: ${problem.message}`, true));
+    })).catch((problem) => showStatus(row, `${values.format}: ${problem.message}`, true));
   });
 }
 
@@ -196,10 +196,10 @@ for (const form of $$("form[data-demo]")) {
   form.addEventListener("submit", (event) => {
     event.preventDefault();
     asking(form, async () => {
-      say($(".say", form), "Reading the page");
+      showStatus($(".say", form), "Reading the page");
       const data = new FormData(form);
-      const wish = { url: data.get("url"), html: data.get("html"), methods: data.getAll("methods"), index: data.has("index") };
-      location.assign((await send("/demo", wish)).href);
+      const request = { url: data.get("url"), html: data.get("html"), methods: data.getAll("methods"), index: data.has("index") };
+      location.assign((await send("/demo", request)).href);
     });
   });
 }
@@ -213,16 +213,16 @@ for (const place of $$("[data-teach]")) {
 
   async function tryRule(keep = false) {
     if (node === null) return;
-    say(status, "Trying the rule on the other pages");
+    showStatus(status, "Trying the rule on the other pages");
     try {
       proposed = await send(place.dataset.try, place.dataset.post
         ? { post: place.dataset.post, node, field: field() } : { node, field: field(), keep });
       show(proposed);
-    } catch (problem) { panel.hidden = true; say(status, problem.message, true); }
+    } catch (problem) { panel.hidden = true; showStatus(status, problem.message, true); }
   }
 
   function show(found) {
-    say(status, "");
+    showStatus(status, "");
     panel.hidden = false;
     $("[data-rule]", panel).textContent = found.rule;
     const verdict = $("[data-verdict]", panel);
@@ -237,7 +237,7 @@ for (const place of $$("[data-teach]")) {
 
   window.addEventListener("message", (event) => {
     if (event.source !== frame.contentWindow || !Number.isInteger(event.data?.node)) return;
-    if (event.data.posterity === "moved") say(status, `At: ${String(event.data.text).slice(0, 80)}`);
+    if (event.data.posterity === "moved") showStatus(status, `At: ${String(event.data.text).slice(0, 80)}`);
     if (event.data.posterity !== "chosen") return;
     node = event.data.node;
     tryRule();
@@ -247,9 +247,9 @@ for (const place of $$("[data-teach]")) {
     try {
       if (place.dataset.demoId) { await tryRule(true); location.reload(); return; }
       const saved = await send(place.dataset.saveTo, JSON.stringify(proposed.rules), "PUT");
-      say(status, `Saved as version ${saved.version}. Reading the stored pages again`);
+      showStatus(status, `Saved as version ${saved.version}. Reading the stored pages again`);
       const job = await send("/api/v1/jobs", { kind: "reextract", blog: place.dataset.blog });
       location.assign(`/jobs/${job.id}`);
-    } catch (problem) { say(status, problem.message, true); }
+    } catch (problem) { showStatus(status, problem.message, true); }
   });
 }

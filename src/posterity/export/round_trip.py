@@ -1,8 +1,8 @@
-"""A post in a format that has no place for all of it: what the format carries, and the rest as JSON in an extension.
+"""Posts in formats that lack some fields: what the elements of the format hold, and the rest as JSON in an extension.
 
 Whoever writes such a format (wxr, atom) says what its own elements carry. The record that follows from them is made the
 same way by writer and reader, so the rest is only what differs: text and Markdown follow from the HTML nearly always.
-A file of somebody else has no rest, and its posts are what its elements say.
+A file of another program has no rest, and its posts are what its elements hold.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 _UNFIT = re.compile("[^\t\n\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
-class CarriedComment(msgspec.Struct, frozen=True, kw_only=True):
+class FormatComment(msgspec.Struct, frozen=True, kw_only=True):
     """What a format's own elements say of a comment."""
 
     id: str
@@ -37,7 +37,7 @@ class CarriedComment(msgspec.Struct, frozen=True, kw_only=True):
     html: str = ""
 
 
-class Carried(msgspec.Struct, frozen=True, kw_only=True):
+class FormatPost(msgspec.Struct, frozen=True, kw_only=True):
     """What a format's own elements say of a post."""
 
     url: str
@@ -52,32 +52,32 @@ class Carried(msgspec.Struct, frozen=True, kw_only=True):
     license: str | None = None
     summary: str | None = None
     html: str = ""
-    comments: tuple[CarriedComment, ...] = ()
+    comments: tuple[FormatComment, ...] = ()
 
 
-def record_of(carried: Carried) -> Post:
-    """Return the record that follows from what is carried."""
-    url = canonical_url(carried.url)
-    plain = {name: getattr(carried, name) for name in _PLAIN}
+def record_of(covered: FormatPost) -> Post:
+    """Return the record that follows from the elements."""
+    url = canonical_url(covered.url)
+    plain = {name: getattr(covered, name) for name in _PLAIN}
     return Post(
         id=post_id(url),
         url=url,
         canonical_url=url,
-        blog=blog_id(canonical_url(carried.blog_url)) if carried.blog_url else None,
-        published_precision="minute" if carried.published else None,
-        comments=tuple(_comment(comment, url) for comment in carried.comments),
+        blog=blog_id(canonical_url(covered.blog_url)) if covered.blog_url else None,
+        published_precision="minute" if covered.published else None,
+        comments=tuple(_comment(comment, url) for comment in covered.comments),
         **plain,
-        **_article(carried.html, url),
+        **_article(covered.html, url),
     )
 
 
 # What is said as it stands in the record.
-_PLAIN = tuple(name for name in Carried.__struct_fields__ if name not in ("url", "blog_url", "html", "comments"))
+_PLAIN = tuple(name for name in FormatPost.__struct_fields__ if name not in ("url", "blog_url", "html", "comments"))
 
 
-def rest_of(post: Post, carried: Carried) -> str:
-    """Return what of the post does not follow from what is carried, as JSON that XML can hold."""
-    follows = msgspec.to_builtins(record_of(carried))
+def rest_of(post: Post, covered: FormatPost) -> str:
+    """Return what of the post does not follow from the elements, as JSON that XML can hold."""
+    follows = msgspec.to_builtins(record_of(covered))
     rest = _differences(msgspec.to_builtins(post), follows)
     if "comments" in rest:
         pairs = zip(rest["comments"], follows["comments"], strict=True)
@@ -85,9 +85,9 @@ def rest_of(post: Post, carried: Carried) -> str:
     return _UNFIT.sub(_escaped, msgspec.json.encode(rest).decode())
 
 
-def with_rest(carried: Carried, rest: str) -> Post:
+def with_rest(covered: FormatPost, rest: str) -> Post:
     """Return the whole record again."""
-    follows = msgspec.to_builtins(record_of(carried))
+    follows = msgspec.to_builtins(record_of(covered))
     try:
         said: dict[str, Any] = msgspec.json.decode(rest, type=dict[str, Any])
         if "comments" in said:
@@ -95,11 +95,11 @@ def with_rest(carried: Carried, rest: str) -> Post:
             said["comments"] = [comment | differs for comment, differs in pairs]
         return msgspec.convert(follows | said, Post)
     except (msgspec.DecodeError, msgspec.ValidationError, TypeError, ValueError) as problem:
-        raise InputError(f"The record of {carried.url} in the file is damaged: {problem}.") from problem
+        raise InputError(f"The record of {covered.url} in the file is damaged: {problem}.") from problem
 
 
 def earlier_parents(comments: Sequence[Comment], names: Iterable[str]) -> list[str | None]:
-    """Return the name of the comment that each one answers; one that comes later is nobody's parent for a reader."""
+    """Return the name of the comment that each one responses; one that comes later is nobody's parent for a reader."""
     known: dict[str, str] = {}
     parents = []
     for comment, name in zip(comments, names, strict=True):
@@ -117,11 +117,11 @@ def _differences(own: dict[str, Any], follows: dict[str, Any]) -> dict[str, Any]
     return {name: value for name, value in own.items() if follows.get(name) != value}
 
 
-def _comment(carried: CarriedComment, url: str) -> Comment:
-    article = _article(carried.html, url)
+def _comment(covered: FormatComment, url: str) -> Comment:
+    article = _article(covered.html, url)
     return Comment(
-        id=carried.id, parent=carried.parent, author=carried.author, author_url=carried.author_url,
-        published=carried.published, text=article["text"], html=article["html"] or None,
+        id=covered.id, parent=covered.parent, author=covered.author, author_url=covered.author_url,
+        published=covered.published, text=article["text"], html=article["html"] or None,
     )  # fmt: skip
 
 

@@ -1,4 +1,4 @@
-"""A rule taught by pointing: which name of the element serves on most of the blog's stored pages, and what it changes.
+"""A rule corrected by pointing at an element: the selector that fits most stored pages, and what it changes.
 
 A person clicks the element that is the title, the author, the date or the article of one page. The element has several
 names (its id, its classes, its place); each is tried on the other pages, and the one that gives something sensible on
@@ -169,7 +169,7 @@ SAMPLE = 40
 
 
 def page_of_post(archive: Archive, post: Post) -> Page:
-    """Return the page that the article was taken from, or the latest stored answer at the post's address."""
+    """Return the page that the article was taken from, or the latest stored response at the post's URL."""
     for field in ("text", *post.provenance):
         origin = post.provenance.get(field)
         if origin is not None and origin.warc:
