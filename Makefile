@@ -33,7 +33,6 @@ lock: setup  ## pin the newest allowed versions of every dependency, with hashes
 	  --constraint requirements.lock --group train -o requirements-train.lock
 
 docs: setup  ## write the generated parts of the documentation anew
-	$(BIN)/python tools/tree.py --write
 	$(BIN)/python tools/cli_docs.py --write
 	$(BIN)/python tools/api_docs.py --write
 	$(BIN)/python tools/picture.py --write

@@ -1,8 +1,4 @@
-"""Writes the tree of modules into ARCHITECTURE.md, made of the first sentence of every module's docstring.
-
-    python tools/tree.py            print the tree
-    python tools/tree.py --write    put it between the two markers of ARCHITECTURE.md
-    python tools/tree.py --check    end with 1 if what stands there is not the tree of today
+"""Prints the tree of modules, made of the first sentence of every module's docstring: `python tools/tree.py`.
 
 Modules are read, never imported. The stages come in the order of the layers contract in pyproject.toml, so that the
 tree reads from the command line down to the model.
@@ -10,7 +6,6 @@ tree reads from the command line down to the model.
 
 from __future__ import annotations
 
-import argparse
 import ast
 import sys
 import tomllib
@@ -22,8 +17,6 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = ROOT / "src" / "posterity"
-TARGET = ROOT / "ARCHITECTURE.md"
-BEGIN, END = "<!-- tree: begin, written by tools/tree.py -->", "<!-- tree: end -->"
 _NAME_WIDTH = 30
 
 
@@ -32,7 +25,7 @@ def first_sentence(file: Path) -> str:
     try:
         docstring = ast.get_docstring(ast.parse(file.read_text(encoding="utf-8"))) or ""
     except SyntaxError as problem:
-        sys.exit(f"{file.relative_to(ROOT)} is not Python: {problem}. Mend it first.")
+        sys.exit(f"{file.relative_to(ROOT)} is not Python: {problem}. Fix it first.")
     paragraph = " ".join(docstring.split("\n\n", 1)[0].split())
     return paragraph.split(". ", 1)[0].rstrip(".:")
 
@@ -58,17 +51,6 @@ def tree_lines(folder: Path = PACKAGE, depth: int = 0) -> Iterator[str]:
             yield _line(path.name, first_sentence(path), depth + 1)
 
 
-def with_tree(text: str) -> str:
-    """Return the text of ARCHITECTURE.md with the tree of today between the markers."""
-    before, begin, rest = text.partition(BEGIN)
-    _, end, after = rest.partition(END)
-    if not begin or not end:
-        sys.exit(
-            f"{TARGET.name} has lost its markers. Put these two lines back where the tree belongs:\n{BEGIN}\n{END}"
-        )
-    return f"{before}{BEGIN}\n\n```text\n" + "\n".join(tree_lines()) + f"\n```\n\n{END}{after}"
-
-
 def _line(name: str, about: str, depth: int) -> str:
     return f"{'  ' * depth + name:{_NAME_WIDTH}} {about}".rstrip()
 
@@ -81,25 +63,10 @@ def _is_package(path: Path) -> bool:
     return (path / "__init__.py").is_file()
 
 
-def main() -> int:
-    """Print, write or check; return the exit code."""
-    parser = argparse.ArgumentParser(description="The tree of modules in ARCHITECTURE.md.")
-    mode = parser.add_mutually_exclusive_group()
-    mode.add_argument("--write", action="store_true", help="put the tree of today into ARCHITECTURE.md")
-    mode.add_argument("--check", action="store_true", help="end with 1 if ARCHITECTURE.md is not of today")
-    arguments = parser.parse_args()
-    if not (arguments.write or arguments.check):
-        print("\n".join(tree_lines()))
-        return 0
-    stands = TARGET.read_text(encoding="utf-8")
-    wanted = with_tree(stands)
-    if arguments.write:
-        TARGET.write_text(wanted, encoding="utf-8")
-    elif stands != wanted:
-        print(f"The tree in {TARGET.name} is not of today. Write it anew with: python tools/tree.py --write")
-        return 1
-    return 0
+def main() -> None:
+    """Print the tree."""
+    print("\n".join(tree_lines()))
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

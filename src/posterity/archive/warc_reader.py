@@ -15,6 +15,7 @@ import msgspec
 from posterity.archive.folder import translated
 from posterity.errors import ArchiveError, NotInArchive
 from posterity.model import Page, WarcPointer
+from posterity.model.page import optout_headers
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -151,6 +152,7 @@ def page_of(record: StoredRecord, payload: StoredRecord, pointer: WarcPointer | 
         body=decoded_body(payload.payload, payload.http_header("content-encoding")),
         fetched_at=record.date,
         warc=pointer,
+        headers=optout_headers([*record.http_headers, *(payload.http_headers if payload is not record else ())]),
     )
 
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from posterity.archive import Archive
-    from posterity.importer.grouping import ResponseLookup
+    from posterity.blog.page_source import ResponseLookup
     from posterity.model import Media, Post
 
 
@@ -71,20 +71,20 @@ def _seen_at(post: Post) -> datetime | None:
     return origin.at if origin is not None else None
 
 
-def with_stored_media(post: Post, page_source: ResponseLookup, archive: Archive) -> Post:
+def with_stored_media(post: Post, pages: ResponseLookup, archive: Archive) -> Post:
     """Return the post with the files of its media, which are put into the archive where they are not yet."""
-    if not any(_lies_there(medium, page_source) for medium in post.media):
+    if not any(_lies_there(medium, pages) for medium in post.media):
         return post
-    return msgspec.structs.replace(post, media=tuple(_with_file(medium, page_source, archive) for medium in post.media))
+    return msgspec.structs.replace(post, media=tuple(_with_file(medium, pages, archive) for medium in post.media))
 
 
-def _lies_there(medium: Media, page_source: ResponseLookup) -> bool:
-    response = page_source.response(medium.url)
+def _lies_there(medium: Media, pages: ResponseLookup) -> bool:
+    response = pages.response(medium.url)
     return response is not None and not response.is_page and not medium.file
 
 
-def _with_file(medium: Media, page_source: ResponseLookup, archive: Archive) -> Media:
-    page = page_source.page(medium.url) if _lies_there(medium, page_source) else None
+def _with_file(medium: Media, pages: ResponseLookup, archive: Archive) -> Media:
+    page = pages.find(medium.url) if _lies_there(medium, pages) else None
     if page is None or not page.body:
         return medium
     mime = page.content_type.partition(";")[0].strip() or None
@@ -118,11 +118,11 @@ class RecordChanges:
         self.touched: set[str] = set()
         self.comments = self.media = 0
 
-    def take(self, post: Post, page_source: ResponseLookup) -> PostChange:
+    def take(self, post: Post, pages: ResponseLookup) -> PostChange:
         """Compare a record with the stored one and put it down for writing."""
         old = stored_post(self._archive, post)
         self.touched.add(old.id if old is not None else post.id)
-        post = post if self._dry_run else with_stored_media(post, page_source, self._archive)
+        post = post if self._dry_run else with_stored_media(post, pages, self._archive)
         self.comments += len(post.comments)
         self.media += len(post.media)
         change = self._compared(post, old)

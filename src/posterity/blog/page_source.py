@@ -1,35 +1,111 @@
-"""The pages of a blog as far as they lie somewhere on this disk, by address: what stands in for the web here.
+"""Where the pages of a blog come from: one interface for the web, an archive, a crawl file and a mirror.
 
-A shelf knows addresses, kinds and times; a page is read when it is asked for, so memory does not grow with their
-sizes. Where a crawler would follow a redirect, the shelf follows the stored one.
+The pipeline (`profile`, `records`) asks a `PageSource` for pages by URL. `crawl.web_source` asks the web; `StoredPages`
+looks among responses that lie on a disk: it knows URLs, types and times, and reads a page when it is asked for, so that
+memory does not grow with their sizes. Where a crawler would follow a redirect, it follows the stored one.
 """
 
 from __future__ import annotations
 
 import re
-from collections import defaultdict
+from collections import OrderedDict, defaultdict
 from datetime import datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 from urllib.parse import urljoin, urlsplit
 
 import msgspec
 
 from posterity.archive.captures import captures_of_blog, captures_of_file
 from posterity.archive.warc_reader import record_at
-from posterity.errors import ArchiveError
-from posterity.model import WarcPointer
+from posterity.dom import parse
+from posterity.errors import ArchiveError, Unreachable, UnreadablePage
+from posterity.model import Rejected, WarcPointer
 from posterity.urls import place_key
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Coroutine, Iterable, Sequence
 
     from posterity.archive import Archive, Capture
+    from posterity.dom import Document
     from posterity.model import Page
 
-
+_Value = TypeVar("_Value")
 _OK, _NOT_MODIFIED = 200, 304
 _MAX_REDIRECTS = 6
+_MAX_STATES = 200
 _FEED_TYPE = re.compile(r"rss|atom|rdf|xml|json", re.IGNORECASE)
+_PARSED_PAGES = 96  # the home page and the pages that rules are learned from are read by several steps
+
+
+class PageSource(Protocol):
+    """Supplies pages by URL. What goes wrong with one page costs that page and is noted by the source."""
+
+    async def page(self, url: str) -> Page:
+        """Return the response at the URL, redirects followed, whatever its status; raise a `PosterityError` if none."""
+
+    async def pages(self, urls: Sequence[str]) -> list[Page | None]:
+        """Return the pages that can be read as HTML, None for each of the others."""
+
+    def document(self, page: Page) -> Document | None:
+        """Return the parsed page; None when it cannot be read. A page is parsed once."""
+
+    def sitemaps(self, url: str) -> list[str]:
+        """Return the sitemaps that the host's robots.txt names."""
+
+    def held(self) -> Sequence[StoredResponse]:
+        """Return every response that is there without asking; empty for the web."""
+
+    def earlier_states(self, url: str) -> list[Page]:
+        """Return what was at the URL before, the latest first."""
+
+
+class ResponseLookup(Protocol):
+    """Finds stored responses by URL: `StoredPages`, or all sites of a crawl file."""
+
+    def response(self, url: str) -> StoredResponse | None:
+        """Return what lies at the URL or where it leads, or None."""
+
+    def find(self, url: str) -> Page | None:
+        """Return the page at the URL or where it leads, or None."""
+
+
+class ParsedPages:
+    """Keeps the documents of the last pages, so that several steps share one parse."""
+
+    def __init__(self, note: Callable[[Rejected], None]) -> None:
+        self._note = note
+        self._kept: OrderedDict[tuple[str, int], Document | None] = OrderedDict()
+
+    def document(self, page: Page) -> Document | None:
+        """Return the parsed page; one that cannot be read is noted once and None."""
+        key = (page.url, id(page.body))
+        if key in self._kept:
+            self._kept.move_to_end(key)
+            return self._kept[key]
+        try:
+            document: Document | None = parse(page.body, page.url, page.content_type)
+        except UnreadablePage as problem:
+            self._note(Rejected(url=page.url, reason="unreadable", detail=str(problem)))
+            document = None
+        self._kept[key] = document
+        if len(self._kept) > _PARSED_PAGES:
+            self._kept.popitem(last=False)
+        return document
+
+    def clear(self) -> None:
+        """Let all documents go."""
+        self._kept.clear()
+
+
+def run_at_once(coroutine: Coroutine[Any, Any, _Value]) -> _Value:
+    """Return the result of a coroutine over stored pages, which are there at once: it never waits."""
+    try:
+        coroutine.send(None)
+    except StopIteration as end:
+        result: _Value = end.value
+        return result
+    coroutine.close()
+    raise RuntimeError("Stored pages are read without waiting, and this waited.")
 
 
 class StoredResponse(msgspec.Struct, frozen=True, kw_only=True):
@@ -60,8 +136,8 @@ class StoredResponse(msgspec.Struct, frozen=True, kw_only=True):
         return self.is_feed or (_FEED_TYPE.search(self.content_type) is not None and "html" not in self.content_type)
 
 
-class PageSource:
-    """The latest good answer of every address; `read` brings the page of a leaf."""
+class StoredPages:
+    """The latest good response of every URL; `read` brings the page of a response."""
 
     def __init__(self, responses: Iterable[StoredResponse], read: Callable[[StoredResponse], Page]) -> None:
         self._read = read
@@ -69,6 +145,8 @@ class PageSource:
         self._redirects: dict[str, str] = {}
         self._versions: dict[str, list[StoredResponse]] = defaultdict(list)
         self.damaged: dict[str, str] = {}
+        self.unreadable: list[Rejected] = []
+        self._parsed = ParsedPages(self.unreadable.append)
         for response in sorted(responses, key=lambda response: (response.fetched_at, response.url)):
             self._put(response)
 
@@ -103,10 +181,40 @@ class PageSource:
         """Where the stored redirect of an address leads, or None when there is none."""
         return self._redirects.get(place_key(url))
 
-    def page(self, url: str) -> Page | None:
-        """The page at the address or where it leads, or None."""
+    def find(self, url: str) -> Page | None:
+        """Return the page at the URL or where it leads, or None."""
         response = self.response(url)
         return self.read(response) if response is not None else None
+
+    async def page(self, url: str) -> Page:
+        """Return the page at the URL or where it leads, or raise `Unreachable`."""
+        page = self.find(url)
+        if page is None:
+            raise Unreachable(f"{url} is not among the stored pages.", status=404)
+        return page
+
+    async def pages(self, urls: Sequence[str]) -> list[Page | None]:
+        """Return the HTML pages at these URLs."""
+        found = (self.find(url) for url in urls)
+        return [page if page is not None and _is_html(page) else None for page in found]
+
+    def document(self, page: Page) -> Document | None:
+        """Return the parsed page; None when it cannot be read."""
+        return self._parsed.document(page)
+
+    def sitemaps(self, url: str) -> list[str]:
+        """Return nothing: every stored page is known without a list."""
+        del url
+        return []
+
+    def held(self) -> list[StoredResponse]:
+        """Return the latest responses."""
+        return self.responses()
+
+    def earlier_states(self, url: str) -> list[Page]:
+        """Return the earlier good responses of a feed, the latest first."""
+        pages = (self.read(response) for response in self.versions(url)[1:_MAX_STATES])
+        return [page for page in pages if page is not None]
 
     def versions(self, url: str) -> list[StoredResponse]:
         """All good answers from the address of a feed, the latest first."""
@@ -130,6 +238,10 @@ class PageSource:
         return None
 
 
+def _is_html(page: Page) -> bool:
+    return "html" in page.content_type.lower() or not page.content_type
+
+
 def host_of(url: str) -> str:
     """Return the host of an address as far as it tells blogs apart: without www."""
     return urlsplit(url).netloc.lower().removeprefix("www.")
@@ -138,8 +250,8 @@ def host_of(url: str) -> str:
 _STORED_OK = 200
 
 
-def archived_pages(archive: Archive, blog_id: str, files: frozenset[str]) -> PageSource:
-    """Return the shelf of a blog; `files` are the WARC files that its records point at.
+def archived_pages(archive: Archive, blog_id: str, files: frozenset[str]) -> StoredPages:
+    """Return the stored pages of a blog; `files` are the WARC files that its records point at.
 
     The pages of a blog that was harvested by another address, such as its feed's, are filed under that address.
     """
@@ -156,7 +268,7 @@ def archived_pages(archive: Archive, blog_id: str, files: frozenset[str]) -> Pag
         page = archive.read_page(response.where)
         return page if page.status else msgspec.structs.replace(page, status=_STORED_OK)
 
-    return PageSource((response for response in responses if response is not None), read)
+    return StoredPages((response for response in responses if response is not None), read)
 
 
 def _not_rendered(captures: Iterable[Capture]) -> set[str]:

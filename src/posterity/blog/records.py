@@ -1,102 +1,182 @@
-"""Which of the stored pages are posts, and the record of each.
+"""From pages to records: which pages are posts, and the record of each.
 
-Posts that the archive or the feed already knows come first, so that of two addresses of one post the known one stays.
+The web crawl, re-extraction and import all make their records here. `make_record` is one page; `stored_records` goes
+through all pages of a `StoredPages`, in which posts that the archive or a feed already knows come first, so that of two
+URLs of one post the known one stays.
 """
 
 from __future__ import annotations
 
-from itertools import count
+import re
 from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+from zlib import crc32
 
 import msgspec
 
-from posterity.blog.profile import told_comments
+from posterity.blog.comments import CommentReader
+from posterity.blog.optouts import Reservations, page_optouts, reservations_in, reservations_url
+from posterity.blog.page_source import run_at_once
+from posterity.blog.stored_widgets import service_comments
 from posterity.classify import page_kind
-from posterity.discover.comments import comment_page_links, comments_in
-from posterity.discover.feed import feed_on
-from posterity.discover.wordpress import as_comment, comments_url, is_deep, read_comments, with_declared_threads
-from posterity.dom import parse
-from posterity.errors import UnreadablePage
 from posterity.extraction import Context, extract_posts
 from posterity.extraction.blog_fields import ListedDates
-from posterity.extraction.comments import comments_over
-from posterity.model import Rejected
+from posterity.model import Provenance, Rejected, post_id
 from posterity.urls import canonical_url, lies_in, place_key
-from posterity.urls.kinds import is_trap
+from posterity.urls.kinds import is_listing, is_trap
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from collections.abc import Set as AbstractSet
 
-    from posterity.blog.page_source import PageSource, StoredResponse
-    from posterity.blog.profile import BlogProfile, Lookup
+    from posterity.blog.page_source import StoredPages, StoredResponse
+    from posterity.blog.profile import BlogProfile
     from posterity.dom import Document
-    from posterity.model import Comment, FeedEntry, Page, Post, RuleSet
-
-
-def thread_of(
-    document: Document, entry: FeedEntry | None, shown: tuple[Comment, ...], rules: RuleSet, find: Lookup
-) -> tuple[Comment, ...]:
-    """Return the comments of a post; `shown` are those that its own page shows."""
-    told = told_comments(document, find)
-    if told is not None and len(told) >= len(shown):
-        return told
-    comments = comments_over(shown, map(find, comment_page_links(document)), rules)
-    if is_deep(comments):
-        comments = with_declared_threads(comments, _told_by_interface(document, find))
-    if entry is None or not entry.comment_feed or len(comments) >= (entry.comment_count or 0):
-        return comments
-    feed = feed_on(find(entry.comment_feed))
-    return comments_in(feed) if feed is not None and len(feed.entries) > len(comments) else comments
-
-
-def _told_by_interface(document: Document, find: Lookup) -> Iterator[Comment]:
-    for number in count(1):
-        url = comments_url(document, number)
-        answer = find(url) if url else None
-        if answer is None:
-            return
-        yield from map(as_comment, read_comments(answer.body))
-
+    from posterity.model import FeedEntry, Page, Post, RuleSet
+    from posterity.urls import Scope
 
 _MIN_TEXT = 80
+_SKETCH = 48
+_SAME_TEXT = 0.5
+_COMMENT_PAGE = re.compile(r"/comment-page-\d+/?$")
 
 
-def posts_on(
-    page_source: PageSource, profile: BlogProfile, blog: str, known: AbstractSet[str]
+def make_record(
+    page: Page,
+    document: Document,
+    *,
+    blog: str,
+    rules: RuleSet,
+    scope: Scope,
+    entry: FeedEntry | None,
+    optouts: tuple[str, ...],
+) -> Post | None:
+    """Return the record of one page, with the page's place in every field's provenance; None without an article.
+
+    `entry` is what the feed says of the page, `optouts` what the page asks of archives and miners.
+    """
+    # Rules without a field name nothing: the page is read by itself.
+    context = Context(rules=rules if rules.fields else None, entry=entry, fetched_at=page.fetched_at)
+    found = extract_posts(document, context=context)
+    if not found:
+        return None
+    origins = dict(found[0].provenance)
+    if optouts:
+        origins["optout"] = Provenance(method="page", rule=", ".join(optouts), confidence=1.0)
+    warc = str(page.warc) if page.warc else None
+    canonical = trusted_canonical(found[0].url, found[0].canonical_url, scope) or found[0].url
+    return msgspec.structs.replace(
+        found[0],
+        id=post_id(canonical),
+        canonical_url=canonical,
+        blog=blog,
+        provenance={
+            field: msgspec.structs.replace(origin, warc=warc, at=page.fetched_at) for field, origin in origins.items()
+        },
+    )
+
+
+def trusted_canonical(url: str, declared: str | None, scope: Scope) -> str | None:
+    """Return the canonical URL that a page declares, if it can be this page's; None when it cannot.
+
+    Themes declare the home page, a list or another host's copy for every post, and WordPress the first page of comments.
+    """
+    if not declared or not scope.is_on_host(declared):
+        return None
+    parts = urlsplit(declared)
+    own = canonical_url(parts._replace(path=_COMMENT_PAGE.sub("/", parts.path)).geturl())
+    if own == canonical_url(url):
+        return own
+    is_front = not urlsplit(own).path.strip("/") and not urlsplit(own).query
+    return None if is_front or (is_listing(own) and not is_listing(url)) else own
+
+
+class SeenPosts:
+    """The posts that have come up, so that no post is stored twice and no two posts become one."""
+
+    def __init__(self) -> None:
+        self._sketches: dict[str, frozenset[int]] = {}
+        self._owners: dict[int, str] = {}
+
+    def checked(self, post: Post, *, is_known: bool = False) -> Post | None:
+        """Return the post to store, or None for another URL of one that has come up.
+
+        Pages with different texts are different posts, whatever canonical URL they declare: such a post keeps its own
+        URL. Pages with the same text are one post when the canonical URL or the URL itself says so; a post that the
+        blog lists on its own (`is_known`) stays one.
+        """
+        sketch = _sketch(post)
+        known = self._sketches.get(post.id)
+        if known is not None:
+            own = post_id(canonical_url(post.url))
+            if own in self._sketches or _overlap(known, sketch) >= _SAME_TEXT:
+                return None
+            post = msgspec.structs.replace(post, id=own, canonical_url=canonical_url(post.url))
+        content = hash((post.title, post.text, post.published))
+        if content in self._owners and len(post.text) >= _MIN_TEXT and not is_known:
+            return None
+        self._sketches[post.id] = sketch
+        self._owners.setdefault(content, post.id)
+        return post
+
+
+def _sketch(post: Post) -> frozenset[int]:
+    """A sample of the words of title and text by their checksums, the same for the same words: a bottom-k sketch."""
+    words = {crc32(word.encode("utf-8", "surrogatepass")) for word in f"{post.title} {post.text}".split()}
+    return frozenset(sorted(words)[:_SKETCH])
+
+
+def _overlap(left: frozenset[int], right: frozenset[int]) -> float:
+    return len(left & right) / (min(len(left), len(right)) or 1)
+
+
+def stored_records(
+    pages: StoredPages, profile: BlogProfile, blog: str, known: AbstractSet[str]
 ) -> Iterator[Post | Rejected]:
-    """Yield the record of every post on the shelf, and why a page that should be one is none.
+    """Yield the record of every post among stored pages, and why a page that should be one is none.
 
-    `known` are the places of posts that are stored already: they are posts whatever their address looks like.
+    `known` are the places of posts that are stored already: they are posts whatever their URL looks like.
     """
     # What a feed names is a post; a sample of pages that look like posts may hold one that is none.
-    certain = known | profile.entries.keys() | set(profile.evidence if profile.feed else ())
-    sights, dates = FirstSeen(), ListedDates(profile.rules)
+    certain = known | profile.entries.keys()
+    seen, taken, dates = SeenPosts(), set[str](), ListedDates(profile.rules)
+    reservations = _stored_reservations(pages, profile.home_url)
+    comments = CommentReader(pages)
     undated: list[Post] = []
-    for response in candidates(page_source.responses(), profile, certain):
-        page = page_source.read(response)
-        if page is None:
-            continue
-        try:
-            document = parse(page.body, page.url, page.content_type)
-        except UnreadablePage as problem:
-            yield Rejected(url=page.url, reason="unreadable", detail=str(problem))
+    for response in candidates(pages.responses(), profile, certain):
+        page = pages.read(response)
+        document = pages.document(page) if page is not None else None
+        if page is None or document is None:
             continue
         key = place_key(page.url)
-        if key not in certain and not _is_post(document, profile, sights):
+        if key not in certain and (
+            page_kind(document, profile.rules, profile.pattern) != "post" or lies_in(page.url, taken)
+        ):
             dates.read(document)
             continue
-        post = record_of(page, document, profile, page_source, blog)
-        if post is None or (key in known and not _is_by_rules(post)):
+        entry = profile.entries.get(key)
+        asked = page_optouts(page, reservations)
+        post = make_record(
+            page, document, blog=blog, rules=profile.rules, scope=profile.scope, entry=entry, optouts=asked
+        )
+        if post is None or (key in known and profile.rules.fields and not _is_by_rules(post)):
             # What is stored was made with rules that knew this page; a reading without any is no better.
             yield Rejected(url=page.url, reason="noArticle", detail="no rule names an article on it")
-        elif sights.is_first(post, known=key in known):
-            if dates.lacks(post):
-                undated.append(post)  # until the lists are read
-            else:
-                yield dates.dated(post) or post
-        else:
+            continue
+        taken |= {key, place_key(post.canonical_url or post.url)}
+        unique = seen.checked(post, is_known=key in known)
+        if unique is None:
             yield Rejected(url=page.url, reason="duplicate", detail=post.canonical_url or "")
+            continue
+        own = service_comments(document, pages.find)
+        if own is None or len(own) < len(post.comments):
+            own = run_at_once(comments.all_comments(page, document, entry, post.comments, profile.rules))
+        post = msgspec.structs.replace(unique, comments=own)
+        if dates.lacks(post):
+            undated.append(post)  # until the lists are read
+        else:
+            yield dates.dated(post) or post
+    yield from pages.unreadable
     for post in undated:
         yield dates.dated(post) or post
 
@@ -104,7 +184,7 @@ def posts_on(
 def candidates(
     responses: list[StoredResponse], profile: BlogProfile, certain: AbstractSet[str]
 ) -> list[StoredResponse]:
-    """Return what may be posts: those that are known to be, those whose addresses look like it, then the other pages.
+    """Return what may be posts: those that are known to be, those whose URLs look like it, then the other pages.
 
     Within each, a post comes before what lies below it, such as its attachments.
     """
@@ -118,55 +198,10 @@ def candidates(
     return [response for _, _, response in sorted(ranked, key=lambda item: item[:2])]
 
 
-def record_of(page: Page, document: Document, profile: BlogProfile, page_source: PageSource, blog: str) -> Post | None:
-    """Return the record of one page, with the page's place in every field's provenance; None without an article."""
-    entry = profile.entries.get(place_key(page.url))
-    context = Context(rules=profile.rules, entry=entry, fetched_at=page.fetched_at)
-    found = extract_posts(document, context=context)
-    if not found:
-        return None
-    warc = str(page.warc) if page.warc else None
-    return msgspec.structs.replace(
-        found[0],
-        blog=blog,
-        comments=thread_of(document, entry, found[0].comments, profile.rules, page_source.page),
-        provenance={
-            field: msgspec.structs.replace(origin, warc=warc, at=page.fetched_at)
-            for field, origin in found[0].provenance.items()
-        },
-    )
+def _stored_reservations(pages: StoredPages, home_url: str) -> Reservations:
+    page = pages.find(reservations_url(home_url))
+    return reservations_in(page) if page is not None else Reservations()
 
 
 def _is_by_rules(post: Post) -> bool:
     return post.provenance["text"].method == "feed"
-
-
-class FirstSeen:
-    """The posts that have come up: no post comes twice, whatever its address."""
-
-    def __init__(self) -> None:
-        self._ids: set[str] = set()
-        self._contents: set[int] = set()
-        self._places: set[str] = set()
-
-    def is_first(self, post: Post, *, known: bool = False) -> bool:
-        """Tell whether the post is there for the first time, and remember it.
-
-        One that is known is not taken for a copy of another with the same words: it was stored as a post of its own.
-        """
-        content = hash((post.title, post.text, post.published))
-        is_copy = content in self._contents and not known and len(post.text) >= _MIN_TEXT
-        if post.id in self._ids or is_copy:
-            return False
-        self._ids.add(post.id)
-        self._contents.add(content)
-        self._places |= {place_key(post.url), place_key(post.canonical_url or post.url)}
-        return True
-
-    def is_below_post(self, url: str) -> bool:
-        """Tell whether the address lies inside a post's: an attachment, a page of its comments."""
-        return lies_in(url, self._places)
-
-
-def _is_post(document: Document, profile: BlogProfile, sights: FirstSeen) -> bool:
-    return page_kind(document, profile.rules, profile.pattern) == "post" and not sights.is_below_post(document.url)

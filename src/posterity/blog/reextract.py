@@ -8,8 +8,9 @@ import msgspec
 
 from posterity.blog.changes import PostChange, RecordChanges
 from posterity.blog.page_source import archived_pages
-from posterity.blog.profile import BlogProfile, profile_from_rules, profile_of
-from posterity.blog.records import posts_on
+from posterity.blog.profile import BlogProfile, profile_from_rules
+from posterity.blog.records import stored_records
+from posterity.blog.stored import stored_profile
 from posterity.config import LearnSettings
 from posterity.errors import NoBlog, NotInArchive
 from posterity.model import Post, Rejected, RuleSet
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from posterity.archive import Archive
-    from posterity.blog.page_source import PageSource
+    from posterity.blog.page_source import StoredPages
     from posterity.model import Blog
 
 
@@ -69,27 +70,27 @@ def reextract(
     """
     blog = archive.blog(name)
     known = _known(archive, blog.id)
-    page_source = archived_pages(archive, blog.id, known.files)
-    pages = len(page_source.responses())
-    if not pages:
+    pages = archived_pages(archive, blog.id, known.files)
+    count = len(pages.responses())
+    if not count:
         raise NotInArchive(f"The archive holds no pages of {blog.url} to rebuild it from. Harvest it again.")
     before = archive.rules(blog.id)
-    profile, problem = _profile(page_source, blog, before, known, settings)
+    profile, problem = _profile(pages, blog, before, known, settings)
     after = _stored_rules(archive, blog.id, profile.rules, before, dry_run=dry_run)
     profile = msgspec.structs.replace(profile, rules=after)
     changes = RecordChanges(archive, dry_run=dry_run)
     rejected: list[Rejected] = []
-    for found in posts_on(page_source, profile, blog.id, known.places):
+    for found in stored_records(pages, profile, blog.id, known.places):
         if isinstance(found, Rejected):
             rejected.append(found)
         else:
-            tell(changes.take(found, page_source))
+            tell(changes.take(found, pages))
     changes.flush()
     return Reextracted(
         blog=blog.id,
         url=blog.url,
         dry_run=dry_run,
-        pages=pages,
+        pages=count,
         feed_url=profile.feed.url if profile.feed else None,
         evidence=len(profile.evidence),
         rules_before=before.version if before else 0,
@@ -99,7 +100,7 @@ def reextract(
         fields=changes.fields(),
         left=len(known.ids - changes.touched),
         rejected=tuple(rejected),
-        damaged=page_source.damaged,
+        damaged=pages.damaged,
     )
 
 
@@ -119,15 +120,18 @@ def _files(post: Post) -> set[str]:
 
 
 def _profile(
-    page_source: PageSource, blog: Blog, before: RuleSet | None, known: _Known, settings: LearnSettings
+    pages: StoredPages, blog: Blog, before: RuleSet | None, known: _Known, settings: LearnSettings
 ) -> tuple[BlogProfile, str | None]:
-    """What the pages teach; where they teach nothing any more, what they taught before, and why."""
+    """The profile that the pages give; where they give no rules any more, one with the rules of before, and why."""
     try:
-        return profile_of(page_source, blog.url, feed_url=blog.feed_url, settings=settings), None
+        profile = stored_profile(pages, blog.url, feed_url=blog.feed_url, settings=settings)
+        if profile.rules.fields or before is None or not before.fields:
+            return profile, profile.problem
+        return msgspec.structs.replace(profile, rules=before), profile.problem
     except NoBlog as problem:
         if before is None:
             raise
-        return profile_from_rules(before, blog.url, known.urls, page_source), str(problem)
+        return profile_from_rules(pages, before, blog.url, known.urls), str(problem)
 
 
 def _stored_rules(archive: Archive, blog_id: str, rules: RuleSet, before: RuleSet | None, *, dry_run: bool) -> RuleSet:

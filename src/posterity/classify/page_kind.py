@@ -8,6 +8,8 @@ from collections import Counter
 from typing import TYPE_CHECKING, Literal, TypeAlias
 from urllib.parse import unquote, urlsplit
 
+import msgspec
+
 from posterity.classify.repeated_records import listing_of
 from posterity.classify.text_density import TextDensity
 from posterity.dom.metadata import declared_url
@@ -22,7 +24,7 @@ if TYPE_CHECKING:
     from posterity.classify.repeated_records import Listing
     from posterity.dom import Document, Tree
     from posterity.model import Rule, RuleSet
-    from posterity.urls import PostPattern
+    from posterity.urls.post_pattern import UrlPattern
 
 
 PageKind: TypeAlias = Literal["post", "index", "other"]
@@ -33,23 +35,76 @@ _AROUND_POSTS = frozenset({"html", "body", "main", "article"})
 _ARTICLE_TAGS = frozenset({"article", "main"})
 
 
-def page_kind(document: Document, rules: RuleSet, pattern: PostPattern) -> PageKind:
+# How sure the page alone must be, where no rule of the blog names an article on it: another theme, an older layout.
+_SURE_OF_PATTERN, _SURE = 0.5, 0.75
+# A page that a feed lists is a post, unless it surely is a list.
+_SURE_OF_LIST = 0.9
+
+
+class UrlEvidence(msgspec.Struct, frozen=True, kw_only=True):
+    """What lists and links of the blog tell of a page's URL.
+
+    `is_listed`: a feed or the platform lists it as a post; `is_in_list`: a list of posts on a page, or the sitemap, has
+    it; `is_section`: several other URLs lie right below it; `is_below_post`: it lies below a post's URL.
+    """
+
+    is_listed: bool = False
+    is_in_list: bool = False
+    is_section: bool = False
+    is_below_post: bool = False
+
+
+def page_kind(document: Document, rules: RuleSet, pattern: UrlPattern, known: UrlEvidence = UrlEvidence()) -> PageKind:
     """Return what the page is.
 
-    An index repeats the article that a post has once. A post fits the pattern of the blog's URLs and has the
-    article and, where posts of this blog carry dates, a date. The URL that the page itself declares counts like
-    its own. A URL near the pattern can be a post too, if nothing is missing. A page about the blog itself has
-    all that a post has, and only its URL differs.
+    An index repeats the article that a post has once. A post fits the pattern of the blog's URLs and has the article
+    and, where posts of this blog carry dates, a date. The URL that the page itself declares counts like its own. A URL
+    near the pattern, or on a list of posts, can be a post too, if nothing is missing. A page on which no rule names an
+    article is judged by itself (`kind_of_page`): the rules are of another template.
     """
-    if not _holds(document, rules, "article") or is_service_page(document.url):
-        return "other"
-    if _repeats_article(document, rules):
-        return "index"
-    dated = _holds(document, rules, "date")
     url = canonical_url(document.url)
+    if is_service_page(url) and not known.is_listed:
+        return "other"
+    has_article = _holds(document, rules, "article")
+    if has_article and _repeats_article(document, rules):
+        return "index"
+    if known.is_section or known.is_below_post:
+        kind, confidence = kind_of_page(document)
+        if kind != "post" or confidence < _SURE:
+            return "index" if kind == "index" else "other"
+    if known.is_listed:
+        return "post" if has_article or not _is_surely_a_list(document) else "index"
+    if not has_article:
+        return _kind_without_rules(document, url, pattern, known)
+    is_dated = _holds(document, rules, "date") or day_in_url(url) is not None
     if pattern.fits(url) or pattern.fits(declared_url(document) or ""):
-        return "post" if dated or not _always_dated(rules) else "other"
-    return "post" if pattern.is_near(url) and dated and _holds(document, rules, "title") else "other"
+        is_post = is_dated or not _always_dated(rules) or (known.is_in_list and pattern.is_specific(url))
+        return "post" if is_post or _is_surely_a_post(document) else "other"
+    is_near = pattern.is_near(url) or (known.is_in_list and not is_listing(url))
+    return "post" if is_near and is_dated and _holds(document, rules, "title") else "other"
+
+
+def _kind_without_rules(document: Document, url: str, pattern: UrlPattern, known: UrlEvidence) -> PageKind:
+    kind, confidence = kind_of_page(document)
+    fits = pattern.fits(url)
+    if kind == "other" and fits and known.is_in_list and pattern.is_specific(url):
+        return "post"
+    if kind != "post":
+        return kind
+    if fits:
+        return "post" if confidence >= _SURE_OF_PATTERN else "other"
+    is_near = pattern.is_near(url) or (known.is_in_list and not is_listing(url))
+    return "post" if is_near and confidence >= _SURE and _names_a_day(document) else "other"
+
+
+def _is_surely_a_post(document: Document) -> bool:
+    kind, confidence = kind_of_page(document)
+    return kind == "post" and confidence >= _SURE
+
+
+def _is_surely_a_list(document: Document) -> bool:
+    kind, confidence = kind_of_page(document)
+    return kind == "index" and confidence >= _SURE_OF_LIST
 
 
 def _holds(document: Document, rules: RuleSet, field: str) -> bool:

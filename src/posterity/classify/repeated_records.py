@@ -39,6 +39,7 @@ _TITLE_TAGS = frozenset({"div", "span", "p", "td", "dt", "b", "strong"})
 _TITLE_CLASS = re.compile(r"title(?:$| )", re.IGNORECASE)
 _MOST_RUNS = 1_000  # posts side by side without a wrapper; each costs a walk over all of them
 _MIN_TITLES = 2
+_MOSTLY_LINKED = 0.5
 _DISTINCT = 0.6  # "Read more" and "Share this" are headings of nothing
 
 
@@ -91,6 +92,21 @@ def listing_of(tree: Tree, base_url: str, known: Iterable[int] = ()) -> Listing:
         if found is not None and found.score > best.score:
             best = found
     return best
+
+
+def listed_links(tree: Tree, base_url: str) -> list[str]:
+    """Return the URLs that the titles of the page's records link to, where records with titles are most of a list."""
+    listing = listing_of(tree, base_url)
+    if len(listing.records) < _MIN_TITLES or listing.linked < _MOSTLY_LINKED:
+        return []
+    density = TextDensity(tree, base_url)
+    found: dict[str, None] = {}
+    for record in listing.records:
+        link = density.link_of(record.anchor) if record.anchor is not None else None
+        url = density.url_of(link)[0] if link is not None else None
+        if url:
+            found[url] = None
+    return list(found)
 
 
 def _anchors(tree: Tree, density: TextDensity) -> Iterable[_Anchor]:

@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import msgspec
 
-from posterity.blog.page_source import PageSource, StoredResponse
-from posterity.blog.profile import profile_of
+from posterity.blog.page_source import StoredPages, StoredResponse
+from posterity.blog.stored import stored_profile
 from posterity.classify import PageKind
 from posterity.cli.extract_sources import GivenPage, given_page
 from posterity.errors import InputError, NoBlog, NothingLearned, PosterityError, UnreadablePage, UsageError
@@ -56,7 +56,7 @@ class PageResult(msgspec.Struct, frozen=True):
 def outcome_of(page: GivenPage, chosen: Chosen, context: Context) -> PageResult:
     """Return the posts of the page; `context` is what the method may know besides."""
     try:
-        posts = _posts_on(page, chosen, context)
+        posts = _stored_records(page, chosen, context)
         return PageResult(page.name, posts, kind=page_kind(page.body, page.url) if chosen.explain else None)
     except PosterityError as problem:
         return PageResult(page.name, problem=problem)
@@ -68,7 +68,7 @@ def sure_outcome(outcome: PageResult, demands: dict[str, float]) -> PageResult:
     return msgspec.structs.replace(outcome, posts=tuple(post for post in sure if post is not None))
 
 
-def _posts_on(page: GivenPage, chosen: Chosen, context: Context) -> tuple[Post, ...]:
+def _stored_records(page: GivenPage, chosen: Chosen, context: Context) -> tuple[Post, ...]:
     from posterity.dom import parse
     from posterity.dom.encoding import is_binary
 
@@ -286,7 +286,7 @@ class Extractor:
         needs = NEEDS.get(self._orders.chosen.name, frozenset())
         rules, entries = self._orders.chosen.rules, self._orders.chosen.entries
         if "rules" in needs and rules is None:
-            rules, entries = _taught(PageSource(responses, self._spool.page))
+            rules, entries = _taught(StoredPages(responses, self._spool.page))
         if len(pages) < 2:
             return SiteContext(rules=rules, entries=entries)
         sizes = [(place, response.size) for place, response in enumerate(pages)]
@@ -330,10 +330,10 @@ class SiteContext(msgspec.Struct, frozen=True, kw_only=True):
         )
 
 
-def _taught(page_source: PageSource) -> tuple[RuleSet | None, dict[str, FeedEntry]]:
+def _taught(page_source: StoredPages) -> tuple[RuleSet | None, dict[str, FeedEntry]]:
     """What the site's own feed and pages teach; nothing, when it is no blog."""
     try:
-        profile = profile_of(page_source, home_of(page_source))
+        profile = stored_profile(page_source, home_of(page_source))
     except NoBlog:
         return None, {}
     return profile.rules, profile.entries

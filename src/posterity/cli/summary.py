@@ -39,7 +39,7 @@ def _lines(report: HarvestReport, rules: RuleSet | None) -> list[tuple[str, str]
         lines += _rule_lines(rules)
     seconds = (report.ended_at - report.started_at).total_seconds()
     lines += [
-        ("posts", f"{report.posts} harvested, {report.new_posts} of them new{_estimate(report)}"),
+        ("posts", f"{report.posts} harvested, {report.new_posts} of them new"),
         ("comments", str(report.comments)),
         ("media", f"{report.media}{_without_file(report)}"),
     ]
@@ -51,6 +51,9 @@ def _lines(report: HarvestReport, rules: RuleSet | None) -> list[tuple[str, str]
     if report.optouts:
         asked = ", ".join(f"{count} {word}" for word, count in report.optouts.items())
         lines.append(("opt-outs", f"{asked} (kept; --respect-optout leaves such posts out)"))
+    if report.no_rules:
+        lines.append(("no rules", f"{report.no_rules} Every page was read by itself."))
+    lines += [("note", note) for note in report.notes]
     if report.errors:
         lines.append(
             ("errors", f"{report.errors} pages failed unexpectedly: please report what was printed about them")
@@ -62,16 +65,6 @@ def _cost(report: HarvestReport) -> str:
     if not report.posts:
         return ""
     return f"; {report.requests_per_post:.2f} requests and {report.bytes_per_post / 1e3:.0f} kB a post"
-
-
-def _estimate(report: HarvestReport) -> str:
-    estimate = report.estimate
-    if estimate is None or report.is_cut_short:  # of what was not looked at, nobody knows
-        return ""
-    # Posts that neither list has, such as those of an earlier address, are harvested all the same.
-    most = max(estimate.high, report.posts)
-    between = f"{max(estimate.low, report.posts)} to {most}" if most > report.posts else str(report.posts)
-    return f"; there are probably {between}"
 
 
 def _without_file(report: HarvestReport) -> str:
@@ -93,13 +86,13 @@ def _rule_lines(rules: RuleSet) -> list[tuple[str, str]]:
 
 def _missing_lines(report: HarvestReport) -> list[tuple[str, str]]:
     if not report.missing:
-        return []
+        return [("complete", "every listed post is archived")] if report.is_complete and report.posts else []
     why = ", ".join(
         f"{count} {reason}" for reason, count in Counter(post.reason for post in report.missing).most_common()
     )
     shown = [("", f"{post.url} ({post.reason} {post.detail})") for post in report.missing[:_SHOWN_MISSING]]
     if len(report.missing) > _SHOWN_MISSING:
-        shown.append(("", f"and {len(report.missing) - _SHOWN_MISSING} more; `posterity show BLOG --json` names all"))
+        shown.append(("", f"and {len(report.missing) - _SHOWN_MISSING} more; `posterity show BLOG --missing` lists all"))
     return [("missing", f"{len(report.missing)} promised posts: {why}"), *shown]
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import re
 import time
 from datetime import UTC, datetime
 from http import HTTPStatus
@@ -15,11 +14,14 @@ from scrapy.http import Headers
 from scrapy.responsetypes import responsetypes
 
 from posterity.archive.warc_reader import decoded_body, record_at
+from posterity.blog.optouts import metas_in, optouts
+from posterity.crawl.state import state_of
 from posterity.errors import ArchiveError
 from posterity.model import Page, WarcPointer
+from posterity.model.page import optout_headers
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable
 
     from scrapy import Request
     from scrapy.crawler import Crawler
@@ -29,6 +31,7 @@ if TYPE_CHECKING:
     from posterity.archive.captures import Capture
     from posterity.archive.history import Outcome
     from posterity.archive.warc_writer import WarcWriter
+    from posterity.crawl.state import CrawlState
     from posterity.model import Post
 
 
@@ -80,52 +83,8 @@ class BudgetMiddleware:
         raise BeyondLimit(self.ended_because)
 
     def _bytes(self) -> int:
-        spider: Any = self.crawler.spider
-        return int(spider.crawl_stats.bytes + spider.crawl_stats.media_bytes)
-
-
-_WORDS = ("noarchive", "noai", "noimageai")
-_OURS = ("robots", "posterity")
-_RESERVATION = "tdm-reservation"
-_META = re.compile(rb"<meta\b[^>]{0,500}>", re.IGNORECASE)
-_NAME = re.compile(rb"""\bname\s*=\s*["']?([\w-]+)""", re.IGNORECASE)
-_CONTENT = re.compile(rb"""\bcontent\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s>]+))""", re.IGNORECASE)
-_HEAD_BYTES = 200_000
-
-
-def optouts(
-    headers: Sequence[tuple[str, str]], metas: Sequence[tuple[str, str]], *, is_reserved: bool = False
-) -> tuple[str, ...]:
-    """Return what is asked, each word once, from HTTP headers and the pairs of name and content of <meta> elements.
-
-    `is_reserved`: the host says of the page that its mining is reserved, which the page itself may contradict.
-    """
-    said = [value for name, value in headers if name.lower() == "x-robots-tag"]
-    said += [content for name, content in metas if name.lower() in _OURS]
-    words = {word for value in said for word in _directives(value)}
-    found = [word for word in _WORDS if word in words]
-    own = [value.strip() for name, value in [*headers, *metas] if name.lower() == _RESERVATION]
-    if "1" in own or (is_reserved and not own):
-        found.append(_RESERVATION)
-    return tuple(found)
-
-
-def metas_in(body: bytes) -> list[tuple[str, str]]:
-    """Return name and content of the <meta> elements in the bytes of a page, which nobody has parsed yet."""
-    found = []
-    for meta in _META.findall(body[:_HEAD_BYTES]):
-        name, content = _NAME.search(meta), _CONTENT.search(meta)
-        if name and content:
-            found.append((name[1].decode("ascii"), next(filter(None, content.groups()), b"").decode("latin-1")))
-    return found
-
-
-def _directives(value: str) -> set[str]:
-    """The words of one header; those for another robot by name (`otherbot: noarchive`) are not for us."""
-    robot, colon, rest = value.partition(":")
-    if colon and robot.strip().lower() not in _OURS:
-        return set()
-    return {word.strip().lower() for word in (rest if colon else value).split(",")}
+        stats = state_of(self.crawler).crawl_stats
+        return stats.bytes + stats.media_bytes
 
 
 POINTER, FETCHED_AT = "posterity_warc", "posterity_fetched_at"
@@ -146,21 +105,18 @@ class CaptureMiddleware:
 
     def process_response(self, request: Request, response: Response) -> Response:
         """Write the exchange and remember on the request where it lies; note what the page asks of archives."""
-        spider: Any = self.crawler.spider
-        if response.url.startswith("data:") or not hasattr(spider, "warc_writer"):
+        if response.url.startswith("data:") or REPLAYED in response.flags:
             return response
+        if not hasattr(self.crawler.spider, "warc_writer"):  # a spider of somebody else's project
+            return response
+        state = state_of(self.crawler)
         headers = _headers(response.headers)
-        asked = optouts(headers, _metas(response, headers), is_reserved=spider.reservations.reserve(response.url))
-        if asked:
-            spider.optouts[response.url] = asked
-        if REPLAYED in response.flags:
-            return response
         fetched_at = datetime.now(UTC)
         request.meta[FETCHED_AT] = fetched_at
-        spider.crawl_stats.answered(len(response.body), media=bool(request.meta.get(MEDIA)))
-        if asked and self.respects_optout:
+        state.crawl_stats.answered(len(response.body), media=bool(request.meta.get(MEDIA)))
+        if self.respects_optout and _asks_not_to_be_kept(response, headers, state):
             return response
-        request.meta[POINTER] = spider.warc_writer.write_exchange(
+        request.meta[POINTER] = state.warc_writer.write_exchange(
             method=request.method,
             url=request.url,
             request_headers=_headers(request.headers),
@@ -173,7 +129,7 @@ class CaptureMiddleware:
             ip=str(response.ip_address) if response.ip_address else None,
             fetched_at=fetched_at,
         )
-        spider.commits.answer_written()
+        state.commits.answer_written()
         return response
 
 
@@ -190,13 +146,14 @@ def page_of(response: Response) -> Page:
         body=response.body,
         fetched_at=meta.get(FETCHED_AT) or datetime.now(UTC),
         warc=pointer,
+        headers=optout_headers(_headers(response.headers)),
     )
 
 
-def _metas(response: Response, headers: list[tuple[str, str]]) -> list[tuple[str, str]]:
-    if "html" not in _header(headers, "content-type").lower():
-        return []
-    return metas_in(decoded_body(response.body, _header(headers, "content-encoding")))
+def _asks_not_to_be_kept(response: Response, headers: list[tuple[str, str]], state: CrawlState) -> bool:
+    is_html = "html" in _header(headers, "content-type").lower()
+    metas = metas_in(decoded_body(response.body, _header(headers, "content-encoding"))) if is_html else ()
+    return bool(optouts(headers, metas, is_reserved=state.reservations.reserve(response.url)))
 
 
 def _headers(headers: Any) -> list[tuple[str, str]]:
@@ -228,12 +185,11 @@ class ReplayMiddleware:
 
     def process_request(self, request: Request) -> Response | None:
         """Return the stored answer, or None to ask the blog."""
-        spider: Any = self.crawler.spider
-        frontier = getattr(spider, "frontier", None)
+        frontier = getattr(self.crawler.spider, "frontier", None)
         if frontier is None or request.method != "GET" or request.meta.get("dont_obey_robotstxt"):
             return None
         capture = frontier.answers.get(request.url)
-        return stored_answer(spider.archive, capture, request) if capture else None
+        return stored_answer(state_of(self.crawler).archive, capture, request) if capture else None
 
 
 def stored_answer(archive: Archive, capture: Capture, request: Request) -> Response | None:

@@ -1,4 +1,8 @@
-"""The books of one harvest: what was promised by whom, what came, what was kept, what is missing and why."""
+"""The statistics of one crawl, and the certificate made of them: what became of every URL that a source named.
+
+Sources name URLs: feeds, sitemaps, platform lists, links that look like posts. At the end each of them is exactly one of:
+stored, another URL of a stored post, not a post, not fetched, refused, failed (`model.report.OUTCOMES`).
+"""
 
 from __future__ import annotations
 
@@ -6,18 +10,22 @@ from collections import Counter, defaultdict
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
-from posterity.discover.completeness import estimated_posts
-from posterity.model import HarvestReport, MissingPost, SourceCount, blog_id
+from posterity.model import HarvestReport, MissingPost, Rejected, SourceCount, blog_id
+from posterity.model.report import OUTCOMES
 from posterity.urls import canonical_url, lies_in, place_key
 
 if TYPE_CHECKING:
-    from posterity.model import MissingMedia, Page, Post, PostEstimate, Rejected
+    from collections.abc import Iterable
 
-_MIN_TEXT = 80
+    from posterity.model import MissingMedia, Page, Post
+
+# Sources that list posts and nothing else; a sitemap and links also name other pages.
+_MIN_CHILDREN = 3
+_POST_LISTS = frozenset({"feed", "paged feed", "platform"})
 
 
 class CrawlStats:
-    """Counts as the crawl goes; `report` closes the books."""
+    """Counts as the crawl goes; `report` makes the certificate."""
 
     def __init__(self, url: str, started_at: datetime | None = None) -> None:
         self.url = url
@@ -26,82 +34,118 @@ class CrawlStats:
         self.requests = self.bytes = self.media_requests = self.media_bytes = 0
         self.delay_s = 0.0
         self.missing_media: list[MissingMedia] = []
+        self.notes: list[str] = []
         self._optouts: Counter[str] = Counter()
         self._discovered: set[str] = set()
-        self._linked: set[str] = set()
-        self._promised: dict[str, tuple[str, str]] = {}
+        self._listed: dict[str, tuple[str, str]] = {}
         self._named_by: dict[str, set[str]] = defaultdict(set)
-        self._kept: dict[str, set[str]] = {}
+        self._expected: set[str] = set()
+        self._redirects: dict[str, str] = {}
+        self._posts: set[str] = set()
+        self._own_places: set[str] = set()
         self._places: set[str] = set()
-        self._taken_for_posts: set[str] = set()  # stored, or about to be
-        self._sighted: set[int | str] = set()
+        self._accepted: set[str] = set()  # stored, or about to be
+        self._children: Counter[str] = Counter()
+        self._in_lists: set[str] = set()
         self._states: Counter[str] = Counter()
         self._rejected: dict[str, Rejected] = {}
 
     @property
     def posts(self) -> int:
         """How many posts are stored."""
-        return len(self._kept)
+        return len(self._posts)
 
     @property
     def known(self) -> int:
-        """How many addresses have come up."""
+        """How many URLs have come up."""
         return len(self._discovered)
 
-    def add_listed(self, url: str, source: str, *, waiting: bool = False) -> str:
-        """A source names the address of a post; `waiting`: nobody has asked for it yet. Returns the source."""
+    def add_listed(self, url: str, source: str, *, waiting: bool = False, expected: bool = True) -> str:
+        """Note that a source names the URL; return the source.
+
+        `waiting`: nobody has asked for it yet. `expected`: it is expected to be a post.
+        """
         key = place_key(url)
         if not waiting:
             self._discovered.add(key)
+        if key not in self._listed:
+            self._note_child(key)
         self._named_by[source].add(key)
-        self._promised.setdefault(key, (url, source))
+        self._listed.setdefault(key, (url, source))
+        if expected:
+            self._expected.add(key)
         return source
 
     def source_of(self, url: str) -> str | None:
-        """Return who named the address first, or None."""
-        promised = self._promised.get(place_key(url))
-        return promised[1] if promised else None
+        """Return the source that named the URL first, or None."""
+        listed = self._listed.get(place_key(url))
+        return listed[1] if listed else None
+
+    def is_listed_post(self, url: str) -> bool:
+        """Tell whether a list of posts names the URL: a feed or the platform."""
+        key = place_key(url)
+        return any(key in self._named_by[source] for source in _POST_LISTS if source in self._named_by)
+
+    def is_expected(self, url: str) -> bool:
+        """Tell whether the URL is expected to be a post: a list of posts names it, or a sitemap and its shape."""
+        return place_key(url) in self._expected
 
     def waiting(self) -> list[str]:
-        """Return the promised addresses that nobody has asked for yet."""
-        return [url for key, (url, _) in self._promised.items() if key not in self._discovered]
+        """Return the listed URLs that nobody has asked for yet."""
+        return [url for key, (url, _) in self._listed.items() if key not in self._discovered]
 
     def listed_by(self, source: str) -> int:
-        """Return how many posts a source named."""
+        """Return how many URLs a source named."""
         return len(self._named_by.get(source, ()))
 
-    def promised(self) -> dict[str, int]:
-        """Return how many posts every source has named so far."""
+    def listed(self) -> dict[str, int]:
+        """Return how many URLs every source has named so far."""
         return {source: len(named) for source, named in self._named_by.items()}
 
     def has_post(self, url: str) -> bool:
-        """Tell whether the address is a stored post's."""
+        """Tell whether the URL is a stored post's."""
         return place_key(url) in self._places
 
-    def take_for_post(self, url: str) -> None:
-        """The page at this address is a post, and will be stored when it has been read."""
-        self._taken_for_posts.add(place_key(url))
+    def accept(self, url: str) -> None:
+        """Note that the page at this URL is a post and will be stored when it has been read."""
+        self._accepted.add(place_key(url))
 
     def is_below_post(self, url: str) -> bool:
-        """Tell whether the address lies inside a post's: its second page, an attachment, a page of its comments."""
-        return lies_in(url, self._taken_for_posts)
+        """Tell whether the URL lies below a post's: its second page, an attachment, a page of its comments."""
+        return lies_in(url, self._accepted)
 
     def knows(self, url: str) -> bool:
-        """Tell whether the address has come up."""
+        """Tell whether the URL has come up."""
         return place_key(url) in self._discovered
 
-    def discover(self, url: str, *, linked: bool = False) -> bool:
-        """Tell whether the address comes up for the first time; `linked`: on a page of the blog."""
+    def discover(self, url: str) -> bool:
+        """Tell whether the URL comes up for the first time."""
         key = place_key(url)
-        if linked:
-            self._linked.add(key)
         if key in self._discovered:
             return False
         self._discovered.add(key)
+        self._note_child(key)
         return True
 
+    def _note_child(self, key: str) -> None:
+        folder, _, name = key.rpartition("/")
+        if not name.isdecimal():
+            self._children[folder] += 1
+
+    def is_section(self, url: str) -> bool:
+        """Tell whether several known URLs lie right below this one, as below /posts/."""
+        return self._children[place_key(url)] >= _MIN_CHILDREN
+
+    def add_linked_by_list(self, urls: Iterable[str]) -> None:
+        """Note the URLs that a list of posts links to as its records."""
+        self._in_lists.update(map(place_key, urls))
+
+    def is_linked_by_list(self, url: str) -> bool:
+        """Tell whether a list of posts links to the URL as one of its records."""
+        return place_key(url) in self._in_lists
+
     def answered(self, body_bytes: int, *, media: bool) -> None:
-        """An answer came over the network; those for media are counted apart."""
+        """Count a response from the network; those for media are counted apart."""
         if media:
             self.media_requests += 1
             self.media_bytes += body_bytes
@@ -110,42 +154,46 @@ class CrawlStats:
             self.bytes += body_bytes
 
     def arrived(self, page: Page) -> None:
-        """A page came in, with an error status or not."""
+        """Count a page, whatever its status."""
         self.pages += 1
-        self._discovered.add(place_key(page.url))
+        asked, came = place_key(page.requested_url), place_key(page.url)
+        self._discovered.add(came)
+        if asked != came:
+            self._redirects[asked] = came
+
+    def moved(self, url: str, to: str) -> None:
+        """Note that what a source lists at one URL is at another one."""
+        self._redirects[place_key(url)] = place_key(to)
+        self._rejected.pop(place_key(url), None)
 
     def rejected(self, rejected: Rejected) -> None:
-        """An address gave no post."""
+        """Note why a URL gave no post."""
         self._rejected[place_key(rejected.url)] = rejected
 
-    def first_sight(self, post: Post) -> bool:
-        """Tell whether no other address gave this post before: the same place, or the same title, text and date.
-
-        From now on it has been seen.
-        """
-        marks: set[int | str] = {post.id, _content(post)}
-        is_first = marks.isdisjoint(self._sighted)
-        self._sighted |= marks
-        return is_first
-
     def stored(self, post: Post, state: str) -> None:
-        """A post is in the archive."""
-        self._kept[post.id] = {place_key(post.url), place_key(post.canonical_url or post.url)}
-        self._places |= self._kept[post.id]
-        self._taken_for_posts |= self._kept[post.id]
+        """Count a post that is in the archive now."""
+        own = place_key(post.url)
+        self._posts.add(post.id)
+        self._own_places.add(own)
+        places = {own, place_key(post.canonical_url or post.url)}
+        self._places |= places
+        self._accepted |= places
         self._states[state] += 1
         self.comments += len(post.comments)
         self.media += sum(medium.file is not None for medium in post.media)
         if asked := post.provenance.get("optout"):
             self._optouts.update((asked.rule or "").split(", "))
 
-    def report(self, blog: str, ended_because: str) -> HarvestReport:
+    def report(self, blog: str, ended_because: str, *, no_rules: str = "") -> HarvestReport:
         """Return the completeness report."""
-        new = Counter(source for _, source in self._promised.values())
+        new = Counter(source for _, source in self._listed.values())
+        fates = {key: self._fate(key, url, ended_because) for key, (url, _) in self._listed.items()}
         missing = [
-            MissingPost(url=url, reason=why.reason, detail=why.detail)
-            for key, (url, _) in self._promised.items()
-            if key not in self._places and (why := self._rejected.get(key)) and why.reason != "duplicate"
+            MissingPost(url=url, reason=fate.reason, detail=fate.detail)
+            for key, (url, _) in self._listed.items()
+            if isinstance(fate := fates[key], Rejected)
+            and key in self._expected
+            and OUTCOMES[fate.reason] not in ("alias", "notPost")
         ]
         return HarvestReport(
             blog=blog or blog_id(canonical_url(self.url)),
@@ -170,18 +218,21 @@ class CrawlStats:
             optouts=dict(self._optouts),
             delay_s=self.delay_s,
             media_bytes=self.media_bytes,
-            estimate=self._estimate(),
+            outcomes=dict(
+                Counter(OUTCOMES[fate.reason] if isinstance(fate, Rejected) else fate for fate in fates.values())
+            ),
+            no_rules=no_rules,
+            notes=tuple(dict.fromkeys(self.notes)),
         )
 
-    def _estimate(self) -> PostEstimate | None:
-        """How many posts there probably are: what the blog lists itself against what its pages link to."""
-        named = set().union(*(places for source, places in self._named_by.items() if source != "links"))
-        listed = [not places.isdisjoint(named) for places in self._kept.values()]
-        linked = [not places.isdisjoint(self._linked) for places in self._kept.values()]
-        both = sum(one and other for one, other in zip(listed, linked, strict=True))
-        return estimated_posts(sum(listed), sum(linked), both)
-
-
-def _content(post: Post) -> int:
-    """One number for a post's title, text and date; a post with hardly any text is only equal to itself."""
-    return hash((post.title, post.text, post.published) if len(post.text) >= _MIN_TEXT else post.id)
+    def _fate(self, key: str, url: str, ended_because: str) -> str | Rejected:
+        """Return "stored" or "alias", or why the URL gave no post of its own."""
+        if key in self._own_places:
+            return "stored"
+        end = self._redirects.get(key, key)
+        if key in self._places or end in self._places:
+            return "alias"
+        why = self._rejected.get(key) or self._rejected.get(end)
+        if why is None and lies_in(url, self._accepted):
+            return "alias"
+        return why or Rejected(url=url, reason="givenUp", detail=ended_because)

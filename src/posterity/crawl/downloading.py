@@ -26,6 +26,7 @@ from posterity.crawl.robots import ForbiddenByRobots
 from posterity.dom import Document
 from posterity.errors import ArchiveError, PosterityError, RefusedByRobots, Unreachable
 from posterity.model import FeedEntry, Page, Post, Rejected, WarcPointer
+from posterity.urls import is_http_url
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -61,6 +62,8 @@ _SENTENCES = (
 
 async def fetch_page(crawler: Crawler, url: str, **meta: object) -> Page:
     """Return the page at the address, redirects followed, whatever its status, or raise one of our errors."""
+    if not is_http_url(url):
+        raise Unreachable(f"{url} is no URL that can be fetched.")
     return await fetch_request(crawler, Request(url, dont_filter=True, meta=dict(meta)))
 
 
@@ -70,6 +73,8 @@ async def fetch_request(crawler: Crawler, request: Request) -> Page:
         response = await _answer(crawler, request)
     except NETWORK_ERRORS as problem:
         raise translated(problem, request.url) from problem
+    except ValueError as problem:  # a redirect to what is no URL
+        raise Unreachable(f"{request.url} leads to a URL that cannot be read: {problem}.") from problem
     return page_of(response)
 
 

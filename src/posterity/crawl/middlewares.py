@@ -24,6 +24,7 @@ from twisted.internet.error import DNSLookupError
 from posterity.crawl.capture import REPLAYED
 from posterity.crawl.jobs import Stumbled
 from posterity.crawl.robots import RobotsMiddleware
+from posterity.crawl.state import state_of
 from posterity.errors import ArchiveError
 from posterity.model import Rejected
 from posterity.urls.public_address import is_public_address
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
     from twisted.python.failure import Failure
 
     from posterity.crawl.downloading import PostItem
+    from posterity.crawl.state import CrawlState
 
 
 _log = logging.getLogger(__name__)
@@ -58,28 +60,28 @@ class PageBoundary:
 
     def callback_failed(self, failure: Failure, response: Response | Failure | None) -> None:
         """The spider could not make anything of an answer."""
-        spider: Any = self.crawler.spider
+        state = state_of(self.crawler)
         request = getattr(response, "request", None)
         page = request.cb_kwargs.get("page") if request is not None else None
-        url: str = page.url if page is not None else getattr(response, "url", "") or spider.job.url
-        failed_on(spider, url, failure)
+        url: str = page.url if page is not None else getattr(response, "url", "") or state.job.url
+        failed_on(state, url, failure)
 
     def step_failed(self, item: PostItem, failure: Failure) -> None:
         """A step of the pipeline could not make anything of a page."""
-        failed_on(self.crawler.spider, item.page.url, failure)
+        failed_on(state_of(self.crawler), item.page.url, failure)
 
 
-def failed_on(spider: Any, url: str, failure: Failure) -> None:
+def failed_on(state: CrawlState, url: str, failure: Failure) -> None:
     """Count an error on one page and tell of it; one of the archive ends the crawl."""
     problem = failure.value
     if isinstance(problem, ArchiveError):
-        spider.give_up(problem)
+        state.give_up(problem)
         return
     error = f"{type(problem).__name__}: {problem}"
     _log.error("%s: %s", url, error, exc_info=problem)
-    spider.crawl_stats.errors += 1
-    spider.rejected(Rejected(url=url, reason="error", detail=error))
-    spider.tell(Stumbled(url=url, error=error, traceback=failure.getTraceback()))
+    state.crawl_stats.errors += 1
+    state.rejected(Rejected(url=url, reason="error", detail=error))
+    state.tell(Stumbled(url=url, error=error, traceback=failure.getTraceback()))
 
 
 _ENOUGH = (429, 503)

@@ -12,28 +12,41 @@ import asyncio
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
+import msgspec
 import scrapy
 
 from posterity.archive import open_archive
+from posterity.blog.entrance import find_entrance
+from posterity.blog.lists import links_of, older_entries, platform_posts, sitemap_urls
+from posterity.blog.optouts import Reservations, reservations_in, reservations_url
+from posterity.blog.profile import learn_profile, with_sections
+from posterity.blog.records import SeenPosts, trusted_canonical
 from posterity.classify import page_kind
-from posterity.crawl.capture import BudgetMiddleware, GroupCommit, page_of
+from posterity.classify.page_kind import UrlEvidence
+from posterity.classify.repeated_records import listed_links
+from posterity.crawl.capture import OWED, BudgetMiddleware, GroupCommit, page_of
 from posterity.crawl.crawl_stats import CrawlStats
-from posterity.crawl.downloading import NETWORK_ERRORS, PostItem, is_quiet, rejection, translated, why_unusable
-from posterity.crawl.jobs import Ended, Fetched, HarvestJob, Learned, Started, Stored, checked_url
+from posterity.crawl.downloading import (
+    NETWORK_ERRORS,
+    PostItem,
+    fetch_page,
+    is_quiet,
+    rejection,
+    translated,
+    why_unusable,
+)
+from posterity.crawl.jobs import Ended, FeedRead, Fetched, HarvestJob, Learned, Started, Stored, checked_url
 from posterity.crawl.middlewares import PolitenessMiddleware, failed_on
-from posterity.crawl.profile import CrawlProfile, learn_profile, with_what_was_known
+from posterity.crawl.rendering import RenderMiddleware, stored_data
 from posterity.crawl.scrapy_settings import add_settings
-from posterity.crawl.sources import find_entrance, listed_posts, rendered_entrance, sitemap_addresses, with_sections
-from posterity.crawl.tdmrep import Reservations, fetch_reservations
 from posterity.crawl.url_queue import NOTHING_NEW, CrawlQueue, Frontier
+from posterity.crawl.web_source import WebSource
 from posterity.discover.links import page_links
-from posterity.dom import parse
 from posterity.dom.metadata import declared_url
-from posterity.errors import Interrupted, NoBlog, UnreadablePage
+from posterity.errors import ArchiveError, Interrupted, NoBlog, NotInArchive, PosterityError
 from posterity.model import Rejected, blog_id
-from posterity.model.page import NO_FEED
-from posterity.urls import canonical_url
-from posterity.urls.canonical import SlashHabit
+from posterity.render.page_feed import page_feed
+from posterity.urls import canonical_url, place_key
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Iterator
@@ -42,9 +55,12 @@ if TYPE_CHECKING:
     from twisted.python.failure import Failure
 
     from posterity.archive import Archive
+    from posterity.blog.entrance import Entrance
+    from posterity.blog.profile import BlogProfile
     from posterity.crawl.jobs import Event
     from posterity.dom import Document
     from posterity.model import Blog, FeedEntry, Page, Post, RuleSet
+    from posterity.urls import Scope
 
 
 _REASONS = {
@@ -78,7 +94,9 @@ def finish_harvest(spider: NewCrawl, reason: str) -> None:
         spider.rejected(Rejected(url=url, reason="pageLimit" if limit else "givenUp", detail=because))
     politeness: Any = spider.crawler.get_downloader_middleware(PolitenessMiddleware)
     spider.crawl_stats.delay_s = politeness.longest_s if politeness else 0.0
-    report = spider.crawl_stats.report(spider.blog.id, because if not interrupted else _REASONS[""])
+    report = spider.crawl_stats.report(
+        spider.blog.id, because if not interrupted else _REASONS[""], no_rules=spider.profile.problem or ""
+    )
     spider.archive.put_report(report)
     spider.tell(Ended(report=report))
     if interrupted:
@@ -130,62 +148,144 @@ class NewCrawl(scrapy.Spider):
         self.failure: Exception | None = None
         self.commits = GroupCommit(self.archive, self.warc_writer, self.give_up, lambda: is_quiet(self.crawler))
         self._closed = False
-        self.optouts: dict[str, tuple[str, ...]] = {}
+        self._seen = SeenPosts()
         self.reservations = Reservations()
-        self.slashes = SlashHabit()
-        self.profile: CrawlProfile
+        self.source: WebSource
+        self.profile: BlogProfile
         self.crawl_queue: CrawlQueue
         self.rules: RuleSet
         self.blog: Blog
 
     async def start(self) -> AsyncIterator[Any]:
-        """Find the feed, learn from its pages, store them, and go on with what the other sources name."""
+        """Find the feeds, learn from their pages, store them, and go on with what the other sources name."""
         self.tell(Started(url=self.job.url))
+        self.source = WebSource(self.crawler, self.arrived, self.rejected)
         try:
-            self.reservations = await fetch_reservations(self.crawler, self.job.url)
-            entrance = rendered_entrance(self.crawler, await find_entrance(self.crawler, self.job.url))
-            self.crawl_stats.arrived(entrance.home)
-            addresses = await sitemap_addresses(self.crawler, entrance.home)
-            profile = await learn_profile(self, entrance, addresses)
-            self._begin(await with_sections(self.crawler, profile, entrance.home, addresses))
+            self.reservations = await self._host_reservations()
+            entrance = self._with_rendered_data(await find_entrance(self.source, self.job.url))
+            if entrance.home is not None:
+                self.crawl_stats.arrived(entrance.home)
+            self._note_feeds(entrance)
+            urls = await sitemap_urls(self.source, entrance.home_url, entrance.home)
+            profile = await learn_profile(self.source, entrance, urls, settings=self.job.settings.learn)
+            self._begin(await with_sections(self.source, profile, entrance.home, urls), entrance)
         except Exception as problem:  # noqa: BLE001 - Scrapy would log it and go on; the worker raises it again
             self.failure = problem
             return
-        documents = [home := self._document(entrance.home)]
+        home = self.source.document(entrance.home) if entrance.home is not None else None
         if home is not None:
             self.crawl_queue.dates.read(home)
-        for page, entry in self.profile.evidence.pages:
-            documents.append(document := self._document(page))
-            if document is not None and (self._is_from_feed or self._is_post(document)):
+            self.crawl_stats.add_linked_by_list(listed_links(home.tree, home.base_url))
+        for each in self.profile.evidence:
+            if self._is_post(each.document, each.page.url):
                 # By way of a request to nobody: Scrapy does not wait for items of start() when it closes.
-                known = {"page": page, "document": document, "entry": entry if entrance.feed else None}
+                entry = each.entry if entrance.feeds else None
                 yield scrapy.Request(
                     "data:,",
                     callback=self.parse_evidence,
-                    cb_kwargs=known,
+                    cb_kwargs={"page": each.page, "document": each.document, "entry": entry},
                     priority=_EVIDENCE_PRIORITY,
                     dont_filter=True,
                 )
+        documents = [home, *map(self.source.document, self.source.seen_pages())]
+        self.profile = msgspec.structs.replace(self.profile, evidence=())
+        self.source.forget_pages()
         self.crawl_queue.offer(self.crawl_stats.waiting(), linked=False)
-        async for url in listed_posts(self.crawler, self.profile, entrance, addresses, self.crawl_stats):
+        async for url in self._listed_urls(home, urls):
             self.crawl_queue.offer([url], linked=False)
             for request in self._next_requests():
                 yield request
         for document in documents:
             if document is not None:
-                self.crawl_queue.offer(page_links(document), linked=True)
+                self._follow(document)
         self.crawl_queue.search()
         for request in self._next_requests():
             yield request
 
-    def _begin(self, profile: CrawlProfile) -> None:
-        """The blog is known: it and its rules go into the archive, and its addresses can be followed."""
-        self.profile, self.blog = profile, with_what_was_known(profile.blog, self.archive)
+    async def _host_reservations(self) -> Reservations:
+        """What the host reserves from mining; a file that cannot be had reserves nothing."""
+        try:
+            return reservations_in(await fetch_page(self.crawler, reservations_url(self.job.url), **{OWED: True}))
+        except ArchiveError:
+            raise
+        except PosterityError:
+            return Reservations()
+
+    def _with_rendered_data(self, entrance: Entrance) -> Entrance:
+        """The entrance with the data that its home page fetched in a browser as its feed, when it has no other.
+
+        Pages of a feed are compared with what it says of them, to see whether they need a browser.
+        """
+        browser = self.crawler.get_downloader_middleware(RenderMiddleware)
+        if browser is None:
+            return entrance
+        home = self.source.document(entrance.home) if entrance.home is not None else None
+        if not entrance.feeds and browser.draws and home is not None:
+            feed = page_feed(browser.data or stored_data(self), home)
+            entrance = msgspec.structs.replace(entrance, feeds=(feed,) if feed is not None else ())
+        for feed in entrance.feeds:
+            browser.expect(feed)
+        return entrance
+
+    def _note_feeds(self, entrance: Entrance) -> None:
+        for feed in entrance.feeds:
+            self.tell(FeedRead(url=feed.url, format=feed.format, entries=len(feed.entries), problem=feed.problem))
+            for url in links_of(feed):
+                self.crawl_stats.add_listed(url, "feed", waiting=True)
+
+    async def _listed_urls(self, home: Document | None, urls: dict[str, str | None]) -> AsyncIterator[str]:
+        """Yield what the blog lists itself: the platform's lists, the sitemap, older pages of the feeds."""
+        scope, pattern = self.profile.scope, self.profile.pattern
+        if home is not None:
+            async for url in platform_posts(self.source, home, self.crawl_stats.notes.append):
+                if scope.includes(url):
+                    self.crawl_stats.add_listed(url, "platform", waiting=True)
+                    yield url
+        for url in urls:
+            # The pattern is a hint: other pages of a sitemap are looked at too, but not missed when they are no posts.
+            self.crawl_stats.add_listed(
+                url, "sitemap", waiting=True, expected=pattern.fits(url) and scope.includes(url)
+            )
+            if scope.includes(url):
+                yield url
+            else:
+                self.rejected(Rejected(url=url, reason="outOfScope", detail="outside of the blog"))
+        for feed in self.profile.feeds:
+            if max(self.crawl_stats.listed_by("platform"), len(urls)) > len(feed.entries):
+                continue  # the other list is longer, for fewer requests
+            async for page in older_entries(self.source, feed):
+                for url in links_of(page):
+                    self.crawl_stats.add_listed(url, "paged feed", waiting=True)
+                    yield url
+
+    def _begin(self, profile: BlogProfile, entrance: Entrance) -> None:
+        """The blog is known: it and its rules go into the archive, and its URLs can be followed."""
+        self.profile, self.blog = profile, self._with_known_facts(profile.blog(entrance.home))
         self.archive.put_blog(self.blog)
         self.rules = self.archive.put_rules(self.blog.id, profile.rules)
+        for each in profile.evidence:
+            self.crawl_stats.add_listed(canonical_url(each.page.url), "feed" if profile.feeds else "links")
+            if each.listed_url:
+                self.crawl_stats.moved(each.listed_url, each.page.url)
         at_once = self.crawler.settings.getint("CONCURRENT_REQUESTS_PER_DOMAIN")
         self.crawl_queue = CrawlQueue(profile, self.crawl_stats, self._is_taken_down, at_once)
         self.tell(Learned(rules=self.rules))
+
+    def _with_known_facts(self, blog: Blog) -> Blog:
+        """The blog with what the archive knows besides: its icon, its schedule."""
+        try:
+            known = self.archive.blog(blog.id)
+        except NotInArchive:
+            return blog
+        return msgspec.structs.replace(
+            known, url=blog.url, title=blog.title, feed_url=blog.feed_url, language=blog.language,
+            harvested_at=blog.harvested_at,
+        )  # fmt: skip
+
+    @property
+    def scope(self) -> Scope:
+        """Return what belongs to the blog."""
+        return self.profile.scope
 
     def _next_requests(self) -> Iterator[scrapy.Request]:
         budget = self.crawler.get_downloader_middleware(BudgetMiddleware)
@@ -193,7 +293,7 @@ class NewCrawl(scrapy.Spider):
             return
         for url in self.crawl_queue.next_addresses():
             # Not filtered by Scrapy: the ledger knows what was asked for, and by places, not spellings.
-            spelled = self.slashes.spelled(url)
+            spelled = self.source.slashes.spelled(url)
             yield scrapy.Request(
                 spelled, self.parse_page, errback=self.failed, cb_kwargs={"asked": url}, dont_filter=True
             )
@@ -201,50 +301,60 @@ class NewCrawl(scrapy.Spider):
     def parse_evidence(
         self, _: Response, page: Page, document: Document, entry: FeedEntry | None
     ) -> Iterator[PostItem]:
-        """A page that taught the rules: it is a post."""
-        self.crawl_stats.take_for_post(page.url)
+        """A training page: it is a post."""
+        self.crawl_stats.accept(page.url)
+        self.crawl_queue.accept(page.url)
         yield PostItem(page=page, document=document, source="feed", entry=entry)
 
     def parse_page(self, response: Response, asked: str) -> Iterator[Any]:
         """A page that a source led to: a post becomes an item, and all its links are followed."""
         page = page_of(response)
         self.crawl_queue.came_back(asked)
-        document = self._document(page) if self.arrived(page) else None
+        document = self.source.document(page) if self.arrived(page) else None
         is_new, promised = False, 0
         if document is not None:
-            if self._is_post(document):
-                is_new = not self.crawl_stats.has_post(declared_url(document) or page.url)
+            if self._is_post(document, asked):
+                canonical = trusted_canonical(page.url, declared_url(document), self.scope)
+                is_new = not self.crawl_stats.has_post(canonical or page.url)
                 source = self.crawl_stats.source_of(asked) or self.crawl_stats.add_listed(
                     canonical_url(page.url), "links"
                 )
-                self.crawl_stats.take_for_post(page.url)
-                yield PostItem(page=page, document=document, source=source)
+                self.crawl_stats.accept(page.url)
+                self.crawl_queue.accept(page.url)
+                entry = self.profile.entries.get(place_key(asked)) or self.profile.entries.get(place_key(page.url))
+                yield PostItem(page=page, document=document, source=source, entry=entry)
             else:
                 self.crawl_queue.dates.read(document)
-            promised = self.crawl_queue.offer(page_links(document), linked=True)
+                self.crawl_stats.add_linked_by_list(listed_links(document.tree, document.base_url))
+            promised = self._follow(document)
         self.crawl_queue.learn(asked, is_post=is_new, promised=promised)
         yield from self._next_requests()
 
-    @property
-    def _is_from_feed(self) -> bool:
-        """Tell whether the feed named the evidence; a sample of links may hold a page that is no post."""
-        return self.profile.evidence.feed.format != NO_FEED
+    def _follow(self, document: Document) -> int:
+        """Offer the links of a page to the queue; return how many new posts they may be."""
+        return self.crawl_queue.offer(page_links(document), linked=True)
 
-    def _is_post(self, document: Document) -> bool:
-        kind = page_kind(document, self.rules, self.profile.pattern)
-        return kind == "post" and not self.crawl_stats.is_below_post(document.url)
+    def _is_post(self, document: Document, asked: str) -> bool:
+        """Tell whether the page is a post; why it is none is noted."""
+        stats, urls = self.crawl_stats, (asked, document.url)
+        known = UrlEvidence(
+            is_listed=any(map(stats.is_listed_post, urls)),
+            is_in_list=any(stats.is_expected(url) or stats.is_linked_by_list(url) for url in urls),
+            is_section=any(map(stats.is_section, urls)),
+            is_below_post=stats.is_below_post(document.url),
+        )
+        kind = page_kind(document, self.rules, self.crawl_queue.pattern, known)
+        if kind != "post":
+            for url in {asked, document.url}:
+                self.rejected(Rejected(url=url, reason="notPost", detail=kind))
+        return kind == "post"
 
     def _is_taken_down(self, url: str) -> bool:
-        """Tell whether the address was taken down: it is not even asked for again."""
-        return self._has_takedowns and self.archive.is_forgotten(url)
-
-    def _document(self, page: Page) -> Document | None:
-        """The page's tree; one that cannot be read is noted."""
-        try:
-            return parse(page.body, page.url, page.content_type)
-        except UnreadablePage as problem:
-            self.rejected(Rejected(url=page.url, reason="unreadable", detail=str(problem)))
-            return None
+        """Tell whether the URL was taken down: it is not even asked for again."""
+        is_down = self._has_takedowns and self.archive.is_forgotten(url)
+        if is_down:
+            self.rejected(Rejected(url=url, reason="takenDown", detail="by posterity forget"))
+        return is_down
 
     def failed(self, failure: Failure) -> Iterator[scrapy.Request]:
         """A request that brought no answer."""
@@ -282,11 +392,11 @@ class NewCrawl(scrapy.Spider):
     def arrived(self, page: Page) -> bool:
         """Count the page and tell whether it can be used."""
         self.crawl_stats.arrived(page)
-        self.slashes.learn(page.requested_url, page.url)
+        self.source.slashes.learn(page.requested_url, page.url)
         self.tell(
             Fetched(
                 url=page.url, status=page.status, bytes=len(page.body), pages=self.crawl_stats.pages,
-                known=self.crawl_stats.known, sources=self.crawl_stats.promised(),
+                known=self.crawl_stats.known, sources=self.crawl_stats.listed(),
             )
         )  # fmt: skip
         unusable = why_unusable(page)
@@ -298,9 +408,10 @@ class NewCrawl(scrapy.Spider):
         """Remember why an address gave no post."""
         self.crawl_stats.rejected(rejected)
 
-    def first_sight(self, post: Post) -> bool:
-        """Tell whether this post comes up for the first time in this harvest."""
-        return self.crawl_stats.first_sight(post)
+    def checked(self, post: Post) -> Post | None:
+        """Return the post to store, or None for another URL of one that has come up."""
+        is_known = self.crawl_stats.is_listed_post(post.url)
+        return self._seen.checked(post, is_known=is_known)
 
     def stored(self, post: Post, state: Any) -> None:
         """Count a post that is in the archive now."""

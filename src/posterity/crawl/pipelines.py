@@ -1,14 +1,13 @@
 """The pipeline in the paper's order: content, comments, media, propagation (BlogForever paper, section 2.2).
 
 Each step is a plain Scrapy item pipeline that takes an item and returns a new one, so any of them can be used, left out
-or replaced in somebody else's project. They find rules and archive on the spider.
+or replaced in somebody else's project. They find rules and archive on the state.
 """
 
 from __future__ import annotations
 
 import asyncio
 import re
-from collections import Counter
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
@@ -16,33 +15,26 @@ from urllib.parse import urlsplit
 import msgspec
 from scrapy.exceptions import DropItem
 
+from posterity.blog.comments import CommentReader
+from posterity.blog.optouts import page_optouts
+from posterity.blog.records import make_record
 from posterity.crawl.capture import MEDIA
-from posterity.crawl.downloading import fetch_found_page, fetch_page
-from posterity.discover.comments import comment_page_links, comments_in
-from posterity.discover.feed import feed_on
+from posterity.crawl.downloading import fetch_page
+from posterity.crawl.state import state_of
 from posterity.discover.links import fonts_and_pictures, icon_url, imports, stylesheets
-from posterity.discover.wordpress import (
-    PAGE_SIZE,
-    as_comment,
-    comments_url,
-    is_deep,
-    read_comments,
-    with_declared_threads,
-)
 from posterity.dom.encoding import decode
 from posterity.errors import ArchiveError, NotInArchive, PosterityError
-from posterity.extraction import Context, extract_posts
-from posterity.extraction.comments import comments_over, learned_comments
-from posterity.learning.comments import comment_rules
-from posterity.model import Comment, Media, MissingMedia, Provenance, Rejected, RuleSet
+from posterity.model import Media, MissingMedia, Rejected
+from posterity.urls import is_http_url
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
 
     from posterity.archive import Archive
     from posterity.crawl.downloading import PostItem
+    from posterity.crawl.state import CrawlState
     from posterity.dom import Document
-    from posterity.model import Feed, FeedEntry, Page, Post
+    from posterity.model import Page, Post
 
 
 _OK = 200
@@ -82,7 +74,7 @@ class MediaFetcher:
 
     async def kept(self, medium: Media) -> Media | str:
         """Return the medium with its file, or why there is none."""
-        if not medium.url.startswith(("http://", "https://")):
+        if not is_http_url(medium.url):
             return "no web address"
         if medium.url not in self._asked:
             self._asked[medium.url] = asyncio.ensure_future(self._brought(medium.url))
@@ -142,80 +134,11 @@ def unwanted(page: Page, max_bytes: int) -> str | None:
 
 
 def _ending(url: str) -> str:
-    return PurePosixPath(urlsplit(url).path).suffix.lower()
-
-
-_ENOUGH_FAILURES = 3
-
-
-class CommentFetcher:
-    """Fetches what a post's page does not show; a way that fails on one post after the other is given up."""
-
-    def __init__(self, crawler: Crawler) -> None:
-        self._crawler = crawler
-        self._failures: Counter[str] = Counter()
-
-    async def all_comments(
-        self, page: Page, document: Document, entry: FeedEntry | None, found: tuple[Comment, ...], rules: RuleSet
-    ) -> tuple[Comment, ...]:
-        """Return the post's comments; `found` are those that its page shows."""
-        comments = await self._with_further_pages(document, found, rules)
-        comments = await self._with_deep_threads(document, comments)
-        promised = entry.comment_count if entry else None
-        if entry is None or not entry.comment_feed or not promised or len(comments) >= promised:
-            return comments
-        feed = feed_on(await self._answer("feed", entry.comment_feed))
-        if feed is None:
-            return comments
-        if len(feed.entries) >= promised:
-            return comments_in(feed)
-        return (_learned(document, feed, rules, page) if len(feed.entries) > len(comments) else ()) or comments
-
-    async def _with_further_pages(
-        self, document: Document, found: tuple[Comment, ...], rules: RuleSet
-    ) -> tuple[Comment, ...]:
-        """Comments of all pages of the thread, each once, in the order of the pages."""
-        further = [await self._answer("pages", url) for url in comment_page_links(document)]
-        return comments_over(found, further, rules)
-
-    async def _with_deep_threads(self, document: Document, comments: tuple[Comment, ...]) -> tuple[Comment, ...]:
-        """WordPress shows five levels: what lies deeper stands flat on the page or not at all; its data know better."""
-        if not is_deep(comments):
-            return comments
-        told: list[Comment] = []
-        number = 1
-        while (url := comments_url(document, number)) and (answer := await self._answer("interface", url)):
-            some = [as_comment(each) for each in read_comments(answer.body)]
-            told += some
-            if len(some) < PAGE_SIZE:
-                break
-            number += 1
-        return with_declared_threads(comments, told)
-
-    async def _answer(self, way: str, url: str) -> Page | None:
-        """The page at the address, or None; nobody is asked in a way that has failed several times in a row."""
-        if self._failures[way] >= _ENOUGH_FAILURES:
-            return None
-        try:
-            page = await fetch_found_page(self._crawler, url)
-        except PosterityError:
-            self._failures[way] += 1
-            return None
-        self._failures[way] = 0
-        return page
-
-
-def _learned(document: Document, feed: Feed, rules: RuleSet, page: Page) -> tuple[Comment, ...]:
-    """The feed overflows: learn from what it has, and take the rest from the page (section 1.5 of the paper)."""
-    fields = comment_rules([(document.tree, feed.entries)], rules.languages)
-    taught = RuleSet(
-        fields=fields, languages=rules.languages, date_order=rules.date_order, zone_minutes=rules.zone_minutes
-    )
-    return learned_comments(document.tree, taught, document.base_url, page.fetched_at)
+    return PurePosixPath(urlsplit(url).path).suffix.lower() if is_http_url(url) else ""
 
 
 class PipelineStep:
-    """A step of the pipeline: it knows its crawler, and through it the spider."""
+    """A step of the pipeline: it knows its crawler, and through it the state."""
 
     def __init__(self, crawler: Crawler) -> None:
         self.crawler = crawler
@@ -231,21 +154,24 @@ class ExtractContent(PipelineStep):
 
     def process_item(self, item: PostItem) -> PostItem:
         """Return the item with its post, or drop it."""
-        spider: Any = self.crawler.spider
-        page = item.page
-        asked: tuple[str, ...] = spider.optouts.get(page.url, ())
+        state, page = state_of(self.crawler), item.page
+        asked = page_optouts(page, state.reservations)
         if asked and self.crawler.settings.getbool("POSTERITY_RESPECT_OPTOUT"):
-            raise _dropped(spider, Rejected(url=page.url, reason="optOut", detail=", ".join(asked)))
-        found = extract_posts(
+            raise _dropped(state, Rejected(url=page.url, reason="optOut", detail=", ".join(asked)))
+        post = make_record(
+            page,
             item.document,
-            context=Context(rules=spider.rules, entry=item.entry, fetched_at=page.fetched_at),
+            blog=state.blog.id,
+            rules=state.rules,
+            scope=state.scope,
+            entry=item.entry,
+            optouts=asked,
         )
-        if not found:
-            raise _dropped(spider, Rejected(url=page.url, reason="noArticle", detail="no rule names an article on it"))
-        post = found[0]
+        if post is None:
+            raise _dropped(state, Rejected(url=page.url, reason="noArticle", detail="no article was found on it"))
         if not self.crawler.settings.getbool("POSTERITY_COMMENTS", True):
             post = msgspec.structs.replace(post, comments=())
-        return msgspec.structs.replace(item, post=_completed(post, item, spider.blog.id, asked))
+        return msgspec.structs.replace(item, post=post)
 
 
 class ExtractComments(PipelineStep):
@@ -253,14 +179,16 @@ class ExtractComments(PipelineStep):
 
     def __init__(self, crawler: Crawler) -> None:
         super().__init__(crawler)
-        self._fetcher = CommentFetcher(crawler)
+        self._reader: CommentReader | None = None
 
     async def process_item(self, item: PostItem) -> PostItem:
         """Return the item with all comments of its post."""
         assert item.post is not None
-        spider: Any = self.crawler.spider
-        comments = await self._fetcher.all_comments(
-            item.page, item.document, item.entry, item.post.comments, spider.rules
+        state = state_of(self.crawler)
+        if self._reader is None:
+            self._reader = CommentReader(state.source)
+        comments = await self._reader.all_comments(
+            item.page, item.document, item.entry, item.post.comments, state.rules
         )
         return msgspec.structs.replace(item, post=msgspec.structs.replace(item.post, comments=comments))
 
@@ -274,16 +202,16 @@ class DownloadMedia(PipelineStep):
 
     async def process_item(self, item: PostItem) -> PostItem:
         """Return the item with the files of its media; what cannot be had is noted and stays an address."""
-        spider: Any = self.crawler.spider
+        state = state_of(self.crawler)
         assert item.post is not None
         if self._fetcher is None:
-            self._fetcher = MediaFetcher(self.crawler, spider.archive)
+            self._fetcher = MediaFetcher(self.crawler, state.archive)
         wanted = media_of_post(item.post)
         found = await asyncio.gather(*map(self._fetcher.kept, wanted))
         media: list[Media] = []
         for medium, kept in zip(wanted, found, strict=True):
             if isinstance(kept, str):
-                spider.crawl_stats.missing_media.append(MissingMedia(url=medium.url, post=item.page.url, reason=kept))
+                state.crawl_stats.missing_media.append(MissingMedia(url=medium.url, post=item.page.url, reason=kept))
             media.append(medium if isinstance(kept, str) else kept)
         # A link that led to no file is a link, as it was.
         shown = {medium.url for medium in item.post.media}
@@ -296,35 +224,20 @@ class Propagate(PipelineStep):
 
     async def process_item(self, item: PostItem) -> PostItem:
         """Store the post; a second address of one that is stored already is a duplicate."""
-        spider: Any = self.crawler.spider
+        state = state_of(self.crawler)
         assert item.post is not None
-        if not spider.first_sight(item.post):
-            raise _dropped(
-                spider, Rejected(url=item.page.url, reason="duplicate", detail=item.post.canonical_url or "")
-            )
-        state = await spider.commits.stored(item.post)
-        if state == "forgotten":
-            raise _dropped(
-                spider, Rejected(url=item.page.url, reason="duplicate", detail="taken down by posterity forget")
-            )
-        spider.stored(item.post, state)
-        return item
+        post = state.checked(item.post)
+        if post is None:
+            raise _dropped(state, Rejected(url=item.page.url, reason="duplicate", detail=item.post.canonical_url or ""))
+        outcome = await state.commits.stored(post)
+        if outcome == "forgotten":
+            raise _dropped(state, Rejected(url=item.page.url, reason="takenDown", detail="by posterity forget"))
+        state.stored(post, outcome)
+        return msgspec.structs.replace(item, post=post)
 
 
-def _completed(post: Post, item: PostItem, blog: str, asked: tuple[str, ...]) -> Post:
-    """The blog, and where the page lies, in every field's provenance; and what the page asks of archives."""
-    warc = str(item.page.warc) if item.page.warc else None
-    sources = dict(post.provenance)
-    if asked:
-        sources["optout"] = Provenance(method="page", rule=", ".join(asked), confidence=1.0)
-    provenance = {
-        field: msgspec.structs.replace(source, warc=warc, at=item.page.fetched_at) for field, source in sources.items()
-    }
-    return msgspec.structs.replace(post, blog=blog, provenance=provenance)
-
-
-def _dropped(spider: Any, rejected: Rejected) -> DropItem:
-    spider.rejected(rejected)
+def _dropped(state: CrawlState, rejected: Rejected) -> DropItem:
+    state.rejected(rejected)
     return DropItem(f"{rejected.reason}: {rejected.url}")
 
 
@@ -345,9 +258,9 @@ class KeepAppearance(PipelineStep):
 
     async def process_item(self, item: PostItem) -> PostItem:
         """Return the item as it is, once what its page is dressed in has come."""
-        spider: Any = self.crawler.spider
+        state = state_of(self.crawler)
         if self._fetcher is None:
-            self._fetcher = MediaFetcher(self.crawler, spider.archive)
+            self._fetcher = MediaFetcher(self.crawler, state.archive)
         sheets = _taken(stylesheets(item.document), self._stylesheets, _MOST_STYLESHEETS)
         icon = [] if self._has_icon else [self._keep_icon(item.document, self._fetcher)]
         self._has_icon = True
@@ -362,10 +275,10 @@ class KeepAppearance(PipelineStep):
         icon = await fetcher.kept(Media(url=url))
         if isinstance(icon, str) or not _is_picture(icon):
             return
-        spider: Any = self.crawler.spider
+        state = state_of(self.crawler)
         # As it is now: somebody may have changed its schedule meanwhile.
-        spider.blog = msgspec.structs.replace(spider.archive.blog(spider.blog.id), icon=icon)
-        spider.archive.put_blog(spider.blog)
+        state.blog = msgspec.structs.replace(state.archive.blog(state.blog.id), icon=icon)
+        state.archive.put_blog(state.blog)
 
     async def _keep_stylesheet(self, url: str, fetcher: MediaFetcher, *, is_imported: bool = False) -> None:
         page = None if fetcher.was_refused(url) else await fetcher.answer(url)

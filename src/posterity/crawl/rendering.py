@@ -21,10 +21,13 @@ from scrapy.http import HtmlResponse
 
 from posterity.archive.captures import captures_of_urls
 from posterity.archive.database import date_key
-from posterity.crawl.capture import FETCHED_AT, MEDIA, POINTER, REPLAYED, metas_in, optouts
+from posterity.blog.optouts import page_optouts
+from posterity.crawl.capture import FETCHED_AT, MEDIA, POINTER, REPLAYED
 from posterity.crawl.robots import RobotsMiddleware
+from posterity.crawl.state import state_of
 from posterity.errors import ArchiveError, BrowserMissing, PosterityError
 from posterity.model import WarcPointer
+from posterity.model.page import optout_headers
 from posterity.render.need import is_shell, lacks_listed_text, lacks_new_text
 from posterity.urls import place_key
 
@@ -34,6 +37,7 @@ if TYPE_CHECKING:
     from scrapy.http import Response
 
     from posterity.config import CrawlSettings, RenderSettings
+    from posterity.crawl.state import CrawlState
     from posterity.model import Feed, FeedEntry, Page
     from posterity.render.pool import BrowserPool
     from posterity.render.rendered import Received, Rendered
@@ -43,41 +47,38 @@ HTML = "text/html; charset=utf-8"
 _MAX_ANSWERS = 400
 
 
-def write_rendered(spider: Any, rendered: Rendered) -> Page:
+def write_rendered(state: CrawlState, rendered: Rendered) -> Page:
     """Write all that came as answers, and the page that was made of it as a conversion; return it as a page.
 
     A page that asks not to be archived is not written when the crawl respects that.
     """
     page = rendered.page()
     document = next((one for one in rendered.received if one.kind == "document"), None)
-    headers = list(document.headers) if document else []
-    asked = optouts(headers, metas_in(page.body), is_reserved=spider.reservations.reserve(page.url))
-    if asked:
-        spider.optouts[page.url] = asked
-        if spider.job.settings.crawl.respect_optout:
-            return page
+    page = msgspec.structs.replace(page, headers=optout_headers(document.headers if document else ()))
+    if state.job.settings.crawl.respect_optout and page_optouts(page, state.reservations):
+        return page
     origin: WarcPointer | None = None
     for one in rendered.received:
-        pointer = _write_answer(spider, one)
+        pointer = _write_answer(state, one)
         origin = origin or (pointer if one is document else None)
-    warc = spider.warc_writer.write_attachment(
+    warc = state.warc_writer.write_attachment(
         "conversion", page.url, page.body, mime=HTML, fetched_at=rendered.fetched_at, of=origin
     )
     return msgspec.structs.replace(page, warc=warc)
 
 
-def was_rendered(spider: Any, url: str) -> bool:
+def was_rendered(state: CrawlState, url: str) -> bool:
     """Tell whether the archive has the page as a browser drew it."""
-    with spider.archive.database.reading() as connection:
+    with state.archive.database.reading() as connection:
         return any(one.kind == "conversion" and one.mime == HTML for one in captures_of_urls(connection, [url]))
 
 
-def stored_page(spider: Any, url: str) -> Page | None:
+def stored_page(state: CrawlState, url: str) -> Page | None:
     """Return the page as an interrupted harvest has drawn it, if this one goes on where that one was."""
-    frontier = getattr(spider, "frontier", None)
+    frontier = getattr(state, "frontier", None)
     if frontier is None or not frontier.resumes:
         return None
-    with spider.archive.database.reading() as connection:
+    with state.archive.database.reading() as connection:
         found = captures_of_urls(connection, [url])
     since = date_key(frontier.started_at)
     rendered = [one for one in found if one.kind == "conversion" and one.fetched_at >= since and one.mime == HTML]
@@ -86,7 +87,7 @@ def stored_page(spider: Any, url: str) -> Page | None:
     last = rendered[-1]
     pointer = WarcPointer(last.file, last.offset, last.record_id)
     try:
-        page: Page = spider.archive.read_page(pointer)
+        page: Page = state.archive.read_page(pointer)
     except ArchiveError:
         return None
     return msgspec.structs.replace(
@@ -94,22 +95,22 @@ def stored_page(spider: Any, url: str) -> Page | None:
     )
 
 
-def stored_data(spider: Any) -> list[tuple[str, bytes]]:
+def stored_data(state: CrawlState) -> list[tuple[str, bytes]]:
     """Return the data that an interrupted harvest has received, if this one goes on where that one was."""
-    frontier = getattr(spider, "frontier", None)
+    frontier = getattr(state, "frontier", None)
     if frontier is None or not frontier.resumes:
         return []
     answers = [one for one in frontier.answers.values() if "json" in (one.mime or "")]
     found: list[tuple[str, bytes]] = []
     for one in answers[:_MAX_ANSWERS]:
         with suppress(ArchiveError):
-            found.append((one.url, spider.archive.read_page(f"{one.file}#{one.offset}").body))
+            found.append((one.url, state.archive.read_page(f"{one.file}#{one.offset}").body))
     return found
 
 
-def _write_answer(spider: Any, one: Received) -> WarcPointer:
-    spider.crawl_stats.answered(len(one.body), media=False)
-    pointer: WarcPointer = spider.warc_writer.write_exchange(
+def _write_answer(state: CrawlState, one: Received) -> WarcPointer:
+    state.crawl_stats.answered(len(one.body), media=False)
+    pointer: WarcPointer = state.warc_writer.write_exchange(
         method=one.method,
         url=one.url,
         request_headers=list(one.request_headers),
@@ -166,14 +167,12 @@ class RenderMiddleware:
     @property
     def crawl(self) -> CrawlSettings:
         """How the crawl behaves."""
-        spider: Any = self.crawler.spider
-        return spider.job.settings.crawl  # type: ignore[no-any-return]
+        return state_of(self.crawler).job.settings.crawl
 
     @property
     def settings(self) -> RenderSettings:
         """How the browser is used."""
-        spider: Any = self.crawler.spider
-        return spider.job.settings.render  # type: ignore[no-any-return]
+        return state_of(self.crawler).job.settings.render
 
     @property
     def launches(self) -> int:
@@ -199,7 +198,7 @@ class RenderMiddleware:
         kind = (response.headers.get("Content-Type") or b"").lower()
         if not self._may_render(request) or request.meta.get(RENDER):
             return response
-        if response.status == _NOT_MODIFIED and was_rendered(self.crawler.spider, request.url):
+        if response.status == _NOT_MODIFIED and was_rendered(state_of(self.crawler), request.url):
             # An empty shell does not change when the blog does.
             return await self._rendered_response(request, request.url) or response
         if response.status != _OK or b"html" not in kind:
@@ -217,7 +216,7 @@ class RenderMiddleware:
     async def page(self, url: str) -> Page | None:
         """Return the drawn page at an address, for one who knows that it is needed; None when it cannot be had."""
         rendered = await self._rendered(url)
-        return write_rendered(self.crawler.spider, rendered) if rendered else None
+        return write_rendered(state_of(self.crawler), rendered) if rendered else None
 
     async def close(self) -> None:
         """End the browser with the crawl."""
@@ -256,13 +255,13 @@ class RenderMiddleware:
         self._needless = 0
 
     async def _rendered_response(self, request: Request, url: str) -> Response | None:
-        page = stored_page(self.crawler.spider, url)
+        page = stored_page(state_of(self.crawler), url)
         if page is None:
             rendered = await self._rendered(url)
             if rendered is None:
                 return None
             self._check_again(rendered)
-            page = write_rendered(self.crawler.spider, rendered)
+            page = write_rendered(state_of(self.crawler), rendered)
         request.meta[POINTER], request.meta[FETCHED_AT] = page.warc, page.fetched_at
         request.meta[RENDER] = True
         headers = {"Content-Type": page.content_type}

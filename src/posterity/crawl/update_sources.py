@@ -2,41 +2,35 @@
 
 from __future__ import annotations
 
-import gzip
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Literal
-from urllib.parse import urljoin, urlsplit
-from zlib import error as zlib_error
+from urllib.parse import urljoin
 
 import msgspec
-from lxml.etree import LxmlError
-from scrapy.utils.sitemap import Sitemap
 
 from posterity.archive.history import is_same_content
-from posterity.crawl.robots import RobotsMiddleware
-from posterity.crawl.sources import find_entrance
+from posterity.blog.entrance import find_entrance
 from posterity.crawl.update_state import KnownPost
 from posterity.discover.feed import feed_on, looks_like_feed, read_feed
 from posterity.discover.links import page_links
+from posterity.discover.sitemap import Sitemap, read_sitemap
 from posterity.dom import parse
 from posterity.errors import BrokenFeed, PosterityError, Unreachable, UnreadablePage
 from posterity.extraction import Context, extract_posts
 from posterity.model import Feed, FeedEntry
-from posterity.urls import canonical_url, is_http_url, place_key
+from posterity.urls import canonical_url, place_key
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from scrapy.crawler import Crawler
-
     from posterity.crawl.downloading import ConditionalClient, ConditionalResponse
     from posterity.crawl.update_state import KnownBlog
+    from posterity.crawl.web_source import WebSource
     from posterity.dom import Document
     from posterity.model import Page, Post, RuleSet
 
 
 _MAX_PARTS = 20
-_MARKERS = (b"<urlset", b"<sitemapindex")
 
 Dated = dict[str, str | None]
 
@@ -67,11 +61,11 @@ async def sitemap_changes(client: ConditionalClient, roots: Sequence[str], *, fe
         asked += 1
         if answer is None:
             continue
-        if is_root and _is_index(answer.page):
+        if is_root and _sitemap_on(answer.page).sitemaps:
             waiting += [(part, False) for part in _parts_to_ask(answer, feed_has_news=feed_has_news)]
         elif answer.is_modified or is_root:
-            now |= _addresses(answer.page)
-            before |= _addresses(answer.previous) if answer.previous else {}
+            now |= _listed_on(answer.page)
+            before |= _listed_on(answer.previous) if answer.previous else {}
     return SitemapChanges(
         named=now,
         new=tuple(url for url in now if url not in before),
@@ -87,45 +81,25 @@ async def _answer(client: ConditionalClient, url: str) -> ConditionalResponse | 
         answer = await client.ask(url)
     except PosterityError:
         return None
-    return answer if answer.page.status == 200 and _entries(answer.page) is not None else None
+    return answer if answer.page.status == 200 and read_sitemap(answer.page.body) is not None else None
 
 
 def _parts_to_ask(answer: ConditionalResponse, *, feed_has_news: bool) -> list[str]:
     """The parts whose date in the index is another one; those without a date, when anything else has changed."""
-    now = _addresses(answer.page)
-    before = _addresses(answer.previous) if answer.previous else {}
+    now = _listed_on(answer.page)
+    before = _listed_on(answer.previous) if answer.previous else {}
     stirred = feed_has_news or answer.is_modified
     return [url for url, changed in now.items() if (before.get(url) != changed if changed else stirred)]
 
 
-def _is_index(page: Page) -> bool:
-    return b"<sitemapindex" in _unpacked(page)[:2000]
+def _listed_on(page: Page) -> Dated:
+    """The pages of a sitemap with their last change; of an index, its parts."""
+    sitemap = _sitemap_on(page)
+    return {**sitemap.pages, **sitemap.sitemaps}
 
 
-def _addresses(page: Page) -> Dated:
-    return {
-        canonical_url(url): entry.get("lastmod") or None
-        for entry in _entries(page) or ()
-        if is_http_url(url := (entry.get("loc") or "").strip()) and urlsplit(url).path
-    }
-
-
-def _entries(page: Page) -> list[dict[str, str]] | None:
-    """The entries of the file, None when it is none."""
-    body = _unpacked(page)
-    if not any(marker in body[:2000] for marker in _MARKERS):
-        return None
-    try:
-        return list(Sitemap(body))
-    except (LxmlError, ValueError):
-        return None
-
-
-def _unpacked(page: Page) -> bytes:
-    try:
-        return gzip.decompress(page.body) if page.body[:2] == b"\x1f\x8b" else page.body
-    except (OSError, EOFError, zlib_error):
-        return b""
+def _sitemap_on(page: Page) -> Sitemap:
+    return read_sitemap(page.body) or Sitemap()
 
 
 _SAID = ("title", "authors", "content", "summary", "tags")
@@ -324,23 +298,23 @@ class UpdateSources(msgspec.Struct, frozen=True, kw_only=True):
 
 
 async def read_sources(
-    crawler: Crawler, client: ConditionalClient, known: KnownBlog, since: datetime | None
+    source: WebSource, client: ConditionalClient, known: KnownBlog, since: datetime | None
 ) -> UpdateSources:
     """Return what has changed, for two requests if nothing has."""
     blog = known.blog
     if blog.feed_url is None:
         home = await client.ask(blog.url)
         links = _links(_good(home))
-        sitemap = await _sitemap(crawler, client, known, feed_has_news=home.is_modified)
+        sitemap = await _sitemap(source, client, known, feed_has_news=home.is_modified)
         return UpdateSources(links=links, changes=SourceChanges(sitemap=sitemap, since=since))
-    feed, before = await _feeds(crawler, client, known)
+    feed, before = await _feeds(source, client, known)
     changes = feed_changes(feed, before)
     new = tuple(_new_entries(feed, client, known))
-    sitemap = await _sitemap(crawler, client, known, feed_has_news=bool(new) or changes.are_news)
+    sitemap = await _sitemap(source, client, known, feed_has_news=bool(new) or changes.are_news)
     return UpdateSources(feed=feed, new_entries=new, changes=SourceChanges(feed=changes, sitemap=sitemap, since=since))
 
 
-async def _feeds(crawler: Crawler, client: ConditionalClient, known: KnownBlog) -> tuple[Feed, Feed | None]:
+async def _feeds(source: WebSource, client: ConditionalClient, known: KnownBlog) -> tuple[Feed, Feed | None]:
     """The feed of today and that of the last time; one that is no longer there is looked for again."""
     assert known.blog.feed_url is not None
     answer = await client.ask(known.blog.feed_url)
@@ -349,7 +323,7 @@ async def _feeds(crawler: Crawler, client: ConditionalClient, known: KnownBlog) 
         _good(answer)
         if looks_like_feed(page.body):
             return read_feed(page.body, page.url, page.content_type), feed_on(answer.previous)
-    entrance = await find_entrance(crawler, known.blog.url)
+    entrance = await find_entrance(source, known.blog.url)
     if entrance.feed is None:
         raise entrance.problem or BrokenFeed(f"{known.blog.feed_url} is no longer a feed.", problem="not a feed")
     return entrance.feed, feed_on(answer.previous)
@@ -377,11 +351,10 @@ def _new_entries(feed: Feed, client: ConditionalClient, known: KnownBlog) -> lis
 
 
 async def _sitemap(
-    crawler: Crawler, client: ConditionalClient, known: KnownBlog, *, feed_has_news: bool
+    source: WebSource, client: ConditionalClient, known: KnownBlog, *, feed_has_news: bool
 ) -> SitemapChanges:
     """The changes in the sitemaps that robots.txt names, else in the one that the harvest found."""
-    robots = crawler.get_downloader_middleware(RobotsMiddleware)
-    named = robots.sitemaps(known.blog.url) if robots else []
+    named = source.sitemaps(known.blog.url)
     usual = [urljoin(known.blog.url, place) for place in _USUAL_SITEMAPS]
     roots = named or [url for url in usual if client.was_good(url)][:1]
     try:

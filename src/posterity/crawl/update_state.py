@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from posterity.archive.blogs import Seen
+from posterity.dom import document_of
 from posterity.errors import NoBlog, NotInArchive
 from posterity.extraction.blog_fields import with_agreed_fields
 from posterity.learning.layouts import agreement, with_former
@@ -282,7 +283,8 @@ def _learned(feed: Feed, evidence: Sequence[Evidence], settings: LearnSettings) 
         rules = learn(_feed_of(feed, evidence), _bodies(evidence), now=evidence[0][0].fetched_at, settings=settings)
     except NoBlog:
         return
-    yield with_agreed_fields(rules, feed, evidence)
+    parsed = [(document_of(page.body, page.url), entry) for page, entry in evidence]
+    yield with_agreed_fields(rules, feed, parsed)
 
 
 def _score(found: Agreement) -> int:

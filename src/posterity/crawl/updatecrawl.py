@@ -15,6 +15,9 @@ import msgspec
 import scrapy
 from scrapy.exceptions import DropItem
 
+from posterity.blog.lists import links_of, older_entries
+from posterity.blog.optouts import Reservations, reservations_in, reservations_url
+from posterity.blog.records import SeenPosts
 from posterity.classify import page_kind
 from posterity.crawl.capture import GroupCommit, page_of
 from posterity.crawl.crawl_stats import CrawlStats
@@ -30,8 +33,6 @@ from posterity.crawl.downloading import (
 )
 from posterity.crawl.jobs import Drifted, FeedRead, Fetched, Gone, Learned, Started, Stored
 from posterity.crawl.pipelines import PipelineStep
-from posterity.crawl.sources import further_entries
-from posterity.crawl.tdmrep import stored_reservations
 from posterity.crawl.update_sources import (
     Revisit,
     UpdateSources,
@@ -43,6 +44,7 @@ from posterity.crawl.update_sources import (
     says_the_same,
 )
 from posterity.crawl.update_state import KnownBlog, UpdateStats, agreement_on, further_pages, relearned_rules
+from posterity.crawl.web_source import WebSource
 from posterity.discover.links import page_links
 from posterity.dom import parse
 from posterity.errors import NotInArchive, PosterityError, Unreachable, UnreadablePage
@@ -79,8 +81,9 @@ class UpdateCrawl(scrapy.Spider):
         self.blog, self.rules = self.known.blog, self.known.rules
         self.update_stats = UpdateStats(archive, self.known)
         self.crawl_stats = CrawlStats(self.blog.url)
-        self.optouts: dict[str, tuple[str, ...]] = {}
-        self.reservations = stored_reservations(archive, self.blog.url)
+        self._seen = SeenPosts()
+        self.source: WebSource
+        self.reservations = _stored_reservations(archive, self.blog.url)
         self.failure: Exception | None = None
         self.feed_url: str | None = None
         self.own_requests = 0
@@ -93,9 +96,10 @@ class UpdateCrawl(scrapy.Spider):
     async def start(self) -> AsyncIterator[Any]:
         """Ask feed and sitemap, then whatever they give a reason to ask for."""
         self.tell(Started(url=self.blog.url))
+        self.source = WebSource(self.crawler, self._arrived_usable, self.rejected)
         self.client = ConditionalClient(self.crawler, self.archive, self.known.completed_at)
         try:
-            sources = await read_sources(self.crawler, self.client, self.known, self.job.since)
+            sources = await read_sources(self.source, self.client, self.known, self.job.since)
             new = await self._new_pages(sources)
             await self._check_rules(sources, new)
             revisited = await self._revisit(sources)
@@ -111,9 +115,10 @@ class UpdateCrawl(scrapy.Spider):
             yield request
         if sources.feed is not None and sources.has_gap:
             named = len(sources.changes.sitemap.named)
-            async for url in further_entries(self.crawler, sources.feed, self.crawl_stats, known=named):
-                for request in self._visits([url]):
-                    yield request
+            if named <= len(sources.feed.entries):  # else the sitemap lists more, for fewer requests
+                async for older in older_entries(self.source, sources.feed):
+                    for request in self._visits(links_of(older)):
+                        yield request
 
     async def _new_pages(self, sources: UpdateSources) -> list[Evidence]:
         """The pages of the new entries of the feed, with what it says of them."""
@@ -253,6 +258,10 @@ class UpdateCrawl(scrapy.Spider):
             Fetched(url=page.url, status=page.status, bytes=size, pages=crawl_stats.pages, known=crawl_stats.known)
         )
 
+    def _arrived_usable(self, page: Page) -> bool:
+        self._arrived(page)
+        return self._usable(page)
+
     def _usable(self, page: Page) -> bool:
         unusable = why_unusable(page)
         if unusable is not None:
@@ -268,15 +277,26 @@ class UpdateCrawl(scrapy.Spider):
         """Remember why an address gave no post."""
         self.crawl_stats.rejected(rejected)
 
-    def first_sight(self, post: Post) -> bool:
-        """Tell whether this post comes up for the first time in this update."""
-        return self.crawl_stats.first_sight(post)
+    def checked(self, post: Post) -> Post | None:
+        """Return the post to store, or None for another URL of one that has come up."""
+        return self._seen.checked(post, is_known=self.known.with_id(post.id) is not None)
 
     def stored(self, post: Post, state: Any) -> None:
         """Count a post that is in the archive now."""
         self.crawl_stats.stored(post, state)
         self.update_stats.stored(post, state)
         self.tell(Stored(url=post.url, title=post.title, state=state, posts=self.crawl_stats.posts))
+
+
+def _stored_reservations(archive: Archive, url: str) -> Reservations:
+    """What the host reserved from mining when it was last asked."""
+    capture = archive.earlier_response(reservations_url(url), None)
+    if capture is None:
+        return Reservations()
+    try:
+        return reservations_in(archive.read_page(f"{capture.file}#{capture.offset}"))
+    except PosterityError:  # the file is lost or was taken down; `posterity archive verify` reports it
+        return Reservations()
 
 
 # Beside the steps of a harvest: before comments and media cost requests, and right before the archive.

@@ -12,15 +12,17 @@ from posterity.archive.database import date_key, write_rows
 from posterity.archive.schema import facts
 from posterity.discover.url_queue import UrlQueue
 from posterity.extraction.blog_fields import ListedDates
+from posterity.model import Rejected
 from posterity.urls.kinds import is_trap
+from posterity.urls.post_pattern import GrowingPattern
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     from posterity.archive import Archive
     from posterity.archive.captures import Capture
+    from posterity.blog.profile import BlogProfile
     from posterity.crawl.crawl_stats import CrawlStats
-    from posterity.crawl.profile import CrawlProfile
 
 
 NOTHING_NEW = "further pages brought no new posts"
@@ -31,12 +33,13 @@ class CrawlQueue:
     one is worth a visit."""
 
     def __init__(
-        self, profile: CrawlProfile, crawl_stats: CrawlStats, is_barred: Callable[[str], bool], at_once: int
+        self, profile: BlogProfile, crawl_stats: CrawlStats, is_barred: Callable[[str], bool], at_once: int
     ) -> None:
         self._scope, self._crawl_stats, self._is_barred = profile.scope, crawl_stats, is_barred
         self.dates = ListedDates(profile.rules)
-        self._queue = UrlQueue(profile.pattern)
-        self._queue.posts = len(profile.evidence.pages)
+        self.pattern = GrowingPattern(profile.pattern)
+        self._queue = UrlQueue(self.pattern)
+        self._queue.posts = len(profile.evidence)
         self._at_once = at_once
         self._posts_under_way = 0
         self._search: str | None = None
@@ -46,7 +49,7 @@ class CrawlQueue:
     def search(self) -> None:
         """From now on look for posts that nothing has named: all that names posts has been asked."""
         self._may_search = True
-        self._queue.estimate.knows_list = any(self._crawl_stats.listed_by(name) for name in ("sitemap", "wordpress"))
+        self._queue.estimate.knows_list = any(self._crawl_stats.listed_by(name) for name in ("sitemap", "platform"))
 
     def offer(self, urls: Iterable[str], *, linked: bool) -> int:
         """Take in addresses, named by a source or `linked` by a page; return how many new posts they promise."""
@@ -54,9 +57,13 @@ class CrawlQueue:
         for url in urls:
             if url in self._settled:
                 continue
-            if not self._scope.includes(url) or is_trap(url):
+            if not self._crawl_stats.is_expected(url) and (not self._scope.includes(url) or is_trap(url)):
                 self._settled.add(url)
-            elif self._crawl_stats.discover(url, linked=linked):
+                if not linked:
+                    self._crawl_stats.rejected(
+                        Rejected(url=url, reason="notPost", detail="a copy or no page, by its URL")
+                    )
+            elif self._crawl_stats.discover(url):
                 promised += 0 if self._is_barred(url) else self._add(url, linked=linked)
             elif linked:
                 self._queue.see_again(url)
@@ -64,8 +71,13 @@ class CrawlQueue:
         return promised
 
     def _add(self, url: str, *, linked: bool) -> int:
-        is_named = not linked and self._crawl_stats.source_of(url) is not None
-        return self._queue.add(url, linked=linked, is_named=is_named)
+        if linked and self.pattern.fits(url):
+            self._crawl_stats.add_listed(url, "links")
+        return self._queue.add(url, linked=linked, is_expected=self._crawl_stats.is_expected(url))
+
+    def accept(self, url: str) -> None:
+        """Learn that the page at this URL is a post."""
+        self._queue.accept(url)
 
     def next_addresses(self) -> Iterator[str]:
         """Yield the addresses to visit now."""

@@ -19,13 +19,18 @@ import msgspec
 from posterity.dom.links import absolute
 from posterity.errors import BrokenFeed
 from posterity.model import Feed, FeedEntry
+from posterity.text.dates.found import usable_moment
 from posterity.text.normal_form import one_line
+from posterity.urls import is_http_url
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from posterity.dom import Document
     from posterity.model import Page
+
+
+_MAX_COUNT_DIGITS = 9
 
 
 def looks_like_json_feed(body: bytes) -> bool:
@@ -49,10 +54,10 @@ def read_json_feed(body: bytes, url: str) -> Feed:
         url=url,
         format="json",
         title=_text(data.get("title")),
-        home=urljoin(url, home) if home else None,
+        home=_joined(url, home),
         language=_text(data.get("language")),
         authors=_names(data),
-        next_url=_text(data.get("next_url")),
+        next_url=_joined(url, _text(data.get("next_url"))),
         entries=tuple(_json_entry(item, url) for item in items if isinstance(item, dict)),
     )
 
@@ -61,23 +66,31 @@ def _json_entry(item: dict[str, Any], url: str) -> FeedEntry:
     link = _text(item.get("url")) or _text(item.get("external_url")) or _text(item.get("id"))
     plain = _text(item.get("content_text"))
     return FeedEntry(
-        link=urljoin(url, link) if link else None,
+        link=_joined(url, link),
         guid=_text(item.get("id")),
         title=_text(item.get("title")),
         authors=_names(item),
         published=_json_moment(item.get("date_published")),
         updated=_json_moment(item.get("date_modified")),
-        content=item.get("content_html") or (f"<p>{escape(plain)}</p>" if plain else None),
+        content=_markup(item.get("content_html")) or (f"<p>{escape(plain)}</p>" if plain else None),
         summary=_text(item.get("summary")),
-        tags=tuple(tag for tag in item.get("tags") or () if isinstance(tag, str)),
+        tags=tuple(tag for tag in _list(item.get("tags")) if isinstance(tag, str)),
         language=_text(item.get("language")),
     )
 
 
 def _names(thing: dict[str, Any]) -> tuple[str, ...]:
-    people = thing.get("authors") or [thing.get("author")]
+    people = _list(thing.get("authors")) or [thing.get("author")]
     names = (_text(person.get("name")) for person in people if isinstance(person, dict))
     return tuple(name for name in names if name)
+
+
+def _list(value: object) -> list[Any]:
+    return value if isinstance(value, list) else []
+
+
+def _markup(value: object) -> str | None:
+    return value if isinstance(value, str) else None
 
 
 def _json_moment(value: object) -> datetime | None:
@@ -85,7 +98,7 @@ def _json_moment(value: object) -> datetime | None:
         moment = datetime.fromisoformat(str(value))
     except ValueError:
         return None
-    return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+    return usable_moment(moment if moment.tzinfo else moment.replace(tzinfo=UTC))
 
 
 def _text(value: object) -> str | None:
@@ -134,7 +147,7 @@ def read_feed(body: bytes, url: str, content_type: str = "") -> Feed:
         language=channel.get("language") or None,
         authors=_authors(channel),
         license=channel.get("license") or channel.get("rights") or None,
-        next_url=_link(channel.get("links", ()), ("prev-archive", "next")),
+        next_url=_joined(url, _link(channel.get("links", ()), ("prev-archive", "next"))),
         entries=tuple(_entry(entry, url) for entry in parsed.entries),
         problem=problem,
     )
@@ -183,8 +196,16 @@ def _entry_link(entry: Any, feed_url: str) -> str | None:
     link = entry.get("feedburner_origlink") or entry.get("link") or _link(entry.get("links", ()), ("alternate",))
     if not link and str(entry.get("id", "")).startswith(("http://", "https://")):
         link = entry["id"]
-    full = _reachable(urljoin(feed_url, link), feed_url) if link else ""
-    return full if full.startswith(("http://", "https://")) else None
+    return _joined(feed_url, link)
+
+
+def _joined(feed_url: str, link: str | None) -> str | None:
+    """The link as a URL that can be fetched, or None: an impossible port or host costs this link alone."""
+    try:
+        full = _reachable(urljoin(feed_url, link), feed_url) if link else ""
+    except ValueError:
+        return None
+    return full if is_http_url(full) else None
 
 
 def _reachable(link: str, feed_url: str) -> str:
@@ -196,8 +217,7 @@ def _reachable(link: str, feed_url: str) -> str:
 
 
 def _home(channel: Any, url: str) -> str | None:
-    link = channel.get("link")
-    return _reachable(urljoin(url, link), url) if link else None
+    return _joined(url, channel.get("link"))
 
 
 def _authors(thing: Any) -> tuple[str, ...]:
@@ -230,14 +250,14 @@ def _own(entry: Any, key: str) -> Any:
 
 def _moment(parsed: Any) -> datetime | None:
     try:
-        return datetime.fromtimestamp(timegm(parsed), UTC) if parsed else None
-    except (ValueError, OverflowError, OSError):
+        return usable_moment(datetime.fromtimestamp(timegm(parsed), UTC)) if parsed else None
+    except (ValueError, OverflowError, OSError, TypeError):
         return None
 
 
 def _count(value: object) -> int | None:
     text = str(value or "")
-    return int(text) if text.isdigit() else None
+    return int(text) if text.isdecimal() and len(text) < _MAX_COUNT_DIGITS else None
 
 
 def _line(value: str | None) -> str | None:

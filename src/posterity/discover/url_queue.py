@@ -22,7 +22,7 @@ from posterity.urls import place_key
 from posterity.urls.kinds import is_listing
 
 if TYPE_CHECKING:
-    from posterity.urls import PostPattern
+    from posterity.urls.post_pattern import GrowingPattern, UrlPattern
 
 
 Role: TypeAlias = Literal["post", "near", "list", "page"]
@@ -52,7 +52,7 @@ class UrlKind(msgspec.Struct, frozen=True):
 _OF_POSTS = ("post", "near")
 
 
-def url_kind(url: str, pattern: PostPattern) -> UrlKind:
+def url_kind(url: str, pattern: UrlPattern) -> UrlKind:
     """Return the kind of an address on a blog whose posts have this pattern."""
     parts = urlsplit(url)
     folders = [re.sub(r"\d+", "0", folder) for folder in parts.path.split("/") if folder]
@@ -69,7 +69,7 @@ def _mark(folder: str, depth: int, folders: int) -> str:
     return f"*{ending.group()}" if ending else "*"
 
 
-def _role(url: str, pattern: PostPattern) -> Role:
+def _role(url: str, pattern: UrlPattern) -> Role:
     if pattern.fits(url):
         return "post"
     if pattern.is_near(url):
@@ -152,30 +152,47 @@ _LEAST_OF_POSTS = 0.1
 _PAGES_PER_POST, _POSTS_PER_PAGE, _MOST_PAGES = 4, 10, 33
 
 
+# A kind of URL of which a sitemap lists so many is sampled so often, over its whole length, before it is given up.
+_MANY_LISTED, _SAMPLES = 10, 4
+_SPREAD = (0.0, 0.5, 0.999, 0.25, 0.75)
+
+
 class UrlQueue:
     """The addresses of one blog that wait for a visit; each is added once."""
 
-    def __init__(self, pattern: PostPattern) -> None:
+    def __init__(self, pattern: GrowingPattern) -> None:
         self.pattern = pattern
         self.posts = 0
         self.estimate = LinkEstimate()
         self._waiting: dict[UrlKind, deque[str]] = {}
         self._taken: Counter[UrlKind] = Counter()
         self._seen_again: set[str] = set()
-        self._named: set[str] = set()
+        self._expected: deque[str] = deque()
+        self._listed: set[str] = set()
 
-    def add(self, url: str, *, linked: bool, is_named: bool = False) -> int:
-        """An address comes up for the first time; return how many posts that is.
+    def add(self, url: str, *, linked: bool, is_expected: bool = False) -> int:
+        """A URL comes up for the first time; return how many posts that is.
 
-        `linked`: a page links to it; `is_named`: the blog lists it as a post.
+        `linked`: a page links to it, else a sitemap lists it; `is_expected`: the blog itself lists it as a post.
         """
-        if is_named:
-            self._named.add(url)
+        if is_expected:
+            self._expected.append(url)
+            return 1
+        if not linked:
+            self._listed.add(url)
         kind = self._kind(url)
         self._waiting.setdefault(kind, deque()).append(url)
         if kind.role == "post" and linked:
             self.estimate.see_link(is_new=True)
         return int(kind.role == "post" or (kind.role == "near" and self.estimate.of(kind) >= 0.5))
+
+    def accept(self, url: str) -> None:
+        """The page at this URL is a post: several of a new shape widen the pattern, and what waits is sorted again."""
+        if self.pattern.accept(url):
+            waiting = [each for urls in self._waiting.values() for each in urls]
+            self._waiting.clear()
+            for each in waiting:
+                self._waiting.setdefault(self._kind(each), deque()).append(each)
 
     def see_again(self, url: str) -> None:
         """A page links to an address that was known; the first time, this says how complete our knowledge is."""
@@ -193,6 +210,8 @@ class UrlQueue:
 
     def next_post(self) -> str | None:
         """Return the next address that looks like a post's, as long as such addresses are posts."""
+        if self._expected:  # what the blog itself lists is asked for, however many of its neighbours are dead
+            return self._expected.popleft()
         kinds = [kind for kind, urls in self._waiting.items() if urls and kind.role == "post"]
         return self._best_of(kinds, _LEAST_OF_POSTS)
 
@@ -207,22 +226,35 @@ class UrlQueue:
 
     def given_up(self) -> list[str]:
         """Return the addresses that still wait."""
-        return [url for urls in self._waiting.values() for url in urls]
+        return [*self._expected, *(url for urls in self._waiting.values() for url in urls)]
 
     def _least(self) -> float:
         return 1 / min(_MOST_PAGES, _PAGES_PER_POST + self.posts / _POSTS_PER_PAGE)
 
     def _best_of(self, kinds: list[UrlKind], least: float) -> str | None:
-        estimates = [(self.estimate.of(kind), kind) for kind in kinds]
+        estimates = [(self._worth(kind, least), kind) for kind in kinds]
         worth, best = max(estimates, key=lambda pair: pair[0], default=(0.0, None))
         if best is None or worth < least:
             return None
         self._taken[best] += 1
-        # From both ends in turn: what is known may end in the middle of a row of months. Odd addresses from the latest:
-        # those that came first are the menu's, posts among them come from the lists visited since.
+        waiting = self._waiting[best]
+        if best.role in ("near", "page") and self._taken[best] <= _SAMPLES:
+            place = int(_SPREAD[self._taken[best] % len(_SPREAD)] * len(waiting))
+            url = waiting[place]
+            del waiting[place]
+            return url
+        # From both ends in turn: what is known may end in the middle of a row of months. Odd URLs from the latest: those
+        # that came first are the menu's, posts among them come from the lists visited since.
         from_end = best.role == "near" or (best.role != "post" and self._taken[best] % 2 == 0)
-        return self._waiting[best].pop() if from_end else self._waiting[best].popleft()
+        return waiting.pop() if from_end else waiting.popleft()
+
+    def _worth(self, kind: UrlKind, least: float) -> float:
+        """What a visit is worth. A kind of which a sitemap lists many URLs is sampled before it is given up."""
+        worth = self.estimate.of(kind)
+        if worth >= least or kind.role not in ("near", "page") or self._taken[kind] >= _SAMPLES:
+            return worth
+        listed = sum(url in self._listed for url in self._waiting[kind])
+        return least if listed + self._taken[kind] >= _MANY_LISTED else worth
 
     def _kind(self, url: str) -> UrlKind:
-        kind = url_kind(url, self.pattern)
-        return UrlKind("post", kind.marks) if url in self._named else kind
+        return url_kind(url, self.pattern)

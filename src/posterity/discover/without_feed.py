@@ -10,9 +10,8 @@ from urllib.parse import unquote, urlsplit
 
 import msgspec
 
-from posterity.dom import parse, text_of
-from posterity.dom.metadata import declared_person_names, declared_terms, json_ld, types_of
-from posterity.errors import UnreadablePage
+from posterity.dom import text_of
+from posterity.dom.metadata import declared_terms, json_ld, declared_person_names, types_of
 from posterity.lexicon import any_of, declarations, url_words
 from posterity.model import FeedEntry
 from posterity.text.dates import read_dates
@@ -23,7 +22,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Sequence
 
     from posterity.dom import Document
-    from posterity.model import Page
     from posterity.urls import Scope
 
 
@@ -31,25 +29,26 @@ _OTHER_FOLDER = re.compile(rf"/(?:{any_of(url_words('service.folder', 'service.n
 _MIN_GROUP = 2
 
 
-def likely_posts_of(scope: Scope, urls: Collection[str]) -> list[str]:
-    """Return the likely posts of a blog; where its folder has none, those elsewhere on its host.
+def post_groups(scope: Scope, urls: Collection[str]) -> list[list[str]]:
+    """Return groups of URLs that may be posts, the likeliest first; where the blog's folder has none, its host's.
 
     A list of posts may stand in a folder of its own.
     """
     return likely_posts(filter(scope.includes, urls)) or likely_posts(filter(scope.is_on_host, urls))
 
 
-def likely_posts(urls: Iterable[str]) -> list[str]:
-    """Return the addresses of the group that most probably are posts, in their order; none when nothing stands out."""
+def likely_posts(urls: Iterable[str]) -> list[list[str]]:
+    """Return the groups of URLs of one shape, those that most probably are posts first; none when nothing stands out."""
     candidates = [url for url in dict.fromkeys(urls) if _may_be_post(url)]
+    found: dict[tuple[str, ...], list[str]] = {}
     for shape in (_shape, _rough_shape):
         groups: dict[tuple[str, ...], list[str]] = defaultdict(list)
         for url in candidates:
             groups[shape(_path(url), urlsplit(url).query)].append(url)
-        best = _without_numbers(max(groups.values(), key=_weight, default=[]))
-        if len(best) >= _MIN_GROUP:
-            return best
-    return []
+        for group in sorted(map(_without_numbers, groups.values()), key=_weight, reverse=True):
+            if len(group) >= _MIN_GROUP:
+                found.setdefault(tuple(group), group)
+    return list(found.values())
 
 
 def _may_be_post(url: str) -> bool:
@@ -94,23 +93,17 @@ _SEPARATOR = re.compile(r"\s*[|»«·:]\s*|\s+[-–—]\s+")  # between the titl
 _POST_TYPES = frozenset(declarations("type.listed_post"))
 
 
-def entries_from_pages(pages: Iterable[Page]) -> list[tuple[Page, FeedEntry]]:
-    """Return the pages that can be read, each with its own account of title, date, author and tags."""
-    readable, entries, titles = [], [], []
-    for page in pages:
-        try:
-            document = parse(page.body, page.url, page.content_type)
-        except UnreadablePage:
-            continue
-        readable.append(page)
+def entries_from_pages(documents: Iterable[Document]) -> list[FeedEntry]:
+    """Return for each page what it declares of itself: title, date, author and tags."""
+    entries, titles = [], []
+    for document in documents:
         items = json_ld(document)
         facts = next((item for item in items if _POST_TYPES.intersection(types_of(item))), {})
         entries.append(_declared_entry(document, facts, items))
         titles.append(_titles(document, facts))
-    named = [
+    return [
         msgspec.structs.replace(entry, title=title) for entry, title in zip(entries, _own_titles(titles), strict=True)
     ]
-    return list(zip(readable, named, strict=True))
 
 
 def _own_titles(titles: Sequence[Sequence[str]]) -> list[str | None]:

@@ -214,5 +214,10 @@ def parse(body: bytes | str, url: str = "", content_type: str = "", limits: Pars
     return Document(parser, url, encoding)
 
 
+def document_of(page: bytes | str | Document, url: str = "") -> Document:
+    """Return the document of a page that may have been parsed already, or raise `UnreadablePage`."""
+    return page if isinstance(page, Document) else parse(page, url)
+
+
 def _not_a_rule(selector: str) -> InputError:
     return InputError(f"{selector!r} names no node that could be on a page: check the rule it comes from.")

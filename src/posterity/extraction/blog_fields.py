@@ -12,8 +12,6 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from posterity.dom import parse
-from posterity.errors import UnreadablePage
 from posterity.extraction.fields import authors_on
 from posterity.extraction.method import Context, extract_posts
 from posterity.model import Provenance
@@ -27,7 +25,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from posterity.dom import Document
-    from posterity.model import Feed, FeedEntry, Page, Post, RuleSet
+    from posterity.model import Feed, FeedEntry, Post, RuleSet
     from posterity.text.dates import DayOrder
 
 
@@ -89,14 +87,14 @@ def only_author(posts: Iterable[Post], pages: int) -> str | None:
     return authors[0] if len(authors) == 1 else None
 
 
-def with_agreed_fields(rules: RuleSet, feed: Feed, evidence: Iterable[tuple[Page, FeedEntry]]) -> RuleSet:
+def with_agreed_fields(rules: RuleSet, feed: Feed, evidence: Iterable[tuple[Document, FeedEntry]]) -> RuleSet:
     """Return the rules that were learned from a feed and its pages, with what the pages agree on besides."""
     is_named = bool(feed.authors) or any(entry.authors for entry in feed.entries)
     is_dated = bool(rules.rules_for("date")) or feed.format == NO_FEED
     is_ordered = rules.date_order is not None or bool(rules.rules_for("date"))
     if is_named and is_dated and is_ordered:
         return rules
-    pages = list(_dated_pages(evidence))
+    pages = [(document, entry.published) for document, entry in evidence]
     if not is_ordered:
         rules = msgspec.structs.replace(rules, date_order=common_day_order(page for page, _ in pages))
     if is_named and is_dated:
@@ -105,14 +103,6 @@ def with_agreed_fields(rules: RuleSet, feed: Feed, evidence: Iterable[tuple[Page
     if not is_named:
         rules = with_only_author(rules, [page for page, _ in pages], [post for post, _ in posts])
     return rules if is_dated else msgspec.structs.replace(rules, undated=show_other_days(posts))
-
-
-def _dated_pages(evidence: Iterable[tuple[Page, FeedEntry]]) -> Iterable[tuple[Document, datetime | None]]:
-    for page, entry in evidence:
-        try:
-            yield parse(page.body, page.url, page.content_type), entry.published
-        except UnreadablePage:
-            continue
 
 
 _CONFIDENCE = 0.8  # a list may show when a post was changed

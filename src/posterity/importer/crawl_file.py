@@ -25,6 +25,7 @@ from posterity.archive.folder import disk_error
 from posterity.archive.warc_reader import MAX_HEADER_BYTES, ArchiveIterator, decoded_body, stored
 from posterity.errors import InputError
 from posterity.model import Page, WarcPointer
+from posterity.model.page import optout_headers
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -57,6 +58,7 @@ class CrawledExchange(msgspec.Struct, frozen=True, kw_only=True):
             body=decoded_body(self.body, self.header("content-encoding")),
             fetched_at=self.fetched_at,
             warc=self.warc,
+            headers=optout_headers(self.headers),
         )
 
 

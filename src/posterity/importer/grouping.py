@@ -16,11 +16,11 @@ from itertools import count, groupby
 from multiprocessing import get_context
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import IO, TYPE_CHECKING, Any, Protocol, TypeAlias
+from typing import IO, TYPE_CHECKING, Any, TypeAlias
 
 import msgspec
 
-from posterity.blog.page_source import PageSource, StoredResponse, host_of
+from posterity.blog.page_source import StoredPages, StoredResponse, host_of
 from posterity.discover.feed import looks_like_feed
 from posterity.errors import InputError, PosterityError
 from posterity.importer.crawl_file import (
@@ -364,22 +364,12 @@ _MAX_REDIRECTS = 6
 _SHELVES = 4
 
 
-class ResponseLookup(Protocol):
-    """Where answers can be asked for by address: a `Shelf`, or the `Neighbours` of a crawl."""
-
-    def response(self, url: str) -> StoredResponse | None:
-        """What lies at the address or where it leads, or None."""
-
-    def page(self, url: str) -> Page | None:
-        """The page at the address or where it leads, or None."""
-
-
 class Neighbours:
     """All answers of a spool, looked up one by one."""
 
     def __init__(self, spool: Spool) -> None:
         self._spool = spool
-        self._page_source = lru_cache(_SHELVES)(lambda bucket: PageSource(spool.responses(bucket), spool.page))
+        self._page_source = lru_cache(_SHELVES)(lambda bucket: StoredPages(spool.responses(bucket), spool.page))
 
     def response(self, url: str) -> StoredResponse | None:
         """What lies at the address or where it leads, or None."""
@@ -394,7 +384,7 @@ class Neighbours:
             place = page_source.leads_to(place)
         return None
 
-    def page(self, url: str) -> Page | None:
+    def find(self, url: str) -> Page | None:
         """The page at the address or where it leads, or None."""
         response = self.response(url)
         return self._spool.page(response) if response is not None else None

@@ -20,9 +20,9 @@ import msgspec
 from posterity.archive.database import date_key
 from posterity.archive.folder import translated
 from posterity.blog.changes import RecordChanges
-from posterity.blog.page_source import PageSource, archived_pages, host_of
-from posterity.blog.profile import profile_of
-from posterity.blog.records import posts_on
+from posterity.blog.page_source import StoredPages, archived_pages, host_of
+from posterity.blog.records import stored_records
+from posterity.blog.stored import stored_profile
 from posterity.config import LearnSettings
 from posterity.errors import InputError, NoBlog
 from posterity.importer.crawl_file import CrawledExchange, Damage, is_crawl_file
@@ -35,9 +35,9 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from posterity.archive import Archive
-    from posterity.blog.page_source import StoredResponse
+    from posterity.blog.page_source import ResponseLookup, StoredResponse
     from posterity.blog.profile import BlogProfile
-    from posterity.importer.grouping import ResponseLookup, Spool
+    from posterity.importer.grouping import Spool
 
 
 _NOT_THERE = "its page is not in what was imported"
@@ -255,7 +255,7 @@ def responses_by_host(responses: Iterable[StoredResponse]) -> dict[str, list[Sto
     return {host: found[host] for host in sorted(found, key=lambda host: (-pages[host], host)) if pages[host]}
 
 
-def home_of(page_source: PageSource) -> str:
+def home_of(page_source: StoredPages) -> str:
     """Return the address of the home page of the blog on a shelf of one host.
 
     The root, if it is there; else the page whose folder holds the others: a crawl of a part of a host.
@@ -326,10 +326,10 @@ def import_crawls(
         yield Survey(answers=grouped.answers, damaged=grouped.damaged)
         neighbours = Neighbours(grouped.spool)
         for host, responses in _groups(grouped.spool, home_url):
-            page_source = PageSource(responses, grouped.spool.page)
+            page_source = StoredPages(responses, grouped.spool.page)
             home = home_url or home_of(page_source)
             try:
-                profile = profile_of(page_source, home, settings=settings)
+                profile = stored_profile(page_source, home, settings=settings)
             except NoBlog as problem:
                 problems.append(NotImported(host=host, pages=len(page_source.responses()), problem=str(problem)))
                 yield problems[-1]
@@ -362,7 +362,7 @@ def _imported(
     known = frozenset(place_key(post.url) for post in archive.posts(blog.id))
     changes = RecordChanges(archive, dry_run=False)
     rejected: list[Rejected] = []
-    for found in posts_on(archived_pages(archive, blog.id, frozenset()), profile, blog.id, known):
+    for found in stored_records(archived_pages(archive, blog.id, frozenset()), profile, blog.id, known):
         if isinstance(found, Rejected):
             rejected.append(found)
         else:

@@ -15,7 +15,7 @@ from zlib import compress, decompress
 
 import msgspec
 
-from posterity.dom import parse, text_of
+from posterity.dom import document_of, parse, text_of
 from posterity.dom.metadata import declared_url
 from posterity.errors import UnreadablePage
 from posterity.lexicon import any_of, words_for
@@ -139,14 +139,14 @@ class TrainingPage(msgspec.Struct, frozen=True):
     add_listed: FeedText
 
 
-def matched_training_pages(feed: Feed, pages: Mapping[str, bytes | str], most: int) -> list[TrainingPage]:
+def matched_training_pages(feed: Feed, pages: Mapping[str, bytes | str | Document], most: int) -> list[TrainingPage]:
     """Return the feed's entries whose pages are there, newest first, no more than `most`."""
     pairs = matched_pages(feed.entries, pages)[:most]
     listed = feed_texts([entry for _, entry in pairs])
     return [TrainingPage(url, entry, add_listed) for (url, entry), add_listed in zip(pairs, listed, strict=True)]
 
 
-def matched_pages(entries: Iterable[FeedEntry], pages: Mapping[str, bytes | str]) -> list[tuple[str, FeedEntry]]:
+def matched_pages(entries: Iterable[FeedEntry], pages: Mapping[str, bytes | str | Document]) -> list[tuple[str, FeedEntry]]:
     """Return (page URL, entry) for every entry whose page is there; no page serves two entries."""
     entries = [entry for entry in entries if entry.link]
     found: dict[str, FeedEntry] = {}
@@ -172,26 +172,26 @@ def matched_pages(entries: Iterable[FeedEntry], pages: Mapping[str, bytes | str]
 
 
 def documents(
-    training_pages: Iterable[TrainingPage], pages: Mapping[str, bytes | str]
+    training_pages: Iterable[TrainingPage], pages: Mapping[str, bytes | str | Document]
 ) -> Iterator[tuple[Document, TrainingPage]]:
     """Parse the pages one after the other: no more than one tree is held at a time. Unreadable ones are left out."""
     for training_page in training_pages:
         try:
-            document = parse(pages[training_page.url], training_page.url)
+            document = document_of(pages[training_page.url], training_page.url)
         except UnreadablePage:
             continue
         yield document, training_page
 
 
-def _by_url(pages: Mapping[str, bytes | str]) -> dict[str, str]:
+def _by_url(pages: Mapping[str, bytes | str | Document]) -> dict[str, str]:
     return {page_key(url): url for url in pages}
 
 
-def _by_declared_url(pages: Mapping[str, bytes | str]) -> dict[str, str]:
+def _by_declared_url(pages: Mapping[str, bytes | str | Document]) -> dict[str, str]:
     index: dict[str, str] = {}
     for url, body in pages.items():
         try:
-            declared = declared_url(parse(body, url))
+            declared = declared_url(document_of(body, url))
         except UnreadablePage:
             continue
         if declared:
@@ -199,18 +199,18 @@ def _by_declared_url(pages: Mapping[str, bytes | str]) -> dict[str, str]:
     return index
 
 
-def _by_path(pages: Mapping[str, bytes | str]) -> dict[str, str]:
+def _by_path(pages: Mapping[str, bytes | str | Document]) -> dict[str, str]:
     keys = {url: page_key(url, by_path=True) for url in pages}
     counts = Counter(keys.values())
     return {key: url for url, key in keys.items() if counts[key] == 1 and key != "/"}
 
 
-def _by_title(pages: Mapping[str, bytes | str]) -> dict[str, str]:
+def _by_title(pages: Mapping[str, bytes | str | Document]) -> dict[str, str]:
     """Pages by their first heading, as far as it is theirs alone."""
     keys: dict[str, str] = {}
     for url, body in pages.items():
         try:
-            heading = parse(body, url).first("h1")
+            heading = document_of(body, url).first("h1")
         except UnreadablePage:
             continue
         if heading is not None:

@@ -102,7 +102,7 @@ class Agreement(msgspec.Struct, frozen=True, kw_only=True):
         return any(self.fields[field].share < _MIN_SHARE for field in _VITAL if field in self.fields)
 
 
-def agreement(rules: RuleSet, feed: Feed, pages: Mapping[str, bytes | str]) -> Agreement:
+def agreement(rules: RuleSet, feed: Feed, pages: Mapping[str, bytes | str | Document]) -> Agreement:
     """Return how far the rules give on these pages what the feed has; entries without a page are passed over."""
     verdicts_of: dict[str, list[bool]] = {}
     failing = []

@@ -214,7 +214,7 @@ _FIELDS_OUTSIDE = ("title", "author", "date")
 
 def out_rules_by_feed(
     training_pages: Sequence[TrainingPage],
-    pages: Mapping[str, bytes | str],
+    pages: Mapping[str, bytes | str | Document],
     fields: Mapping[str, tuple[FieldRule, ...]],
     evidences: Mapping[str, ArticleEvidence],
 ) -> tuple[FieldRule, ...]:
@@ -225,7 +225,7 @@ def out_rules_by_feed(
 
 def out_rules_by_template(
     training_pages: Sequence[TrainingPage],
-    pages: Mapping[str, bytes | str],
+    pages: Mapping[str, bytes | str | Document],
     fields: Mapping[str, tuple[FieldRule, ...]],
     template: Counter[int],
 ) -> tuple[FieldRule, ...]:
@@ -261,7 +261,7 @@ def _in_contents(article: Tree, text: str) -> set[int]:
 
 def _beside_feed(
     training_pages: Sequence[TrainingPage],
-    pages: Mapping[str, bytes | str],
+    pages: Mapping[str, bytes | str | Document],
     fields: Mapping[str, tuple[FieldRule, ...]],
     evidences: Mapping[str, ArticleEvidence],
 ) -> Iterator[OutRuleScores]:

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
     from datetime import datetime
 
-    from posterity.dom import Tree
+    from posterity.dom import Document, Tree
     from posterity.learning.evidence import TrainingPage
     from posterity.learning.naming import PageNames
     from posterity.learning.out_rules import ArticleEvidence
@@ -94,7 +94,7 @@ class PageEvidenceCache:
     """Reads pages and keeps the evidence of each; the trees themselves are let go."""
 
     def __init__(
-        self, feed: Feed, pages: Mapping[str, bytes | str], languages: Sequence[str], now: datetime | None
+        self, feed: Feed, pages: Mapping[str, bytes | str | Document], languages: Sequence[str], now: datetime | None
     ) -> None:
         self.feed, self.pages, self.languages, self._now = feed, pages, tuple(languages), now
         self.names: dict[str, PageNames] = {}

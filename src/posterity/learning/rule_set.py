@@ -136,7 +136,7 @@ _MIN_CONFIDENCE = {"author": 0.55, "date": 0.5, "tags": 0.5}
 
 def learn(
     feed: bytes | Feed,
-    pages: Mapping[str, bytes | str],
+    pages: Mapping[str, bytes | str | Document],
     *,
     feed_url: str = "",
     now: datetime | None = None,
@@ -248,7 +248,7 @@ def _layout(
     return Layout(**{name: getattr(rules, name) for name in Layout.__struct_fields__})
 
 
-def _languages(feed: Feed, training_pages: Sequence[TrainingPage], pages: Mapping[str, bytes | str]) -> tuple[str, ...]:
+def _languages(feed: Feed, training_pages: Sequence[TrainingPage], pages: Mapping[str, bytes | str | Document]) -> tuple[str, ...]:
     declared = [document.language for document, _ in documents(training_pages[:3], pages)]
     return tuple(dict.fromkeys(language for language in (*declared, feed.language) if language))
 

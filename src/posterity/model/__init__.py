@@ -4,7 +4,7 @@ from posterity.model.blog import Blog, Schedule, blog_id, post_id
 from posterity.model.json_lines import from_json, to_json
 from posterity.model.page import Feed, FeedEntry, Page, WarcPointer
 from posterity.model.post import Comment, Media, Post, Provenance, demands_in, sure_part
-from posterity.model.report import HarvestReport, MissingMedia, MissingPost, PostEstimate, Rejected, SourceCount
+from posterity.model.report import HarvestReport, MissingMedia, MissingPost, Rejected, SourceCount
 from posterity.model.rules import FieldRule, Rule, RuleSet
 
 __all__ = [
@@ -19,7 +19,6 @@ __all__ = [
     "MissingPost",
     "Page",
     "Post",
-    "PostEstimate",
     "Provenance",
     "Rejected",
     "Rule",

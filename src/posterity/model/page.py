@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 from datetime import datetime
+from typing import TYPE_CHECKING
 
 import msgspec
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 
 class WarcPointer(msgspec.Struct, frozen=True):
@@ -18,8 +22,19 @@ class WarcPointer(msgspec.Struct, frozen=True):
         return f"{self.file}#{self.offset}"
 
 
+OPTOUT_HEADERS = frozenset({"x-robots-tag", "tdm-reservation"})
+
+
+def optout_headers(headers: Iterable[tuple[str, str]]) -> tuple[tuple[str, str], ...]:
+    """Return the headers that ask something of archives and miners, names in lower case."""
+    return tuple((name.lower(), value) for name, value in headers if name.lower() in OPTOUT_HEADERS)
+
+
 class Page(msgspec.Struct, frozen=True, kw_only=True):
-    """The answer to one request. `url` is where the redirects ended, `requested_url` where they began."""
+    """The response to one request. `url` is where the redirects ended, `requested_url` where they began.
+
+    `headers` are those of the response that ask something of archives and miners (`OPTOUT_HEADERS`).
+    """
 
     url: str
     requested_url: str
@@ -28,6 +43,7 @@ class Page(msgspec.Struct, frozen=True, kw_only=True):
     body: bytes
     fetched_at: datetime
     warc: WarcPointer | None = None
+    headers: tuple[tuple[str, str], ...] = ()
 
 
 class FeedEntry(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):

@@ -16,12 +16,32 @@ Reason = Literal[
     "networkError",
     "noArticle",
     "notHtml",
+    "notPost",
     "optOut",
     "outOfScope",
     "pageLimit",
     "robotsTxt",
+    "takenDown",
     "unreadable",
 ]
+# What became of a URL that some source named; each URL has exactly one.
+Outcome = Literal["stored", "alias", "notPost", "notFetched", "refused", "failed"]
+OUTCOMES: dict[Reason, Outcome] = {
+    "duplicate": "alias",
+    "error": "failed",
+    "givenUp": "notFetched",
+    "httpError": "failed",
+    "networkError": "failed",
+    "noArticle": "failed",
+    "notHtml": "notPost",
+    "notPost": "notPost",
+    "optOut": "refused",
+    "outOfScope": "notFetched",
+    "pageLimit": "notFetched",
+    "robotsTxt": "refused",
+    "takenDown": "refused",
+    "unreadable": "failed",
+}
 
 
 class Rejected(msgspec.Struct, frozen=True, kw_only=True):
@@ -56,20 +76,6 @@ class MissingMedia(msgspec.Struct, frozen=True, kw_only=True):
     reason: str
 
 
-class PostEstimate(msgspec.Struct, frozen=True, kw_only=True):
-    """How many posts the blog probably has, with its 95 % interval.
-
-    `listed` posts are named by the blog itself (feed, sitemap, interface), `linked` by its pages, `both` by both.
-    """
-
-    posts: int
-    low: int
-    high: int
-    listed: int
-    linked: int
-    both: int
-
-
 class HarvestReport(msgspec.Struct, frozen=True, kw_only=True):
     """How one harvest ended."""
 
@@ -97,8 +103,22 @@ class HarvestReport(msgspec.Struct, frozen=True, kw_only=True):
     delay_s: float = 0.0
     # Bytes of media; `bytes` are those of pages, feeds and sitemaps.
     media_bytes: int = 0
-    # Absent when only one of the two lists that are compared has posts.
-    estimate: PostEstimate | None = None
+    # What became of every URL that a source named: the numbers add up to `urls`.
+    outcomes: dict[str, int] = {}
+    # Why there are no rules for this blog, if there are none: its pages were read one by one.
+    no_rules: str = ""
+    # What a source could not be asked for, or was given up on: never silently.
+    notes: tuple[str, ...] = ()
+
+    @property
+    def urls(self) -> int:
+        """How many URLs the sources named."""
+        return sum(self.outcomes.values())
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether every listed post is archived, with its media, and nothing ended the harvest early."""
+        return not (self.missing or self.missing_media or self.errors or self.notes or self.is_cut_short)
 
     @property
     def is_cut_short(self) -> bool:

@@ -24,7 +24,7 @@ from posterity.archive.overview import blog_counts
 from posterity.blog.changes import RecordChanges
 from posterity.blog.page_source import archived_pages
 from posterity.blog.profile import profile_from_rules
-from posterity.blog.records import posts_on
+from posterity.blog.records import stored_records
 from posterity.config import CrawlSettings, Settings
 from posterity.crawl.jobs import (
     Ended,
@@ -360,9 +360,9 @@ def _applied(archive: Archive, blog: Blog, job: Job) -> dict[str, Any]:
         urls.append(post.url)
         files |= {origin.warc.rpartition("#")[0] for origin in post.provenance.values() if origin.warc}
     page_source = archived_pages(archive, blog.id, frozenset(files))
-    profile = profile_from_rules(rules, blog.url, urls, page_source)
+    profile = profile_from_rules(page_source, rules, blog.url, urls)
     changes = RecordChanges(archive, dry_run=False)
-    for number, found in enumerate(posts_on(page_source, profile, blog.id, {place_key(url) for url in urls}), 1):
+    for number, found in enumerate(stored_records(page_source, profile, blog.id, {place_key(url) for url in urls}), 1):
         if job.stopping:
             changes.flush()
             raise Interrupted("Stopped. What was made again so far is stored.")

@@ -17,6 +17,13 @@ if TYPE_CHECKING:
 _TRACKING = re.compile(
     r"(?:utm_\w+|fbclid|gclid|dclid|msclkid|mc_cid|mc_eid|igshid|ref_src|_ga|yclid)(?:=|$)", re.IGNORECASE
 )
+# Session ids: the same page for every visitor. Short names are also used for stories, so there the value must be a token.
+_SESSION = re.compile(
+    r"(?:phpsessid|jsessionid|aspsessionid\w*|cfid|cftoken|oscsid|zenid)(?:=|$)"
+    r"|(?:sid|s|session|session_?id|sess)=(?=[^&]*\d)[\w,-]{16,}$",
+    re.IGNORECASE,
+)
+_PATH_SESSION = re.compile(r";(?:jsessionid|phpsessid|sid)=[^/?]*", re.IGNORECASE)
 # What a server sends for a folder, and mirrors name in their links. A program that is asked for something is not always
 # what its folder shows: /index.php?id=12 may lie beside an index.html.
 _INDEX = re.compile(r"/index\.(?:html?|php)$", re.IGNORECASE)
@@ -51,14 +58,19 @@ def canonical_url(url: str, base: str = "") -> str:
             return ""  # a page without a URL
         parts = urlsplit(absolute)
         host = parts.netloc.lower().removesuffix(_DEFAULT_PORT.get(parts.scheme.lower(), ":"))
-        path = _SLASHES.sub("/", _without_dots(parts.path))
-        query = "&".join(item for item in parts.query.split("&") if item and not _TRACKING.match(item))
+        path = _SLASHES.sub("/", _without_dots(_PATH_SESSION.sub("", parts.path)))
+        query = "&".join(item for item in parts.query.split("&") if item and not _is_about_visitor(item))
         path = (_INDEX_PAGE if query else _INDEX).sub("/", path) or ("/" if host else "")
         route = parts.fragment if _ROUTE.match(parts.fragment) else ""
         full = urlunsplit((parts.scheme.lower(), host, path, query, route))
         return str(canonicalize_url(full, keep_fragments=bool(route)))
     except ValueError:
         return url
+
+
+def _is_about_visitor(parameter: str) -> bool:
+    """Tell whether a parameter says who asks or where a reader came from, not what is shown."""
+    return _TRACKING.match(parameter) is not None or _SESSION.match(parameter) is not None
 
 
 def place_key(url: str) -> str:
@@ -81,6 +93,7 @@ def is_http_url(url: str) -> bool:
     """Tell whether the URL has a scheme we can fetch and a host."""
     try:
         parts = urlsplit(url)
+        parts.port  # noqa: B018 - raises ValueError for a port that cannot be one
     except ValueError:
         return False
     return parts.scheme in ("http", "https") and bool(parts.hostname)

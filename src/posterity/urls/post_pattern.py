@@ -11,8 +11,8 @@ become `\d+`, words become `[^/]+`. URLs of different shapes give one alternativ
 from __future__ import annotations
 
 import re
-from collections import defaultdict
-from typing import TYPE_CHECKING
+from collections import Counter, defaultdict
+from typing import TYPE_CHECKING, Protocol
 from urllib.parse import parse_qsl, unquote, urlsplit
 
 import msgspec
@@ -23,11 +23,14 @@ from posterity.urls.kinds import is_listing
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+_MAX_SECTIONS = 4
 _MARKS = frozenset({"", "/", "?", "&", "="})
-# A word run: a number alone is not one (/2/ is a page of a list where posts have names).
-_SLUG = r"(?!\d+(?:/|$))[^/?]+"
+# A word run: a short number alone is not one (/2/ is a page of a list where posts have names).
+_SLUG = r"(?!\d{1,3}(?:/|$))[^/?]+"
 # Below a date, only what could be a month or a day is none: posts without a title are called by their number.
 _DATED_SLUG = r"(?!\d{1,2}(?:/|$))[^/?]+"
+# Below a day, anything is a post.
+_DAY_SLUG = r"[^/?]+"
 _YEAR = re.compile(r"(?:^|[/_-])(?:19|20)\d{2}(?:[/_-]|$)")
 # WordPress's second URL of every post, kept by mirrors with an escaped question mark.
 _NUMBERED = re.compile(r"(?:[?&]|%3f)p=\d+", re.IGNORECASE)
@@ -50,10 +53,13 @@ class PostPattern(msgspec.Struct, frozen=True):
     prefix: str = "/"
     dated: bool = False
     depth: tuple[int, int] = (0, 0)
+    is_listing_like: bool = False
 
     def fits(self, url: str) -> bool:
-        """Tell whether the URL looks like a post's."""
-        return bool(self.regex) and re.fullmatch(self.regex, _local_part(url)) is not None
+        """Tell whether the URL looks like a post's; one of a list never does, unless the posts themselves look so."""
+        if not self.regex or re.fullmatch(self.regex, _local_part(url)) is None:
+            return False
+        return self.is_listing_like or not is_listing(url)
 
     def is_near(self, url: str) -> bool:
         """Tell whether the URL could be a post's although it does not fit: an older style of the same blog."""
@@ -66,18 +72,75 @@ class PostPattern(msgspec.Struct, frozen=True):
             return False
         if self.dated:
             return _YEAR.search(local) is not None
-        return "?" not in local and self.depth[0] <= _depth(local) <= self.depth[1]
+        return "?" not in local and self.depth[0] - 1 <= _depth(local) <= self.depth[1] + 1
+
+    def is_specific(self, url: str) -> bool:
+        """Tell whether the URL fits, and posts have a folder or dates of their own in it: other pages do not."""
+        return (self.prefix != "/" or self.dated) and self.fits(url)
+
+
+class UrlPattern(Protocol):
+    """What tells URLs of posts from others: a `PostPattern`, or one that grows."""
+
+    def fits(self, url: str) -> bool:
+        """Tell whether the URL looks like a post's."""
+
+    def is_near(self, url: str) -> bool:
+        """Tell whether the URL could be a post's although it does not fit."""
+
+    def is_specific(self, url: str) -> bool:
+        """Tell whether the URL fits, and posts have a folder or dates of their own in it."""
+
+
+# So many posts of one new shape make a pattern of their own.
+_MIN_SHAPE = 3
+
+
+class GrowingPattern:
+    """A pattern that learns from the posts that a crawl finds: a section or an older style of URLs of its own."""
+
+    def __init__(self, first: PostPattern) -> None:
+        self._patterns = [first]
+        self._others: dict[tuple[str, ...], dict[str, None]] = defaultdict(dict)
+
+    def fits(self, url: str) -> bool:
+        """Tell whether the URL looks like a post's."""
+        return any(pattern.fits(url) for pattern in self._patterns)
+
+    def is_near(self, url: str) -> bool:
+        """Tell whether the URL could be a post's although it does not fit."""
+        return any(pattern.is_near(url) for pattern in self._patterns)
+
+    def is_specific(self, url: str) -> bool:
+        """Tell whether the URL fits, and posts have a folder or dates of their own in it."""
+        return any(pattern.is_specific(url) for pattern in self._patterns)
+
+    def accept(self, url: str) -> bool:
+        """Learn that the URL is a post's; return whether the pattern has grown."""
+        if self.fits(url) or is_listing(url):
+            return False
+        local = _local_part(url)
+        segments = _segments(local)
+        folder = segments[2] if len(segments) > 3 else ""
+        key = (*_shape(segments), "" if folder.isdecimal() else folder)
+        self._others[key][url] = None
+        if len(self._others[key]) < _MIN_SHAPE:
+            return False
+        self._patterns.append(post_pattern(self._others.pop(key)))
+        return True
 
 
 def post_pattern(urls: Iterable[str]) -> PostPattern:
     """Return the minimal pattern over these URLs."""
     shapes: dict[tuple[str, ...], list[list[str]]] = defaultdict(list)
-    locals_ = [local for local in map(_local_part, urls) if local not in ("", "/")]
+    given = list(urls)
+    locals_ = [local for local in map(_local_part, given) if local not in ("", "/")]
     if not locals_:
         return PostPattern()
     for local in locals_:
         segments = _segments(local)
         shapes[_shape(segments)].append(segments)
+    shapes = _by_section(shapes)
     patterns = sorted({_pattern_of(group) for group in shapes.values()})
     depths = [_depth(local) for local in locals_]
     return PostPattern(
@@ -85,7 +148,25 @@ def post_pattern(urls: Iterable[str]) -> PostPattern:
         prefix=_shared_folder(locals_),
         dated=all(_YEAR.search(local) for local in locals_),
         depth=(min(depths), max(depths)),
+        is_listing_like=any(map(is_listing, given)),
     )
+
+
+def _by_section(shapes: dict[tuple[str, ...], list[list[str]]]) -> dict[tuple[str, ...], list[list[str]]]:
+    """Divide the URLs of one shape by their first folder, where a few folders hold them all: /posts/ and /notes/.
+
+    A folder for every post, or for every other one, is a name that varies.
+    """
+    divided: dict[tuple[str, ...], list[list[str]]] = {}
+    for shape, group in shapes.items():
+        first = next((place for place, kind in enumerate(shape) if kind.startswith("word")), None)
+        folders = Counter(segments[first] for segments in group) if first is not None and first < len(shape) - 2 else {}
+        if first is None or len(folders) < 2 or min(folders.values(), default=0) < 2 or len(folders) > _MAX_SECTIONS:
+            divided[shape] = group
+            continue
+        for folder in folders:
+            divided[(*shape, folder)] = [segments for segments in group if segments[first] == folder]
+    return divided
 
 
 def _shared_folder(locals_: list[str]) -> str:
@@ -146,7 +227,8 @@ def _pattern_of(group: list[list[str]]) -> str:
     shape = _shape(group[0])
     columns = list(zip(*group, strict=True))
     slug = _slug_of(shape) if len(group) == 1 else None
-    word = _DATED_SLUG if r"\d{4}" in shape else _SLUG
+    numbers = sum(kind.startswith(r"\d{") for kind in shape)
+    word = _DAY_SLUG if numbers >= 3 else _DATED_SLUG if r"\d{4}" in shape else _SLUG
     return "".join(
         _column_pattern(kind, column, word, is_slug=index == slug)
         for index, (kind, column) in enumerate(zip(shape, columns, strict=True))

@@ -13,7 +13,7 @@ import msgspec
 
 from posterity.archive.database import date_key
 from posterity.blog.changes import RecordChanges
-from posterity.blog.page_source import PageSource, host_of
+from posterity.blog.page_source import StoredPages, host_of
 from posterity.errors import InputError, NoBlog
 from posterity.export.export import ENDING, Manifest
 from posterity.export.selection import Facts
@@ -28,8 +28,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from posterity.archive import Archive
-    from posterity.blog.page_source import StoredResponse
-    from posterity.importer.grouping import ResponseLookup, Spool
+    from posterity.blog.page_source import ResponseLookup, StoredResponse
+    from posterity.importer.grouping import Spool
     from posterity.importer.records.found import FoundRecord
     from posterity.model import Media, Page, Post
 
@@ -125,7 +125,7 @@ def import_records(archive: Archive, path: Path) -> Iterator[RecordsImported]:
     book = BlogRegistry(archive, path)
     changes: dict[str, RecordChanges] = {}
     with ExitStack() as stack:
-        pages = _stored_pages(archive, path, book, stack) if wacz_has_posts(path) else PageSource((), _no_page)
+        pages = _stored_pages(archive, path, book, stack) if wacz_has_posts(path) else StoredPages((), _no_page)
         for found in records_in(path):
             blog = book.blog_of(found)
             post = _at_home(msgspec.structs.replace(found.post, blog=blog.id), archive)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import date, datetime
+from datetime import MAXYEAR, MINYEAR, date, datetime
 from typing import Literal, NamedTuple, TypeAlias
 
 import msgspec
@@ -47,6 +47,14 @@ class DayHit(NamedTuple):
     ambiguous: bool = False
     language: str | None = None
     clock_at: int | None = None
+
+
+def usable_moment(moment: datetime | None) -> datetime | None:
+    """Return the moment, or None for a year that stands for no date: generators write year 1 for undated pages.
+
+    The first and the last year also leave no room for another time zone.
+    """
+    return moment if moment is not None and MINYEAR < moment.year < MAXYEAR else None
 
 
 def full_year(digits: str) -> int | None:

@@ -1,0 +1,274 @@
+"""From a blog's URL to its home page and its feeds.
+
+Every feed that the home page declares is read and judged by what its entries are: pages of this site, several of them,
+not comments and not the home page. The best one is the main feed; the others add their entries. Usual places are tried
+only when no declared feed is of use.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+
+import msgspec
+
+from posterity.discover.feed import declared_feeds, feed_on, looks_like_feed, read_feed, usual_feeds
+from posterity.discover.links import page_links
+from posterity.errors import BrokenFeed, EmptyFeed, NoBlog, NoFeed, PosterityError, Unreachable
+from posterity.model import Feed, FeedEntry, Page
+from posterity.urls import Scope, canonical_url, place_key
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from posterity.blog.page_source import PageSource
+    from posterity.dom import Document
+
+_MAX_DECLARED = 12
+_MAX_HELD = 20
+# An empty or closed home page: the usual places of feeds that are tried all the same.
+_FEEDS_WITHOUT_HOME = 4
+_LIST_PAGES = 4
+# Pages that list posts, by what people call them.
+_LIST_NAME = re.compile(
+    r"/(?:blog|weblog|journal|posts?|articles?|archives?|archiv|writing|notes|news|diary|all|entries|(?:19|20)\d\d)"
+    r"(?:/|\.\w{3,5})?$",
+    re.IGNORECASE,
+)
+_COMMENT_FEED = re.compile(r"comment|/replies", re.IGNORECASE)
+_COMMENT_LINK = re.compile(r"#(?:comment|respond|c)[-\d]|/comment-page-\d|[?&]showcomment=", re.IGNORECASE)
+_COMMENT_TITLE = re.compile(
+    r"^(?:comments? (?:on|for|to)\b|kommentare (?:zu|für)\b|commentaires (?:sur|pour)\b)", re.IGNORECASE
+)
+
+
+class Entrance(msgspec.Struct, frozen=True, kw_only=True):
+    """Where a blog begins: its home page if there is one, its feeds, the main one first, or what is wrong with them."""
+
+    home_url: str
+    home: Page | None = None
+    feeds: tuple[Feed, ...] = ()
+    problem: PosterityError | None = None
+
+    @property
+    def feed(self) -> Feed | None:
+        """Return the main feed."""
+        return self.feeds[0] if self.feeds else None
+
+    def entries(self) -> list[FeedEntry]:
+        """Return the entries of all feeds, each post once, the main feed's first."""
+        found: dict[str, FeedEntry] = {}
+        for feed in self.feeds:
+            for entry in feed.entries:
+                key = place_key(entry.link) if entry.link else f"{entry.guid} {entry.title}"
+                known = found.setdefault(key, entry)
+                if known.content is None and entry.content is not None:
+                    found[key] = msgspec.structs.replace(known, content=entry.content)
+        return list(found.values())
+
+
+async def find_entrance(source: PageSource, url: str, *, feed_url: str | None = None) -> Entrance:
+    """Return the home page and the feeds of the blog at this URL; raise when there is no page and no feed at all."""
+    try:
+        page = await source.page(url)
+    except Unreachable:
+        if not source.held():
+            raise
+        return await _entrance_by_held_feeds(source, url, feed_url)
+    if page.status >= 400:
+        return await _entrance_by_feed_alone(source, page, url)
+    if looks_like_feed(page.body):
+        return await _entrance_by_feed(source, page)
+    if "html" not in page.content_type.lower() and b"<html" not in page.body[:2000].lower():
+        kind = page.content_type or "unknown"
+        raise NoBlog(
+            f"{page.url} is not a web page (its type is {kind}). Give the URL of the blog's home page or feed."
+        )
+    feeds, problem = await _find_feeds(source, page, feed_url)
+    return Entrance(home_url=page.url, home=page, feeds=feeds, problem=problem)
+
+
+async def _entrance_by_feed(source: PageSource, page: Page) -> Entrance:
+    feed = _with_entries(read_feed(page.body, page.url, page.content_type))
+    home = None
+    if feed.home:
+        try:
+            found = await source.page(feed.home)
+            home = found if found.status < 400 and not looks_like_feed(found.body) else None
+        except PosterityError:
+            home = None
+    home_url = home.url if home is not None else feed.home or page.url
+    return Entrance(home_url=home_url, home=home, feeds=(feed,))
+
+
+async def _entrance_by_feed_alone(source: PageSource, page: Page, url: str) -> Entrance:
+    """A missing home page does not end the search: the feed may still be there."""
+    wait = "Try again later" if page.status >= 500 or page.status == 429 else "Check the URL"
+    gone = Unreachable(f"{url} answers with status {page.status}. {wait}.", status=page.status)
+    if page.status not in (403, 404, 410):
+        raise gone
+    for place in usual_feeds(page.url)[:_FEEDS_WITHOUT_HOME]:
+        try:
+            return Entrance(home_url=page.url, feeds=(await _feed_at(source, place),))
+        except PosterityError:
+            continue
+    raise gone
+
+
+async def _entrance_by_held_feeds(source: PageSource, url: str, feed_url: str | None) -> Entrance:
+    feeds, problem = await _find_feeds(source, None, feed_url, home_url=url)
+    return Entrance(home_url=url, feeds=feeds, problem=problem)
+
+
+async def _find_feeds(
+    source: PageSource, home: Page | None, feed_url: str | None, home_url: str = ""
+) -> tuple[tuple[Feed, ...], PosterityError | None]:
+    """The feeds of use, the best first, and what was wrong with the declared ones when there is none."""
+    home_url = home.url if home is not None else home_url
+    document = source.document(home) if home is not None else None
+    named = [feed_url] if feed_url else []
+    named += _declared(document)[:_MAX_DECLARED] if document is not None else []
+    named += _held_feeds(source, Scope.of(home_url))
+    found: list[Feed] = []
+    problems: list[PosterityError] = []
+    for url in dict.fromkeys(named):
+        try:
+            found.append(await _feed_at(source, url))
+        except PosterityError as problem:
+            problems.append(problem)
+    good = _ranked(found, home_url)
+    for url in usual_feeds(home_url) if not good or _is_poor(good[0], home_url) else ():
+        if url in named:
+            continue
+        try:
+            feed = await _feed_at(source, url)
+        except PosterityError:
+            continue
+        good = _ranked([*found, feed], home_url)
+        if feed in good:
+            break
+    if not good and document is not None:
+        good = await _feeds_of_lists(source, document, home_url)
+    if good:
+        return tuple(_with_all_states(feed, source) for feed in good), None
+    # The first problem of a declared feed says most.
+    first = next((problem for problem in problems if isinstance(problem, NoBlog)), None)
+    return (), first or NoFeed(
+        f"{home_url} offers no feed that can be read, and its links do not look like a blog's posts either. "
+        "Is it a blog? If its feed is somewhere else, give the feed's URL instead."
+    )
+
+
+def list_pages(links: Iterable[str], scope: Scope, home_url: str) -> list[str]:
+    """Return the links that by their name lead to a list of posts: /blog/, /archive.html, /posts, /2019/."""
+    found = [
+        url
+        for url in links
+        if scope.is_on_host(url) and place_key(url) != place_key(home_url) and _LIST_NAME.search(urlsplit(url).path)
+    ]
+    return sorted(dict.fromkeys(found), key=len)
+
+
+async def _feeds_of_lists(source: PageSource, home: Document, home_url: str) -> list[Feed]:
+    """A home page may be a visiting card: the page called "blog" declares the feed."""
+    lists = list_pages(page_links(home), Scope.of(home_url), home_url)[:_LIST_PAGES]
+    found: list[Feed] = []
+    for page in await source.pages(lists):
+        document = source.document(page) if page is not None else None
+        for url in _declared(document)[:_MAX_DECLARED] if document is not None else ():
+            try:
+                found.append(await _feed_at(source, url))
+            except PosterityError:
+                continue
+        if good := _ranked(found, home_url):
+            return good
+    return []
+
+
+def _declared(document: Document) -> list[str]:
+    return declared_feeds(document)
+
+
+def _held_feeds(source: PageSource, scope: Scope) -> list[str]:
+    urls = [
+        response.url
+        for response in source.held()
+        if response.may_be_feed
+        and scope.includes(response.url)
+        and not _COMMENT_FEED.search(urlsplit(response.url).path)
+    ]
+    return sorted(urls, key=lambda url: (len(url), url))[:_MAX_HELD]
+
+
+def _ranked(feeds: Iterable[Feed], home_url: str) -> list[Feed]:
+    """The feeds of posts, best first: those about the asked folder, with texts, in the order in which they came."""
+    unique: dict[tuple[str, ...], Feed] = {}
+    for feed in feeds:
+        posts = _post_places(feed, home_url)
+        if posts and not _is_about_comments(feed):
+            # RSS and Atom of the same posts are one feed; the one with more text is kept.
+            key = tuple(sorted(posts))
+            if key not in unique or _texts(feed) > _texts(unique[key]):
+                unique[key] = feed
+    return sorted(unique.values(), key=lambda feed: _quality(feed, home_url), reverse=True)
+
+
+def _quality(feed: Feed, home_url: str) -> tuple[bool, bool, bool, int]:
+    posts = _post_places(feed, home_url)
+    folder = Scope.of(home_url)
+    here = sum(folder.includes(entry.link or "") for entry in feed.entries)
+    return (
+        len(posts) > 1,
+        2 * here >= len(feed.entries),
+        2 * _texts(feed) >= len(feed.entries),
+        _texts(feed) if 2 * _texts(feed) < len(feed.entries) else 0,
+    )
+
+
+def _is_poor(feed: Feed, home_url: str) -> bool:
+    """Tell whether another feed would be welcome: this one lists one post, or pages outside the asked folder."""
+    has_several, is_here, *_ = _quality(feed, home_url)
+    return not has_several or not is_here
+
+
+def _post_places(feed: Feed, home_url: str) -> set[str]:
+    """The distinct places that entries link to, but for the home page."""
+    places = {place_key(entry.link) for entry in feed.entries if entry.link}
+    return places - {place_key(home_url), place_key(feed.home or home_url)}
+
+
+def _is_about_comments(feed: Feed) -> bool:
+    links = [entry.link or "" for entry in feed.entries]
+    to_comments = sum(_COMMENT_LINK.search(link) is not None for link in links)
+    return 2 * to_comments > len(links) or bool(feed.title and _COMMENT_TITLE.search(feed.title.strip()))
+
+
+def _texts(feed: Feed) -> int:
+    return sum(entry.content is not None for entry in feed.entries)
+
+
+async def _feed_at(source: PageSource, url: str) -> Feed:
+    page = await source.page(url)
+    if page.status >= 400:
+        raise Unreachable(f"{url} answers with status {page.status}.", status=page.status)
+    if not looks_like_feed(page.body):
+        raise BrokenFeed(f"{url} is declared as a feed, but it is none.", problem="not a feed")
+    return _with_entries(read_feed(page.body, page.url, page.content_type))
+
+
+def _with_entries(feed: Feed) -> Feed:
+    if not feed.entries:
+        raise EmptyFeed(f"The feed {feed.url} has no entries yet. Try again when the blog has posts.")
+    return feed
+
+
+def _with_all_states(feed: Feed, source: PageSource) -> Feed:
+    """The feed with the entries that its earlier stored states listed, the latest state of every post first."""
+    earlier = [state for page in source.earlier_states(feed.url) if (state := feed_on(page)) is not None]
+    if not earlier:
+        return feed
+    found: dict[str, FeedEntry] = {}
+    for entry in (entry for state in (feed, *earlier) for entry in state.entries):
+        found.setdefault(canonical_url(entry.link) if entry.link else f"{entry.guid} {entry.title}", entry)
+    return msgspec.structs.replace(feed, entries=tuple(found.values()))

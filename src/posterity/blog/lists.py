@@ -1,0 +1,139 @@
+"""What a blog lists itself besides its feeds: sitemaps, the lists of its platform, older pages of its feeds."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+from urllib.parse import urljoin, urlsplit
+
+from posterity.discover.feed import looks_like_feed, next_feed_page, read_feed
+from posterity.discover.platforms import platforms_of
+from posterity.discover.sitemap import read_sitemap
+from posterity.errors import ArchiveError, PosterityError
+from posterity.urls import canonical_url, place_key
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Callable, Iterable
+
+    from posterity.blog.page_source import PageSource
+    from posterity.discover.platforms import Listing
+    from posterity.discover.sitemap import Sitemap
+    from posterity.dom import Document
+    from posterity.model import Feed, Page
+
+_MAX_FILES = 200
+_MAX_FEED_PAGES = 500
+# Parts of a sitemap that WordPress and its plugins make for other things than posts.
+_NOT_POSTS = re.compile(
+    r"categor|tag|author|user|attachment|image|video|product|page-sitemap|posts-page", re.IGNORECASE
+)
+
+
+async def sitemap_urls(source: PageSource, home_url: str, home: Page | None) -> dict[str, str | None]:
+    """Return the URLs that the blog's sitemaps name, with their last change; none when there is no sitemap."""
+    found = await _read_all(source, source.sitemaps(home_url))
+    for place in _usual_places(home_url, home) if not found else ():
+        found = await _read_all(source, [place])
+        if found:
+            break
+    return found
+
+
+def _usual_places(home_url: str, home: Page | None) -> list[str]:
+    """WordPress and its plugins have places of their own, and a blog in a folder may have its sitemap there."""
+    names = ["sitemap.xml"]
+    if home is not None and b"/wp-content/" in home.body:
+        names += ["wp-sitemap.xml", "sitemap_index.xml"]
+    folder, root = urljoin(home_url, "."), urljoin(home_url, "/")
+    return list(dict.fromkeys(urljoin(place, name) for place in (root, folder) for name in names))
+
+
+async def _read_all(source: PageSource, urls: Iterable[str]) -> dict[str, str | None]:
+    found: dict[str, str | None] = {}
+    waiting = list(dict.fromkeys(urls))
+    seen = set(waiting)
+    while waiting and len(seen) < _MAX_FILES:
+        sitemap = await _sitemap_at(source, waiting.pop(0))
+        if sitemap is None:
+            continue
+        for url, changed in sitemap.pages.items():
+            found.setdefault(url, changed)
+        new = [url for url in sitemap.sitemaps if url not in seen and not _NOT_POSTS.search(urlsplit(url).path)]
+        seen.update(new)
+        waiting += new
+    return found
+
+
+async def _sitemap_at(source: PageSource, url: str) -> Sitemap | None:
+    try:
+        page = await source.page(url)
+    except ArchiveError:
+        raise
+    except PosterityError:
+        return None
+    return read_sitemap(page.body) if page.status < 400 else None
+
+
+async def older_entries(source: PageSource, feed: Feed) -> AsyncIterator[Feed]:
+    """Yield the older pages of a paged feed, until one brings no entry that an earlier page did not have."""
+    seen = {place_key(entry.link) for entry in feed.entries if entry.link}
+    count = len(feed.entries)
+    asked = {place_key(feed.url)}
+    for number in range(1, _MAX_FEED_PAGES):
+        url = next_feed_page(feed, number, count)
+        if url is None or place_key(url) in asked:
+            return
+        asked.add(place_key(url))
+        page = await _feed_page(source, url)
+        if page is None:
+            return
+        new = {place_key(entry.link) for entry in page.entries if entry.link} - seen
+        if not new:
+            return
+        seen |= new
+        count += len(page.entries)
+        yield page
+        feed = page if page.next_url or not feed.next_url else feed
+
+
+async def _feed_page(source: PageSource, url: str) -> Feed | None:
+    try:
+        page = await source.page(url)
+        if page.status >= 400 or not looks_like_feed(page.body):
+            return None
+        return read_feed(page.body, page.url, page.content_type)
+    except ArchiveError:
+        raise
+    except PosterityError:
+        return None
+
+
+async def platform_posts(source: PageSource, home: Document, note: Callable[[str], None]) -> AsyncIterator[str]:
+    """Yield the posts that the blog's platform lists; what it announces beyond what could be read is noted."""
+    for platform in platforms_of(home):
+        listing = platform.listing(home)
+        try:
+            url = next(listing)
+            while True:
+                url = listing.send(await _body(source, url))
+        except StopIteration as end:
+            found: Listing = end.value
+        for post in found.posts:
+            yield canonical_url(post.url)
+        if found.posts and found.total is not None and found.total > len(found.posts):
+            note(f"{platform.name} announces {found.total} posts and lists {len(found.posts)} of them")
+
+
+async def _body(source: PageSource, url: str) -> bytes | None:
+    try:
+        page = await source.page(url)
+    except ArchiveError:
+        raise
+    except PosterityError:
+        return None
+    return page.body if page.status < 400 else None
+
+
+def links_of(feed: Feed) -> list[str]:
+    """Return the canonical URLs of the feed's entries."""
+    return [canonical_url(entry.link) for entry in feed.entries if entry.link]
