@@ -123,7 +123,7 @@ def _anchors(tree: Tree, density: TextDensity) -> Iterable[_Anchor]:
 def _anchors_of_link(tree: Tree, density: TextDensity, link: int) -> Iterable[_Anchor]:
     if _TITLE_NAME.search(_names_around(tree, density, link)):
         yield _Anchor(link, _NAMED_TITLE, *density.url_of(link))
-    elif density.stands_alone(link) or "bookmark" in (tree.attrs[link].get("rel") or ""):
+    elif density.is_alone(link) or "bookmark" in (tree.attrs[link].get("rel") or ""):
         yield _Anchor(link, _BLOCK_LINK, *density.url_of(link))
     if density.is_card(link) and (line := density.first_line(link)) is not None:
         yield _Anchor(line, _BLOCK_LINK, *density.url_of(link))
@@ -144,7 +144,7 @@ def _listed(tree: Tree, density: TextDensity, group: list[_Anchor], articles: li
     records = _records(tree, density, [anchor.node for anchor in group], units)
     if len(records) < 2:
         return None
-    return _judged(tree, density, records, group, articles)
+    return _scored(tree, density, records, group, articles)
 
 
 def _without_headings_of_text(tree: Tree, group: list[_Anchor]) -> list[_Anchor]:
@@ -264,7 +264,7 @@ def _shape(tree: Tree, node: int) -> tuple[str, frozenset[str]]:
     return tree.tag[node], stable_classes(tree, node)
 
 
-def _judged(
+def _scored(
     tree: Tree, density: TextDensity, records: list[Record], group: list[_Anchor], articles: list[int]
 ) -> Listing:
     links = sum((1.0 if anchor.is_own else 0.5) for anchor in group if anchor.url and not is_listing(anchor.url))

@@ -94,7 +94,7 @@ class TextDensity:
         """The text below the node on one line."""
         return " ".join(self._tree.plain(node).split())
 
-    def stands_alone(self, link: int) -> bool:
+    def is_alone(self, link: int) -> bool:
         """Tell whether the link is all the text of its block, or all but a date; or of a line between two breaks."""
         block, top = self._tree.parent[link], link
         while self._tree.tag[block] in _INLINE:

@@ -1,6 +1,6 @@
-"""Blogs that might be worth a harvest: which URL each has, and in which order to look at them.
+"""Candidates for new blogs: ranked by the links to them and by search results, with the queries to search for.
 
-A link leads to some page; the blog's home is guessed from it and proved later, by asking for a feed. Links count by
+A link leads to some page; the blog's home is guessed from it and checked later, by looking for a feed. Links count by
 where they stand: a blogroll is a recommendation, a link in a post a reply, the URL of a commenter just a URL.
 """
 
@@ -110,7 +110,7 @@ def _candidate(mentions: list[Mention]) -> BlogCandidate:
 def _score(mentions: list[Mention]) -> float:
     counts = Counter((mention.source, mention.place) for mention in mentions if mention.place != "search")
     links = sum(_WEIGHTS[place] * math.log2(1 + count) for (_, place), count in counts.items())
-    # One query may bring several pages of a blog; the best of them tells how well it fits.
+    # One query may bring several pages of a blog; the best of them counts.
     best: dict[str, int] = {}
     for mention in mentions:
         if mention.place == "search":

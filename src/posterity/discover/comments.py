@@ -1,4 +1,4 @@
-"""The comments in a post's comment feed, oldest first, and the order of comments in general."""
+"""Comments of a post outside of its page: those in its comment feed, and the URLs of its further comment pages."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Feeds into `Feed` and `FeedEntry`: RSS and Atom by feedparser, JSON Feed directly.
+"""Feeds: RSS and Atom read by feedparser, JSON Feed directly; their next pages, and the feeds that a page declares.
 
 A feed that is broken but readable keeps its entries and has what is wrong in `problem`; one that gives nothing
-raises `BrokenFeed` with the parser's own word.
+raises `BrokenFeed` with the parser's message.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The links of a page, for a crawler: canonical, each once, in the order of the page."""
+"""Links of a page, canonical and each once: to pages, translations, sibling sections, icons and stylesheets."""
 
 from __future__ import annotations
 

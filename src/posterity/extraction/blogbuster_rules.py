@@ -138,7 +138,7 @@ class _Listing(NamedTuple):
 
 
 class PageSearch:
-    """One page, ready to be asked. `match` is the rule file's: whole attribute values or single words."""
+    """One page, indexed for searches. `match` is the rule file's: whole attribute values or single words."""
 
     def __init__(self, tree: Tree, match: str) -> None:
         self.tree = tree

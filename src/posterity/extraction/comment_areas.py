@@ -1,8 +1,8 @@
-"""Where on a page the comments are, asked of the parser: most pages have none, and their trees need not be read.
+"""Areas of comments on a page: by the names of elements, or below a line that announces comments.
 
-Reading the whole tree of a page costs more than all other fields together. One look-up tells whether any element can
-be a comment at all; if so, the first known container that holds all of them is read, else the smallest element that
-does.
+Most pages have no comments, and reading the whole tree of a page costs more than all other fields together. One look-up
+of the parser finds whether any element can be a comment at all; if so, the first known container that holds all of them
+is read, else the smallest element that does.
 """
 
 from __future__ import annotations

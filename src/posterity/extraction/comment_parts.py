@@ -1,4 +1,7 @@
-"""The parts of one comment's element: its author, its date, and what is left as its text."""
+"""The parts of one comment: author, date and text, by class names, or by the lines of a text that somebody signed.
+
+Lines that announce comments ("3 comments", "Leave a reply") are recognised here too.
+"""
 
 from __future__ import annotations
 

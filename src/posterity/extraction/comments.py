@@ -1,8 +1,8 @@
 """The comments on a post page as records: author, date, text and parent.
 
 Blog software agrees on little, but on this: every comment has an element of its own, with an id that ends in the
-comment's number or a class that says "comment", and an answer stands inside the element of what it answers or says so
-in its depth class. A list of recent comments in a sidebar has neither texts nor a place in the main part.
+comment's number or a class such as "comment", and a reply stands inside the element of its parent or has a depth
+class. A list of recent comments in a sidebar has neither texts nor a place in the main part.
 """
 
 from __future__ import annotations

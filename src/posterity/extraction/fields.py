@@ -1,7 +1,7 @@
-"""Date, author and tags as a page or its URL declares them, for pages on which no learned rule finds any.
+"""Title, authors, date, tags and licence of a page: by learned rules, else as the page or its URL declares them.
 
 Open Graph, microdata, microformats and JSON-LD are written by software for other software: most of it is right, some
-of it is the date of an edit or the name of the blog. So these values carry a lower confidence than a learned rule's.
+of it is the date of an edit or the name of the blog. So declared values have a lower confidence than a rule's.
 """
 
 from __future__ import annotations

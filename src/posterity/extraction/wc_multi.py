@@ -1,14 +1,14 @@
 """Method `wc-multi`: what a page has in common with another page of its site is taken out, the rest is the article.
 
-Web Content Cleaning (document 002), section 2.4. Menus, headers and footers come from templates, so they have the
-same structure and text on both pages. Both are walked side by side (`wc_levels`); where they part, the common text
-goes (`wc_lowest_level`, `wc_strings`). The modes of Table 3.3 are options (`wc_options`) and combine freely.
+Web Content Cleaning (document 002), section 2.4. Menus, headers and footers come from templates, so they have the same
+structure and text on both pages. Both are walked side by side (`parting_pairs`); where they part, the common text is
+removed (`clean_lowest_level`, `cut_common`). The modes of Table 3.3 are options (`wc_options`) and combine freely.
 
 Where the text leaves a choice:
 
 - The output is what is left of the text below the node where the walk began. The thesis converts one by one the
   nodes at which it parted; they hold all text that is left, and one record reads better than several.
-- The page to compare with is `context.reference`, else the page of median size of `context.site` (`wc_reference`),
+- The page to compare with is `context.reference`, else the page of median size of `context.site` (`reference_page`),
   else there is none and the page is cleaned alone. A page is never compared with itself.
 - `prune` and `fromtarget` together compare the structure of the two target nodes, because these are what is going
   to be cleaned.

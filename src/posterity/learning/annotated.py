@@ -6,8 +6,8 @@ work (document 000, section 7). Here a page comes with an annotation, JSON that 
     {"posts": [{"title": "...", "date": "2010-01-31", "author": "...", "text": "..."}]}
     {"selectors": {"post": "div.post", "text": ".entry", "title": "h2", "date": ".meta .date"}}
 
-The quoted parts are found on the page (`annotated_places`), the element around one post and no other is the post,
-what such elements have in common becomes patterns (`annotated_names`), and where title, date and text stand
+The quoted parts are found on the page (`QuotedPage`), the element around one post and no other is the post,
+what such elements have in common becomes patterns (`common_names`), and where title, date and text stand
 relative to the post becomes a step. The result is the TOML of a rule file, to be read, changed and passed to the
 method `blogbuster`.
 

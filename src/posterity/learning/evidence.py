@@ -1,4 +1,4 @@
-"""Pairs of page and feed entry: what rules are learned from.
+"""Training pages: pairs of page and feed entry that rules are learned from, and the feed's text of each article.
 
 A feed's links and the pages' URLs rarely agree to the letter: redirects, canonical links, an old host name,
 FeedBurner, a move to another platform. An entry is matched by its URL, then by what a page declares as its

@@ -1,4 +1,4 @@
-"""A blog that changed its theme: which pages look alike, and which rules fit a page.
+"""Layouts of a blog that changed its theme: which pages look alike, which rules fit a page, and when none fits.
 
 Pages of one theme share the names of its parts; pages of two themes share few. So pages are grouped by the ids and
 classes they use, and each group that is large enough gets rules of its own.

@@ -1,4 +1,4 @@
-"""The rules that name a node: its id, else its classes, else its place.
+"""Rules that name a node: its id, else its classes, else its place; and all names on a page, as numbers.
 
 AllRules of the BlogForever paper (section 1.3), with what trials on real blogs showed: a class is a set of
 tokens, not a string; an id or token with a digit in it belongs to one post or one build of the theme; an element

@@ -1,9 +1,9 @@
-"""OUT rules: what stands inside the article's node and is not of the article, page after page.
+"""OUT rules: rules for boilerplate inside the article's node.
 
-Share bars, author boxes, "posted in", related posts. With a whole feed text the test is direct: a part whose words
-the feed never has is foreign. Without one, a part is foreign when all of its text belongs to the blog's template or
+Share bars, author boxes, "posted in", related posts. With a whole feed text the test is direct: a part whose words the
+feed never has is boilerplate. Without one, a part is boilerplate when all of its text belongs to the blog's template or
 to fields that were found elsewhere (title, date, author, tags, comments). One page may be wrong, because feeds leave
-things out; a rule needs nearly all of its nodes to be foreign, on more than one page. And what outweighs the feed's
+things out; a rule needs nearly all of its nodes to be boilerplate, on more than one page. And what outweighs the feed's
 whole text on the few pages that have it, a slideshow, was left out by the feed and not put in by the blog.
 """
 
@@ -193,7 +193,7 @@ def _enough(rule: Rule, pages: int, share: float) -> float:
 
 
 def _masses(article: Tree, is_boilerplate: Callable[[int], bool | None]) -> tuple[list[int], list[int]]:
-    """For every node, the characters below it that are foreign, and those that are native."""
+    """For every node, the characters below it that are boilerplate, and those of the article."""
     boilerplate, native = [0] * len(article), [0] * len(article)
     for node in article.runs:
         verdict = is_boilerplate(node)
@@ -286,7 +286,7 @@ def _by_template(
     fields: Mapping[str, tuple[FieldRule, ...]],
     posts: PostPattern,
 ) -> OutRuleScores | None:
-    """Foreign is what repeats, what is named as something else, what is one of the other fields, and some links.
+    """Boilerplate is what repeats, what is named as something else, what is one of the other fields, and some links.
 
     Code repeats by its nature. The list of a tag is linked where the post lists its tags, and another post where the
     one before or after is named.

@@ -98,7 +98,7 @@ class PageEvidenceCache:
     ) -> None:
         self.feed, self.pages, self.languages, self._now = feed, pages, tuple(languages), now
         self.names: dict[str, PageNames] = {}
-        # Whom pages declare as their author, asked only where the feed names nobody.
+        # The authors that pages declare, read only where the feed names nobody.
         self.declared: dict[str, dict[Rule, str]] = {}
         self._feed_names_somebody = any(authors_of(entry, feed) for entry in feed.entries)
         self._numbers, self._bits = NumberedNames(), BigramBits()
@@ -118,7 +118,7 @@ class PageEvidenceCache:
             evidence = article_evidence(
                 tree, whole_text_scores(tree, seen, near, target), self.names[training_page.url]
             )
-            # If most pages doubt the feed, their articles are elsewhere; then this page is asked again.
+            # If most pages doubt the feed, their articles are elsewhere; then this page is read again.
             if evidence.likely is None or evidence.doubts_feed:
                 self._note_texts(tree, training_page)
             else:
@@ -146,12 +146,12 @@ class PageEvidenceCache:
         self, training_pages: Sequence[TrainingPage], evidences: Mapping[str, ArticleEvidence]
     ) -> list[tuple[FeedEntry, PageEvidence]]:
         """Return the evidence of the pages for the other fields, with their articles where these accounts have them."""
-        unheard = [
+        unread = [
             each
             for each in training_pages
             if each.url in evidences and not self._as_evidence(each, evidences[each.url])
         ]
-        for tree, training_page in self._read(unheard):
+        for tree, training_page in self._read(unread):
             self._note_evidence(tree, training_page, evidences[training_page.url])
         found = (
             (each.entry, self._as_evidence(each, evidences[each.url]))

@@ -1,4 +1,4 @@
-"""One running Chromium behind its gate: how it is started, how worn it is, how it ends."""
+"""One running Chromium behind its gate: how it is started, how much memory it takes, how it ends."""
 
 from __future__ import annotations
 

@@ -75,7 +75,7 @@ class Gate:
         parts = urlsplit(("//" if tunnel else "") + target.decode("latin-1"))
         host, port = parts.hostname or "", parts.port or (443 if tunnel else 80)
         try:
-            address = await self._judged(host, port)
+            address = await self._allowed_address(host, port)
         except OSError:
             writer.write(_NO_RESPONSE)
             return await writer.drain()
@@ -96,7 +96,7 @@ class Gate:
         await _joined(reader, writer, far_reader, far_writer)
         return None
 
-    async def _judged(self, host: str, port: int) -> str | None:
+    async def _allowed_address(self, host: str, port: int) -> str | None:
         """The address to connect to, or None when it may not be asked."""
         for address in await _addresses(host, port):
             if self._allow_private or self._is_allowed(address):

@@ -1,4 +1,4 @@
-"""The feed of a blog rendered by scripts: the data that its own home page asks for, when they are a list of posts.
+"""The feed of a blog rendered by scripts: the data that its own home page requests, when they are a list of posts.
 
 Such blogs have no pages to read and often no feed that a program would know, but they fetch their posts from somewhere,
 as JSON. A list of things with titles and texts is taken for posts. Where a thing has no URL, the link on
@@ -36,12 +36,12 @@ _MAX_DEPTH = 6
 _MAX_TITLE = 300
 
 
-def page_feed(answers: Iterable[tuple[str, bytes]], document: Document) -> Feed | None:
+def page_feed(responses: Iterable[tuple[str, bytes]], document: Document) -> Feed | None:
     """Return the posts that the page fetched as data (URL and body of each response), or None when there are none."""
     links = _links_by_title(document)
     entries: dict[str, FeedEntry] = {}
     source = ""
-    for url, body in answers:
+    for url, body in responses:
         for thing in _posts_in(_decoded(body)):
             entry = _entry(thing, document, links)
             if entry is not None and entry.link:

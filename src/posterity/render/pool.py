@@ -1,4 +1,4 @@
-"""The browser of one blog: started when the first page needs it, a bounded number of pages, renewed when it is worn.
+"""The browser of one blog: started when the first page needs it, a bounded number of pages, renewed after many pages.
 
 When the browser dies, the visits under way are made again in a new one; a page during whose visits it dies twice is
 given up, and the others go on.

@@ -279,7 +279,7 @@ def _by_run(page: BlockPage) -> NDArray[np.bool_] | None:
 
 
 def _are_signed(texts: Sequence[str]) -> bool:
-    # Few texts begin or end like this, and all of a page are asked.
+    # Few texts begin or end like this, and all of a page are tested.
     below = {text for text in texts if text[0] in "Pp" and _SIGNED_BELOW.match(text)}
     above = {text for text in texts if text.endswith(_ENDS) and len(text) <= _MAX_SIGNED and _SIGNED_ABOVE.search(text)}
     return len(below) + len(above) >= _MIN_SIGNED

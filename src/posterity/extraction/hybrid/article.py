@@ -1,7 +1,7 @@
 """The article of a page without rules: the node that holds it, and what inside that node is not part of it.
 
-Every block of text is judged by a small model (`article_model`), twice: by itself and its place, then by what was found
-around it. The blocks with the highest expected F1 are the article (`article_choice`).
+Every block of text is judged by a small model (`model`), twice: by itself and its place, then by what was found
+around it. The blocks with the highest expected F1 are the article (`model.chosen_blocks`).
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Who wrote the article on a page without rules: nobody, rather than somebody invented."""
+"""The authors of the article on a page without rules: candidates, their features, and the choice; none if in doubt."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The blocks of a page: runs of text between the places where a browser begins a new line, and what is around them.
+"""Blocks of a page, runs of text between line breaks, with the tags, names and kinds of the elements around them.
 
 A block is what a reader sees as one paragraph, list item, heading, cell or line. Where lines begin follows from the
 tags alone, for the whole page at once; only texts with words in them are looked at one by one.
@@ -292,10 +292,12 @@ class Kinds:
 def _names(tree: Tree, tags: Tags, nodes: Indices) -> dict[int, str]:
     """Return the elements around the nodes that have names, with these."""
     before = np.append(0, np.cumsum(np.bincount(nodes, minlength=len(tree))))
-    heard = (before[tags.ends] > before[:-1]) & tags.nameable
+    relevant = (before[tags.ends] > before[:-1]) & tags.nameable
     attrs = tree.attrs
     return {
-        node: names for node in np.flatnonzero(heard).tolist() if attrs[node] and (names := joined_names(attrs[node]))
+        node: names
+        for node in np.flatnonzero(relevant).tolist()
+        if attrs[node] and (names := joined_names(attrs[node]))
     }
 
 

@@ -1,4 +1,4 @@
-"""When the article on a page without rules was published: not when it was edited, commented on or copyrighted."""
+"""The date of publication on a page without rules: features of the candidates, and the choice among them."""
 
 from __future__ import annotations
 
@@ -189,8 +189,8 @@ def _agreement(features: AbstractSet[str]) -> Iterator[str]:
 
 def _by_declaration(features: AbstractSet[str], day: str, declared: Sequence[str]) -> Iterator[str]:
     """What the features are worth where the page declares no day of publication, one, or several."""
-    told = "declared" if declared else "undeclared"
-    yield from (f"{told}: {feature}" for feature in features & _BY_DECLARATION)
+    declaration = "declared" if declared else "undeclared"
+    yield from (f"{declaration}: {feature}" for feature in features & _BY_DECLARATION)
     yield from (f"{feature} of {min(len(declared), 2)}" for feature in features & _DECLARING)
     if declared and day not in declared:
         yield against_declared(day, declared[0])
@@ -275,8 +275,8 @@ def _so_long_ago(page: PageFacts, around: TitleSurroundings, fetched_at: datetim
 
 def _is_all_of(text: str, date: FoundDate) -> bool:
     """Tell whether the text is hardly more than the date. "Today" alone begins many titles; "3 days ago" does not."""
-    told, rest = text[date.start : date.end], text[: date.start] + text[date.end :]
-    return any(char.isdecimal() for char in told) or len(rest.split()) <= _MAX_WORDS
+    declaration, rest = text[date.start : date.end], text[: date.start] + text[date.end :]
+    return any(char.isdecimal() for char in declaration) or len(rest.split()) <= _MAX_WORDS
 
 
 @cache

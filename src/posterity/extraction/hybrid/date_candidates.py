@@ -265,8 +265,8 @@ def _shown(
     if not dates:
         return
     zone = zone_of(page, node, title)
-    spoken = (IN_SENTENCE,) if _is_sentence(page, node) else ()
-    features = (*features_in_zone(sources, zone), *(() if zone in NOT_OF_ARTICLE else more), *spoken)
+    labels = (IN_SENTENCE,) if _is_sentence(page, node) else ()
+    features = (*features_in_zone(sources, zone), *(() if zone in NOT_OF_ARTICLE else more), *labels)
     behind = 0
     for place, date in enumerate(dates):
         label = _label_feature(page, node, shown_text[behind : date.start]) if date.start >= behind else None

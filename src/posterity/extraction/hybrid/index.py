@@ -1,4 +1,4 @@
-"""The posts of a front page: titles, dates, links and texts, in order.
+"""The posts of a front page, in order, and which part of each record is its text.
 
 Where they are is found by what repeats (`classify.repeated_records`); what a blog's rules name as articles helps to
 choose. Each field is looked up at the place that gives it in most of the records.

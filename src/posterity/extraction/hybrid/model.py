@@ -1,4 +1,4 @@
-"""The learned model of article text: two forests of symmetric trees, and a table of names.
+"""The learned model of article text, two forests and a table of names; the choice of blocks; the weights of fields.
 
 All nodes of one depth of a symmetric tree ask the same question, so a tree is a row of questions, and the answers are
 the number of a leaf, bit by bit. A page is a few array operations. Trained by `tools/train_article.py`, which writes
@@ -28,21 +28,21 @@ if TYPE_CHECKING:
 ARTICLE_WEIGHTS = "article_weights.npz"
 SCORE_STEP = 0.04  # scores of names are kept as small whole numbers of this
 _ROWS = 512  # at a time, so that a page of any length needs no more memory
-_HOPELESS = 0.004  # blocks that the first look rules out get no second
+_IMPOSSIBLE = 0.004  # blocks that the first look rules out get no second
 
 
 class Forest:
     """Trees with `depth` questions each: which column, above which value; and what the leaves add."""
 
-    def __init__(self, columns: NDArray[np.intp], borders: Numbers, responses: Numbers, bias: float) -> None:
+    def __init__(self, columns: NDArray[np.intp], borders: Numbers, leaf_values: Numbers, bias: float) -> None:
         trees, self._depth = columns.shape
         # The first questions of all trees, then their second ones; many trees ask the same, which is computed once.
-        questions, self._answers = np.unique(
+        questions, self._question_of = np.unique(
             np.stack((columns.T.ravel(), borders.T.ravel())), axis=1, return_inverse=True
         )
         self._columns, self._borders = questions[0].astype(np.intp), questions[1].astype(np.float32).reshape(-1, 1)
-        self._responses = responses.ravel()
-        self._offsets = np.arange(trees, dtype=np.intp).reshape(-1, 1) * responses.shape[1]
+        self._leaf_values = leaf_values.ravel()
+        self._offsets = np.arange(trees, dtype=np.intp).reshape(-1, 1) * leaf_values.shape[1]
         self._bias = np.float32(bias)
 
     def probabilities(self, table: Numbers) -> Numbers:
@@ -53,14 +53,14 @@ class Forest:
         return found
 
     def _sums(self, columns: Numbers) -> Numbers:
-        asked = (columns.take(self._columns, axis=0) > self._borders).view(np.uint8)
-        answers = asked.take(self._answers, axis=0).reshape(self._depth, len(self._offsets), columns.shape[1])
-        response = answers[0].copy()
-        for answer in answers[1:]:
+        above = (columns.take(self._columns, axis=0) > self._borders).view(np.uint8)
+        bits = above.take(self._question_of, axis=0).reshape(self._depth, len(self._offsets), columns.shape[1])
+        leaf = bits[0].copy()
+        for bit in bits[1:]:
             # Sums of small numbers are several times quicker than shifts of them.
-            response += response
-            response += answer
-        sums: Numbers = self._responses.take(response + self._offsets).sum(axis=0, dtype=np.float32) + self._bias
+            leaf += leaf
+            leaf += bit
+        sums: Numbers = self._leaf_values.take(leaf + self._offsets).sum(axis=0, dtype=np.float32) + self._bias
         return sums
 
 
@@ -80,10 +80,10 @@ class ArticleModel:
         table, _ = features(page, titles, summary)
         found = self._first.probabilities(table)
         context, _ = context_features(page, found)
-        hopeful = found > _HOPELESS
-        if hopeful.any():
-            both = np.concatenate((table.T, context.T))[:, hopeful].T
-            found[hopeful] = self._second.probabilities(both)
+        possible = found > _IMPOSSIBLE
+        if possible.any():
+            both = np.concatenate((table.T, context.T))[:, possible].T
+            found[possible] = self._second.probabilities(both)
         return found
 
     def confidence(self, expected: float) -> float:

@@ -71,7 +71,7 @@ def _declared_tags(page: PageFacts) -> FoundFields | None:
     return FoundFields({"tags": tags}, provenance) if tags else None
 
 
-# What the page is asked for when no rule has found it.
+# Fields that are looked for on the page when no rule has found them.
 _GAPS = ("title", "authors", "published")
 # Characters of an article that nobody doubts; and of one that may be all there is.
 _PLENTY, _LITTLE = 300, 100

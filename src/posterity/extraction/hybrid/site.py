@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 # Words inside a line are of the line: "if" in highlighted code stands on all pages, and belongs to all of them.
 BLOCKS = (LINE_TAGS | PARAGRAPH_TAGS) - {"html", "body", "hr"}
 _MIN_PAGES = 3  # two pages show no more than that they differ
-_TEMPLATE_SHARE = 0.3  # of the pages, as in learn.own_text
+_TEMPLATE_SHARE = 0.3  # of the pages, as in learning.article
 _MIN_CONFIDENCE = 0.35  # one of the two scores may have nothing of the article: short posts under long threads
 _SHORT_LIST = 12  # nodes of a page that are named: an article and its wrappers are rarely more
 # Share of the text under a name that the pages keep, from which they agree on it, and up to which.
@@ -189,9 +189,9 @@ def _names_by_side(views: list[_View], article: tuple[FieldRule, ...]) -> tuple[
             pages[name] += 1
             kept_by[name] += sum(kept[one] for one in nodes)
             all_by[name] += sum(total[one] for one in nodes)
-    judged = [name for name in all_by if pages[name] >= _MIN_PAGES_OF_NAME and (name.kind != "tag" or name.under)]
-    outside = frozenset(name for name in judged if kept_by[name] <= _OUTSIDE * all_by[name])
-    inside = frozenset(name for name in judged if kept_by[name] >= _INSIDE * all_by[name])
+    frequent = [name for name in all_by if pages[name] >= _MIN_PAGES_OF_NAME and (name.kind != "tag" or name.under)]
+    outside = frozenset(name for name in frequent if kept_by[name] <= _OUTSIDE * all_by[name])
+    inside = frozenset(name for name in frequent if kept_by[name] >= _INSIDE * all_by[name])
     return outside, inside
 
 

@@ -53,7 +53,7 @@ async def scroll_to_end(page: Page, quiet: Quiet, limits: RenderSettings, deadli
         except Error:
             break
         times += 1
-        # Nothing that came into view has asked for anything, and nothing has come.
+        # Nothing that came into view has requested anything, and nothing has come.
         if not quiet.is_waiting and (height <= reached or times == 1):
             break
         grown += height > reached

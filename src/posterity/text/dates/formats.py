@@ -1,4 +1,4 @@
-"""Dates in figures: 2021-03-12, 12.03.2021, 3/12/21, 20210312T101500Z, and what only looks like one.
+"""Formats of dates: in figures (12.03.2021, 3/12/21), ISO 8601, with named months, and with labels (2021年3月12日).
 
 Which of two small numbers is the month cannot be seen: both readings come back until somebody knows the order.
 """

@@ -239,13 +239,13 @@ def day_order_of(evidence: Iterable[tuple[str, datetime]], languages: Sequence[s
     Every example is a text from a page and the moment that the feed gives for it. A date such as 03/03/2021 decides
     nothing; one such as 25/03/2021 decides it.
     """
-    votes: Counter[DayOrder] = Counter()
+    orders: Counter[DayOrder] = Counter()
     for text, when in evidence:
-        votes.update(_orders_in(text, when, languages))
-    if not votes:
+        orders.update(_orders_in(text, when, languages))
+    if not orders:
         return None
-    (order, count), *_ = votes.most_common(1)
-    return order if count >= _AGREEMENT * votes.total() else None
+    (order, count), *_ = orders.most_common(1)
+    return order if count >= _AGREEMENT * orders.total() else None
 
 
 def _orders_in(text: str, when: datetime, languages: Sequence[str]) -> set[DayOrder]:

@@ -1,4 +1,4 @@
-"""The words of several languages as one vocabulary, and the patterns that are made of it.
+"""Words of dates: texts in plain form, CLDR's words of one language, and those of several as one vocabulary.
 
 The languages of a page come first and English last: where two of them use one word for two months ("listopad" is
 October in Croatian and November in Polish), the first one decides.
