@@ -15,7 +15,7 @@ from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from posterity.export.clean_up import identified, same_language
+from posterity.export.clean_up import detect_language, same_language
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -24,7 +24,7 @@ _MIN_CHARS = 80
 
 
 def ours(text: str) -> str:
-    found = identified(text)
+    found = detect_language(text)
     return found.language if found else "unknown"
 
 

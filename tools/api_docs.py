@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 TARGET = Path(__file__).resolve().parent.parent / "docs" / "api.md"
 _INTRODUCTION = """# The interface for programs
 
-Every call that `posterity serve` answers, each with an example that needs nothing but Python. The same page with the
-addresses of a running server is at `/api`, the OpenAPI description at `/api/v1/openapi.json`. This file is written by
+Every call of `posterity serve`, each with an example that needs nothing but Python. The same page with the
+URLs of a running server is at `/api`, the OpenAPI description at `/api/v1/openapi.json`. This file is written by
 `tools/api_docs.py` (`make docs`); change the calls in `src/posterity/serve/api`, not this page.
 
 - **Errors** are problem details ([RFC 9457](https://www.rfc-editor.org/rfc/rfc9457)): `type`, `title`, `status`,

@@ -17,7 +17,7 @@ from posterity.evaluate.measures.text import tokens
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-UNKNOWN = -1.0  # nobody has said anything of this block
+UNKNOWN = -1.0  # no annotation covers this block
 _RUN = 4
 _MAX_PLACES = 20  # at which the same run stands in the article
 _MAX_CANDIDATES = 4000

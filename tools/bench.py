@@ -4,10 +4,10 @@
                                 [--no-rivals | --rivals-only] [--only SET]... [--resume] [--write docs/quality.md]
 
 BENCH is a folder of .jsonl.xz files with gold, FOLDER one of blogs with site/ and truth.json, FILE the list of posts on
-their front pages. Prints one table: a row per set and measure, a column per contestant, and beside them the figures to
+their front pages. Prints one table: a row per set and measure, a column per candidate, and beside them the figures to
 reach. The sets are explained in docs/bench.md. --sample takes N pages of each set.
 
-What each contestant did on each set is kept in --out. Rivals do not change from day to day: theirs is taken from there
+What each candidate did on each set is kept in --out. Rivals do not change from day to day: theirs is taken from there
 if it is there. With --resume ours is too, so that a run that was stopped goes on. --only runs these sets and takes the
 others from there. --write puts the table and the worst pages into a page of the documentation.
 """
@@ -73,7 +73,7 @@ class Job(msgspec.Struct, frozen=True):
         return many[: max(1, sample // MANY)] if sample else many
 
     def suits(self, candidate: Candidate) -> bool:
-        """Tell whether the job measures anything of this contestant: rivals see neither feeds nor other pages."""
+        """Tell whether the job measures anything of this candidate: rivals see neither feeds nor other pages."""
         needed = {"hosts": "site", "bare": "rules"}.get(self.kind)
         return needed is None or needed in candidate.needs
 
@@ -114,7 +114,7 @@ def light(result: Result) -> Light:
 
 
 class Kept:
-    """What contestants did on earlier days, a file for each set and contestant."""
+    """What candidates did on earlier days, a file for each set and candidate."""
 
     def __init__(self, folder: Path, sample: int | None) -> None:
         self._folder = folder / (f"sample-{sample}" if sample else "all")

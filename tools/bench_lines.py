@@ -19,7 +19,7 @@ SHORT_POST = 50  # words: photo, link and poem posts, where extractors fail most
 
 
 class Light(msgspec.Struct, frozen=True, kw_only=True):
-    """What is kept of one contestant on one page: a run over all sets must not hold all pages."""
+    """What is kept of one candidate on one page: a run over all sets must not hold all pages."""
 
     dataset: str
     candidate: str
@@ -31,7 +31,7 @@ class Light(msgspec.Struct, frozen=True, kw_only=True):
     words: int
     diagnosis: str
     seconds: float
-    # The scores with the contestant's own title put before its text, where the gold standard's text begins with titles.
+    # The scores with the candidate's own title put before its text, where the gold standard's text begins with titles.
     titled: dict[str, Score] = {}
 
 
@@ -70,7 +70,7 @@ def blog(kind: str) -> Callable[[Light], bool]:
 
 
 def is_blog_page(light: Light) -> bool:
-    """Choose single pages whose address is a blog's."""
+    """Choose single pages whose URL is a blog's."""
     return bool(light.tags.get("blog_url")) and ":" not in light.dataset
 
 
@@ -117,7 +117,7 @@ LINES = (
 
 
 def figures(line: Line, results: Iterable[Light]) -> dict[str, list[Interval | None]]:
-    """Return each contestant's figures for a line, in the order of its measures; None where nothing is measured."""
+    """Return each candidate's figures for a line, in the order of its measures; None where nothing is measured."""
     mine: dict[str, list[Light]] = {}
     for light in results:
         if line.chosen(light):

@@ -1,9 +1,9 @@
-"""Draws docs/images/demo.svg, the picture in README.md, from a real run of `posterity demo`.
+"""Renders docs/images/demo.svg, the picture in README.md, from a real run of `posterity demo`.
 
-    python tools/picture.py --write    run the demo in a temporary folder and draw what it prints
+    python tools/picture.py --write    run the demo in a temporary folder and render its output
     python tools/picture.py --check    the same, but only compare; end with 1 if the picture is not of today
 
-Two things differ from run to run and are taken out, so that the same program draws the same bytes: the port that the
+Two things differ from run to run and are taken out, so that the same program renders the same bytes: the port that the
 bundled blog happens to get becomes 4000, and how long the harvest took is left out. The picture loads nothing: no
 font from the web, no script.
 """

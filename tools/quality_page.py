@@ -23,7 +23,7 @@ _PARTS = ("table", "worst")
 
 
 def table_rows(names: Sequence[str], results: Sequence[Light]) -> list[list[str]]:
-    """Return the lines of the table that there are results for: set, measures, contestants, best rival, to reach."""
+    """Return the lines of the table that there are results for: set, measures, candidates, best rival, to reach."""
     rows = []
     for line in LINES:
         found = figures(line, results)
@@ -38,7 +38,7 @@ def _cell(intervals: Sequence[Interval | None] | None) -> str:
 
 
 def write_page(path: Path, names: Sequence[str], results: Sequence[Light], sample: int | None = None) -> None:
-    """Write the generated parts of the page anew; the worst pages are those of the first contestant."""
+    """Write the generated parts of the page anew; the worst pages are those of the first candidate."""
     text = path.read_text(encoding="utf-8")
     table = [*_table(names, results), "", _extent(names[0], results, sample)]
     for part, lines in zip(_PARTS, (table, _worst(results, names[0])), strict=True):

@@ -109,7 +109,7 @@ class Folder:
         return os.access(self.root, os.W_OK | os.X_OK)
 
     @contextlib.contextmanager
-    def locked(self) -> Iterator[None]:
+    def hold_lock(self) -> Iterator[None]:
         """Let one process at a time make or change the archive as a whole."""
         with translated(str(self.root)), self.marker.open("rb") as handle:
             fcntl.flock(handle, fcntl.LOCK_EX)

@@ -83,7 +83,7 @@ def _open_folder(folder: Folder, *, create: bool) -> Archive:
     database = sqlite_database(folder.database, str(folder.root), read_only=read_only)
     with _closed_on_error(database):
         if not read_only:
-            with folder.locked():
+            with folder.hold_lock():
                 _ensure_tables(database)
         _check_version(database)
         return Archive(database, folder)
@@ -174,7 +174,7 @@ def migrate_archive(location: str | Path) -> Migrated:
     """Bring the archive up to this version; one that has it already stays as it is."""
     database, folder = archive_parts(location)
     try:
-        with folder.locked() if database.is_sqlite else nullcontext():
+        with folder.hold_lock() if database.is_sqlite else nullcontext():
             check_not_too_new(database)
             return _migrate(database, folder)
     finally:

@@ -75,9 +75,9 @@ def command(
 ) -> None:
     """See `_HELP`."""
     from posterity.archive import open_archive
-    from posterity.export.clean_up import cleaned
+    from posterity.export.clean_up import clean_posts
     from posterity.export.export import export
-    from posterity.export.selection import blog_by_blog, selected
+    from posterity.export.selection import blog_by_blog, select_posts
     from posterity.model import to_json
 
     format_name = format_name or format_of(out)
@@ -86,7 +86,7 @@ def command(
         raise UsageError(f"The format {format_name} holds the pages as they came, and nothing can be masked in them.")
     with open_archive(archive) as store, _written_to(duplicates, force=force) as record:
         wanted = blog_by_blog(store, selection) if split else selection
-        chosen = cleaned(lambda: selected(store, wanted), clean_up, record)
+        chosen = clean_posts(lambda: select_posts(store, wanted), clean_up, record)
         posts = watched(chosen, f"exporting {format_name}", "posts", quiet=quiet or as_json)
         manifest = export(
             store, out, format_name, selection=selection, clean_up=clean_up, posts=posts, split=split, force=force

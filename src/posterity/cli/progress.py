@@ -26,13 +26,13 @@ def listener(url: str, *, as_json: bool, quiet: bool, doing: str = "harvesting")
     if as_json:
         yield lambda event: click.echo(to_json(event).decode())
     elif quiet:
-        yield lambda event: failing(event) if isinstance(event, Stumbled) else None
+        yield lambda event: print_failure(event) if isinstance(event, Stumbled) else None
     else:
         with _Display(url, doing) as display:
             yield display.handle
 
 
-def failing(event: Stumbled, to: IO[str] | None = None) -> None:
+def print_failure(event: Stumbled, to: IO[str] | None = None) -> None:
     """Print what failed on one page, with the traceback that a report of the bug needs."""
     click.echo(f"posterity: {event.url} was left out: {event.error}\n{event.traceback.rstrip()}", file=to, err=True)
 
@@ -76,7 +76,7 @@ class _Display:
             case Stored():
                 self.posts = event.posts
             case Stumbled():
-                failing(event, self.console.file)
+                print_failure(event, self.console.file)
             case Ended():
                 self.progress.stop()
                 print_summary(self.console, event.report, self.rules)
@@ -167,7 +167,7 @@ def many_listener(*, as_json: bool, quiet: bool) -> Iterator[Listener]:
 class _Quiet:
     def handle(self, url: str, event: Event) -> None:  # noqa: ARG002 - the event names its page
         if isinstance(event, Stumbled):
-            failing(event)
+            print_failure(event)
 
     def conclude(self, outcomes: Sequence[HarvestOutcome]) -> None:
         """Say nothing."""
@@ -216,7 +216,7 @@ class _Lines:
             case Stored():
                 self.posts[url] = event.posts
             case Stumbled():
-                failing(event, self.console.file)
+                print_failure(event, self.console.file)
             case Ended():
                 self._drop(url, f"{url}  {event.report.posts} posts, {event.report.new_posts} of them new")
             case Failed():

@@ -39,7 +39,7 @@ def rfc822(moment: datetime) -> str:
     return format_datetime(moment)
 
 
-def filled(template: str, **values: object) -> str:
+def fill_template(template: str, **values: object) -> str:
     """Return a template with its values; what a template does not call safe is escaped."""
     return _environment().get_template(template).render(**values)
 
@@ -102,12 +102,12 @@ def _html(text: str, modified: datetime, status: int = 200) -> Resource:
 
 
 def _page(blog: DemoBlog, template: str, path: str, status: int = 200, **values: object) -> Resource:
-    text = filled(f"{blog.options.theme}/{template}", blog=blog, at=blog.urls, path=path, **values)
+    text = fill_template(f"{blog.options.theme}/{template}", blog=blog, at=blog.urls, path=path, **values)
     return _html(text, blog.modified, status)
 
 
 def _post_page(blog: DemoBlog, entry: Entry) -> Resource:
-    text = filled(f"{entry.theme}/post.html", blog=blog, at=blog.urls, path=entry.path, entry=entry)
+    text = fill_template(f"{entry.theme}/post.html", blog=blog, at=blog.urls, path=entry.path, entry=entry)
     return _html(text, entry.post.modified)
 
 
@@ -149,7 +149,7 @@ def _single_pages(blog: DemoBlog) -> Iterator[tuple[str, Resource]]:
     yield at.missing, _page(blog, "page.html", at.missing, status=404, title="Not found", content=sorry)
     if blog.options.prefix:
         # The host of a blog in a folder has a front page of its own, which is not part of the blog.
-        yield "/", _html(filled("host.html", blog=blog, at=at), blog.modified)
+        yield "/", _html(fill_template("host.html", blog=blog, at=at), blog.modified)
 
 
 def _files(blog: DemoBlog) -> dict[str, Resource]:
@@ -163,7 +163,7 @@ def _files(blog: DemoBlog) -> dict[str, Resource]:
     robots = "User-agent: *\nAllow: /\n"
     if blog.options.sitemap:
         robots += f"\nSitemap: {at.absolute(at.sitemap)}\n"
-        sitemap = filled("sitemap.xml", blog=blog, at=at)
+        sitemap = fill_template("sitemap.xml", blog=blog, at=at)
         files[at.sitemap] = Resource("application/xml; charset=utf-8", sitemap.encode(), blog.modified)
     # robots.txt belongs to the host, whatever folder the blog lives in.
     files["/robots.txt"] = Resource("text/plain; charset=utf-8", robots.encode(), blog.modified)
@@ -189,7 +189,7 @@ def _posts_feed(blog: DemoBlog) -> Resource:
     if feed_format == "json":
         text = json.dumps(_json_feed(blog), ensure_ascii=False, indent=1)
     else:
-        text = filled(f"{feed_format}.xml", blog=blog, at=blog.urls, newest=blog.entries[0].post.published)
+        text = fill_template(f"{feed_format}.xml", blog=blog, at=blog.urls, newest=blog.entries[0].post.published)
     if blog.options.feed == "broken":
         text = _broken(text)
     return Resource(CONTENT_TYPES[feed_format], text.encode(), blog.modified)
@@ -253,7 +253,7 @@ def _comments_feed(
 ) -> Resource:
     # JSON Feed has no word for comments, so a blog with a JSON feed keeps RSS for these.
     feed_format = "atom" if blog.options.feed_format == "atom" else "rss"
-    text = filled(
+    text = fill_template(
         f"comments_{feed_format}.xml",
         blog=blog,
         title=title,

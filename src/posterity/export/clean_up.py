@@ -36,7 +36,7 @@ Form = Literal["NFC", "NFD", "NFKC", "NFKD"]
 FORMS: tuple[Form, ...] = get_args(Form)
 
 
-def normalised(post: Post, form: Form) -> Post:
+def normalise_post(post: Post, form: Form) -> Post:
     """Return the post with all its texts in this form."""
     return changed_texts(post, lambda text: unicodedata.normalize(form, text), lambda text: _markup(text, form))
 
@@ -104,14 +104,14 @@ _MIN_CONFIDENCE = 0.5
 _SAME = {"yue": "zh", "wuu": "zh", "cmn": "zh"}
 
 
-class Identified(msgspec.Struct, frozen=True):
+class DetectedLanguage(msgspec.Struct, frozen=True):
     """A language as in BCP 47, and how sure that is, from 0 to 1."""
 
     language: str
     confidence: float
 
 
-def identified(text: str) -> Identified | None:
+def detect_language(text: str) -> DetectedLanguage | None:
     """Return the language of the text, or None when there is too little of it."""
     beginning = _ADDRESS.sub(" ", text[: 2 * _READ_CHARS])[:_READ_CHARS]
     if sum(char.isalpha() for char in beginning) < _MIN_LANGUAGE_LETTERS:
@@ -119,7 +119,7 @@ def identified(text: str) -> Identified | None:
     language, confidence = _identifier().classify(beginning)
     if confidence < _MIN_CONFIDENCE:
         return None
-    return Identified(_SAME.get(language, language), round(float(confidence), 3))
+    return DetectedLanguage(_SAME.get(language, language), round(float(confidence), 3))
 
 
 def with_language(post: Post, scope: Scope) -> Post:
@@ -129,7 +129,7 @@ def with_language(post: Post, scope: Scope) -> Post:
     """
     if post.language and scope == "missing":
         return post
-    found = identified(post.text)
+    found = detect_language(post.text)
     if found is None or (post.language and same_language(post.language, found.language)):
         return post
     source = Provenance(method="language-id", confidence=found.confidence)
@@ -173,18 +173,18 @@ _CONTACT = re.compile(r"""(mailto|tel|sms|callto):[^"'\s)>]+""", re.IGNORECASE)
 _MARKDOWN_ADDRESS = re.compile(r"(\]\([^)\s]*[^)]*\)|<?https?://[^\s)>]+>?)")
 
 
-def without_pii(post: Post) -> Post:
+def mask_pii(post: Post) -> Post:
     """Return the post with e-mail addresses and phone numbers masked in all its texts."""
-    guess = None if post.language else identified(post.text)
+    guess = None if post.language else detect_language(post.text)
     country = country_of(guess.language if guess else post.language)
     return changed_texts(
         post,
-        lambda text: masked(text, country),
+        lambda text: mask_text(text, country),
         lambda text: _masked_markup(text, country),
     )
 
 
-def masked(text: str, country: str | None = None) -> str:
+def mask_text(text: str, country: str | None = None) -> str:
     """Return the text with e-mail addresses and phone numbers masked.
 
     `country` (ISO 3166, two letters) is where numbers without a country's code are taken to be from.
@@ -261,7 +261,7 @@ def _masked_markup(text: str, country: str | None) -> str:
 def _masked_markdown(text: str, country: str | None) -> str:
     parts = _MARKDOWN_ADDRESS.split(text)
     parts[1::2] = map(_masked_contact, parts[1::2])
-    parts[::2] = (masked(part, country) for part in parts[::2])
+    parts[::2] = (mask_text(part, country) for part in parts[::2])
     return "".join(parts)
 
 
@@ -287,7 +287,7 @@ class CleanUp(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 AS_IT_IS = CleanUp()
 
 
-def cleaned(
+def clean_posts(
     posts: Callable[[], Iterator[Post]],
     clean_up: CleanUp,
     record: Callable[[NearDuplicate], None] | None = None,
@@ -320,8 +320,8 @@ def _changed(post: Post, clean_up: CleanUp) -> Post:
     if clean_up.identify_language:
         post = with_language(post, clean_up.identify_language)
     if clean_up.normalise:
-        post = normalised(post, clean_up.normalise)
-    return without_pii(post) if clean_up.mask_pii else post
+        post = normalise_post(post, clean_up.normalise)
+    return mask_pii(post) if clean_up.mask_pii else post
 
 
 _BLOCKS = LINE_TAGS | PARAGRAPH_TAGS | CELL_TAGS

@@ -34,7 +34,7 @@ from posterity.export.dates import utc_stamp
 from posterity.export.files import zip_entry
 from posterity.export.media_paths import ending_of, image_type
 from posterity.export.selection import blog_title
-from posterity.export.temporary import DiskMap, spooled
+from posterity.export.temporary import DiskMap, spool_posts
 from posterity.export.xml import attributes, element, web_address, written
 from posterity.urls import place_key
 
@@ -228,7 +228,7 @@ def write_epub(source: Source, out: Path) -> None:
     with zipfile.ZipFile(out, "w", allowZip64=True) as package, BookParts(source) as parts:
         book = _Book(package, parts, source)
         book.begin()
-        with spooled(source.posts) as posts, book.places:
+        with spool_posts(source.posts) as posts, book.places:
             for number, post in enumerate(posts, 1):
                 book.places.add(place_key(post.url), f"p{number}.xhtml")
                 book.places.add(place_key(post.canonical_url or post.url), f"p{number}.xhtml")

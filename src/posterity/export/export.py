@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from posterity.errors import InputError
-from posterity.export.clean_up import AS_IT_IS, CleanUp, cleaned
+from posterity.export.clean_up import AS_IT_IS, CleanUp, clean_posts
 from posterity.export.files import checked_split, put_in_place, write_parts, write_stream, write_whole
 from posterity.export.formats import FORMATS
-from posterity.export.selection import EVERYTHING, Facts, Selection, Source, blog_by_blog, newest_state, selected
+from posterity.export.selection import EVERYTHING, Facts, Selection, Source, blog_by_blog, newest_state, select_posts
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -198,7 +198,7 @@ def export(
     blogs = _blogs(archive, selection)
     if posts is None:
         wanted = blog_by_blog(archive, selection) if split else selection
-        posts = cleaned(lambda: selected(archive, wanted), clean_up)
+        posts = clean_posts(lambda: select_posts(archive, wanted), clean_up)
     tally = Tally(posts)
     source = Source(archive, tally, blogs, newest_state(blogs))
     if out == "-":

@@ -20,7 +20,7 @@ import msgspec
 
 from posterity.export.files import file_name, post_name
 from posterity.export.media_paths import LocalPaths
-from posterity.export.temporary import spooled
+from posterity.export.temporary import spool_posts
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -46,7 +46,7 @@ def write_markdown(source: Source, out: Path) -> None:
     _write_settings(source, out)
     for folder in ("_posts", "_undated", "media"):
         (out / folder).mkdir()
-    with LocalPaths(by_host=by_host) as paths, spooled(source.posts) as posts:
+    with LocalPaths(by_host=by_host) as paths, spool_posts(source.posts) as posts:
         for post in posts:
             paths.add(post)
         for post in posts:

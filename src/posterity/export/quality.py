@@ -15,7 +15,7 @@ import msgspec
 
 from posterity.charts import bars_across, bars_upright
 from posterity.config import __version__
-from posterity.export.clean_up import identified, same_language
+from posterity.export.clean_up import detect_language, same_language
 from posterity.export.near_duplicates import NearDuplicate, near_duplicates
 from posterity.export.selection import blog_title
 from posterity.text.words import words
@@ -209,7 +209,7 @@ class Figures:
             self.day_only += post.published_precision == "day"
 
     def _count_language(self, post: Post) -> None:
-        found = identified(post.text)
+        found = detect_language(post.text)
         if post.language is None:
             self.guessed_languages += found is not None
             self.languages[found.language if found else "unknown"] += 1

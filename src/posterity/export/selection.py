@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 import msgspec
 
 from posterity.errors import InputError
-from posterity.export.clean_up import identified, same_language
+from posterity.export.clean_up import detect_language, same_language
 from posterity.text.words import words
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ class Selection(msgspec.Struct, frozen=True, kw_only=True):
         return (self.since or date.min) <= post.published.date() <= (self.until or date.max)
 
     def _in_language(self, post: Post) -> bool:
-        language = post.language or ((found := identified(post.text)) and found.language)
+        language = post.language or ((found := detect_language(post.text)) and found.language)
         return bool(language) and any(_covers(wanted, language or "") for wanted in self.languages)
 
 
@@ -66,7 +66,7 @@ def blog_by_blog(archive: Archive, selection: Selection) -> Selection:
     return selection if selection.blogs else msgspec.structs.replace(selection, blogs=_all_ids(archive))
 
 
-def selected(archive: Archive, selection: Selection) -> Iterator[Post]:
+def select_posts(archive: Archive, selection: Selection) -> Iterator[Post]:
     """Stream the posts, blog by blog where blogs are named, by time of publication, those without last."""
     yield from (post for post in _of_blogs(archive, selection.blogs) if selection.fits(post))
 

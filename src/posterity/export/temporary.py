@@ -66,7 +66,7 @@ class PostSpool:
 
 
 @contextmanager
-def spooled(posts: Iterable[Post]) -> Iterator[PostSpool]:
+def spool_posts(posts: Iterable[Post]) -> Iterator[PostSpool]:
     """Read the posts once and give them as often as needed."""
     with tempfile.TemporaryFile() as file:
         file.writelines(to_json(post) + b"\n" for post in posts)

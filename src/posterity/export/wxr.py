@@ -19,7 +19,7 @@ import msgspec
 from posterity.export.dates import aware
 from posterity.export.files import file_name, post_slug
 from posterity.export.round_trip import FormatComment, FormatPost, as_read, earlier_parents, rest_of
-from posterity.export.temporary import spooled
+from posterity.export.temporary import spool_posts
 from posterity.export.xml import attributes, cdata, element, written
 
 if TYPE_CHECKING:
@@ -136,7 +136,7 @@ def write_wxr_parts(source: Source, next_part: Callable[[], BinaryIO], most_byte
     Each has all authors and terms, and can be imported alone, before or after the others: names and numbers are the
     same in all. WordPress's own command line does so (`wp export --max_file_size`).
     """
-    with spooled(source.posts) as posts:
+    with spool_posts(source.posts) as posts:
         terms = terms_of(posts)
         head, numbers = _joined(_channel(source, terms)), Numbers()
         out, size = next_part(), len(head)

@@ -42,7 +42,7 @@ from posterity.crawl.worker_process import WorkerProcess
 from posterity.errors import InputError, Interrupted, NotInArchive, PosterityError
 from posterity.export.export import ENDING, export
 from posterity.export.formats import FORMATS
-from posterity.export.selection import Selection, selected
+from posterity.export.selection import Selection, select_posts
 from posterity.model import Rejected, post_id
 from posterity.serve.problems import Problem
 from posterity.urls import place_key, with_scheme
@@ -313,7 +313,7 @@ def _written(job: Job, location: str, folder: Path, format_name: str, blog: Blog
         counts = blog_counts(archive)
         total = sum(one.posts for key, one in counts.items() if blog is None or key == blog.id)
         selection = Selection(blogs=(blog.id,)) if blog else Selection()
-        posts = _counted(selected(archive, selection), job, total)
+        posts = _counted(select_posts(archive, selection), job, total)
         export(archive, str(target), format_name, selection=selection, posts=posts)
     job.tell("written", {"posts": total, "of": total}, posts=total, known=total)
     return _one_file(target)

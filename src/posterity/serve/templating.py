@@ -40,7 +40,7 @@ def page(
     return HTMLResponse(environment().get_template(template).render(**known, **values), status, dict(headers or {}))
 
 
-def filled(template: str, **values: Any) -> str:
+def fill_template(template: str, **values: Any) -> str:
     """Return a template with its values."""
     return environment().get_template(template).render(**values)
 

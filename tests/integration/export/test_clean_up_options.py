@@ -141,7 +141,7 @@ def test_list_of_duplicates_that_is_there_is_not_overwritten_unasked(archive: Pa
 def test_export_of_nothing_says_why(archive: Path, tmp_path: Path) -> None:
     runner = CliRunner()
     none = runner.invoke(command, ["-", "--author", "Nobody", "--archive", str(archive)], catch_exceptions=False)
-    assert (none.stdout, none.stderr) == ("", "posterity: no post has all that the options ask for.\n")
+    assert (none.stdout, none.stderr) == ("", "posterity: no post matches all options.\n")
     open_archive(tmp_path / "new", create=True).close()
     empty = runner.invoke(command, ["-", "--archive", str(tmp_path / "new")], catch_exceptions=False)
     assert "no post is in the archive yet" in empty.stderr

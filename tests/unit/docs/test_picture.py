@@ -31,7 +31,7 @@ def test_what_differs_from_run_to_run_is_taken_out(line: str, steady: str) -> No
     assert TOOL["steady"](line) == steady
 
 
-def test_same_lines_draw_the_same_bytes() -> None:
-    assert TOOL["drawn"](["$ posterity demo", "<blog> & rules"]) == TOOL["drawn"](
+def test_same_lines_render_to_the_same_bytes() -> None:
+    assert TOOL["rendered"](["$ posterity demo", "<blog> & rules"]) == TOOL["rendered"](
         ["$ posterity demo", "<blog> & rules"]
     )

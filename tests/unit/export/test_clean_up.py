@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import msgspec
 import pytest
 
-from posterity.export.clean_up import AS_IT_IS, CleanUp, cleaned
+from posterity.export.clean_up import AS_IT_IS, CleanUp, clean_posts
 from posterity.model import Post, Provenance
 
 if TYPE_CHECKING:
@@ -34,16 +34,16 @@ def posts() -> list[Post]:
 
 
 def ids(clean_up: CleanUp) -> list[str]:
-    return [post.id for post in cleaned(lambda: iter(posts()), clean_up)]
+    return [post.id for post in clean_posts(lambda: iter(posts()), clean_up)]
 
 
 def test_nothing_is_changed_without_a_word() -> None:
-    assert list(cleaned(lambda: iter(posts()), AS_IT_IS)) == posts()
+    assert list(clean_posts(lambda: iter(posts()), AS_IT_IS)) == posts()
 
 
 def test_near_duplicates_are_left_out_on_request_and_told_in_any_case() -> None:
     told: list[NearDuplicate] = []
-    assert [post.id for post in cleaned(lambda: iter(posts()), AS_IT_IS, told.append)] == ["0", "1", "2"]
+    assert [post.id for post in clean_posts(lambda: iter(posts()), AS_IT_IS, told.append)] == ["0", "1", "2"]
     assert [(one.id, one.of_id) for one in told] == [("1", "0")]
     assert ids(CleanUp(dedup=("post",))) == ["0", "2"]
 
@@ -57,14 +57,14 @@ def test_posts_and_fields_that_are_not_sure_enough_are_left_out() -> None:
         return (msgspec.structs.replace(post, title="T", provenance=sources) for post in posts())
 
     clean_up = CleanUp(min_confidence={"all": 0.7})
-    assert list(cleaned(lambda: told(0.6, 0.9), clean_up)) == []
-    assert [post.title for post in cleaned(lambda: told(0.9, 0.6), clean_up)] == [None] * 3
-    assert [post.title for post in cleaned(lambda: told(0.7, 0.7), clean_up)] == ["T"] * 3
+    assert list(clean_posts(lambda: told(0.6, 0.9), clean_up)) == []
+    assert [post.title for post in clean_posts(lambda: told(0.9, 0.6), clean_up)] == [None] * 3
+    assert [post.title for post in clean_posts(lambda: told(0.7, 0.7), clean_up)] == ["T"] * 3
 
 
 def test_all_steps_together() -> None:
     everything = CleanUp(identify_language="missing", dedup=("paragraph",), normalise="NFC", mask_pii=True)
-    first, _, third = cleaned(lambda: iter(posts()), everything)
+    first, _, third = clean_posts(lambda: iter(posts()), everything)
     assert first.text == STORY
     assert first.language == "en"
     assert third.text.endswith("\u00e9.")
@@ -72,4 +72,6 @@ def test_all_steps_together() -> None:
 
 @pytest.mark.parametrize("clean_up", [CleanUp(mask_pii=True), CleanUp(mask_pii=True, dedup=("post",))])
 def test_masks_stand_where_the_paragraph_stays(clean_up: CleanUp) -> None:
-    assert all(post.text.endswith("Share this post with [e-mail]") for post in cleaned(lambda: iter(posts()), clean_up))
+    assert all(
+        post.text.endswith("Share this post with [e-mail]") for post in clean_posts(lambda: iter(posts()), clean_up)
+    )

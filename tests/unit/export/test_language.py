@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from posterity.export.clean_up import identified, same_language, with_language
+from posterity.export.clean_up import detect_language, same_language, with_language
 from posterity.model import Post, Provenance
 
 TEXTS = {
@@ -20,7 +20,7 @@ TEXTS = {
 
 @pytest.mark.parametrize("language", TEXTS)
 def test_language_of_a_paragraph(language: str) -> None:
-    found = identified(TEXTS[language])
+    found = detect_language(TEXTS[language])
     assert found is not None
     assert found.language == language
     assert 0.5 <= found.confidence <= 1
@@ -28,14 +28,14 @@ def test_language_of_a_paragraph(language: str) -> None:
 
 def test_addresses_in_the_text_do_not_count() -> None:
     address = "http://www.google.example/#hl=es&source=hp&biw=1276&bih=629&q=chicles+bazooka&aq=f&aqi=g10&aql=&oq=" * 3
-    found = identified(f"Ayer por la tarde me compraron estos chicles en la tienda {address}")
+    found = detect_language(f"Ayer por la tarde me compraron estos chicles en la tienda {address}")
     assert found is not None
     assert found.language == "es"
 
 
 @pytest.mark.parametrize("text", ["", "x = 1; y = 2", "12.03.2021", "Hello."])
 def test_too_little_text_has_no_language(text: str) -> None:
-    assert identified(text) is None
+    assert detect_language(text) is None
 
 
 def test_guess_says_that_it_is_one() -> None:

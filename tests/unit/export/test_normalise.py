@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from posterity.export.clean_up import FORMS, Form, normalised
+from posterity.export.clean_up import FORMS, Form, normalise_post
 from posterity.model import Comment, Post
 
 E_ACUTE, E_AND_ACUTE = "\u00e9", "e\u0301"
@@ -16,25 +16,25 @@ def test_all_texts_are_in_one_form() -> None:
         id="1", url="u", title=text, authors=(text,), tags=(text,), categories=(text,), summary=text, text=text,
         markdown=text, html=f"<p>{text}</p>", comments=(Comment(id="c", author=text, text=text, html=text),),
     )  # fmt: skip
-    found = normalised(post, "NFC")
+    found = normalise_post(post, "NFC")
     values = (found.title, *found.authors, *found.tags, *found.categories, found.summary, found.text, found.markdown)
     assert set(values) == {E_ACUTE}
     assert found.html == f"<p>{E_ACUTE}</p>"
     assert found.comments[0] == Comment(id="c", author=E_ACUTE, text=E_ACUTE, html=E_ACUTE)
-    assert normalised(found, "NFD").text == E_AND_ACUTE
+    assert normalise_post(found, "NFD").text == E_AND_ACUTE
 
 
 def test_ligatures_and_full_width_letters_become_plain_in_the_k_forms() -> None:
     post = Post(id="1", url="u", text="ﬁne Ａ１", html="<p>ﬁne Ａ１</p>")
-    assert normalised(post, "NFKC").text == "fine A1"
-    assert normalised(post, "NFKC").html == "<p>fine A1</p>"
-    assert normalised(post, "NFC").text == "ﬁne Ａ１"
+    assert normalise_post(post, "NFKC").text == "fine A1"
+    assert normalise_post(post, "NFKC").html == "<p>fine A1</p>"
+    assert normalise_post(post, "NFC").text == "ﬁne Ａ１"
 
 
 @pytest.mark.parametrize("form", FORMS)
 @pytest.mark.parametrize("text", ["＜script＞", "≮b≯", "\u0338", "＆lt;", "\u037e", "＊bold＊"])
 def test_markup_is_neither_made_nor_broken(form: Form, text: str) -> None:
-    found = normalised(Post(id="1", url="u", html=f"<p>{text}</p>", markdown=text), form)
+    found = normalise_post(Post(id="1", url="u", html=f"<p>{text}</p>", markdown=text), form)
     assert found.html is not None
     assert found.html.startswith("<p>")
     assert found.html.endswith("</p>")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from posterity.export.clean_up import country_of, masked, without_pii
+from posterity.export.clean_up import country_of, mask_pii, mask_text
 from posterity.model import Comment, Post
 
 
@@ -19,7 +19,7 @@ from posterity.model import Comment, Post
     ],
 )
 def test_mail_addresses_are_masked(address: str) -> None:
-    assert masked(f"Write to {address}, please.") == "Write to [e-mail], please."
+    assert mask_text(f"Write to {address}, please.") == "Write to [e-mail], please."
 
 
 @pytest.mark.parametrize(
@@ -27,7 +27,7 @@ def test_mail_addresses_are_masked(address: str) -> None:
     ["see @anna", "medium.example/@anna.lind", "a@b", "look (at) it", "x @ y.example", "git@code.example:anna/notes"],
 )
 def test_handles_and_at_signs_are_no_mail_addresses(text: str) -> None:
-    assert masked(text) == text
+    assert mask_text(text) == text
 
 
 @pytest.mark.parametrize(
@@ -50,7 +50,7 @@ def test_handles_and_at_signs_are_no_mail_addresses(text: str) -> None:
     ],
 )
 def test_phone_numbers_are_masked(number: str, country: str | None) -> None:
-    assert masked(f"Call {number} today.", country) == "Call [phone] today."
+    assert mask_text(f"Call {number} today.", country) == "Call [phone] today."
 
 
 @pytest.mark.parametrize("country", ["DE", "US", "FR", "GB", None])
@@ -67,11 +67,11 @@ def test_phone_numbers_are_masked(number: str, country: str | None) -> None:
     ],
 )
 def test_other_figures_stay(text: str, country: str | None) -> None:
-    assert masked(text, country) == text
+    assert mask_text(text, country) == text
 
 
 def test_two_numbers_on_one_line_are_both_masked() -> None:
-    assert masked("+81 3-1234-5678, +44 20 7946 0958", "JP") == "[phone], [phone]"
+    assert mask_text("+81 3-1234-5678, +44 20 7946 0958", "JP") == "[phone], [phone]"
 
 
 @pytest.mark.parametrize(
@@ -94,7 +94,7 @@ def test_record_is_masked_in_all_its_forms_and_addresses_of_pages_stay() -> None
         markdown=f"[Mail](mailto:anna@rye.example) <anna@rye.example> 030 12345678 ![]({page})",
         comments=(Comment(id="c", author="bo@rye.example", text="030 12345678", html="<p>030 12345678</p>"),),
     )
-    found = without_pii(post)
+    found = mask_pii(post)
     assert found.title == "Ruf an: [phone]"
     assert found.text == "[e-mail]"
     assert found.html == f'<p><a href="mailto:[e-mail]">Mail</a> [phone] <img src="{page}"></p>'

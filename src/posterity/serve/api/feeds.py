@@ -11,7 +11,7 @@ from fastapi import APIRouter, Query, Request
 from starlette.responses import Response
 
 from posterity.archive.listing import posts_with, stamped_posts
-from posterity.serve.api.responses import described, tagged
+from posterity.serve.api.responses import described, with_etag
 from posterity.serve.services import Parts
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ def atom(request: Request, parts: Parts, blog: Blog = None) -> Response:
         *(_entry(line, post, base) for line, post in found),
         "</feed>",
     ]
-    return tagged(request, _NOT_IN_XML.sub("", "\n".join(lines)).encode(), ATOM)
+    return with_etag(request, _NOT_IN_XML.sub("", "\n".join(lines)).encode(), ATOM)
 
 
 @router.get("/feed.json", responses=described(None, media=JSON_FEED, s304="Nothing is new.", s404="No such blog."))
@@ -54,7 +54,7 @@ def json_feed(request: Request, parts: Parts, blog: Blog = None) -> Response:
         "feed_url": str(request.url),
         "items": [_item(line, post, base) for line, post in _latest(parts, blog)],
     }
-    return tagged(request, msgspec.json.encode(feed), JSON_FEED)
+    return with_etag(request, msgspec.json.encode(feed), JSON_FEED)
 
 
 def _latest(parts: Parts, blog: str | None) -> list[tuple[PostLine, Post]]:

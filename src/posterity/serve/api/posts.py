@@ -21,7 +21,7 @@ from posterity.serve.api.responses import (
     form_of,
     json_response,
     place_of,
-    tagged,
+    with_etag,
     written_posts,
 )
 from posterity.serve.services import Parts
@@ -49,8 +49,8 @@ def post(request: Request, parts: Parts, post: str) -> Response:
     found = parts.archive.post(post)
     form = form_of(request)
     if form.name == "json":
-        return tagged(request, to_json(found), headers={"Vary": "Accept"})
-    return tagged(request, written_posts((found,), form).encode(), form.media_type, {"Vary": "Accept"})
+        return with_etag(request, to_json(found), headers={"Vary": "Accept"})
+    return with_etag(request, written_posts((found,), form).encode(), form.media_type, {"Vary": "Accept"})
 
 
 @router.get("/posts/{post}/history", responses=described(History, s404="There is no such post."))

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from posterity.archive.listing import Place
 
 
-def tagged(
+def with_etag(
     request: Request, body: bytes, media_type: str = "application/json", headers: Mapping[str, str] | None = None
 ) -> Response:
     """Return the body, or only that it is the one that the client has."""
@@ -106,7 +106,7 @@ _PROBLEM = {
 
 def json_response(request: Request, value: object) -> Response:
     """Return a value as JSON, or that it is the one the client has."""
-    return tagged(request, to_json(value))
+    return with_etag(request, to_json(value))
 
 
 def described(kind: type | None, *, status: int = 200, media: str = "application/json", **more: str) -> dict[Any, Any]:

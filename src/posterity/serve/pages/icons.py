@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from fastapi import APIRouter, Request
 
 from posterity.export.media_paths import image_type_of
-from posterity.serve.api.responses import tagged
+from posterity.serve.api.responses import with_etag
 from posterity.serve.headers import FILE_POLICY
 from posterity.serve.services import Parts
 
@@ -32,7 +32,7 @@ def icon(request: Request, parts: Parts, name: str) -> Response:
     blog = parts.archive.blog(name)
     body, kind = own_icon(parts.archive, blog) or (letter(blog), _SVG)
     headers = {"Content-Security-Policy": FILE_POLICY, "Cache-Control": "max-age=3600"}
-    return tagged(request, body, kind, headers)
+    return with_etag(request, body, kind, headers)
 
 
 def own_icon(archive: Archive, blog: Blog) -> tuple[bytes, str] | None:
