@@ -1,4 +1,4 @@
-"""What a harvest brought, for people: sources, rules, posts, what is missing."""
+"""The printed summary of a harvest or update: sources, rules, posts, what is missing."""
 
 from __future__ import annotations
 
@@ -49,8 +49,8 @@ def _lines(report: HarvestReport, rules: RuleSet | None) -> list[tuple[str, str]
     again = "; harvesting it again goes on from there" if report.is_cut_short else ""
     lines.append(("ended", f"because {report.ended_because}{again}"))
     if report.optouts:
-        asked = ", ".join(f"{count} {word}" for word, count in report.optouts.items())
-        lines.append(("opt-outs", f"{asked} (kept; --respect-optout leaves such posts out)"))
+        optouts = ", ".join(f"{count} {word}" for word, count in report.optouts.items())
+        lines.append(("opt-outs", f"{optouts} (kept; --respect-optout leaves such posts out)"))
     if report.no_rules:
         lines.append(("no rules", f"{report.no_rules} Every page was read by itself."))
     lines += [("note", note) for note in report.notes]
@@ -69,8 +69,8 @@ def _cost(report: HarvestReport) -> str:
 
 def _without_file(report: HarvestReport) -> str:
     missing = len({medium.url for medium in report.missing_media})
-    asked = f", {report.media_requests} requests" if report.media_requests else ""
-    return f"{asked}, {missing} could not be had" if missing else asked
+    requests = f", {report.media_requests} requests" if report.media_requests else ""
+    return f"{requests}, {missing} could not be fetched" if missing else requests
 
 
 def _rule_lines(rules: RuleSet) -> list[tuple[str, str]]:
@@ -92,8 +92,9 @@ def _missing_lines(report: HarvestReport) -> list[tuple[str, str]]:
     )
     shown = [("", f"{post.url} ({post.reason} {post.detail})") for post in report.missing[:_SHOWN_MISSING]]
     if len(report.missing) > _SHOWN_MISSING:
-        shown.append(("", f"and {len(report.missing) - _SHOWN_MISSING} more; `posterity show BLOG --missing` lists all"))
-    return [("missing", f"{len(report.missing)} promised posts: {why}"), *shown]
+        more = len(report.missing) - _SHOWN_MISSING
+        shown.append(("", f"and {more} more; `posterity show BLOG --missing` lists all"))
+    return [("missing", f"{len(report.missing)} listed posts: {why}"), *shown]
 
 
 def print_milestone(event: Event) -> None:
@@ -122,7 +123,7 @@ def _update_lines(report: UpdateReport) -> list[tuple[str, str]]:
         ("blog", report.url),
         (
             "posts",
-            ", ".join(shown) + (f"; {report.unchanged} asked for again and the same" if report.unchanged else ""),
+            ", ".join(shown) + (f"; {report.unchanged} requested again and unchanged" if report.unchanged else ""),
         ),
         ("comments", f"{report.comments} new"),
         ("requests", f"{report.requests} in {seconds:.1f} s, {report.bytes / 1e6:.1f} MB"),

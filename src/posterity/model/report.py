@@ -1,4 +1,4 @@
-"""The completeness report of a harvest: what each source promised, what was kept, what is missing and why."""
+"""The completeness report of a harvest: what each source listed, what was kept, what is missing and why."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ OUTCOMES: dict[Reason, Outcome] = {
 
 
 class Rejected(msgspec.Struct, frozen=True, kw_only=True):
-    """An address that gave no post, and why."""
+    """A URL that gave no post, and why."""
 
     url: str
     reason: Reason
@@ -53,7 +53,7 @@ class Rejected(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class SourceCount(msgspec.Struct, frozen=True, kw_only=True):
-    """How many post addresses one source named, and how many no earlier source had."""
+    """How many post URLs one source listed, and how many no earlier source had."""
 
     source: str
     promised: int
@@ -61,7 +61,7 @@ class SourceCount(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class MissingPost(msgspec.Struct, frozen=True, kw_only=True):
-    """A promised post that was not harvested."""
+    """A listed post that was not harvested."""
 
     url: str
     reason: Reason
@@ -95,7 +95,7 @@ class HarvestReport(msgspec.Struct, frozen=True, kw_only=True):
     # Requests for pictures, sounds, films and documents; `requests` are those for pages, feeds and sitemaps.
     media_requests: int = 0
     missing_media: tuple[MissingMedia, ...] = ()
-    # Pages on which something of ours failed; the traceback was told when it happened.
+    # Pages on which something of ours failed; the traceback was printed when it happened.
     errors: int = 0
     # How many stored posts ask not to be archived or mined (noarchive, noai, tdm-reservation), by what they ask.
     optouts: dict[str, int] = {}
@@ -107,7 +107,7 @@ class HarvestReport(msgspec.Struct, frozen=True, kw_only=True):
     outcomes: dict[str, int] = {}
     # Why there are no rules for this blog, if there are none: its pages were read one by one.
     no_rules: str = ""
-    # What a source could not be asked for, or was given up on: never silently.
+    # Requests to a source that failed or were given up.
     notes: tuple[str, ...] = ()
 
     @property
@@ -139,7 +139,7 @@ class HarvestReport(msgspec.Struct, frozen=True, kw_only=True):
 class UpdateReport(msgspec.Struct, frozen=True, kw_only=True):
     """How one update ended. `requests` are all that left the machine, robots.txt and retries among them.
 
-    `unchanged` pages were asked for again and say what they said; `missing` were not found for the first time, and
+    `unchanged` pages were requested again and are the same; `missing` were not found for the first time, and
     are `gone` when the next update does not find them either. `rules` is the version in use at the end.
     """
 

@@ -1,7 +1,7 @@
 """Work that takes longer than a request: harvests, updates and exports, each in a thread, with events to follow.
 
-Events are kept for whoever comes later or loses the line: a listener says how many it has and gets the rest. Jobs live
-as long as the server. A harvest that ends with it goes on when it is asked for again, since the archive knows all.
+Events are kept for clients that connect later or again: a client sends the number of the last event and gets the rest.
+Jobs live as long as the server. A harvest that ends with it continues when it is requested again, from the archive.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ if TYPE_CHECKING:
 JobKind = Literal["harvest", "update", "export", "reextract"]
 JobState = Literal["waiting", "running", "done", "failed", "stopped"]
 _REMEMBERED = 200
-# A blog of 20,000 posts tells some 60,000 events; what is older than this has been summed up in `progress`.
+# A blog of 20,000 posts has some 60,000 events; what is older than this has been summed up in `progress`.
 _MAX_EVENTS = 5_000
 
 
@@ -77,7 +77,7 @@ class JobStatus(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Job:
-    """One piece of work. `work` gets the job itself: it tells events, and asks whether to go on."""
+    """One piece of work. `work` gets the job itself, adds events to it and checks whether to stop."""
 
     def __init__(self, kind: JobKind, target: str, work: Callable[[Job], dict[str, Any] | None]) -> None:
         self.id = uuid4().hex[:16]
@@ -89,7 +89,7 @@ class Job:
         self.result: dict[str, Any] | None = None
         self.problem: str | None = None
         self.stop_work: Callable[[], None] = lambda: None
-        # Called when nobody can ask for the job any more.
+        # Called when the job is dropped.
         self.forget: Callable[[], None] = lambda: None
         self.stopping = False
         self._work = work
@@ -109,7 +109,7 @@ class Job:
             ended_at=self.ended_at, progress=dict(self.progress), result=self.result, problem=self.problem,
         )  # fmt: skip
 
-    def tell(self, name: str, value: Any, **progress: Any) -> None:
+    def add_event(self, name: str, value: Any, **progress: Any) -> None:
         """Keep an event for all listeners, and what it says of the progress."""
         with self._lock:
             self.progress = {**self.progress, **progress}
@@ -134,7 +134,7 @@ class Job:
         self.stop_work()
 
     def run(self, settle: Callable[[], None] = lambda: None) -> None:
-        """Do the work; whatever happens is how it ended. `settle` comes before anybody hears of the end."""
+        """Do the work; whatever happens is how it ended. `settle` is called before the end is published."""
         self.state = "running"
         state: JobState = "done"
         try:
@@ -148,7 +148,7 @@ class Job:
             state, self.problem = "failed", f"Something went wrong in Posterity: {type(problem).__name__}."
         settle()
         self.ended_at = datetime.now(UTC)
-        self.tell("over", {"state": state, "problem": self.problem, "result": self.result})
+        self.add_event("over", {"state": state, "problem": self.problem, "result": self.result})
         self.state = state
 
 
@@ -202,7 +202,9 @@ class Jobs:
         with self._turn:
             if self._closed or job.stopping:
                 job.state = "stopped"
-                job.tell("over", {"state": "stopped", "problem": "It was stopped before it began.", "result": None})
+                job.add_event(
+                    "over", {"state": "stopped", "problem": "It was stopped before it began.", "result": None}
+                )
                 return
             job.run(self._settle)
 
@@ -211,7 +213,7 @@ _UPDATE_WORKER = "posterity.crawl.update_worker"
 
 
 def harvest_job(settings: ServeSettings, url: str, limit_pages: int | None = None) -> Job:
-    """Return the job of harvesting a blog, or raise when the address cannot be one; people leave https:// out."""
+    """Return the job of harvesting a blog, or raise when the URL is not valid; https:// may be left out."""
     url = url.strip()
     if re.fullmatch(r"[\w-]+(\.[\w-]+)+(:\d+)?(/\S*)?", url):
         url = with_scheme(url)
@@ -253,17 +255,17 @@ def _tell(job: Job, event: Event) -> None:
     """Pass an event on, short enough to be streamed to many: rule sets are long, and reports come at the end."""
     match event:
         case FeedRead():
-            job.tell("feed", event, feed=event.url, entries=event.entries)
+            job.add_event("feed", event, feed=event.url, entries=event.entries)
         case Learned():
-            job.tell("rules", rule_lines(event.rules))
+            job.add_event("rules", rule_lines(event.rules))
         case Fetched():
-            job.tell("page", event, pages=event.pages, known=event.known, sources=event.sources)
+            job.add_event("page", event, pages=event.pages, known=event.known, sources=event.sources)
         case Stored():
-            job.tell("post", {**msgspec.to_builtins(event), "id": post_id(event.url)}, posts=event.posts)
+            job.add_event("post", {**msgspec.to_builtins(event), "id": post_id(event.url)}, posts=event.posts)
         case Ended() | Updated():
             pass
         case _:
-            job.tell(str(event.__struct_config__.tag), event)
+            job.add_event(str(event.__struct_config__.tag), event)
 
 
 def rule_lines(rules: RuleSet) -> dict[str, Any]:
@@ -315,7 +317,7 @@ def _written(job: Job, location: str, folder: Path, format_name: str, blog: Blog
         selection = Selection(blogs=(blog.id,)) if blog else Selection()
         posts = _counted(select_posts(archive, selection), job, total)
         export(archive, str(target), format_name, selection=selection, posts=posts)
-    job.tell("written", {"posts": total, "of": total}, posts=total, known=total)
+    job.add_event("written", {"posts": total, "of": total}, posts=total, known=total)
     return _one_file(target)
 
 
@@ -338,7 +340,7 @@ def _counted(posts: Iterable[Post], job: Job, total: int) -> Iterator[Post]:
             raise Interrupted("The export was stopped.")
         yield post
         if number % _TELL_EVERY == 0:
-            job.tell("written", {"posts": number, "of": total}, posts=number, known=total)
+            job.add_event("written", {"posts": number, "of": total}, posts=number, known=total)
 
 
 def reextract_job(settings: ServeSettings, blog: Blog) -> Job:
@@ -368,7 +370,7 @@ def _applied(archive: Archive, blog: Blog, job: Job) -> dict[str, Any]:
             raise Interrupted("Stopped. What was made again so far is stored.")
         if not isinstance(found, Rejected):
             change = changes.take(found, page_source)
-            job.tell("post", {"url": change.url, "title": found.title, "state": change.state, "posts": number},
+            job.add_event("post", {"url": change.url, "title": found.title, "state": change.state, "posts": number},
                      posts=number, pages=number, known=len(urls))  # fmt: skip
     changes.flush()
     return {"blog": blog.id, "report": {"rules": rules.version, "posts": changes.counts(), "fields": changes.fields()}}

@@ -64,7 +64,7 @@ class Proposal(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def verdict(self) -> str:
-        """What a person is told."""
+        """The sentence shown to the person."""
         return f"fits {self.fits} of {self.pages} pages"
 
 
@@ -84,18 +84,22 @@ def proposal(page: Page, node: int, field: TaughtField, rules: RuleSet, others: 
     tried = [(rule, _fitting(documents, rule, field, languages)) for rule in named]
     # Of names that serve equally well, the first is the most lasting.
     rule, fitting = max(tried, key=lambda trial: sum(trial[1]))
-    taught = corrected(rules, field, rule, sum(fitting), len(documents))
-    trials = tuple(_trial(one, field, rules, taught, fits=fits) for one, fits in zip(documents, fitting, strict=True))
-    return Proposal(field=field, rule=rule.css, fits=sum(fitting), pages=len(documents), rules=taught, trials=trials)
+    corrected_rules = corrected(rules, field, rule, sum(fitting), len(documents))
+    trials = tuple(
+        _trial(one, field, rules, corrected_rules, fits=fits) for one, fits in zip(documents, fitting, strict=True)
+    )
+    return Proposal(
+        field=field, rule=rule.css, fits=sum(fitting), pages=len(documents), rules=corrected_rules, trials=trials
+    )
 
 
 def corrected(rules: RuleSet, field: TaughtField, rule: Rule, fits: int, pages: int) -> RuleSet:
     """Return the rule set with this rule before all others of its field, in every layout."""
-    taught = FieldRule(rule=rule, confidence=round(fits / pages, 4) if pages else 0.0, pages=fits, of_pages=pages)
+    own_rule = FieldRule(rule=rule, confidence=round(fits / pages, 4) if pages else 0.0, pages=fits, of_pages=pages)
 
     def with_rule(fields: dict[str, tuple[FieldRule, ...]]) -> dict[str, tuple[FieldRule, ...]]:
         kept = tuple(one for one in fields.get(field, ()) if one.rule != rule)
-        return {**fields, field: (taught, *kept)}
+        return {**fields, field: (own_rule, *kept)}
 
     layouts = tuple(msgspec.structs.replace(one, fields=with_rule(one.fields)) for one in rules.layouts)
     return msgspec.structs.replace(rules, fields=with_rule(rules.fields), layouts=layouts)
@@ -195,6 +199,6 @@ def pages_to_try(archive: Archive, blog_id: str, first: str, most: int = SAMPLE)
         if post_id != first and len(pages) < most:
             try:
                 pages.append(page_of_post(archive, archive.post(post_id)))
-            except ArchiveError:  # taken down, or its file is damaged: the others tell enough
+            except ArchiveError:  # taken down, or its file is damaged: the others are enough
                 continue
     return pages

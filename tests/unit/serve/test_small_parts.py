@@ -122,7 +122,7 @@ def test_times_and_numbers_are_said_as_people_do() -> None:
 
 
 def test_listener_gets_the_events_it_has_not_heard() -> None:
-    job = Job("export", "x", lambda job: job.tell("a", 1))
+    job = Job("export", "x", lambda job: job.add_event("a", 1))
     job.run()
     assert [name for _, name, _ in job.events_after(0)] == ["a", "over"]
     assert [name for _, name, _ in job.events_after(1)] == ["over"]

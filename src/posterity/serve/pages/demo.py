@@ -45,7 +45,7 @@ def demo(request: Request) -> Response:
 
 @router.post("/demo")
 def try_page(parts: Parts, body: RawBody, _: Costly) -> Response:
-    """Try a page, and tell where the result is."""
+    """Try a page, and return the URL of the result."""
     found = tried(parts, from_json(body, Wish))
     return JSONResponse({"id": found.id, "href": f"/demo/{found.id}"}, 201)
 
