@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
 _Entry = str | list[str]
+_FOLDER = files(__package__)
 
 
 class Widget(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -137,7 +138,7 @@ def language_aliases() -> dict[str, str]:
 def widgets() -> tuple[Widget, ...]:
     """Return the comment widgets, those with the lowest rank first."""
     found = []
-    for file in files(__package__).joinpath("widgets").iterdir():
+    for file in _FOLDER.joinpath("widgets").iterdir():
         widget = msgspec.toml.decode(file.read_bytes(), type=Widget)
         found.append(msgspec.structs.replace(widget, name=file.name.removesuffix(".toml")))
     return tuple(sorted(found, key=lambda widget: widget.rank))
@@ -160,12 +161,12 @@ def _split(entry: _Entry) -> list[str]:
 
 @cache
 def _table(file: str) -> dict[str, dict[str, Any]]:
-    return msgspec.toml.decode(files(__package__).joinpath(file).read_bytes(), type=dict[str, dict[str, Any]])
+    return msgspec.toml.decode(_FOLDER.joinpath(file).read_bytes(), type=dict[str, dict[str, Any]])
 
 
 @cache
 def _languages() -> dict[str, dict[str, dict[str, Any]]]:
     """All languages by code, in the order of their codes, so that patterns made of them are the same everywhere."""
-    folder = files(__package__).joinpath("languages")
+    folder = _FOLDER.joinpath("languages")
     names = sorted(file.name for file in folder.iterdir())
     return {name.removesuffix(".toml"): _table(f"languages/{name}") for name in names}
