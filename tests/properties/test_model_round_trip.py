@@ -41,6 +41,8 @@ def values_of(kind: Any, depth: int = 0) -> st.SearchStrategy[Any]:
     if origin in (Union, UnionType):
         kinds = [part for part in parts if depth < 3 or part is NoneType]
         return st.one_of([values_of(part, depth) for part in kinds])
+    if origin is tuple and parts[-1] is not Ellipsis:
+        return st.tuples(*(values_of(part, depth + 1) for part in parts))
     if origin is tuple:
         return st.lists(values_of(parts[0], depth + 1), max_size=2).map(tuple)
     if origin is dict:

@@ -135,7 +135,8 @@ def test_news_become_queries_and_hits_become_blogs(
     assert ended.returncode == 0, ended.stderr
     assert [line for line in ended.stdout.splitlines() if not line.startswith("#")] == [f"{blog.base_url}/"]
     assert "from 2 queries: 2 among hits" in ended.stdout
-    assert "got no answer" in ended.stderr  # the page that is no JSON
+    assert "failed: " in ended.stderr  # the page that is no JSON
+    assert "does not answer as SearXNG does" in ended.stderr
 
 
 @pytest.mark.parametrize(

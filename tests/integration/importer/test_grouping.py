@@ -149,7 +149,7 @@ def test_picture_on_another_host_is_found_behind_a_redirect(tmp_path: Path) -> N
     (tmp_path / "x.warc").write_bytes(b"".join(records))
     grouped = group(tmp_path, [tmp_path / "x.warc"])
     neighbours = Neighbours(grouped.spool)
-    page = neighbours.page("http://x.example/a.png")
+    page = neighbours.find("http://x.example/a.png")
     assert page is not None
     assert page.body == b"\x89PNG"
     assert neighbours.response("http://y.example/") is None

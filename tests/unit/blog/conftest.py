@@ -1,4 +1,4 @@
-"""The bundled blog as pages on a shelf, without a disk."""
+"""The bundled blog as stored pages, without a disk."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Protocol
 
 import pytest
 
-from posterity.blog.page_source import PageSource, StoredResponse
+from posterity.blog.page_source import StoredPages, StoredResponse
 from posterity.demo.site import build
 from posterity.model import Page
 
@@ -27,10 +27,10 @@ class MakePage(Protocol):
     ) -> Page: ...
 
 
-class MakeShelf(Protocol):
-    """Makes a shelf that holds these pages, and redirects of a later day."""
+class StorePages(Protocol):
+    """Stores these pages, and redirects of a later day."""
 
-    def __call__(self, pages: Iterable[Page], redirects: dict[str, str] | None = None) -> PageSource: ...
+    def __call__(self, pages: Iterable[Page], redirects: dict[str, str] | None = None) -> StoredPages: ...
 
 
 @pytest.fixture(scope="session")
@@ -39,8 +39,8 @@ def page() -> MakePage:
 
 
 @pytest.fixture(scope="session")
-def shelf_of() -> MakeShelf:
-    return _shelf_of
+def stored() -> StorePages:
+    return _stored
 
 
 def _page(url: str, body: str = "", *, kind: str = "text/html", days: int = 0, status: int = 200) -> Page:
@@ -54,7 +54,7 @@ def _page(url: str, body: str = "", *, kind: str = "text/html", days: int = 0, s
     )
 
 
-def _shelf_of(pages: Iterable[Page], redirects: dict[str, str] | None = None) -> PageSource:
+def _stored(pages: Iterable[Page], redirects: dict[str, str] | None = None) -> StoredPages:
     kept = list(pages)
     responses = [
         StoredResponse(
@@ -77,7 +77,7 @@ def _shelf_of(pages: Iterable[Page], redirects: dict[str, str] | None = None) ->
         )
         for url, target in (redirects or {}).items()
     ]
-    return PageSource(
+    return StoredPages(
         responses, lambda response: kept[int(response.where[0])] if isinstance(response.where, tuple) else kept[0]
     )
 

@@ -9,11 +9,11 @@ import pytest
 from posterity.importer.importing import home_of, responses_by_host
 
 if TYPE_CHECKING:
-    from tests.unit.blog.conftest import MakePage, MakeShelf
+    from tests.unit.blog.conftest import MakePage, StorePages
 
 
-def test_hosts_that_sent_no_page_are_left_out(page: MakePage, shelf_of: MakeShelf) -> None:
-    page_source = shelf_of(
+def test_hosts_that_sent_no_page_are_left_out(page: MakePage, stored: StorePages) -> None:
+    pages = stored(
         [
             page("http://www.salt.example/"),
             page("http://salt.example/a"),
@@ -22,7 +22,7 @@ def test_hosts_that_sent_no_page_are_left_out(page: MakePage, shelf_of: MakeShel
             page("http://lost.example/", status=404),
         ]
     )
-    assert list(responses_by_host(page_source.responses())) == ["salt.example", "rye.example"]
+    assert list(responses_by_host(pages.responses())) == ["salt.example", "rye.example"]
 
 
 @pytest.mark.parametrize(
@@ -36,10 +36,10 @@ def test_hosts_that_sent_no_page_are_left_out(page: MakePage, shelf_of: MakeShel
     ],
 )
 def test_home_is_the_page_that_the_others_lie_below(
-    page: MakePage, shelf_of: MakeShelf, paths: tuple[str, ...], home: str
+    page: MakePage, stored: StorePages, paths: tuple[str, ...], home: str
 ) -> None:
-    assert home_of(shelf_of([page(f"http://salt.example{path}") for path in paths])) == f"http://salt.example{home}"
+    assert home_of(stored([page(f"http://salt.example{path}") for path in paths])) == f"http://salt.example{home}"
 
 
-def test_no_pages_have_no_home(shelf_of: MakeShelf) -> None:
-    assert home_of(shelf_of([])) == ""
+def test_no_pages_have_no_home(stored: StorePages) -> None:
+    assert home_of(stored([])) == ""

@@ -1,68 +1,69 @@
-"""A shelf answers as the web would have: the latest good page of an address, or where it leads."""
+"""Stored pages are found as the web would have sent them: the latest good page of a URL, or where it leads."""
 
 from __future__ import annotations
 
+import asyncio
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 import pytest
 
-from posterity.blog.page_source import PageSource, StoredResponse, host_of
-from posterity.errors import ArchiveError
+from posterity.blog.page_source import StoredPages, StoredResponse, host_of, run_at_once
+from posterity.errors import ArchiveError, Unreachable
 
 if TYPE_CHECKING:
-    from tests.unit.blog.conftest import MakePage, MakeShelf
+    from tests.unit.blog.conftest import MakePage, StorePages
 
     from posterity.model import Page
 
 URL = "https://salt.example/tides/"
 
 
-def body_at(page_source: PageSource, url: str) -> bytes | None:
-    found = page_source.page(url)
+def body_at(pages: StoredPages, url: str) -> bytes | None:
+    found = pages.find(url)
     return found.body if found else None
 
 
-def test_latest_good_answer_counts(page: MakePage, shelf_of: MakeShelf) -> None:
-    page_source = shelf_of([page(URL, "new", days=2), page(URL, "old"), page(URL, "gone", days=3, status=404)])
-    assert body_at(page_source, URL) == b"new"
-    assert [response.url for response in page_source.responses()] == [URL]
+def test_latest_good_answer_counts(page: MakePage, stored: StorePages) -> None:
+    pages = stored([page(URL, "new", days=2), page(URL, "old"), page(URL, "gone", days=3, status=404)])
+    assert body_at(pages, URL) == b"new"
+    assert [response.url for response in pages.responses()] == [URL]
 
 
 @pytest.mark.parametrize("asked", ["http://www.salt.example/tides", URL + "?utm_source=x", URL + "index.html#top"])
-def test_spelling_of_an_address_does_not_matter(page: MakePage, shelf_of: MakeShelf, asked: str) -> None:
-    assert body_at(shelf_of([page(URL, "tides")]), asked) == b"tides"
+def test_spelling_of_an_address_does_not_matter(page: MakePage, stored: StorePages, asked: str) -> None:
+    assert body_at(stored([page(URL, "tides")]), asked) == b"tides"
 
 
-def test_ending_that_a_mirror_adds_does_not_matter(page: MakePage, shelf_of: MakeShelf) -> None:
-    page_source = shelf_of([page("https://salt.example/a.html", "a"), page("https://salt.example/b", "b")])
-    assert (body_at(page_source, "https://salt.example/a"), body_at(page_source, "https://salt.example/b.html")) == (
+def test_ending_that_a_mirror_adds_does_not_matter(page: MakePage, stored: StorePages) -> None:
+    pages = stored([page("https://salt.example/a.html", "a"), page("https://salt.example/b", "b")])
+    assert (body_at(pages, "https://salt.example/a"), body_at(pages, "https://salt.example/b.html")) == (
         b"a",
         b"b",
     )
 
 
-def test_stored_redirect_is_followed(page: MakePage, shelf_of: MakeShelf) -> None:
+def test_stored_redirect_is_followed(page: MakePage, stored: StorePages) -> None:
     old = "https://salt.example/?p=3"
-    page_source = shelf_of([page(old, "before the move"), page(URL, "tides")], {old: "/tides/"})
-    assert body_at(page_source, old) == b"tides"
-    assert [response.url for response in page_source.responses()] == [URL]
+    pages = stored([page(old, "before the move"), page(URL, "tides")], {old: "/tides/"})
+    assert body_at(pages, old) == b"tides"
+    assert [response.url for response in pages.responses()] == [URL]
 
 
-def test_redirects_in_a_circle_lead_nowhere(page: MakePage, shelf_of: MakeShelf) -> None:
-    page_source = shelf_of([], {"https://salt.example/a": "/b", "https://salt.example/b": "/a"})
-    assert page_source.page("https://salt.example/a") is None
+def test_redirects_in_a_circle_lead_nowhere(page: MakePage, stored: StorePages) -> None:
+    pages = stored([], {"https://salt.example/a": "/b", "https://salt.example/b": "/a"})
+    assert pages.find("https://salt.example/a") is None
 
 
-def test_redirect_to_https_is_no_move(page: MakePage, shelf_of: MakeShelf) -> None:
-    page_source = shelf_of([page(URL, "tides")], {URL.replace("https", "http"): URL})
-    assert body_at(page_source, URL) == b"tides"
+def test_redirect_to_https_is_no_move(page: MakePage, stored: StorePages) -> None:
+    pages = stored([page(URL, "tides")], {URL.replace("https", "http"): URL})
+    assert body_at(pages, URL) == b"tides"
 
 
-def test_earlier_states_of_a_feed_are_there(page: MakePage, shelf_of: MakeShelf) -> None:
+def test_earlier_states_of_a_feed_are_there(page: MakePage, stored: StorePages) -> None:
     feed = "https://salt.example/feed.xml"
-    page_source = shelf_of([page(feed, str(day), kind="application/xml", days=day) for day in (2, 1, 3)])
-    found = [page_source.read(response) for response in page_source.versions(feed)]
+    pages = stored([page(feed, str(day), kind="application/xml", days=day) for day in (2, 1, 3)])
+    found = [pages.read(response) for response in pages.versions(feed)]
     assert [one.body for one in found if one] == [b"3", b"2", b"1"]
 
 
@@ -71,12 +72,61 @@ def test_page_that_cannot_be_read_is_named() -> None:
         raise ArchiveError(f"no whole record for {response.url}")
 
     there = datetime(2024, 1, 1, tzinfo=UTC)
-    page_source = PageSource(
+    pages = StoredPages(
         [StoredResponse(url=URL, status=200, content_type="text/html", fetched_at=there, where=("x", 0, 0))], read
     )
-    assert page_source.page(URL) is None
-    assert page_source.damaged == {URL: f"no whole record for {URL}"}
+    assert pages.find(URL) is None
+    assert pages.damaged == {URL: f"no whole record for {URL}"}
 
 
 def test_www_is_the_same_host() -> None:
     assert host_of("http://WWW.salt.example:8080/a") == "salt.example:8080"
+
+
+def test_page_that_is_not_stored_is_unreachable_and_costs_only_itself(page: MakePage, stored: StorePages) -> None:
+    pages = stored([page(URL, "tides"), page(f"{URL}a.png", kind="image/png")])
+    with pytest.raises(Unreachable):
+        run_at_once(pages.page(f"{URL}lost/"))
+    found = run_at_once(pages.pages([URL, f"{URL}lost/", f"{URL}a.png"]))
+    assert [one.body if one else None for one in found] == [b"tides", None, None]
+
+
+def test_page_is_parsed_once(page: MakePage, stored: StorePages) -> None:
+    pages = stored([page(URL, "<p>tides")])
+    first, again = pages.find(URL), pages.find(URL)
+    assert first is not None
+    assert again is not None
+    assert pages.document(first) is pages.document(again)
+
+
+def test_page_that_cannot_be_parsed_is_noted_once(page: MakePage, stored: StorePages) -> None:
+    broken = page(URL, "<div>" * 20_001)
+    pages = stored([broken])
+    assert (pages.document(broken), pages.document(broken)) == (None, None)
+    assert [(rejected.url, rejected.reason) for rejected in pages.unreadable] == [(URL, "unreadable")]
+
+
+def test_latest_states_of_a_feed_come_before_earlier_ones(page: MakePage, stored: StorePages) -> None:
+    feed = "https://salt.example/feed.xml"
+    pages = stored([page(feed, str(day), kind="application/xml", days=day) for day in (2, 1, 3)])
+    assert [one.body for one in pages.earlier_states(feed)] == [b"2", b"1"]
+
+
+def test_coroutine_over_stored_pages_ends_at_once() -> None:
+    async def nothing_to_wait_for() -> int:
+        return 5
+
+    async def fails() -> None:
+        raise Unreachable("gone", status=404)
+
+    assert run_at_once(nothing_to_wait_for()) == 5
+    with pytest.raises(Unreachable):
+        run_at_once(fails())
+
+
+def test_coroutine_that_waits_is_an_error() -> None:
+    async def waits() -> None:
+        await asyncio.sleep(0)
+
+    with pytest.raises(RuntimeError, match="without waiting"):
+        run_at_once(waits())

@@ -5,12 +5,19 @@ from __future__ import annotations
 import pytest
 
 from posterity.classify import PageKind, page_kind
+from posterity.classify.page_kind import UrlEvidence
 from posterity.dom import parse
 from posterity.model import FieldRule, Rule, RuleSet
 from posterity.urls import PostPattern
 
 PATTERN = PostPattern(r"/\d{4}/[^/?]+/")
 POST = "http://blog.example/2021/tides/"
+ODD = "http://blog.example/a/b/c/tides"
+WORDS = "The water comes and goes, and whoever lives at the shore knows when, without looking it up in a table. "
+ARTICLE = f"<body class=single-post><article><h1>On tides</h1><p>12 March 2024</p>{f'<p>{WORDS}</p>' * 6}</article>"
+TEASER = "<article class=post><h2><a href=/{0}/>Title {0}</a></h2><time>12 March 2024</time><p>{1}</p></article>"
+LIST = "<body class=archive>" + "".join(TEASER.format(name, WORDS) for name in ("tides", "bread", "walks", "rain"))
+LITTLE = "<p>Hello.</p>"
 
 
 def rules(per_page: int = 1) -> RuleSet:
@@ -70,3 +77,70 @@ def test_comments_that_are_called_as_posts_are_make_no_index() -> None:
     comment = "<div class=comment><div class=entry>So it is.</div></div>"
     post = f"<div class=entry>Tides.</div><div id=comments>{comment * 5}</div>"
     assert page_kind(parse(post, POST), rules(), PATTERN) == "post"
+
+
+def kind_with(html: str, url: str, **known: bool) -> PageKind:
+    return page_kind(parse(html, url), rules(), PATTERN, UrlEvidence(**known))
+
+
+def test_page_that_a_feed_lists_is_a_post_whatever_its_url_looks_like() -> None:
+    assert kind_with("<div class=entry>x</div>", ODD) == "other"
+    assert kind_with("<div class=entry>x</div>", ODD, is_listed=True) == "post"
+    assert kind_with(LITTLE, ODD, is_listed=True) == "post"
+    assert kind_with("<div class=entry>x</div>", "http://blog.example/about/", is_listed=True) == "post"
+
+
+def test_page_that_a_feed_lists_and_that_surely_is_a_list_is_none() -> None:
+    assert kind_with(LIST, "http://blog.example/2021/", is_listed=True) == "index"
+    assert kind_with("<div class=entry>x</div>" * 3, POST, is_listed=True) == "index"
+
+
+def test_section_with_other_pages_below_it_is_a_post_only_if_it_surely_looks_like_one() -> None:
+    assert kind_with("<div class=entry>x</div>", POST) == "post"
+    assert kind_with("<div class=entry>x</div>", POST, is_section=True) == "other"
+    assert kind_with(LIST, POST, is_section=True) == "index"
+    assert kind_with(ARTICLE, POST, is_section=True) == "post"
+
+
+def test_page_below_a_post_is_a_post_only_if_it_surely_looks_like_one() -> None:
+    below = f"{POST}2/"
+    assert kind_with("<div class=entry>x</div>", below, is_below_post=True, is_in_list=True) == "other"
+    assert kind_with("<div class=entry>x</div>", POST, is_below_post=True) == "other"
+
+
+def test_page_of_another_template_is_judged_by_itself() -> None:
+    assert kind_with(ARTICLE, POST) == "post"
+    assert kind_with(ARTICLE, ODD) == "other"
+    assert kind_with(ARTICLE, ODD, is_in_list=True) == "post"
+    assert kind_with(LIST, POST) == "index"
+
+
+def test_short_page_of_another_template_is_a_post_where_lists_and_urls_of_posts_agree() -> None:
+    specific = PostPattern(r"/\d{4}/[^/?]+/", dated=True)
+    page = parse(LITTLE, POST)
+    assert page_kind(page, rules(), specific) == "other"
+    assert page_kind(page, rules(), specific, UrlEvidence(is_in_list=True)) == "post"
+    assert page_kind(page, rules(), PATTERN, UrlEvidence(is_in_list=True)) == "other"
+
+
+def test_url_on_a_list_of_posts_is_a_post_if_title_and_date_are_there() -> None:
+    dated = RuleSet(
+        fields={
+            "article": (FieldRule(rule=Rule("class", "entry"), confidence=0.9, pages=3, of_pages=3, per_page=1),),
+            "title": (FieldRule(rule=Rule("tag", "h1"), confidence=0.9, pages=3, of_pages=3),),
+            "date": (FieldRule(rule=Rule("tag", "time"), confidence=0.9, pages=3, of_pages=3),),
+        },
+        evidence=("a", "b", "c"),
+    )
+    whole = "<h1>On tides</h1><time>3 May 2021</time><div class=entry>x</div>"
+    undated = "<h1>On tides</h1><div class=entry>x</div>"
+    listed = UrlEvidence(is_in_list=True)
+    assert page_kind(parse(whole, ODD), dated, PATTERN, listed) == "post"
+    assert page_kind(parse(whole, ODD), dated, PATTERN) == "other"
+    assert page_kind(parse(undated, ODD), dated, PATTERN, listed) == "other"
+    assert page_kind(parse(whole, "http://blog.example/tag/tides/"), dated, PATTERN, listed) == "other"
+
+
+def test_url_that_the_page_declares_counts_like_its_own() -> None:
+    declared = f"<link rel=canonical href={POST}><div class=entry>x</div>"
+    assert kind_with(declared, "http://blog.example/tides?view=print") == "post"

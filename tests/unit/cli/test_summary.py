@@ -9,7 +9,7 @@ from rich.console import Console
 
 from posterity.cli.summary import print_summary
 from posterity.model import HarvestReport
-from posterity.model.report import MissingPost, PostEstimate
+from posterity.model.report import MissingPost
 
 NOON = datetime(2021, 3, 12, 12, 0, tzinfo=UTC)
 WHOLE = HarvestReport(
@@ -20,7 +20,7 @@ WHOLE = HarvestReport(
     ended_because="every address that could be found has been visited",
     posts=13,
     requests=20,
-    estimate=PostEstimate(posts=13, low=13, high=15, listed=13, linked=12, both=12),
+    outcomes={"stored": 13, "alias": 1, "notPost": 2},
 )
 
 
@@ -31,14 +31,27 @@ def summary(report: HarvestReport, **changes: object) -> str:
     return shown.get()
 
 
-def test_whole_harvest_says_how_many_posts_there_probably_are() -> None:
-    assert "13 harvested, 0 of them new; there are probably 13 to 15\n" in summary(WHOLE)
+def test_whole_harvest_claims_no_more_than_that_every_listed_post_is_there() -> None:
+    shown = summary(WHOLE)
+    assert "13 harvested, 0 of them new\n" in shown
+    assert "complete  every listed post is archived\n" in shown
 
 
-def test_harvest_that_was_cut_short_estimates_nothing_and_says_how_to_go_on() -> None:
+def test_harvest_that_was_cut_short_is_not_called_complete_and_says_how_to_go_on() -> None:
     shown = summary(WHOLE, ended_because="the page limit was reached (--limit)")
-    assert "probably" not in shown
+    assert "complete" not in shown
     assert "the page limit was reached (--limit); harvesting it again goes on from there" in shown
+
+
+def test_what_a_source_could_not_be_asked_for_is_told() -> None:
+    shown = summary(WHOLE, notes=("ghost announces 30 posts and lists 15 of them",))
+    assert "note      ghost announces 30 posts and lists 15 of them\n" in shown
+    assert "complete" not in shown
+
+
+def test_blog_without_rules_says_why() -> None:
+    shown = summary(WHOLE, no_rules="The feed has no texts.")
+    assert "no rules  The feed has no texts. Every page was read by itself.\n" in shown
 
 
 def test_records_that_were_taken_over_have_cost_no_requests() -> None:
@@ -49,6 +62,6 @@ def test_records_that_were_taken_over_have_cost_no_requests() -> None:
 def test_long_list_of_what_is_missing_says_where_the_rest_is() -> None:
     missing = tuple(MissingPost(url=f"https://blog.example/{number}", reason="httpError") for number in range(7))
     shown = summary(WHOLE, missing=missing)
-    assert "7 promised posts: 7 httpError" in shown
-    assert "and 2 more; `posterity show BLOG --json` names all" in shown
+    assert "7 listed posts: 7 httpError" in shown
+    assert "and 2 more; `posterity show BLOG --missing` lists all" in shown
     assert "more" not in summary(WHOLE, missing=missing[:5])

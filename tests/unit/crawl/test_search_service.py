@@ -17,14 +17,14 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 PLUGIN = """
-from posterity.crawl.find_blogs import Hit
+from posterity.crawl.find_blogs import SearchHit
 
 class Own:
     def __init__(self, address, fetch):
         self.address = address
 
     def hits(self, query, count):
-        yield Hit(f"https://{self.address}/{query}")
+        yield SearchHit(f"https://{self.address}/{query}")
 """
 
 

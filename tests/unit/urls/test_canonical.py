@@ -51,6 +51,31 @@ def test_tracking_parameters_go(parameter: str) -> None:
     assert canonical_url(f"http://blog.example/a?{parameter}") == "http://blog.example/a"
 
 
+@pytest.mark.parametrize(
+    "parameter",
+    [
+        "PHPSESSID=x",
+        "jsessionid=0A1B",
+        "ASPSESSIONIDQQCSBRTD=x",
+        "CFID=1&CFTOKEN=2",
+        "sid=9f86d081884c7d659a2feaa0",
+        "session_id=9f86d081884c7d65",
+    ],
+)
+def test_session_ids_go(parameter: str) -> None:
+    assert canonical_url(f"http://blog.example/?p=12&{parameter}") == "http://blog.example/?p=12"
+
+
+@pytest.mark.parametrize("parameter", ["sid=12", "s=tides", "session=winter", "sid=the-story-of-a-long-winter"])
+def test_short_names_with_words_or_numbers_are_no_session_ids(parameter: str) -> None:
+    assert canonical_url(f"http://blog.example/?{parameter}") == f"http://blog.example/?{parameter}"
+
+
+@pytest.mark.parametrize("session", [";jsessionid=0A1B", ";sid=x", ";PHPSESSID=x"])
+def test_session_ids_in_the_path_go(session: str) -> None:
+    assert canonical_url(f"http://blog.example/a{session}?p=12") == "http://blog.example/a?p=12"
+
+
 @pytest.mark.parametrize("query", ["p=123", "page_id=4", "gallery=2", "utm=1", "reference=x"])
 def test_parameters_that_say_what_is_shown_stay(query: str) -> None:
     assert canonical_url(f"http://blog.example/?{query}") == f"http://blog.example/?{query}"

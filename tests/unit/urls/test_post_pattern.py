@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from posterity.urls import PostPattern, post_pattern
+from posterity.urls.post_pattern import GrowingPattern
 
 HOST = "http://blog.example"
 STYLES = {
@@ -149,3 +150,42 @@ def test_archive_of_a_month_is_not_near_the_posts_although_it_is_dated() -> None
     pattern = post_pattern(["http://blog.example/2012/07/tides.html", "http://blog.example/2011/02/bread.html"])
     assert not pattern.is_near("http://blog.example/2012_07_01_archive.html")
     assert pattern.is_near("http://blog.example/2012/07/tides/more.html")
+
+
+def growing() -> GrowingPattern:
+    return GrowingPattern(post_pattern([f"{HOST}/2021/03/on-tides/", f"{HOST}/2020/11/bread/"]))
+
+
+def test_several_posts_of_a_new_shape_widen_the_pattern() -> None:
+    pattern = growing()
+    grown = [pattern.accept(f"{HOST}/notes/{name}.html") for name in ("salt", "rope", "rye")]
+    assert grown == [False, False, True]
+    assert pattern.fits(f"{HOST}/notes/lamps.html")
+    assert pattern.is_specific(f"{HOST}/notes/lamps.html")
+    assert pattern.fits(f"{HOST}/2019/05/salt/")
+    assert not pattern.fits(f"{HOST}/pages/lamps.html")
+    assert not pattern.fits(f"{HOST}/lamps.html")
+
+
+def test_post_that_comes_up_again_or_fits_already_widens_nothing() -> None:
+    pattern = growing()
+    assert not any(pattern.accept(f"{HOST}/notes/salt.html") for _ in range(5))
+    assert not any(pattern.accept(f"{HOST}/2019/05/{name}/") for name in ("a", "b", "c", "d"))
+    assert not pattern.fits(f"{HOST}/notes/rope.html")
+
+
+def test_posts_in_different_folders_are_different_shapes() -> None:
+    pattern = growing()
+    assert not any(pattern.accept(f"{HOST}/{folder}/salt.html") for folder in ("notes", "walks", "bread"))
+
+
+def test_lists_never_widen_the_pattern() -> None:
+    pattern = growing()
+    assert not any(pattern.accept(f"{HOST}/tag/{name}/") for name in ("salt", "rope", "rye", "tides"))
+
+
+def test_posts_without_a_pattern_make_one() -> None:
+    pattern = GrowingPattern(PostPattern())
+    assert not pattern.fits(f"{HOST}/2021/a-b/")
+    assert [pattern.accept(f"{HOST}/2021/{name}/") for name in ("on-salt", "on-rope", "on-rye")][-1]
+    assert pattern.fits(f"{HOST}/2019/on-tides/")

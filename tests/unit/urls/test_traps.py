@@ -15,7 +15,6 @@ from posterity.urls.kinds import is_trap
         "/a/?showComment=1",
         "/a/?print=1",
         "/a/?m=1",
-        "/a/?PHPSESSID=x",
         "/a/?amp",
         "/a/amp/",
         "/a/feed/",

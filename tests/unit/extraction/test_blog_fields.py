@@ -1,29 +1,23 @@
-"""What pages agree on where their feed taught no rule."""
+"""What pages agree on where no rule was learned from their feed."""
 
 from __future__ import annotations
 
 from datetime import UTC, datetime
 
+from posterity.dom import Document, parse
 from posterity.extraction.blog_fields import with_agreed_fields
-from posterity.model import Feed, FeedEntry, FieldRule, Page, Rule, RuleSet
+from posterity.model import Feed, FeedEntry, FieldRule, Rule, RuleSet
 
 NOON = datetime(2021, 3, 12, 12, tzinfo=UTC)
 TEXT = "<p>The tide came in and the tide went out, and every day was a little later than the day before it.</p>" * 4
 BY = FieldRule(rule=Rule(kind="class", value="by"), confidence=0.9, pages=4, of_pages=4)
 
 
-def evidence(body: bytes | None = None, authors: tuple[str, ...] = ()) -> list[tuple[Page, FeedEntry]]:
-    def page(number: int) -> Page:
+def evidence(authors: tuple[str, ...] = ()) -> list[tuple[Document, FeedEntry]]:
+    def page(number: int) -> Document:
         url = f"https://blog.example/{number}/"
         html = f"<html lang=en><title>On {number}</title><h1>On {number}</h1><p>9 June 2023 by Ada Lovelace</p>{TEXT}"
-        return Page(
-            url=url,
-            requested_url=url,
-            status=200,
-            content_type="text/html",
-            fetched_at=NOON,
-            body=body or html.encode(),
-        )
+        return parse(html, url)
 
     entries = (
         FeedEntry(link=f"https://blog.example/{number}/", published=NOON, authors=authors) for number in range(4)
@@ -31,7 +25,7 @@ def evidence(body: bytes | None = None, authors: tuple[str, ...] = ()) -> list[t
     return [(page(number), entry) for number, entry in enumerate(entries)]
 
 
-def agreed(pages: list[tuple[Page, FeedEntry]], rules: RuleSet | None = None) -> RuleSet:
+def agreed(pages: list[tuple[Document, FeedEntry]], rules: RuleSet | None = None) -> RuleSet:
     feed = Feed(url="https://blog.example/feed", format="rss20", entries=tuple(entry for _, entry in pages))
     return with_agreed_fields(rules or RuleSet(), feed, pages)
 
@@ -49,5 +43,5 @@ def test_days_that_are_not_the_feeds_are_not_believed_unless_a_rule_was_learned(
     assert not agreed(evidence(), RuleSet(fields={"date": (BY,)})).undated
 
 
-def test_pages_that_cannot_be_read_tell_nothing() -> None:
-    assert agreed(evidence(body=b"\x00\x01\x02" * 500)) == RuleSet()
+def test_no_pages_agree_on_nothing() -> None:
+    assert agreed([]) == RuleSet()

@@ -1,4 +1,4 @@
-"""After a rehearsal, nothing is left to load."""
+"""After a warm-up, nothing is left to load."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ import sys
 
 SCRIPT = """
 import sys
-from posterity.crawl.warm_up import rehearse
-rehearse()
+from posterity.crawl.warm_up import warm_up
+warm_up()
 loaded = set(sys.modules)
-rehearse()
+warm_up()
 print(sorted(set(sys.modules) - loaded), "posterity.extraction.hybrid.posts" in loaded, "feedparser" in loaded)
 """
 
 
-def test_rehearsal_loads_all_that_pages_and_feeds_need() -> None:
+def test_warm_up_loads_all_that_pages_and_feeds_need() -> None:
     ended = subprocess.run([sys.executable, "-c", SCRIPT], capture_output=True, text=True, check=False)
     assert (ended.stdout, ended.stderr) == ("[] True True\n", "")

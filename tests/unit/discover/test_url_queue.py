@@ -4,19 +4,20 @@ from __future__ import annotations
 
 from posterity.discover.url_queue import UrlQueue
 from posterity.urls import post_pattern
+from posterity.urls.post_pattern import GrowingPattern
 
 HOME = "http://blog.example"
 
 
 def queue(*paths: str) -> UrlQueue:
-    made = UrlQueue(post_pattern([f"{HOME}/2021/03/on-tides/", f"{HOME}/2020/11/bread/"]))
+    made = UrlQueue(GrowingPattern(post_pattern([f"{HOME}/2021/03/on-tides/", f"{HOME}/2020/11/bread/"])))
     for path in paths:
         made.add(HOME + path, linked=True)
     return made
 
 
 def visits(made: UrlQueue, most: int = 1000) -> list[str]:
-    """Visit until the agenda ends, in vain each time."""
+    """Visit until the queue ends, in vain each time."""
     seen: list[str] = []
     while len(seen) < most and (url := made.next_address()):
         seen.append(url.removeprefix(HOME))
@@ -107,7 +108,42 @@ def test_row_of_months_is_tried_at_both_ends() -> None:
     assert visits(queue(*months), 4) == ["/2021/12/", "/2019/01/", "/2021/11/", "/2019/02/"]
 
 
-def test_address_that_the_blog_names_as_a_post_is_visited_like_one() -> None:
+def test_url_that_the_blog_lists_as_a_post_is_visited_before_what_looks_like_one() -> None:
     made = queue("/2019/05/salt/", "/about/")
-    made.add(f"{HOME}/odd", linked=False, is_named=True)
-    assert [made.next_post(), made.next_post(), made.next_post()] == [f"{HOME}/2019/05/salt/", f"{HOME}/odd", None]
+    assert made.add(f"{HOME}/odd", linked=False, is_expected=True) == 1
+    assert [made.next_post(), made.next_post(), made.next_post()] == [f"{HOME}/odd", f"{HOME}/2019/05/salt/", None]
+
+
+def test_listed_posts_are_visited_however_many_of_them_are_gone() -> None:
+    made = queue()
+    for number in range(200):
+        made.add(f"{HOME}/2019/05/gone-{number}/", linked=False, is_expected=True)
+    assert made.given_up() == [f"{HOME}/2019/05/gone-{number}/" for number in range(200)]
+    assert len(visits(made)) == 200
+    assert made.given_up() == []
+
+
+def test_posts_of_a_new_shape_make_urls_that_wait_urls_of_posts() -> None:
+    made = queue("/notes/rope", "/notes/lamps", "/about/")
+    assert made.next_post() is None
+    for name in ("salt", "rye", "tides"):
+        made.accept(f"{HOME}/notes/{name}")
+    assert {made.next_post(), made.next_post(), made.next_post()} == {
+        f"{HOME}/notes/rope",
+        f"{HOME}/notes/lamps",
+        None,
+    }
+
+
+def test_kind_of_which_a_sitemap_lists_many_is_sampled_before_it_is_given_up() -> None:
+    names = [f"/wiki/{number}-page" for number in range(40)]
+    linked, listed = queue(*names), queue()
+    for name in names:
+        listed.add(HOME + name, linked=False)
+    for made in (linked, listed):
+        for number in range(10):
+            made.learn(f"{HOME}/wiki/0{number}-page", is_post=False, named=0)
+    assert visits(linked) == []
+    found = visits(listed)
+    assert len(found) == 4
+    assert max(map(names.index, found)) - min(map(names.index, found)) > 20

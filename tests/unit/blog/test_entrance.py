@@ -1,0 +1,184 @@
+"""From a blog's URL to its home page and its feeds, which are judged by their entries."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from posterity.blog.entrance import find_entrance, list_pages
+from posterity.blog.page_source import run_at_once
+from posterity.errors import BrokenFeed, EmptyFeed, NoBlog, Unreachable
+from posterity.urls import Scope
+
+if TYPE_CHECKING:
+    from tests.unit.blog.conftest import MakePage, StorePages
+
+    from posterity.blog.entrance import Entrance
+    from posterity.blog.page_source import StoredPages
+
+# feedparser's word about a change to come, said of every feed without dates of change.
+pytestmark = pytest.mark.filterwarnings("ignore:To avoid breaking existing software:DeprecationWarning")
+
+HOST = "https://salt.example"
+HOME = f"{HOST}/"
+RSS = "application/rss+xml"
+
+
+def feed(*links: str, title: str = "Salt", texts: bool = False) -> str:
+    text = "<description>&lt;p&gt;All of the post.&lt;/p&gt;</description>"
+    body = f"<content:encoded>{'All of it. ' * 20}</content:encoded>"
+    items = "".join(f"<item><title>{link}</title><link>{link}</link>{body if texts else text}</item>" for link in links)
+    space = "http://purl.org/rss/1.0/modules/content/"
+    channel = f"<channel><title>{title}</title><link>{HOME}</link>{items}</channel>"
+    return f"<rss version='2.0' xmlns:content='{space}'>{channel}</rss>"
+
+
+def declaring(*paths: str) -> str:
+    return "".join(f"<link rel=alternate type={RSS} href={path}>" for path in paths) + "<h1>Salt</h1>"
+
+
+def posts(*names: str, folder: str = "") -> list[str]:
+    return [f"{HOST}/{folder}{name}/" for name in names]
+
+
+def entrance(pages: StoredPages, url: str = HOME, feed_url: str | None = None) -> Entrance:
+    return run_at_once(find_entrance(pages, url, feed_url=feed_url))
+
+
+def test_declared_feed_is_the_feed(page: MakePage, stored: StorePages) -> None:
+    pages = stored([page(HOME, declaring("/rss")), page(f"{HOST}/rss", feed(*posts("a", "b")), kind=RSS)])
+    found = entrance(pages)
+    assert found.feed is not None
+    assert (found.home_url, found.feed.url, found.problem) == (HOME, f"{HOST}/rss", None)
+    assert found.home is not None
+
+
+@pytest.mark.parametrize(
+    "comments",
+    [
+        feed(f"{HOST}/a/#comment-1", f"{HOST}/b/#comment-2", f"{HOST}/a/#comment-3"),
+        feed(*posts("a", "b", "c"), title="Comments on: Salt"),
+        feed(*posts("a", "b", "c"), title="Kommentare für Salt"),
+    ],
+)
+def test_feed_of_comments_is_not_the_feed_although_it_is_declared_first(
+    page: MakePage, stored: StorePages, comments: str
+) -> None:
+    pages = stored(
+        [
+            page(HOME, declaring("/talk", "/rss")),
+            page(f"{HOST}/talk", comments, kind=RSS),
+            page(f"{HOST}/rss", feed(*posts("a", "b")), kind=RSS),
+        ]
+    )
+    assert [one.url for one in entrance(pages).feeds] == [f"{HOST}/rss"]
+
+
+def test_feed_about_the_asked_folder_comes_first_and_the_other_adds_its_entries(
+    page: MakePage, stored: StorePages
+) -> None:
+    own, others = posts("a", "b", folder="ada/"), posts("x", "y", "z", folder="bob/")
+    pages = stored(
+        [
+            page(f"{HOST}/ada/", declaring("/all.rss", "/ada.rss")),
+            page(f"{HOST}/all.rss", feed(*others, own[0]), kind=RSS),
+            page(f"{HOST}/ada.rss", feed(*own), kind=RSS),
+        ]
+    )
+    found = entrance(pages, f"{HOST}/ada/")
+    assert [one.url for one in found.feeds] == [f"{HOST}/ada.rss", f"{HOST}/all.rss"]
+    assert [entry.link for entry in found.entries()] == [*own, *others]
+
+
+def test_of_two_feeds_of_the_same_posts_the_one_with_texts_is_kept(page: MakePage, stored: StorePages) -> None:
+    pages = stored(
+        [
+            page(HOME, declaring("/short", "/whole")),
+            page(f"{HOST}/short", feed(*posts("a", "b")), kind=RSS),
+            page(f"{HOST}/whole", feed(*posts("a", "b"), texts=True), kind=RSS),
+        ]
+    )
+    assert [one.url for one in entrance(pages).feeds] == [f"{HOST}/whole"]
+
+
+def test_feed_with_entries_that_lead_home_is_none_and_the_usual_places_are_tried(
+    page: MakePage, stored: StorePages
+) -> None:
+    pages = stored(
+        [
+            page(HOME, declaring("/news")),
+            page(f"{HOST}/news", feed(HOME, HOME), kind=RSS),
+            page(f"{HOST}/feed/", feed(*posts("a", "b")), kind=RSS),
+        ]
+    )
+    assert [one.url for one in entrance(pages).feeds] == [f"{HOST}/feed/"]
+
+
+def test_feed_that_the_user_names_is_read_besides(page: MakePage, stored: StorePages) -> None:
+    pages = stored([page(HOME, "<h1>Salt"), page(f"{HOST}/odd", feed(*posts("a", "b")), kind="text/html")])
+    assert entrance(pages).feeds == ()
+    found = entrance(pages, feed_url=f"{HOST}/odd").feed
+    assert found is not None
+    assert found.url == f"{HOST}/odd"
+
+
+def test_feed_that_is_asked_for_leads_to_its_home_page(page: MakePage, stored: StorePages) -> None:
+    pages = stored([page(HOME, "<h1>Salt"), page(f"{HOST}/rss", feed(*posts("a", "b")), kind=RSS)])
+    found = entrance(pages, f"{HOST}/rss")
+    assert found.home is not None
+    assert (found.home.url, found.home_url, len(found.feeds)) == (HOME, HOME, 1)
+
+
+def test_feed_without_a_home_page_is_an_entrance(page: MakePage, stored: StorePages) -> None:
+    pages = stored([page(f"{HOST}/rss", feed(*posts("a", "b")), kind=RSS)])
+    found = entrance(pages)
+    assert (found.home, found.home_url, len(found.feeds)) == (None, HOME, 1)
+
+
+def test_page_called_blog_may_declare_the_feed(page: MakePage, stored: StorePages) -> None:
+    pages = stored(
+        [
+            page(HOME, "<h1>Ada</h1><a href=/about>About</a> <a href=/blog/>Blog</a>"),
+            page(f"{HOST}/blog/", declaring("/blog/entries")),
+            page(f"{HOST}/blog/entries", feed(*posts("a", "b", folder="blog/")), kind="text/plain"),
+        ]
+    )
+    found = entrance(pages).feed
+    assert found is not None
+    assert found.url == f"{HOST}/blog/entries"
+
+
+def test_lists_of_posts_are_known_by_their_names() -> None:
+    links = [f"{HOST}{path}" for path in ("/about", "/archive.html", "/blog/", "/2019/", "/blog/tides", "/posts")]
+    links.append("https://elsewhere.example/blog/")
+    assert list_pages(links, Scope.of(HOME), HOME) == [
+        f"{HOST}{path}" for path in ("/blog/", "/2019/", "/posts", "/archive.html")
+    ]
+
+
+@pytest.mark.parametrize(("body", "problem"), [("<h1>Lost", BrokenFeed), (feed(), EmptyFeed)])
+def test_what_is_wrong_with_the_declared_feed_is_the_problem(
+    page: MakePage, stored: StorePages, body: str, problem: type[Exception]
+) -> None:
+    found = entrance(stored([page(HOME, declaring("/rss")), page(f"{HOST}/rss", body, kind="text/html")]))
+    assert found.feeds == ()
+    assert isinstance(found.problem, problem)
+
+
+def test_picture_is_no_blog_and_nothing_is_unreachable(page: MakePage, stored: StorePages) -> None:
+    with pytest.raises(NoBlog, match="not a web page"):
+        entrance(stored([page(HOME, "x", kind="image/png")]))
+    with pytest.raises(Unreachable):
+        entrance(stored([]))
+
+
+def test_earlier_states_of_a_feed_add_their_entries(page: MakePage, stored: StorePages) -> None:
+    pages = stored(
+        [
+            page(HOME, declaring("/rss")),
+            page(f"{HOST}/rss", feed(*posts("a", "b")), kind=RSS),
+            page(f"{HOST}/rss", feed(*posts("b", "c")), kind=RSS, days=5),
+        ]
+    )
+    assert [entry.link for entry in entrance(pages).entries()] == posts("b", "c", "a")

@@ -1,0 +1,82 @@
+"""What a blog lists itself besides its feeds."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from posterity.blog.lists import links_of, older_entries, sitemap_urls
+from posterity.blog.page_source import run_at_once
+from posterity.discover.feed import read_feed
+
+if TYPE_CHECKING:
+    from tests.unit.blog.conftest import MakePage, StorePages
+
+    from posterity.blog.page_source import StoredPages
+
+# feedparser's word about a change to come, said of every feed without dates of change.
+pytestmark = pytest.mark.filterwarnings("ignore:To avoid breaking existing software:DeprecationWarning")
+
+HOST = "https://salt.example"
+HOME = f"{HOST}/"
+
+
+def urlset(*names: str) -> str:
+    return f"<urlset>{''.join(f'<url><loc>{HOST}/{name}/</loc></url>' for name in names)}</urlset>"
+
+
+def index(*names: str) -> str:
+    items = "".join(f"<sitemap><loc>{HOST}/{name}</loc></sitemap>" for name in names)
+    return f"<sitemapindex>{items}</sitemapindex>"
+
+
+def feed(*names: str) -> str:
+    items = "".join(f"<item><title>{name}</title><link>{HOST}/{name}/</link></item>" for name in names)
+    return f"<rss version='2.0'><channel><title>Salt</title>{items}</channel></rss>"
+
+
+def listed(pages: StoredPages) -> list[str]:
+    return [url.removeprefix(HOST) for url in run_at_once(sitemap_urls(pages, HOME, pages.find(HOME)))]
+
+
+def test_sitemaps_of_an_index_are_read_but_for_those_of_tags_and_pictures(page: MakePage, stored: StorePages) -> None:
+    pages = stored(
+        [
+            page(
+                f"{HOST}/sitemap.xml", index("post-1.xml", "category-1.xml", "image-1.xml", "lost.xml", "sitemap.xml")
+            ),
+            page(f"{HOST}/post-1.xml", urlset("tides", "bread")),
+            page(f"{HOST}/category-1.xml", urlset("category/sea")),
+        ]
+    )
+    assert listed(pages) == ["/tides/", "/bread/"]
+
+
+def test_sitemap_of_wordpress_is_looked_for_where_wordpress_has_it(page: MakePage, stored: StorePages) -> None:
+    sitemap = page(f"{HOST}/wp-sitemap.xml", urlset("tides"))
+    assert listed(stored([sitemap, page(HOME, "<p>Salt")])) == []
+    assert listed(stored([sitemap, page(HOME, "<link href=/wp-content/x.css>")])) == ["/tides/"]
+
+
+def test_page_instead_of_a_sitemap_lists_nothing(page: MakePage, stored: StorePages) -> None:
+    assert listed(stored([page(f"{HOST}/sitemap.xml", "<h1>Not found")])) == []
+
+
+def test_older_pages_of_a_feed_are_read_until_nothing_new_comes(page: MakePage, stored: StorePages) -> None:
+    first = page(f"{HOST}/feed/", feed("e", "d"), kind="application/rss+xml")
+    pages = stored(
+        [
+            first,
+            page(f"{HOST}/feed/?paged=2", feed("d", "c"), kind="application/rss+xml"),
+            page(f"{HOST}/feed/?paged=3", feed("b", "a"), kind="application/rss+xml"),
+            page(f"{HOST}/feed/?paged=4", feed("b", "a"), kind="application/rss+xml"),
+            page(f"{HOST}/feed/?paged=5", feed("never"), kind="application/rss+xml"),
+        ]
+    )
+
+    async def links() -> list[str]:
+        found = read_feed(first.body, first.url, first.content_type)
+        return [link for older in [one async for one in older_entries(pages, found)] for link in links_of(older)]
+
+    assert run_at_once(links()) == [f"{HOST}/{name}/" for name in ("d", "c", "b", "a")]

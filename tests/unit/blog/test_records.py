@@ -1,0 +1,111 @@
+"""No post is stored twice, and no two posts become one."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import msgspec
+import pytest
+
+from posterity.blog.records import SeenPosts, make_record, trusted_canonical
+from posterity.dom import parse
+from posterity.model import Post, RuleSet, post_id
+from posterity.urls import Scope
+
+if TYPE_CHECKING:
+    from tests.unit.blog.conftest import MakePage
+
+    from posterity.model import Page
+
+HOST = "https://salt.example"
+SCOPE = Scope.of(f"{HOST}/")
+TIDES = "The tide came in and the tide went out, and every day it was a little later than on the day before. " * 3
+BREAD = "Flour, water, salt and a warm kitchen: nothing else goes into a loaf that deserves to be called one. " * 3
+
+
+def post(path: str, text: str = TIDES, *, title: str = "On tides", canonical: str | None = None) -> Post:
+    own = canonical or HOST + path
+    return Post(id=post_id(own), url=HOST + path, canonical_url=own, title=title, text=text)
+
+
+def record(page: Page, *asked: str) -> Post | None:
+    document = parse(page.body, page.url)
+    return make_record(page, document, blog="b1", rules=RuleSet(), scope=SCOPE, entry=None, optouts=asked)
+
+
+def test_post_comes_back_as_it_is_and_its_second_url_is_none() -> None:
+    seen = SeenPosts()
+    first = post("/tides/")
+    assert seen.checked(first) == first
+    assert seen.checked(first) is None
+    assert seen.checked(post("/?p=7", canonical=f"{HOST}/tides/")) is None
+
+
+def test_posts_that_declare_the_same_canonical_url_stay_different_posts() -> None:
+    seen = SeenPosts()
+    declared = f"{HOST}/blog/tides/"
+    assert seen.checked(post("/tides/", canonical=declared)) is not None
+    other = seen.checked(post("/bread/", BREAD, title="On bread", canonical=declared))
+    assert other is not None
+    assert (other.id, other.canonical_url) == (post_id(f"{HOST}/bread/"), f"{HOST}/bread/")
+    assert seen.checked(post("/bread/", BREAD, title="On bread", canonical=declared)) is None
+
+
+def test_edited_copy_under_the_same_canonical_url_is_the_same_post() -> None:
+    seen = SeenPosts()
+    seen.checked(post("/tides/"))
+    assert seen.checked(post("/amp/tides/", TIDES + "Read more on the full page.", canonical=f"{HOST}/tides/")) is None
+
+
+def test_same_text_under_another_url_is_a_copy_unless_the_blog_lists_it_on_its_own() -> None:
+    seen = SeenPosts()
+    seen.checked(post("/tides/"))
+    assert seen.checked(post("/copy/")) is None
+    assert seen.checked(post("/listed/"), is_known=True) is not None
+
+
+def test_short_posts_with_the_same_words_are_different_posts() -> None:
+    seen = SeenPosts()
+    assert seen.checked(post("/1/", "Good morning!", title="")) is not None
+    assert seen.checked(post("/2/", "Good morning!", title="")) is not None
+
+
+@pytest.mark.parametrize(
+    ("declared", "trusted"),
+    [
+        (f"{HOST}/tides/", f"{HOST}/tides/"),
+        (f"{HOST}/2021/tides/", f"{HOST}/2021/tides/"),
+        (f"{HOST}/tides/comment-page-1/", f"{HOST}/tides/"),
+        (f"{HOST}/tides/?utm_source=feed", f"{HOST}/tides/"),
+        (f"{HOST}/", None),
+        (f"{HOST}/tag/tides/", None),
+        ("https://elsewhere.example/tides/", None),
+        ("", None),
+        (None, None),
+    ],
+)
+def test_canonical_url_is_believed_if_it_can_be_the_pages(declared: str | None, trusted: str | None) -> None:
+    assert trusted_canonical(f"{HOST}/tides/", declared, SCOPE) == trusted
+
+
+def test_post_whose_own_url_looks_like_a_lists_may_declare_it() -> None:
+    assert trusted_canonical(f"{HOST}/archive/tides/?x=1", f"{HOST}/archive/tides/", SCOPE) == f"{HOST}/archive/tides/"
+    assert trusted_canonical(f"{HOST}/", f"{HOST}/", SCOPE) == f"{HOST}/"
+
+
+def test_record_carries_where_its_page_lies_and_what_the_page_asks(page: MakePage) -> None:
+    html = f"<link rel=canonical href={HOST}/><article><h1>On tides</h1><p>12 March 2021</p><p>{TIDES}</p></article>"
+    fetched = page(f"{HOST}/tides/", html)
+    found = record(fetched, "noarchive", "noai")
+    assert found is not None
+    assert (found.blog, found.canonical_url, found.id) == ("b1", f"{HOST}/tides/", post_id(f"{HOST}/tides/"))
+    assert found.provenance["optout"].rule == "noarchive, noai"
+    assert {origin.at for origin in found.provenance.values()} == {fetched.fetched_at}
+
+
+def test_page_that_asks_for_nothing_has_no_optout_and_one_without_text_no_record(page: MakePage) -> None:
+    fetched = page(f"{HOST}/tides/", f"<article><h1>On tides</h1><p>{TIDES}</p></article>")
+    found = record(fetched)
+    assert found is not None
+    assert "optout" not in found.provenance
+    assert record(msgspec.structs.replace(fetched, body=b"")) is None
