@@ -1,4 +1,4 @@
-"""All comments of a post: its page, further pages of the thread, the comment service, the REST data, the comment feed."""
+"""All comments of a post: its page, further pages of the thread, the REST data, the comment feed."""
 
 from __future__ import annotations
 
@@ -8,7 +8,14 @@ from typing import TYPE_CHECKING
 
 from posterity.discover.comments import comment_page_links, comments_in
 from posterity.discover.feed import feed_on
-from posterity.discover.wordpress import PAGE_SIZE, as_comment, comments_url, is_deep, read_comments, with_declared_threads
+from posterity.discover.wordpress import (
+    PAGE_SIZE,
+    as_comment,
+    comments_url,
+    is_deep,
+    read_comments,
+    with_declared_threads,
+)
 from posterity.errors import ArchiveError, PosterityError
 from posterity.extraction.comments import comments_over, learned_comments
 from posterity.learning.comments import comment_rules
@@ -49,7 +56,7 @@ class CommentReader:
         return (_learned(document, feed, rules, page) if len(feed.entries) > len(comments) else ()) or comments
 
     async def _rest_comments(self, document: Document) -> list[Comment]:
-        """WordPress shows five levels; deeper comments stand flat on the page or not at all, its REST data have them."""
+        """WordPress shows five levels; deeper comments stand flat on the page or not at all, but in its REST data."""
         found: list[Comment] = []
         for number in count(1):
             url = comments_url(document, number) if number <= _MAX_PAGES else None
@@ -79,7 +86,7 @@ class CommentReader:
 
 
 def _learned(document: Document, feed: Feed, rules: RuleSet, page: Page) -> tuple[Comment, ...]:
-    """The feed holds fewer comments than there are: learn from them and read the rest off the page (003, section 1.5)."""
+    """The feed holds fewer comments than there are: learn from them, read the rest off the page (003, section 1.5)."""
     fields = comment_rules([(document.tree, feed.entries)], rules.languages)
     learned = RuleSet(
         fields=fields, languages=rules.languages, date_order=rules.date_order, zone_minutes=rules.zone_minutes

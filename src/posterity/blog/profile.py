@@ -1,8 +1,8 @@
 """The profile of a blog: its rules, the pattern of its post URLs, what belongs to it, what its feeds say of its posts.
 
-The feeds' pages are the training pages. Without a feed of use, pages that look like posts by themselves take their place.
-Rules improve extraction; they are no condition: where none can be learned, the profile has none and every page is judged
-and read by itself.
+The feeds' pages are the training pages. Without a feed of use, pages that look like posts by themselves take their
+place. Rules improve extraction; they are no condition: where none can be learned, the profile has none and every page
+is judged and read by itself.
 """
 
 from __future__ import annotations
@@ -114,13 +114,15 @@ async def learn_profile(
     sample = await _sample(source, entrance, scope, urls)
     if not sample and not evidence:
         raise entrance.problem or NoBlog(_why_no_blog(entrance))
+    if not evidence:  # a feed without a single page describes none of the sample
+        entrance = msgspec.structs.replace(entrance, feeds=())
     rules, missing = _rules_from(sample, None, settings, home_url=entrance.home_url) if sample else (None, problem)
     known = {place_key(each.page.url) for each in evidence}
     pages = [*evidence, *(each for each in sample if place_key(each.page.url) not in known)]
     return _profile(source, entrance, pages, rules or RuleSet(), problem=None if rules else problem or missing)
 
 
-def profile_from_rules(source: PageSource, rules: RuleSet, home_url: str, post_urls: Iterable[str]) -> BlogProfile:
+def profile_from_rules(rules: RuleSet, home_url: str, post_urls: Iterable[str]) -> BlogProfile:
     """Return the profile of rules that were learned before, for a blog whose stored pages give none any more."""
     urls = list(post_urls)
     return BlogProfile(
@@ -248,7 +250,7 @@ def _is_surely_no_post(document: Document) -> bool:
 
 
 async def _pages_of(source: PageSource, entries: Sequence[FeedEntry], home_url: str) -> list[Page | None]:
-    """The pages at the entries' links; where a link's host is gone, the page at the same path of the blog's own host."""
+    """The pages at the entries' links; where a link's host is gone, the page at the same path of the blog's host."""
     links = [canonical_url(entry.link or "") for entry in entries]
     pages = await source.pages(links)
     own = urlsplit(home_url)
@@ -286,8 +288,8 @@ async def _found_elsewhere(source: PageSource, entrance: Entrance) -> list[Evide
 async def _sample(source: PageSource, entrance: Entrance, scope: Scope, urls: Collection[str]) -> list[EvidencePage]:
     """A sample of the pages that look like posts, each with what it says of itself; nothing when none do.
 
-    Links are grouped by shape, and of the likeliest groups those are taken whose pages are posts. A home page that links
-    to no posts may link to lists of them.
+    Links are grouped by shape, and of the likeliest groups those are taken whose pages are posts. A home page that
+    links to no posts may link to lists of them.
     """
     home = source.document(entrance.home) if entrance.home is not None else None
     links = page_links(home) if home is not None else []

@@ -79,7 +79,7 @@ def make_record(
 def trusted_canonical(url: str, declared: str | None, scope: Scope) -> str | None:
     """Return the canonical URL that a page declares, if it can be this page's; None when it cannot.
 
-    Themes declare the home page, a list or another host's copy for every post, and WordPress the first page of comments.
+    Themes declare the home page, a list or another host's copy for every post, WordPress the first page of comments.
     """
     if not declared or not scope.is_on_host(declared):
         return None

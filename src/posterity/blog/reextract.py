@@ -131,7 +131,7 @@ def _profile(
     except NoBlog as problem:
         if before is None:
             raise
-        return profile_from_rules(pages, before, blog.url, known.urls), str(problem)
+        return profile_from_rules(before, blog.url, known.urls), str(problem)
 
 
 def _stored_rules(archive: Archive, blog_id: str, rules: RuleSet, before: RuleSet | None, *, dry_run: bool) -> RuleSet:

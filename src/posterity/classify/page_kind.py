@@ -14,7 +14,7 @@ from posterity.classify.repeated_records import listing_of
 from posterity.classify.text_density import TextDensity
 from posterity.dom.metadata import declared_url
 from posterity.dom.rule_match import matches
-from posterity.lexicon import any_of, declarations, part_names, url_words
+from posterity.lexicon import any_of, declarations, part_names, url_words, words_for
 from posterity.urls import canonical_url
 from posterity.urls.kinds import day_in_url, is_listing, is_service_page
 
@@ -41,6 +41,9 @@ _SURE_OF_PATTERN, _SURE = 0.5, 0.75
 _SURE_OF_LIST = 0.9
 
 
+_PAGE_NUMBER = re.compile(r"/\d{1,3}/?$")
+
+
 class UrlEvidence(msgspec.Struct, frozen=True, kw_only=True):
     """What lists and links of the blog tell of a page's URL.
 
@@ -54,7 +57,10 @@ class UrlEvidence(msgspec.Struct, frozen=True, kw_only=True):
     is_below_post: bool = False
 
 
-def page_kind(document: Document, rules: RuleSet, pattern: UrlPattern, known: UrlEvidence = UrlEvidence()) -> PageKind:
+_NOTHING_KNOWN = UrlEvidence()
+
+
+def page_kind(document: Document, rules: RuleSet, pattern: UrlPattern, known: UrlEvidence = _NOTHING_KNOWN) -> PageKind:
     """Return what the page is.
 
     An index repeats the article that a post has once. A post fits the pattern of the blog's URLs and has the article
@@ -68,6 +74,8 @@ def page_kind(document: Document, rules: RuleSet, pattern: UrlPattern, known: Ur
     has_article = _holds(document, rules, "article")
     if has_article and _repeats_article(document, rules):
         return "index"
+    if known.is_below_post and _PAGE_NUMBER.search(url):
+        return "other"
     if known.is_section or known.is_below_post:
         kind, confidence = kind_of_page(document)
         if kind != "post" or confidence < _SURE:
@@ -76,7 +84,7 @@ def page_kind(document: Document, rules: RuleSet, pattern: UrlPattern, known: Ur
         return "post" if has_article or not _is_surely_a_list(document) else "index"
     if not has_article:
         return _kind_without_rules(document, url, pattern, known)
-    is_dated = _holds(document, rules, "date") or day_in_url(url) is not None
+    is_dated = _holds(document, rules, "date") or (day_in_url(url) is not None and pattern.is_level(url))
     if pattern.fits(url) or pattern.fits(declared_url(document) or ""):
         is_post = is_dated or not _always_dated(rules) or (known.is_in_list and pattern.is_specific(url))
         return "post" if is_post or _is_surely_a_post(document) else "other"
@@ -93,8 +101,8 @@ def _kind_without_rules(document: Document, url: str, pattern: UrlPattern, known
         return kind
     if fits:
         return "post" if confidence >= _SURE_OF_PATTERN else "other"
-    is_near = pattern.is_near(url) or (known.is_in_list and not is_listing(url))
-    return "post" if is_near and confidence >= _SURE and _names_a_day(document) else "other"
+    is_near = (pattern.is_near(url) and pattern.is_level(url)) or (known.is_in_list and not is_listing(url))
+    return "post" if is_near and confidence >= _SURE and _names_its_day(document) else "other"
 
 
 def _is_surely_a_post(document: Document) -> bool:
@@ -162,11 +170,15 @@ _INDEX_TYPES = frozenset(declarations("type.index_page"))
 _OTHER_TYPES = frozenset(declarations("type.other_page"))
 _INDEX_BODY = re.compile(rf"(?:^| )(?:{any_of(part_names('body.index'))})(?:$|[ -])", re.IGNORECASE)
 _POST_BODY = re.compile(rf"(?:^| )(?:{any_of(part_names('body.post'))})(?:$|[ -])", re.IGNORECASE)
+# What WordPress calls the page of a picture below a post.
+_ATTACHMENT_BODY = re.compile(r"(?:^| )(?:attachment|single-attachment|attachmentid-\d+)(?: |$)", re.IGNORECASE)
 # What WordPress calls the pages beside its posts.
 _OTHER_BODY = re.compile(r"(?:^| )page-(?:id-\d+|template\S*)(?: |$)", re.IGNORECASE)
 _SERVICE = re.compile(rf"/(?:{any_of(url_words('service.folder', 'service.not_of_posts'))})(?:[/.-]|$)", re.IGNORECASE)
 _DAY = re.compile(r"\d\D{1,20}(?:19|20)\d\d(?!\d)|(?:19|20)\d\d\D{1,12}\d|\d{1,2}[./-]\d{1,2}[./-]\d\d")
 _DATE_LINE = 100
+_PUBLISHED = 'meta[property="article:published_time"], meta[itemprop="datePublished"]'
+_MODIFIED = re.compile(any_of(words_for("date.modified")), re.IGNORECASE)
 _LITTLE = 60  # characters of unlinked text, with which a page is nothing
 _PARAGRAPHS = 300  # characters of paragraphs side by side, from which they are an article
 
@@ -226,6 +238,28 @@ def _names_a_day(document: Document) -> bool:
     return any(_DAY.search(text) and "©" not in text for text in short)
 
 
+def _names_its_day(document: Document) -> bool:
+    """Tell whether the page names a day that is not only the day of its last change, as pages of manuals do."""
+    if day_in_url(document.url) is not None or document.attributes(_PUBLISHED, "content"):
+        return True
+    tree = document.tree
+    times = tree.nodes_by_tag.get("time", ())
+    lines = (node for node in tree.runs if len(tree.text[node]) < _DATE_LINE and not tree.unseen[node])
+    days = (node for node in lines if _DAY.search(tree.text[node]) and "©" not in tree.text[node])
+    return any(not _is_about_change(tree, node) for node in (*times, *days))
+
+
+def _is_about_change(tree: Tree, node: int) -> bool:
+    """Tell whether a date is called modified by its element, or by the words before it on the line."""
+    for each in (node, tree.parent[node], tree.parent[tree.parent[node]]):
+        attrs = tree.attrs[each]
+        named = f"{attrs.get('itemprop') or ''} {attrs.get('class') or ''}".lower()
+        line = tree.plain(each)
+        if "modified" in named or "updated" in named or (len(line) < _DATE_LINE and _MODIFIED.search(line)):
+            return True
+    return False
+
+
 def _declared_features(document: Document) -> Iterator[Feature]:
     kind = next(iter(document.attributes('meta[property="og:type"]', "content")), "").lower()
     if kind:
@@ -244,7 +278,9 @@ def _declared_features(document: Document) -> Iterator[Feature]:
     if document.attributes('meta[property="article:published_time"]', "content"):
         yield "post", 1.5
     names = next(iter(document.attributes("body[class]", "class")), "")
-    if _POST_BODY.search(names):
+    if _ATTACHMENT_BODY.search(names):
+        yield "other", 4.0
+    elif _POST_BODY.search(names):
         yield "post", 2.0
     elif _INDEX_BODY.search(names):
         yield "index", 2.0

@@ -1,6 +1,6 @@
 """The statistics of one crawl, and the certificate made of them: what became of every URL that a source named.
 
-Sources name URLs: feeds, sitemaps, platform lists, links that look like posts. At the end each of them is exactly one of:
+Sources name URLs: feeds, sitemaps, platform lists, links that look like posts. At the end each is exactly one of:
 stored, another URL of a stored post, not a post, not fetched, refused, failed (`model.report.OUTCOMES`).
 """
 
@@ -89,6 +89,13 @@ class CrawlStats:
     def is_expected(self, url: str) -> bool:
         """Tell whether the URL is expected to be a post: a list of posts names it, or a sitemap and its shape."""
         return place_key(url) in self._expected
+
+    def is_named(self, url: str) -> bool:
+        """Tell whether a list of the blog names the URL as a post; links alone do not."""
+        key = place_key(url)
+        return key in self._expected and any(
+            key in named for source, named in self._named_by.items() if source != "links"
+        )
 
     def waiting(self) -> list[str]:
         """Return the listed URLs that nobody has asked for yet."""

@@ -176,18 +176,10 @@ class NewCrawl(scrapy.Spider):
         if home is not None:
             self.crawl_queue.dates.read(home)
             self.crawl_stats.add_linked_by_list(listed_links(home.tree, home.base_url))
-        for each in self.profile.evidence:
-            if self._is_post(each.document, each.page.url):
-                # By way of a request to nobody: Scrapy does not wait for items of start() when it closes.
-                entry = each.entry if entrance.feeds else None
-                yield scrapy.Request(
-                    "data:,",
-                    callback=self.parse_evidence,
-                    cb_kwargs={"page": each.page, "document": each.document, "entry": entry},
-                    priority=_EVIDENCE_PRIORITY,
-                    dont_filter=True,
-                )
-        documents = [home, *map(self.source.document, self.source.seen_pages())]
+        seen = [(page, self.source.document(page)) for page in self.source.seen_pages()]
+        for request in self._seen_posts(seen):
+            yield request
+        documents = [home, *(document for _, document in seen)]
         self.profile = msgspec.structs.replace(self.profile, evidence=())
         self.source.forget_pages()
         self.crawl_queue.offer(self.crawl_stats.waiting(), linked=False)
@@ -201,6 +193,19 @@ class NewCrawl(scrapy.Spider):
         self.crawl_queue.search()
         for request in self._next_requests():
             yield request
+
+    def _seen_posts(self, seen: list[tuple[Page, Document | None]]) -> Iterator[scrapy.Request]:
+        """Hand on the posts among the pages that the beginning of the crawl has fetched."""
+        for page, document in seen:
+            if document is not None and self._is_post(document, page.url):
+                # By way of a request to nobody: Scrapy does not wait for items of start() when it closes.
+                yield scrapy.Request(
+                    "data:,",
+                    callback=self.parse_seen,
+                    cb_kwargs={"page": page, "document": document, "entry": self._entry_of(page.url)},
+                    priority=_EVIDENCE_PRIORITY,
+                    dont_filter=True,
+                )
 
     async def _host_reservations(self) -> Reservations:
         """What the host reserves from mining; a file that cannot be had reserves nothing."""
@@ -298,13 +303,17 @@ class NewCrawl(scrapy.Spider):
                 spelled, self.parse_page, errback=self.failed, cb_kwargs={"asked": url}, dont_filter=True
             )
 
-    def parse_evidence(
-        self, _: Response, page: Page, document: Document, entry: FeedEntry | None
-    ) -> Iterator[PostItem]:
-        """A training page: it is a post."""
+    def parse_seen(self, _: Response, page: Page, document: Document, entry: FeedEntry | None) -> Iterator[PostItem]:
+        """A post that was fetched before the crawl began, to learn from or to look at a section."""
+        url = canonical_url(page.url)
+        source = self.crawl_stats.source_of(url) or self.crawl_stats.add_listed(url, "links")
         self.crawl_stats.accept(page.url)
         self.crawl_queue.accept(page.url)
-        yield PostItem(page=page, document=document, source="feed", entry=entry)
+        yield PostItem(page=page, document=document, source=source, entry=entry)
+
+    def _entry_of(self, *urls: str) -> FeedEntry | None:
+        """What a feed says of the post at one of these URLs."""
+        return next((entry for url in urls if (entry := self.profile.entries.get(place_key(url)))), None)
 
     def parse_page(self, response: Response, asked: str) -> Iterator[Any]:
         """A page that a source led to: a post becomes an item, and all its links are followed."""
@@ -321,8 +330,7 @@ class NewCrawl(scrapy.Spider):
                 )
                 self.crawl_stats.accept(page.url)
                 self.crawl_queue.accept(page.url)
-                entry = self.profile.entries.get(place_key(asked)) or self.profile.entries.get(place_key(page.url))
-                yield PostItem(page=page, document=document, source=source, entry=entry)
+                yield PostItem(page=page, document=document, source=source, entry=self._entry_of(asked, page.url))
             else:
                 self.crawl_queue.dates.read(document)
                 self.crawl_stats.add_linked_by_list(listed_links(document.tree, document.base_url))
@@ -339,7 +347,7 @@ class NewCrawl(scrapy.Spider):
         stats, urls = self.crawl_stats, (asked, document.url)
         known = UrlEvidence(
             is_listed=any(map(stats.is_listed_post, urls)),
-            is_in_list=any(stats.is_expected(url) or stats.is_linked_by_list(url) for url in urls),
+            is_in_list=any(stats.is_named(url) or stats.is_linked_by_list(url) for url in urls),
             is_section=any(map(stats.is_section, urls)),
             is_below_post=stats.is_below_post(document.url),
         )

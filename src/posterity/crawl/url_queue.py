@@ -57,7 +57,7 @@ class CrawlQueue:
         for url in urls:
             if url in self._settled:
                 continue
-            if not self._crawl_stats.is_expected(url) and (not self._scope.includes(url) or is_trap(url)):
+            if not self._crawl_stats.is_named(url) and (not self._scope.includes(url) or is_trap(url)):
                 self._settled.add(url)
                 if not linked:
                     self._crawl_stats.rejected(
@@ -73,7 +73,7 @@ class CrawlQueue:
     def _add(self, url: str, *, linked: bool) -> int:
         if linked and self.pattern.fits(url):
             self._crawl_stats.add_listed(url, "links")
-        return self._queue.add(url, linked=linked, is_expected=self._crawl_stats.is_expected(url))
+        return self._queue.add(url, linked=linked, is_expected=self._crawl_stats.is_named(url))
 
     def accept(self, url: str) -> None:
         """Learn that the page at this URL is a post."""

@@ -26,7 +26,7 @@ _FIRST = 3
 
 
 class WebSource:
-    """Fetches pages inside a crawl; `arrived` counts a page and tells whether it can be used, `reject` notes failures."""
+    """Fetches pages inside a crawl; `arrived` counts a page and tells whether it is of use, `reject` notes failures."""
 
     def __init__(self, crawler: Crawler, arrived: Callable[[Page], bool], reject: Callable[[Rejected], None]) -> None:
         self._crawler, self._arrived, self._reject = crawler, arrived, reject

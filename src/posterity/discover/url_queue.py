@@ -177,6 +177,8 @@ class UrlQueue:
         """
         if is_expected:
             self._expected.append(url)
+            if linked and self.pattern.fits(url):
+                self.estimate.see_link(is_new=True)
             return 1
         if not linked:
             self._listed.add(url)
@@ -243,8 +245,8 @@ class UrlQueue:
             url = waiting[place]
             del waiting[place]
             return url
-        # From both ends in turn: what is known may end in the middle of a row of months. Odd URLs from the latest: those
-        # that came first are the menu's, posts among them come from the lists visited since.
+        # From both ends in turn: what is known may end in the middle of a row of months. Odd URLs from the latest:
+        # those that came first are the menu's, posts among them come from the lists visited since.
         from_end = best.role == "near" or (best.role != "post" and self._taken[best] % 2 == 0)
         return waiting.pop() if from_end else waiting.popleft()
 

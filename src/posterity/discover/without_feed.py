@@ -11,7 +11,7 @@ from urllib.parse import unquote, urlsplit
 import msgspec
 
 from posterity.dom import text_of
-from posterity.dom.metadata import declared_terms, json_ld, declared_person_names, types_of
+from posterity.dom.metadata import declared_person_names, declared_terms, json_ld, types_of
 from posterity.lexicon import any_of, declarations, url_words
 from posterity.model import FeedEntry
 from posterity.text.dates import read_dates
@@ -38,7 +38,7 @@ def post_groups(scope: Scope, urls: Collection[str]) -> list[list[str]]:
 
 
 def likely_posts(urls: Iterable[str]) -> list[list[str]]:
-    """Return the groups of URLs of one shape, those that most probably are posts first; none when nothing stands out."""
+    """Return the groups of URLs of one shape, the likeliest posts first; none when nothing stands out."""
     candidates = [url for url in dict.fromkeys(urls) if _may_be_post(url)]
     found: dict[tuple[str, ...], list[str]] = {}
     for shape in (_shape, _rough_shape):

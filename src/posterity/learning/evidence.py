@@ -146,7 +146,9 @@ def matched_training_pages(feed: Feed, pages: Mapping[str, bytes | str | Documen
     return [TrainingPage(url, entry, add_listed) for (url, entry), add_listed in zip(pairs, listed, strict=True)]
 
 
-def matched_pages(entries: Iterable[FeedEntry], pages: Mapping[str, bytes | str | Document]) -> list[tuple[str, FeedEntry]]:
+def matched_pages(
+    entries: Iterable[FeedEntry], pages: Mapping[str, bytes | str | Document]
+) -> list[tuple[str, FeedEntry]]:
     """Return (page URL, entry) for every entry whose page is there; no page serves two entries."""
     entries = [entry for entry in entries if entry.link]
     found: dict[str, FeedEntry] = {}

@@ -248,7 +248,9 @@ def _layout(
     return Layout(**{name: getattr(rules, name) for name in Layout.__struct_fields__})
 
 
-def _languages(feed: Feed, training_pages: Sequence[TrainingPage], pages: Mapping[str, bytes | str | Document]) -> tuple[str, ...]:
+def _languages(
+    feed: Feed, training_pages: Sequence[TrainingPage], pages: Mapping[str, bytes | str | Document]
+) -> tuple[str, ...]:
     declared = [document.language for document, _ in documents(training_pages[:3], pages)]
     return tuple(dict.fromkeys(language for language in (*declared, feed.language) if language))
 

@@ -362,7 +362,7 @@ def _applied(archive: Archive, blog: Blog, job: Job) -> dict[str, Any]:
         urls.append(post.url)
         files |= {origin.warc.rpartition("#")[0] for origin in post.provenance.values() if origin.warc}
     page_source = archived_pages(archive, blog.id, frozenset(files))
-    profile = profile_from_rules(page_source, rules, blog.url, urls)
+    profile = profile_from_rules(rules, blog.url, urls)
     changes = RecordChanges(archive, dry_run=False)
     for number, found in enumerate(stored_records(page_source, profile, blog.id, {place_key(url) for url in urls}), 1):
         if job.stopping:

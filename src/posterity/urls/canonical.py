@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 _TRACKING = re.compile(
     r"(?:utm_\w+|fbclid|gclid|dclid|msclkid|mc_cid|mc_eid|igshid|ref_src|_ga|yclid)(?:=|$)", re.IGNORECASE
 )
-# Session ids: the same page for every visitor. Short names are also used for stories, so there the value must be a token.
+# Session ids: the same page for every visitor. Short names are also used for stories: there the value must be a token.
 _SESSION = re.compile(
     r"(?:phpsessid|jsessionid|aspsessionid\w*|cfid|cftoken|oscsid|zenid)(?:=|$)"
     r"|(?:sid|s|session|session_?id|sess)=(?=[^&]*\d)[\w,-]{16,}$",

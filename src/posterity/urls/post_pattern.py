@@ -72,7 +72,11 @@ class PostPattern(msgspec.Struct, frozen=True):
             return False
         if self.dated:
             return _YEAR.search(local) is not None
-        return "?" not in local and self.depth[0] - 1 <= _depth(local) <= self.depth[1] + 1
+        return "?" not in local and self.depth[0] <= _depth(local) <= self.depth[1]
+
+    def is_level(self, url: str) -> bool:
+        """Tell whether the URL lies as deep as those of posts."""
+        return self.depth[0] <= _depth(_local_part(url)) <= self.depth[1]
 
     def is_specific(self, url: str) -> bool:
         """Tell whether the URL fits, and posts have a folder or dates of their own in it: other pages do not."""
@@ -87,6 +91,9 @@ class UrlPattern(Protocol):
 
     def is_near(self, url: str) -> bool:
         """Tell whether the URL could be a post's although it does not fit."""
+
+    def is_level(self, url: str) -> bool:
+        """Tell whether the URL lies as deep as those of posts."""
 
     def is_specific(self, url: str) -> bool:
         """Tell whether the URL fits, and posts have a folder or dates of their own in it."""
@@ -110,6 +117,10 @@ class GrowingPattern:
     def is_near(self, url: str) -> bool:
         """Tell whether the URL could be a post's although it does not fit."""
         return any(pattern.is_near(url) for pattern in self._patterns)
+
+    def is_level(self, url: str) -> bool:
+        """Tell whether the URL lies as deep as those of posts."""
+        return any(pattern.is_level(url) for pattern in self._patterns)
 
     def is_specific(self, url: str) -> bool:
         """Tell whether the URL fits, and posts have a folder or dates of their own in it."""
