@@ -15,9 +15,11 @@ import msgspec
 
 from posterity.discover.feed import declared_feeds, feed_on, looks_like_feed, read_feed, usual_feeds
 from posterity.discover.links import page_links
+from posterity.dom.links import absolute
 from posterity.errors import BrokenFeed, EmptyFeed, NoBlog, NoFeed, PosterityError, Unreachable
 from posterity.model import Feed, FeedEntry, Page
 from posterity.urls import Scope, canonical_url, place_key
+from posterity.urls.kinds import is_listing
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -67,6 +69,21 @@ class Entrance(msgspec.Struct, frozen=True, kw_only=True):
                     found[key] = msgspec.structs.replace(known, content=entry.content)
         return list(found.values())
 
+    def doubtful(self) -> set[str]:
+        """Return the places of entries that may be no posts: generators list all pages of a site in its feed.
+
+        An entry without a date among dated ones, or one of a list such as /tags/x among others, is doubtful.
+        """
+        found: set[str] = set()
+        for feed in self.feeds:
+            linked = [entry for entry in feed.entries if entry.link]
+            undated = [entry for entry in linked if entry.published is None]
+            lists = [entry for entry in linked if is_listing(entry.link or "")]
+            for odd in (undated, lists):
+                if 2 * len(odd) < len(linked):
+                    found.update(place_key(entry.link or "") for entry in odd)
+        return found
+
 
 async def find_entrance(source: PageSource, url: str, *, feed_url: str | None = None) -> Entrance:
     """Return the home page and the feeds of the blog at this URL; raise when there is no page and no feed at all."""
@@ -85,8 +102,25 @@ async def find_entrance(source: PageSource, url: str, *, feed_url: str | None = 
         raise NoBlog(
             f"{page.url} is not a web page (its type is {kind}). Give the URL of the blog's home page or feed."
         )
+    page = await _main_frame(source, page)
     feeds, problem = await _find_feeds(source, page, feed_url)
     return Entrance(home_url=page.url, home=page, feeds=feeds, problem=problem)
+
+
+async def _main_frame(source: PageSource, page: Page) -> Page:
+    """The page in the frame with the most links, where the home page is a set of frames."""
+    document = source.document(page)
+    frames = document.attributes("frameset frame[src]", "src") if document is not None else []
+    if document is None or not frames:
+        return page
+    urls = [url for src in frames if (url := absolute(document.base_url, src))]
+    pages = [found for found in await source.pages(urls) if found is not None]
+    return max(pages, key=lambda found: _link_count(source, found), default=page)
+
+
+def _link_count(source: PageSource, page: Page) -> int:
+    document = source.document(page)
+    return len(page_links(document)) if document is not None else 0
 
 
 async def _entrance_by_feed(source: PageSource, page: Page) -> Entrance:
@@ -151,13 +185,27 @@ async def _find_feeds(
     if not good and document is not None:
         good = await _feeds_of_lists(source, document, home_url)
     if good:
-        return tuple(_with_all_states(feed, source) for feed in good), None
+        return _inside_folder([_with_all_states(feed, source) for feed in good], home_url), None
     # The first problem of a declared feed says most.
     first = next((problem for problem in problems if isinstance(problem, NoBlog)), None)
     return (), first or NoFeed(
         f"{home_url} offers no feed that can be read, and its links do not look like a blog's posts either. "
         "Is it a blog? If its feed is somewhere else, give the feed's URL instead."
     )
+
+
+def _inside_folder(feeds: list[Feed], home_url: str) -> tuple[Feed, ...]:
+    """The feeds without entries of other folders, where the main feed is about the asked one."""
+    scope = Scope.of(home_url)
+    if scope.folders == ("/",) or not _quality(feeds[0], home_url)[1]:
+        return tuple(feeds)
+    own = (
+        msgspec.structs.replace(
+            feed, entries=tuple(entry for entry in feed.entries if not entry.link or scope.includes(entry.link))
+        )
+        for feed in feeds
+    )
+    return tuple(feed for feed in own if feed.entries)
 
 
 def list_pages(links: Iterable[str], scope: Scope, home_url: str) -> list[str]:

@@ -218,6 +218,9 @@ def _rules_from(
 async def _evidence_from_feeds(source: PageSource, entrance: Entrance) -> list[EvidencePage]:
     """The pages that the feeds link to; when none is where the feed says, pages that match it by path and title."""
     entries = [entry for entry in _interleaved(entrance) if entry.link and not is_trap(canonical_url(entry.link))]
+    doubtful = entrance.doubtful()
+    sure = [entry for entry in entries if place_key(entry.link or "") not in doubtful]
+    entries = sure if len(sure) > 1 else entries
     entries = _spread_after(entries, MAX_FEED_PAGES)
     pages = await _pages_of(source, entries, entrance.home_url)
     found: list[EvidencePage] = []

@@ -84,7 +84,7 @@ class CrawlStats:
     def is_listed_post(self, url: str) -> bool:
         """Tell whether a list of posts names the URL: a feed or the platform."""
         key = place_key(url)
-        return any(key in self._named_by[source] for source in _POST_LISTS if source in self._named_by)
+        return key in self._expected and any(key in self._named_by.get(source, ()) for source in _POST_LISTS)
 
     def is_expected(self, url: str) -> bool:
         """Tell whether the URL is expected to be a post: a list of posts names it, or a sitemap and its shape."""

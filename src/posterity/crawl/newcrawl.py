@@ -176,7 +176,10 @@ class NewCrawl(scrapy.Spider):
         if home is not None:
             self.crawl_queue.dates.read(home)
             self.crawl_stats.add_linked_by_list(listed_links(home.tree, home.base_url))
-        seen = [(page, self.source.document(page)) for page in self.source.seen_pages()]
+        # Where one page is left of a blog, that page is both: home page and evidence.
+        pages = [*(each.page for each in self.profile.evidence), *self.source.seen_pages()]
+        unique = {place_key(page.url): page for page in pages}.values()
+        seen = [(page, self.source.document(page)) for page in unique]
         for request in self._seen_posts(seen):
             yield request
         documents = [home, *(document for _, document in seen)]
@@ -233,10 +236,12 @@ class NewCrawl(scrapy.Spider):
         return entrance
 
     def _note_feeds(self, entrance: Entrance) -> None:
+        doubtful = entrance.doubtful()
         for feed in entrance.feeds:
             self.tell(FeedRead(url=feed.url, format=feed.format, entries=len(feed.entries), problem=feed.problem))
             for url in links_of(feed):
-                self.crawl_stats.add_listed(url, "feed", waiting=True)
+                is_expected = place_key(url) not in doubtful
+                self.crawl_stats.add_listed(url, "feed", waiting=True, expected=is_expected)
 
     async def _listed_urls(self, home: Document | None, urls: dict[str, str | None]) -> AsyncIterator[str]:
         """Yield what the blog lists itself: the platform's lists, the sitemap, older pages of the feeds."""
