@@ -68,16 +68,16 @@ class Case(NamedTuple):
 
 CASES = {
     "host that does not answer": Case("http://127.0.0.1:{port}/", 6, ("127.0.0.1:{port}", "Check the address")),
-    "page that is no blog": Case("{web}/no-blog/", 5, ("{web}/no-blog/", "no feed", "give the feed's address")),
+    "page that is no blog": Case("{web}/no-blog/", 5, ("{web}/no-blog/", "no feed", "give the feed's URL")),
     "feed with no entries": Case("{web}/empty/", 5, ("{web}/empty/feed.xml", "no entries", "Try again")),
     "address of a feed with no entries": Case("{web}/empty/feed.xml", 5, ("no entries",)),
     "feed that is broken": Case("{web}/broken/", 5, ("{web}/broken/feed.xml", "cannot be read")),
     "feed that is HTML": Case("{web}/html-feed/", 5, ("{web}/html-feed/feed.xml", "not a feed")),
     "feed whose pages are gone": Case("{web}/dead-links/", 5, ("pages that the feed links to",)),
     "status 500": Case("{web}/error/", 6, ("{web}/error/", "500", "Try again later")),
-    "status 404": Case("{web}/nothing/", 6, ("{web}/nothing/", "404", "Check the address")),
+    "status 404": Case("{web}/nothing/", 6, ("{web}/nothing/", "404", "Check the URL")),
     "redirect loop": Case("{web}/circle/", 6, ("{web}/circle/", "circle")),
-    "picture": Case("{web}/picture", 5, ("{web}/picture", "image/png", "Give the address")),
+    "picture": Case("{web}/picture", 5, ("{web}/picture", "image/png", "Give the URL")),
     "address without scheme": Case("blog.example/a", 2, ("Write https://blog.example/a instead",)),
     "address of another kind": Case("ftp://blog.example/", 2, ("http:// or https://",)),
 }  # fmt: skip

@@ -29,7 +29,10 @@ def result(outcome: PageOutcome) -> Result:
 
 
 def test_files_hold_every_page_and_every_figure(tmp_path: Path) -> None:
-    results = [result(PageOutcome(prediction=ANSWER, scores=page_scores(GOLD, ANSWER))), result(failed(SAMPLE, "timeout"))]
+    results = [
+        result(PageOutcome(prediction=ANSWER, scores=page_scores(GOLD, ANSWER))),
+        result(failed(SAMPLE, "timeout")),
+    ]
     write_pages(tmp_path, results)
     write_pages(tmp_path, results, append=True)
     write_figures(tmp_path, rows("set", results))

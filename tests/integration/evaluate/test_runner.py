@@ -134,7 +134,9 @@ def test_pages_of_a_site_are_given_together_unless_alone_is_asked_for() -> None:
 
 def test_the_same_pages_get_the_same_scores_with_any_number_of_workers() -> None:
     one, three = (run_on_pages(method("answer"), method("fail"), workers=number) for number in (1, 3))
-    assert [(a.outcome.scores, a.outcome.prediction) for a in one] == [(a.outcome.scores, a.outcome.prediction) for a in three]
+    assert [(a.outcome.scores, a.outcome.prediction) for a in one] == [
+        (a.outcome.scores, a.outcome.prediction) for a in three
+    ]
 
 
 def test_progress_is_told_of_every_page() -> None:
