@@ -53,7 +53,9 @@ def test_events_and_report_count_the_same(harvested: Harvested) -> None:
     stored = [event for event in events if event["event"] == "stored"]
     assert report["posts"] == report["new_posts"] == len(stored) == len(harvested.site.truth)
     assert report["missing"] == []
-    assert sum(source["new"] for source in report["sources"]) == len(harvested.site.truth)
+    assert sum(source["new"] for source in report["sources"]) == sum(report["outcomes"].values())
+    assert report["outcomes"]["stored"] == len(harvested.site.truth)
+    assert set(report["outcomes"]) <= {"stored", "notPost"}
 
 
 def test_every_response_is_in_the_warc_as_it_was_sent(harvested: Harvested) -> None:

@@ -134,8 +134,8 @@ def test_posts_that_only_the_interface_of_wordpress_lists_are_harvested(posterit
         found = harvested(posterity, site, tmp_path / "archive")
     assert found["posts"] == sorted(posts.values())
     sources = {source["source"]: source for source in found["report"]["sources"]}
-    assert sources["wordpress"] == {"source": "wordpress", "promised": 15, "new": 10}
-    assert found["report"]["estimate"]["posts"] == 15
+    assert sources["platform"] == {"source": "platform", "promised": 15, "new": 10}
+    assert found["report"]["outcomes"] == {"stored": 15}
 
 
 def test_host_that_adds_a_slash_and_has_no_comment_feeds_is_soon_understood(

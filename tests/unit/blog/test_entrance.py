@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 import pytest
 
-from posterity.blog.entrance import find_entrance, list_pages
+from posterity.blog.entrance import Entrance, find_entrance, list_pages
 from posterity.blog.page_source import run_at_once
 from posterity.errors import BrokenFeed, EmptyFeed, NoBlog, Unreachable
+from posterity.model import Feed, FeedEntry
 from posterity.urls import Scope
 
 if TYPE_CHECKING:
     from tests.unit.blog.conftest import MakePage, StorePages
 
-    from posterity.blog.entrance import Entrance
     from posterity.blog.page_source import StoredPages
 
 # feedparser's word about a change to come, said of every feed without dates of change.
@@ -75,20 +76,57 @@ def test_feed_of_comments_is_not_the_feed_although_it_is_declared_first(
     assert [one.url for one in entrance(pages).feeds] == [f"{HOST}/rss"]
 
 
-def test_feed_about_the_asked_folder_comes_first_and_the_other_adds_its_entries(
+def test_feed_about_the_asked_folder_comes_first_and_the_other_adds_its_entries_of_that_folder(
     page: MakePage, stored: StorePages
 ) -> None:
     own, others = posts("a", "b", folder="ada/"), posts("x", "y", "z", folder="bob/")
+    older = posts("c", folder="ada/")
     pages = stored(
         [
             page(f"{HOST}/ada/", declaring("/all.rss", "/ada.rss")),
-            page(f"{HOST}/all.rss", feed(*others, own[0]), kind=RSS),
+            page(f"{HOST}/all.rss", feed(*others, own[0], *older), kind=RSS),
             page(f"{HOST}/ada.rss", feed(*own), kind=RSS),
         ]
     )
     found = entrance(pages, f"{HOST}/ada/")
     assert [one.url for one in found.feeds] == [f"{HOST}/ada.rss", f"{HOST}/all.rss"]
-    assert [entry.link for entry in found.entries()] == [*own, *others]
+    assert [entry.link for entry in found.entries()] == [*own, *older]
+
+
+def test_entries_of_other_folders_stay_where_the_whole_host_is_asked_for(page: MakePage, stored: StorePages) -> None:
+    links = [*posts("a", "b", folder="ada/"), *posts("x", "y", folder="bob/")]
+    pages = stored([page(HOME, declaring("/rss")), page(f"{HOST}/rss", feed(*links), kind=RSS)])
+    assert [entry.link for entry in entrance(pages).entries()] == links
+
+
+def test_undated_entries_and_lists_are_doubtful_where_most_entries_are_others() -> None:
+    day = datetime(2021, 3, 12, tzinfo=UTC)
+
+    def doubtful(undated: list[str], dated: list[str]) -> set[str]:
+        entries = (
+            *(FeedEntry(link=link) for link in undated),
+            *(FeedEntry(link=link, published=day) for link in dated),
+        )
+        return Entrance(home_url=HOME, feeds=(Feed(url=f"{HOST}/rss", format="rss20", entries=entries),)).doubtful()
+
+    assert doubtful(posts("about"), posts("a", "b")) == {"salt.example/about"}
+    assert doubtful([], [*posts("a", "b"), f"{HOST}/tags/sea/"]) == {"salt.example/tags/sea"}
+    assert doubtful(posts("a", "b"), posts("c")) == set()
+    assert doubtful(posts("a", "b"), []) == set()
+
+
+def test_home_page_of_frames_is_the_frame_with_most_links(page: MakePage, stored: StorePages) -> None:
+    frames = "<frameset cols='20%,*'><frame src=logo.html><frame src=main.html></frameset>"
+    pages = stored(
+        [
+            page(HOME, frames),
+            page(f"{HOST}/logo.html", "<p>Salt</p>"),
+            page(f"{HOST}/main.html", "<a href=/a/>a</a><a href=/b/>b</a>"),
+        ]
+    )
+    found = entrance(pages)
+    assert found.home is not None
+    assert (found.home.url, found.home_url) == (f"{HOST}/main.html", f"{HOST}/main.html")
 
 
 def test_of_two_feeds_of_the_same_posts_the_one_with_texts_is_kept(page: MakePage, stored: StorePages) -> None:

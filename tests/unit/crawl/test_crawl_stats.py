@@ -164,6 +164,14 @@ def test_lists_of_posts_are_believed_and_sitemaps_are_not(source: str, is_listed
     assert not crawl_stats.is_listed_post(f"{HOME}first/")
 
 
+def test_doubtful_entry_of_a_feed_is_not_believed() -> None:
+    crawl_stats = CrawlStats(HOME)
+    crawl_stats.add_listed(f"{HOME}about/", "feed", expected=False)
+    assert not crawl_stats.is_listed_post(f"{HOME}about/")
+    assert not crawl_stats.is_expected(f"{HOME}about/")
+    assert crawl_stats.report("b1", "done").missing == ()
+
+
 def test_url_with_several_names_right_below_it_is_a_section() -> None:
     crawl_stats = CrawlStats(HOME)
     for name in ("notes/salt", "notes/rye", "notes/rye", "notes/2", "notes/3", "notes/rope/more"):
