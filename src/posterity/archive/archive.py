@@ -196,6 +196,16 @@ class Archive:
         with self.database.reading() as connection:
             return missing_media(connection, blog_id)
 
+    def unfinished_since(self, blog_id: str) -> datetime | None:
+        """Return when a harvest of the blog began that has not ended, or None."""
+        with self.database.reading() as connection:
+            return blogs.unfinished_since(connection, blog_id)
+
+    def mark_unfinished(self, blog_id: str, since: datetime | None) -> None:
+        """Remember that a harvest of the blog is under way since then; None: none is."""
+        with self.database.writing() as connection:
+            blogs.mark_unfinished(connection, blog_id, since)
+
     def put_media(self, content: bytes, mime: str | None, url: str) -> Media:
         """Store an image or another file once, whatever its URL, and return what to put into the post."""
         medium = media_of(content, mime, url)

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import hashlib
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 import msgspec
-from sqlalchemy import insert, select
+from sqlalchemy import delete, insert, select
 
 from posterity.archive.database import date_key, lock_blog, write_rows
-from posterity.archive.schema import blogs, reports, rule_sets, seen
+from posterity.archive.schema import blogs, facts, reports, rule_sets, seen
 from posterity.errors import NotInArchive
 from posterity.model import Blog, HarvestReport, RuleSet, WarcPointer, from_json, to_json
 from posterity.urls import with_scheme
@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from sqlalchemy import Connection
+
+_UNFINISHED = "unfinished harvest {}"
 
 
 def write_blog(connection: Connection, blog: Blog) -> None:
@@ -141,3 +143,19 @@ def seen_of(connection: Connection, blog_id: str) -> dict[str, Seen]:
 
 def _key(url: str) -> str:
     return url if len(url) <= _MAX_KEY else "sha256:" + hashlib.sha256(url.encode("utf-8", "replace")).hexdigest()
+
+
+def unfinished_since(connection: Connection, blog_id: str) -> datetime | None:
+    """Return when a harvest of the blog began that has not ended, or None."""
+    name = facts.c.name == _UNFINISHED.format(blog_id)
+    value = connection.scalar(select(facts.c.value).where(name))
+    return datetime.fromisoformat(value).astimezone(UTC) if value else None
+
+
+def mark_unfinished(connection: Connection, blog_id: str, since: datetime | None) -> None:
+    """Remember that a harvest of the blog is under way since then; None: none is."""
+    name = _UNFINISHED.format(blog_id)
+    if since is None:
+        connection.execute(delete(facts).where(facts.c.name == name))
+    else:
+        write_rows(connection, facts, [{"name": name, "value": since.isoformat()}])

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from posterity.blog.archived import archived_pages
 from posterity.blog.changes import PostChange, RecordChanges
-from posterity.blog.page_source import archived_pages
 from posterity.blog.profile import BlogProfile, profile_from_rules
 from posterity.blog.records import stored_records
 from posterity.blog.stored import stored_profile

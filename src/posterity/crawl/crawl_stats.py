@@ -164,7 +164,7 @@ class CrawlStats:
         """Count a page, whatever its status."""
         self.pages += 1
         asked, came = place_key(page.requested_url), place_key(page.url)
-        self._discovered.add(came)
+        self._discovered |= {asked, came}
         if asked != came:
             self._redirects[asked] = came
 

@@ -24,7 +24,8 @@ from posterity.blog.records import SeenPosts, trusted_canonical
 from posterity.classify import page_kind
 from posterity.classify.page_kind import UrlEvidence
 from posterity.classify.repeated_records import listed_links
-from posterity.crawl.capture import OWED, BudgetMiddleware, GroupCommit, page_of
+from posterity.crawl.capture import OWED, BudgetMiddleware, page_of
+from posterity.crawl.commit import GroupCommit
 from posterity.crawl.crawl_stats import CrawlStats
 from posterity.crawl.downloading import (
     NETWORK_ERRORS,

@@ -12,10 +12,10 @@ if TYPE_CHECKING:
     from posterity.archive import Archive
     from posterity.archive.warc_writer import WarcWriter
     from posterity.blog.optouts import Reservations
-    from posterity.crawl.capture import GroupCommit
+    from posterity.blog.page_source import PageSource
+    from posterity.crawl.commit import GroupCommit
     from posterity.crawl.crawl_stats import CrawlStats
     from posterity.crawl.jobs import Event, HarvestJob, UpdateJob
-    from posterity.crawl.web_source import WebSource
     from posterity.model import Blog, Post, Rejected, RuleSet
     from posterity.urls import Scope
 
@@ -28,10 +28,13 @@ class CrawlState(Protocol):
     commits: GroupCommit
     crawl_stats: CrawlStats
     reservations: Reservations
-    source: WebSource
     blog: Blog
     rules: RuleSet
     tell: Callable[[Event], None]
+
+    @property
+    def source(self) -> PageSource:
+        """Return where pages come from."""
 
     @property
     def job(self) -> HarvestJob | UpdateJob:

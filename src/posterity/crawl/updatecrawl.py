@@ -19,7 +19,8 @@ from posterity.blog.lists import links_of, older_entries
 from posterity.blog.optouts import Reservations, reservations_in, reservations_url
 from posterity.blog.records import SeenPosts
 from posterity.classify import page_kind
-from posterity.crawl.capture import GroupCommit, page_of
+from posterity.crawl.capture import page_of
+from posterity.crawl.commit import GroupCommit
 from posterity.crawl.crawl_stats import CrawlStats
 from posterity.crawl.downloading import (
     NETWORK_ERRORS,

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
-from sqlalchemy import delete, select
-
 from posterity.archive.captures import captures_of_blog
-from posterity.archive.database import date_key, write_rows
-from posterity.archive.schema import facts
+from posterity.archive.database import date_key
 from posterity.discover.url_queue import UrlQueue
 from posterity.extraction.blog_fields import ListedDates
 from posterity.model import Rejected
@@ -135,17 +132,16 @@ _MEDIA = (
 
 
 class Frontier:
-    """The mark of one harvest, and the answers that an interrupted one left behind, by address."""
+    """The start of one harvest, and the responses that an interrupted one left behind, by URL."""
 
     def __init__(self, archive: Archive, blog_id: str, now: datetime) -> None:
         self._archive = archive
-        self._name = f"unfinished harvest {blog_id}"
-        begun = self._mark()
+        self._blog_id = blog_id
+        begun = archive.unfinished_since(blog_id)
         self.resumes = begun is not None and now - begun < RESUME_WITHIN
         self.started_at = begun if begun and self.resumes else now
         self.answers: dict[str, Capture] = self._since(blog_id) if self.resumes else {}
-        with archive.database.writing() as connection:
-            write_rows(connection, facts, [{"name": self._name, "value": self.started_at.isoformat()}])
+        archive.mark_unfinished(blog_id, self.started_at)
 
     @property
     def spent(self) -> tuple[int, int]:
@@ -155,13 +151,7 @@ class Frontier:
 
     def finished(self) -> None:
         """The harvest ended by itself: the next one begins anew."""
-        with self._archive.database.writing() as connection:
-            connection.execute(delete(facts).where(facts.c.name == self._name))
-
-    def _mark(self) -> datetime | None:
-        with self._archive.database.reading() as connection:
-            value = connection.scalar(select(facts.c.value).where(facts.c.name == self._name))
-        return datetime.fromisoformat(value).astimezone(UTC) if value else None
+        self._archive.mark_unfinished(self._blog_id, None)
 
     def _since(self, blog_id: str) -> dict[str, Capture]:
         with self._archive.database.reading() as connection:

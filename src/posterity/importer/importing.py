@@ -19,8 +19,9 @@ import msgspec
 
 from posterity.archive.database import date_key
 from posterity.archive.folder import translated
+from posterity.blog.archived import archived_pages
 from posterity.blog.changes import RecordChanges
-from posterity.blog.page_source import StoredPages, archived_pages, host_of
+from posterity.blog.page_source import StoredPages, host_of
 from posterity.blog.records import stored_records
 from posterity.blog.stored import stored_profile
 from posterity.config import LearnSettings

@@ -21,8 +21,8 @@ import msgspec
 
 from posterity.archive import open_archive
 from posterity.archive.overview import blog_counts
+from posterity.blog.archived import archived_pages
 from posterity.blog.changes import RecordChanges
-from posterity.blog.page_source import archived_pages
 from posterity.blog.profile import profile_from_rules
 from posterity.blog.records import stored_records
 from posterity.config import CrawlSettings, Settings

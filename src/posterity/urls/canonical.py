@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 from typing import TYPE_CHECKING
-from urllib.parse import urljoin, urlsplit, urlunsplit
+from urllib.parse import quote, unquote, urljoin, urlsplit, urlunsplit
 
 from w3lib.url import canonicalize_url
 
@@ -37,6 +37,7 @@ _ROUTE = re.compile(r"[!/]")
 # capitals but in the path.
 _NAME = r"(?!(?i:index\.))[\w~-][\w.~-]*+"
 _CANONICAL = re.compile(rf"https?://[a-z0-9-]{{1,63}}(?:\.[a-z0-9-]{{1,63}})*+/(?:{_NAME}/)*+(?:{_NAME})?", re.ASCII)
+_QUERY_PATH = "/:@!$'()*+,;=~&%-._"
 _DEFAULT_PORT = {"http": ":80", "https": ":443"}
 
 
@@ -62,8 +63,10 @@ def canonical_url(url: str, base: str = "") -> str:
         query = "&".join(item for item in parts.query.split("&") if item and not _is_about_visitor(item))
         path = (_INDEX_PAGE if query else _INDEX).sub("/", path) or ("/" if host else "")
         route = parts.fragment if _ROUTE.match(parts.fragment) else ""
-        full = urlunsplit((parts.scheme.lower(), host, path, query, route))
-        return str(canonicalize_url(full, keep_fragments=bool(route)))
+        is_path = query.startswith("/")  # index.php?/archives/12-title.html: a path, not parameters
+        full = urlunsplit((parts.scheme.lower(), host, path, "" if is_path else query, "" if is_path else route))
+        canonical = str(canonicalize_url(full, keep_fragments=bool(route)))
+        return f"{canonical}?{quote(unquote(query), safe=_QUERY_PATH)}" if is_path else canonical
     except ValueError:
         return url
 

@@ -142,7 +142,7 @@ def changed_site(site: DemoSite, change: Callable[[Entry], Entry | None]) -> Dem
     pages = page_resources(blog)
     images = {path: resource for path, resource in site.items() if "/images/" in path}
     resources = MappingProxyType(pages | feed_resources(blog) | images)
-    return DemoSite(site.options, resources, truth_of(blog), pages[blog.addresses.missing])
+    return DemoSite(site.options, resources, truth_of(blog), pages[blog.urls.missing])
 
 
 class Harvested(NamedTuple):

@@ -13,7 +13,7 @@ GIVEN = "html: bytes = b''\nfeed: bytes = b''\nfeed_bytes: bytes = b''\nurl: str
 
 def snippets() -> dict[str, str]:
     """Return the Python code blocks by the name of a file that can hold each."""
-    found = {}
+    found: dict[str, str] = {}
     for page in PAGES:
         blocks = re.findall(r"^```python\n(.*?)^```", page.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
         name = re.sub(r"\W", "_", str(page.relative_to(ROOT).with_suffix("")))
