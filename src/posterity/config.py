@@ -41,6 +41,8 @@ class CrawlSettings(msgspec.Struct, frozen=True, kw_only=True):
     """How a crawl behaves towards a blog."""
 
     delay_s: float = 1.0
+    # Read what the last harvest stored from the archive, and ask only for what it could not get.
+    retry_missing: bool = False
     concurrency: int = 4
     limit_pages: int | None = None
     time_limit_s: float | None = None

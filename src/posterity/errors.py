@@ -19,6 +19,7 @@
     |-- UnreadablePage                9
     |   |-- PageTooLarge              9
     |   `-- PageTooDeep               9
+    |-- Incomplete                   10   a list of posts could not be read to its end
     `-- Interrupted                  11   stopped by Ctrl-C; the message says how to continue
 
 Messages are whole sentences for the person at the keyboard, and say what to do next. What the web does to a
@@ -128,6 +129,12 @@ class PageTooLarge(UnreadablePage):
 
 class PageTooDeep(UnreadablePage):
     """Elements nested deeper than `ParseLimits.max_depth`."""
+
+
+class Incomplete(PosterityError):
+    """The harvest ended, but a list of posts could not be read to its end: posts may be missing that nothing names."""
+
+    exit_code = 10
 
 
 class Interrupted(PosterityError):

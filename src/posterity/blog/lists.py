@@ -29,11 +29,16 @@ _NOT_POSTS = re.compile(
 )
 
 
-async def sitemap_urls(source: PageSource, home_url: str, home: Page | None) -> dict[str, str | None]:
-    """Return the URLs that the blog's sitemaps name, with their last change; none when there is no sitemap."""
-    found = await _read_all(source, source.sitemaps(home_url))
+async def sitemap_urls(
+    source: PageSource, home_url: str, home: Page | None, note: Callable[[str], None]
+) -> dict[str, str | None]:
+    """Return the URLs that the blog's sitemaps name, with their last change; none when there is no sitemap.
+
+    A part of a sitemap that cannot be had is noted: what it lists is not known.
+    """
+    found = await _read_all(source, source.sitemaps(home_url), note)
     for place in _usual_places(home_url, home) if not found else ():
-        found = await _read_all(source, [place])
+        found = await _read_all(source, [place], note)
         if found:
             break
     return found
@@ -48,18 +53,22 @@ def _usual_places(home_url: str, home: Page | None) -> list[str]:
     return list(dict.fromkeys(urljoin(place, name) for place in (root, folder) for name in names))
 
 
-async def _read_all(source: PageSource, urls: Iterable[str]) -> dict[str, str | None]:
+async def _read_all(source: PageSource, urls: Iterable[str], note: Callable[[str], None]) -> dict[str, str | None]:
     found: dict[str, str | None] = {}
     waiting = list(dict.fromkeys(urls))
-    seen = set(waiting)
+    seen, parts = set(waiting), set[str]()
     while waiting and len(seen) < _MAX_FILES:
-        sitemap = await _sitemap_at(source, waiting.pop(0))
+        url = waiting.pop(0)
+        sitemap = await _sitemap_at(source, url)
         if sitemap is None:
+            if url in parts:
+                note(f"the part {url} of its sitemap could not be read")
             continue
         for url, changed in sitemap.pages.items():
             found.setdefault(url, changed)
         new = [url for url in sitemap.sitemaps if url not in seen and not _NOT_POSTS.search(urlsplit(url).path)]
         seen.update(new)
+        parts.update(new)
         waiting += new
     return found
 

@@ -11,7 +11,7 @@ from posterity.cli.options import archive_option, contact_option, hint_at_contac
 from posterity.cli.progress import listener, many_listener
 from posterity.cli.summary import bytes_meant
 from posterity.config import CrawlSettings, RenderMode, RenderSettings, Settings
-from posterity.errors import InputError, UsageError
+from posterity.errors import Incomplete, InputError, UsageError
 
 
 @click.command()
@@ -40,6 +40,11 @@ from posterity.errors import InputError, UsageError
     show_default=True,
     help="Render pages in a browser: those that are empty or lack comments without one, all, or none.",
 )
+@click.option(
+    "--retry-missing",
+    is_flag=True,
+    help="Ask again for what the last harvest could not get, and for nothing else; without URL, for all blogs.",
+)
 @click.option("--screenshot", is_flag=True, help="Keep a screenshot of every post.")
 @click.option(
     "--size-limit",
@@ -67,6 +72,7 @@ def command(
     time_limit: float | None,
     size_limit: int | None,
     render: RenderMode,
+    retry_missing: bool,
     screenshot: bool,
     no_media: bool,
     no_comments: bool,
@@ -87,22 +93,20 @@ def command(
     posterity harvest -i blogs.txt --workers 8 --archive saved --json > log.jsonl
     posterity harvest http://127.0.0.1:4000/ --delay 0
     posterity harvest https://blog.example/ --render always --screenshot
+    posterity harvest --retry-missing
     """
     from posterity.crawl.run import harvest
 
-    blogs = [*urls, *(_listed(input_file) if input_file else [])]
+    blogs = _blogs_meant(urls, input_file, archive if retry_missing else None)
     if not blogs:
-        if input_file:
-            raise InputError(f"The list {input_file} names no blog. Write one URL a line.")
-        raise UsageError("Which blog? Give its URL: posterity harvest https://blog.example/")
-    for url in urls:
-        if "://" not in url and Path(url).is_file():
-            raise UsageError(f"{url} is a file. A list of URLs is read with -i {url}")
+        click.echo("Every listed post of every blog is archived: there is nothing to try again.", err=True)
+        return
     if screenshot and render == "never":
         raise UsageError("--screenshot needs a browser, and --render never forbids it. Leave one of them out.")
     crawl = CrawlSettings(
         delay_s=delay,
         concurrency=concurrency,
+        retry_missing=retry_missing,
         limit_pages=limit,
         time_limit_s=time_limit,
         limit_bytes=size_limit,
@@ -120,7 +124,32 @@ def command(
         _harvest_many(blogs, archive, workers, settings, as_json=as_json, quiet=quiet)
         return
     with listener(blogs[0], as_json=as_json, quiet=quiet) as tell:
-        harvest(blogs[0], archive, settings=settings, tell=tell)
+        report = harvest(blogs[0], archive, settings=settings, tell=tell)
+    if report.notes:
+        raise Incomplete(f"{blogs[0]} is archived, but {'; '.join(report.notes)}. Posts may be missing.")
+
+
+def _blogs_meant(urls: tuple[str, ...], input_file: str | None, retried_archive: str | None) -> list[str]:
+    """The blogs to harvest; with an archive whose gaps are tried again and no URL, those of it that have some."""
+    blogs = [*urls, *(_listed(input_file) if input_file else [])]
+    if not blogs and retried_archive is not None and not input_file:
+        return _blogs_with_gaps(retried_archive)
+    if not blogs:
+        if input_file:
+            raise InputError(f"The list {input_file} names no blog. Write one URL a line.")
+        raise UsageError("Which blog? Give its URL: posterity harvest https://blog.example/")
+    for url in urls:
+        if "://" not in url and Path(url).is_file():
+            raise UsageError(f"{url} is a file. A list of URLs is read with -i {url}")
+    return blogs
+
+
+def _blogs_with_gaps(archive: str) -> list[str]:
+    from posterity.archive import open_archive
+
+    with open_archive(archive) as store:
+        reports = ((blog, store.report(blog.id)) for blog in store.blogs())
+        return [blog.url for blog, report in reports if report is not None and (report.missing or report.missing_media)]
 
 
 def _harvest_many(

@@ -22,11 +22,21 @@ if TYPE_CHECKING:
 @click.argument("name", metavar="BLOG|POST")
 @click.option("--rules", is_flag=True, help="The blog's rules as JSON, ready for --rules of extract.")
 @click.option("--requests", is_flag=True, help="Every request to the blog: time, time since the last, response.")
+@click.option("--missing", is_flag=True, help="Every listed post and file that is not archived, and why.")
 @click.option("--history", is_flag=True, help="The post's revisions, and word by word what changed between them.")
 @click.option("--timemap", is_flag=True, help="The captures of the post's page as a TimeMap (RFC 7089, link format).")
 @archive_option
 @json_option
-def command(name: str, rules: bool, requests: bool, history: bool, timemap: bool, archive: str, as_json: bool) -> None:
+def command(
+    name: str,
+    rules: bool,
+    requests: bool,
+    missing: bool,
+    history: bool,
+    timemap: bool,
+    archive: str,
+    as_json: bool,
+) -> None:
     """Show one blog (its rules and how complete the harvest is) or one post.
 
     BLOG is an id, a URL or a host name; POST an id or a URL.
@@ -35,12 +45,13 @@ def command(name: str, rules: bool, requests: bool, history: bool, timemap: bool
     posterity show https://blog.example/
     posterity show blog.example --rules > rules.json
     posterity show blog.example --requests
+    posterity show blog.example --missing
     posterity show https://blog.example/2021/03/on-tides/ --history
     """
     from posterity.archive import open_archive
 
-    if rules + requests + history + timemap > 1:
-        raise UsageError("Choose one of --rules, --requests, --history and --timemap.")
+    if rules + requests + missing + history + timemap > 1:
+        raise UsageError("Choose one of --rules, --requests, --missing, --history and --timemap.")
     with open_archive(archive) as store:
         if history or timemap:
             post = _post_meant(store, name, "--history" if history else "--timemap")
@@ -50,13 +61,17 @@ def command(name: str, rules: bool, requests: bool, history: bool, timemap: bool
             blog = store.blog(name)
         except NotInArchive as no_blog:
             post = _post_or_nothing(store, name, no_blog)
-            if rules or requests:
-                hint = f"Name the blog: posterity show {post.blog or 'BLOG'} {'--rules' if rules else '--requests'}"
-                raise UsageError(f"{name} is a post, and rules and requests are a blog's. {hint}") from None
+            if rules or requests or missing:
+                option = "--rules" if rules else "--requests" if requests else "--missing"
+                hint = f"Name the blog: posterity show {post.blog or 'BLOG'} {option}"
+                raise UsageError(f"{name} is a post, and {option} is about a blog. {hint}") from None
             _show_post(post, as_json=as_json)
             return
         if requests:
             _show_requests(store, blog, as_json=as_json)
+            return
+        if missing:
+            _show_missing(store, blog, as_json=as_json)
             return
         _show_blog(store, blog, rules_only=rules, as_json=as_json)
 
@@ -71,6 +86,21 @@ def _show_requests(store: Archive, blog: Blog, *, as_json: bool) -> None:
         else:
             waited = "" if request.waited_s is None else f"+{request.waited_s:.2f} s"
             click.echo(f"{request.answered_at:%Y-%m-%d %H:%M:%S}  {waited:>10}  {request.status}  {request.url}")
+
+
+def _show_missing(store: Archive, blog: Blog, *, as_json: bool) -> None:
+    from posterity.model import to_json
+
+    report = store.report(blog.id)
+    if report is None:
+        raise NotInArchive(f"No harvest of {blog.url} has ended yet: nothing is known to be missing.")
+    for post in report.missing:
+        click.echo(to_json(post).decode() if as_json else f"{post.reason:14}{post.url}  {post.detail}".rstrip())
+    for medium in report.missing_media:
+        line = f"{'file':14}{medium.url}  {medium.reason}, in {medium.post}"
+        click.echo(to_json(medium).decode() if as_json else line)
+    if not as_json and not (report.missing or report.missing_media):
+        click.echo("Every listed post is archived, with its files.", err=True)
 
 
 def _show_history(store: Archive, post: Post, *, as_json: bool) -> None:

@@ -100,6 +100,12 @@ def finish_harvest(spider: NewCrawl, reason: str) -> None:
     )
     spider.archive.put_report(report)
     spider.tell(Ended(report=report))
+    if not report.posts and not interrupted and not limit:
+        spider.failure = NoBlog(
+            f"None of the pages of {spider.job.url} turned out to be a post; "
+            "`posterity show BLOG --missing` lists those that could not be had."
+        )
+        return
     if interrupted:
         spider.failure = Interrupted(f"The harvest of {spider.job.url} was interrupted. {_AGAIN}")
 
@@ -143,7 +149,7 @@ class NewCrawl(scrapy.Spider):
         self.tell = tell
         home = blog_id(canonical_url(self.job.url))
         self.warc_writer = self.archive.warc_writer(home)  # puts in order what the frontier then goes on from
-        self.frontier = Frontier(self.archive, home, datetime.now(UTC))
+        self.frontier = Frontier(self.archive, home, datetime.now(UTC), retries=self.job.settings.crawl.retry_missing)
         self.crawl_stats = CrawlStats(self.job.url, self.frontier.started_at)
         self.crawl_stats.requests, self.crawl_stats.media_requests = self.frontier.spent
         self.failure: Exception | None = None
@@ -167,7 +173,7 @@ class NewCrawl(scrapy.Spider):
             if entrance.home is not None:
                 self.crawl_stats.arrived(entrance.home)
             self._note_feeds(entrance)
-            urls = await sitemap_urls(self.source, entrance.home_url, entrance.home)
+            urls = await sitemap_urls(self.source, entrance.home_url, entrance.home, self.crawl_stats.notes.append)
             profile = await learn_profile(self.source, entrance, urls, settings=self.job.settings.learn)
             self._begin(await with_sections(self.source, profile, entrance.home, urls), entrance)
         except Exception as problem:  # noqa: BLE001 - Scrapy would log it and go on; the worker raises it again

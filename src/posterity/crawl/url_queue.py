@@ -134,11 +134,12 @@ _MEDIA = (
 class Frontier:
     """The start of one harvest, and the responses that an interrupted one left behind, by URL."""
 
-    def __init__(self, archive: Archive, blog_id: str, now: datetime) -> None:
-        self._archive = archive
-        self._blog_id = blog_id
-        begun = archive.unfinished_since(blog_id)
-        self.resumes = begun is not None and now - begun < RESUME_WITHIN
+    def __init__(self, archive: Archive, blog_id: str, now: datetime, *, retries: bool = False) -> None:
+        """`retries`: go on from the last harvest, however it ended, and ask again for what it could not get."""
+        self._archive, self._blog_id, self._retries = archive, blog_id, retries
+        last = archive.report(blog_id) if retries else None
+        begun = archive.unfinished_since(blog_id) or (last.started_at if last is not None else None)
+        self.resumes = begun is not None and (retries or now - begun < RESUME_WITHIN)
         self.started_at = begun if begun and self.resumes else now
         self.answers: dict[str, Capture] = self._since(blog_id) if self.resumes else {}
         archive.mark_unfinished(blog_id, self.started_at)
@@ -161,5 +162,5 @@ class Frontier:
         return {
             one.url: one
             for one in sorted(usable, key=lambda one: one.fetched_at)
-            if one.status < 500 and one.status not in _PASSING
+            if one.status < (400 if self._retries else 500) and one.status not in _PASSING
         }

@@ -60,6 +60,9 @@ class ReportDigest(msgspec.Struct, frozen=True):
     errors: int
     drift: bool
     cut_short: str | None = None
+    media: int = 0
+    missing_media: int = 0
+    lists: tuple[str, ...] = ()
 
 
 def health_of(archive: Archive, blog: Blog, report: HarvestReport | None, posts: int) -> Health:
@@ -72,7 +75,8 @@ def outcome_of(archive: Archive, report: HarvestReport) -> ReportDigest:
     sure = latest_confidences(archive, report.blog)
     drift = len(sure) >= _MIN_POSTS and sum(one < _UNSURE for one in sure) > len(sure) / 2
     cut_short = report.ended_because if report.is_cut_short else None
-    return ReportDigest(len(report.missing), report.errors, drift, cut_short)
+    files = len({medium.url for medium in report.missing_media})
+    return ReportDigest(len(report.missing), report.errors, drift, cut_short, report.media, files, report.notes)
 
 
 def graded(blog: Blog, outcome: ReportDigest | None, posts: int) -> Health:
@@ -80,7 +84,10 @@ def graded(blog: Blog, outcome: ReportDigest | None, posts: int) -> Health:
     if outcome is None:
         return Health(notes=("No harvest of this blog has ended yet.",))
     listed = posts + outcome.missing
-    coverage = posts / listed if listed else 0.0
+    files = outcome.media + outcome.missing_media
+    kept_files = outcome.media / files if files else 1.0
+    # Of posts and of files, whichever is worse: a blog without its pictures is not all there.
+    coverage = min(posts / listed if listed else 0.0, kept_files)
     failed = 0
     for result in reversed(blog.results):
         if result != "failed":
@@ -92,6 +99,9 @@ def graded(blog: Blog, outcome: ReportDigest | None, posts: int) -> Health:
         notes.append(f"The harvest was cut short: {outcome.cut_short}. Harvest it again to go on.")
     if outcome.missing:
         notes.append(f"{outcome.missing} listed posts are missing.")
+    if outcome.missing_media:
+        notes.append(f"{outcome.missing_media} files could not be downloaded.")
+    notes += [f"{note[0].upper()}{note[1:]}." for note in outcome.lists]
     if outcome.errors:
         notes.append(f"{outcome.errors} pages could not be read.")
     if outcome.drift:
@@ -99,7 +109,7 @@ def graded(blog: Blog, outcome: ReportDigest | None, posts: int) -> Health:
     if failed:
         notes.append(f"The last {failed} updates failed." if failed > 1 else "The last update failed.")
     poor = coverage < _FAIR or failed > 1 or outcome.drift
-    flawed = coverage < _GOOD or outcome.errors or failed or outcome.cut_short
+    flawed = coverage < _GOOD or outcome.errors or failed or outcome.cut_short or outcome.lists
     grade: Grade = "poor" if poor else "fair" if flawed else "good"
     return Health(
         grade=grade, coverage=coverage, missing=outcome.missing, errors=outcome.errors, failed_updates=failed,

@@ -37,7 +37,9 @@ def feed(*names: str) -> str:
 
 
 def listed(pages: StoredPages) -> list[str]:
-    return [url.removeprefix(HOST) for url in run_at_once(sitemap_urls(pages, HOME, pages.find(HOME)))]
+    return [
+        url.removeprefix(HOST) for url in run_at_once(sitemap_urls(pages, HOME, pages.find(HOME), note=pytest.fail))
+    ]
 
 
 def test_sitemaps_of_an_index_are_read_but_for_those_of_tags_and_pictures(page: MakePage, stored: StorePages) -> None:
