@@ -181,6 +181,8 @@ class NewCrawl(scrapy.Spider):
             return
         home = self.source.document(entrance.home) if entrance.home is not None else None
         if home is not None:
+            # A sitemap names it too. If it is a post after all, being stored counts.
+            self.rejected(Rejected(url=entrance.home_url, reason="notPost", detail="the home page"))
             self.crawl_queue.dates.read(home)
             self.crawl_stats.add_linked_by_list(listed_links(home.tree, home.base_url))
         # Where one page is left of a blog, that page is both: home page and evidence.
