@@ -11,6 +11,8 @@ from posterity.blog.page_source import run_at_once
 from posterity.discover.feed import read_feed
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from tests.unit.blog.conftest import MakePage, StorePages
 
     from posterity.blog.page_source import StoredPages
@@ -36,23 +38,35 @@ def feed(*names: str) -> str:
     return f"<rss version='2.0'><channel><title>Salt</title>{items}</channel></rss>"
 
 
-def listed(pages: StoredPages) -> list[str]:
-    return [
-        url.removeprefix(HOST) for url in run_at_once(sitemap_urls(pages, HOME, pages.find(HOME), note=pytest.fail))
-    ]
+def listed(pages: StoredPages, note: Callable[[str], None] = pytest.fail) -> list[str]:
+    """The paths that the sitemaps list; a note is a failure unless somebody expects it."""
+    return [url.removeprefix(HOST) for url in run_at_once(sitemap_urls(pages, HOME, pages.find(HOME), note))]
 
 
 def test_sitemaps_of_an_index_are_read_but_for_those_of_tags_and_pictures(page: MakePage, stored: StorePages) -> None:
     pages = stored(
         [
-            page(
-                f"{HOST}/sitemap.xml", index("post-1.xml", "category-1.xml", "image-1.xml", "lost.xml", "sitemap.xml")
-            ),
+            page(f"{HOST}/sitemap.xml", index("post-1.xml", "category-1.xml", "image-1.xml", "sitemap.xml")),
             page(f"{HOST}/post-1.xml", urlset("tides", "bread")),
             page(f"{HOST}/category-1.xml", urlset("category/sea")),
         ]
     )
     assert listed(pages) == ["/tides/", "/bread/"]
+
+
+def test_part_of_a_sitemap_that_cannot_be_read_is_noted_and_costs_only_itself(
+    page: MakePage, stored: StorePages
+) -> None:
+    notes: list[str] = []
+    pages = stored(
+        [
+            page(f"{HOST}/sitemap.xml", index("lost.xml", "broken.xml", "post-1.xml")),
+            page(f"{HOST}/broken.xml", "<h1>Not found"),
+            page(f"{HOST}/post-1.xml", urlset("tides")),
+        ]
+    )
+    assert listed(pages, notes.append) == ["/tides/"]
+    assert notes == [f"the part {HOST}/{name} of its sitemap could not be read" for name in ("lost.xml", "broken.xml")]
 
 
 def test_sitemap_of_wordpress_is_looked_for_where_wordpress_has_it(page: MakePage, stored: StorePages) -> None:
