@@ -42,7 +42,8 @@ from posterity.crawl.rendering import RenderMiddleware, stored_data
 from posterity.crawl.scrapy_settings import add_settings
 from posterity.crawl.url_queue import NOTHING_NEW, CrawlQueue, Frontier
 from posterity.crawl.web_source import WebSource
-from posterity.discover.links import page_links
+from posterity.discover.links import may_load_more, page_links
+from posterity.discover.platforms import platforms_of
 from posterity.dom.metadata import declared_url
 from posterity.errors import ArchiveError, Interrupted, NoBlog, NotInArchive, PosterityError
 from posterity.model import Rejected, blog_id
@@ -50,7 +51,7 @@ from posterity.render.page_feed import page_feed
 from posterity.urls import canonical_url, place_key
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable, Iterator
+    from collections.abc import AsyncIterator, Callable, Collection, Iterator
 
     from scrapy.http import Response
     from twisted.python.failure import Failure
@@ -118,6 +119,7 @@ def _date_by_lists(spider: NewCrawl) -> None:
 
 
 _EVIDENCE_PRIORITY = 1000
+_MIN_LOADED = 2  # links that scripts have added to the home page
 
 
 class NewCrawl(scrapy.Spider):
@@ -174,6 +176,7 @@ class NewCrawl(scrapy.Spider):
                 self.crawl_stats.arrived(entrance.home)
             self._note_feeds(entrance)
             urls = await sitemap_urls(self.source, entrance.home_url, entrance.home, self.crawl_stats.notes.append)
+            entrance = await self._with_rendered_home(entrance, urls)
             profile = await learn_profile(self.source, entrance, urls, settings=self.job.settings.learn)
             self._begin(await with_sections(self.source, profile, entrance.home, urls), entrance)
         except Exception as problem:  # noqa: BLE001 - Scrapy would log it and go on; the worker raises it again
@@ -243,6 +246,20 @@ class NewCrawl(scrapy.Spider):
         for feed in entrance.feeds:
             browser.expect(feed)
         return entrance
+
+    async def _with_rendered_home(self, entrance: Entrance, urls: Collection[str]) -> Entrance:
+        """The entrance with its home page rendered, where nothing lists the posts and scripts may load more of them."""
+        browser = self.crawler.get_downloader_middleware(RenderMiddleware)
+        home = self.source.document(entrance.home) if entrance.home is not None else None
+        if home is None or browser is None or not browser.is_at_home or self.job.settings.crawl.render != "auto":
+            return entrance
+        if urls or platforms_of(home) or not may_load_more(home):
+            return entrance
+        rendered = await browser.page(entrance.home_url)
+        document = self.source.document(rendered) if rendered is not None else None
+        if document is None or len(set(page_links(document)) - set(page_links(home))) < _MIN_LOADED:
+            return entrance
+        return msgspec.structs.replace(entrance, home=rendered)
 
     def _note_feeds(self, entrance: Entrance) -> None:
         doubtful = entrance.doubtful()

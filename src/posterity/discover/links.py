@@ -35,6 +35,16 @@ def page_links(document: Document) -> list[str]:
     return list(dict.fromkeys(canonical_url(link) for link in found if link))
 
 
+_PAGING = re.compile(r"/(?:page|older|p)/?\d+|[?&](?:paged?|offset|start|before|max-date|updated-max)=", re.IGNORECASE)
+
+
+def may_load_more(document: Document) -> bool:
+    """Tell whether scripts of a front page may load further posts: it has some, and no link to a further page."""
+    if not document.has("script") or document.has("link[rel~=next], a[rel~=next]"):
+        return False
+    return not any(_PAGING.search(url) for url in page_links(document))
+
+
 def _is_relative(href: str) -> bool:
     """Tell whether the URL means something else on a page of another folder."""
     return not href.startswith(("/", "http://", "https://"))

@@ -34,12 +34,20 @@ def post_groups(scope: Scope, urls: Collection[str]) -> list[list[str]]:
 
     A list of posts may stand in a folder of its own.
     """
-    return likely_posts(filter(scope.includes, urls)) or likely_posts(filter(scope.is_on_host, urls))
+    return (
+        likely_posts(filter(scope.includes, urls))
+        or likely_posts(filter(scope.is_on_host, urls))
+        # Posts may be called like months of an archive: /archives/14.html.
+        or likely_posts(filter(scope.includes, urls), listings=True)
+    )
 
 
-def likely_posts(urls: Iterable[str]) -> list[list[str]]:
-    """Return the groups of URLs of one shape, the likeliest posts first; none when nothing stands out."""
-    candidates = [url for url in dict.fromkeys(urls) if _may_be_post(url)]
+def likely_posts(urls: Iterable[str], *, listings: bool = False) -> list[list[str]]:
+    """Return the groups of URLs of one shape, the likeliest posts first; none when nothing stands out.
+
+    `listings`: URLs that look like those of lists count too.
+    """
+    candidates = [url for url in dict.fromkeys(urls) if _may_be_post(url, listings=listings)]
     found: dict[tuple[str, ...], list[str]] = {}
     for shape in (_shape, _rough_shape):
         groups: dict[tuple[str, ...], list[str]] = defaultdict(list)
@@ -51,8 +59,10 @@ def likely_posts(urls: Iterable[str]) -> list[list[str]]:
     return list(found.values())
 
 
-def _may_be_post(url: str) -> bool:
-    is_other = is_listing(url.replace("#", "")) or is_service_page(url) or _OTHER_FOLDER.search(_path(url))
+def _may_be_post(url: str, *, listings: bool) -> bool:
+    is_other = (
+        (not listings and is_listing(url.replace("#", ""))) or is_service_page(url) or _OTHER_FOLDER.search(_path(url))
+    )
     return not is_other
 
 
