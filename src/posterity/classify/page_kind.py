@@ -48,13 +48,15 @@ class UrlEvidence(msgspec.Struct, frozen=True, kw_only=True):
     """What lists and links of the blog tell of a page's URL.
 
     `is_listed`: a feed or the platform lists it as a post; `is_in_list`: a list of posts on a page, or the sitemap, has
-    it; `is_section`: several other URLs lie right below it; `is_below_post`: it lies below a post's URL.
+    it; `is_section`: several other URLs lie right below it; `is_below_post`: it lies below a post's URL;
+    `is_left_out`: the platform lists all posts, and not this one.
     """
 
     is_listed: bool = False
     is_in_list: bool = False
     is_section: bool = False
     is_below_post: bool = False
+    is_left_out: bool = False
 
 
 _NOTHING_KNOWN = UrlEvidence()
@@ -87,7 +89,7 @@ def page_kind(document: Document, rules: RuleSet, pattern: UrlPattern, known: Ur
     is_dated = _holds(document, rules, "date") or (day_in_url(url) is not None and pattern.is_level(url))
     if pattern.fits(url) or pattern.fits(declared_url(document) or ""):
         is_post = is_dated or not _always_dated(rules) or (known.is_in_list and pattern.is_specific(url))
-        return "post" if is_post or _is_surely_a_post(document) else "other"
+        return "post" if is_post or (not known.is_left_out and _is_surely_a_post(document)) else "other"
     is_near = pattern.is_near(url) or (known.is_in_list and not is_listing(url))
     return "post" if is_near and is_dated and _holds(document, rules, "title") else "other"
 
@@ -99,10 +101,13 @@ def _kind_without_rules(document: Document, url: str, pattern: UrlPattern, known
         return "post"
     if kind != "post":
         return kind
+    if known.is_left_out and not _names_its_day(document):
+        return "other"
     if fits:
         return "post" if confidence >= _SURE_OF_PATTERN else "other"
     is_near = (pattern.is_near(url) and pattern.is_level(url)) or (known.is_in_list and not is_listing(url))
-    return "post" if is_near and confidence >= _SURE and _names_its_day(document) else "other"
+    is_dated = known.is_in_list or _names_its_day(document)
+    return "post" if is_near and confidence >= _SURE and is_dated else "other"
 
 
 def _is_surely_a_post(document: Document) -> bool:
@@ -179,6 +184,7 @@ _DAY = re.compile(r"\d\D{1,20}(?:19|20)\d\d(?!\d)|(?:19|20)\d\d\D{1,12}\d|\d{1,2
 _DATE_LINE = 100
 _PUBLISHED = 'meta[property="article:published_time"], meta[itemprop="datePublished"]'
 _MODIFIED = re.compile(any_of(words_for("date.modified")), re.IGNORECASE)
+_TEXT_BLOCKS = frozenset({"td", "div", "blockquote", "article", "section", "body", "center", "dd"})
 _LITTLE = 60  # characters of unlinked text, with which a page is nothing
 _PARAGRAPHS = 300  # characters of paragraphs side by side, from which they are an article
 
@@ -219,11 +225,24 @@ def _text_features(document: Document, density: TextDensity, listing: Listing) -
     for paragraph in tree.nodes_by_tag.get("p", ()):
         if not any(paragraph in stretch for stretch in listed):
             runs[tree.parent[paragraph]] += density.unlinked(paragraph, tree.end[paragraph])
+    if not runs:  # layouts of tables and line breaks
+        runs = _texts_by_block(tree, density)
     longest = max(runs.values(), default=0)
     yield "post", 2.0 * min(1.0, longest / _PARAGRAPHS)
     if longest * 2 > free:
         yield "post", 0.5
     yield ("post", 0.5) if _names_a_day(document) else ("other", 1.0)
+
+
+def _texts_by_block(tree: Tree, density: TextDensity) -> Counter[int]:
+    """How much unlinked text stands in each cell or block itself, on a page without paragraphs."""
+    found: Counter[int] = Counter()
+    for node in tree.runs:
+        block = tree.parent[node]
+        while block > 0 and tree.tag[block] not in _TEXT_BLOCKS:
+            block = tree.parent[block]
+        found[block] += density.unlinked(node, node + 1)
+    return found
 
 
 def _names_a_day(document: Document) -> bool:

@@ -381,6 +381,7 @@ class NewCrawl(scrapy.Spider):
             is_in_list=any(stats.is_named(url) or stats.is_linked_by_list(url) for url in urls),
             is_section=any(map(stats.is_section, urls)),
             is_below_post=stats.is_below_post(document.url),
+            is_left_out=stats.listed_by("platform") > 0 and not any(map(stats.is_listed_post, urls)),
         )
         kind = page_kind(document, self.rules, self.crawl_queue.pattern, known)
         if kind != "post":

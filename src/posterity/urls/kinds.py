@@ -13,7 +13,7 @@ from posterity.lexicon import any_of, url_words, words_for
 _FOLDERS = re.compile(
     rf"/(?:{any_of(url_words('listing.term', 'listing.term_abroad'))})(?:/|\.html?$|$)"
     rf"|/(?:{any_of(url_words('listing.list', 'listing.list_more'))})"
-    r"(?:/\d{1,4}(?:[/_-]\d{1,2}){0,2})?/?(?:index)?(?:\.html?)?$"
+    r"(?:/(?!0\d\d)\d{1,4}(?:[/_-]\d{1,2}){0,2})?/?(?:index)?(?:\.html?)?$"
     r"|/(?:page|index)[-_]?\d{1,3}(?:\.html?|/)?$",
     re.IGNORECASE,
 )

@@ -34,7 +34,11 @@ if TYPE_CHECKING:
 _NUM = 50
 _MAX_MISSES = 2  # pages in a row
 _TITLES = ("regular-title", "link-text", "conversation-title")
-_APP_LINKS = "meta[property='al:android:package'][content='com.tumblr'], link[href^='android-app://com.tumblr/']"
+_APP_LINKS = (
+    "meta[property='al:android:package'][content='com.tumblr'], link[href^='android-app://com.tumblr/'], "
+    "meta[property='al:ios:app_name'][content='Tumblr'], meta[name^='twitter:app:name'][content='Tumblr'], "
+    "link[href*='//assets.tumblr.com/'], script[src*='//assets.tumblr.com/'], script[src*='//static.tumblr.com/']"
+)
 
 
 class Tumblr:
