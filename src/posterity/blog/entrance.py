@@ -301,7 +301,7 @@ async def _feed_at(source: PageSource, url: str) -> Feed:
     if page.status >= 400:
         raise Unreachable(f"{url} answers with status {page.status}.", status=page.status)
     if not looks_like_feed(page.body):
-        raise BrokenFeed(f"{url} is declared as a feed, but it is none.", problem="not a feed")
+        raise BrokenFeed(f"{url} is declared as a feed, but it is not a feed.", problem="not a feed")
     return _with_entries(read_feed(page.body, page.url, page.content_type))
 
 

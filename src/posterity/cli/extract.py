@@ -272,7 +272,7 @@ def _outcomes(
             yield outcome_of(page, chosen, sites.context(place, page))
     if crawl is None:
         return
-    from posterity.cli.extract_run import crawl_outcomes
+    from posterity.cli.extract_crawl import crawl_outcomes
 
     for name, problem in crawl.failures:
         yield PageResult(name, problem=problem)

@@ -91,7 +91,7 @@ class Sources:
         """Yield every page, and every one that could not be read."""
         yield from self.given()
         if self.crawl is not None:
-            from posterity.cli.extract_run import pages_of_site, sites_in
+            from posterity.cli.extract_crawl import pages_of_site, sites_in
 
             for site in sites_in(self.crawl.spool):
                 yield from pages_of_site(self.crawl.spool, site)

@@ -29,8 +29,8 @@ Exit codes:
   1  a bug in posterity           7  robots.txt forbids it
   2  wrong command line           8  no browser on this machine
   3  the archive cannot be used   9  a page cannot be read
-  4  an input cannot be used     11  interrupted; run it again to go on
-  5  no blog there
+  4  an input cannot be used     10  a list of posts could not be read to its end
+  5  no blog there               11  interrupted; run it again to go on
 """
 
 COMMANDS = {

@@ -50,8 +50,8 @@ def import_report(
 ) -> HarvestReport:
     """Return the report; times and sizes are the caller's to add."""
     promised = [entry for entry in profile.feed.entries if entry.link] if profile.feed else []
-    # Entries are found under other addresses too, and those that are take their page's.
-    there = {(entry.guid, entry.title) for entry in profile.entries.values()}
+    # Entries are found under other URLs too.
+    there = {(each.entry.guid, each.entry.title) for each in profile.evidence}
     by_feed = sum(place_key(change.url) in profile.entries for change in changes.posts)
     sources = [SourceCount(source="pages", promised=len(changes.posts) - by_feed, new=len(changes.posts) - by_feed)]
     if promised:
@@ -64,9 +64,12 @@ def import_report(
     missing += [
         MissingPost(url=why.url, reason=why.reason, detail=why.detail) for why in rejected if why.reason != "duplicate"
     ]
+    listed = sum(source.new for source in sources)
+    lost = min(len(missing), listed)
     return HarvestReport(
         blog=blog.id,
         url=blog.url,
+        outcomes={"stored": listed - lost, "failed": lost} if lost else {"stored": listed},
         started_at=_NEVER,
         ended_at=_NEVER,
         ended_because="everything that was given has been read",

@@ -1,0 +1,74 @@
+"""Odd and hostile blogs harvested as a person would: every post, nothing but posts, and a report that adds up.
+
+The situations here are those of `tests.zoo` that stand for one cause each; `python -m tests.zoo` runs all of them.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from tests.zoo.measure import path_key
+from tests.zoo.registry import all_situations
+from tests.zoo.server import serve
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+WHOLE = (
+    "atom-year-one",
+    "canonical-home",
+    "canonical-shared",
+    "feed-dates-impossible",
+    "feed-for-folder",
+    "feed-of-all-pages",
+    "feed-single-entry-home",
+    "feed-texts-match-nothing",
+    "feed-urls-impossible",
+    "home-frameset",
+    "moved-posts",
+    "only-neighbours",
+    "page-nested-deep",
+    "permalink-query-path",
+    "section-feeds-only",
+    "session-ids-path",
+    "session-ids-query",
+    "sitemap-dead-first",
+    "three-themes",
+    "tumblr-api",
+)
+SITUATIONS = {situation.name: situation for situation in all_situations()}
+
+
+def run(*arguments: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "posterity", *arguments], capture_output=True, text=True, check=False, timeout=600
+    )
+
+
+def harvested(name: str, archive: Path) -> tuple[list[dict[str, Any]], dict[str, Any]]:
+    """Return the records of a harvest of the situation, and its report."""
+    site, _ = SITUATIONS[name].build()
+    with serve(site) as served:
+        url = served.origin + site.start
+        ended = run("harvest", url, "--delay", "0", "--render", "never", "--no-media", "-q", "--archive", str(archive))
+        assert ended.returncode == 0, ended.stderr
+    out = archive.parent / "posts.jsonl"
+    assert run("export", str(out), "--archive", str(archive), "-q").returncode == 0
+    blog = json.loads(run("list", "--json", "--archive", str(archive)).stdout.splitlines()[0])
+    shown = run("show", blog["id"], "--json", "--archive", str(archive))
+    assert shown.returncode == 0, shown.stderr
+    return [json.loads(line) for line in out.read_text("utf-8").splitlines()], json.loads(shown.stdout)["report"]
+
+
+@pytest.mark.parametrize("name", WHOLE)
+def test_every_post_and_nothing_else_is_stored(name: str, tmp_path: Path) -> None:
+    posts, report = harvested(name, tmp_path / "archive")
+    _, truth = SITUATIONS[name].build()
+    assert {path_key(post["url"]) for post in posts} == {path_key(path) for path in truth.posts}
+    # Every URL that a source named has exactly one outcome.
+    assert sum(report["outcomes"].values()) == sum(source["new"] for source in report["sources"])
+    assert report["outcomes"]["stored"] <= report["posts"] == len(posts)
