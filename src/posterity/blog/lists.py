@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 from urllib.parse import urljoin, urlsplit
 
 from posterity.discover.feed import looks_like_feed, next_feed_page, read_feed
@@ -17,10 +17,12 @@ if TYPE_CHECKING:
 
     from posterity.blog.page_source import PageSource
     from posterity.discover.platforms import Listing
-    from posterity.discover.sitemap import Sitemap
     from posterity.dom import Document
     from posterity.model import Feed, Page
 
+# Hears what of a list could not be read, and whether trying again may help.
+Note: TypeAlias = "Callable[[str, bool], None]"
+_GONE = (404, 410)
 _MAX_FILES = 200
 _MAX_FEED_PAGES = 500
 # Parts of a sitemap that WordPress and its plugins make for other things than posts.
@@ -29,9 +31,7 @@ _NOT_POSTS = re.compile(
 )
 
 
-async def sitemap_urls(
-    source: PageSource, home_url: str, home: Page | None, note: Callable[[str], None]
-) -> dict[str, str | None]:
+async def sitemap_urls(source: PageSource, home_url: str, home: Page | None, note: Note) -> dict[str, str | None]:
     """Return the URLs that the blog's sitemaps name, with their last change; none when there is no sitemap.
 
     A part of a sitemap that cannot be had is noted: what it lists is not known.
@@ -53,16 +53,18 @@ def _usual_places(home_url: str, home: Page | None) -> list[str]:
     return list(dict.fromkeys(urljoin(place, name) for place in (root, folder) for name in names))
 
 
-async def _read_all(source: PageSource, urls: Iterable[str], note: Callable[[str], None]) -> dict[str, str | None]:
+async def _read_all(source: PageSource, urls: Iterable[str], note: Note) -> dict[str, str | None]:
     found: dict[str, str | None] = {}
     waiting = list(dict.fromkeys(urls))
     seen, parts = set(waiting), set[str]()
     while waiting and len(seen) < _MAX_FILES:
-        url = waiting.pop(0)
-        sitemap = await _sitemap_at(source, url)
+        part = waiting.pop(0)
+        page = await _page_at(source, part)
+        sitemap = read_sitemap(page.body) if page is not None and page.status < 400 else None
         if sitemap is None:
-            if url in parts:
-                note(f"the part {url} of its sitemap could not be read")
+            if part in parts:
+                is_gone = page is not None and page.status in _GONE
+                note(f"the part {part} of its sitemap {'is gone' if is_gone else 'could not be read'}", not is_gone)
             continue
         for url, changed in sitemap.pages.items():
             found.setdefault(url, changed)
@@ -73,14 +75,13 @@ async def _read_all(source: PageSource, urls: Iterable[str], note: Callable[[str
     return found
 
 
-async def _sitemap_at(source: PageSource, url: str) -> Sitemap | None:
+async def _page_at(source: PageSource, url: str) -> Page | None:
     try:
-        page = await source.page(url)
+        return await source.page(url)
     except ArchiveError:
         raise
     except PosterityError:
         return None
-    return read_sitemap(page.body) if page.status < 400 else None
 
 
 async def older_entries(source: PageSource, feed: Feed) -> AsyncIterator[Feed]:
@@ -117,30 +118,21 @@ async def _feed_page(source: PageSource, url: str) -> Feed | None:
         return None
 
 
-async def platform_posts(source: PageSource, home: Document, note: Callable[[str], None]) -> AsyncIterator[str]:
+async def platform_posts(source: PageSource, home: Document, note: Note) -> AsyncIterator[str]:
     """Yield the posts that the blog's platform lists; what it announces beyond what could be read is noted."""
     for platform in platforms_of(home):
         listing = platform.listing(home)
         try:
             url = next(listing)
             while True:
-                url = listing.send(await _body(source, url))
+                page = await _page_at(source, url)
+                url = listing.send(page.body if page is not None and page.status < 400 else None)
         except StopIteration as end:
             found: Listing = end.value
         for post in found.posts:
             yield canonical_url(post.url)
         if found.posts and found.total is not None and found.total > len(found.posts):
-            note(f"{platform.name} announces {found.total} posts and lists {len(found.posts)} of them")
-
-
-async def _body(source: PageSource, url: str) -> bytes | None:
-    try:
-        page = await source.page(url)
-    except ArchiveError:
-        raise
-    except PosterityError:
-        return None
-    return page.body if page.status < 400 else None
+            note(f"{platform.name} announces {found.total} posts and lists {len(found.posts)} of them", True)
 
 
 def links_of(feed: Feed) -> list[str]:

@@ -125,7 +125,7 @@ def command(
         return
     with listener(blogs[0], as_json=as_json, quiet=quiet) as tell:
         report = harvest(blogs[0], archive, settings=settings, tell=tell)
-    if report.notes:
+    if report.gave_up:
         raise Incomplete(f"{blogs[0]} is archived, but {'; '.join(report.notes)}. Posts may be missing.")
 
 

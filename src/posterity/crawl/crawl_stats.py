@@ -35,6 +35,7 @@ class CrawlStats:
         self.delay_s = 0.0
         self.missing_media: list[MissingMedia] = []
         self.notes: list[str] = []
+        self.gave_up = False
         self._optouts: Counter[str] = Counter()
         self._discovered: set[str] = set()
         self._listed: dict[str, tuple[str, str]] = {}
@@ -168,6 +169,11 @@ class CrawlStats:
         if asked != came:
             self._redirects[asked] = came
 
+    def note(self, text: str, may_help: bool) -> None:
+        """Note what of a list of posts could not be read, and whether trying again may help."""
+        self.notes.append(text)
+        self.gave_up = self.gave_up or may_help
+
     def moved(self, url: str, to: str) -> None:
         """Note that what a source lists at one URL is at another one."""
         self._redirects[place_key(url)] = place_key(to)
@@ -230,6 +236,7 @@ class CrawlStats:
             ),
             no_rules=no_rules,
             notes=tuple(dict.fromkeys(self.notes)),
+            gave_up=self.gave_up,
         )
 
     def _fate(self, key: str, url: str, ended_because: str) -> str | Rejected:

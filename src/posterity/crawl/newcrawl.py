@@ -175,7 +175,7 @@ class NewCrawl(scrapy.Spider):
             if entrance.home is not None:
                 self.crawl_stats.arrived(entrance.home)
             self._note_feeds(entrance)
-            urls = await sitemap_urls(self.source, entrance.home_url, entrance.home, self.crawl_stats.notes.append)
+            urls = await sitemap_urls(self.source, entrance.home_url, entrance.home, self.crawl_stats.note)
             entrance = await self._with_rendered_home(entrance, urls)
             profile = await learn_profile(self.source, entrance, urls, settings=self.job.settings.learn)
             self._begin(await with_sections(self.source, profile, entrance.home, urls), entrance)
@@ -273,7 +273,7 @@ class NewCrawl(scrapy.Spider):
         """Yield what the blog lists itself: the platform's lists, the sitemap, older pages of the feeds."""
         scope, pattern = self.profile.scope, self.profile.pattern
         if home is not None:
-            async for url in platform_posts(self.source, home, self.crawl_stats.notes.append):
+            async for url in platform_posts(self.source, home, self.crawl_stats.note):
                 if scope.includes(url):
                     self.crawl_stats.add_listed(url, "platform", waiting=True)
                     yield url

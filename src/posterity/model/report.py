@@ -109,6 +109,8 @@ class HarvestReport(msgspec.Struct, frozen=True, kw_only=True):
     no_rules: str = ""
     # Requests to a source that failed or were given up.
     notes: tuple[str, ...] = ()
+    # Whether one of the lists may be readable another time.
+    gave_up: bool = False
 
     @property
     def urls(self) -> int:
