@@ -26,7 +26,8 @@ from posterity.learning.evidence import matched_pages
 from posterity.learning.rule_set import learn
 from posterity.model import Blog, Feed, FeedEntry, Page, RuleSet, blog_id
 from posterity.model.page import NO_FEED
-from posterity.urls import PostPattern, Scope, canonical_url, is_http_url, place_key, post_pattern
+from posterity.render.page_feed import FORMAT as PAGE_DATA
+from posterity.urls import PostPattern, Scope, canonical_url, place_key, post_pattern
 from posterity.urls.kinds import is_trap
 
 if TYPE_CHECKING:
@@ -89,7 +90,7 @@ class BlogProfile(msgspec.Struct, frozen=True, kw_only=True):
             id=blog_id(url),
             url=url,
             title=self.title,
-            feed_url=feed.url if feed and is_http_url(feed.url) else None,
+            feed_url=feed.url if feed and feed.format != PAGE_DATA else None,
             language=self.language,
             harvested_at=home.fetched_at if home is not None else None,
         )

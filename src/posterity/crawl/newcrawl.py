@@ -253,7 +253,7 @@ class NewCrawl(scrapy.Spider):
         home = self.source.document(entrance.home) if entrance.home is not None else None
         if home is None or browser is None or not browser.is_at_home or self.job.settings.crawl.render != "auto":
             return entrance
-        if urls or platforms_of(home) or not may_load_more(home):
+        if urls or browser.draws or platforms_of(home) or not may_load_more(home):
             return entrance
         rendered = await browser.page(entrance.home_url)
         document = self.source.document(rendered) if rendered is not None else None

@@ -84,6 +84,9 @@ class Named(NamedTuple):
     saying: list[int]
 
 
+_HARDLY_ANY = 100  # characters that readers see beside hidden parts: a notice, a menu
+
+
 class Tree:
     """A subtree as lists in document order; entry 0 is its root. Read-only by agreement: nobody writes to them."""
 
@@ -170,7 +173,22 @@ class Tree:
     @cached_property
     def hidden(self) -> list[int]:
         """The elements that their own attributes hide from a reader, in document order."""
-        return [node for node in self.named.styled if is_hidden(self.attrs[node])]
+        hidden = [node for node in self.named.styled if is_hidden(self.attrs[node])]
+        return [] if self._shows_nothing_but(hidden) else hidden
+
+    def _shows_nothing_but(self, hidden: list[int]) -> bool:
+        """Tell whether hidden elements are all there is to read: scripts show them when the page has loaded."""
+        if not any(2 * (self.end[node] - node) > len(self.tag) for node in hidden):
+            return False
+        unread = {*hidden, *(node for tag in UNSEEN_TAGS for node in self.nodes_by_tag.get(tag, ()))}
+        chars = index = 0
+        while index < len(self.tag):
+            if index in unread:
+                index = self.end[index]
+                continue
+            chars += len((self.text[index] or "").strip())
+            index += 1
+        return chars < _HARDLY_ANY
 
     @cached_property
     def unseen(self) -> list[bool]:

@@ -75,8 +75,12 @@ class PostPattern(msgspec.Struct, frozen=True):
         return "?" not in local and self.depth[0] <= _depth(local) <= self.depth[1]
 
     def is_level(self, url: str) -> bool:
-        """Tell whether the URL lies as deep as those of posts."""
-        return self.depth[0] <= _depth(_local_part(url)) <= self.depth[1]
+        """Tell whether the URL lies no deeper than those of posts: what lies deeper belongs to something else.
+
+        A URL with a date on a blog whose posts have none now is of an older scheme.
+        """
+        local = _local_part(url)
+        return _depth(local) <= self.depth[1] or (not self.dated and _YEAR.search(local) is not None)
 
     def is_specific(self, url: str) -> bool:
         """Tell whether the URL fits, and posts have a folder or dates of their own in it: other pages do not."""
@@ -93,7 +97,7 @@ class UrlPattern(Protocol):
         """Tell whether the URL could be a post's although it does not fit."""
 
     def is_level(self, url: str) -> bool:
-        """Tell whether the URL lies as deep as those of posts."""
+        """Tell whether the URL lies no deeper than those of posts."""
 
     def is_specific(self, url: str) -> bool:
         """Tell whether the URL fits, and posts have a folder or dates of their own in it."""
@@ -119,7 +123,7 @@ class GrowingPattern:
         return any(pattern.is_near(url) for pattern in self._patterns)
 
     def is_level(self, url: str) -> bool:
-        """Tell whether the URL lies as deep as those of posts."""
+        """Tell whether the URL lies no deeper than those of posts."""
         return any(pattern.is_level(url) for pattern in self._patterns)
 
     def is_specific(self, url: str) -> bool:

@@ -43,4 +43,4 @@ def test_blogbuster_reads_the_drawn_page(
 def test_file_is_not_drawn(posterity: Posterity) -> None:
     ended = posterity("extract", "page.html", "--render")
     assert ended.returncode == 2
-    assert "--render draws pages on the web" in ended.stderr
+    assert "--render works on pages on the web" in ended.stderr

@@ -157,11 +157,11 @@ def test_list_of_an_empty_archive_says_how_to_begin(tmp_path: Path) -> None:
 def test_show_tells_of_a_harvest_that_did_not_end(folder: Path) -> None:
     shown = run(show_command.command, folder, "salt.example").stdout
     assert "posts     1 so far" in shown
-    assert "`posterity harvest https://salt.example/` goes on" in shown
+    assert "`posterity harvest https://salt.example/` continues it" in shown
 
 
 def test_show_knows_what_belongs_to_a_blog_and_what_to_a_post(folder: Path) -> None:
-    with pytest.raises(UsageError, match=r"is a blog\. Give the address of one post"):
+    with pytest.raises(UsageError, match=r"is a blog\. Give the URL of one post"):
         run(show_command.command, folder, "salt.example", "--history")
     with pytest.raises(UsageError, match=r"is a post, .* posterity show b1 --rules"):
         run(show_command.command, folder, URL, "--rules")
