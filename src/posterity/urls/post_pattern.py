@@ -72,7 +72,9 @@ class PostPattern(msgspec.Struct, frozen=True):
             return False
         if self.dated:
             return _YEAR.search(local) is not None
-        return "?" not in local and self.depth[0] <= _depth(local) <= self.depth[1]
+        # An older scheme may have had dates.
+        is_level = self.depth[0] <= _depth(local) <= self.depth[1] or _YEAR.search(local) is not None
+        return "?" not in local and is_level
 
     def is_level(self, url: str) -> bool:
         """Tell whether the URL lies no deeper than those of posts: what lies deeper belongs to something else.
