@@ -6,14 +6,10 @@ Text and axes take the colour of the page they stand on, so that a chart can be 
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable, Sequence
 from html import escape
-from typing import TYPE_CHECKING
 
 import msgspec
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
 
 # Okabe and Ito's palette, which colour-blind people can tell apart; more series get dashes.
 _COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#7f7f7f", "#8a6d00")

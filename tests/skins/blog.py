@@ -26,7 +26,7 @@ class SkinComment(msgspec.Struct, frozen=True, kw_only=True):
     author: str
     moment: datetime
     text: str
-    replies: tuple["SkinComment", ...] = ()
+    replies: tuple[SkinComment, ...] = ()
 
 
 class SkinPost(msgspec.Struct, frozen=True, kw_only=True):

@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, Self, get_args
 import msgspec
 
 from posterity.archive import blogs, captures, history, posts, warc_reader
-from posterity.archive.history import Outcome
+from posterity.archive.history import History, Outcome, Tombstone
 from posterity.archive.media import known_file, media_file, media_of, missing_media, write_media_file, write_media_row
-from posterity.archive.posts import takedown_list, takedown_log
-from posterity.archive.search import Filters, search_archive, search_facets
+from posterity.archive.posts import Forgotten, takedown_list, takedown_log
+from posterity.archive.search import ArchiveHit, Facets, Filters, search_archive, search_facets
 from posterity.archive.verify import finish_files
 from posterity.archive.warc_writer import WarcWriter, is_tombstone
 from posterity.errors import NotInArchive
-from posterity.model import WarcPointer
+from posterity.model import Blog, HarvestReport, Media, Page, Post, RuleSet, WarcPointer
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -26,10 +26,6 @@ if TYPE_CHECKING:
     from posterity.archive.captures import Capture
     from posterity.archive.database import Database
     from posterity.archive.folder import Folder
-    from posterity.archive.history import History, Tombstone
-    from posterity.archive.posts import Forgotten
-    from posterity.archive.search import ArchiveHit, Facets
-    from posterity.model import Blog, HarvestReport, Media, Page, Post, RuleSet
 
 
 class Archive:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Iterable
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 import msgspec
-from sqlalchemy import delete, insert, select
+from sqlalchemy import Connection, delete, insert, select
 
 from posterity.archive.database import date_key, lock_blog, write_rows
 from posterity.archive.schema import blogs, facts, reports, rule_sets, seen
@@ -16,11 +16,6 @@ from posterity.errors import NotInArchive
 from posterity.model import Blog, HarvestReport, RuleSet, WarcPointer, from_json, to_json
 from posterity.urls import with_scheme
 from posterity.urls.canonical import place_key
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from sqlalchemy import Connection
 
 _UNFINISHED = "unfinished harvest {}"
 

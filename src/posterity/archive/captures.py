@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import quote, urlsplit
 
 import msgspec
-from sqlalchemy import delete, select, tuple_
+from sqlalchemy import Connection, Row, delete, select, tuple_
 
 from posterity.archive.database import write_rows
 from posterity.archive.folder import translated
@@ -20,8 +20,6 @@ from posterity.archive.schema import captures
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from pathlib import Path
-
-    from sqlalchemy import Connection, Row
 
 
 _OK = 200

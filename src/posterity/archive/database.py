@@ -7,7 +7,19 @@ from contextlib import contextmanager
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import Connection, Engine, String, Text, TypeDecorator, create_engine, event, func, select
+from sqlalchemy import (
+    Connection,
+    Dialect,
+    Engine,
+    String,
+    Table,
+    Text,
+    TypeDecorator,
+    create_engine,
+    event,
+    func,
+    select,
+)
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.engine import URL, make_url
 
@@ -16,8 +28,6 @@ from posterity.archive.folder import translated
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from pathlib import Path
-
-    from sqlalchemy import Connection, Dialect, Table
 
 
 # Writers queue behind each other for milliseconds; a minute means that one of them hangs.

@@ -6,18 +6,14 @@ import hashlib
 import re
 from datetime import UTC, datetime
 from difflib import SequenceMatcher
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 import msgspec
-from sqlalchemy import insert, select, update
+from sqlalchemy import Connection, insert, select, update
 
 from posterity.archive.database import date_key, write_rows
 from posterity.archive.schema import events, posts, revisions
 from posterity.model import Media, Post, Provenance, from_json, to_json
-
-if TYPE_CHECKING:
-    from sqlalchemy import Connection
-
 
 Outcome = Literal["new", "changed", "same", "forgotten"]
 

@@ -10,7 +10,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 import msgspec
-from sqlalchemy import ColumnElement, Select, func, select, tuple_
+from sqlalchemy import ColumnElement, Connection, Row, Select, func, select, tuple_
 
 from posterity.archive.database import ABSENT_DATE, date_key
 from posterity.archive.posts import stored_posts
@@ -18,8 +18,6 @@ from posterity.archive.schema import posts, search_entries
 from posterity.archive.search_index import POST_POSITION, label_pattern
 
 if TYPE_CHECKING:
-    from sqlalchemy import Connection, Row
-
     from posterity.archive.archive import Archive
     from posterity.archive.search import Filters
     from posterity.model import Post

@@ -6,7 +6,7 @@ import os
 import shutil
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import Table, insert, select, text
+from sqlalchemy import Connection, Table, insert, select, text
 
 from posterity.archive import schema
 from posterity.archive.database import POSTGRES_SCHEMA
@@ -20,8 +20,6 @@ from posterity.errors import ArchiveError
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
-
-    from sqlalchemy import Connection
 
     from posterity.archive.archive import Archive
 

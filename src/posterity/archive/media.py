@@ -7,24 +7,16 @@ import mimetypes
 import os
 import re
 import uuid
-from pathlib import PurePosixPath
-from typing import TYPE_CHECKING
+from datetime import datetime
+from pathlib import Path, PurePosixPath
 from urllib.parse import urlsplit
 
-from sqlalchemy import select
+from sqlalchemy import Connection, select
 
 from posterity.archive.database import add_rows, date_key
-from posterity.archive.folder import translated
+from posterity.archive.folder import Folder, translated
 from posterity.archive.schema import media, post_media, posts
 from posterity.model import Media
-
-if TYPE_CHECKING:
-    from datetime import datetime
-    from pathlib import Path
-
-    from sqlalchemy import Connection
-
-    from posterity.archive.folder import Folder
 
 _ENDING = re.compile(r"\.[a-z0-9]{1,5}")
 # The result of `mimetypes` differs from machine to machine; these decide names that must be the same everywhere.

@@ -6,18 +6,14 @@ describes what is. A test compares a migrated archive with a new one.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Callable
+from typing import NamedTuple
 
-from sqlalchemy import insert, inspect, select, text, update
+from sqlalchemy import Connection, insert, inspect, select, text, update
 
 from posterity.archive.database import POSTGRES_SCHEMA
 from posterity.archive.schema import VERSION, facts, metadata
 from posterity.archive.search_index import create_index
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from sqlalchemy import Connection
 
 # Any number will do as long as it is ours; it serialises the making of the tables on PostgreSQL.
 _MAKING = 1_347_375_956

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import msgspec
 from sqlalchemy import insert, select, text
@@ -19,10 +19,6 @@ from posterity.archive.folder import Folder, check_folder, make_folder, translat
 from posterity.archive.migrations import create_tables, migrate_tables, stored_version
 from posterity.archive.schema import VERSION, facts
 from posterity.errors import ArchiveError, ArchiveTooNew, NotAnArchive
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
 
 _POSTGRES = ("postgresql://", "postgres://")
 _FILES_VARIABLE = "POSTERITY_FILES"

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 import msgspec
-from sqlalchemy import Table, func, select, text
+from sqlalchemy import Connection, Table, func, select, text
 
 from posterity.archive import schema
 from posterity.archive.captures import captures_of_blog
@@ -23,8 +23,6 @@ from posterity.archive.search_index import POST_POSITION, labels
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from pathlib import Path
-
-    from sqlalchemy import Connection
 
     from posterity.archive.archive import Archive
 

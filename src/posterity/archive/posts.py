@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import datetime
 from itertools import groupby
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 import msgspec
-from sqlalchemy import ColumnElement, delete, func, insert, or_, select, tuple_, update
+from sqlalchemy import ColumnElement, Connection, Row, delete, func, insert, or_, select, tuple_, update
 
 from posterity.archive.database import date_key, lock_blog, write_rows
 from posterity.archive.history import (
@@ -24,12 +26,6 @@ from posterity.archive.search_index import add_to_index, folded, remove_from_ind
 from posterity.errors import InputError, NotInArchive
 from posterity.model import Comment, Post, from_json, post_id, to_json
 from posterity.urls import canonical_url
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-    from datetime import datetime
-
-    from sqlalchemy import Connection, Row
 
 
 def post_row(post: Post, seen_at: str) -> dict[str, Any]:

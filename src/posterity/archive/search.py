@@ -5,22 +5,17 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import Counter
+from collections.abc import Iterable
 from datetime import datetime
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import msgspec
-from sqlalchemy import select, text
+from sqlalchemy import Connection, Row, select, text
 
 from posterity.archive.database import ABSENT_DATE, date_key
 from posterity.archive.schema import comments, posts
 from posterity.archive.search_index import POST_POSITION, Term, alternatives, folded, label_pattern, query_terms
 from posterity.errors import UsageError
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from sqlalchemy import Connection, Row
-
 
 LENGTH = 200
 # Accents are taken off letter by letter; behind this a text is too long to do that for every hit.

@@ -9,21 +9,15 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import defaultdict
-from typing import TYPE_CHECKING, Literal
+from collections.abc import Iterable, Sequence
+from typing import Literal
 
 import msgspec
-from sqlalchemy import delete, func, select, text
+from sqlalchemy import Connection, delete, func, select, text
 
 from posterity.archive.database import date_key
 from posterity.archive.schema import search_entries
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from sqlalchemy import Connection
-
-    from posterity.model import Post
-
+from posterity.model import Post
 
 # Han, Hiragana, Katakana: no spaces between words.
 _UNSPACED = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003fffd"

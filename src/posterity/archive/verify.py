@@ -13,8 +13,8 @@ from sqlalchemy import func, select, text
 
 from posterity.archive import schema
 from posterity.archive.captures import Capture, captures_of_file, cdxj_path, remove_captures, write_captures, write_cdxj
-from posterity.archive.database import date_key
-from posterity.archive.folder import translated
+from posterity.archive.database import Database, date_key
+from posterity.archive.folder import Folder, translated
 from posterity.archive.posts import posts_after
 from posterity.archive.search_index import add_to_index, empty_index, settle_index
 from posterity.archive.warc_reader import MAX_HEADER_BYTES, ArchiveIterator, Member, WarcRecord, members, stored
@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
 
-    from posterity.archive.database import Database
-    from posterity.archive.folder import Folder
     from posterity.model import Post
 
 

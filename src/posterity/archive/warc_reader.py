@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import warnings
 import zlib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from datetime import datetime
 from io import BytesIO
 from typing import TYPE_CHECKING, BinaryIO, Literal
@@ -18,7 +18,6 @@ from posterity.model import Page, WarcPointer
 from posterity.model.page import optout_headers
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from pathlib import Path
 
 

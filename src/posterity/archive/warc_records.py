@@ -10,16 +10,13 @@ from __future__ import annotations
 import hashlib
 import uuid
 import zlib
+from collections.abc import Mapping, Sequence
 from io import BytesIO
-from typing import TYPE_CHECKING
 
 import msgspec
 from warcio.recordloader import ArcWarcRecord
 from warcio.statusandheaders import StatusAndHeaders
 from warcio.warcwriter import WARCWriter
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
 
 IDENTICAL = "http://netpreserve.org/warc/1.1/revisit/identical-payload-digest"
 NOT_MODIFIED = "http://netpreserve.org/warc/1.1/revisit/server-not-modified"

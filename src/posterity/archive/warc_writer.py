@@ -17,7 +17,7 @@ from posterity.archive import warc_records
 from posterity.archive.captures import Capture, write_cdxj
 from posterity.archive.database import date_key
 from posterity.archive.folder import translated
-from posterity.archive.warc_reader import NOT_MODIFIED, member_at
+from posterity.archive.warc_reader import NOT_MODIFIED, StoredRecord, member_at
 from posterity.archive.warc_records import payload_digest
 from posterity.model import WarcPointer
 
@@ -25,8 +25,6 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from datetime import datetime
     from pathlib import Path
-
-    from posterity.archive.warc_reader import StoredRecord
 
 
 ROLL_AT_BYTES = 1_000_000_000  # the size that the WARC standard recommends (annex on file size)

@@ -12,13 +12,12 @@ from posterity.archive.captures import captures_of_blog, captures_of_file
 from posterity.archive.warc_reader import record_at
 from posterity.blog.page_source import StoredPages, StoredResponse
 from posterity.errors import ArchiveError
-from posterity.model import WarcPointer
+from posterity.model import Page, WarcPointer
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from posterity.archive import Archive, Capture
-    from posterity.model import Page
 
 _STORED_OK = 200
 

@@ -19,12 +19,11 @@ from posterity.discover.wordpress import (
 from posterity.errors import ArchiveError, PosterityError
 from posterity.extraction.comments import comments_over, learned_comments
 from posterity.learning.comments import comment_rules
-from posterity.model import RuleSet
+from posterity.model import Comment, Feed, FeedEntry, Page, RuleSet
 
 if TYPE_CHECKING:
     from posterity.blog.page_source import PageSource
     from posterity.dom import Document
-    from posterity.model import Comment, Feed, FeedEntry, Page
 
 _MAX_FAILURES = 3
 _MAX_PAGES = 500

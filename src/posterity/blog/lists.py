@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from urllib.parse import urljoin, urlsplit
 
 from posterity.discover.feed import looks_like_feed, next_feed_page, read_feed
-from posterity.discover.platforms import platforms_of
+from posterity.discover.platforms import Listing, platforms_of
 from posterity.discover.sitemap import read_sitemap
 from posterity.errors import ArchiveError, PosterityError
 from posterity.urls import canonical_url, place_key
@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Iterable
 
     from posterity.blog.page_source import PageSource
-    from posterity.discover.platforms import Listing
     from posterity.dom import Document
     from posterity.model import Feed, Page
 

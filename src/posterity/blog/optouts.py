@@ -8,15 +8,13 @@ overrides it.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable
+from typing import Any
 from urllib.parse import urljoin, urlsplit
 
 import msgspec
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from posterity.model import Page
+from posterity.model import Page
 
 _WORDS = ("noarchive", "noai", "noimageai")
 _OURS = ("robots", "posterity")

@@ -9,22 +9,17 @@ from __future__ import annotations
 
 import re
 from collections import OrderedDict, defaultdict
+from collections.abc import Callable, Coroutine, Iterable, Sequence
 from datetime import datetime
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+from typing import Any, Protocol, TypeVar
 from urllib.parse import urljoin, urlsplit
 
 import msgspec
 
-from posterity.dom import parse
+from posterity.dom import Document, parse
 from posterity.errors import ArchiveError, Unreachable, UnreadablePage
-from posterity.model import Rejected, WarcPointer
+from posterity.model import Page, Rejected, WarcPointer
 from posterity.urls import place_key
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Coroutine, Iterable, Sequence
-
-    from posterity.dom import Document
-    from posterity.model import Page
 
 _Value = TypeVar("_Value")
 _OK, _NOT_MODIFIED = 200, 304

@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 
 import msgspec
 
-from posterity.blog.entrance import list_pages
+from posterity.blog.entrance import Entrance, list_pages
 from posterity.classify import page_kind
 from posterity.classify.page_kind import kind_of_page
 from posterity.config import LearnSettings
@@ -33,7 +33,6 @@ from posterity.urls.kinds import is_trap
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence
 
-    from posterity.blog.entrance import Entrance
     from posterity.blog.page_source import PageSource
 
 _Item = TypeVar("_Item")

@@ -16,24 +16,21 @@ import msgspec
 
 from posterity.blog.comments import CommentReader
 from posterity.blog.optouts import Reservations, page_optouts, reservations_in, reservations_url
-from posterity.blog.page_source import run_at_once
+from posterity.blog.page_source import StoredPages, StoredResponse, run_at_once
 from posterity.blog.stored_widgets import service_comments
 from posterity.classify import page_kind
 from posterity.extraction import Context, extract_posts
 from posterity.extraction.blog_fields import ListedDates
-from posterity.model import Provenance, Rejected, post_id
-from posterity.urls import canonical_url, lies_in, place_key
+from posterity.model import FeedEntry, Page, Post, Provenance, Rejected, RuleSet, post_id
+from posterity.urls import Scope, canonical_url, lies_in, place_key
 from posterity.urls.kinds import is_listing, is_trap
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from collections.abc import Set as AbstractSet
 
-    from posterity.blog.page_source import StoredPages, StoredResponse
     from posterity.blog.profile import BlogProfile
     from posterity.dom import Document
-    from posterity.model import FeedEntry, Page, Post, RuleSet
-    from posterity.urls import Scope
 
 _MIN_TEXT = 80
 _SKETCH = 48

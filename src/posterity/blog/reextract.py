@@ -13,7 +13,7 @@ from posterity.blog.records import stored_records
 from posterity.blog.stored import stored_profile
 from posterity.config import LearnSettings
 from posterity.errors import NoBlog, NotInArchive
-from posterity.model import Post, Rejected, RuleSet
+from posterity.model import Blog, Post, Rejected, RuleSet
 from posterity.urls import place_key
 
 if TYPE_CHECKING:
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 
     from posterity.archive import Archive
     from posterity.blog.page_source import StoredPages
-    from posterity.model import Blog
 
 
 class Reextracted(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", tag="reextracted"):

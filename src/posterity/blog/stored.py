@@ -2,21 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import msgspec
 
 from posterity.blog.entrance import Entrance, find_entrance
 from posterity.blog.lists import older_entries
-from posterity.blog.page_source import run_at_once
-from posterity.blog.profile import learn_profile
+from posterity.blog.page_source import StoredPages, run_at_once
+from posterity.blog.profile import BlogProfile, learn_profile
 from posterity.blog.stored_widgets import data_feed
 from posterity.config import LearnSettings
-
-if TYPE_CHECKING:
-    from posterity.blog.page_source import StoredPages
-    from posterity.blog.profile import BlogProfile
-    from posterity.model import Feed
+from posterity.model import Feed
 
 
 def stored_profile(

@@ -5,27 +5,22 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from collections.abc import Iterator
+from typing import Literal, TypeAlias
 from urllib.parse import unquote, urlsplit
 
 import msgspec
 
-from posterity.classify.repeated_records import listing_of
+from posterity.classify.repeated_records import Listing, listing_of
 from posterity.classify.text_density import TextDensity
+from posterity.dom import Document, Tree
 from posterity.dom.metadata import declared_url
 from posterity.dom.rule_match import matches
 from posterity.lexicon import any_of, declarations, part_names, url_words, words_for
+from posterity.model import Rule, RuleSet
 from posterity.urls import canonical_url
 from posterity.urls.kinds import day_in_url, is_listing, is_service_page
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from posterity.classify.repeated_records import Listing
-    from posterity.dom import Document, Tree
-    from posterity.model import Rule, RuleSet
-    from posterity.urls.post_pattern import UrlPattern
-
+from posterity.urls.post_pattern import UrlPattern
 
 PageKind: TypeAlias = Literal["post", "index", "other"]
 

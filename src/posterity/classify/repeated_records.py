@@ -10,19 +10,15 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
+from collections.abc import Hashable, Iterable, Sequence
 from itertools import pairwise
-from typing import TYPE_CHECKING
 
 import msgspec
 
 from posterity.classify.text_density import HEADINGS, TextDensity, stable_classes
+from posterity.dom import Tree
 from posterity.lexicon import any_of, part_names
 from posterity.urls.kinds import is_listing
-
-if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterable, Sequence
-
-    from posterity.dom import Tree
 
 # What the record of a post is worth, at most and at least, in characters: lists of posts without text are lists too.
 _MOST_TEXT, _LEAST_TEXT, _DATE_TEXT = 2_000, 20, 60

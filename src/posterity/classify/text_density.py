@@ -8,13 +8,10 @@ from __future__ import annotations
 import re
 from functools import cached_property
 from itertools import accumulate
-from typing import TYPE_CHECKING
 from urllib.parse import urldefrag, urljoin, urlsplit
 
+from posterity.dom import Tree
 from posterity.dom.tree import TEXT
-
-if TYPE_CHECKING:
-    from posterity.dom import Tree
 
 HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
 _INLINE = frozenset(

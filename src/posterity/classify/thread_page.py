@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
+from posterity.dom import Document, Tree
 from posterity.lexicon import declarations, url_words
-
-if TYPE_CHECKING:
-    from posterity.dom import Document, Tree
-
 
 # Parts of URLs that forums and nobody else use: forum.example/t/7, example.org/threads/7/, /viewtopic.php?t=7.
 _FORUM_FOLDERS = frozenset(url_words("page.forum"))

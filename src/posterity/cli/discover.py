@@ -3,24 +3,19 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 import msgspec
 
 from posterity.cli.options import archive_option, contact_option, hint_at_contact, json_option, quiet_option
 from posterity.cli.progress import watched
-from posterity.discover.candidates import NewsItem
+from posterity.discover.candidates import BlogCandidate, Mention, NewsItem
 from posterity.discover.feed import looks_like_feed, read_feed
 from posterity.dom import parse, text_of
 from posterity.errors import InputError, NoBlog, PosterityError, UsageError
 from posterity.urls import is_http_url
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from posterity.discover.candidates import BlogCandidate, Mention
 
 
 @click.command()

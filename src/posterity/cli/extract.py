@@ -12,7 +12,7 @@ from posterity.cli.options import min_confidence_option, web_address
 from posterity.cli.progress import watched
 from posterity.errors import InputError, PosterityError, UnreadablePage, UsageError
 from posterity.extraction.wc_density import FLAGS
-from posterity.model import to_json
+from posterity.model import Post, Provenance, to_json
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from posterity.cli.extract_run import Chosen, PageResult
     from posterity.cli.extract_sources import Sources
     from posterity.importer.grouping import Grouped
-    from posterity.model import Post, Provenance
 
 
 FORMATS = ("json", "jsonl", "xml", "text", "markdown", "cleaneval")

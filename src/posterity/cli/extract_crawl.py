@@ -7,7 +7,7 @@ order of the sites however many processes there are.
 from __future__ import annotations
 
 from collections import deque
-from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures import Future, ProcessPoolExecutor
 from itertools import islice
 from multiprocessing import get_context
 from typing import TYPE_CHECKING, TypeAlias
@@ -28,17 +28,15 @@ from posterity.cli.extract_run import (
 from posterity.cli.extract_sources import GivenPage, given_page
 from posterity.errors import NoBlog, PosterityError
 from posterity.extraction.method import NEEDS, Context
-from posterity.importer.grouping import BUCKETS, Spool, processors
+from posterity.importer.grouping import BUCKETS, Grouped, Spool, processors
 from posterity.importer.importing import home_of, responses_by_host
 from posterity.urls import place_key
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
-    from concurrent.futures import Future
     from pathlib import Path
 
     from posterity.dom import Document
-    from posterity.importer.grouping import Grouped
     from posterity.model import FeedEntry, RuleSet
 
 
@@ -55,9 +53,9 @@ Portion: TypeAlias = tuple[int, str, int]
 class Orders(msgspec.Struct, frozen=True, kw_only=True):
     """What a process must know to extract: where the pages lie, and what to do with each."""
 
-    folder: "Path"
+    folder: Path
     dropped: frozenset[int]
-    chosen: "Chosen"
+    chosen: Chosen
     index: bool
     reference: str | None
 
@@ -152,8 +150,8 @@ class Extractor:
 class SiteContext(msgspec.Struct, frozen=True, kw_only=True):
     """What is known of a site: its rules, what its feed says by place, and pages to compare with."""
 
-    rules: "RuleSet | None" = None
-    entries: "dict[str, FeedEntry]" = {}
+    rules: RuleSet | None = None
+    entries: dict[str, FeedEntry] = {}
     site: GivenSite = GivenSite()
 
     def context(self, place: int, page: GivenPage, orders: Orders, reference: Document | None) -> Context:

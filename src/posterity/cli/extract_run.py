@@ -7,28 +7,21 @@ from __future__ import annotations
 
 import logging
 from collections import defaultdict
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import msgspec
 
 from posterity.classify import PageKind
-from posterity.cli.extract_sources import GivenPage
+from posterity.cli.extract_sources import GivenPage, Sources
+from posterity.dom import Document
 from posterity.errors import InputError, NothingLearned, PosterityError, UnreadablePage, UsageError
 from posterity.extraction import page_kind
-from posterity.extraction.method import NEEDS, Context
+from posterity.extraction.method import NEEDS, Context, Method
 from posterity.extraction.wc_multi import middle
-from posterity.model import Post, sure_part
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from posterity.cli.extract_sources import Sources
-    from posterity.dom import Document
-    from posterity.extraction.method import Method
-    from posterity.model import FeedEntry, RuleSet
-
+from posterity.model import FeedEntry, Post, RuleSet, sure_part
 
 _log = logging.getLogger(__name__)
 
@@ -97,8 +90,8 @@ MAX_SITE_PAGES = 40
 class GivenSite(msgspec.Struct, frozen=True):
     """What is kept of one site: pages spread over it, and those that can be references, the best first."""
 
-    spread: "tuple[Document, ...]" = ()
-    references: "tuple[tuple[int, Document], ...]" = ()
+    spread: tuple[Document, ...] = ()
+    references: tuple[tuple[int, Document], ...] = ()
 
 
 class Sites:
@@ -199,11 +192,11 @@ class Chosen(msgspec.Struct, frozen=True, kw_only=True):
     """A method and what it is told about every page."""
 
     name: str
-    run: "Method"
+    run: Method
     options: dict[str, object] = {}
-    rules: "RuleSet | None" = None
+    rules: RuleSet | None = None
     # By page: what the feed says of it.
-    entries: "dict[str, FeedEntry]" = {}
+    entries: dict[str, FeedEntry] = {}
     # Is somebody going to ask what kind of page each is?
     explain: bool = False
 

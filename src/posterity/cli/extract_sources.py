@@ -46,7 +46,7 @@ class GivenPage(msgspec.Struct, frozen=True, kw_only=True):
     content_type: str = ""
     # The id of its JSON line; its record carries it.
     id: str | None = None
-    fetched_at: "datetime | None" = None
+    fetched_at: datetime | None = None
     warc: str | None = None
 
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import time
+from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 import click
@@ -15,11 +15,7 @@ from posterity.cli.progress import watched
 from posterity.discover.feed import declared_feeds, looks_like_feed, read_feed, usual_feeds
 from posterity.dom import parse
 from posterity.errors import BrokenFeed, EmptyFeed, InputError, NoFeed, NothingLearned, PosterityError, UsageError
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from posterity.model import Feed
+from posterity.model import Feed
 
 
 @click.command()

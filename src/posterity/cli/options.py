@@ -5,8 +5,9 @@ from __future__ import annotations
 import calendar
 import os
 import re
+from collections.abc import Callable, Iterable
 from datetime import date
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.parse import urlsplit
 
 import click
@@ -15,9 +16,6 @@ from posterity.config import CONTACT_VARIABLE
 from posterity.export.clean_up import FORMS, CleanUp
 from posterity.export.selection import Selection
 from posterity.urls.public_address import is_this_machine
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
 
 
 def _demands(words: tuple[str, ...]) -> dict[str, float]:

@@ -11,13 +11,12 @@ import click
 from posterity.cli.summary import print_summary
 from posterity.crawl.jobs import Ended, Event, Failed, FeedRead, Fetched, Learned, Stored, Stumbled
 from posterity.errors import Interrupted
-from posterity.model import to_json
+from posterity.model import RuleSet, to_json
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from posterity.crawl.run import HarvestOutcome
-    from posterity.model import RuleSet
 
 
 @contextmanager

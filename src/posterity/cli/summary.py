@@ -8,12 +8,11 @@ from typing import TYPE_CHECKING
 
 import click
 
-from posterity.crawl.jobs import Drifted, Gone
+from posterity.crawl.jobs import Drifted, Event, Gone
 
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from posterity.crawl.jobs import Event
     from posterity.model import HarvestReport, RuleSet
     from posterity.model.report import UpdateReport
 

@@ -9,12 +9,12 @@ from http import HTTPStatus
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from scrapy.exceptions import IgnoreRequest
-from scrapy.http import Headers
+from scrapy.http import Headers, Response
 from scrapy.responsetypes import responsetypes
 
 from posterity.archive.warc_reader import decoded_body, record_at
 from posterity.blog.optouts import metas_in, optouts
-from posterity.crawl.state import state_of
+from posterity.crawl.state import CrawlState, state_of
 from posterity.errors import ArchiveError
 from posterity.model import Page, WarcPointer
 from posterity.model.page import optout_headers
@@ -22,11 +22,9 @@ from posterity.model.page import optout_headers
 if TYPE_CHECKING:
     from scrapy import Request
     from scrapy.crawler import Crawler
-    from scrapy.http import Response
 
     from posterity.archive import Archive
     from posterity.archive.captures import Capture
-    from posterity.crawl.state import CrawlState
 
 
 MEDIA = "posterity_media"  # the mark of requests for pictures and other files, which are no pages

@@ -7,17 +7,12 @@ stored, another URL of a stored post, not a post, not fetched, refused, failed (
 from __future__ import annotations
 
 from collections import Counter, defaultdict
+from collections.abc import Iterable
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
 
-from posterity.model import HarvestReport, MissingPost, Rejected, SourceCount, blog_id
+from posterity.model import HarvestReport, MissingMedia, MissingPost, Page, Post, Rejected, SourceCount, blog_id
 from posterity.model.report import OUTCOMES
 from posterity.urls import canonical_url, lies_in, place_key
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from posterity.model import MissingMedia, Page, Post
 
 # Sources that list posts and nothing else; a sitemap and links also name other pages.
 _MIN_CHILDREN = 3

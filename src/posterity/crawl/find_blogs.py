@@ -6,7 +6,7 @@ Pages are asked for through a function that obeys robots.txt; between two reques
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime
 from importlib.metadata import entry_points
@@ -16,9 +16,9 @@ from urllib.parse import urlencode, urlsplit
 
 import msgspec
 
-from posterity.discover.candidates import Mention, link_pages, recommended_links
+from posterity.discover.candidates import BlogCandidate, Mention, link_pages, recommended_links
 from posterity.discover.feed import declared_feeds, looks_like_feed, read_feed, usual_feeds
-from posterity.dom import parse
+from posterity.dom import Document, parse
 from posterity.errors import (
     ArchiveError,
     InputError,
@@ -29,16 +29,11 @@ from posterity.errors import (
     UnreadablePage,
     UsageError,
 )
-from posterity.model import Feed, Page, WarcPointer
+from posterity.model import Blog, Feed, Page, WarcPointer
 from posterity.urls import Scope, canonical_url, is_http_url, place_key
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
     from posterity.archive import Archive
-    from posterity.discover.candidates import BlogCandidate
-    from posterity.dom import Document
-    from posterity.model import Blog
 
 
 Fetch: TypeAlias = Callable[[str], Page]

@@ -15,7 +15,7 @@ from email.utils import parsedate_to_datetime
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
-from scrapy import signals
+from scrapy import Request, signals
 from scrapy.exceptions import IgnoreRequest
 from scrapy.resolver import CachingThreadedResolver
 from scrapy.utils.httpobj import urlparse_cached
@@ -24,7 +24,7 @@ from twisted.internet.error import DNSLookupError
 from posterity.crawl.capture import REPLAYED
 from posterity.crawl.jobs import Stumbled
 from posterity.crawl.robots import RobotsMiddleware
-from posterity.crawl.state import state_of
+from posterity.crawl.state import CrawlState, state_of
 from posterity.errors import ArchiveError
 from posterity.model import Rejected
 from posterity.urls.public_address import is_public_address
@@ -32,14 +32,12 @@ from posterity.urls.public_address import is_public_address
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from scrapy import Request
     from scrapy.crawler import Crawler
     from scrapy.http import Response
     from twisted.internet.defer import Deferred
     from twisted.python.failure import Failure
 
     from posterity.crawl.downloading import PostItem
-    from posterity.crawl.state import CrawlState
 
 
 _log = logging.getLogger(__name__)

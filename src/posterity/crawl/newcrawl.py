@@ -15,11 +15,11 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 import scrapy
 
-from posterity.archive import open_archive
-from posterity.blog.entrance import find_entrance
+from posterity.archive import Archive, open_archive
+from posterity.blog.entrance import Entrance, find_entrance
 from posterity.blog.lists import links_of, older_entries, platform_posts, sitemap_urls
 from posterity.blog.optouts import Reservations, reservations_in, reservations_url
-from posterity.blog.profile import learn_profile, with_sections
+from posterity.blog.profile import BlogProfile, learn_profile, with_sections
 from posterity.blog.records import SeenPosts, trusted_canonical
 from posterity.classify import page_kind
 from posterity.classify.page_kind import UrlEvidence
@@ -36,7 +36,7 @@ from posterity.crawl.downloading import (
     translated,
     why_unusable,
 )
-from posterity.crawl.jobs import Ended, FeedRead, Fetched, HarvestJob, Learned, Started, Stored, checked_url
+from posterity.crawl.jobs import Ended, Event, FeedRead, Fetched, HarvestJob, Learned, Started, Stored, checked_url
 from posterity.crawl.middlewares import PolitenessMiddleware, failed_on
 from posterity.crawl.rendering import RenderMiddleware, stored_data
 from posterity.crawl.scrapy_settings import add_settings
@@ -46,9 +46,9 @@ from posterity.discover.links import may_load_more, page_links
 from posterity.discover.platforms import platforms_of
 from posterity.dom.metadata import declared_url
 from posterity.errors import ArchiveError, Interrupted, NoBlog, NotInArchive, PosterityError
-from posterity.model import Rejected, blog_id
+from posterity.model import Blog, FeedEntry, Page, Post, Rejected, RuleSet, blog_id
 from posterity.render.page_feed import page_feed
-from posterity.urls import canonical_url, place_key
+from posterity.urls import Scope, canonical_url, place_key
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Collection, Iterator
@@ -56,13 +56,7 @@ if TYPE_CHECKING:
     from scrapy.http import Response
     from twisted.python.failure import Failure
 
-    from posterity.archive import Archive
-    from posterity.blog.entrance import Entrance
-    from posterity.blog.profile import BlogProfile
-    from posterity.crawl.jobs import Event
     from posterity.dom import Document
-    from posterity.model import Blog, FeedEntry, Page, Post, RuleSet
-    from posterity.urls import Scope
 
 
 _REASONS = {

@@ -19,22 +19,19 @@ from posterity.blog.comments import CommentReader
 from posterity.blog.optouts import page_optouts
 from posterity.blog.records import make_record
 from posterity.crawl.capture import MEDIA
-from posterity.crawl.downloading import fetch_page
-from posterity.crawl.state import state_of
+from posterity.crawl.downloading import PostItem, fetch_page
+from posterity.crawl.state import CrawlState, state_of
 from posterity.discover.links import fonts_and_pictures, icon_url, imports, stylesheets
 from posterity.dom.encoding import decode
 from posterity.errors import ArchiveError, NotInArchive, PosterityError
-from posterity.model import Media, MissingMedia, Rejected
+from posterity.model import Media, MissingMedia, Page, Post, Rejected
 from posterity.urls import is_http_url
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
 
     from posterity.archive import Archive
-    from posterity.crawl.downloading import PostItem
-    from posterity.crawl.state import CrawlState
     from posterity.dom import Document
-    from posterity.model import Page, Post
 
 
 _OK = 200

@@ -16,29 +16,25 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 import msgspec
-from scrapy import signals
-from scrapy.http import HtmlResponse
+from scrapy import Request, signals
+from scrapy.http import HtmlResponse, Response
 
 from posterity.archive.captures import captures_of_urls
 from posterity.archive.database import date_key
 from posterity.blog.optouts import page_optouts
 from posterity.crawl.capture import FETCHED_AT, MEDIA, POINTER, REPLAYED
 from posterity.crawl.robots import RobotsMiddleware
-from posterity.crawl.state import state_of
+from posterity.crawl.state import CrawlState, state_of
 from posterity.errors import ArchiveError, BrowserMissing, PosterityError
-from posterity.model import WarcPointer
+from posterity.model import Feed, FeedEntry, Page, WarcPointer
 from posterity.model.page import optout_headers
 from posterity.render.need import is_shell, lacks_listed_text, lacks_new_text
 from posterity.urls import place_key
 
 if TYPE_CHECKING:
-    from scrapy import Request
     from scrapy.crawler import Crawler
-    from scrapy.http import Response
 
     from posterity.config import CrawlSettings, RenderSettings
-    from posterity.crawl.state import CrawlState
-    from posterity.model import Feed, FeedEntry, Page
     from posterity.render.pool import BrowserPool
     from posterity.render.rendered import Received, Rendered
 

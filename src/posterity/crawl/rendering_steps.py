@@ -8,33 +8,26 @@ from __future__ import annotations
 
 import asyncio
 from collections import defaultdict
-from contextlib import nullcontext
+from contextlib import AbstractAsyncContextManager, nullcontext
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 from scrapy import Request
 
 from posterity.archive.warc_writer import SCREENSHOT
-from posterity.crawl.downloading import fetch_request
+from posterity.crawl.downloading import PostItem, fetch_request
 from posterity.crawl.pipelines import PipelineStep
 from posterity.crawl.rendering import RENDER, RenderMiddleware
-from posterity.dom import parse
+from posterity.dom import Document, parse
 from posterity.errors import PosterityError, Unreachable
 from posterity.extraction.comment_areas import comment_tree
 from posterity.extraction.comments import comments_on
-from posterity.model import Provenance
-from posterity.render.services import dialogue, thread_on
+from posterity.model import Comment, Page, Post, Provenance
+from posterity.render.services import Ask, ServiceThread, dialogue, thread_on
 from posterity.render.widgets import has_acted, widget_on, widget_source
 
 if TYPE_CHECKING:
-    from contextlib import AbstractAsyncContextManager
-
     from scrapy.crawler import Crawler
-
-    from posterity.crawl.downloading import PostItem
-    from posterity.dom import Document
-    from posterity.model import Comment, Page, Post
-    from posterity.render.services import Ask, ServiceThread
 
 _OK = 200
 

@@ -10,9 +10,9 @@ from urllib.parse import urlsplit
 
 import msgspec
 
-from posterity.archive import open_archive
+from posterity.archive import Archive, open_archive
 from posterity.config import Settings
-from posterity.crawl.jobs import REVISITS, HarvestJob, Updated, UpdateJob, checked_url
+from posterity.crawl.jobs import REVISITS, Event, HarvestJob, Updated, UpdateJob, checked_url
 from posterity.crawl.worker_process import ForkServer, WorkerProcess, on_interrupt, without_interrupts
 from posterity.discover.schedule import due_after, is_due
 from posterity.errors import ArchiveError, Interrupted, PosterityError
@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
     from os import PathLike
 
-    from posterity.archive import Archive
-    from posterity.crawl.jobs import Event
     from posterity.model import Blog, HarvestReport, Schedule
     from posterity.model.report import UpdateReport
 
@@ -51,8 +49,8 @@ class HarvestOutcome(msgspec.Struct, frozen=True):
     """What became of one blog: its report, or what stopped it."""
 
     url: str
-    report: "HarvestReport | None" = None
-    problem: "PosterityError | None" = None
+    report: HarvestReport | None = None
+    problem: PosterityError | None = None
 
 
 def harvest_many(

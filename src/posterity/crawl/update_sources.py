@@ -10,24 +10,21 @@ import msgspec
 
 from posterity.archive.history import is_same_content
 from posterity.blog.entrance import find_entrance
-from posterity.crawl.update_state import KnownPost
+from posterity.crawl.update_state import KnownBlog, KnownPost
 from posterity.discover.feed import feed_on, looks_like_feed, read_feed
 from posterity.discover.links import page_links
 from posterity.discover.sitemap import Sitemap, read_sitemap
-from posterity.dom import parse
+from posterity.dom import Document, parse
 from posterity.errors import BrokenFeed, PosterityError, Unreachable, UnreadablePage
 from posterity.extraction import Context, extract_posts
-from posterity.model import Feed, FeedEntry
+from posterity.model import Feed, FeedEntry, Page, Post, RuleSet
 from posterity.urls import canonical_url, place_key
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from posterity.crawl.downloading import ConditionalClient, ConditionalResponse
-    from posterity.crawl.update_state import KnownBlog
     from posterity.crawl.web_source import WebSource
-    from posterity.dom import Document
-    from posterity.model import Page, Post, RuleSet
 
 
 _MAX_PARTS = 20

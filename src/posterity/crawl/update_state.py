@@ -12,9 +12,9 @@ from posterity.archive.blogs import Seen
 from posterity.dom import document_of
 from posterity.errors import NoBlog, NotInArchive
 from posterity.extraction.blog_fields import with_agreed_fields
-from posterity.learning.layouts import agreement, with_former
+from posterity.learning.layouts import Agreement, agreement, with_former
 from posterity.learning.rule_set import learn
-from posterity.model import FeedEntry, Page, Post
+from posterity.model import Blog, Feed, FeedEntry, Page, Post, RuleSet
 from posterity.model.report import UpdateReport
 from posterity.text.words import token_f1, word_counts
 from posterity.urls import Scope, canonical_url, lies_in, place_key
@@ -24,8 +24,6 @@ if TYPE_CHECKING:
 
     from posterity.archive import Archive
     from posterity.config import LearnSettings
-    from posterity.learning.layouts import Agreement
-    from posterity.model import Blog, Feed, RuleSet
 
 
 _NEVER = datetime.min.replace(tzinfo=UTC)

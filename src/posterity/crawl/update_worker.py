@@ -2,29 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import msgspec
 from scrapy.crawler import CrawlerProcess
 
-from posterity.archive import open_archive
+from posterity.archive import Archive, open_archive
+from posterity.config import CrawlSettings
 from posterity.crawl.capture import BudgetMiddleware
-from posterity.crawl.jobs import Updated, UpdateJob
+from posterity.crawl.jobs import Event, Updated, UpdateJob
 from posterity.crawl.scrapy_settings import scrapy_settings, silence_scrapy
 from posterity.crawl.updatecrawl import UPDATE_STEPS, UpdateCrawl
 from posterity.crawl.worker import crawl_to_its_end, serve_job
-from posterity.discover.schedule import KEPT_RESULTS, due_after
+from posterity.discover.schedule import KEPT_RESULTS, Result, due_after
 from posterity.errors import ArchiveError, Interrupted
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from posterity.archive import Archive
-    from posterity.config import CrawlSettings
-    from posterity.crawl.jobs import Event
-    from posterity.discover.schedule import Result
-    from posterity.model import Blog
+from posterity.model import Blog
 
 _ROBOTS = "posterity.crawl.robots.RobotsMiddleware"
 _STORED_ROBOTS = "posterity.crawl.robots.StoredRobotsMiddleware"

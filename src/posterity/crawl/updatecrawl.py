@@ -32,7 +32,7 @@ from posterity.crawl.downloading import (
     translated,
     why_unusable,
 )
-from posterity.crawl.jobs import Drifted, FeedRead, Fetched, Gone, Learned, Started, Stored
+from posterity.crawl.jobs import Drifted, Event, FeedRead, Fetched, Gone, Learned, Started, Stored, UpdateJob
 from posterity.crawl.pipelines import PipelineStep
 from posterity.crawl.update_sources import (
     Revisit,
@@ -44,12 +44,12 @@ from posterity.crawl.update_sources import (
     sampled_visits,
     says_the_same,
 )
-from posterity.crawl.update_state import KnownBlog, UpdateStats, agreement_on, further_pages, relearned_rules
+from posterity.crawl.update_state import Evidence, KnownBlog, UpdateStats, agreement_on, further_pages, relearned_rules
 from posterity.crawl.web_source import WebSource
 from posterity.discover.links import page_links
-from posterity.dom import parse
+from posterity.dom import Document, parse
 from posterity.errors import NotInArchive, PosterityError, Unreachable, UnreadablePage
-from posterity.model import Comment, Rejected
+from posterity.model import Comment, FeedEntry, Page, Post, Rejected
 from posterity.urls import canonical_url, place_key, post_pattern
 from posterity.urls.kinds import is_trap
 
@@ -60,10 +60,6 @@ if TYPE_CHECKING:
     from twisted.python.failure import Failure
 
     from posterity.archive import Archive
-    from posterity.crawl.jobs import Event, UpdateJob
-    from posterity.crawl.update_state import Evidence
-    from posterity.dom import Document
-    from posterity.model import FeedEntry, Page, Post
 
 
 _FIRST_PAGES = 40  # new posts of the feed that are fetched before rules are judged

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
-from posterity.archive.captures import captures_of_blog
+from posterity.archive.captures import Capture, captures_of_blog
 from posterity.archive.database import date_key
 from posterity.discover.url_queue import UrlQueue
 from posterity.extraction.blog_fields import ListedDates
@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     from posterity.archive import Archive
-    from posterity.archive.captures import Capture
     from posterity.blog.profile import BlogProfile
     from posterity.crawl.crawl_stats import CrawlStats
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING
 
-from posterity.blog.page_source import ParsedPages
+from posterity.blog.page_source import ParsedPages, StoredResponse
 from posterity.crawl.downloading import fetch_page, rejection
 from posterity.crawl.robots import RobotsMiddleware
 from posterity.errors import PosterityError
@@ -17,7 +17,6 @@ if TYPE_CHECKING:
 
     from scrapy.crawler import Crawler
 
-    from posterity.blog.page_source import StoredResponse
     from posterity.dom import Document
     from posterity.model import Page, Rejected
 

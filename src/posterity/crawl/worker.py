@@ -15,10 +15,10 @@ import time
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from scrapy.crawler import CrawlerProcess
+from scrapy.crawler import Crawler, CrawlerProcess
 
 from posterity.archive import open_archive
-from posterity.crawl.jobs import Failed, HarvestJob
+from posterity.crawl.jobs import Event, Failed, HarvestJob
 from posterity.crawl.newcrawl import NewCrawl
 from posterity.crawl.scrapy_settings import scrapy_settings, silence_scrapy
 from posterity.errors import ArchiveError, Interrupted, PosterityError
@@ -27,10 +27,7 @@ from posterity.model import from_json, to_json
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from scrapy.crawler import Crawler
     from twisted.python.failure import Failure
-
-    from posterity.crawl.jobs import Event
 
 Job = TypeVar("Job")
 

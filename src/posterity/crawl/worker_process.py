@@ -11,21 +11,15 @@ import subprocess
 import sys
 import threading
 import traceback
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from typing import TYPE_CHECKING, NoReturn, Self, TypeVar
+from types import TracebackType
+from typing import NoReturn, Self, TypeVar
 
 from posterity import errors
-from posterity.crawl.jobs import Ended, Event, Failed
+from posterity.crawl.jobs import Ended, Event, Failed, HarvestJob, UpdateJob
 from posterity.errors import Interrupted, PosterityError
-from posterity.model import from_json, to_json
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from types import TracebackType
-
-    from posterity.crawl.jobs import HarvestJob, UpdateJob
-    from posterity.model import HarvestReport
-
+from posterity.model import HarvestReport, from_json, to_json
 
 Ending = TypeVar("Ending", bound=Event)
 

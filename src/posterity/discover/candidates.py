@@ -9,21 +9,18 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter, defaultdict
-from typing import TYPE_CHECKING, Literal
+from collections.abc import Iterable, Sequence
+from collections.abc import Set as AbstractSet
+from typing import Literal
 from urllib.parse import urlsplit
 
 import msgspec
 
 from posterity.discover.links import page_links
+from posterity.dom import Document
 from posterity.lexicon import any_of, hosts_without_blogs, url_words, words_for
 from posterity.text.normal_form import one_line
 from posterity.urls import Scope, canonical_url, is_http_url, place_key
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-    from collections.abc import Set as AbstractSet
-
-    from posterity.dom import Document
 
 
 def is_other_site(host: str) -> bool:

@@ -3,18 +3,13 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 from urllib.parse import parse_qsl, urlsplit
 
-from posterity.dom import parse, text_of
+from posterity.dom import Document, parse, text_of
 from posterity.dom.links import absolute
 from posterity.dom.plain_text import html_of
-from posterity.model import Comment
+from posterity.model import Comment, Feed, FeedEntry
 from posterity.urls import canonical_url
-
-if TYPE_CHECKING:
-    from posterity.dom import Document
-    from posterity.model import Feed, FeedEntry
 
 
 def comments_in(feed: Feed) -> tuple[Comment, ...]:

@@ -8,27 +8,22 @@ from __future__ import annotations
 
 import re
 from calendar import timegm
+from collections.abc import Iterable
 from datetime import UTC, datetime
 from html import escape
 from io import BytesIO
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.parse import parse_qsl, urlencode, urljoin, urlsplit, urlunsplit
 
 import msgspec
 
+from posterity.dom import Document
 from posterity.dom.links import absolute
 from posterity.errors import BrokenFeed
-from posterity.model import Feed, FeedEntry
+from posterity.model import Feed, FeedEntry, Page
 from posterity.text.dates.found import usable_moment
 from posterity.text.normal_form import one_line
 from posterity.urls import is_http_url
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from posterity.dom import Document
-    from posterity.model import Page
-
 
 _MAX_COUNT_DIGITS = 9
 

@@ -4,19 +4,13 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
 from urllib.parse import urljoin, urlsplit
 
+from posterity.dom import Document
 from posterity.dom.links import COMMENT, CSS_IMPORT, CSS_URL, absolute
-from posterity.urls import canonical_url
+from posterity.urls import PostPattern, Scope, canonical_url
 from posterity.urls.kinds import is_listing, is_trap
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from posterity.dom import Document
-    from posterity.urls import PostPattern, Scope
-
 
 # In the head: the neighbours of a page, and itself in another language.
 _LINKS = (

@@ -6,15 +6,13 @@ many, and leaves a blog in peace that has fallen asleep. Pure: the moment of the
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime, timedelta
 from itertools import pairwise
 from statistics import median
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from posterity.model import Schedule
+from posterity.model import Schedule
 
 Result = Literal["news", "quiet", "failed"]
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 from collections import Counter, deque
 from functools import lru_cache
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from typing import Literal, TypeAlias
 from urllib.parse import urlsplit
 
 import msgspec
@@ -20,10 +20,7 @@ import msgspec
 from posterity.lexicon import any_of, url_words
 from posterity.urls import place_key
 from posterity.urls.kinds import is_listing
-
-if TYPE_CHECKING:
-    from posterity.urls.post_pattern import GrowingPattern, UrlPattern
-
+from posterity.urls.post_pattern import GrowingPattern, UrlPattern
 
 Role: TypeAlias = Literal["post", "near", "list", "page"]
 

@@ -4,26 +4,21 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
+from collections.abc import Callable, Collection, Iterable, Sequence
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.parse import unquote, urlsplit
 
 import msgspec
 
-from posterity.dom import text_of
+from posterity.dom import Document, text_of
 from posterity.dom.metadata import declared_person_names, declared_terms, json_ld, types_of
 from posterity.lexicon import any_of, declarations, url_words
 from posterity.model import FeedEntry
 from posterity.text.dates import read_dates
 from posterity.text.normal_form import one_line
+from posterity.urls import Scope
 from posterity.urls.kinds import day_in_url, is_listing, is_service_page
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Sequence
-
-    from posterity.dom import Document
-    from posterity.urls import Scope
-
 
 _OTHER_FOLDER = re.compile(rf"/(?:{any_of(url_words('service.folder', 'service.not_of_blog'))})(?:/|$)", re.IGNORECASE)
 _MIN_GROUP = 2

@@ -3,24 +3,19 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 from urllib.parse import urlencode
 
 import msgspec
 
 from posterity.discover.comments import by_number
-from posterity.dom import parse, text_of
+from posterity.dom import Document, parse, text_of
 from posterity.dom.links import absolute
 from posterity.dom.plain_text import html_of
 from posterity.model import Comment
 from posterity.text.normal_form import one_line
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from posterity.dom import Document
-
 
 _NUMBER = re.compile(r"(?:^|\s)(?:postid|page-id)-(\d+)(?:\s|$)")
 _SHORT_LINK = re.compile(r"[?&]p=(\d+)$")

@@ -19,12 +19,9 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from posterity.errors import PageTooDeep, UnreadablePage
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 # Lexbor did 10,000 levels with 40,000 blocks below them, 4e8 steps up the tree, in 2.3 s.
 _MAX_STEPS = 200_000_000

@@ -5,8 +5,8 @@ The tree is Lexbor's, the one a browser would build (docs/decisions/0001). Other
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from functools import cached_property
-from typing import TYPE_CHECKING
 from urllib.parse import urljoin
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode, SelectolaxError
@@ -14,16 +14,9 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode, SelectolaxError
 from posterity.config import ParseLimits
 from posterity.dom.costly_markup import affordable
 from posterity.dom.encoding import in_utf_8
-from posterity.dom.tree import Tree, noscript_as_page
+from posterity.dom.tree import Attributes, Tree, noscript_as_page
 from posterity.errors import InputError, PageTooLarge, UnreadablePage
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from selectolax.lexbor import LexborNode
-
-    from posterity.dom.tree import Attributes
-    from posterity.model import Rule
+from posterity.model import Rule
 
 
 class Element:

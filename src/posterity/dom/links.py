@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from functools import lru_cache
-from typing import TYPE_CHECKING
 from urllib.parse import urljoin
 
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from posterity.dom.tree import Tree
-
+from posterity.dom.tree import Tree
 
 # Attributes in which scripts keep the picture until it is scrolled into view.
 _LATE_SOURCES = (

@@ -7,18 +7,13 @@ inline element with a block inside it (<a><div>) is no emphasis and no link, but
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 from posterity.dom.links import absolute, media_source
 from posterity.dom.plain_text import LINE_TAGS, PARAGRAPH_TAGS
-from posterity.dom.tree import TEXT
+from posterity.dom.tree import TEXT, Attributes, Tree
 from posterity.dom.walk import steps
 from posterity.text.normal_form import single_spaced
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from posterity.dom.tree import Attributes, Tree
 
 _BLOCK_TAGS = LINE_TAGS | PARAGRAPH_TAGS
 _HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})

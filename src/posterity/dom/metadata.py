@@ -4,21 +4,17 @@ from __future__ import annotations
 
 import json
 import re
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
 
 import msgspec
 
+from posterity.dom.document import Document
 from posterity.dom.links import absolute
 from posterity.dom.plain_text import text_of
+from posterity.dom.tree import Tree
 from posterity.text.normal_form import one_line
 from posterity.urls import canonical_url
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
-    from posterity.dom.document import Document
-    from posterity.dom.tree import Tree
-
 
 # The attributes by which <meta> elements are named: RDFa and Open Graph, HTML, microdata.
 _META_NAMES = ("property", "name", "itemprop")

@@ -2,19 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from html import escape
-from typing import TYPE_CHECKING
 
 from posterity.dom.links import absolute, media_source
-from posterity.dom.tree import TEXT
+from posterity.dom.tree import TEXT, Tree
 from posterity.dom.walk import steps
 from posterity.text.normal_form import single_spaced
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from posterity.dom.tree import Tree
-
 
 LINE_TAGS = frozenset(
     (

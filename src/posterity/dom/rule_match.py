@@ -6,11 +6,8 @@ on one page; here a match costs a look into a dictionary.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from posterity.dom.tree import Tree
-    from posterity.model import Rule
+from posterity.dom.tree import Tree
+from posterity.model import Rule
 
 
 def matches(tree: Tree, rule: Rule) -> list[int]:

@@ -2,16 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
-from posterity.dom.tree import TEXT, UNSEEN_TAGS, is_hidden
+from posterity.dom.tree import TEXT, UNSEEN_TAGS, Tree, is_hidden
 from posterity.text.words import words
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from posterity.dom.tree import Tree
-
 
 MIN_WORDS = 120
 _NOT_RUNNING = UNSEEN_TAGS | {"a", "button", "input", "label", "legend", "textarea"}

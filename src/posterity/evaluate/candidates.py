@@ -10,22 +10,17 @@ from __future__ import annotations
 import importlib
 import importlib.metadata
 import re
+from collections.abc import Callable, Iterable
 from datetime import UTC, datetime
 from functools import cache, partial
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 import msgspec
 
 from posterity.dom import parse, text_of
 from posterity.errors import InputError
-from posterity.extraction.method import METHODS, NEEDS, method_named
+from posterity.extraction.method import METHODS, NEEDS, Method, Need, method_named
 from posterity.model import Comment, Post, demands_in
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-
-    from posterity.extraction.method import Method, Need
-
 
 Rival: TypeAlias = "Callable[[str, str], Post]"
 

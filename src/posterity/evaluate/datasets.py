@@ -11,8 +11,9 @@ import json
 import lzma
 import random
 import re
+from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, TextIO
+from typing import Any, Literal, TextIO
 from urllib.parse import unquote, urljoin, urlsplit
 
 import msgspec
@@ -21,10 +22,6 @@ from posterity.discover.feed import read_feed
 from posterity.dom.encoding import decode
 from posterity.errors import BrokenFeed, InputError
 from posterity.evaluate.sample import Gold, GoldComment, GoldPost, Sample, SampleSite, SiteEvidence
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
 
 TOLERANCE_H = 14  # feed and page may write the day in zones this far apart
 

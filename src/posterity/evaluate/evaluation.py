@@ -4,20 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from posterity.evaluate.candidates import version_of
-from posterity.evaluate.output import ready_folder, write_figures, write_pages
+from posterity.evaluate.candidates import Candidate, version_of
+from posterity.evaluate.output import Display, ready_folder, write_figures, write_pages
 from posterity.evaluate.report import Section, report_html, section
-from posterity.evaluate.runner import DEFAULT, Runner, RunSettings
+from posterity.evaluate.runner import DEFAULT, Result, Runner, RunSettings
 from posterity.evaluate.summary import Row, headline, over_blogs
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-    from posterity.evaluate.candidates import Candidate
     from posterity.evaluate.datasets import DataSet
-    from posterity.evaluate.output import Display
-    from posterity.evaluate.runner import Result
     from posterity.evaluate.sample import SampleSite
 
 REPORT = "report.html"

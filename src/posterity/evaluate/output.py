@@ -16,7 +16,7 @@ from rich.text import Text
 
 from posterity.errors import InputError
 from posterity.evaluate.measures import MEASURE, MEASURES
-from posterity.evaluate.summary import headline, p_text, share_text
+from posterity.evaluate.summary import Comparison, Figure, Row, headline, p_text, share_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 
     from posterity.evaluate.report import Section
     from posterity.evaluate.runner import Result
-    from posterity.evaluate.summary import Comparison, Figure, Row
 
 
 def tables(title: str, rows: Sequence[Row]) -> list[Table]:

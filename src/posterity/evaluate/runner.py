@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from posterity.evaluate.limits import PageLimits
-from posterity.evaluate.sample import Sample
+from posterity.evaluate.sample import Sample, SampleSite
 from posterity.evaluate.worker import PageOutcome, Task, failed, work
 
 if TYPE_CHECKING:
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from multiprocessing.context import SpawnProcess
 
     from posterity.evaluate.candidates import Candidate
-    from posterity.evaluate.sample import SampleSite
 
 
 class Result(msgspec.Struct, frozen=True, kw_only=True):

@@ -7,19 +7,12 @@ none: a method that finds an author there has invented one.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Mapping, Sequence
 
 import msgspec
 
 from posterity.export.cleaneval import cleaneval_lines
-from posterity.model import Feed
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from posterity.model import Post
-
+from posterity.model import Feed, Post
 
 # CleanEval's files begin with a line "URL: ..." and mark every block with <p>, <h> or <l> (Baroni et al., LREC 2008).
 _MARKED = re.compile(r"\s*(?:URL\b[^\n]*\n\s*)?<[phl]>", re.IGNORECASE)

@@ -12,12 +12,11 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from posterity.evaluate.measures import HEADLINES, MEASURE, MEASURES
-from posterity.evaluate.measures.score import MEAN, Score
+from posterity.evaluate.measures.score import MEAN, Score, Total
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from posterity.evaluate.measures.score import Total
     from posterity.evaluate.runner import Result
 
 

@@ -17,24 +17,19 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import msgspec
 
-from posterity.dom import parse
+from posterity.dom import Document, parse
 from posterity.errors import PosterityError
 from posterity.evaluate.candidates import Candidate, function_of, rival_named
 from posterity.evaluate.limits import PageLimits, restrict_memory, set_alarm
 from posterity.evaluate.measures import Score, page_scores
-from posterity.evaluate.sample import Prediction, SampleSite, prediction_of
-from posterity.extraction.method import Context
+from posterity.evaluate.sample import Prediction, Sample, SampleSite, prediction_of
+from posterity.extraction.method import Context, Need
 from posterity.extraction.wc_multi import middle
-from posterity.model import sure_part
+from posterity.model import Post, RuleSet, sure_part
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from multiprocessing.connection import Connection
-
-    from posterity.dom import Document
-    from posterity.evaluate.sample import Sample
-    from posterity.extraction.method import Need
-    from posterity.model import Post, RuleSet
 
 
 # The posts of the site's n-th page.

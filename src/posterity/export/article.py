@@ -8,20 +8,15 @@ ever open across the end of a block.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from collections.abc import Callable
+from typing import Literal, TypeAlias
 
 import msgspec
 
-from posterity.dom import parse
+from posterity.dom import Tree, parse
 from posterity.dom.links import media_source
 from posterity.dom.plain_text import LINE_TAGS, PARAGRAPH_TAGS
 from posterity.dom.walk import CHARS, OPEN, walk
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from posterity.dom import Tree
-
 
 MarkKind = Literal["bold", "italic", "code", "deleted", "inserted", "sub", "sup", "quote", "link"]
 

@@ -6,21 +6,17 @@ for is in <posterity:rest> (`round_trip`), which other readers pass over.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, BinaryIO, TypeAlias
+from collections.abc import Iterator
+from datetime import datetime
+from typing import BinaryIO, TypeAlias
 
 from posterity.config import XML_NAMESPACE
 from posterity.export.clean_up import is_language_tag
 from posterity.export.dates import aware, rfc3339
 from posterity.export.round_trip import FormatComment, FormatPost, as_read, earlier_parents, rest_of
-from posterity.export.selection import blog_title
+from posterity.export.selection import Source, blog_title
 from posterity.export.xml import attributes, element, web_address, written
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from datetime import datetime
-
-    from posterity.export.selection import Source
-    from posterity.model import Blog, Post
+from posterity.model import Blog, Post
 
 Times: TypeAlias = "tuple[datetime | None, datetime | None]"
 Written: TypeAlias = "tuple[datetime | None, datetime]"

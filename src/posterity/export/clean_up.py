@@ -15,11 +15,11 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import msgspec
 
-from posterity.dom import parse
+from posterity.dom import Tree, parse
 from posterity.dom.plain_text import CELL_TAGS, LINE_TAGS, PARAGRAPH_TAGS
 from posterity.export.temporary import disk_table
 from posterity.extraction.record import article_fields
-from posterity.model import Provenance, sure_part
+from posterity.model import Comment, Post, Provenance, sure_part
 from posterity.text.normal_form import letters_and_digits
 from posterity.text.words import words
 
@@ -27,9 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
     from collections.abc import Set as AbstractSet
 
-    from posterity.dom import Tree
     from posterity.export.near_duplicates import NearDuplicate
-    from posterity.model import Comment, Post
 
 
 Form = Literal["NFC", "NFD", "NFKC", "NFKD"]

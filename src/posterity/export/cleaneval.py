@@ -23,14 +23,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, BinaryIO
 
-from posterity.dom import parse
+from posterity.dom import Tree, parse
 from posterity.dom.plain_text import CELL_TAGS, LINE_TAGS, PARAGRAPH_TAGS
 from posterity.dom.walk import CHARS, OPEN, walk
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from posterity.dom import Tree
     from posterity.export.selection import Source
     from posterity.model import Post
 

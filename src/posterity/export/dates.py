@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-from datetime import UTC
-from typing import TYPE_CHECKING
+from datetime import UTC, datetime
 
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from posterity.model.post import Precision
+from posterity.model.post import Precision
 
 
 def written_date(moment: datetime | None, precision: Precision | None) -> str | None:

@@ -10,7 +10,7 @@ import tempfile
 import uuid
 import zipfile
 from collections import Counter
-from typing import TYPE_CHECKING, Self
+from typing import IO, TYPE_CHECKING, Self
 
 from posterity.export.article import (
     ArticleImage,
@@ -33,7 +33,7 @@ from posterity.export.clean_up import is_language_tag
 from posterity.export.dates import utc_stamp
 from posterity.export.files import zip_entry
 from posterity.export.media_paths import ending_of, image_type
-from posterity.export.selection import blog_title
+from posterity.export.selection import Source, blog_title
 from posterity.export.temporary import DiskMap, spool_posts
 from posterity.export.xml import attributes, element, web_address, written
 from posterity.urls import place_key
@@ -41,9 +41,7 @@ from posterity.urls import place_key
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
-    from typing import IO
 
-    from posterity.export.selection import Source
     from posterity.model import Comment, Media, Post
 
     Inside = Callable[[str], str | None]

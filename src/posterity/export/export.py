@@ -14,16 +14,14 @@ import msgspec
 
 from posterity.errors import InputError
 from posterity.export.clean_up import AS_IT_IS, CleanUp, clean_posts
-from posterity.export.files import checked_split, put_in_place, write_parts, write_stream, write_whole
-from posterity.export.formats import FORMATS
+from posterity.export.files import Split, checked_split, put_in_place, write_parts, write_stream, write_whole
+from posterity.export.formats import FORMATS, Format
 from posterity.export.selection import EVERYTHING, Facts, Selection, Source, blog_by_blog, newest_state, select_posts
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from posterity.archive import Archive
-    from posterity.export.files import Split
-    from posterity.export.formats import Format
     from posterity.model import Blog, Post
 
 

@@ -18,14 +18,13 @@ from typing import IO, TYPE_CHECKING, Any, BinaryIO, Literal, TypeAlias, cast
 from urllib.parse import unquote, urlsplit
 
 from posterity.errors import InputError, UsageError
-from posterity.export.formats import FORMATS
+from posterity.export.formats import FORMATS, Format
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from datetime import datetime
     from pathlib import Path
 
-    from posterity.export.formats import Format
     from posterity.export.selection import Source
     from posterity.model import Post
 

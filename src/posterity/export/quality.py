@@ -16,8 +16,8 @@ import msgspec
 from posterity.charts import bars_across, bars_upright
 from posterity.config import __version__
 from posterity.export.clean_up import detect_language, same_language
-from posterity.export.near_duplicates import NearDuplicate, near_duplicates
-from posterity.export.selection import blog_title
+from posterity.export.near_duplicates import NearDuplicate, NearDuplicates, near_duplicates
+from posterity.export.selection import Source, blog_title
 from posterity.text.words import words
 
 if TYPE_CHECKING:
@@ -25,8 +25,6 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from posterity.archive import Archive
-    from posterity.export.near_duplicates import NearDuplicates
-    from posterity.export.selection import Source
     from posterity.model import Blog, Post
 
 
@@ -124,8 +122,8 @@ class BlogFigures(msgspec.Struct, kw_only=True):
     posts: int = 0
     words: int = 0
     comments: int = 0
-    first: "datetime | None" = None
-    last: "datetime | None" = None
+    first: datetime | None = None
+    last: datetime | None = None
 
 
 class FieldFigures(msgspec.Struct, kw_only=True):

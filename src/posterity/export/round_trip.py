@@ -8,8 +8,9 @@ A file of another program has no rest, and its posts are what its elements hold.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Sequence
 from datetime import datetime
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import msgspec
 
@@ -18,9 +19,6 @@ from posterity.errors import InputError, UnreadablePage
 from posterity.extraction.record import article_fields
 from posterity.model import Comment, Post, blog_id, post_id
 from posterity.urls import canonical_url
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
 
 # What XML cannot hold, and what its readers change.
 _UNFIT = re.compile("[^\t\n\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")

@@ -6,7 +6,8 @@ comment it replies to, and an <opener> with who and when. It validates against t
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, BinaryIO
+from collections.abc import Iterator
+from typing import BinaryIO
 
 import msgspec
 
@@ -30,15 +31,9 @@ from posterity.export.article import (
 )
 from posterity.export.clean_up import is_language_tag
 from posterity.export.dates import rfc3339, written_date
-from posterity.export.selection import blog_title
+from posterity.export.selection import Source, blog_title
 from posterity.export.xml import any_address, attributes, element, fit, written
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from posterity.export.selection import Source
-    from posterity.model import Comment, Post
-
+from posterity.model import Comment, Post
 
 _TAGS = {
     "bold": ('<hi rend="bold">', "</hi>"),

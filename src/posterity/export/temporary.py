@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import sqlite3
 import tempfile
+from collections.abc import Iterable, Iterator
 from contextlib import closing, contextmanager
-from typing import IO, TYPE_CHECKING, Self
+from typing import IO, Self
 
 import msgspec
 
 from posterity.model import Post, to_json
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
 
 
 class DiskMap:

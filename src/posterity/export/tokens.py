@@ -5,12 +5,10 @@ Chinese and Japanese have no spaces, and without a dictionary every ideograph is
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Iterator
+from typing import NamedTuple
 
 from unicode_segmentation_rs import split_word_bounds, unicode_sentences
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 
 class Token(NamedTuple):

@@ -16,7 +16,7 @@ from posterity.export.dates import utc_stamp
 from posterity.export.export import Tally
 from posterity.export.files import with_time_field, zip_entry
 from posterity.export.warc import copied_records
-from posterity.model import Post, to_json
+from posterity.model import Blog, Post, to_json
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 
     from posterity.archive import Capture
     from posterity.export.selection import Source
-    from posterity.model import Blog
 
 POSTS = "posts/posts.jsonl"
 BLOGS = "posts/blogs.jsonl"

@@ -8,7 +8,7 @@ from typing import IO, TYPE_CHECKING, BinaryIO
 
 import msgspec
 
-from posterity.archive import Capture, warc_records
+from posterity.archive import Archive, Capture, warc_records
 from posterity.archive.database import date_key
 from posterity.archive.folder import translated
 from posterity.errors import NotInArchive
@@ -18,7 +18,6 @@ from posterity.model import Post, to_json
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from posterity.archive import Archive
     from posterity.export.selection import Source
 
 

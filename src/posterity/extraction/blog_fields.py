@@ -7,27 +7,21 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Iterable, Sequence
+from datetime import datetime
 from operator import itemgetter
-from typing import TYPE_CHECKING
 
 import msgspec
 
+from posterity.dom import Document
 from posterity.extraction.fields import authors_on
 from posterity.extraction.method import Context, extract_posts
-from posterity.model import Provenance
+from posterity.model import Feed, FeedEntry, Post, Provenance, RuleSet
 from posterity.model.page import NO_FEED
+from posterity.text.dates import DayOrder
 from posterity.text.dates.any_language import dates_in, has_one_reading, may_date
 from posterity.urls import place_key
 from posterity.urls.kinds import is_listing
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-    from datetime import datetime
-
-    from posterity.dom import Document
-    from posterity.model import Feed, FeedEntry, Post, RuleSet
-    from posterity.text.dates import DayOrder
-
 
 _MIN_PAGES = 3
 _DAY_S = 86_400  # zones differ between a feed and its pages

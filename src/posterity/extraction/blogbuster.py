@@ -22,11 +22,18 @@ from bisect import bisect_right
 from datetime import UTC, datetime, time
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from posterity.dom import text_of
+from posterity.dom import Document, Tree, text_of
 from posterity.dom.links import absolute
 from posterity.dom.metadata import declared_url
 from posterity.dom.plain_text import html_of
-from posterity.extraction.blogbuster_rules import BlogRules, FoundElement, PageSearch, rules_from_toml, rules_named
+from posterity.extraction.blogbuster_rules import (
+    BlogRules,
+    FoundElement,
+    PageSearch,
+    RuleStep,
+    rules_from_toml,
+    rules_named,
+)
 from posterity.extraction.record import article_fields, post_from
 from posterity.model import Comment, Post, Provenance, post_id
 from posterity.text.dates import read_dates
@@ -35,8 +42,6 @@ from posterity.urls import canonical_url
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from posterity.dom import Document, Tree
-    from posterity.extraction.blogbuster_rules import RuleStep
     from posterity.extraction.method import Context
     from posterity.model.post import Precision
 

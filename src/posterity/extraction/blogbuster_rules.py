@@ -22,23 +22,18 @@ import re
 import tomllib
 from bisect import bisect_left
 from collections import defaultdict
+from collections.abc import Callable, Iterator
 from fnmatch import translate
 from functools import lru_cache
 from importlib.resources import files
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
 import msgspec
 
-from posterity.dom import text_of
+from posterity.dom import Tree, text_of
 from posterity.dom.tree import TEXT
 from posterity.errors import InputError
 from posterity.text.normal_form import one_line
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from posterity.dom import Tree
-
 
 Where = Literal["page", "self", "children", "descendants", "previous-siblings", "before"]
 RULE_FILES = ("published", "blogs")
@@ -58,7 +53,7 @@ class RuleStep(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     # The attribute that holds the value; else it is the element's text.
     read: str = ""
     # Where to go on from the element that matched; one of these must match too.
-    then: "tuple[RuleStep, ...]" = ()
+    then: tuple[RuleStep, ...] = ()
     # Only for a post that is the only one on its page; "page" implies it.
     alone: bool = False
     # What the step is called in explanations.

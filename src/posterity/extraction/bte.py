@@ -33,14 +33,13 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from posterity.dom.tree import TEXT
 from posterity.extraction.record import fields_of_kept, post_from
-from posterity.model import Provenance
+from posterity.model import Post, Provenance
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from posterity.dom import Document, Tree
     from posterity.extraction.method import Context
-    from posterity.model import Post
 
 CONFIDENCE = 0.83  # F-score of BTE on the CleanEval Gold standard, Table 3.1
 _VOID = frozenset(

@@ -8,13 +8,15 @@ is read, else the smallest element that does.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import islice, pairwise, takewhile
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from posterity.classify.text_density import HEADINGS
-from posterity.dom.document import ancestors_of_all
-from posterity.dom.tree import TEXT
+from posterity.dom import Document, Tree
+from posterity.dom.document import Element, ancestors_of_all
+from posterity.dom.tree import TEXT, Attributes
 from posterity.extraction.comment_parts import (
     MAX_ANNOUNCEMENT,
     SignedText,
@@ -26,14 +28,6 @@ from posterity.extraction.comment_parts import (
 from posterity.lexicon import any_of, part_names, widget_names, words_for
 from posterity.text.memo import Remembered
 from posterity.text.normal_form import one_line
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
-    from posterity.dom import Document, Tree
-    from posterity.dom.document import Element
-    from posterity.dom.tree import Attributes
-
 
 _COMMENT_ID = re.compile(
     rf"(?:^|[-_])(?:{any_of(part_names('comment.id_prefix'))})[-_]?(\d+)$|^c(\d{{4,}})$", re.IGNORECASE

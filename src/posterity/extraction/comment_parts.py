@@ -6,23 +6,19 @@ Lines that announce comments ("3 comments", "Leave a reply") are recognised here
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Sequence
 from itertools import chain
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import msgspec
 
+from posterity.dom import Tree
 from posterity.dom.plain_text import CELL_TAGS, LINE_TAGS, PARAGRAPH_TAGS
 from posterity.dom.tree import TEXT, UNSEEN_TAGS, is_hidden
 from posterity.learning.article import is_date_line
 from posterity.lexicon import any_of, part_names, widget_names, words_for
 from posterity.text.dates import read_dates
 from posterity.text.normal_form import one_line
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from posterity.dom import Tree
-
 
 # Class tokens by how surely they mark the part, surest first.
 _TEXT_CLASSES = (*part_names("comment.text"), *widget_names("text"))

@@ -9,13 +9,15 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import datetime
 from itertools import islice, takewhile
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import msgspec
 
 from posterity.discover.comments import by_number
-from posterity.dom import parse, text_of
+from posterity.dom import Tree, parse, text_of
 from posterity.dom.links import absolute
 from posterity.dom.plain_text import html_of
 from posterity.dom.rule_match import matches
@@ -30,18 +32,9 @@ from posterity.extraction.comment_areas import (
 )
 from posterity.extraction.comment_parts import CommentPart, CommentParts, comment_end
 from posterity.extraction.fields import aware
-from posterity.model import Comment
-from posterity.text.dates import read_dates
+from posterity.model import Comment, Page, RuleSet
+from posterity.text.dates import DayOrder, read_dates
 from posterity.text.normal_form import one_line
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-    from datetime import datetime
-
-    from posterity.dom import Tree
-    from posterity.model import Page, RuleSet
-    from posterity.text.dates import DayOrder
-
 
 _NEVER = frozenset({"a", "span", "form", "button", "p", "h1", "h2", "h3", "h4", "time", "img", "input", "label", "svg"})
 _MIN_SHARE = 0.8  # deleted comments have lost their author or their words
@@ -97,7 +90,7 @@ class _Element(msgspec.Struct):
 
     node: int
     number: str | None
-    parent: "_Element | None" = None
+    parent: _Element | None = None
     inner: list[int] = []
     item: RunItem | None = None  # where the line above the thread gave it away, it has been read already
 

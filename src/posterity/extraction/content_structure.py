@@ -24,17 +24,14 @@ Where the text leaves a choice:
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from math import log10
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 import msgspec
 
+from posterity.dom import Tree
 from posterity.dom.tree import TEXT, UNSEEN_TAGS
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from posterity.dom import Tree
 
 # gamma of a node, from its depth D and the number C of its children (at least 1)
 Attenuation: TypeAlias = "Callable[[int, int], float]"

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from posterity.dom import text_of
+from posterity.dom import Document, Tree, text_of
 from posterity.dom.rule_match import matches
 from posterity.errors import InputError
 from posterity.extraction.comment_areas import comment_tree
@@ -21,15 +21,13 @@ from posterity.extraction.record import article_fields, post_from
 from posterity.learning.fields import is_role
 from posterity.learning.layouts import fitting
 from posterity.learning.rule_set import entry_about
-from posterity.model import Post, Provenance
+from posterity.model import Comment, FeedEntry, FieldRule, Post, Provenance, RuleSet
 from posterity.text.normal_form import letters_and_digits
 
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from posterity.dom import Document, Tree
     from posterity.extraction.method import Context
-    from posterity.model import Comment, FeedEntry, FieldRule, RuleSet
 
 
 # What the feed has about a post is what its author entered.

@@ -6,27 +6,19 @@ of it is the date of an edit or the name of the blog. So declared values have a 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import UTC, date, datetime, timedelta, timezone
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import msgspec
 
-from posterity.dom import text_of
+from posterity.dom import Document, Tree, text_of
 from posterity.dom.links import absolute
 from posterity.dom.metadata import declared_person_names, declared_terms, json_ld
-from posterity.model import Provenance
-from posterity.text.dates import read_dates
+from posterity.model import FieldRule, Provenance, RuleSet
+from posterity.text.dates import FoundDate, read_dates
 from posterity.text.normal_form import one_line
 from posterity.urls.kinds import day_in_url
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from datetime import datetime
-
-    from posterity.dom import Document, Tree
-    from posterity.model import FieldRule, RuleSet
-    from posterity.text.dates import FoundDate
-
 
 _DAY = timedelta(hours=24)
 

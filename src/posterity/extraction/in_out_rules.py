@@ -27,7 +27,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from posterity.dom import text_of
+from posterity.dom import Document, Tree, text_of
 from posterity.errors import InputError
 from posterity.extraction.e_mcst import Marker, marker_from
 from posterity.extraction.record import article_fields, post_from
@@ -36,7 +36,6 @@ from posterity.model import Post, Provenance
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from posterity.dom import Document, Tree
     from posterity.extraction.method import Context
 
 _LINE = re.compile(r"(addr|in|out)\s*=\s*(.+)")

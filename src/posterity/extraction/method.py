@@ -14,26 +14,25 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 import msgspec
 
 from posterity.classify.page_kind import kind_of_page
-from posterity.dom import parse
+from posterity.dom import Document, parse
 from posterity.dom.encoding import is_binary
 from posterity.errors import InputError, UnreadablePage
 
 if TYPE_CHECKING:
     from posterity.classify import PageKind
-    from posterity.dom import Document
     from posterity.model import FeedEntry, Post, RuleSet
 
 
 class Context(msgspec.Struct, frozen=True, kw_only=True):
     """What a method may know besides the page itself. Every part is optional."""
 
-    rules: "RuleSet | None" = None
+    rules: RuleSet | None = None
     # The other page of the site that wc-multi compares with.
-    reference: "Document | None" = None
+    reference: Document | None = None
     # More pages of the same site: markers, templates.
-    site: "tuple[Document, ...]" = ()
+    site: tuple[Document, ...] = ()
     # The feed's entry about this very page, and when the page was fetched.
-    entry: "FeedEntry | None" = None
+    entry: FeedEntry | None = None
     fetched_at: datetime | None = None
     # Is the page a front page with several posts?
     index: bool = False

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from copy import copy
 from itertools import accumulate
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from posterity.dom import Document, Tree
 from posterity.dom.links import absolute, elements_of, links_of, media_source
 from posterity.dom.markdown import markdown_of_steps
 from posterity.dom.metadata import declared_summary, declared_url
@@ -14,12 +16,6 @@ from posterity.dom.tree import TEXT
 from posterity.dom.walk import steps
 from posterity.model import Media, Post, Provenance, post_id
 from posterity.urls import canonical_url
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from posterity.dom import Document, Tree
-
 
 # Some blogs give the same sentence on every page, and others the beginning of the article.
 _DESCRIPTION = Provenance(method="declared", rule="meta description", confidence=0.7)

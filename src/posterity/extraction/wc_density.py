@@ -21,24 +21,18 @@ Where the text leaves a choice:
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from html import escape
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import msgspec
 
-from posterity.dom import text_of
+from posterity.dom import Document, Tree, text_of
 from posterity.dom.tree import TEXT
 from posterity.errors import InputError
 from posterity.extraction.record import post_from
-from posterity.model import Provenance
+from posterity.model import Post, Provenance
 from posterity.text.normal_form import one_line
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from posterity.dom import Document, Tree
-    from posterity.model import Post
-
 
 MIN_SHARE = 0.5  # Algorithm 1: go down while a child holds more than half the characters
 SPARSE_DENSITY = 10  # appendix, wclib.py

@@ -24,16 +24,23 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from posterity.dom.tree import TEXT
 from posterity.extraction.record import fields_of_kept, fields_of_node, visible_texts
-from posterity.extraction.wc_density import Statistics, body_of, is_sparse, post_of, statistics, target_node, wc_options
-from posterity.model import Provenance
+from posterity.extraction.wc_density import (
+    Statistics,
+    WcOptions,
+    body_of,
+    is_sparse,
+    post_of,
+    statistics,
+    target_node,
+    wc_options,
+)
+from posterity.model import Post, Provenance
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from posterity.dom import Document, Tree
     from posterity.extraction.method import Context
-    from posterity.extraction.wc_density import WcOptions
-    from posterity.model import Post
 
 
 SIMILAR_LEVELS = 1  # not in the thesis, see above

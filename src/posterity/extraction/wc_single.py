@@ -13,12 +13,11 @@ from typing import TYPE_CHECKING
 
 from posterity.extraction.record import fields_of_node
 from posterity.extraction.wc_density import is_sparse, post_of, statistics, target_node, wc_options
-from posterity.model import Provenance
+from posterity.model import Post, Provenance
 
 if TYPE_CHECKING:
     from posterity.dom import Document
     from posterity.extraction.method import Context
-    from posterity.model import Post
 
 CONFIDENCE = 0.81  # F-score of WCC1 on the CleanEval Gold standard, Table 3.1
 

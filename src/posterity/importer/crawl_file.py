@@ -11,11 +11,11 @@ import shutil
 import tempfile
 import zipfile
 import zlib
-from collections.abc import Generator, Iterator
+from collections.abc import Callable, Generator, Iterator, Sequence
 from datetime import UTC, datetime
 from os import SEEK_END
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any, TypeAlias
+from typing import IO, Any, TypeAlias
 
 import msgspec
 from warcio.archiveiterator import ArchiveIterator as ArcIterator
@@ -23,14 +23,9 @@ from warcio.exceptions import ArchiveLoadFailed
 
 from posterity.archive.folder import disk_error
 from posterity.archive.warc_reader import MAX_HEADER_BYTES, ArchiveIterator, decoded_body, stored
-from posterity.errors import InputError
+from posterity.errors import InputError, PosterityError
 from posterity.model import Page, WarcPointer
 from posterity.model.page import optout_headers
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from posterity.errors import PosterityError
 
 
 class CrawledExchange(msgspec.Struct, frozen=True, kw_only=True):
@@ -347,7 +342,7 @@ class Reading(msgspec.Struct, frozen=True, kw_only=True):
     answers: int = 0
     damaged: tuple[Damage, ...] = ()
     # Nothing can be read, and the file is named with the reason.
-    failure: "PosterityError | None" = None
+    failure: PosterityError | None = None
 
 
 def byte_ranges_of(path: Path, stretch_bytes: int = STRETCH_BYTES) -> list[ByteRange]:

@@ -21,13 +21,13 @@ from posterity.archive.database import date_key
 from posterity.archive.folder import translated
 from posterity.blog.archived import archived_pages
 from posterity.blog.changes import RecordChanges
-from posterity.blog.page_source import StoredPages, host_of
+from posterity.blog.page_source import ResponseLookup, StoredPages, StoredResponse, host_of
 from posterity.blog.records import stored_records
 from posterity.blog.stored import stored_profile
 from posterity.config import LearnSettings
 from posterity.errors import InputError, NoBlog
 from posterity.importer.crawl_file import CrawledExchange, Damage, is_crawl_file
-from posterity.importer.grouping import BUCKETS, Neighbours, grouped_crawl, is_feed
+from posterity.importer.grouping import BUCKETS, Neighbours, Spool, grouped_crawl, is_feed
 from posterity.model import Blog, HarvestReport, MissingPost, Page, Rejected, RuleSet, SourceCount, blog_id
 from posterity.urls import Scope, canonical_url, place_key
 
@@ -36,9 +36,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from posterity.archive import Archive
-    from posterity.blog.page_source import ResponseLookup, StoredResponse
     from posterity.blog.profile import BlogProfile
-    from posterity.importer.grouping import Spool
 
 
 _NOT_THERE = "its page is not in what was imported"

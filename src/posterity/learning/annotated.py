@@ -19,20 +19,16 @@ from __future__ import annotations
 import json
 import re
 from collections import defaultdict
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
 
 import msgspec
 
 from posterity.classify.text_density import HEADINGS
+from posterity.dom import Document, Tree
 from posterity.dom.tree import TEXT
 from posterity.errors import InputError, NothingLearned
 from posterity.text.normal_form import comparable, letters_and_digits
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
-    from posterity.dom import Document, Tree
-
 
 _ATTRIBUTES = ("class", "id", "itemprop", "itemtype", "rel")
 _PLAIN = re.compile(r"[\w:/.-]{1,80}")
@@ -281,7 +277,7 @@ class Annotation(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class _Example(msgspec.Struct, frozen=True, kw_only=True):
-    tree: "Tree"
+    tree: Tree
     post: int
     parts: PostExample
 

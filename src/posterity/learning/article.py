@@ -12,20 +12,16 @@ import heapq
 import re
 from bisect import bisect_left
 from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
 from itertools import chain, pairwise
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 from zlib import crc32
 
+from posterity.dom import Tree
 from posterity.lexicon import any_of, part_names, words_for
 from posterity.text.normal_form import forms_of, letters_and_digits, single_spaced
 from posterity.text.words import word_counts, words_of_comparable
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
-
-    from posterity.dom import Tree
-
 
 _HEADINGS = frozenset({"h2", "h3", "h4", "h5", "h6"})
 _OTHER_TAGS = frozenset({"aside", "footer", "form", "nav", "button", "label", "dialog"})

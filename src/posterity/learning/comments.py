@@ -7,23 +7,19 @@ rules for authors and dates must name exactly as many nodes.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
-from typing import TYPE_CHECKING
 
 from posterity.discover.comments import comment_text
+from posterity.dom import Tree
 from posterity.dom.rule_match import matches
 from posterity.learning.naming import names_of
 from posterity.learning.rule_selection import RuleScores, select_rules
 from posterity.learning.similarity_scores import node_bigrams
+from posterity.model import FeedEntry, FieldRule, Rule
 from posterity.text.bigrams import BigramBits, dice, similarity
 from posterity.text.dates import mentions
 from posterity.text.normal_form import comparable, one_line
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
-
-    from posterity.dom import Tree
-    from posterity.model import FeedEntry, FieldRule, Rule
 
 _MIN_SIMILARITY = 0.6
 _MAX_NODES = 500

@@ -9,26 +9,20 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple
 from urllib.parse import unquote, urlsplit
 from zlib import compress, decompress
 
 import msgspec
 
-from posterity.dom import document_of, parse, text_of
+from posterity.dom import Document, document_of, parse, text_of
 from posterity.dom.metadata import declared_url
 from posterity.errors import UnreadablePage
 from posterity.lexicon import any_of, words_for
-from posterity.model import FeedEntry
+from posterity.model import Feed, FeedEntry
 from posterity.text.normal_form import letters_and_digits
 from posterity.urls import canonical_url
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
-
-    from posterity.dom import Document
-    from posterity.model import Feed
-
 
 # How feeds show that there is more: an ellipsis at the end, bracketed or not, or a link to read on.
 _READ_ON = any_of(words_for("link.cut_text"))

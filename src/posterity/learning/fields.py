@@ -9,29 +9,22 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import date, datetime
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
 import msgspec
 
-from posterity.dom import text_of
+from posterity.dom import Document, Tree, text_of
 from posterity.dom.rule_match import matches
 from posterity.learning.naming import kind_names
 from posterity.learning.rule_selection import RuleScores
 from posterity.lexicon import any_of, part_names, words_for
 from posterity.model import FieldRule, Rule
 from posterity.text.bigrams import BigramBits, dice
-from posterity.text.dates import may_mention, mentions
+from posterity.text.dates import FoundDate, may_mention, mentions
 from posterity.text.memo import Remembered
 from posterity.text.normal_form import comparable, forms_of, letters_and_digits, one_line
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-    from datetime import date, datetime
-
-    from posterity.dom import Document, Tree
-    from posterity.text.dates import FoundDate
-
 
 _HEADINGS = {"h1": 1.0, "h2": 0.99, "h3": 0.98, "h4": 0.97, "h5": 0.96, "h6": 0.96}
 _NO_HEADING = 0.9

@@ -6,25 +6,18 @@ classes they use, and each group that is large enough gets rules of its own.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterator, Mapping
 
 import msgspec
 
-from posterity.dom import text_of
-from posterity.learning.evidence import documents, matched_training_pages
+from posterity.dom import Document, text_of
+from posterity.learning.evidence import TrainingPage, documents, matched_training_pages
 from posterity.learning.page_evidence import authors_of
+from posterity.model import Feed, FieldRule, Rule, RuleSet
 from posterity.model.rules import Layout
 from posterity.text.dates import mentions
 from posterity.text.normal_form import letters_and_digits, one_line
 from posterity.text.words import containment, token_f1, word_counts
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
-
-    from posterity.dom import Document
-    from posterity.learning.evidence import TrainingPage
-    from posterity.model import Feed, FieldRule, Rule, RuleSet
-
 
 # Pages of one theme share half of their names and more; of two themes, at most what their platform gives both.
 _SAME_THEME = 0.35

@@ -8,17 +8,13 @@ without any name is found under its nearest named ancestor, which survives more 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from functools import lru_cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
+from posterity.dom import Tree
 from posterity.dom.tree import SAYING_ATTRIBUTES, TEXT
 from posterity.model import Rule
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from posterity.dom import Tree
-
 
 _DIGIT = re.compile(r"\d")
 _SAYING = sorted(SAYING_ATTRIBUTES)

@@ -11,31 +11,23 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import Counter, defaultdict
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from urllib.parse import urlsplit
 
 import msgspec
 
 from posterity.classify.text_density import HEADINGS
+from posterity.dom import Document, Tree
 from posterity.dom.rule_match import first_match
 from posterity.learning.article import in_other_part, is_date_line, is_template, run_keys
-from posterity.learning.evidence import documents
-from posterity.learning.naming import kind_names, places_of_children
+from posterity.learning.evidence import TrainingPage, documents
+from posterity.learning.naming import PageNames, kind_names, places_of_children
 from posterity.learning.rule_selection import RuleScores, best_rule, first_names
 from posterity.model import FieldRule, Rule
 from posterity.text.normal_form import letters_and_digits, one_line
-from posterity.urls import canonical_url, is_http_url
+from posterity.urls import PostPattern, canonical_url, is_http_url
 from posterity.urls.kinds import is_listing
 from posterity.urls.post_pattern import post_pattern
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
-
-    from posterity.dom import Document, Tree
-    from posterity.learning.evidence import TrainingPage
-    from posterity.learning.naming import PageNames
-    from posterity.urls import PostPattern
-
 
 # A run this short ("3", "by") stands in any text by accident and means nothing.
 MUTE = 2
@@ -384,9 +376,9 @@ class ArticleEvidence(msgspec.Struct, frozen=True, kw_only=True):
     article: int | None
     score: float
     likely: int | None
-    names: "frozenset[Rule]"
-    paragraphs: "frozenset[Rule]"
-    beside: "OutRuleScores | None" = None
+    names: frozenset[Rule]
+    paragraphs: frozenset[Rule]
+    beside: OutRuleScores | None = None
 
     @property
     def doubts_feed(self) -> bool:

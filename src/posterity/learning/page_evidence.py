@@ -9,12 +9,14 @@ from __future__ import annotations
 
 from array import array
 from collections import Counter
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import datetime
 
 import msgspec
 
+from posterity.dom import Document, Tree
 from posterity.learning.article import MARGIN, own_text_scores, seen_text, text_keys, whole_text_scores
-from posterity.learning.evidence import documents
+from posterity.learning.evidence import TrainingPage, documents
 from posterity.learning.fields import (
     author_scores,
     closeness,
@@ -24,29 +26,20 @@ from posterity.learning.fields import (
     tag_rule_scores,
     title_scores,
 )
-from posterity.learning.naming import NumberedNames, names_on
-from posterity.learning.out_rules import article_evidence, beside_feed, best_of
+from posterity.learning.naming import NumberedNames, PageNames, names_on
+from posterity.learning.out_rules import ArticleEvidence, article_evidence, beside_feed, best_of
 from posterity.learning.rule_selection import RuleScores, first_names, rule_scores
 from posterity.learning.similarity_scores import near_best
+from posterity.model import Feed, FeedEntry, Rule
 from posterity.text.bigrams import BigramBits
 from posterity.text.normal_form import one_line
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
-    from datetime import datetime
-
-    from posterity.dom import Document, Tree
-    from posterity.learning.evidence import TrainingPage
-    from posterity.learning.naming import PageNames
-    from posterity.learning.out_rules import ArticleEvidence
-    from posterity.model import Feed, FeedEntry, Rule
 
 
 class PageEvidence(msgspec.Struct, frozen=True):
     """Scores by field, and for the rules among them the text they give on this page."""
 
     page_rule_scores: dict[str, RuleScores]
-    texts: "dict[Rule, str]"
+    texts: dict[Rule, str]
 
 
 def page_evidence(

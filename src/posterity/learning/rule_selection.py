@@ -9,18 +9,14 @@ winner names no node at all are summed again among themselves: their winner is t
 from __future__ import annotations
 
 from collections import defaultdict
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import msgspec
 
+from posterity.dom import Tree
 from posterity.dom.rule_match import matches
 from posterity.learning.naming import NumberedNames, PageNames, kind_names, names_on
 from posterity.model import FieldRule, Rule
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
-
-    from posterity.dom import Tree
 
 _KIND_RANK = {"id": 0, "class": 1, "attr": 2, "tag": 3, "child": 4, "path": 5}
 # Sums this close are the same: rounding, a stray footnote. Then the tighter node is the better one.
@@ -33,7 +29,7 @@ class RuleScores(msgspec.Struct, frozen=True):
 
     scores: dict[Rule, tuple[float, int, int]]
     # To distinguish "the rule names the wrong node" from "the rule names nothing".
-    names: "PageNames | None" = None
+    names: PageNames | None = None
 
     def matches(self, rule: Rule) -> bool:
         """Tell whether the rule names a node on this page, as far as names go."""

@@ -8,35 +8,27 @@ that changed its theme gets rules for every layout.
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
+from typing import NamedTuple
 
 import msgspec
 
 from posterity.config import LearnSettings
 from posterity.discover.feed import read_feed
+from posterity.dom import Document
 from posterity.dom.metadata import declared_url
 from posterity.errors import EmptyFeed, NothingLearned
-from posterity.learning.evidence import documents, matched_training_pages, page_key
+from posterity.learning.evidence import TrainingPage, documents, matched_training_pages, page_key
 from posterity.learning.fields import declared_author_rules, standing_rules, with_affixes, zone_of
 from posterity.learning.layouts import alike
-from posterity.learning.out_rules import WHOLE_FEED_F1, out_rules_by_feed, out_rules_by_template
-from posterity.learning.page_evidence import PageEvidenceCache, authors_of
+from posterity.learning.out_rules import WHOLE_FEED_F1, ArticleEvidence, out_rules_by_feed, out_rules_by_template
+from posterity.learning.page_evidence import PageEvidence, PageEvidenceCache, authors_of
 from posterity.learning.rule_selection import select_rules, without
-from posterity.model import Feed, FeedEntry, RuleSet
+from posterity.model import Feed, FeedEntry, FieldRule, Rule, RuleSet
 from posterity.model.rules import Layout
 from posterity.text.dates import day_order_of, mentions
 from posterity.urls import canonical_url
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-    from datetime import datetime
-
-    from posterity.dom import Document
-    from posterity.learning.evidence import TrainingPage
-    from posterity.learning.out_rules import ArticleEvidence
-    from posterity.learning.page_evidence import PageEvidence
-    from posterity.model import FieldRule, Rule
-
 
 # So many pages tell whether a rule names a paragraph.
 _SAMPLE = 6

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from posterity.text.bigrams import dice
+from posterity.text.bigrams import BigramBits, dice
 from posterity.text.normal_form import comparable
 
 if TYPE_CHECKING:
@@ -17,7 +17,6 @@ if TYPE_CHECKING:
 
     from posterity.dom import Tree
     from posterity.learning.article import SeenText
-    from posterity.text.bigrams import BigramBits
 
 # What the best nodes of most pages reach. Where none does, the page is read once more with what they did reach.
 _HOPED_FOR = 0.6

@@ -14,14 +14,12 @@ joins what it needs with `any_of` and adds what surrounds it. Files are read whe
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from functools import cache
 from importlib.resources import files
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 import msgspec
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
 
 _Entry = str | list[str]
 _FOLDER = files(__package__)

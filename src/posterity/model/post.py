@@ -6,14 +6,11 @@ field the method, the rule and the confidence that gave it.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from datetime import datetime
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 import msgspec
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
 
 Precision = Literal["minute", "day"]
 

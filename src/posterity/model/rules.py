@@ -9,14 +9,12 @@ from __future__ import annotations
 import re
 from datetime import datetime
 from functools import lru_cache
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 import msgspec
 
 from posterity.model.page import FeedEntry
-
-if TYPE_CHECKING:
-    from posterity.model.post import Post
+from posterity.model.post import Post
 
 RuleKind = Literal["id", "class", "attr", "tag", "child", "path"]
 
@@ -42,7 +40,7 @@ class Rule(msgspec.Struct, frozen=True, order=True, omit_defaults=True):
     kind: RuleKind
     value: str
     tag: str = "*"
-    under: "Rule | None" = None
+    under: Rule | None = None
     attribute: str | None = None
 
     @property

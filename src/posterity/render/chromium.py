@@ -6,23 +6,16 @@ import asyncio
 import os
 import shutil
 import sys
+from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from playwright.async_api import Error, async_playwright
+from playwright.async_api import Browser, BrowserContext, Error, Page, Playwright, async_playwright
 
+from posterity.config import RenderSettings
 from posterity.errors import BrowserMissing
 from posterity.render.behaviours.scroll import WATCH
 from posterity.render.gate import Gate
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from playwright.async_api import Browser, BrowserContext, Page, Playwright
-
-    from posterity.config import RenderSettings
-
 
 # Debian's names, the lighter one first.
 _SYSTEM_BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")

@@ -9,12 +9,9 @@ from __future__ import annotations
 
 import asyncio
 import ipaddress
+from collections.abc import Iterable
 from contextlib import suppress
-from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 _MAX_HEAD_BYTES = 256 * 1024
 _CHUNK_BYTES = 64 * 1024

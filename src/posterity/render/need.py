@@ -6,13 +6,10 @@ Asked of every page, so it reads no tree: what remains of the bytes without scri
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
 from posterity.dom import parse, text_of
+from posterity.model import FeedEntry
 from posterity.text.words import words
-
-if TYPE_CHECKING:
-    from posterity.model import FeedEntry
 
 _UNSEEN = re.compile(rb"<(script|style|noscript|template|head|svg)\b.*?</\1\s*>|<!--.*?-->", re.IGNORECASE | re.DOTALL)
 _CONTENT = re.compile(

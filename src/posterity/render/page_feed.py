@@ -7,20 +7,17 @@ the rendered page that has its title gives it.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import msgspec
 
+from posterity.dom import Document
 from posterity.dom.links import absolute
 from posterity.model import Feed, FeedEntry
 from posterity.text.dates import read_dates
 from posterity.text.normal_form import one_line
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from posterity.dom import Document
 
 FORMAT = "page data"
 # Names that interfaces use (GData, WordPress REST, Ghost, Strapi, JSON Feed), the surest first.

@@ -7,7 +7,7 @@ given up, and the others go on.
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Self
 
 from playwright.async_api import Error
 
@@ -18,7 +18,6 @@ from posterity.render.visit import BrowserDied, PageVisit
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
-    from typing import Self
 
     from posterity.render.rendered import Rendered
 

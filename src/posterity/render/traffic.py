@@ -5,23 +5,17 @@ from __future__ import annotations
 import asyncio
 import json
 import time
+from collections.abc import Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any, Self
+from typing import Any, Self
 
-from playwright.async_api import Error
+from playwright.async_api import Error, Page, Request, Response
 
+from posterity.config import RenderSettings
 from posterity.lexicon import widget_names
 from posterity.render.gate import MARK
 from posterity.render.rendered import Received
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from playwright.async_api import Page, Request, Response
-
-    from posterity.config import RenderSettings
-
 
 # What all pages of a blog share is kept once for all of them; the rest is of this page.
 _SHARED = frozenset({"script", "stylesheet", "font", "image", "manifest"})

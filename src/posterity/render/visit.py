@@ -7,7 +7,7 @@ import time
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
-from playwright.async_api import Error
+from playwright.async_api import Error, Page
 from playwright.async_api import TimeoutError as TooSlow
 
 from posterity.errors import Unreachable
@@ -17,8 +17,6 @@ from posterity.render.rendered import BehaviourResult, Rendered
 from posterity.render.traffic import Quiet, Traffic
 
 if TYPE_CHECKING:
-    from playwright.async_api import Page
-
     from posterity.config import RenderSettings
     from posterity.render.chromium import Chromium
 

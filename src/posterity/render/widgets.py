@@ -5,13 +5,9 @@ Only the place of a thread counts: a script that counts comments stands on every
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from posterity.dom import Document
 from posterity.dom.links import absolute
 from posterity.lexicon import widgets
-
-if TYPE_CHECKING:
-    from posterity.dom import Document
 
 # By name: the selectors of the place of the thread on a page.
 PLACES = {widget.name: ", ".join(widget.place) for widget in widgets() if widget.place}

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import socket
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
 from importlib.resources import files
-from typing import TYPE_CHECKING
 
 import uvicorn
 from anyio import to_thread
@@ -22,13 +22,7 @@ from posterity.serve.headers import Headed
 from posterity.serve.pages import api_page, blog, demo, evaluate, home, icons, post, search
 from posterity.serve.problems import add_problem_pages
 from posterity.serve.services import Services
-from posterity.serve.settings import checked_settings
-
-if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable
-
-    from posterity.serve.settings import ServeSettings
-
+from posterity.serve.settings import ServeSettings, checked_settings
 
 # Fewer than the archive has connections for (SQLAlchemy keeps 5 and opens 10 more), so that no request
 # waits for one; more would only take turns.

@@ -49,9 +49,9 @@ class Demo(msgspec.Struct, frozen=True, kw_only=True):
     index: bool = False
     rules: RuleSet | None = None
     # The other pages of the blog that were fetched, by address, and where their feed is.
-    site: "Mapping[str, bytes]" = {}
+    site: Mapping[str, bytes] = {}
     # The stylesheets of the page, so that it looks like itself.
-    sheets: "Mapping[str, str]" = {}
+    sheets: Mapping[str, str] = {}
     notes: tuple[str, ...] = ()
     answers: tuple[MethodResult, ...] = ()
 

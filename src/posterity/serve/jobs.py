@@ -19,7 +19,7 @@ from uuid import uuid4
 
 import msgspec
 
-from posterity.archive import open_archive
+from posterity.archive import Archive, open_archive
 from posterity.archive.overview import blog_counts
 from posterity.blog.archived import archived_pages
 from posterity.blog.changes import RecordChanges
@@ -43,15 +43,13 @@ from posterity.errors import InputError, Interrupted, NotInArchive, PosterityErr
 from posterity.export.export import ENDING, export
 from posterity.export.formats import FORMATS
 from posterity.export.selection import Selection, select_posts
-from posterity.model import Rejected, post_id
+from posterity.model import Blog, Post, Rejected, RuleSet, post_id
 from posterity.serve.problems import Problem
 from posterity.urls import place_key, with_scheme
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-    from posterity.archive import Archive
-    from posterity.model import Blog, Post, RuleSet
     from posterity.serve.settings import ServeSettings
 
 

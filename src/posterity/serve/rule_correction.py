@@ -9,26 +9,20 @@ so.
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING, Literal
+from collections.abc import Iterable, Sequence
+from typing import Literal
 
 import msgspec
 
-from posterity.archive import Filters
+from posterity.archive import Archive, Filters
 from posterity.archive.listing import newest_posts
-from posterity.dom import parse
+from posterity.dom import Document, parse
 from posterity.dom.rule_match import matches
 from posterity.errors import ArchiveError, InputError, NotInArchive, UnreadablePage
 from posterity.extraction import Context, extract_posts
 from posterity.learning.naming import kind_names, names_of
 from posterity.model import FieldRule, Page, Post, Rule, RuleSet
 from posterity.text.dates import read_dates
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from posterity.archive import Archive
-    from posterity.dom import Document
-
 
 TaughtField = Literal["article", "title", "author", "date", "out"]
 # Which field of the record a rule gives.

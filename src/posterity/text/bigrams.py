@@ -7,12 +7,9 @@ bigram, so that union is `|`, intersection `&` and size `bit_count`.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import reduce
 from operator import or_
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 # Two characters are one number of eight bytes: that is the quickest way to tell pairs apart, in all languages.
 # No character has the number that stands between two texts.

@@ -4,10 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+from collections.abc import Callable, Sequence
 
 # Zero-width characters and soft hyphens: feeds drop them, pages keep them.
 _INVISIBLE_CHARS = "\u00ad\u200b\u2060\ufeff"

@@ -7,15 +7,11 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Iterable
 from itertools import groupby
 from operator import itemgetter
-from typing import TYPE_CHECKING
 
 from posterity.text.normal_form import comparable, without_typography
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
 
 _CJK = "\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff"
 _ASCII_MARKS = {code: " " for code in range(128) if not chr(code).isalnum()}

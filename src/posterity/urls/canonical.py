@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Container
 from functools import lru_cache
-from typing import TYPE_CHECKING
 from urllib.parse import quote, unquote, urljoin, urlsplit, urlunsplit
 
 from w3lib.url import canonicalize_url
-
-if TYPE_CHECKING:
-    from collections.abc import Container
-
 
 # Parameters that record where a reader came from, not what is shown.
 _TRACKING = re.compile(

@@ -12,16 +12,14 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from typing import TYPE_CHECKING, Protocol
+from collections.abc import Iterable
+from typing import Protocol
 from urllib.parse import parse_qsl, unquote, urlsplit
 
 import msgspec
 
 from posterity.lexicon import any_of, url_words
 from posterity.urls.kinds import is_listing
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 _MAX_SECTIONS = 4
 _MARKS = frozenset({"", "/", "?", "&", "="})

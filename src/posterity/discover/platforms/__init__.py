@@ -6,8 +6,6 @@ write a file with a class that follows `Platform`, and name it in `PLATFORMS`.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from posterity.discover.platforms.blogger import Blogger
 from posterity.discover.platforms.ghost import Ghost
 from posterity.discover.platforms.hashnode import Hashnode
@@ -21,9 +19,7 @@ from posterity.discover.platforms.tumblr import Tumblr
 from posterity.discover.platforms.wordpress import WordPress
 from posterity.discover.platforms.wordpress_com import WordPressCom
 from posterity.discover.platforms.writefreely import WriteFreely
-
-if TYPE_CHECKING:
-    from posterity.dom import Document
+from posterity.dom import Document
 
 __all__ = ["MAX_PAGES", "PLATFORMS", "ListedPost", "Listing", "Platform", "Steps", "platforms_of"]
 

@@ -9,10 +9,10 @@ redirect their feed to FeedBurner. With `alt=json`, the Atom feed has `openSearc
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
-from posterity.discover.platforms.listing import MAX_PAGES, ListedPost, PostList
+from posterity.discover.platforms.listing import MAX_PAGES, ListedPost, PostList, Steps
 from posterity.discover.platforms.values import (
+    JsonObject,
     count_of,
     generator_of,
     host_of,
@@ -23,12 +23,7 @@ from posterity.discover.platforms.values import (
     text_of_html,
     url_of,
 )
-
-if TYPE_CHECKING:
-    from posterity.discover.platforms.listing import Steps
-    from posterity.discover.platforms.values import JsonObject
-    from posterity.dom import Document
-
+from posterity.dom import Document
 
 _HOST = re.compile(r"\.blogspot\.[a-z]{2,3}(?:\.[a-z]{2})?$")  # blogspot.com, blogspot.de, blogspot.co.uk
 _QUERY = "alt=json&orderby=published&redirect=false&max-results=150&start-index="

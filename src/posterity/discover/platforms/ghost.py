@@ -10,12 +10,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from posterity.discover.platforms.sitemap import walk_sitemaps
+from posterity.discover.platforms.sitemap import SitemapEntry, walk_sitemaps
 from posterity.discover.platforms.values import generator_of, url_of
 
 if TYPE_CHECKING:
     from posterity.discover.platforms.listing import Steps
-    from posterity.discover.platforms.sitemap import SitemapEntry
     from posterity.dom import Document
 
 

@@ -9,12 +9,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from posterity.discover.platforms.sitemap import walk_sitemaps
+from posterity.discover.platforms.sitemap import SitemapEntry, walk_sitemaps
 from posterity.discover.platforms.values import host_of, is_below, loads_from, path_of, url_of
 
 if TYPE_CHECKING:
     from posterity.discover.platforms.listing import Steps
-    from posterity.discover.platforms.sitemap import SitemapEntry
     from posterity.dom import Document
 
 

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Generator, Iterable
 from datetime import datetime
-from typing import TYPE_CHECKING, Protocol, TypeAlias
+from typing import Protocol, TypeAlias
 
 import msgspec
 
-if TYPE_CHECKING:
-    from collections.abc import Generator, Iterable
-
-    from posterity.dom import Document
-
+from posterity.dom import Document
 
 MAX_PAGES = 500  # list pages of one blog: 50,000 posts where a page holds a hundred
 

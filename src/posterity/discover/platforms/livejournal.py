@@ -9,19 +9,12 @@ other years and to the days with entries, `/YYYY/MM/` to every public entry of t
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
-from posterity.discover.platforms.listing import MAX_PAGES, ListedPost, PostList
+from posterity.discover.platforms.listing import MAX_PAGES, ListedPost, PostList, Steps
 from posterity.discover.platforms.values import host_of, is_below, path_of, text_of, url_of
-from posterity.dom import parse
+from posterity.dom import Document, parse
 from posterity.errors import PosterityError
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from posterity.discover.platforms.listing import Steps
-    from posterity.dom import Document
-
 
 _SITES = ("livejournal.com", "dreamwidth.org", "insanejournal.com", "deadjournal.com")
 # Hosts on which the journal's name is the first part of the path.

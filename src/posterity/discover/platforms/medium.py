@@ -11,11 +11,10 @@ clients read (S1M0N38/medium-scraper, mcanones/The-Clap-Predictor).
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
 from posterity.discover.feed import read_feed
-from posterity.discover.platforms.listing import MAX_PAGES, ListedPost, PostList
-from posterity.discover.platforms.sitemap import walk_sitemaps
+from posterity.discover.platforms.listing import MAX_PAGES, ListedPost, PostList, Steps
+from posterity.discover.platforms.sitemap import SitemapEntry, walk_sitemaps
 from posterity.discover.platforms.values import (
     generator_of,
     host_of,
@@ -26,14 +25,8 @@ from posterity.discover.platforms.values import (
     text_of,
     url_of,
 )
-from posterity.dom import parse
+from posterity.dom import Document, parse
 from posterity.errors import PosterityError
-
-if TYPE_CHECKING:
-    from posterity.discover.platforms.listing import Steps
-    from posterity.discover.platforms.sitemap import SitemapEntry
-    from posterity.dom import Document
-
 
 _POST_ID = re.compile(r"/(?:[^/]+-)?[0-9a-f]{8,12}/?$")
 _ARCHIVE = re.compile(r"/archive/\d{4}(?:/\d\d){0,2}/?$")

@@ -7,10 +7,9 @@ jsonfeed.org/version/1.1: `items` with `url`, `id`, `title`, `date_published`, `
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from posterity.discover.platforms.listing import MAX_PAGES, ListedPost, PostList
+from posterity.discover.platforms.listing import MAX_PAGES, ListedPost, PostList, Steps
 from posterity.discover.platforms.values import (
+    JsonObject,
     host_of,
     is_below,
     items_of,
@@ -20,12 +19,7 @@ from posterity.discover.platforms.values import (
     text_of_html,
     url_of,
 )
-
-if TYPE_CHECKING:
-    from posterity.discover.platforms.listing import Steps
-    from posterity.discover.platforms.values import JsonObject
-    from posterity.dom import Document
-
+from posterity.dom import Document
 
 _ENDPOINTS = (
     "link[rel=micropub][href^='https://micro.blog/'], link[rel=token_endpoint][href^='https://micro.blog/'], "

@@ -3,19 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Iterable
 from html import unescape
-from typing import TYPE_CHECKING
 
 import msgspec
 
-from posterity.discover.platforms.listing import MAX_PAGES, ListedPost, PostList
+from posterity.discover.platforms.listing import MAX_PAGES, ListedPost, PostList, Steps
 from posterity.discover.platforms.values import moment_of, url_of
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-
-    from posterity.discover.platforms.listing import Steps
-
 
 # A sitemap that ends in the middle still names the posts before; hence no XML parser. <image:loc> is no <loc>.
 _ELEMENT = re.compile(

@@ -10,10 +10,10 @@ The home page is often no collection; then the blogs that it links to are tried.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
-from posterity.discover.platforms.listing import MAX_PAGES, ListedPost, PostList
+from posterity.discover.platforms.listing import MAX_PAGES, ListedPost, PostList, Steps
 from posterity.discover.platforms.values import (
+    JsonObject,
     count_of,
     host_of,
     is_below,
@@ -27,12 +27,7 @@ from posterity.discover.platforms.values import (
     text_of_html,
     url_of,
 )
-
-if TYPE_CHECKING:
-    from posterity.discover.platforms.listing import Steps
-    from posterity.discover.platforms.values import JsonObject
-    from posterity.dom import Document
-
+from posterity.dom import Document
 
 _ASSETS = ("static1.squarespace.com", "assets.squarespace.com", "images.squarespace-cdn.com")
 _MAX_CANDIDATES = 5  # collections tried where the home page is none; each costs a request

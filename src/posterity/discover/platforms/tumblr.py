@@ -8,10 +8,9 @@ tumblrRead): `/api/read/json` with `num` up to 50 and `start`. The response is a
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from posterity.discover.platforms.listing import MAX_PAGES, ListedPost, PostList
+from posterity.discover.platforms.listing import MAX_PAGES, ListedPost, PostList, Steps
 from posterity.discover.platforms.values import (
+    JsonObject,
     count_of,
     host_of,
     is_below,
@@ -24,12 +23,7 @@ from posterity.discover.platforms.values import (
     text_of_html,
     url_of,
 )
-
-if TYPE_CHECKING:
-    from posterity.discover.platforms.listing import Steps
-    from posterity.discover.platforms.values import JsonObject
-    from posterity.dom import Document
-
+from posterity.dom import Document
 
 _NUM = 50
 _MAX_MISSES = 2  # pages in a row

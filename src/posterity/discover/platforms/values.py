@@ -7,18 +7,15 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 from functools import lru_cache
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 from urllib.parse import urlsplit
 
 import msgspec
 
-from posterity.dom import parse
+from posterity.dom import Document, parse
 from posterity.dom.links import absolute
 from posterity.errors import PosterityError
 from posterity.text.normal_form import one_line
-
-if TYPE_CHECKING:
-    from posterity.dom import Document
 
 JsonObject: TypeAlias = dict[str, object]
 

@@ -7,11 +7,11 @@ permalinks), "Pagination" (at most 100 posts a page, an error beyond the last) a
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
 from urllib.parse import urlencode
 
-from posterity.discover.platforms.listing import MAX_PAGES, ListedPost, Listing, PostList
+from posterity.discover.platforms.listing import MAX_PAGES, ListedPost, Listing, PostList, Steps
 from posterity.discover.platforms.values import (
+    JsonObject,
     generator_of,
     host_of,
     is_below,
@@ -22,12 +22,7 @@ from posterity.discover.platforms.values import (
     text_of_html,
     url_of,
 )
-
-if TYPE_CHECKING:
-    from posterity.discover.platforms.listing import Steps
-    from posterity.discover.platforms.values import JsonObject
-    from posterity.dom import Document
-
+from posterity.dom import Document
 
 _PAGE_SIZE = 100
 _SMALLEST_CAP = 10  # hosts lower the page size, but not below WordPress's own default

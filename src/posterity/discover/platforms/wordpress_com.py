@@ -6,11 +6,11 @@ Follows developer.wordpress.com/docs/api/1.1/get/sites/$site/posts/: `number` up
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
 from urllib.parse import quote, urlencode
 
-from posterity.discover.platforms.listing import MAX_PAGES, ListedPost, PostList
+from posterity.discover.platforms.listing import MAX_PAGES, ListedPost, PostList, Steps
 from posterity.discover.platforms.values import (
+    JsonObject,
     count_of,
     host_of,
     is_below,
@@ -22,12 +22,7 @@ from posterity.discover.platforms.values import (
     text_of_html,
     url_of,
 )
-
-if TYPE_CHECKING:
-    from posterity.discover.platforms.listing import Steps
-    from posterity.discover.platforms.values import JsonObject
-    from posterity.dom import Document
-
+from posterity.dom import Document
 
 _API = "https://public-api.wordpress.com/rest/v1.1/sites"
 _FIELDS = "URL,title,date,modified,discussion"

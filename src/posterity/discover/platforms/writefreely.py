@@ -10,12 +10,12 @@ on its server does not show its alias; there the sitemap of writefreely's sitema
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 from urllib.parse import quote
 
-from posterity.discover.platforms.listing import MAX_PAGES, ListedPost, PostList
+from posterity.discover.platforms.listing import MAX_PAGES, ListedPost, PostList, Steps
 from posterity.discover.platforms.sitemap import walk_sitemaps
 from posterity.discover.platforms.values import (
+    JsonObject,
     count_of,
     generator_of,
     host_of,
@@ -29,12 +29,7 @@ from posterity.discover.platforms.values import (
     text_of_html,
     url_of,
 )
-
-if TYPE_CHECKING:
-    from posterity.discover.platforms.listing import Steps
-    from posterity.discover.platforms.values import JsonObject
-    from posterity.dom import Document
-
+from posterity.dom import Document
 
 _ALIAS = re.compile(r"/api/collections/([0-9A-Za-z-]+)(?:/|$)")
 _PREFIX = "@~$!-+"  # writefreely's routes.go allows them before an alias

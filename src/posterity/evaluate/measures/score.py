@@ -7,12 +7,10 @@ sums over the pages, which keeps thousands of bootstrap resamples cheap.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeAlias
+from collections.abc import Callable, Sequence
+from typing import TypeAlias
 
 import msgspec
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
 
 
 class Score(msgspec.Struct, frozen=True, kw_only=True):

@@ -15,7 +15,7 @@ import numpy as np
 from posterity.extraction.comment_areas import announced_comments
 from posterity.extraction.comment_parts import MAX_ANNOUNCEMENT, announces_comments
 from posterity.extraction.comments import comment_roots
-from posterity.extraction.hybrid.blocks import KIND_NAMES
+from posterity.extraction.hybrid.blocks import KIND_NAMES, BlockPage, Numbers
 from posterity.extraction.hybrid.bylines import names_in, opens_byline
 from posterity.extraction.hybrid.features import heading_blocks, title_block
 from posterity.extraction.hybrid.model import chosen_blocks
@@ -28,7 +28,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from posterity.dom import Document, Tree
-    from posterity.extraction.hybrid.blocks import BlockPage, Numbers
 
 
 def multiply_odds(likely: Numbers, factor: Numbers) -> None:

@@ -22,7 +22,7 @@ from posterity.extraction.hybrid.adjustments import (
     raise_named_body,
     smooth_by_kind,
 )
-from posterity.extraction.hybrid.blocks import KIND_NAMES, BlockPage, Blocks
+from posterity.extraction.hybrid.blocks import KIND_NAMES, BlockPage, Blocks, Numbers
 from posterity.extraction.hybrid.model import article_model, chosen_blocks, drop_repeated
 
 if TYPE_CHECKING:
@@ -32,7 +32,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from posterity.dom import Document, Tree
-    from posterity.extraction.hybrid.blocks import Numbers
 
 
 # Parts whose pictures are icons, faces or other people's: named so, they are no pictures of the article.

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import chain
-from typing import TYPE_CHECKING
 
 from posterity.dom import text_of
 from posterity.dom.metadata import declared_person_names, types_of
@@ -33,18 +33,17 @@ from posterity.extraction.hybrid.choice import (
     scored_values,
 )
 from posterity.extraction.hybrid.model import learned_weights
-from posterity.extraction.hybrid.page_facts import is_site_name
-from posterity.extraction.hybrid.zones import NOT_OF_ARTICLE, features_in_zone, place_features, zone_of
+from posterity.extraction.hybrid.page_facts import PageFacts, is_site_name
+from posterity.extraction.hybrid.zones import (
+    NOT_OF_ARTICLE,
+    TitleSurroundings,
+    features_in_zone,
+    place_features,
+    zone_of,
+)
 from posterity.lexicon import any_of, declarations, url_words
 from posterity.text.dates.any_language import dates_in, may_date
 from posterity.text.normal_form import letters_and_digits, one_line
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
-    from posterity.extraction.hybrid.page_facts import PageFacts
-    from posterity.extraction.hybrid.zones import TitleSurroundings
-
 
 _METAS = declarations("meta.author")
 _OWN_WEIGHT = frozenset({"author", "article:author", "twitter:data1"})

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
-from posterity.dom.tree import TEXT
+from posterity.dom.tree import TEXT, Attributes
 from posterity.dom.walk import is_real_form
 from posterity.lexicon import part_words
 from posterity.text.memo import Remembered
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from posterity.dom import Tree
-    from posterity.dom.tree import Attributes
 
 
 # Elements whose tag means a part of the page, by the bit that all below them carry.

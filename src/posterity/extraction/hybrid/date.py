@@ -9,7 +9,15 @@ from typing import TYPE_CHECKING, Any
 
 from posterity.dom.tree import TEXT
 from posterity.extraction.fields import FoundFields, aware
-from posterity.extraction.hybrid.choice import NONE, ScoredValue, best_value, found_by, kind_features, scored_values
+from posterity.extraction.hybrid.choice import (
+    NONE,
+    FieldCandidate,
+    ScoredValue,
+    best_value,
+    found_by,
+    kind_features,
+    scored_values,
+)
 from posterity.extraction.hybrid.date_candidates import (
     IN_SENTENCE,
     SHOWN,
@@ -21,19 +29,23 @@ from posterity.extraction.hybrid.date_candidates import (
     month_in_url,
 )
 from posterity.extraction.hybrid.model import learned_weights
-from posterity.extraction.hybrid.zones import NEAR_TITLE, NEXT_TO_TITLE, NOT_OF_ARTICLE, place_features, zone_in
+from posterity.extraction.hybrid.zones import (
+    NEAR_TITLE,
+    NEXT_TO_TITLE,
+    NOT_OF_ARTICLE,
+    TitleSurroundings,
+    place_features,
+    zone_in,
+)
 from posterity.model import Provenance
-from posterity.text.dates import read_dates
+from posterity.text.dates import DayOrder, FoundDate, read_dates
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
     from collections.abc import Set as AbstractSet
 
     from posterity.dom import Tree
-    from posterity.extraction.hybrid.choice import FieldCandidate
     from posterity.extraction.hybrid.page_facts import PageFacts
-    from posterity.extraction.hybrid.zones import TitleSurroundings
-    from posterity.text.dates import DayOrder, FoundDate
 
 
 def relations(page: PageFacts, title: int, candidates: Sequence[FieldCandidate]) -> Mapping[str, set[str]]:

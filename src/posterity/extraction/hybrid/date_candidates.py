@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from datetime import timedelta
+from datetime import date, timedelta
 from functools import lru_cache
 from itertools import islice
 from typing import TYPE_CHECKING
@@ -14,19 +14,16 @@ from posterity.dom.metadata import types_of
 from posterity.dom.tree import TEXT
 from posterity.extraction.fields import date_in_url, on_day
 from posterity.extraction.hybrid.choice import FieldCandidate
-from posterity.extraction.hybrid.zones import NOT_OF_ARTICLE, features_in_zone, zone_of
+from posterity.extraction.hybrid.zones import NOT_OF_ARTICLE, TitleSurroundings, features_in_zone, zone_of
 from posterity.lexicon import any_of, declared_names, words_for
-from posterity.text.dates import FoundDate
+from posterity.text.dates import DayOrder, FoundDate
 from posterity.text.dates.any_language import SHORTEST, dates_in, has_one_reading, may_date
 from posterity.text.normal_form import one_line
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
-    from datetime import date
 
     from posterity.extraction.hybrid.page_facts import PageFacts
-    from posterity.extraction.hybrid.zones import TitleSurroundings
-    from posterity.text.dates import DayOrder
     from posterity.text.dates.found import Order
 
 
@@ -268,11 +265,11 @@ def _shown(
     labels = (IN_SENTENCE,) if _is_sentence(page, node) else ()
     features = (*features_in_zone(sources, zone), *(() if zone in NOT_OF_ARTICLE else more), *labels)
     behind = 0
-    for place, date in enumerate(dates):
-        label = _label_feature(page, node, shown_text[behind : date.start]) if date.start >= behind else None
-        doubts = (*(("ambiguous",) if date.ambiguous else ()), *((LATER_READING,) if place else ()))
-        yield _candidate(date, (*features, *doubts, *((label,) if label else ())), node)
-        behind = date.end
+    for place, found in enumerate(dates):
+        label = _label_feature(page, node, shown_text[behind : found.start]) if found.start >= behind else None
+        doubts = (*(("ambiguous",) if found.ambiguous else ()), *((LATER_READING,) if place else ()))
+        yield _candidate(found, (*features, *doubts, *((label,) if label else ())), node)
+        behind = found.end
 
 
 def _is_sentence(page: PageFacts, node: int) -> bool:

@@ -6,17 +6,20 @@ has a row for each feature and a column for each block while it is filled: whole
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Collection, Sequence
 
 import numpy as np
 
-from posterity.extraction.hybrid.blocks import KIND_NAMES, LEVELS, PLACES, WANTED_KINDS, BlockPage
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
-
-    from posterity.extraction.hybrid.blocks import Flags, Indices, Numbers
-
+from posterity.extraction.hybrid.blocks import (
+    KIND_NAMES,
+    LEVELS,
+    PLACES,
+    WANTED_KINDS,
+    BlockPage,
+    Flags,
+    Indices,
+    Numbers,
+)
 
 TEXT_FEATURES = (
     "words", "stops", "commas", "capital", "small", "ends_sentence", "digits", "ends_colon", "copyright", "bars",

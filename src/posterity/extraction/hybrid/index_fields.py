@@ -4,32 +4,25 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from datetime import datetime
+from collections.abc import Iterator, Sequence
+from datetime import datetime, timedelta
 from itertools import pairwise
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 import msgspec
 
 from posterity.classify.repeated_records import Record
 from posterity.classify.text_density import TextDensity, stable_classes
-from posterity.dom import text_of
+from posterity.dom import Tree, text_of
 from posterity.dom.plain_text import LINE_TAGS, PARAGRAPH_TAGS
+from posterity.dom.tree import Attributes
 from posterity.extraction.fields import FoundFields, aware, date_in_url
 from posterity.lexicon import any_of, part_names, words_for
 from posterity.model import Provenance
-from posterity.text.dates import read_dates
+from posterity.text.dates import DayOrder, FoundDate, read_dates
 from posterity.text.dates.any_language import dates_in
 from posterity.text.normal_form import one_line
 from posterity.urls.kinds import is_listing
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-    from datetime import timedelta
-
-    from posterity.dom import Tree
-    from posterity.dom.tree import Attributes
-    from posterity.text.dates import DayOrder, FoundDate
-
 
 # What a node looks like inside its record: the same in every record that a template made.
 Place: TypeAlias = "tuple[str, frozenset[str], str, frozenset[str]]"
@@ -40,8 +33,8 @@ _BLOCKS = LINE_TAGS | PARAGRAPH_TAGS | {"td", "th"}
 class IndexPage(msgspec.Struct, frozen=True):
     """The tree, its measures, its records, how it writes dates, and when it was fetched, if that is known."""
 
-    tree: "Tree"
-    density: "TextDensity"
+    tree: Tree
+    density: TextDensity
     base_url: str
     records: tuple[Record, ...]
     languages: tuple[str, ...]

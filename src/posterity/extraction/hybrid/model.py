@@ -14,15 +14,13 @@ from typing import TYPE_CHECKING
 import msgspec
 import numpy as np
 
-from posterity.extraction.hybrid.blocks import NameTable
+from posterity.extraction.hybrid.blocks import BlockPage, Blocks, NameTable, Numbers
 from posterity.extraction.hybrid.features import context_features, features
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from numpy.typing import NDArray
-
-    from posterity.extraction.hybrid.blocks import BlockPage, Blocks, Numbers
 
 
 ARTICLE_WEIGHTS = "article_weights.npz"

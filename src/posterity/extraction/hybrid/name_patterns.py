@@ -7,18 +7,14 @@ group of such spellings; how reliable each is was learned (`learned_weights`).
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from functools import lru_cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
+from posterity.dom import Tree
+from posterity.dom.tree import Attributes
 from posterity.lexicon import part_names, part_patterns
 from posterity.text.words import any_part
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from posterity.dom import Tree
-    from posterity.dom.tree import Attributes
-
 
 # The attributes whose values are names that a template's author chose.
 NAMING_ATTRIBUTES = frozenset({"class", "id", "itemprop", "rel", "property"})

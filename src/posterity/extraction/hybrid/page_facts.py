@@ -3,24 +3,19 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, TypeAlias
+from collections.abc import Iterable, Iterator
+from typing import TypeAlias
 from urllib.parse import urlsplit
 
 import msgspec
 
 from posterity.classify.thread_page import is_thread
-from posterity.dom import Tree
+from posterity.dom import Document, Tree
 from posterity.dom.metadata import StructuredData, structured_data, types_of
 from posterity.extraction.hybrid.article import Article
-from posterity.extraction.hybrid.name_patterns import Places, name_patterns_in
+from posterity.extraction.hybrid.name_patterns import NamePatterns, Places, name_patterns_in
 from posterity.lexicon import declarations, language_of_country
 from posterity.text.normal_form import letters_and_digits
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from posterity.dom import Document
-    from posterity.extraction.hybrid.name_patterns import NamePatterns
 
 # /en-gb/ and /de/ begin the URLs of pages in that language.
 _SECTION = re.compile(r"/([a-z]{2}[-_][a-zA-Z]{2}|de|en|es|fr|it|nl|pl|pt|ru)/")

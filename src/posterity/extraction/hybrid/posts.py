@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from posterity.dom import text_of
+from posterity.dom import Document, text_of
 from posterity.extraction import feed
 from posterity.extraction.comments import comments_of_page
 from posterity.extraction.feed import add_from_entry
@@ -20,7 +20,7 @@ from posterity.extraction.hybrid.article import Article, article_on
 from posterity.extraction.hybrid.author import authors_on
 from posterity.extraction.hybrid.date import date_on
 from posterity.extraction.hybrid.index import index_posts
-from posterity.extraction.hybrid.page_facts import page_facts
+from posterity.extraction.hybrid.page_facts import PageFacts, page_facts
 from posterity.extraction.hybrid.site import article_of_site, first_named
 from posterity.extraction.hybrid.title import title_on, title_without_site_name
 from posterity.extraction.hybrid.zones import surroundings
@@ -31,8 +31,6 @@ from posterity.model import Post, Provenance
 if TYPE_CHECKING:
     from collections.abc import Collection
 
-    from posterity.dom import Document
-    from posterity.extraction.hybrid.page_facts import PageFacts
     from posterity.extraction.method import Context
 
 

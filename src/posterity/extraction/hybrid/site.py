@@ -11,12 +11,13 @@ from __future__ import annotations
 import heapq
 import re
 from collections import Counter, defaultdict
+from collections.abc import Iterator
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
 import msgspec
 
 from posterity.classify.page_kind import kind_of_page
+from posterity.dom import Document, Tree
 from posterity.dom.plain_text import LINE_TAGS, PARAGRAPH_TAGS
 from posterity.dom.rule_match import first_match
 from posterity.extraction.hybrid.article import Article, article_on
@@ -24,14 +25,8 @@ from posterity.learning.article import in_other_part, run_keys, template_of, tex
 from posterity.learning.naming import kind_names
 from posterity.learning.rule_selection import rule_scores, select_rules
 from posterity.lexicon import any_of, part_names
+from posterity.model import FieldRule, Rule
 from posterity.text.normal_form import letters_and_digits
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from posterity.dom import Document, Tree
-    from posterity.model import FieldRule, Rule
-
 
 # Words inside a line are of the line: "if" in highlighted code stands on all pages, and belongs to all of them.
 BLOCKS = (LINE_TAGS | PARAGRAPH_TAGS) - {"html", "body", "hr"}
@@ -52,10 +47,10 @@ _MIN_PAGES_OF_NAME = 2
 class SiteRules(msgspec.Struct, frozen=True, kw_only=True):
     """How the pages of a site mark up their articles."""
 
-    article: "tuple[FieldRule, ...]"
-    outside: "frozenset[Rule]"
-    inside: "frozenset[Rule]"
-    template: "Counter[int]"
+    article: tuple[FieldRule, ...]
+    outside: frozenset[Rule]
+    inside: frozenset[Rule]
+    template: Counter[int]
     pages: int
 
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import html
 import re
 from collections import Counter
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
-from typing import TYPE_CHECKING
 from urllib.parse import unquote, urlsplit
 
-from posterity.dom import text_of
+from posterity.dom import Document, Tree, text_of
 from posterity.dom.metadata import types_of
 from posterity.dom.tree import TEXT
 from posterity.extraction.fields import FoundFields
@@ -24,16 +24,9 @@ from posterity.extraction.hybrid.choice import (
 )
 from posterity.extraction.hybrid.model import learned_weights
 from posterity.extraction.hybrid.name_patterns import names_of, title_patterns
-from posterity.extraction.hybrid.page_facts import is_key_of_site, is_site_name
+from posterity.extraction.hybrid.page_facts import PageFacts, is_key_of_site, is_site_name
 from posterity.lexicon import any_of, declarations, declared_names, url_words
 from posterity.text.normal_form import letters_and_digits, one_line
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from posterity.dom import Document, Tree
-    from posterity.extraction.hybrid.page_facts import PageFacts
-
 
 _MAX_PARTS = 6
 # Elements that set a part apart, and those that only change how words look.

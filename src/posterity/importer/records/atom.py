@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Iterator
 from datetime import UTC, datetime
-from typing import IO, TYPE_CHECKING, Self
-from xml.etree.ElementTree import tostring
+from typing import IO, Self
+from xml.etree.ElementTree import Element, tostring
 
 import msgspec
 
 from posterity.export.atom import ATOM, CATEGORIES, OWN, THREAD, times_said
 from posterity.export.round_trip import FormatComment, FormatPost
 from posterity.importer.records.found import FoundRecord, elements_below, record_from, text_at
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from xml.etree.ElementTree import Element
-
 
 _THREAD = """
 WITH RECURSIVE thread(id) AS (

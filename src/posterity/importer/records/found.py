@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import IO, TYPE_CHECKING
+from collections.abc import Iterator
+from typing import IO
 from xml.etree.ElementTree import Element, ParseError, iterparse
 
 import msgspec
@@ -10,10 +11,6 @@ import msgspec
 from posterity.errors import InputError
 from posterity.export.round_trip import FormatPost, record_of, with_rest
 from posterity.model import Post, Provenance
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
 
 _FIELDS = ("text", "title", "authors", "published", "modified", "tags", "categories", "language", "comments")
 

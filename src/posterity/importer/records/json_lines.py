@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from typing import IO, TYPE_CHECKING
+from collections.abc import Iterator
+from typing import IO
 
 from posterity.errors import InputError
 from posterity.importer.records.found import FoundRecord
 from posterity.model import Post, from_json
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 
 def records_in_json_lines(stream: IO[bytes], name: str) -> Iterator[FoundRecord]:

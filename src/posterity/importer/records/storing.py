@@ -13,25 +13,22 @@ import msgspec
 
 from posterity.archive.database import date_key
 from posterity.blog.changes import RecordChanges
-from posterity.blog.page_source import StoredPages, host_of
+from posterity.blog.page_source import ResponseLookup, StoredPages, StoredResponse, host_of
 from posterity.errors import InputError, NoBlog
 from posterity.export.export import ENDING, Manifest
 from posterity.export.selection import Facts
 from posterity.export.wacz import BLOGS
-from posterity.importer.grouping import BUCKETS, Neighbours, grouped_crawl
+from posterity.importer.grouping import BUCKETS, Neighbours, Spool, grouped_crawl
 from posterity.importer.importing import write_pages
 from posterity.importer.records.files import records_in, wacz_has_posts
-from posterity.model import Blog, HarvestReport, Provenance, SourceCount, blog_id, from_json
+from posterity.model import Blog, HarvestReport, Media, Page, Post, Provenance, SourceCount, blog_id, from_json
 from posterity.urls import canonical_url
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from posterity.archive import Archive
-    from posterity.blog.page_source import ResponseLookup, StoredResponse
-    from posterity.importer.grouping import Spool
     from posterity.importer.records.found import FoundRecord
-    from posterity.model import Media, Page, Post
 
 
 class BlogRegistry:

@@ -3,14 +3,10 @@
 from __future__ import annotations
 
 import importlib
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 from posterity.errors import InputError
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from posterity.model import RuleSet
+from posterity.model import RuleSet
 
 FORMATS: dict[str, str] = {
     "json": "posterity.learning.formats.own_json:written",

@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from posterity.learning.formats.selectors import out_rules_of, rules_of
-
-if TYPE_CHECKING:
-    from posterity.model import RuleSet
+from posterity.model import RuleSet
 
 _FIELDS = ("article", "title", "author", "date", "tags", "comment_text", "comment_author", "comment_date")
 

@@ -6,13 +6,10 @@ Several lines of one name are tried in their order. The file is called after the
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from posterity.learning.formats.selectors import out_rules_of, rules_of
-
-if TYPE_CHECKING:
-    from posterity.model import Rule, RuleSet
+from posterity.model import Rule, RuleSet
 
 _NAMES = {"title": "title", "author": "author", "date": "date", "article": "body"}
 _MAX_TESTS = 3

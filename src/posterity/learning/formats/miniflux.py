@@ -5,14 +5,10 @@ A JSON object with the names that Miniflux's API has for them (PUT /v1/feeds/ID)
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import msgspec
 
 from posterity.learning.formats.selectors import out_rules_of, rules_of
-
-if TYPE_CHECKING:
-    from posterity.model import RuleSet
+from posterity.model import RuleSet
 
 
 def written(rules: RuleSet) -> str:

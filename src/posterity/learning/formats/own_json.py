@@ -2,14 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import msgspec
 
-from posterity.model import to_json
-
-if TYPE_CHECKING:
-    from posterity.model import RuleSet
+from posterity.model import RuleSet, to_json
 
 
 def written(rules: RuleSet) -> str:

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import msgspec
 
-if TYPE_CHECKING:
-    from posterity.model import Rule, RuleSet
+from posterity.model import Rule, RuleSet
 
 
 def rules_of(rules: RuleSet, field: str) -> list[Rule]:

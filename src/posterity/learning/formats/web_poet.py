@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from posterity.learning.formats.selectors import out_rules_of, rules_of
-
-if TYPE_CHECKING:
-    from posterity.model import Rule, RuleSet
+from posterity.model import Rule, RuleSet
 
 _HEAD = '''"""Posts of {host}. Learned by Posterity from {feed}."""
 

@@ -5,14 +5,12 @@ from __future__ import annotations
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from playwright.async_api import Error
+from playwright.async_api import Error, Page
 
 from posterity.lexicon import any_of, part_names, words_for
 from posterity.render.rendered import BehaviourResult
 
 if TYPE_CHECKING:
-    from playwright.async_api import Page
-
     from posterity.config import RenderSettings
     from posterity.render.traffic import Quiet
 

@@ -11,14 +11,12 @@ import re
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from playwright.async_api import Error
+from playwright.async_api import Error, Frame, Page
 
 from posterity.lexicon import any_of, widget_names
 from posterity.render.rendered import BehaviourResult
 
 if TYPE_CHECKING:
-    from playwright.async_api import Frame, Page
-
     from posterity.config import RenderSettings
     from posterity.render.traffic import Quiet
 

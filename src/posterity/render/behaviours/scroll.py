@@ -8,13 +8,11 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING
 
-from playwright.async_api import Error
+from playwright.async_api import Error, Page
 
 from posterity.render.rendered import BehaviourResult
 
 if TYPE_CHECKING:
-    from playwright.async_api import Page
-
     from posterity.config import RenderSettings
     from posterity.render.traffic import Quiet
 

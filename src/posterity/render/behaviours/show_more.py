@@ -12,15 +12,13 @@ import time
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from playwright.async_api import Error
+from playwright.async_api import Error, Frame, Page
 
 from posterity.lexicon import any_of, words_for
 from posterity.render.behaviours.frames import is_comment_frame
 from posterity.render.rendered import BehaviourResult
 
 if TYPE_CHECKING:
-    from playwright.async_api import Frame, Page
-
     from posterity.config import RenderSettings
     from posterity.render.traffic import Quiet
 

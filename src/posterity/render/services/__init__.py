@@ -5,14 +5,10 @@ To add one, write its file with `first_ask` and `read`, and name it here.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from posterity.config import RenderSettings
+from posterity.dom import Document
 from posterity.render.services import blogger, disqus, isso, utterances
 from posterity.render.services.dialogue import Ask, Service, ServiceThread, dialogue
-
-if TYPE_CHECKING:
-    from posterity.config import RenderSettings
-    from posterity.dom import Document
 
 _SERVICES: tuple[Service, ...] = (isso.Isso(), disqus.Disqus(), utterances.Utterances(), blogger.Blogger())
 

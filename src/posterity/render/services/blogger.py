@@ -4,18 +4,16 @@ from __future__ import annotations
 
 import re
 from datetime import datetime
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import msgspec
 
+from posterity.config import RenderSettings
+from posterity.dom import Document
 from posterity.dom.links import absolute
+from posterity.model import Comment
 from posterity.render.services.dialogue import Ask, Batch, comment_of
 from posterity.render.widgets import PLACES
-
-if TYPE_CHECKING:
-    from posterity.config import RenderSettings
-    from posterity.dom import Document
-    from posterity.model import Comment
 
 _PAGE_SIZE = 500  # the most that the interface gives at a time
 _FEED = re.compile(r"/feeds/\d+/comments/default")

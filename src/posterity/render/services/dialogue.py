@@ -6,20 +6,16 @@ knows is not all, ends the dialogue without a result: then the page is rendered 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Protocol
+from collections.abc import Generator
+from datetime import datetime
+from typing import Protocol
 
 import msgspec
 
-from posterity.dom import parse, text_of
+from posterity.config import RenderSettings
+from posterity.dom import Document, parse, text_of
 from posterity.dom.plain_text import html_of
 from posterity.model import Comment
-
-if TYPE_CHECKING:
-    from collections.abc import Generator
-    from datetime import datetime
-
-    from posterity.config import RenderSettings
-    from posterity.dom import Document
 
 _MAX_ASKS = 200
 

@@ -7,18 +7,14 @@ from __future__ import annotations
 
 import re
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
 from urllib.parse import urlencode
 
 import msgspec
 
-from posterity.dom import parse
+from posterity.config import RenderSettings
+from posterity.dom import Document, parse
 from posterity.dom.metadata import declared_url
 from posterity.render.services.dialogue import Ask, Batch, comment_of
-
-if TYPE_CHECKING:
-    from posterity.config import RenderSettings
-    from posterity.dom import Document
 
 # Hugo writes the URL in three pieces: '//' + "name" + '.disqus.com/embed.js'.
 _FORUM = re.compile(

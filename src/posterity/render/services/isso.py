@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
 from urllib.parse import urlencode, urljoin, urlsplit
 
 import msgspec
 
+from posterity.config import RenderSettings
+from posterity.dom import Document
+from posterity.model import Comment
 from posterity.render.services.dialogue import Ask, Batch, comment_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from posterity.config import RenderSettings
-    from posterity.dom import Document
-    from posterity.model import Comment
 
 
 class _Reply(msgspec.Struct):
@@ -24,7 +20,7 @@ class _Reply(msgspec.Struct):
     author: str | None = None
     website: str | None = None
     created: float | None = None
-    replies: "list[_Reply]" = []
+    replies: list[_Reply] = []
     hidden_replies: int = 0
 
 

@@ -4,17 +4,14 @@ from __future__ import annotations
 
 import re
 from datetime import datetime
-from typing import TYPE_CHECKING
 from urllib.parse import unquote, urlencode, urlsplit
 
 import msgspec
 
+from posterity.config import RenderSettings
+from posterity.dom import Document
 from posterity.dom.metadata import declared_url
 from posterity.render.services.dialogue import Ask, Batch, comment_of
-
-if TYPE_CHECKING:
-    from posterity.config import RenderSettings
-    from posterity.dom import Document
 
 _SCRIPT = "script[src*='utteranc.es/client.js'][repo]"
 _PAGE_SIZE = 100

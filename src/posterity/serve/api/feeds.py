@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 from xml.sax.saxutils import escape, quoteattr
 
 import msgspec
 from fastapi import APIRouter, Query, Request
 from starlette.responses import Response
 
-from posterity.archive.listing import posts_with, stamped_posts
+from posterity.archive.listing import PostLine, posts_with, stamped_posts
+from posterity.model import Post
 from posterity.serve.api.responses import described, with_etag
 from posterity.serve.services import Parts
-
-if TYPE_CHECKING:
-    from posterity.archive.listing import PostLine
-    from posterity.model import Post
 
 router = APIRouter(tags=["feeds"])
 ATOM, JSON_FEED = "application/atom+xml", "application/feed+json"

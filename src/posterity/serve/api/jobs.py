@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING, Annotated, Literal
+from collections.abc import AsyncIterator
+from typing import Annotated, Literal
 
 import msgspec
 from fastapi import APIRouter, Header, Query, Request
@@ -16,10 +17,6 @@ from posterity.serve.guard import Costly, Writer
 from posterity.serve.jobs import Job, JobStatus, export_job, harvest_job, reextract_job, update_job
 from posterity.serve.problems import Problem
 from posterity.serve.services import Parts, RawBody
-
-if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
-
 
 EVENT_STREAM = "text/event-stream"
 _LOOK_S = 0.15  # quick enough to look live, slow enough for hundreds of listeners

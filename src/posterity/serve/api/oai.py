@@ -10,8 +10,8 @@ from __future__ import annotations
 import base64
 import binascii
 import re
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING
 from urllib.parse import parse_qsl, urlsplit
 from xml.sax.saxutils import escape, quoteattr
 
@@ -20,18 +20,11 @@ from fastapi import APIRouter, Request
 from starlette.responses import Response
 
 from posterity.archive.database import date_key
-from posterity.archive.listing import earliest_stamp, line_of, posts_with, stamped_posts
+from posterity.archive.listing import PostLine, earliest_stamp, line_of, posts_with, stamped_posts
 from posterity.errors import InputError
-from posterity.model import from_json, to_json
+from posterity.model import Post, from_json, to_json
 from posterity.serve.api.responses import described
 from posterity.serve.services import Parts, RawBody
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from posterity.archive.listing import PostLine
-    from posterity.model import Post
-
 
 _OPENING = (
     '<?xml version="1.0" encoding="UTF-8"?>\n<OAI-PMH xmlns="http://www.openarchives.org/OAI/2.0/" '

@@ -9,11 +9,11 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Annotated, Any
 
 import msgspec
-from fastapi import Depends, Query
+from fastapi import Depends, FastAPI, Query
 from starlette.responses import Response
 
 from posterity.archive import ArchiveHit, Capture, Filters, History
-from posterity.archive.listing import PostLine
+from posterity.archive.listing import Place, PostLine
 from posterity.archive.search import Facets
 from posterity.export.blogbuster_xml import blogbuster_xml
 from posterity.model import HarvestReport, Post, RuleSet, to_json
@@ -26,10 +26,7 @@ from posterity.serve.services import Parts
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from fastapi import FastAPI
     from starlette.requests import Request
-
-    from posterity.archive.listing import Place
 
 
 def with_etag(

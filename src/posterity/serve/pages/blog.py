@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from collections.abc import Sequence
+from typing import Annotated
 
 import msgspec
 from fastapi import APIRouter, Query, Request
@@ -12,6 +13,7 @@ from starlette.responses import FileResponse, Response
 from posterity.archive import Filters
 from posterity.archive.listing import newest_posts
 from posterity.archive.overview import (
+    Month,
     blog_count,
     comment_count,
     gone_count,
@@ -28,12 +30,6 @@ from posterity.serve.health import health_of
 from posterity.serve.problems import Problem
 from posterity.serve.services import Parts
 from posterity.serve.templating import page
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from posterity.archive.overview import Month
-
 
 _WIDTH, _UP, _DOWN, _LABEL = 960, 120, 48, 22
 _LABEL_ROOM = 72  # a year in the large figures of a phone, and space behind it

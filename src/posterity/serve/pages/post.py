@@ -37,8 +37,8 @@ _FIELDS = ("title", "authors", "published", "modified", "text", "tags", "comment
 class CommentThread(msgspec.Struct, frozen=True):
     """A comment and the replies to it."""
 
-    comment: "Comment"
-    replies: "tuple[CommentThread, ...]"
+    comment: Comment
+    replies: tuple[CommentThread, ...]
 
 
 class Edit(msgspec.Struct, frozen=True, kw_only=True):

@@ -6,21 +6,17 @@ for pages that a person annotated.
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 import msgspec
 
+from posterity.dom import Document
 from posterity.dom.rule_match import first_match, matches
 from posterity.dom.tree import TEXT
 from posterity.learning.annotated import QuotedPage, names_day
+from posterity.model import FieldRule, Post, Provenance, RuleSet
 from posterity.text.normal_form import letters_and_digits
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from posterity.dom import Document
-    from posterity.model import FieldRule, Post, Provenance, RuleSet
 
 KINDS = ("article", "title", "author", "date", "tags", "comment", "removed")
 _MAX_COMMENTS = 80

@@ -4,14 +4,10 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
+from posterity.text.dates.found import FoundDate
 from posterity.text.dates.reading import read_dates
 from posterity.text.dates.vocabulary import language_words, plain
-
-if TYPE_CHECKING:
-    from posterity.text.dates.found import FoundDate
-
 
 _COMMON = ("en", "de", "fr", "es", "it", "pt", "nl", "ru")
 # Other languages of many blogs. Where two call different months the same, the one with more blogs comes first.

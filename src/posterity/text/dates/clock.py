@@ -8,12 +8,16 @@ from __future__ import annotations
 import re
 from datetime import UTC, time, timedelta, timezone
 from functools import cached_property, lru_cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-from posterity.text.dates.vocabulary import NO_LETTER_BEHIND, PUNCTUATION, ZONE_HOURS, alternatives, vocabulary_of
-
-if TYPE_CHECKING:
-    from posterity.text.dates.vocabulary import HalfDay
+from posterity.text.dates.vocabulary import (
+    NO_LETTER_BEHIND,
+    PUNCTUATION,
+    ZONE_HOURS,
+    HalfDay,
+    alternatives,
+    vocabulary_of,
+)
 
 _WINDOW = 48  # characters before a date in which its time of day may begin
 _REACH = 160  # characters behind a date in which it must have begun

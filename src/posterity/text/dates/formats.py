@@ -6,10 +6,10 @@ Which of two small numbers is the month cannot be seen: both readings come back 
 from __future__ import annotations
 
 import re
-from datetime import datetime
+from collections.abc import Iterator
+from datetime import date, datetime
 from functools import lru_cache
 from itertools import chain
-from typing import TYPE_CHECKING
 
 from posterity.text.dates.found import DayHit, DayOrder, FoundDate, Order, full_year, possible_day
 from posterity.text.dates.vocabulary import (
@@ -21,11 +21,6 @@ from posterity.text.dates.vocabulary import (
     distinct_parts,
     vocabulary_of,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from datetime import date
-
 
 _TRIPLE = re.compile(r"(?<![\d$€£¥+#_])(?<!\bv)(\d{1,4})(\s?([./-])\s?)(\d{1,2})\2(\d{4}|\d{1,2})(?!\d)")
 _BASIC = re.compile(r"(?<![\d.])(\d{4})(\d\d)(\d\d)(?=t\d{4}(?:\d\d)?(?:[.,]\d+)?(?:z|[+-]\d\d|\b))")

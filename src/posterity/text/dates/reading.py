@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Iterable, Sequence
 from datetime import datetime, time, timedelta
 from functools import lru_cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import msgspec
 
@@ -19,10 +20,6 @@ from posterity.text.dates.formats import days_in_figures, days_with_named_month,
 from posterity.text.dates.found import DayHit, DayOrder, FoundDate
 from posterity.text.dates.relative import relative_dates
 from posterity.text.dates.vocabulary import plain_text, vocabulary_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
 
 # The least that a date with a year holds: a year in full, or two digits that end a short one.
 _YEAR = re.compile(

@@ -9,8 +9,9 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING, Final, Literal, NamedTuple, TypeAlias, get_args
+from typing import Final, Literal, NamedTuple, TypeAlias, get_args
 
 import msgspec
 from babel import Locale, UnknownLocaleError
@@ -24,10 +25,6 @@ from babel.dates import (
 )
 
 from posterity.lexicon import language_aliases, language_habits, words_for
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
 
 # RFC 2822, section 4.3, for North America; elsewhere only the abbreviations that name one zone.
 ZONE_HOURS: Final = {
