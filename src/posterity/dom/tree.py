@@ -171,10 +171,10 @@ class Tree:
         return Named(classes, ids, styled, typed, saying)
 
     @cached_property
-    def hidden(self) -> list[int]:
-        """The elements that their own attributes hide from a reader, in document order."""
+    def hidden(self) -> frozenset[int]:
+        """The elements that their own attributes hide from a reader."""
         hidden = [node for node in self.named.styled if is_hidden(self.attrs[node])]
-        return [] if self._shows_nothing_but(hidden) else hidden
+        return frozenset(() if self._shows_nothing_but(hidden) else hidden)
 
     def _shows_nothing_but(self, hidden: list[int]) -> bool:
         """Tell whether hidden elements are all there is to read: scripts show them when the page has loaded."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from posterity.dom.tree import TEXT, UNSEEN_TAGS, Tree, is_hidden
+from posterity.dom.tree import TEXT, UNSEEN_TAGS, Tree
 from posterity.text.words import words
 
 MIN_WORDS = 120
@@ -25,7 +25,7 @@ def is_real_form(tree: Tree, form: int) -> bool:
                 return False
         elif tag == "input" and (tree.attrs[index].get("name") or "").lower() in _WHOLE_PAGE:
             return False
-        elif tag in _NOT_RUNNING or is_hidden(tree.attrs[index]):
+        elif tag in _NOT_RUNNING or index in tree.hidden:
             index = tree.end[index]
             continue
         index += 1
@@ -39,7 +39,7 @@ _LEFT_OUT = UNSEEN_TAGS | {"button", "form", "input", "textarea"}
 def is_left_out(tree: Tree, node: int) -> bool:
     """Tell whether an element is no part of what a reader reads: unseen, hidden, or there to be filled in."""
     tag = tree.tag[node]
-    if is_hidden(tree.attrs[node]):
+    if node in tree.hidden:
         return True
     return is_real_form(tree, node) if tag == "form" else tag in _LEFT_OUT
 

@@ -14,7 +14,7 @@ import msgspec
 
 from posterity.dom import Tree
 from posterity.dom.plain_text import CELL_TAGS, LINE_TAGS, PARAGRAPH_TAGS
-from posterity.dom.tree import TEXT, UNSEEN_TAGS, is_hidden
+from posterity.dom.tree import TEXT, UNSEEN_TAGS
 from posterity.learning.article import is_date_line
 from posterity.lexicon import any_of, part_names, widget_names, words_for
 from posterity.text.dates import read_dates
@@ -177,8 +177,7 @@ def _inside(tree: Tree, element: int, nested: frozenset[int], *, texts: bool = F
     node, stop = element + 1, comment_end(tree, element)
     while node < stop:
         tag, own = tags[node], attrs[node]
-        # Most elements have an ordinary tag and nothing that can hide them: they are not worth a call.
-        if node in nested or tag in UNSEEN_TAGS or (own and ("style" in own or "hidden" in own) and is_hidden(own)):
+        if node in nested or tag in UNSEEN_TAGS or (own and node in tree.hidden):
             node = ends[node]
             continue
         if (tag is TEXT) is texts:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from posterity.dom import parse
+from posterity.dom.plain_text import text_of
 from posterity.dom.tree import TEXT
 from posterity.model import Rule
 
@@ -119,7 +120,7 @@ def test_elements_are_known_by_classes_id_style_type_and_what_they_say() -> None
     tree = parse(f"<body>{html}<u rel=author>v</u></body>").tree
     first, second, third, fourth, fifth = (node for node, tag in enumerate(tree.tag) if tag in ("p", "b", "i", "u"))
     assert tree.named == ({"a b": [first, second]}, [(second, "c")], [third, fourth], [(fourth, "t")], [fifth])
-    assert tree.hidden == [fourth]
+    assert tree.hidden == {fourth}
 
 
 def test_tags_that_nobody_knows_are_not_mixed_up_between_pages() -> None:
@@ -163,3 +164,8 @@ def test_what_a_page_declares_counts_in_a_broken_head_too(markup: str, *, has_tr
     assert not has_tree or document.tree
     declared = document.declared("link[rel~=canonical][href]", "href")
     assert (declared, document.base_url) == ("/a", "http://blog.example/deep/")
+
+
+def test_text_that_scripts_unhide_is_read_by_all_forms_of_the_article() -> None:
+    tree = parse("<body><p>Menu</p><div style='display:none'><h1>Title</h1><p>Long hidden text.</p></div>").tree
+    assert "Long hidden text." in text_of(tree)

@@ -104,7 +104,7 @@ class Tags:
 
     def _left_out(self, tree: Tree) -> Flags:
         unread = self._bits & _UNREAD > 0
-        unread[tree.hidden] = True
+        unread[list(tree.hidden)] = True
         unread[[node for node in np.flatnonzero(self._bits & _FORM).tolist() if is_real_form(tree, node)]] = True
         tops = np.flatnonzero(unread)
         size = len(self._bits) + 1
