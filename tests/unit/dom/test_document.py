@@ -167,5 +167,6 @@ def test_what_a_page_declares_counts_in_a_broken_head_too(markup: str, *, has_tr
 
 
 def test_text_that_scripts_unhide_is_read_by_all_forms_of_the_article() -> None:
-    tree = parse("<body><p>Menu</p><div style='display:none'><h1>Title</h1><p>Long hidden text.</p></div>").tree
+    text = "<p>Some more text.</p>" * 5
+    tree = parse(f"<body><p>Menu</p><div style='display:none'><p>Long hidden text.</p>{text}</div>").tree
     assert "Long hidden text." in text_of(tree)
