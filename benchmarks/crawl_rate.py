@@ -54,7 +54,7 @@ def serve(blogs: int, out: Connection) -> None:
 
 async def _serve(blogs: int, out: Connection) -> None:
     from posterity.demo.blog import SiteOptions
-    from posterity.demo.site import build
+    from posterity.demo.server import build
 
     pages = build(SiteOptions(base_url=PLACE))
     asked: list[str] = []

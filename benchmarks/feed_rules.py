@@ -25,7 +25,7 @@ import msgspec
 import trafilatura
 
 from posterity.demo.blog import SiteOptions
-from posterity.demo.site import build
+from posterity.demo.server import build
 from posterity.discover.feed import read_feed
 from posterity.dom import parse
 from posterity.dom.links import absolute

@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, Any
 import lxml.html
 from selectolax.lexbor import LexborHTMLParser
 
-from posterity.demo.site import build
+from posterity.demo.server import build
 from posterity.dom.tree import Tree
 
 if TYPE_CHECKING:

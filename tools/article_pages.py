@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from posterity.dom import Tree
-    from posterity.evaluate.sample import Sample
+    from posterity.evaluate.datasets import Sample
 
 FOLDS = 4
 # How much a page of each type weighs: blogs are articles, the others only teach what a page can look like. From 0.4 to

@@ -36,7 +36,7 @@ from posterity.evaluate.runner import Result, Runner, RunSettings
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from posterity.evaluate.sample import SampleSite
+    from posterity.evaluate.datasets import SampleSite
 
 METHOD = "hybrid"
 RIVALS = ("trafilatura", "readability-lxml")

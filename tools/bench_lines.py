@@ -8,12 +8,11 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from posterity.evaluate.measures import Score
-from posterity.evaluate.measures.score import MEAN
-from posterity.evaluate.measures.text import score_tcs, score_tokens, tokens
+from posterity.evaluate.measures.text import MEAN, score_tcs, score_tokens, tokens
 from posterity.evaluate.summary import Interval, figure, interval
 
 if TYPE_CHECKING:
-    from posterity.evaluate.sample import Gold, Prediction
+    from posterity.evaluate.datasets import Gold, Prediction
 
 SHORT_POST = 50  # words: photo, link and poem posts, where extractors fail most
 

@@ -40,7 +40,7 @@ from posterity.text.normal_form import letters_and_digits
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from posterity.evaluate.sample import Gold, Sample
+    from posterity.evaluate.datasets import Gold, Sample
 
 FOLDS = 5
 # Sets with pages of many kinds, where no date means that the page has none; elsewhere nobody looked for one.

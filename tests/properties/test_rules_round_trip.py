@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import posterity
 from posterity.demo.blog import SiteOptions
-from posterity.demo.site import DemoSite, build
+from posterity.demo.server import DemoSite, build
 from posterity.discover.feed import read_feed
 from posterity.learning.formats import written_rules
 from posterity.model import Post, RuleSet, from_json, to_json

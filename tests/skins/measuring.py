@@ -11,8 +11,8 @@ from tests.skins.skin import NOW
 
 from posterity.dom import parse
 from posterity.errors import NothingLearned
+from posterity.evaluate.datasets import Gold, GoldComment, GoldPost, Prediction, prediction_of
 from posterity.evaluate.measures import MEASURE, page_scores
-from posterity.evaluate.sample import Gold, GoldComment, GoldPost, Prediction, prediction_of
 from posterity.extraction import Context, extract_index, page_kind
 from posterity.extraction.method import extract_posts
 from posterity.learning import learn
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from tests.skins.site import SkinSite
     from tests.skins.skin import Skin
 
-    from posterity.evaluate.measures.score import Score
+    from posterity.evaluate.measures.text import Score
 
 Figures: TypeAlias = "dict[str, float]"
 

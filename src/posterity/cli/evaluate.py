@@ -79,9 +79,9 @@ def command(
     from posterity.evaluate.candidates import candidates
     from posterity.evaluate.datasets import datasets_in
     from posterity.evaluate.evaluation import evaluate
-    from posterity.evaluate.limits import PageLimits
     from posterity.evaluate.output import Display
     from posterity.evaluate.runner import RunSettings
+    from posterity.evaluate.worker import PageLimits
     from posterity.extraction.method import DEFAULT_METHOD
 
     settings = RunSettings(

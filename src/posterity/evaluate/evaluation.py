@@ -14,8 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-    from posterity.evaluate.datasets import DataSet
-    from posterity.evaluate.sample import SampleSite
+    from posterity.evaluate.datasets import DataSet, SampleSite
 
 REPORT = "report.html"
 

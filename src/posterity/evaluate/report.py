@@ -34,8 +34,8 @@ from posterity.evaluate.summary import (
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from posterity.evaluate.datasets import Gold, Prediction, Sample, SampleSite
     from posterity.evaluate.runner import Result
-    from posterity.evaluate.sample import Gold, Prediction, Sample, SampleSite
 
 
 Kind = Literal["same", "missing", "extra"]

@@ -17,9 +17,8 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from posterity.evaluate.limits import PageLimits
-from posterity.evaluate.sample import Sample, SampleSite
-from posterity.evaluate.worker import PageOutcome, Task, failed, work
+from posterity.evaluate.datasets import Sample, SampleSite
+from posterity.evaluate.worker import PageLimits, PageOutcome, Task, failed, work
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from posterity.evaluate.measures import HEADLINES, MEASURE, MEASURES
-from posterity.evaluate.measures.score import MEAN, Score, Total
+from posterity.evaluate.measures.text import MEAN, Score, Total
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

@@ -3,11 +3,15 @@
 Messages on the pipe, all tuples: ("phase", place, what) before anything that may not end, ("outcome", place, outcome)
 after each page, ("unready", why) instead of all outcomes, ("done",) at the end. Whatever a candidate raises is an
 outcome; whatever kills the process is seen by the parent.
+
+The parent kills a worker that is late. `PageLimits` hold even without a parent: the kernel refuses memory beyond the
+limit, and an alarm that nothing catches ends a worker whose parent is gone.
 """
 
 from __future__ import annotations
 
 import logging
+import math
 import os
 import signal
 import sys
@@ -20,9 +24,8 @@ import msgspec
 from posterity.dom import Document, parse
 from posterity.errors import PosterityError
 from posterity.evaluate.candidates import Candidate, function_of, rival_named
-from posterity.evaluate.limits import PageLimits, restrict_memory, set_alarm
+from posterity.evaluate.datasets import Prediction, Sample, SampleSite, prediction_of
 from posterity.evaluate.measures import Score, page_scores
-from posterity.evaluate.sample import Prediction, Sample, SampleSite, prediction_of
 from posterity.extraction.method import Context, Need
 from posterity.extraction.wc_multi import middle
 from posterity.model import Post, RuleSet, sure_part
@@ -30,6 +33,39 @@ from posterity.model import Post, RuleSet, sure_part
 if TYPE_CHECKING:
     from collections.abc import Callable
     from multiprocessing.connection import Connection
+
+
+_ORPHAN_GRACE_S = 10  # so long after the parent should have acted, a worker ends by itself
+
+
+class PageLimits(msgspec.Struct, frozen=True, kw_only=True):
+    """Bounds for one page. Getting ready for a site may take `time_s` per page of it."""
+
+    time_s: float = 30.0
+    # Address space of the whole worker, interpreter and libraries included: those alone take about 300 MB.
+    memory_mb: int = 3072
+
+
+def restrict_memory(limits: PageLimits) -> None:
+    """Bound this process's memory where the system can; a crash leaves no core file behind."""
+    if sys.platform == "win32":
+        return
+    import resource
+
+    _, hard = resource.getrlimit(resource.RLIMIT_AS)
+    wanted = limits.memory_mb * 1024 * 1024
+    try:
+        resource.setrlimit(resource.RLIMIT_AS, (wanted if hard == resource.RLIM_INFINITY else min(wanted, hard), hard))
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    except (ValueError, OSError):
+        # macOS refuses an address-space limit; time is still bounded.
+        return
+
+
+def set_alarm(seconds: float) -> None:
+    """End this process if it is still at the same page then; 0 takes the alarm off."""
+    if hasattr(signal, "alarm"):
+        signal.alarm(math.ceil(seconds) + _ORPHAN_GRACE_S if seconds else 0)
 
 
 # The posts of the site's n-th page.

@@ -12,9 +12,8 @@ from typing import BinaryIO, TypeAlias
 
 from posterity.config import XML_NAMESPACE
 from posterity.export.clean_up import is_language_tag
-from posterity.export.dates import aware, rfc3339
 from posterity.export.round_trip import FormatComment, FormatPost, as_read, earlier_parents, rest_of
-from posterity.export.selection import Source, blog_title
+from posterity.export.selection import Source, aware, blog_title, rfc3339
 from posterity.export.xml import attributes, element, web_address, written
 from posterity.model import Blog, Post
 

@@ -20,7 +20,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, BinaryIO
 
-from posterity.export.dates import written_date
+from posterity.export.selection import written_date
 from posterity.export.xml import attributes, element
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, BinaryIO
 
 import msgspec
 
-from posterity.export.dates import written_date
+from posterity.export.selection import written_date
 
 if TYPE_CHECKING:
     from posterity.export.selection import Source

@@ -30,10 +30,9 @@ from posterity.export.article import (
     marked_text,
 )
 from posterity.export.clean_up import is_language_tag
-from posterity.export.dates import utc_stamp
 from posterity.export.files import zip_entry
 from posterity.export.media_paths import ending_of, image_type
-from posterity.export.selection import Source, blog_title
+from posterity.export.selection import Source, blog_title, utc_stamp
 from posterity.export.temporary import DiskMap, spool_posts
 from posterity.export.xml import attributes, element, web_address, written
 from posterity.urls import place_key

@@ -28,7 +28,7 @@ class Format(msgspec.Struct, frozen=True):
 _HERE = "posterity.export."
 
 FORMATS: dict[str, Format] = {
-    "jsonl": Format(_HERE + "jsonl:write_jsonl", "stream", ".jsonl", "one post a line, all fields"),
+    "jsonl": Format(_HERE + "json_lines:write_jsonl", "stream", ".jsonl", "one post a line, all fields"),
     "csv": Format(_HERE + "csv_table:write_csv", "stream", ".csv", "one post a row, for spreadsheets, R and pandas"),
     "parquet": Format(_HERE + "parquet:write_parquet", "folder", "", "tables of posts and of comments"),
     "xml": Format(_HERE + "blogbuster_xml:write_xml", "stream", ".xml", "the XML of a BlogBuster corpus"),
@@ -62,8 +62,8 @@ FORMATS: dict[str, Format] = {
         ".html",
         "a page of figures and charts about the corpus",
     ),
-    "dolma": Format(_HERE + "dolma:write_dolma", "stream", ".jsonl", "documents of the Dolma toolkit"),
-    "datatrove": Format(_HERE + "datatrove:write_datatrove", "stream", ".jsonl", "documents of datatrove"),
+    "dolma": Format(_HERE + "json_lines:write_dolma", "stream", ".jsonl", "documents of the Dolma toolkit"),
+    "datatrove": Format(_HERE + "json_lines:write_datatrove", "stream", ".jsonl", "documents of datatrove"),
 }
 
 DEFAULT_FORMAT = "jsonl"

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 
 import msgspec
 
-from posterity.export.dates import rfc3339
+from posterity.export.selection import rfc3339
 
 if TYPE_CHECKING:
     from posterity.export.selection import Source

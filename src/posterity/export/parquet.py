@@ -11,7 +11,7 @@ import msgspec
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from posterity.export.dates import aware
+from posterity.export.selection import aware
 
 if TYPE_CHECKING:
     from datetime import datetime

@@ -30,8 +30,7 @@ from posterity.export.article import (
     marked_text,
 )
 from posterity.export.clean_up import is_language_tag
-from posterity.export.dates import rfc3339, written_date
-from posterity.export.selection import Source, blog_title
+from posterity.export.selection import Source, blog_title, rfc3339, written_date
 from posterity.export.xml import any_address, attributes, element, fit, written
 from posterity.model import Comment, Post
 

@@ -1,18 +1,21 @@
 """Vertical text for Sketch Engine and NoSketch Engine: a token a line, <doc>, <p>, <s> and <g/>, and a registry file.
 
 Posts and comments are documents of their own, distinguished by `type`; a comment names its post and what it replies to.
+Sentences and tokens follow Unicode (UAX 29), in any script. Chinese and Japanese have no spaces, and without a
+dictionary every ideograph is a token of its own there.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from html import escape
-from typing import TYPE_CHECKING, BinaryIO
+from typing import TYPE_CHECKING, BinaryIO, NamedTuple
 
 from babel import Locale, UnknownLocaleError
+from unicode_segmentation_rs import split_word_bounds, unicode_sentences
 
 from posterity.export.article import ArticleTable, Block, Code, Heading, Items, Paragraph, Quote, blocks_of, plain
-from posterity.export.dates import written_date
-from posterity.export.tokens import sentences, tokens
+from posterity.export.selection import written_date
 from posterity.export.xml import attributes, fit
 
 if TYPE_CHECKING:
@@ -20,6 +23,7 @@ if TYPE_CHECKING:
 
     from posterity.export.selection import Source
     from posterity.model import Comment, Post
+
 
 _MULTI = ";"
 _DOC = ("id", "type", "blog", "blog_url", "url", "post_id", "parent_id", "title", "date", "year", "lang", "crawl_date")
@@ -146,3 +150,38 @@ def _language_name(tag: str | None) -> str | None:
 
 def _quoted(text: str) -> str:
     return _said(text).replace('"', "'")
+
+
+class Token(NamedTuple):
+    """A word, number, sign or picture; `glued` means that no space is before it."""
+
+    text: str
+    glued: bool
+
+
+def sentences(text: str) -> Iterator[str]:
+    """Yield the sentences of a text, with their spaces; together they are the text."""
+    begin = 0
+    pending = ""
+    for sentence in unicode_sentences(text):
+        # What has neither letter nor figure is no sentence for the segmenter; it belongs to the one before.
+        place = text.find(sentence, begin)
+        pending += text[begin:place]
+        if pending and begin:
+            yield pending
+            pending = ""
+        pending += sentence
+        begin = place + len(sentence)
+    pending += text[begin:]
+    if pending:
+        yield pending
+
+
+def tokens(text: str) -> Iterator[Token]:
+    """Yield the tokens of a text in order."""
+    glued = False
+    for piece in split_word_bounds(text):
+        word = "".join(piece.split())  # an accent that stands on a space takes the space along
+        if word:
+            yield Token(word, glued)
+        glued = bool(word)

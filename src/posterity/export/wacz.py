@@ -12,9 +12,9 @@ from typing import IO, TYPE_CHECKING, Any, Self
 import msgspec
 
 from posterity.archive.captures import INDEXED, cdxj_line
-from posterity.export.dates import utc_stamp
 from posterity.export.export import Tally
 from posterity.export.files import with_time_field, zip_entry
+from posterity.export.selection import utc_stamp
 from posterity.export.warc import copied_records
 from posterity.model import Blog, Post, to_json
 

@@ -12,7 +12,7 @@ from posterity.archive import Archive, Capture, warc_records
 from posterity.archive.database import date_key
 from posterity.archive.folder import translated
 from posterity.errors import NotInArchive
-from posterity.export.dates import utc_stamp
+from posterity.export.selection import utc_stamp
 from posterity.model import Post, to_json
 
 if TYPE_CHECKING:

@@ -9,19 +9,20 @@ from importlib.resources import files
 
 import uvicorn
 from anyio import to_thread
-from fastapi import FastAPI
+from fastapi import APIRouter, FastAPI
+from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.staticfiles import StaticFiles
 
 from posterity.archive import open_archive
 from posterity.config import __version__
 from posterity.errors import UsageError
-from posterity.serve.api import blogs, extract, feeds, jobs, memento, oai, posts, status
-from posterity.serve.api.responses import add_schemas
-from posterity.serve.guard import Guard
-from posterity.serve.headers import Headed
-from posterity.serve.pages import api_page, blog, demo, evaluate, home, icons, post, search
+from posterity.serve.api import blogs, extract, feeds, jobs, memento, oai, posts
+from posterity.serve.api.responses import add_schemas, described
+from posterity.serve.metrics import TEXT_FORMAT
+from posterity.serve.middleware import Guard, Headed
+from posterity.serve.pages import api_page, blog, demo, evaluate, home, post, search
 from posterity.serve.problems import add_problem_pages
-from posterity.serve.services import Services
+from posterity.serve.services import Parts, Services
 from posterity.serve.settings import ServeSettings, checked_settings
 
 # Fewer than the archive has connections for (SQLAlchemy keeps 5 and opens 10 more), so that no request
@@ -31,6 +32,21 @@ _THREADS = 12
 _DESCRIPTION = """Blogs harvested, preserved and given back. Errors are problem details (RFC 9457). Lists have pages:
 pass `next` back as `cursor`. Answers carry an ETag. What writes needs the server's token, if it has one:
 `Authorization: Bearer TOKEN`."""
+
+status = APIRouter(tags=["status"])
+
+
+@status.get("/health", responses=described(None))
+def health(parts: Parts) -> Response:
+    """Tell whether the archive can be read."""
+    blogs = len(parts.archive.blogs())
+    return JSONResponse({"status": "ok", "version": __version__, "blogs": blogs}, headers={"Cache-Control": "no-store"})
+
+
+@status.get("/metrics", responses=described(None, media="text/plain"))
+def metrics(parts: Parts) -> Response:
+    """Return what the server did since it started, for Prometheus."""
+    return PlainTextResponse(parts.metrics.text(parts.blogs.all(), parts.jobs.all()), media_type=TEXT_FORMAT)
 
 
 def create_app(settings: ServeSettings) -> FastAPI:
@@ -56,9 +72,10 @@ def create_app(settings: ServeSettings) -> FastAPI:
         redoc_url=None,
         redirect_slashes=False,
     )
-    for part in (blogs, posts, jobs, extract, feeds, oai, memento, status):
+    for part in (blogs, posts, jobs, extract, feeds, oai, memento):
         app.include_router(part.router)
-    for part in (home, blog, icons, post, search, demo, evaluate, api_page):
+    app.include_router(status)
+    for part in (home, blog, post, search, demo, evaluate, api_page):
         app.include_router(part.router)
     app.mount("/static", StaticFiles(directory=str(files("posterity.serve").joinpath("static"))), "static")
     add_schemas(app)

@@ -8,7 +8,7 @@ import time
 from posterity.dom import Document, parse
 from posterity.dom.encoding import is_binary
 from posterity.errors import PosterityError, UnreadablePage
-from posterity.evaluate.limits import PageLimits, restrict_memory
+from posterity.evaluate.worker import PageLimits, restrict_memory
 from posterity.extraction import Context, extract_posts
 from posterity.learning.rule_set import learn
 from posterity.model import from_json, to_json

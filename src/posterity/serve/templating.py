@@ -14,7 +14,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 from starlette.responses import HTMLResponse
 
-from posterity.serve.session import is_writer
+from posterity.serve.settings import is_writer
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING
 import pytest
 
 from posterity.demo.blog import SiteOptions
-from posterity.demo.site import build
+from posterity.demo.server import build
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from tests.conftest import Posterity
 
-    from posterity.demo.site import DemoSite
+    from posterity.demo.server import DemoSite
 
 
 def record(url: str, kind: str, body: bytes) -> bytes:

@@ -11,7 +11,7 @@ import pytest
 
 from posterity.archive import open_archive
 from posterity.demo.blog import SiteOptions
-from posterity.demo.site import build
+from posterity.demo.server import build
 from posterity.model import Blog, Comment, Post, blog_id, post_id
 
 if TYPE_CHECKING:

@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from posterity.evaluate.datasets import FoundItem, Gold, GoldComment, Prediction
 from posterity.evaluate.measures.fields import path_key, same_day, same_name, score_comments
 from posterity.evaluate.measures.text import cosine, shared, token_counts
-from posterity.evaluate.sample import FoundItem, Gold, GoldComment, Prediction
 
 SCRIPT = Path(__file__).parents[4] / "shared" / "blogs" / "score.py"
 pytestmark = [

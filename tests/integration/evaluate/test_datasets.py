@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from posterity.errors import InputError
-from posterity.evaluate.datasets import datasets_in, host_of, read_samples, sampled, sites_of
-from posterity.evaluate.sample import Gold, GoldPost, Sample
+from posterity.evaluate.datasets import Gold, GoldPost, Sample, datasets_in, host_of, read_samples, sampled, sites_of
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 import pytest
 
 from posterity.errors import InputError
+from posterity.evaluate.datasets import Gold, Prediction, Sample
 from posterity.evaluate.measures import page_scores
 from posterity.evaluate.output import ready_folder, write_figures, write_pages
 from posterity.evaluate.runner import Result
-from posterity.evaluate.sample import Gold, Prediction, Sample
 from posterity.evaluate.summary import rows
 from posterity.evaluate.worker import PageOutcome, failed
 

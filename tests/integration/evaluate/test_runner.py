@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 from posterity.evaluate.candidates import Candidate
-from posterity.evaluate.limits import PageLimits
+from posterity.evaluate.datasets import Gold, Sample, SampleSite
 from posterity.evaluate.runner import Result, RunSettings, run
-from posterity.evaluate.sample import Gold, Sample, SampleSite
+from posterity.evaluate.worker import PageLimits
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

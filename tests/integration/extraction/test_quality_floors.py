@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import pytest
 
-from posterity.demo.site import SiteOptions, build
+from posterity.demo.server import SiteOptions, build
 from posterity.dom import parse
 from posterity.extraction import Context, extract, extract_index
 from posterity.learning import learn
@@ -22,7 +22,7 @@ from posterity.text.words import token_f1, word_counts
 if TYPE_CHECKING:
     from datetime import date
 
-    from posterity.demo.site import DemoSite, TruePost
+    from posterity.demo.server import DemoSite, TruePost
     from posterity.model import Post
 
 BASE = "https://almanac.example"

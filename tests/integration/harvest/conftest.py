@@ -17,8 +17,7 @@ if TYPE_CHECKING:
 
     from tests.conftest import Posterity
 
-    from posterity.demo.server import Request
-    from posterity.demo.site import DemoSite
+    from posterity.demo.server import DemoSite, Request
     from posterity.model import Post
 
 

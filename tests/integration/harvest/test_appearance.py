@@ -9,7 +9,7 @@ from tests.integration.harvest.test_media import harvest
 
 from posterity.archive import open_archive
 from posterity.demo.blog import SiteOptions
-from posterity.demo.site import build
+from posterity.demo.server import build
 
 if TYPE_CHECKING:
     from collections.abc import Callable

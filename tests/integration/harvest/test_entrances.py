@@ -12,7 +12,7 @@ import pytest
 
 from posterity.archive import open_archive
 from posterity.demo.blog import SiteOptions
-from posterity.demo.site import build
+from posterity.demo.server import build
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from tests.conftest import Answer, Posterity, Web
 
-    from posterity.demo.site import DemoSite
+    from posterity.demo.server import DemoSite
 
 MANY, PER_PAGE = 2000, 50
 FEED = "/feed/"

@@ -10,7 +10,7 @@ import pytest
 from posterity import __version__
 from posterity.archive import open_archive
 from posterity.demo.blog import SiteOptions
-from posterity.demo.site import build
+from posterity.demo.server import build
 
 if TYPE_CHECKING:
     from collections.abc import Callable

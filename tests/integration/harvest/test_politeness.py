@@ -20,7 +20,7 @@ import pytest
 
 from posterity.archive import open_archive
 from posterity.demo.blog import SiteOptions
-from posterity.demo.site import build
+from posterity.demo.server import build
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from tests.conftest import Posterity
 
-    from posterity.demo.site import DemoSite
+    from posterity.demo.server import DemoSite
 
 # An arrival may be noted a little late, and the next one not: a tenth of a second is allowed for that.
 SLACK_S = 0.1

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from tests.conftest import Posterity
 
-    from posterity.demo.site import TruePost
+    from posterity.demo.server import TruePost
     from posterity.model import Post
 
 VARIANTS = {

@@ -17,7 +17,7 @@ from posterity.archive import open_archive
 from posterity.cli.import_ import command as import_command
 from posterity.cli.reextract import command as reextract_command
 from posterity.demo.blog import SiteOptions
-from posterity.demo.site import build
+from posterity.demo.server import build
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from click.testing import Result
 
-    from posterity.demo.site import DemoSite
+    from posterity.demo.server import DemoSite
     from posterity.model import Post
 
     BuildSite = Callable[..., DemoSite]

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from tests.integration.importer.conftest import BuildSite, LayOut, PackSite, PostsIn, Run
 
-    from posterity.demo.site import DemoSite
+    from posterity.demo.server import DemoSite
     from posterity.model import Post
 
 # feedparser's word about a change to come, said of every feed without dates of change.

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from posterity.demo.blog import SiteOptions
-from posterity.demo.site import build
+from posterity.demo.server import build
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -9,7 +9,7 @@ import pytest
 
 import posterity
 from posterity.demo.blog import SiteOptions
-from posterity.demo.site import DemoSite, TruePost, build
+from posterity.demo.server import DemoSite, TruePost, build
 from posterity.discover.feed import read_feed
 from posterity.dom import parse
 from posterity.extraction import Context

@@ -21,7 +21,7 @@ from posterity.text.normal_form import letters_and_digits
 from posterity.text.words import token_f1, word_counts
 
 if TYPE_CHECKING:
-    from posterity.evaluate.sample import Gold, SampleSite
+    from posterity.evaluate.datasets import Gold, SampleSite
     from posterity.model import Post
 
 pytestmark = [

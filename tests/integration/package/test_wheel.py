@@ -88,7 +88,7 @@ def test_installed_package_is_the_wheel_and_not_the_checkout(installed: Path) ->
 
 def test_installed_command_has_its_demo(installed: Path) -> None:
     assert "bundled blog" in run(installed / "posterity", "demo", "--help", cwd=installed)
-    code = "from posterity.demo.site import build; print(len(build().truth))"
+    code = "from posterity.demo.server import build; print(len(build().truth))"
     assert int(run(installed / "python", "-c", code, cwd=installed)) >= 30
 
 

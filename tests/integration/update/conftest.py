@@ -19,8 +19,7 @@ from posterity.crawl import update_worker, worker
 from posterity.crawl.jobs import HarvestJob, Updated, UpdateJob
 from posterity.demo.blog import SiteOptions, blog_of
 from posterity.demo.pages import feed_resources, page_resources
-from posterity.demo.server import serving
-from posterity.demo.site import DemoSite, build, truth_of
+from posterity.demo.server import DemoSite, build, serving, truth_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

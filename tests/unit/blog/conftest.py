@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Protocol
 import pytest
 
 from posterity.blog.page_source import StoredPages, StoredResponse
-from posterity.demo.site import build
+from posterity.demo.server import build
 from posterity.model import Page
 
 if TYPE_CHECKING:

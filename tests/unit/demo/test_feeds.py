@@ -10,7 +10,7 @@ import pytest
 
 from posterity.demo.blog import FeedFormat, FeedKind, Permalink, SiteOptions
 from posterity.demo.posts import plain_text
-from posterity.demo.site import DemoSite, build
+from posterity.demo.server import DemoSite, build
 
 built = cache(build)
 

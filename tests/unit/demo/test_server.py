@@ -7,8 +7,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from posterity.demo.server import Serving, serving
-from posterity.demo.site import SiteOptions, build
+from posterity.demo.server import Serving, SiteOptions, build, serving
 
 
 @pytest.fixture(scope="module")

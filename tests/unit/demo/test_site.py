@@ -11,7 +11,7 @@ import pytest
 
 from posterity.demo.blog import Permalink, SiteOptions, Theme
 from posterity.demo.posts import plain_text
-from posterity.demo.site import DemoSite, build
+from posterity.demo.server import DemoSite, build
 
 built = cache(build)
 

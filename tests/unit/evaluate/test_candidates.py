@@ -10,7 +10,7 @@ import pytest
 
 from posterity.errors import InputError
 from posterity.evaluate.candidates import RIVALS, Candidate, candidates, rival_named
-from posterity.evaluate.sample import Gold, Sample, SampleSite, SiteEvidence, prediction_of
+from posterity.evaluate.datasets import Gold, Sample, SampleSite, SiteEvidence, prediction_of
 from posterity.evaluate.worker import MAX_SITE_PAGES, extractor_for
 from posterity.model import Feed, FeedEntry, Post, Provenance
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import msgspec
 import pytest
 
+from posterity.evaluate.datasets import FoundItem, Gold, GoldPost, Prediction, Sample
 from posterity.evaluate.report import diagnosis
-from posterity.evaluate.sample import FoundItem, Gold, GoldPost, Prediction, Sample
 
 BODY = "the water comes and goes and whoever lives at the shore knows when"
 COMMENTS = "nice words my friend I have always said so myself and will say it again"

@@ -8,11 +8,11 @@ from html.parser import HTMLParser
 import pytest
 from rich.console import Console
 
+from posterity.evaluate.datasets import Gold, Prediction, Sample
 from posterity.evaluate.measures import page_scores
 from posterity.evaluate.output import comparison_table, domain_table, failures_table, tables
 from posterity.evaluate.report import cumulative_time, largest_site, report_html, section
 from posterity.evaluate.runner import Result
-from posterity.evaluate.sample import Gold, Prediction, Sample
 from posterity.evaluate.summary import comparisons, domain_rows, headline, over_blogs, rows
 from posterity.evaluate.worker import PageOutcome, failed
 

@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from posterity.evaluate.measures.score import F_OF_AVERAGES, MEAN, POOLED, Score, overlap
+from posterity.evaluate.measures.text import F_OF_AVERAGES, MEAN, POOLED, Score, overlap
 from posterity.evaluate.summary import compare, interval, p_value
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tests.unit.export.writing import written
 
-from posterity.export.jsonl import write_jsonl
+from posterity.export.json_lines import write_jsonl
 from posterity.model import Post, from_json
 
 POSTS = [

@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 from tests.unit.export.writing import POST, written
 
 from posterity.export.csv_table import COLUMNS, write_csv
-from posterity.export.datatrove import write_datatrove
-from posterity.export.dolma import write_dolma
+from posterity.export.json_lines import write_datatrove, write_dolma
 from posterity.model import Post
 
 

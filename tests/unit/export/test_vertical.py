@@ -7,8 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.unit.export.writing import POST, source_of, written
 
-from posterity.export.tokens import Token, sentences, tokens
-from posterity.export.vertical import registry, write_vertical
+from posterity.export.vertical import Token, registry, sentences, tokens, write_vertical
 from posterity.model import Post
 
 

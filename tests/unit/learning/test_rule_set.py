@@ -6,7 +6,7 @@ import pytest
 
 import posterity
 from posterity.demo.blog import SiteOptions
-from posterity.demo.site import DemoSite, build
+from posterity.demo.server import DemoSite, build
 from posterity.discover.feed import read_feed
 from posterity.errors import BrokenFeed, EmptyFeed, NothingLearned
 from posterity.model import Feed, FeedEntry, Post, RuleSet, from_json, to_json

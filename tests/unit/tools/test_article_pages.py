@@ -5,7 +5,7 @@ import random
 import pytest
 from tools.article_pages import Annotated, annotated, read_names, shortened
 
-from posterity.evaluate.sample import Gold, Sample
+from posterity.evaluate.datasets import Gold, Sample
 from posterity.extraction.hybrid.blocks import NameTable
 
 SENTENCES = [f"On day {number} we sat on the wall and counted {number} boats as they came in." for number in range(9)]

@@ -2,8 +2,8 @@
 
 from tools.bench_lines import LINES, Light, figures, titled_scores
 
+from posterity.evaluate.datasets import Gold, Prediction
 from posterity.evaluate.measures import Score
-from posterity.evaluate.sample import Gold, Prediction
 
 GOLD = Gold(body="Counting boats There were seven of them today")
 TEXT = "There were seven of them today"

@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 import msgspec
 
 from posterity.evaluate.measures import fields, text
-from posterity.evaluate.measures.score import F_OF_AVERAGES, MEAN, POOLED, POOLED_RECALL, Score, Total
+from posterity.evaluate.measures.text import F_OF_AVERAGES, MEAN, POOLED, POOLED_RECALL, Score, Total
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from posterity.evaluate.sample import Gold, Prediction
+    from posterity.evaluate.datasets import Gold, Prediction
 
 Scorer: TypeAlias = "Callable[[Gold, Prediction], Score | None]"
 

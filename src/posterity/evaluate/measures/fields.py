@@ -11,14 +11,13 @@ from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 from urllib.parse import unquote, urlsplit
 
-from posterity.evaluate.measures.score import Score, overlap, right_or_wrong
-from posterity.evaluate.measures.text import shared, token_counts, tokens
+from posterity.evaluate.measures.text import Score, overlap, right_or_wrong, shared, token_counts, tokens
 from posterity.text.normal_form import letters_and_digits
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
-    from posterity.evaluate.sample import FoundItem, Gold, GoldPost, Prediction
+    from posterity.evaluate.datasets import FoundItem, Gold, GoldPost, Prediction
 
 
 def score_title(gold: Gold, prediction: Prediction) -> Score | None:

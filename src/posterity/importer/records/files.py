@@ -11,7 +11,7 @@ from typing import IO, TYPE_CHECKING, cast
 from posterity.errors import InputError
 from posterity.export.wacz import POSTS
 from posterity.importer.records.atom import records_in_atom
-from posterity.importer.records.json_lines import records_in_json_lines
+from posterity.importer.records.found import records_in_json_lines
 from posterity.importer.records.wxr import records_in_wxr
 
 if TYPE_CHECKING:

@@ -1,4 +1,7 @@
-"""A record as a file gives it, with what the file says of its blog."""
+"""A record found in a file, with what the file declares about its blog; and the records in JSON lines.
+
+JSON lines are those that `posterity export --format jsonl` and `posterity extract` write.
+"""
 
 from __future__ import annotations
 
@@ -10,13 +13,13 @@ import msgspec
 
 from posterity.errors import InputError
 from posterity.export.round_trip import FormatPost, record_of, with_rest
-from posterity.model import Post, Provenance
+from posterity.model import Post, Provenance, from_json
 
 _FIELDS = ("text", "title", "authors", "published", "modified", "tags", "categories", "language", "comments")
 
 
 class FoundRecord(msgspec.Struct, frozen=True, kw_only=True):
-    """One post; the address and the title of its blog as far as the file tells them."""
+    """One post; the URL and the title of its blog, where the file has them."""
 
     post: Post
     blog_url: str | None = None
@@ -54,3 +57,14 @@ def elements_below(stream: IO[bytes], path: tuple[str, ...], name: str) -> Itera
 def text_at(element: Element, tag: str) -> str:
     """Return the text of a child, or the empty string."""
     return element.findtext(tag) or ""
+
+
+def records_in_json_lines(stream: IO[bytes], name: str) -> Iterator[FoundRecord]:
+    """Yield the records; a line that is none raises `InputError` with its number."""
+    for number, line in enumerate(stream, 1):
+        if not line.strip():
+            continue
+        try:
+            yield FoundRecord(post=from_json(line, Post))
+        except InputError as problem:
+            raise InputError(f"{name}, line {number}: {problem}") from problem

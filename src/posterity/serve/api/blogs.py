@@ -13,8 +13,8 @@ from posterity.errors import NotInArchive
 from posterity.learning.formats import FORMATS, written_rules
 from posterity.model import Blog, HarvestReport, RuleSet, Schedule, from_json, to_json
 from posterity.serve.api.responses import BlogList, described, json_response
-from posterity.serve.guard import Costly, Writer
 from posterity.serve.health import BlogLine
+from posterity.serve.middleware import Costly, Writer
 from posterity.serve.rule_correction import Proposal, TaughtField, pages_to_try, proposal
 from posterity.serve.services import Parts, RawBody
 

@@ -13,7 +13,7 @@ from posterity.extraction import METHODS
 from posterity.model import RuleSet, from_json
 from posterity.serve.api.responses import ExtractedPosts, described, form_of, written_posts
 from posterity.serve.extraction import ExtractRequest
-from posterity.serve.guard import Costly
+from posterity.serve.middleware import Costly
 from posterity.serve.public_fetch import PublicFetcher
 from posterity.serve.services import Parts, RawBody
 

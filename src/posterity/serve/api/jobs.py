@@ -13,8 +13,8 @@ from starlette.responses import FileResponse, Response, StreamingResponse
 from posterity.errors import InputError
 from posterity.model import from_json, to_json
 from posterity.serve.api.responses import JobList, described, json_response
-from posterity.serve.guard import Costly, Writer
 from posterity.serve.jobs import Job, JobStatus, export_job, harvest_job, reextract_job, update_job
+from posterity.serve.middleware import Costly, Writer
 from posterity.serve.problems import Problem
 from posterity.serve.services import Parts, RawBody
 

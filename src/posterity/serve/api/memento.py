@@ -13,9 +13,9 @@ from starlette.responses import RedirectResponse, Response
 from posterity.archive.captures import LINK_FORMAT, STAMP, memento_datetime, memento_path, nearest, timemap
 from posterity.dom.encoding import is_binary
 from posterity.serve.api.responses import described
-from posterity.serve.headers import FILE_POLICY
+from posterity.serve.middleware import FILE_POLICY
 from posterity.serve.problems import Problem
-from posterity.serve.replay.frames import frame
+from posterity.serve.replay.clean_page import frame
 from posterity.serve.services import Parts
 
 if TYPE_CHECKING:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import html
 from collections.abc import Sequence
-from typing import Annotated
+from hashlib import sha256
+from typing import TYPE_CHECKING, Annotated
 
 import msgspec
 from fastapi import APIRouter, Query, Request
@@ -23,13 +25,21 @@ from posterity.archive.overview import (
     pictures_of,
 )
 from posterity.export.formats import FORMATS
+from posterity.export.media_paths import image_type_of
 from posterity.learning.formats import FORMATS as RULE_FORMATS
-from posterity.serve.api.responses import cursor_of, place_of
-from posterity.serve.headers import FILE_POLICY
+from posterity.serve.api.responses import cursor_of, place_of, with_etag
 from posterity.serve.health import health_of
+from posterity.serve.middleware import FILE_POLICY
 from posterity.serve.problems import Problem
 from posterity.serve.services import Parts
 from posterity.serve.templating import page
+
+if TYPE_CHECKING:
+    from starlette.responses import Response
+
+    from posterity.archive import Archive
+    from posterity.model import Blog
+
 
 _WIDTH, _UP, _DOWN, _LABEL = 960, 120, 48, 22
 _LABEL_ROOM = 72  # a year in the large figures of a phone, and space behind it
@@ -191,3 +201,44 @@ def medium(parts: Parts, file: str) -> Response:
         headers=headers,
         filename=None if shown else path.name,
     )
+
+
+_HUES = 360
+_SVG = "image/svg+xml"
+# Types that are used for icons alone (WHATWG MIME Sniffing, 6.1).
+_BEGINNINGS = ((b"\x00\x00\x01\x00", "image/x-icon"), (b"BM", "image/bmp"))
+
+
+@router.get("/blogs/{name}/icon")
+def icon(request: Request, parts: Parts, name: str) -> Response:
+    """Return a picture for an <img>, where even an SVG runs nothing; opened by itself, it is in a sandbox."""
+    blog = parts.archive.blog(name)
+    body, kind = own_icon(parts.archive, blog) or (letter(blog), _SVG)
+    headers = {"Content-Security-Policy": FILE_POLICY, "Cache-Control": "max-age=3600"}
+    return with_etag(request, body, kind, headers)
+
+
+def own_icon(archive: Archive, blog: Blog) -> tuple[bytes, str] | None:
+    """Return the blog's own icon and its type, or None where there is none that a browser shows."""
+    if blog.icon is None or blog.icon.file is None:
+        return None
+    path = archive.media_path(blog.icon.file)
+    if not path.is_file():
+        return None
+    body = path.read_bytes()
+    kind = image_type_of(body) or next((kind for start, kind in _BEGINNINGS if body.startswith(start)), None)
+    if kind is None and blog.icon.mime == _SVG and b"<svg" in body:
+        kind = _SVG
+    return (body, kind) if kind else None
+
+
+def letter(blog: Blog) -> bytes:
+    """Return the first letter of the blog's name as SVG."""
+    name = blog.title or blog.url.partition("://")[2]
+    first = next((char for char in name if char.isalnum()), "•").upper()
+    hue = int(sha256(blog.id.encode()).hexdigest()[:6], 16) % _HUES
+    return (
+        '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">'
+        f'<rect width="32" height="32" rx="7" fill="hsl({hue} 35% 42%)"/><text x="16" y="22.5" text-anchor="middle" '
+        f'font-family="Georgia,serif" font-size="19" fill="#fff">{html.escape(first)}</text></svg>'
+    ).encode()

@@ -16,9 +16,9 @@ from posterity.learning.formats import written_rules
 from posterity.model import from_json, to_json
 from posterity.serve.api.responses import FORMS, written_posts
 from posterity.serve.demo import Demo, Wish, answered, tried
-from posterity.serve.guard import Costly
+from posterity.serve.middleware import Costly
 from posterity.serve.problems import Problem
-from posterity.serve.replay.frames import frame
+from posterity.serve.replay.clean_page import frame
 from posterity.serve.rule_correction import TaughtField, proposal
 from posterity.serve.services import Parts, RawBody
 from posterity.serve.templating import page

@@ -9,7 +9,7 @@ import msgspec
 from fastapi import APIRouter, Request
 from starlette.responses import FileResponse, HTMLResponse, Response
 
-from posterity.serve.headers import frame_policy
+from posterity.serve.middleware import frame_policy
 from posterity.serve.problems import Problem
 from posterity.serve.services import Parts
 from posterity.serve.templating import page

@@ -11,7 +11,7 @@ from starlette.responses import RedirectResponse, Response
 
 from posterity.serve.problems import Problem
 from posterity.serve.services import Parts, RawBody
-from posterity.serve.session import COOKIE, is_token, session_of
+from posterity.serve.settings import COOKIE, is_token, session_of
 from posterity.serve.templating import page
 
 if TYPE_CHECKING:

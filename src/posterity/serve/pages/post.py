@@ -14,9 +14,9 @@ from posterity.archive.history import Piece, word_diff
 from posterity.archive.listing import line_of, neighbours
 from posterity.errors import NotInArchive, UnreadablePage
 from posterity.serve.api.responses import FORMS, written_posts
-from posterity.serve.guard import Writer
+from posterity.serve.middleware import Writer
 from posterity.serve.problems import Problem
-from posterity.serve.replay.frames import empty_frame, frame
+from posterity.serve.replay.clean_page import empty_frame, frame
 from posterity.serve.rule_correction import page_of_post
 from posterity.serve.services import Parts
 from posterity.serve.templating import page

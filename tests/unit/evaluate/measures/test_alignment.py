@@ -5,8 +5,8 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
+from posterity.evaluate.datasets import Gold, Prediction
 from posterity.evaluate.measures.text import lcs_length, score_alignment, score_marked_alignment
-from posterity.evaluate.sample import Gold, Prediction
 
 texts = st.lists(st.sampled_from("abcde"), max_size=40)
 

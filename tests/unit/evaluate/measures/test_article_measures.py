@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from posterity.evaluate.datasets import FoundItem, Gold, Prediction
 from posterity.evaluate.measures import MEASURE, MEASURES, page_scores
 from posterity.evaluate.measures.text import (
     four_grams,
@@ -22,7 +23,6 @@ from posterity.evaluate.measures.text import (
     score_tokens,
     tokens,
 )
-from posterity.evaluate.sample import FoundItem, Gold, Prediction
 
 
 def test_words_are_folded_and_cjk_counts_by_character() -> None:

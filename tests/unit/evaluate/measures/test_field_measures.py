@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from posterity.evaluate.datasets import FoundItem, Gold, GoldComment, GoldPost, Prediction
 from posterity.evaluate.measures.fields import (
     pair_up,
     path_key,
@@ -21,7 +22,6 @@ from posterity.evaluate.measures.fields import (
     score_title,
 )
 from posterity.evaluate.measures.text import shared, token_counts
-from posterity.evaluate.sample import FoundItem, Gold, GoldComment, GoldPost, Prediction
 
 
 def test_titles_are_equal_but_for_case_and_punctuation() -> None:

@@ -1,0 +1,202 @@
+"""Middleware: checks before every request, and security headers on every response; token and rate for some routes.
+
+Three checks in front of every request, each an ASGI middleware that reads headers only:
+
+    host      a server on loopback accepts only loopback names, so that a web site cannot reach it by DNS rebinding
+    origin    what changes something must not come from another site's page (CSRF): browsers say where a request comes
+              from in Sec-Fetch-Site and Origin, and programs say neither
+    body      a request larger than the limit is refused while it comes in
+
+The headers allow only our scripts, no framing by other sites and no guessing of types. Archived and pasted pages get a
+policy of their own (`FRAME_POLICY`): a sandbox without an origin, so that nothing in them could reach this server even
+if something ran.
+"""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING, Annotated
+from urllib.parse import urlsplit
+
+from fastapi import Depends, Request
+from starlette.datastructures import Headers, MutableHeaders
+
+from posterity.serve.problems import Problem, bug_response, problem_response
+from posterity.serve.services import Parts, services_of
+from posterity.serve.settings import is_writer
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+    from posterity.serve.settings import ServeSettings
+
+
+_PATIENCE_S = 1.0
+_READING = frozenset({"GET", "HEAD", "OPTIONS"})
+_LOOPBACK = ("localhost", "127.0.0.1", "[::1]")
+
+
+class Guard:
+    """The three checks."""
+
+    def __init__(self, app: ASGIApp, settings: ServeSettings) -> None:
+        self._app = app
+        self._max_bytes = settings.limits.body_bytes
+        self._names = settings.names or (_LOOPBACK if settings.is_loopback else ())
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Let a request through, or respond with the reason why not."""
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        headers = Headers(scope=scope)
+        refusal = self._refusal(scope["method"], headers)
+        if refusal is not None:
+            await problem_response(Request(scope), *refusal)(scope, receive, send)
+            return
+        await self._app(scope, _Counted(receive, self._max_bytes), send)
+
+    def _refusal(self, method: str, headers: Headers) -> tuple[int, str] | None:
+        host = headers.get("host", "")
+        if self._names and _name(host) not in self._names:
+            return 421, f"This server is not known under the name {_name(host)!r}."
+        if method not in _READING and is_cross_site(headers):
+            return 403, "This request comes from a page of another site, which may not change anything here."
+        length = headers.get("content-length", "0")
+        if length.isdigit() and int(length) > self._max_bytes:
+            return 413, f"The request has {int(length):,} bytes; the limit is {self._max_bytes:,}."
+        return None
+
+
+class _Counted:
+    """The body as it comes in, as far as the limit."""
+
+    def __init__(self, receive: Receive, max_bytes: int) -> None:
+        self._receive, self._left = receive, max_bytes
+
+    async def __call__(self) -> Message:
+        message = await self._receive()
+        self._left -= len(message.get("body", b""))
+        if self._left < 0:
+            raise Problem(413, "The request is larger than the limit of this server.")
+        return message
+
+
+def is_cross_site(headers: Headers) -> bool:
+    """Tell whether a browser sent this for a page of another site.
+
+    Scripts cannot set these two headers in a browser; a program that sends neither sends no cookies of a visitor.
+    """
+    site = headers.get("sec-fetch-site")
+    if site is not None:
+        return site not in ("same-origin", "none")
+    origin = headers.get("origin")
+    return origin is not None and urlsplit(origin).netloc != headers.get("host")
+
+
+def writer(request: Request) -> None:
+    """Let only those through who may write."""
+    settings = services_of(request).settings
+    if is_writer(request, settings):
+        return
+    if settings.token is None:
+        raise Problem(403, "This server is read-only.")
+    raise Problem(
+        401, "This needs the server's token: send Authorization: Bearer TOKEN.", {"WWW-Authenticate": "Bearer"}
+    )
+
+
+def costly(request: Request, parts: Parts) -> Iterator[None]:
+    """Let a visitor through as often as the limit allows, and few at the same time: the others only want to read."""
+    visitor = request.client.host if request.client else ""
+    wait_s = parts.rate.wait_s(visitor)
+    if wait_s:
+        raise Problem(429, "That was a lot in a short time. Wait a moment.", {"Retry-After": str(int(wait_s) + 1)})
+    if not parts.costly_slots.acquire(timeout=_PATIENCE_S):
+        raise Problem(503, "Others are trying pages right now. Try again in a moment.", {"Retry-After": "5"})
+    try:
+        yield
+    finally:
+        parts.costly_slots.release()
+
+
+Writer = Annotated[None, Depends(writer)]
+Costly = Annotated[None, Depends(costly)]
+
+
+def _name(host: str) -> str:
+    """The host without its port."""
+    if host.startswith("["):
+        return host.partition("]")[0].lower() + "]"
+    return host.partition(":")[0].lower()
+
+
+PAGE_POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
+    "frame-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+)
+# `style-src 'unsafe-inline'`: the styles of the archived page itself; they can load nothing.
+FRAME_POLICY = (
+    "sandbox{more}; default-src 'none'; img-src 'self' data:; media-src 'self'; font-src 'self' data:; "
+    "style-src 'unsafe-inline'{script}; "
+    "form-action 'none'; base-uri 'none'; frame-ancestors 'self'"
+)
+FILE_POLICY = "sandbox; default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'"
+
+
+def frame_policy(nonce: str | None = None) -> str:
+    """Return the policy of a page that is not ours; with a nonce, our own script in it may run."""
+    if nonce is None:
+        return FRAME_POLICY.format(more="", script="")
+    return FRAME_POLICY.format(more=" allow-scripts", script=f"; script-src 'nonce-{nonce}'")
+
+
+class Headed:
+    """Adds the headers to every response, counts it, and responds when the application failed."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a request, with headers."""
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        began = time.perf_counter()
+        started = False
+        # RFC 9110, 9.3.2: HEAD is GET without the content. Routes know GET alone.
+        is_head = scope["method"] == "HEAD"
+        scope = {**scope, "method": "GET"} if is_head else scope
+
+        async def send_headed(message: Message) -> None:
+            nonlocal started
+            if message["type"] == "http.response.start":
+                started = True
+                seconds = time.perf_counter() - began
+                headers = MutableHeaders(scope=message)
+                headers.setdefault("Content-Security-Policy", PAGE_POLICY)
+                headers.setdefault("X-Content-Type-Options", "nosniff")
+                headers.setdefault("Referrer-Policy", "no-referrer")
+                headers.setdefault("Cross-Origin-Opener-Policy", "same-origin")
+                headers.setdefault("Cache-Control", "no-cache")
+                headers["Server-Timing"] = f"total;dur={seconds * 1000:.1f}"
+                _note(scope, message["status"], seconds)
+            elif is_head and message["type"] == "http.response.body":
+                message = {**message, "body": b""}
+            await send(message)
+
+        try:
+            await self._app(scope, receive, send_headed)
+        except Exception as problem:  # a bug of ours must be a problem for the visitor too, with all headers
+            if started:
+                raise
+            await bug_response(Request(scope), problem)(scope, receive, send_headed)
+
+
+def _note(scope: Scope, status: int, seconds: float) -> None:
+    route = scope.get("route")
+    services = getattr(scope["app"].state, "services", None) if "app" in scope else None
+    if services is not None:
+        services.metrics.note(scope["method"], getattr(route, "path", "none"), status, seconds)
