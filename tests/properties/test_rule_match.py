@@ -9,7 +9,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from posterity.dom import Document, parse
-from posterity.dom.rule_match import first_match, matches
+from posterity.dom.rule_match import first_match, matches, node_at, node_path
 from posterity.dom.tree import TEXT
 from posterity.model import Rule
 
@@ -96,3 +96,21 @@ def test_path_of_one_page_names_the_same_node_of_another(page: str, other: str) 
         first, asked = first_match(tree, rule), document.first(rule)
         found = None if first is None else (tree.tag[first : tree.end[first]], tree.text[first : tree.end[first]])
         assert (None if asked is None else (asked.tag, asked.text)) == found
+
+
+@settings(max_examples=200)
+@given(st.one_of(PAGES, st.text(alphabet='<>/ab[]1:o"=x ', max_size=60)))
+@example("<a[1]>x</a[1]><a>y</a><a>z</a>")
+@example("<o:p>x</o:p><x]>y</x]>")
+def test_path_of_an_element_leads_back_to_it(page: str) -> None:
+    tree = parse(page).tree
+    for node, tag in enumerate(tree.tag):
+        if tag != TEXT:
+            assert node_at(tree, node_path(tree, node)) == node
+
+
+@given(PAGES, st.sampled_from(TAGS))
+def test_parser_and_tree_write_the_same_path(page: str, tag: str) -> None:
+    document = parse(page)
+    node = first_match(document.tree, Rule("tag", tag))
+    assert document.path_of(tag) == (None if node is None else node_path(document.tree, node))

@@ -14,7 +14,7 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode, SelectolaxError
 from posterity.config import ParseLimits
 from posterity.dom.costly_markup import affordable
 from posterity.dom.encoding import in_utf_8
-from posterity.dom.tree import Attributes, Tree, noscript_as_page
+from posterity.dom.tree import Attributes, Tree, noscript_as_page, path_step
 from posterity.errors import InputError, PageTooLarge, UnreadablePage
 from posterity.model import Rule
 
@@ -100,6 +100,14 @@ class Document:
         """The first node that a rule or a CSS selector names, with all below it, or None."""
         node = self._first_named(rule)
         return None if node is None else Tree(node)
+
+    def path_of(self, rule: Rule | str) -> str | None:
+        """The path of the first node that a rule or a CSS selector names, as `rule_match.node_path` writes it."""
+        node = self._first_named(rule)
+        if node is None:
+            return None
+        steps = [_step(node), *(_step(around) for around in _above(node))]
+        return "/" + "/".join(reversed(steps))
 
     def has(self, rule: Rule | str) -> bool:
         """Tell whether the rule names a node."""
@@ -210,6 +218,19 @@ def parse(body: bytes | str, url: str = "", content_type: str = "", limits: Pars
 def document_of(page: bytes | str | Document, url: str = "") -> Document:
     """Return the document of a page that may have been parsed already, or raise `UnreadablePage`."""
     return page if isinstance(page, Document) else parse(page, url)
+
+
+def _step(node: LexborNode) -> str:
+    tag, before, after = node.tag or "", 0, 0
+    sibling = node.prev
+    while sibling is not None:
+        before += sibling.tag == tag
+        sibling = sibling.prev
+    sibling = node.next
+    while sibling is not None:
+        after += sibling.tag == tag
+        sibling = sibling.next
+    return path_step(tag, before + 1, before + 1 + after)
 
 
 def _not_a_rule(selector: str) -> InputError:

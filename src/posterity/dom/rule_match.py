@@ -6,8 +6,9 @@ on one page; here a match costs a look into a dictionary.
 
 from __future__ import annotations
 
-from posterity.dom.tree import Tree
+from posterity.dom.tree import TEXT, Tree
 from posterity.model import Rule
+from posterity.model.rules import step_parts
 
 
 def matches(tree: Tree, rule: Rule) -> list[int]:
@@ -25,6 +26,16 @@ def matches(tree: Tree, rule: Rule) -> list[int]:
 def first_match(tree: Tree, rule: Rule) -> int | None:
     """Return the first node that the rule names, or None."""
     return next(iter(matches(tree, rule)), None)
+
+
+def node_path(tree: Tree, node: int) -> str:
+    """Return the path of an element of a page, of a text the path of its element: `/html/body/div[2]/article`."""
+    return "/" + tree.path(tree.parent[node] if tree.tag[node] == TEXT else node)
+
+
+def node_at(tree: Tree, path: str) -> int | None:
+    """Return the element with this path, as `node_path` and `Document.path_of` write it, or None."""
+    return _at_path(tree, path.removeprefix("/"))
 
 
 def _below(tree: Tree, nodes: list[int], ancestors: list[int]) -> list[int]:
@@ -59,8 +70,8 @@ def _own_matches(tree: Tree, rule: Rule) -> list[int]:
 
 
 def _counted_child(tree: Tree, parent: int, value: str) -> int | None:
-    tag, _, number = value.partition(":")
-    same = [child for child in tree.children(parent) if tree.tag[child] == tag]
+    tag, _, number = value.rpartition(":")
+    same = [child for child in tree.children(parent) if tree.source_tag(child) == tag]
     place = int(number) - 1 if int(number) > 0 else int(number)
     return same[place] if -len(same) <= place < len(same) else None
 
@@ -71,8 +82,8 @@ def _at_path(tree: Tree, path: str) -> int | None:
         return None
     node = 0
     for step in steps[1:]:
-        tag, _, number = step.partition("[")
-        child = _counted_child(tree, node, f"{tag}:{number[:-1] or 1}")
+        tag, number = step_parts(step)
+        child = _counted_child(tree, node, f"{tag}:{number}") if number.isdecimal() else None
         if child is None:
             return None
         node = child

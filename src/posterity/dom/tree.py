@@ -40,6 +40,7 @@ def noscript_as_page(tree: Tree) -> None:
     everything = _length(tree, 0)
     code = sum(_length(tree, node) for node, tag in enumerate(tags) if tag in _CODE and ends[node] > node + 1)
     if inside > _TIMES * (everything - code - inside):
+        tree.noscripts = frozenset(node for node, tag in enumerate(tags) if tag == "noscript")
         tags[:] = ["div" if tag == "noscript" else tag for tag in tags]
 
 
@@ -90,7 +91,7 @@ _HARDLY_ANY = 100  # characters that readers see beside hidden parts: a notice, 
 class Tree:
     """A subtree as lists in document order; entry 0 is its root. Read-only by agreement: nobody writes to them."""
 
-    __slots__ = ("__dict__", "attrs", "end", "parent", "tag", "text")
+    __slots__ = ("__dict__", "attrs", "end", "noscripts", "parent", "tag", "text")
 
     def __init__(self, root: LexborNode) -> None:
         self.tag: list[str] = []
@@ -98,6 +99,8 @@ class Tree:
         self.end: list[int] = []
         self.attrs: list[Attributes] = []
         self.text: list[str] = []
+        # Elements that are <noscript> in the source, and <div> here.
+        self.noscripts: frozenset[int] = frozenset()
         _flatten(root, self)
 
     def __len__(self) -> int:
@@ -123,6 +126,7 @@ class Tree:
         part, end = Tree.__new__(Tree), self.end[node]
         part.tag, part.attrs, part.text = self.tag[node:end], self.attrs[node:end], self.text[node:end]
         part.parent = [-1, *(parent - node for parent in self.parent[node + 1 : end])]
+        part.noscripts = frozenset(each - node for each in self.noscripts if node <= each < end)
         part.end = [each - node for each in self.end[node:end]]
         return part
 
@@ -260,12 +264,22 @@ class Tree:
             node = self.parent[node]
         return "/".join(reversed(steps))
 
+    def source_tag(self, node: int) -> str:
+        """The tag as it is in the source: paths and selectors are about that."""
+        return "noscript" if node in self.noscripts else self.tag[node]
+
     def _step(self, node: int) -> str:
-        parent, tag = self.parent[node], self.tag[node]
+        parent, tag = self.parent[node], self.source_tag(node)
         if parent < 0:
             return tag
-        same = [child for child in self.children(parent) if self.tag[child] == tag]
-        return tag if len(same) == 1 else f"{tag}[{same.index(node) + 1}]"
+        same = [child for child in self.children(parent) if self.source_tag(child) == tag]
+        return path_step(tag, same.index(node) + 1, len(same))
+
+
+def path_step(tag: str, number: int, of: int) -> str:
+    """Return a step of a path; the number is left out where there is one element of the tag."""
+    # Whatever begins with a letter may be a tag, <a[1]> too.
+    return tag if of == 1 and "[" not in tag and "]" not in tag else f"{tag}[{number}]"
 
 
 def is_hidden(attrs: Attributes) -> bool:

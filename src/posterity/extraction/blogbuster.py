@@ -26,6 +26,7 @@ from posterity.dom import Document, Tree, text_of
 from posterity.dom.links import absolute
 from posterity.dom.metadata import declared_url
 from posterity.dom.plain_text import html_of
+from posterity.dom.rule_match import node_path
 from posterity.extraction.blogbuster_rules import (
     BlogRules,
     FoundElement,
@@ -235,7 +236,7 @@ def _only_post(page: _Page, place: PostPlace) -> Post:
     comments = comments_of(page.search, page.rules, page.base_url)
     if comments:
         fields["comments"] = comments
-        provenance["comments"] = _provenance(page, "comments", "comment")
+        provenance["comments"] = _provenance(page, "comments", "comment", None)
     return post_from(page.document, fields, provenance)
 
 
@@ -263,13 +264,13 @@ def _fields(page: _Page, place: PostPlace, *, alone: bool) -> tuple[dict[str, An
             found.node for found in (title, date, author) if found and text < found.node < search.tree.end[text]
         )
     fields = article_fields(search.tree, page.base_url, text, frozenset(skip)) | date_fields
-    provenance = {"text": _provenance(page, "text", place.text.step.step)} | date_provenance
+    provenance = {"text": _provenance(page, "text", place.text.step.step, text)} | date_provenance
     if title:
         fields["title"] = search.value(title)
-        provenance["title"] = _provenance(page, "title", title.step.step)
+        provenance["title"] = _provenance(page, "title", title.step.step, title.node)
     if author:
         fields["authors"] = (_name(search.value(author)),)
-        provenance["authors"] = _provenance(page, "authors", author.step.step)
+        provenance["authors"] = _provenance(page, "authors", author.step.step, author.node)
     return fields, provenance
 
 
@@ -281,7 +282,7 @@ def _date(
         value = search.value(found)
         date = written_date(value)
         if date is not None:
-            provenance = {"published": _provenance(page, "published", found.step.step)}
+            provenance = {"published": _provenance(page, "published", found.step.step, found.node)}
             return {"published": date[0], "published_precision": date[1]}, provenance, found
         unread = unread or (found, value)
         if page.rules.date_search == "first-found":
@@ -325,5 +326,7 @@ def _leads_elsewhere(page: _Page, place: PostPlace) -> bool:
     return full is None or canonical_url(full) not in here
 
 
-def _provenance(page: _Page, field: str, step: str) -> Provenance:
-    return Provenance(method="blogbuster", rule=f"{page.rules.name} {step}".strip(), confidence=_CONFIDENCE[field])
+def _provenance(page: _Page, field: str, step: str, node: int | None) -> Provenance:
+    path = None if node is None else node_path(page.search.tree, node)
+    rule = f"{page.rules.name} {step}".strip()
+    return Provenance(method="blogbuster", rule=rule, node=path, confidence=_CONFIDENCE[field])

@@ -31,8 +31,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from posterity.dom.rule_match import node_path
 from posterity.dom.tree import TEXT
-from posterity.extraction.record import fields_of_kept, post_from
+from posterity.extraction.record import common_ancestor, fields_of_kept, post_from
 from posterity.model import Post, Provenance
 
 if TYPE_CHECKING:
@@ -75,7 +76,9 @@ def posts(document: Document, context: Context) -> tuple[Post, ...]:  # noqa: AR
     if not fields["text"]:
         return ()
     rule = f"text {stretch.i + 1} to {stretch.j + 1} of {len(runs)}: {stretch.gain} more words than tags"
-    return (post_from(document, fields, {"text": Provenance(method="bte", rule=rule, confidence=CONFIDENCE)}),)
+    node = node_path(tree, common_ancestor(tree, min(kept), max(kept)))
+    provenance = Provenance(method="bte", rule=rule, node=node, confidence=CONFIDENCE)
+    return (post_from(document, fields, {"text": provenance}),)
 
 
 def token_runs(tree: Tree) -> list[Run]:

@@ -17,6 +17,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import msgspec
+
+from posterity.dom.rule_match import node_path
 from posterity.extraction.content_structure import (
     ORIGINAL_WEIGHTS,
     TEXT_ONLY,
@@ -67,5 +70,5 @@ def _post(document: Document, block: int, found: Provenance, *, clean: bool) -> 
     fields = article_fields(tree, document.base_url, block)
     if not clean:
         fields["text"] = one_line(tree.plain(block))
-    provenance = Provenance(method=found.method, rule=tree.path(block), confidence=found.confidence)
+    provenance = msgspec.structs.replace(found, rule=tree.path(block), node=node_path(tree, block))
     return post_from(document, fields, {"text": provenance})

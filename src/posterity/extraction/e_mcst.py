@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from posterity.dom.rule_match import node_path
 from posterity.errors import InputError
 from posterity.extraction.content_structure import TEXT_ONLY, attenuation_by_depth_and_width, main_block
 from posterity.extraction.record import article_fields, post_from
@@ -131,16 +132,14 @@ def posts(document: Document, context: Context) -> tuple[Post, ...]:
     for marker in domain_markers(context).in_order:
         fields = filtered(document, marker)
         if fields is not None:
-            return (_post(document, fields, str(marker), MARKER_CONFIDENCE),)
+            node = document.path_of(marker.css)
+            return (_post(document, fields, str(marker), node, MARKER_CONFIDENCE),)
     tree = document.tree
     block = main_block(tree, TEXT_ONLY, attenuation_by_depth_and_width)
     if block is None:
         return ()
-    return (
-        _post(
-            document, article_fields(tree, document.base_url, block), f"mcst: {tree.path(block)}", FALLBACK_CONFIDENCE
-        ),
-    )
+    fields = article_fields(tree, document.base_url, block)
+    return (_post(document, fields, f"mcst: {tree.path(block)}", node_path(tree, block), FALLBACK_CONFIDENCE),)
 
 
 def domain_markers(context: Context) -> Markers:
@@ -171,5 +170,6 @@ def _site_markers(site: tuple[Document, ...]) -> Markers:
     return markers_of(site)
 
 
-def _post(document: Document, fields: dict[str, Any], rule: str, confidence: float) -> Post:
-    return post_from(document, fields, {"text": Provenance(method="e-mcst", rule=rule, confidence=confidence)})
+def _post(document: Document, fields: dict[str, Any], rule: str, node: str | None, confidence: float) -> Post:
+    provenance = Provenance(method="e-mcst", rule=rule, node=node, confidence=confidence)
+    return post_from(document, fields, {"text": provenance})

@@ -86,7 +86,7 @@ def posts(document: Document, context: Context) -> tuple[Post, ...]:
     skip = left_out(tree, rules) | (comment_roots(tree) if place is not None else frozenset())
     base_url = document.base_url
     fields: dict[str, Any] = article_fields(tree, base_url, skip=skip)
-    provenance = {"text": by_rule(rule)}
+    provenance = {"text": by_rule(document, rule)}
     for name, found in (
         ("title", title_on(document, rules)),
         ("authors", authors_on(document, rules)),

@@ -30,9 +30,10 @@ class FoundFields(msgspec.Struct, frozen=True):
     provenance: Provenance
 
 
-def by_rule(rule: FieldRule) -> Provenance:
-    """Return the provenance of a value that a rule gave."""
-    return Provenance(method="feed", rule=str(rule.rule), confidence=rule.confidence)
+def by_rule(document: Document, rule: FieldRule) -> Provenance:
+    """Return the provenance of a value that a rule gave; its node is the first one that the rule names."""
+    node = document.path_of(rule.rule)
+    return Provenance(method="feed", rule=str(rule.rule), node=node, confidence=rule.confidence)
 
 
 def aware(found: FoundDate, zone_minutes: int | None) -> datetime:
@@ -78,7 +79,7 @@ def declared_date(document: Document) -> FoundFields | None:
         for value in document.attributes(selector, attribute)[:1]:
             found = _read(value, selector, confidence)
             if found:
-                return found
+                return _with_node(found, document.path_of(selector))
     for item in json_ld(document):
         given = item.get("datePublished")
         found = _read(given, "JSON-LD datePublished", _JSON_LD_CONFIDENCE) if isinstance(given, str) else None
@@ -119,7 +120,12 @@ def declared_tags(document: Document) -> FoundFields | None:
 def _lone_time(document: Document) -> FoundFields | None:
     """A page with one <time datetime> dates itself; with several it may date its neighbours."""
     values = set(document.attributes("time[datetime]", "datetime"))
-    return _read(values.pop(), "time[datetime]", _LONE_TIME_CONFIDENCE) if len(values) == 1 else None
+    found = _read(values.pop(), "time[datetime]", _LONE_TIME_CONFIDENCE) if len(values) == 1 else None
+    return _with_node(found, document.path_of("time[datetime]")) if found else None
+
+
+def _with_node(found: FoundFields, node: str | None) -> FoundFields:
+    return FoundFields(found.fields, msgspec.structs.replace(found.provenance, node=node))
 
 
 def _read(value: str, rule: str, confidence: float) -> FoundFields | None:
@@ -144,7 +150,7 @@ def title_on(document: Document, rules: RuleSet) -> FoundFields | None:
         tree = document.first(rule.rule)
         title = one_line(text_of(tree)).rstrip(_ANCHORS) if tree else ""
         if title:
-            return FoundFields({"title": title}, by_rule(rule))
+            return FoundFields({"title": title}, by_rule(document, rule))
     return None
 
 
@@ -154,7 +160,7 @@ def authors_on(document: Document, rules: RuleSet) -> FoundFields | None:
         names = [_between(_value(tree, rule), rule) for tree in document.all(rule.rule, _together(rule))]
         known = tuple(dict.fromkeys(name for name in names if name and len(name) <= _MAX_AUTHOR))
         if known:
-            return FoundFields({"authors": known}, by_rule(rule))
+            return FoundFields({"authors": known}, by_rule(document, rule))
     if rules.only_author:
         return FoundFields({"authors": (rules.only_author,)}, Provenance(method="feed-author", confidence=0.6))
     return declared_authors(document)
@@ -188,7 +194,7 @@ def date_on(document: Document, rules: RuleSet, fetched_at: datetime | None) -> 
             continue
         first = readings[0]
         fields = {"published": aware(first, rules.zone_minutes), "published_precision": first.precision}
-        return FoundFields(fields, by_rule(rule))
+        return FoundFields(fields, by_rule(document, rule))
     return declared_date(document)
 
 
@@ -198,7 +204,7 @@ def tags_on(document: Document, rules: RuleSet) -> FoundFields | None:
         trees = document.all(rule.rule, _MAX_RULE_TAGS)
         tags = tuple(dict.fromkeys(filter(None, (one_line(text_of(tree)) for tree in trees))))
         if tags:
-            return FoundFields({"tags": tags}, by_rule(rule))
+            return FoundFields({"tags": tags}, by_rule(document, rule))
     return None if rules.rules_for("tags") else declared_tags(document)
 
 

@@ -28,6 +28,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from posterity.dom import Document, Tree, text_of
+from posterity.dom.rule_match import node_path
 from posterity.errors import InputError
 from posterity.extraction.e_mcst import Marker, marker_from
 from posterity.extraction.record import article_fields, post_from
@@ -128,7 +129,9 @@ def posts(document: Document, context: Context) -> tuple[Post, ...]:
     parts = [article_fields(document.tree, document.base_url, node, out) for node in nodes]
     fields: dict[str, Any] = {name: "\n\n".join(part[name] for part in parts) for name in ("text", "html", "markdown")}
     fields |= {name: tuple(dict.fromkeys(item for part in parts for item in part[name])) for name in ("media", "links")}
-    return (post_from(document, fields, {"text": Provenance(method="in-out", rule=str(block.marker), confidence=1.0)}),)
+    node = node_path(document.tree, nodes[0])
+    provenance = Provenance(method="in-out", rule=str(block.marker), node=node, confidence=1.0)
+    return (post_from(document, fields, {"text": provenance}),)
 
 
 def named(tree: Tree, marker: Marker) -> list[int]:

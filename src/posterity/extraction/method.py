@@ -38,6 +38,8 @@ class Context(msgspec.Struct, frozen=True, kw_only=True):
     index: bool = False
     # A method's own switches, such as {"sparse": True}; each method names the ones it knows.
     options: Mapping[str, object] = {}
+    # Is the provenance of each field to hold what decided (`TracedProvenance`)? It costs time, and room in the record.
+    explain: bool = False
 
 
 Method: TypeAlias = "Callable[[Document, Context], tuple[Post, ...]]"

@@ -14,7 +14,7 @@ from posterity.dom.metadata import declared_summary, declared_url
 from posterity.dom.plain_text import html_of_steps, text_of_steps
 from posterity.dom.tree import TEXT
 from posterity.dom.walk import steps
-from posterity.model import Media, Post, Provenance, post_id
+from posterity.model import Media, Post, Provenance, TracedProvenance, post_id
 from posterity.urls import canonical_url
 
 # Some blogs give the same sentence on every page, and others the beginning of the article.
@@ -58,6 +58,17 @@ def post_from(document: Document, fields: dict[str, Any], provenance: dict[str, 
         provenance=provenance,
         **{**declared, **fields},
     )
+
+
+def trace_lines(post: Post) -> list[str]:
+    """Return for people what decided each field of a post that was extracted with `Context(explain=True)`."""
+    lines: list[str] = []
+    for field, source in post.provenance.items():
+        if source.node:
+            lines.append(f"{field}: {source.node}")
+        if isinstance(source, TracedProvenance):
+            lines += [f"{field}: odds x {change.factor:.4g}, {change.reason}" for change in source.trace]
+    return lines
 
 
 def visible_texts(tree: Tree, node: int = 0) -> list[int]:

@@ -22,6 +22,7 @@ from bisect import bisect_left
 from collections import defaultdict
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
+from posterity.dom.rule_match import node_path
 from posterity.dom.tree import TEXT
 from posterity.extraction.record import fields_of_kept, fields_of_node, visible_texts
 from posterity.extraction.wc_density import (
@@ -257,6 +258,7 @@ def posts(document: Document, context: Context) -> tuple[Post, ...]:
     provenance = Provenance(
         method="wc-multi",
         rule=f"{document.tree.path(doc_node)}: {left} of {found.chars[doc_node]} characters not in the reference page",
+        node=node_path(document.tree, doc_node),
         confidence=CONFIDENCE,
     )
     return post_of(document, fields_of_kept(document.tree, document.base_url, kept), provenance, options)
@@ -291,5 +293,6 @@ def _cleaned_alone(
     document: Document, target: int, found: Statistics, options: WcOptions, why: str
 ) -> tuple[Post, ...]:
     rule = f"{why}, so cleaned alone: {document.tree.path(target)}, {found.density(target):.1f} characters a tag"
-    provenance = Provenance(method="wc-multi", rule=rule, confidence=SINGLE_CONFIDENCE)
+    node = node_path(document.tree, target)
+    provenance = Provenance(method="wc-multi", rule=rule, node=node, confidence=SINGLE_CONFIDENCE)
     return post_of(document, fields_of_node(document.tree, document.base_url, target), provenance, options)

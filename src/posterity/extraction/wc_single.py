@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from posterity.dom.rule_match import node_path
 from posterity.extraction.record import fields_of_node
 from posterity.extraction.wc_density import is_sparse, post_of, statistics, target_node, wc_options
 from posterity.model import Post, Provenance
@@ -31,5 +32,6 @@ def posts(document: Document, context: Context) -> tuple[Post, ...]:
     if not found.chars[target] or (options.sparse and is_sparse(found, target)):
         return ()
     share = f"{found.chars[target]} of {found.chars[0]} characters, {found.density(target):.1f} a tag"
-    provenance = Provenance(method="wc-single", rule=f"{tree.path(target)}: {share}", confidence=CONFIDENCE)
+    rule = f"{tree.path(target)}: {share}"
+    provenance = Provenance(method="wc-single", rule=rule, node=node_path(tree, target), confidence=CONFIDENCE)
     return post_of(document, fields_of_node(tree, document.base_url, target), provenance, options)

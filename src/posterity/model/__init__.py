@@ -3,7 +3,16 @@
 from posterity.model.blog import Blog, Schedule, blog_id, post_id
 from posterity.model.json_lines import from_json, to_json
 from posterity.model.page import Feed, FeedEntry, Page, WarcPointer
-from posterity.model.post import Comment, Media, Post, Provenance, demands_in, sure_part
+from posterity.model.post import (
+    Comment,
+    Media,
+    OddsChange,
+    Post,
+    Provenance,
+    TracedProvenance,
+    demands_in,
+    sure_part,
+)
 from posterity.model.report import HarvestReport, MissingMedia, MissingPost, Rejected, SourceCount
 from posterity.model.rules import FieldRule, Rule, RuleSet
 
@@ -17,6 +26,7 @@ __all__ = [
     "Media",
     "MissingMedia",
     "MissingPost",
+    "OddsChange",
     "Page",
     "Post",
     "Provenance",
@@ -25,6 +35,7 @@ __all__ = [
     "RuleSet",
     "Schedule",
     "SourceCount",
+    "TracedProvenance",
     "WarcPointer",
     "blog_id",
     "demands_in",

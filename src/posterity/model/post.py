@@ -16,13 +16,34 @@ Precision = Literal["minute", "day"]
 
 
 class Provenance(msgspec.Struct, frozen=True, kw_only=True):
-    """Where the value of one field comes from."""
+    """Where the value of one field comes from.
+
+    `node` is the path of the element that gave the value, `/html/body/div[2]/article`, counted as XPath counts;
+    `posterity.dom.rule_match.node_at` finds the element again. It is None where no single element did.
+    """
 
     method: str
     rule: str | None = None
+    node: str | None = None
     confidence: float
     warc: str | None = None
     at: datetime | None = None
+
+
+class OddsChange(msgspec.Struct, frozen=True):
+    """One reason for a value, and the factor by which it raised the odds of the value against the next best one.
+
+    For the text of an article, the factor compares the blocks that were chosen with those that were not.
+    """
+
+    reason: str
+    factor: float
+
+
+class TracedProvenance(Provenance, frozen=True, kw_only=True):
+    """A provenance with the reasons that decided, strongest first. Only made on request: records are stored without."""
+
+    trace: tuple[OddsChange, ...] = ()
 
 
 class Media(msgspec.Struct, frozen=True, kw_only=True):

@@ -50,9 +50,9 @@ class Rule(msgspec.Struct, frozen=True, order=True, omit_defaults=True):
 
     def _css(self) -> str:
         if self.kind == "child":
-            tag, _, number = self.value.partition(":")
+            tag, _, number = self.value.rpartition(":")  # a tag may have a colon: <o:p>
             turn = f"nth-last-of-type({-int(number)})" if int(number) < 0 else f"nth-of-type({number})"
-            return f"{self.under.css if self.under else ':scope'} > {tag}:{turn}"
+            return f"{self.under.css if self.under else ':scope'} > {css_name(tag)}:{turn}"
         return f"{self.under.css} {self._own_css()}" if self.under else self._own_css()
 
     def _own_css(self) -> str:
@@ -78,7 +78,7 @@ class Rule(msgspec.Struct, frozen=True, order=True, omit_defaults=True):
             case "path":
                 return f"{start}/{'/'.join(_xpath_step(step) for step in self.value.split('/'))}"
             case "child":
-                tag, _, number = self.value.partition(":")
+                tag, _, number = self.value.rpartition(":")
                 place = number if int(number) > 0 else f"last()-{-int(number) - 1}".removesuffix("-0")
                 return f"{start or '.'}/{tag}[{place}]"
             case "tag":
@@ -177,6 +177,17 @@ class RuleSet(msgspec.Struct, frozen=True, kw_only=True):
         return extract(html, url, rules=self)
 
 
+def step_parts(step: str) -> tuple[str, str]:
+    """Return the tag of a step of a path and its number among the siblings of that tag; `div` is `div[1]`.
+
+    A person may mistype a step: its number is then no number, and no selector that a parser accepts.
+    """
+    tag, bracket, number = step.removesuffix("]").rpartition("[")
+    if not bracket:
+        return step, "1"
+    return tag, number if step.endswith("]") else ""
+
+
 def css_name(name: str) -> str:
     """Return an id or class as CSS writes it, with what CSS reserves escaped."""
     if _PLAIN_NAME.fullmatch(name):
@@ -212,11 +223,9 @@ def _xpath_has_token(attribute: str, token: str) -> str:
 
 
 def _css_step(step: str) -> str:
-    tag, _, rest = step.partition("[")
-    if not rest and tag in _ONLY_ONES:
-        return tag
-    return f"{tag}:nth-of-type({rest[:-1] if rest else 1})"
+    tag, number = step_parts(step)
+    return tag if step in _ONLY_ONES else f"{css_name(tag)}:nth-of-type({number})"
 
 
 def _xpath_step(step: str) -> str:
-    return step if "[" in step or step in _ONLY_ONES else f"{step}[1]"
+    return step if step.endswith("]") or step in _ONLY_ONES else f"{step}[1]"

@@ -6,10 +6,14 @@ around it. The blocks with the highest expected F1 are the article (`model.chose
 
 from __future__ import annotations
 
+import math
+from collections.abc import Callable
+from functools import partial
 from itertools import accumulate
 from typing import TYPE_CHECKING
 
 import msgspec
+import numpy as np
 
 from posterity.classify.thread_page import is_thread
 from posterity.extraction.hybrid.adjustments import (
@@ -24,11 +28,11 @@ from posterity.extraction.hybrid.adjustments import (
 )
 from posterity.extraction.hybrid.blocks import KIND_NAMES, BlockPage, Blocks, Numbers
 from posterity.extraction.hybrid.model import article_model, chosen_blocks, drop_repeated
+from posterity.model import OddsChange
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    import numpy as np
     from numpy.typing import NDArray
 
     from posterity.dom import Document, Tree
@@ -119,6 +123,16 @@ def path_with_names(tree: Tree, node: int) -> str:
 
 _DESCRIPTIONS = frozenset({"description", "og:description", "twitter:description"})
 _TITLES = frozenset({"og:title", "twitter:title"})
+_NO_CHANGE = 0.01  # in logits
+_NEARLY_SURE = 1e-6  # so that odds are numbers
+_STEP_NAMES: dict[Callable[..., None], str] = {
+    pull_to_even_odds: "thread or page that declares another kind: nearer to even odds",
+    smooth_by_kind: "blocks in elements of the same kind",
+    exclude_comments: "comments excluded",
+    raise_named_body: "element named as the body of an article",
+    lower_outside_titled_part: "part below the title",
+    lower_theme_lines: "lines that themes add",
+}
 
 
 class Article(msgspec.Struct, frozen=True, kw_only=True):
@@ -128,9 +142,11 @@ class Article(msgspec.Struct, frozen=True, kw_only=True):
     left_out: frozenset[int] = frozenset()
     confidence: float
     why: str
+    # What changed the odds of its blocks, where somebody asked.
+    trace: tuple[OddsChange, ...] = ()
 
 
-def article_on(document: Document) -> Article | None:
+def article_on(document: Document, *, explain: bool = False) -> Article | None:
     """Return the article of the page, or None when the page has no text."""
     tree, model = document.tree, article_model()
     blocks = Blocks(tree, model.names)
@@ -140,29 +156,78 @@ def article_on(document: Document) -> Article | None:
     titles, summary = declared_texts(tree)
     likely = model.probabilities(page, titles, summary)
     thread, other = is_thread(document), declares_another_kind(document)
-    chosen, expected = article_blocks(page, likely, titles, thread=thread, other=other)
+    trace = OddsTrace(page.chars) if explain else None
+    chosen, expected = article_blocks(page, likely, titles, thread=thread, other=other, trace=trace)
     cut = Cut(blocks, chosen.tolist())
     why = f"{path_with_names(tree, cut.node)}, {int(chosen.sum())} of {len(blocks)} blocks"
-    return Article(node=cut.node, left_out=cut.left_out, confidence=model.confidence(expected), why=why)
+    return Article(
+        node=cut.node,
+        left_out=cut.left_out,
+        confidence=model.confidence(expected),
+        why=why,
+        trace=trace.changes(chosen) if trace is not None else (),
+    )
+
+
+class OddsTrace:
+    """The probabilities of all blocks after the model and after each adjustment, for people who ask why."""
+
+    def __init__(self, chars: Numbers) -> None:
+        self._chars = chars
+        self._states: list[tuple[str, Numbers]] = []
+
+    def add(self, name: str, likely: Numbers) -> None:
+        """Keep the probabilities as they are after this step."""
+        self._states.append((name, likely.copy()))
+
+    def changes(self, chosen: NDArray[np.bool_]) -> tuple[OddsChange, ...]:
+        """Return by how much each step raised the odds of the chosen blocks against the others, in order."""
+        changes: list[OddsChange] = []
+        before, taken_before = 0.0, None
+        for name, likely in self._states:
+            taken, _ = chosen_blocks(likely, self._chars)
+            advantage = self._advantage(likely, chosen)
+            moved = 0 if taken_before is None else int((taken != taken_before).sum())
+            if moved or abs(advantage - before) > _NO_CHANGE:
+                reason = f"{name}, {moved} of {len(taken)} blocks change sides" if moved else name
+                changes.append(OddsChange(reason, round(math.exp(advantage - before), 4)))
+            before, taken_before = advantage, taken
+        return tuple(changes)
+
+    def _advantage(self, likely: Numbers, chosen: NDArray[np.bool_]) -> float:
+        """The mean logit of the chosen blocks minus that of the others, each weighted by its characters."""
+        bounded = np.clip(likely.astype(float), _NEARLY_SURE, 1 - _NEARLY_SURE)
+        logits = np.log(bounded / (1 - bounded))
+        parts = [np.average(logits[part], weights=self._chars[part]) for part in (chosen, ~chosen) if part.any()]
+        return float(parts[0] - (parts[1] if len(parts) > 1 else 0.0))
 
 
 def article_blocks(
-    page: BlockPage, likely: Numbers, titles: Sequence[str], *, thread: bool, other: bool
+    page: BlockPage,
+    likely: Numbers,
+    titles: Sequence[str],
+    *,
+    thread: bool,
+    other: bool,
+    trace: OddsTrace | None = None,
 ) -> tuple[NDArray[np.bool_], float]:
     """Return which blocks are the article, and the F1 to be expected; `likely` are the model's probabilities.
 
     On a `thread` of a forum the messages are the content, elsewhere they are comments. An `other` page declares itself
     to be no article.
     """
+    steps: list[Callable[[BlockPage, Numbers], None]] = [smooth_by_kind, raise_named_body, lower_theme_lines]
+    if not thread:
+        steps.insert(1, exclude_comments)
+        steps.insert(3, partial(lower_outside_titled_part, titles=titles))
     if thread or (other and not names_a_body(page)):
-        pull_to_even_odds(page, likely)
-    smooth_by_kind(page, likely)
-    if not thread:
-        exclude_comments(page, likely)
-    raise_named_body(page, likely)
-    if not thread:
-        lower_outside_titled_part(page, likely, titles)
-    lower_theme_lines(page, likely)
+        steps.insert(0, pull_to_even_odds)
+    if trace is not None:
+        trace.add("the model", likely)
+    for adjust in steps:
+        adjust(page, likely)
+        if trace is not None:
+            trace.add(_STEP_NAMES[getattr(adjust, "func", adjust)], likely)
     chosen, expected = chosen_blocks(likely, page.chars)
     drop_repeated(chosen, page.blocks)
     return chosen, expected

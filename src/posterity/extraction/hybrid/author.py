@@ -28,8 +28,8 @@ from posterity.extraction.hybrid.choice import (
     FieldCandidate,
     ScoredValue,
     best_value,
-    found_by,
     kind_features,
+    provenance_of,
     scored_values,
 )
 from posterity.extraction.hybrid.model import learned_weights
@@ -253,12 +253,16 @@ _MANY_PLACES = 3
 _LONGEST_TEXT = 120  # names stand in short texts
 
 
-def authors_on(page: PageFacts, around: TitleSurroundings, *, of_blog: bool = False) -> FoundFields | None:
+def authors_on(
+    page: PageFacts, around: TitleSurroundings, *, of_blog: bool = False, explain: bool = False
+) -> FoundFields | None:
     """Return the authors, or None when the page does not name any."""
-    choice = best_value(
-        author_values(page, around), learned_weights("author"), _EAGERNESS_ON_BLOGS if of_blog else EAGERNESS
-    )
-    return None if choice is None else FoundFields({"authors": choice.value.candidates[0].value}, found_by(choice))
+    weights = learned_weights("author")
+    choice = best_value(author_values(page, around), weights, _EAGERNESS_ON_BLOGS if of_blog else EAGERNESS)
+    if choice is None:
+        return None
+    provenance = provenance_of(choice, page, explain=weights if explain else None)
+    return FoundFields({"authors": choice.value.candidates[0].value}, provenance)
 
 
 def author_values(page: PageFacts, around: TitleSurroundings) -> list[ScoredValue]:

@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from posterity.dom.rule_match import node_path
 from posterity.lexicon import declarations
-from posterity.model import Provenance
+from posterity.model import OddsChange, Provenance, TracedProvenance
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -27,6 +28,7 @@ NONE = "none"
 # Names of the two numbers that correct the share, kept among the weights.
 SLOPE, OFFSET = "confidence: slope", "confidence: offset"
 _MAX_SOURCES = 4
+_MAX_TRACE = 6  # features of one value; the others change little
 _SMALLEST = 1e-6
 
 
@@ -48,10 +50,11 @@ class ScoredValue(msgspec.Struct, frozen=True):
 
 
 class Choice(msgspec.Struct, frozen=True):
-    """The likeliest value, and the share of such values that are right."""
+    """The likeliest value, the share of such values that are right, and the features of the next best value."""
 
     value: ScoredValue
     confidence: float
+    second: frozenset[str] = frozenset()
 
 
 def scored_values(candidates: Iterable[FieldCandidate]) -> list[ScoredValue]:
@@ -80,7 +83,9 @@ def best_value(values: Iterable[ScoredValue], weights: Mapping[str, float], eage
     if score <= none - eagerness:
         return None
     total = math.exp(none - score) + sum(math.exp(other - score) for other, _ in scored)
-    return Choice(value, round(_corrected(1 / total, weights), 4))
+    others = [(other, rival.features) for other, rival in scored if rival is not value]
+    second = max([(none, frozenset({NONE})), *others], key=lambda pair: pair[0])[1]
+    return Choice(value, round(_corrected(1 / total, weights), 4), second)
 
 
 def _corrected(share: float, weights: Mapping[str, float]) -> float:
@@ -89,10 +94,33 @@ def _corrected(share: float, weights: Mapping[str, float]) -> float:
     return 1 / (1 + math.exp(-logit))
 
 
-def found_by(choice: Choice) -> Provenance:
-    """Return where a chosen value comes from: the sources that agree on it."""
-    sources = dict.fromkeys(candidate.features[0] for candidate in choice.value.candidates)
-    return Provenance(method="page", rule="; ".join(list(sources)[:_MAX_SOURCES]), confidence=choice.confidence)
+def provenance_of(
+    choice: Choice, page: PageFacts, node: int = -1, explain: Mapping[str, float] | None = None
+) -> Provenance:
+    """Return where a chosen value comes from: the sources that agree on it, and the node that shows it.
+
+    `node` is that node where it is known, else the first of a candidate. With the weights in `explain`, the features
+    that decided come along.
+    """
+    candidates = choice.value.candidates
+    sources = dict.fromkeys(candidate.features[0] for candidate in candidates)
+    rule = "; ".join(list(sources)[:_MAX_SOURCES])
+    if node < 0:
+        node = next((candidate.node for candidate in candidates if candidate.node >= 0), -1)
+    path = node_path(page.tree, node) if node >= 0 else None
+    if explain is None:
+        return Provenance(method="page", rule=rule, node=path, confidence=choice.confidence)
+    trace = deciding_features(choice, explain)
+    return TracedProvenance(method="page", rule=rule, node=path, confidence=choice.confidence, trace=trace)
+
+
+def deciding_features(choice: Choice, weights: Mapping[str, float]) -> tuple[OddsChange, ...]:
+    """Return the features in which the chosen value and the next best one differ, those that decided most first."""
+    own, other = choice.value.features, choice.second
+    changes = {feature: weights.get(feature, 0.0) for feature in own - other}
+    changes |= {f"next best: {feature}": -weights.get(feature, 0.0) for feature in other - own}
+    weighty = sorted((pair for pair in changes.items() if pair[1]), key=lambda pair: (-abs(pair[1]), pair[0]))
+    return tuple(OddsChange(name, round(math.exp(weight), 4)) for name, weight in weighty[:_MAX_TRACE])
 
 
 ARTICLE_TYPES = frozenset(declarations("type.article"))

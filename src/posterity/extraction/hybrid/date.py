@@ -14,8 +14,8 @@ from posterity.extraction.hybrid.choice import (
     FieldCandidate,
     ScoredValue,
     best_value,
-    found_by,
     kind_features,
+    provenance_of,
     scored_values,
 )
 from posterity.extraction.hybrid.date_candidates import (
@@ -238,6 +238,7 @@ def date_on(
     order: DayOrder | None = None,
     *,
     of_blog: bool = False,
+    explain: bool = False,
 ) -> FoundFields | None:
     """Return the day or moment of publication, or None when the page has none.
 
@@ -245,7 +246,8 @@ def date_on(
     month.
     """
     values = date_values(page, around, fetched_at, order)
-    choice = best_value(values, _weights_on_blogs() if of_blog else learned_weights("date"), EAGERNESS)
+    weights = _weights_on_blogs() if of_blog else learned_weights("date")
+    choice = best_value(values, weights, EAGERNESS)
     if choice is None:
         return _so_long_ago(page, around, fetched_at)
     date = _most_exact([candidate.value for candidate in choice.value.candidates])
@@ -253,7 +255,7 @@ def date_on(
     changed = [each for value in values if value.key > choice.value.key for each in _changes(value)]
     if changed:
         fields["modified"] = aware(_most_exact(changed), None)
-    return FoundFields(fields, found_by(choice))
+    return FoundFields(fields, provenance_of(choice, page, explain=weights if explain else None))
 
 
 def date_values(

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from posterity.classify.repeated_records import Record, listing_of
 from posterity.classify.text_density import TextDensity
-from posterity.dom.rule_match import matches
+from posterity.dom.rule_match import matches, node_path
 from posterity.extraction.hybrid.index_fields import IndexPage, authors_of, dates_of, record_url, title_of
 from posterity.extraction.record import article_fields
 from posterity.lexicon import any_of, part_names, words_for
@@ -195,14 +195,14 @@ class _RecordFields(NamedTuple):
 def _post(document: Document, page: IndexPage, fields_of_record: _RecordFields) -> Post:
     record = fields_of_record.record
     fields = _text_fields(page, record, fields_of_record.out, fields_of_record.text)
-    provenance = {"text": _by("record", page.spelled(record.roots[0]))}
+    provenance = {"text": _by(page, "record", record.roots[0])}
     title = title_of(page, record)
     if title:
         fields["title"] = title
-        provenance["title"] = _by("title", page.spelled(record.anchor or 0))
+        provenance["title"] = _by(page, "title", record.anchor)
     if fields_of_record.author:
         fields["authors"] = (fields_of_record.author,)
-        provenance["authors"] = _by("author", None)
+        provenance["authors"] = _by(page, "author", None)
     if fields_of_record.date is not None:
         fields |= fields_of_record.date.fields
         provenance["published"] = fields_of_record.date.provenance
@@ -224,5 +224,8 @@ def _text_fields(page: IndexPage, record: Record, out: frozenset[int], text: int
     return article_fields(tree, page.base_url, record.parent, out | others)
 
 
-def _by(what: str, rule: str | None) -> Provenance:
-    return Provenance(method="index", rule=f"{what}: {rule}" if rule else what, confidence=_CONFIDENCE)
+def _by(page: IndexPage, what: str, node: int | None) -> Provenance:
+    if node is None:
+        return Provenance(method="index", rule=what, confidence=_CONFIDENCE)
+    path = node_path(page.tree, node)
+    return Provenance(method="index", rule=f"{what}: {page.spelled(node)}", node=path, confidence=_CONFIDENCE)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from posterity.dom import Document, text_of
+from posterity.dom.rule_match import node_path
 from posterity.extraction import feed
 from posterity.extraction.comments import comments_of_page
 from posterity.extraction.feed import add_from_entry
@@ -26,7 +27,7 @@ from posterity.extraction.hybrid.title import title_on, title_without_site_name
 from posterity.extraction.hybrid.zones import surroundings
 from posterity.extraction.record import article_fields, post_from
 from posterity.learning.layouts import fitting
-from posterity.model import Post, Provenance
+from posterity.model import Post, Provenance, TracedProvenance
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -46,14 +47,15 @@ def fields_on(
     Who wants less need not wait for the authors and the date, each of which costs as much as the tree of the page.
     """
     page = page_facts(document, article)
-    title = title_on(page)
+    explain = context.explain
+    title = title_on(page, explain=explain)
     around = surroundings(page, title[1] if title is not None else -1)
     of_blog = context.rules is not None
     order = context.rules.date_order if context.rules is not None else None
     found = {
         "title": title[0] if title is not None else None,
-        "authors": authors_on(page, around, of_blog=of_blog) if "authors" in wanted else None,
-        "published": date_on(page, around, context.fetched_at, order, of_blog=of_blog)
+        "authors": authors_on(page, around, of_blog=of_blog, explain=explain) if "authors" in wanted else None,
+        "published": date_on(page, around, context.fetched_at, order, of_blog=of_blog, explain=explain)
         if "published" in wanted
         else None,
         "tags": _declared_tags(page),
@@ -92,7 +94,7 @@ def posts(document: Document, context: Context) -> tuple[Post, ...]:
 
 
 def _article(document: Document, context: Context) -> Article | None:
-    return article_of_site(document, article_on(document), context.site)
+    return article_of_site(document, article_on(document, explain=context.explain), context.site)
 
 
 def _missed_article(by_rules: Post, document: Document, context: Context) -> Article | None:
@@ -134,13 +136,22 @@ def _without_gaps(post: Post, document: Document, context: Context) -> Post:
     return msgspec.structs.replace(post, provenance=provenance, **given)
 
 
+def _article_provenance(document: Document, article: Article) -> Provenance:
+    node = node_path(document.tree, article.node)
+    if not article.trace:
+        return Provenance(method="hybrid", rule=article.why, node=node, confidence=article.confidence)
+    return TracedProvenance(
+        method="hybrid", rule=article.why, node=node, confidence=article.confidence, trace=article.trace
+    )
+
+
 def _by_page(document: Document, context: Context, article: Article | None) -> tuple[Post, ...]:
     """Return the post as found by the page alone and the pages of its site."""
     if article is None:
         return ()
     base_url = document.base_url
     fields: dict[str, Any] = article_fields(document.tree, base_url, article.node, article.left_out)
-    provenance = {"text": Provenance(method="hybrid", rule=article.why, confidence=article.confidence)}
+    provenance = {"text": _article_provenance(document, article)}
     for name, found in fields_on(document, article, context).items():
         fields |= found.fields
         provenance[name] = found.provenance

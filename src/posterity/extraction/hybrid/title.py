@@ -19,7 +19,7 @@ from posterity.extraction.hybrid.choice import (
     FieldCandidate,
     ScoredValue,
     best_value,
-    found_by,
+    provenance_of,
     scored_values,
 )
 from posterity.extraction.hybrid.model import learned_weights
@@ -213,15 +213,17 @@ _BY_KIND = frozenset(
 )
 
 
-def title_on(page: PageFacts) -> tuple[FoundFields, int] | None:
+def title_on(page: PageFacts, *, explain: bool = False) -> tuple[FoundFields, int] | None:
     """Return the title and the node that shows it (-1: none does), or None when nothing looks like one."""
-    choice = best_value(title_values(page), learned_weights("title"), EAGERNESS)
+    weights = learned_weights("title")
+    choice = best_value(title_values(page), weights, EAGERNESS)
     if choice is None:
         return None
     candidates = choice.value.candidates
     # The spelling that readers see, where there is one.
     shown = next((each for each in candidates if each.node >= 0), candidates[0])
-    return FoundFields({"title": shown.value}, found_by(choice)), node_of_title(page, choice.value)
+    node = node_of_title(page, choice.value)
+    return FoundFields({"title": shown.value}, provenance_of(choice, page, node, weights if explain else None)), node
 
 
 def node_of_title(page: PageFacts, title: ScoredValue) -> int:

@@ -4,7 +4,15 @@ from __future__ import annotations
 
 import math
 
-from posterity.extraction.hybrid.choice import NONE, OFFSET, SLOPE, FieldCandidate, best_value, scored_values
+from posterity.extraction.hybrid.choice import (
+    NONE,
+    OFFSET,
+    SLOPE,
+    FieldCandidate,
+    best_value,
+    deciding_features,
+    scored_values,
+)
 
 WEIGHTS = {"loud": 2.0, "quiet": 1.5, "told": 1.0, NONE: 0.5}
 
@@ -45,3 +53,12 @@ def test_nothing_is_given_when_none_is_likelier_unless_asked_for() -> None:
 
 def test_no_candidates_no_answer() -> None:
     assert best_value([], WEIGHTS) is None
+
+
+def test_deciding_features_are_those_in_which_the_best_two_values_differ() -> None:
+    candidates = [FieldCandidate("A", "a", ("loud", "told")), FieldCandidate("B", "b", ("quiet", "told"))]
+    choice = best_value(scored_values(candidates), WEIGHTS)
+    assert choice is not None
+    changes = deciding_features(choice, WEIGHTS)
+    assert [change.reason for change in changes] == ["loud", "next best: quiet"]
+    assert [change.factor for change in changes] == [round(math.exp(2.0), 4), round(math.exp(-1.5), 4)]
