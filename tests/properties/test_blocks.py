@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from posterity.dom import Tree, parse
+from posterity.dom.plain_text import is_left_out
 from posterity.dom.tree import TEXT
-from posterity.dom.walk import is_left_out
 from posterity.extraction.hybrid.blocks import KIND_BITS, PLACES, BlockPage, Blocks, NameTable, joined_names, name_words
 from posterity.extraction.hybrid.features import COLUMNS, Characters, features
 

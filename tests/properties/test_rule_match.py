@@ -9,8 +9,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from posterity.dom import Document, parse
-from posterity.dom.rule_match import first_match, matches, node_at, node_path
-from posterity.dom.tree import TEXT
+from posterity.dom.tree import TEXT, first_match, matches, node_at, node_path
 from posterity.model import Rule
 
 if TYPE_CHECKING:

@@ -15,7 +15,7 @@ from posterity.classify.repeated_records import Listing, listing_of
 from posterity.classify.text_density import TextDensity
 from posterity.dom import Document, Tree
 from posterity.dom.metadata import declared_url
-from posterity.dom.rule_match import matches
+from posterity.dom.tree import matches
 from posterity.lexicon import any_of, declarations, part_names, url_words, words_for
 from posterity.model import Rule, RuleSet
 from posterity.urls import canonical_url

@@ -22,7 +22,7 @@ from posterity.crawl.capture import MEDIA
 from posterity.crawl.downloading import PostItem, fetch_page
 from posterity.crawl.state import CrawlState, state_of
 from posterity.discover.links import fonts_and_pictures, icon_url, imports, stylesheets
-from posterity.dom.encoding import decode
+from posterity.dom.source import decode
 from posterity.errors import ArchiveError, NotInArchive, PosterityError
 from posterity.model import Media, MissingMedia, Page, Post, Rejected
 from posterity.urls import is_http_url

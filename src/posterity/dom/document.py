@@ -12,8 +12,7 @@ from urllib.parse import urljoin
 from selectolax.lexbor import LexborHTMLParser, LexborNode, SelectolaxError
 
 from posterity.config import ParseLimits
-from posterity.dom.costly_markup import affordable
-from posterity.dom.encoding import in_utf_8
+from posterity.dom.source import affordable, in_utf_8
 from posterity.dom.tree import Attributes, Tree, noscript_as_page, path_step
 from posterity.errors import InputError, PageTooLarge, UnreadablePage
 from posterity.model import Rule

@@ -10,9 +10,8 @@ import re
 from collections.abc import Sequence
 
 from posterity.dom.links import absolute, media_source
-from posterity.dom.plain_text import LINE_TAGS, PARAGRAPH_TAGS
+from posterity.dom.plain_text import LINE_TAGS, PARAGRAPH_TAGS, steps
 from posterity.dom.tree import TEXT, Attributes, Tree
-from posterity.dom.walk import steps
 from posterity.text.normal_form import single_spaced
 
 _BLOCK_TAGS = LINE_TAGS | PARAGRAPH_TAGS

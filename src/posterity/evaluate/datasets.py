@@ -23,7 +23,7 @@ from urllib.parse import unquote, urljoin, urlsplit
 import msgspec
 
 from posterity.discover.feed import read_feed
-from posterity.dom.encoding import decode
+from posterity.dom.source import decode
 from posterity.errors import BrokenFeed, InputError
 from posterity.export.cleaneval import cleaneval_lines
 from posterity.model import Feed, Post

@@ -16,7 +16,7 @@ import msgspec
 from posterity.dom import Tree, parse
 from posterity.dom.links import media_source
 from posterity.dom.plain_text import LINE_TAGS, PARAGRAPH_TAGS
-from posterity.dom.walk import CHARS, OPEN, walk
+from posterity.dom.plain_text import CHARS, OPEN, walk
 
 MarkKind = Literal["bold", "italic", "code", "deleted", "inserted", "sub", "sup", "quote", "link"]
 

@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING, BinaryIO
 
 from posterity.dom import Tree, parse
 from posterity.dom.plain_text import CELL_TAGS, LINE_TAGS, PARAGRAPH_TAGS
-from posterity.dom.walk import CHARS, OPEN, walk
+from posterity.dom.plain_text import CHARS, OPEN, walk
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

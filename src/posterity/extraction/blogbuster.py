@@ -26,7 +26,7 @@ from posterity.dom import Document, Tree, text_of
 from posterity.dom.links import absolute
 from posterity.dom.metadata import declared_url
 from posterity.dom.plain_text import html_of
-from posterity.dom.rule_match import node_path
+from posterity.dom.tree import node_path
 from posterity.extraction.blogbuster_rules import (
     BlogRules,
     FoundElement,

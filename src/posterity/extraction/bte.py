@@ -31,8 +31,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from posterity.dom.rule_match import node_path
-from posterity.dom.tree import TEXT
+from posterity.dom.tree import TEXT, node_path
 from posterity.extraction.record import common_ancestor, fields_of_kept, post_from
 from posterity.model import Post, Provenance
 

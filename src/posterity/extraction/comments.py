@@ -20,8 +20,7 @@ from posterity.discover.comments import by_number
 from posterity.dom import Tree, parse, text_of
 from posterity.dom.links import absolute
 from posterity.dom.plain_text import html_of
-from posterity.dom.rule_match import matches
-from posterity.dom.tree import TEXT
+from posterity.dom.tree import TEXT, matches
 from posterity.errors import UnreadablePage
 from posterity.extraction.comment_areas import (
     NO_COMMENT_TAGS,

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from posterity.dom.rule_match import node_path
+from posterity.dom.tree import node_path
 from posterity.extraction.content_structure import (
     ORIGINAL_WEIGHTS,
     TEXT_ONLY,

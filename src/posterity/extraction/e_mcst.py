@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from posterity.dom.rule_match import node_path
+from posterity.dom.tree import node_path
 from posterity.errors import InputError
 from posterity.extraction.content_structure import TEXT_ONLY, attenuation_by_depth_and_width, main_block
 from posterity.extraction.record import article_fields, post_from

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from posterity.dom import Document, Tree, text_of
-from posterity.dom.rule_match import matches
+from posterity.dom.tree import matches
 from posterity.errors import InputError
 from posterity.extraction.comment_areas import comment_tree
 from posterity.extraction.comments import comment_roots, comments_on, learned_comments

@@ -28,7 +28,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from posterity.dom import Document, Tree, text_of
-from posterity.dom.rule_match import node_path
+from posterity.dom.tree import node_path
 from posterity.errors import InputError
 from posterity.extraction.e_mcst import Marker, marker_from
 from posterity.extraction.record import article_fields, post_from

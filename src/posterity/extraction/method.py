@@ -15,7 +15,7 @@ import msgspec
 
 from posterity.classify.page_kind import kind_of_page
 from posterity.dom import Document, parse
-from posterity.dom.encoding import is_binary
+from posterity.dom.source import is_binary
 from posterity.errors import InputError, UnreadablePage
 
 if TYPE_CHECKING:

@@ -11,9 +11,8 @@ from posterity.dom import Document, Tree
 from posterity.dom.links import absolute, elements_of, links_of, media_source
 from posterity.dom.markdown import markdown_of_steps
 from posterity.dom.metadata import declared_summary, declared_url
-from posterity.dom.plain_text import html_of_steps, text_of_steps
+from posterity.dom.plain_text import html_of_steps, steps, text_of_steps
 from posterity.dom.tree import TEXT
-from posterity.dom.walk import steps
 from posterity.model import Media, Post, Provenance, TracedProvenance, post_id
 from posterity.urls import canonical_url
 

@@ -22,8 +22,7 @@ from bisect import bisect_left
 from collections import defaultdict
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
-from posterity.dom.rule_match import node_path
-from posterity.dom.tree import TEXT
+from posterity.dom.tree import TEXT, node_path
 from posterity.extraction.record import fields_of_kept, fields_of_node, visible_texts
 from posterity.extraction.wc_density import (
     Statistics,

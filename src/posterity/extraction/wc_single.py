@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from posterity.dom.rule_match import node_path
+from posterity.dom.tree import node_path
 from posterity.extraction.record import fields_of_node
 from posterity.extraction.wc_density import is_sparse, post_of, statistics, target_node, wc_options
 from posterity.model import Post, Provenance

@@ -12,7 +12,7 @@ from functools import partial
 
 from posterity.discover.comments import comment_text
 from posterity.dom import Tree
-from posterity.dom.rule_match import matches
+from posterity.dom.tree import matches
 from posterity.learning.naming import names_of
 from posterity.learning.rule_selection import RuleScores, select_rules
 from posterity.learning.similarity_scores import node_bigrams

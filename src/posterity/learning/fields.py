@@ -16,7 +16,7 @@ from functools import lru_cache
 import msgspec
 
 from posterity.dom import Document, Tree, text_of
-from posterity.dom.rule_match import matches
+from posterity.dom.tree import matches
 from posterity.learning.naming import kind_names
 from posterity.learning.rule_selection import RuleScores
 from posterity.lexicon import any_of, part_names, words_for

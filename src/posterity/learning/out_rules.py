@@ -18,7 +18,7 @@ import msgspec
 
 from posterity.classify.text_density import HEADINGS
 from posterity.dom import Document, Tree
-from posterity.dom.rule_match import first_match
+from posterity.dom.tree import first_match
 from posterity.learning.article import in_other_part, is_date_line, is_template, run_keys
 from posterity.learning.evidence import TrainingPage, documents
 from posterity.learning.naming import PageNames, kind_names, places_of_children

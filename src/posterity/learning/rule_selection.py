@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 import msgspec
 
 from posterity.dom import Tree
-from posterity.dom.rule_match import matches
+from posterity.dom.tree import matches
 from posterity.learning.naming import NumberedNames, PageNames, kind_names, names_on
 from posterity.model import FieldRule, Rule
 

@@ -19,7 +19,7 @@ class Provenance(msgspec.Struct, frozen=True, kw_only=True):
     """Where the value of one field comes from.
 
     `node` is the path of the element that gave the value, `/html/body/div[2]/article`, counted as XPath counts;
-    `posterity.dom.rule_match.node_at` finds the element again. It is None where no single element did.
+    `posterity.dom.tree.node_at` finds the element again. It is None where no single element did.
     """
 
     method: str

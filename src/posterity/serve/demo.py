@@ -13,7 +13,7 @@ import msgspec
 from posterity.discover.feed import declared_feeds, looks_like_feed, read_feed, usual_feeds
 from posterity.discover.links import stylesheets
 from posterity.dom import parse
-from posterity.dom.encoding import decode
+from posterity.dom.source import decode
 from posterity.errors import InputError, PosterityError
 from posterity.extraction import METHODS
 from posterity.model import Page, Post, RuleSet

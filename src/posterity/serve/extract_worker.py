@@ -6,7 +6,7 @@ import sys
 import time
 
 from posterity.dom import Document, parse
-from posterity.dom.encoding import is_binary
+from posterity.dom.source import is_binary
 from posterity.errors import PosterityError, UnreadablePage
 from posterity.evaluate.worker import PageLimits, restrict_memory
 from posterity.extraction import Context, extract_posts

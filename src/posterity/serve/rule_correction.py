@@ -17,7 +17,7 @@ import msgspec
 from posterity.archive import Archive, Filters
 from posterity.archive.listing import newest_posts
 from posterity.dom import Document, parse
-from posterity.dom.rule_match import matches
+from posterity.dom.tree import matches
 from posterity.errors import ArchiveError, InputError, NotInArchive, UnreadablePage
 from posterity.extraction import Context, extract_posts
 from posterity.learning.naming import kind_names, names_of

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from posterity.dom.encoding import is_binary
+from posterity.dom.source import is_binary
 
 
 @pytest.mark.parametrize(

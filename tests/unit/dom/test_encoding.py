@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from posterity.dom import parse, text_of
-from posterity.dom.encoding import in_utf_8
+from posterity.dom.source import in_utf_8
 
 RUSSIAN = (
     "Прилив приходит два раза в сутки, и рыбаки знают его по часам. Сегодня вода стоит высоко, а ветер дует с моря. "

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from posterity.dom import parse
-from posterity.dom.walk import is_real_form
+from posterity.dom.plain_text import is_real_form
 
 RUNNING = "The tide comes in and goes out again. " * 20
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from posterity.dom import parse
-from posterity.dom.rule_match import matches, node_at, node_path
+from posterity.dom.tree import matches, node_at, node_path
 from posterity.model import Rule
 
 PAGE = "<body><div>menu</div><div id=text><p>one<p id=second>two <b>bold</b></div></body>"

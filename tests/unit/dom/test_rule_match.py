@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from posterity.dom import parse
-from posterity.dom.rule_match import first_match, matches
+from posterity.dom.tree import first_match, matches
 from posterity.model import Rule
 
 PAGE = """<!DOCTYPE html><body><div id=a class="box wide"><p>one</p><p class=box>two</p></div>

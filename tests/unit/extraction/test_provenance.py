@@ -6,7 +6,7 @@ import msgspec
 import pytest
 
 from posterity.dom import parse, text_of
-from posterity.dom.rule_match import node_at
+from posterity.dom.tree import node_at
 from posterity.extraction.method import Context, extract_posts
 from posterity.extraction.record import trace_lines
 from posterity.model import FieldRule, Post, Provenance, Rule, RuleSet, TracedProvenance, from_json, to_json

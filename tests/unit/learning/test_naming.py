@@ -43,7 +43,7 @@ def test_element_without_a_name_is_found_under_its_nearest_named_ancestor() -> N
 
 
 def test_every_name_is_a_name_of_the_node() -> None:
-    from posterity.dom.rule_match import matches
+    from posterity.dom.tree import matches
 
     tree, rules = names("<div id=a><p class='b c'>x</p></div>")
     assert all(tree.nodes_by_tag["p"][0] in matches(tree, rule) for rule in rules)

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
+from posterity.dom.plain_text import is_real_form
 from posterity.dom.tree import TEXT, Attributes
-from posterity.dom.walk import is_real_form
 from posterity.lexicon import part_words
 from posterity.text.memo import Remembered
 

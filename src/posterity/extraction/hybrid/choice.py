@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from posterity.dom.rule_match import node_path
+from posterity.dom.tree import node_path
 from posterity.lexicon import declarations
 from posterity.model import OddsChange, Provenance, TracedProvenance
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from posterity.classify.repeated_records import Record, listing_of
 from posterity.classify.text_density import TextDensity
-from posterity.dom.rule_match import matches, node_path
+from posterity.dom.tree import matches, node_path
 from posterity.extraction.hybrid.index_fields import IndexPage, authors_of, dates_of, record_url, title_of
 from posterity.extraction.record import article_fields
 from posterity.lexicon import any_of, part_names, words_for

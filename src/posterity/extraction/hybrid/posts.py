@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from posterity.dom import Document, text_of
-from posterity.dom.rule_match import node_path
+from posterity.dom.tree import node_path
 from posterity.extraction import feed
 from posterity.extraction.comments import comments_of_page
 from posterity.extraction.feed import add_from_entry

@@ -19,7 +19,7 @@ import msgspec
 from posterity.classify.page_kind import kind_of_page
 from posterity.dom import Document, Tree
 from posterity.dom.plain_text import LINE_TAGS, PARAGRAPH_TAGS
-from posterity.dom.rule_match import first_match
+from posterity.dom.tree import first_match
 from posterity.extraction.hybrid.article import Article, article_on
 from posterity.learning.article import in_other_part, run_keys, template_of, text_keys
 from posterity.learning.naming import kind_names

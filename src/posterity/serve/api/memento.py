@@ -11,7 +11,7 @@ from fastapi import APIRouter, Header, Path, Request
 from starlette.responses import RedirectResponse, Response
 
 from posterity.archive.captures import LINK_FORMAT, STAMP, memento_datetime, memento_path, nearest, timemap
-from posterity.dom.encoding import is_binary
+from posterity.dom.source import is_binary
 from posterity.serve.api.responses import described
 from posterity.serve.middleware import FILE_POLICY
 from posterity.serve.problems import Problem

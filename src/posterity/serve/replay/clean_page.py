@@ -19,7 +19,7 @@ from starlette.responses import HTMLResponse
 
 from posterity.archive.captures import STAMP
 from posterity.dom import parse
-from posterity.dom.encoding import decode
+from posterity.dom.source import decode
 from posterity.dom.links import COMMENT, CSS_URL, IMPORT_STATEMENT, absolute, media_source
 from posterity.dom.tree import TEXT
 from posterity.errors import PosterityError

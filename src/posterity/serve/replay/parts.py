@@ -12,7 +12,7 @@ from functools import cached_property
 import msgspec
 
 from posterity.dom import Document
-from posterity.dom.rule_match import first_match, matches
+from posterity.dom.tree import first_match, matches
 from posterity.dom.tree import TEXT
 from posterity.learning.annotated import QuotedPage, names_day
 from posterity.model import FieldRule, Post, Provenance, RuleSet
