@@ -25,8 +25,7 @@ from posterity.extraction.e_mcst import markers_of
 from posterity.extraction.e_mcst import posts as e_mcst_posts
 from posterity.extraction.method import Context
 from posterity.learning.annotated import AnnotatedPost, Annotation, rules_from_annotated
-from posterity.text.normal_form import letters_and_digits
-from posterity.text.words import containment, token_f1, word_counts
+from posterity.text.normal_form import containment, letters_and_digits, token_f1, word_counts
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable

@@ -23,7 +23,7 @@ from urllib.parse import urlsplit
 from posterity.dom import Document, parse
 from posterity.extraction import Context, method_named
 from posterity.extraction.wc_multi import reference_page
-from posterity.text.words import word_counts
+from posterity.text.normal_form import word_counts
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

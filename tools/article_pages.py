@@ -24,7 +24,7 @@ from posterity.evaluate.measures.text import plain_body, token_counts, tokens
 from posterity.extraction.hybrid.adjustments import declares_another_kind
 from posterity.extraction.hybrid.article import declared_texts
 from posterity.extraction.hybrid.blocks import BlockPage, Blocks, NameTable, joined_names, label_words, name_words
-from posterity.extraction.hybrid.features import features
+from posterity.extraction.hybrid.model import features
 
 if TYPE_CHECKING:
     import random

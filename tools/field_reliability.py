@@ -1,4 +1,4 @@
-"""Train and check the weights by which titles, authors and dates are chosen (`posterity.extraction.hybrid.choice`).
+"""Train and check the weights by which titles, authors and dates are chosen (`posterity.extraction.hybrid.candidates`).
 
     python -m tools.field_reliability learn wcxb_dev.jsonl.xz trafilatura.jsonl.xz --held-out htmldate.jsonl.xz \
         -o src/posterity/extraction/hybrid/field_weights.json
@@ -31,10 +31,10 @@ from posterity.evaluate.datasets import datasets_in
 from posterity.evaluate.measures.fields import same_day
 from posterity.extraction.hybrid import author, date, title
 from posterity.extraction.hybrid.article import Article, article_on
-from posterity.extraction.hybrid.choice import NONE, OFFSET, SLOPE, Choice, ScoredValue, best_value
+from posterity.extraction.hybrid.candidates import NONE, OFFSET, SLOPE, Choice, ScoredValue, best_value
 from posterity.extraction.hybrid.model import learned_weights
 from posterity.extraction.hybrid.page_facts import page_facts
-from posterity.extraction.hybrid.zones import surroundings
+from posterity.extraction.hybrid.candidates import surroundings
 from posterity.text.normal_form import letters_and_digits
 
 if TYPE_CHECKING:

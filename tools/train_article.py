@@ -31,8 +31,7 @@ from posterity.evaluate.datasets import read_samples
 from posterity.evaluate.measures.text import tokens
 from posterity.extraction.hybrid.article import article_blocks
 from posterity.extraction.hybrid.blocks import NameTable
-from posterity.extraction.hybrid.features import context_features
-from posterity.extraction.hybrid.model import SCORE_STEP
+from posterity.extraction.hybrid.model import SCORE_STEP, context_features
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

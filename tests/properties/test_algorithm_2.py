@@ -11,8 +11,7 @@ from posterity.dom.tree import TEXT
 from posterity.learning.article import seen_text, word_scores
 from posterity.learning.similarity_scores import near_best
 from posterity.text.bigrams import BigramBits
-from posterity.text.normal_form import comparable
-from posterity.text.words import token_f1, word_counts
+from posterity.text.normal_form import comparable, token_f1, word_counts
 
 WORDS = st.sampled_from(["tide", "Tide tables", "bread", "a", "", "  spaced   out ", "潮汐", "Straße", "x" * 5])
 HIDDEN = [

@@ -12,7 +12,7 @@ from posterity.dom import Tree, parse
 from posterity.dom.plain_text import is_left_out
 from posterity.dom.tree import TEXT
 from posterity.extraction.hybrid.blocks import KIND_BITS, PLACES, BlockPage, Blocks, NameTable, joined_names, name_words
-from posterity.extraction.hybrid.features import COLUMNS, Characters, features
+from posterity.extraction.hybrid.model import COLUMNS, Characters, features
 
 INLINE = set("a b em i img span strong".split())
 TAGS = "p div b i a ul li table tr td h1 h2 br img section article em span strong form script title button svg".split()

@@ -16,7 +16,7 @@ from posterity.learning.layouts import Agreement, agreement, with_former
 from posterity.learning.rule_set import learn
 from posterity.model import Blog, Feed, FeedEntry, Page, Post, RuleSet
 from posterity.model.report import UpdateReport
-from posterity.text.words import token_f1, word_counts
+from posterity.text.normal_form import token_f1, word_counts
 from posterity.urls import Scope, canonical_url, lies_in, place_key
 
 if TYPE_CHECKING:

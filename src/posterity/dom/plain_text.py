@@ -7,8 +7,7 @@ from html import escape
 
 from posterity.dom.links import absolute, media_source
 from posterity.dom.tree import TEXT, UNSEEN_TAGS, Tree
-from posterity.text.normal_form import single_spaced
-from posterity.text.words import words
+from posterity.text.normal_form import single_spaced, words
 
 LINE_TAGS = frozenset(
     (

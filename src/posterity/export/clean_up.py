@@ -20,8 +20,7 @@ from posterity.dom.plain_text import CELL_TAGS, LINE_TAGS, PARAGRAPH_TAGS
 from posterity.export.temporary import disk_table
 from posterity.extraction.record import article_fields
 from posterity.model import Comment, Post, Provenance, sure_part
-from posterity.text.normal_form import letters_and_digits
-from posterity.text.words import words
+from posterity.text.normal_form import letters_and_digits, words
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator

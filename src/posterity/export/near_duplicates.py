@@ -16,7 +16,7 @@ import msgspec
 from rensa import RMinHash
 
 from posterity.export.temporary import disk_table
-from posterity.text.words import words
+from posterity.text.normal_form import words
 
 if TYPE_CHECKING:
     import sqlite3

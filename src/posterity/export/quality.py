@@ -18,7 +18,7 @@ from posterity.config import __version__
 from posterity.export.clean_up import detect_language, same_language
 from posterity.export.near_duplicates import NearDuplicate, NearDuplicates, near_duplicates
 from posterity.export.selection import Source, blog_title
-from posterity.text.words import words
+from posterity.text.normal_form import words
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

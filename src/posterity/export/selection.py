@@ -12,7 +12,7 @@ import msgspec
 from posterity.errors import InputError
 from posterity.export.clean_up import detect_language, same_language
 from posterity.model.post import Precision
-from posterity.text.words import words
+from posterity.text.normal_form import words
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

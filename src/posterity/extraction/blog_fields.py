@@ -14,8 +14,8 @@ from operator import itemgetter
 import msgspec
 
 from posterity.dom import Document
-from posterity.extraction.fields import authors_on
 from posterity.extraction.method import Context, extract_posts
+from posterity.extraction.record import authors_on
 from posterity.model import Feed, FeedEntry, Post, Provenance, RuleSet
 from posterity.model.page import NO_FEED
 from posterity.text.dates import DayOrder

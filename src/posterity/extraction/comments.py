@@ -30,7 +30,7 @@ from posterity.extraction.comment_areas import (
     is_something_else,
 )
 from posterity.extraction.comment_parts import CommentPart, CommentParts, comment_end
-from posterity.extraction.fields import aware
+from posterity.extraction.record import aware
 from posterity.model import Comment, Page, RuleSet
 from posterity.text.dates import DayOrder, read_dates
 from posterity.text.normal_form import one_line

@@ -16,8 +16,17 @@ from posterity.dom.tree import matches
 from posterity.errors import InputError
 from posterity.extraction.comment_areas import comment_tree
 from posterity.extraction.comments import comment_roots, comments_on, learned_comments
-from posterity.extraction.fields import authors_on, by_rule, date_on, license_on, on_day, tags_on, title_on
-from posterity.extraction.record import article_fields, post_from
+from posterity.extraction.record import (
+    article_fields,
+    authors_on,
+    by_rule,
+    date_on,
+    license_on,
+    on_day,
+    post_from,
+    tags_on,
+    title_on,
+)
 from posterity.learning.fields import is_role
 from posterity.learning.layouts import fitting
 from posterity.learning.rule_set import entry_about

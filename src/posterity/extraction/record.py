@@ -1,20 +1,30 @@
-"""From the node that a method chose to the post record: text, HTML, Markdown, media and links of one subtree."""
+"""Fields of a post record: the article from the node that a method chose, the others by rules or declarations.
+
+Open Graph, microdata, microformats and JSON-LD are written by software for other software: most of it is right, some
+of it is the date of an edit or the name of the blog. So declared values have a lower confidence than a rule's.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from copy import copy
+from datetime import UTC, date, datetime, timedelta, timezone
 from itertools import accumulate
 from typing import Any
 
-from posterity.dom import Document, Tree
+import msgspec
+
+from posterity.dom import Document, Tree, text_of
 from posterity.dom.links import absolute, elements_of, links_of, media_source
 from posterity.dom.markdown import markdown_of_steps
-from posterity.dom.metadata import declared_summary, declared_url
+from posterity.dom.metadata import declared_person_names, declared_summary, declared_terms, declared_url, json_ld
 from posterity.dom.plain_text import html_of_steps, steps, text_of_steps
 from posterity.dom.tree import TEXT
-from posterity.model import Media, Post, Provenance, TracedProvenance, post_id
+from posterity.model import FieldRule, Media, Post, Provenance, RuleSet, TracedProvenance, post_id
+from posterity.text.dates import FoundDate, read_dates
+from posterity.text.normal_form import one_line
 from posterity.urls import canonical_url
+from posterity.urls.kinds import day_in_url
 
 # Some blogs give the same sentence on every page, and others the beginning of the article.
 _DESCRIPTION = Provenance(method="declared", rule="meta description", confidence=0.7)
@@ -135,3 +145,208 @@ def with_forms_open(tree: Tree) -> Tree:
     if "form" in tree.tag:
         reading.tag = ["div" if tag == "form" else tag for tag in tree.tag]
     return reading
+
+
+_DAY = timedelta(hours=24)
+
+
+class FoundFields(msgspec.Struct, frozen=True):
+    """The fields of `Post` that a rule gave, and where from."""
+
+    fields: dict[str, Any]
+    provenance: Provenance
+
+
+def by_rule(document: Document, rule: FieldRule) -> Provenance:
+    """Return the provenance of a value that a rule gave; its node is the first one that the rule names."""
+    node = document.path_of(rule.rule)
+    return Provenance(method="feed", rule=str(rule.rule), node=node, confidence=rule.confidence)
+
+
+def aware(found: FoundDate, zone_minutes: int | None) -> datetime:
+    """Return the moment with a zone: its own, else the blog's, else UTC."""
+    if found.moment.tzinfo is not None:
+        return found.moment
+    zone = timezone(timedelta(minutes=zone_minutes or 0)) if found.precision == "minute" else UTC
+    return found.moment.replace(tzinfo=zone)
+
+
+def on_day(moment: datetime, day: date) -> datetime:
+    """Return the same moment in the nearest zone in which it falls on a neighbouring day, unchanged when there is none.
+
+    Software gives the time in UTC; URLs and pages give the day where the author lives.
+    """
+    if moment.date() == day:
+        return moment
+    hours = range(1, 13) if day > moment.date() else range(-1, -13, -1)
+    offset = moment.utcoffset() or timedelta()
+    zones = (offset + timedelta(hours=hour) for hour in hours)
+    there = (moment.astimezone(timezone(zone)) for zone in zones if abs(zone) < _DAY)
+    return next((local for local in there if local.date() == day), moment)
+
+
+# Surest first: (selector, attribute, confidence).
+_DATES = (
+    ('meta[property="article:published_time"]', "content", 0.8),
+    ('meta[itemprop="datePublished"]', "content", 0.8),
+    ('time[itemprop="datePublished"]', "datetime", 0.8),
+    ("time.dt-published", "datetime", 0.8),
+    ("time[pubdate]", "datetime", 0.75),
+)
+_JSON_LD_CONFIDENCE = 0.75
+_URL_CONFIDENCE = 0.7
+_LONE_TIME_CONFIDENCE = 0.6
+_MAX_NAME = 80
+_MAX_TAGS = 20
+
+
+def declared_date(document: Document) -> FoundFields | None:
+    """Return the date that the page declares, else the day that its URL names."""
+    for selector, attribute, confidence in _DATES:
+        for value in document.attributes(selector, attribute)[:1]:
+            found = _read(value, selector, confidence)
+            if found:
+                return _with_node(found, document.path_of(selector))
+    for item in json_ld(document):
+        given = item.get("datePublished")
+        found = _read(given, "JSON-LD datePublished", _JSON_LD_CONFIDENCE) if isinstance(given, str) else None
+        if found:
+            return found
+    return date_in_url(document.url) or _lone_time(document)
+
+
+def date_in_url(url: str) -> FoundFields | None:
+    """Return the day that the URL has with year, month and day, or None."""
+    found = day_in_url(url)
+    if found is None:
+        return None
+    fields = {"published": found[0], "published_precision": "day"}
+    return FoundFields(fields, Provenance(method="address", rule=found[1], confidence=_URL_CONFIDENCE))
+
+
+def declared_authors(document: Document) -> FoundFields | None:
+    """Return the authors that the page's JSON-LD names."""
+    items = json_ld(document)
+    for item in items:
+        found = (name for name in declared_person_names(item.get("author"), items) if len(name) <= _MAX_NAME)
+        names = tuple(dict.fromkeys(found))
+        if names and "headline" in item:
+            provenance = Provenance(method="declared", rule="JSON-LD author", confidence=_JSON_LD_CONFIDENCE)
+            return FoundFields({"authors": names}, provenance)
+    return None
+
+
+def declared_tags(document: Document) -> FoundFields | None:
+    """Return the tags that the page declares; a cloud of them is nobody's."""
+    tags, rule = declared_terms(document)
+    if not tags or len(tags) > _MAX_TAGS:
+        return None
+    return FoundFields({"tags": tags}, Provenance(method="declared", rule=rule, confidence=_JSON_LD_CONFIDENCE))
+
+
+def _lone_time(document: Document) -> FoundFields | None:
+    """A page with one <time datetime> dates itself; with several it may date its neighbours."""
+    values = set(document.attributes("time[datetime]", "datetime"))
+    found = _read(values.pop(), "time[datetime]", _LONE_TIME_CONFIDENCE) if len(values) == 1 else None
+    return _with_node(found, document.path_of("time[datetime]")) if found else None
+
+
+def _with_node(found: FoundFields, node: str | None) -> FoundFields:
+    return FoundFields(found.fields, msgspec.structs.replace(found.provenance, node=node))
+
+
+def _read(value: str, rule: str, confidence: float) -> FoundFields | None:
+    readings = read_dates(value)
+    if not readings or readings[0].ambiguous:
+        return None
+    first = readings[0]
+    fields = {"published": aware(first, None), "published_precision": first.precision}
+    return FoundFields(fields, Provenance(method="declared", rule=rule, confidence=confidence))
+
+
+# What documentation software puts behind a heading, as a link to it.
+_ANCHORS = " ¶🔗"
+_MAX_AUTHOR = 80
+_MAX_AUTHORS = 3
+_MAX_RULE_TAGS = 100
+
+
+def title_on(document: Document, rules: RuleSet) -> FoundFields | None:
+    """Return the title that the page shows."""
+    for rule in rules.rules_for("title"):
+        tree = document.first(rule.rule)
+        title = one_line(text_of(tree)).rstrip(_ANCHORS) if tree else ""
+        if title:
+            return FoundFields({"title": title}, by_rule(document, rule))
+    return None
+
+
+def authors_on(document: Document, rules: RuleSet) -> FoundFields | None:
+    """Return the authors that the page names; the blog's only author when it names nobody, else what it declares."""
+    for rule in rules.rules_for("author"):
+        names = [_between(_value(tree, rule), rule) for tree in document.all(rule.rule, _together(rule))]
+        known = tuple(dict.fromkeys(name for name in names if name and len(name) <= _MAX_AUTHOR))
+        if known:
+            return FoundFields({"authors": known}, by_rule(document, rule))
+    if rules.only_author:
+        return FoundFields({"authors": (rules.only_author,)}, Provenance(method="feed-author", confidence=0.6))
+    return declared_authors(document)
+
+
+def _together(rule: FieldRule) -> int:
+    """As many nodes as the evidence had on one page; further ones are other people (commenters, recent posts)."""
+    return max(1, rule.per_page) if rule.per_page <= _MAX_AUTHORS else 1
+
+
+def _between(text: str, rule: FieldRule) -> str:
+    """The value without the words that the evidence has around it."""
+    if rule.before and rule.before in text:
+        text = text.split(rule.before, 1)[1]
+    if rule.after and rule.after in text:
+        text = text.split(rule.after, 1)[0]
+    return text.strip(" ,;:|·-–—")
+
+
+def date_on(document: Document, rules: RuleSet, fetched_at: datetime | None) -> FoundFields | None:
+    """Return the date that the page gives, read in the blog's own order and language.
+
+    A date whose day and month could be exchanged, and whose order the evidence does not settle, is not given.
+    """
+    for rule in rules.rules_for("date"):
+        tree = document.first(rule.rule)
+        if tree is None:
+            continue
+        readings = read_dates(_value(tree, rule), languages=rules.languages, order=rules.date_order, now=fetched_at)
+        if not readings or (readings[0].ambiguous and rules.date_order is None):
+            continue
+        first = readings[0]
+        fields = {"published": aware(first, rules.zone_minutes), "published_precision": first.precision}
+        return FoundFields(fields, by_rule(document, rule))
+    return declared_date(document)
+
+
+def tags_on(document: Document, rules: RuleSet) -> FoundFields | None:
+    """Return the terms that the page lists; where no rule is known, those that it declares."""
+    for rule in rules.rules_for("tags"):
+        trees = document.all(rule.rule, _MAX_RULE_TAGS)
+        tags = tuple(dict.fromkeys(filter(None, (one_line(text_of(tree)) for tree in trees))))
+        if tags:
+            return FoundFields({"tags": tags}, by_rule(document, rule))
+    return None if rules.rules_for("tags") else declared_tags(document)
+
+
+def license_on(document: Document, base_url: str) -> FoundFields | None:
+    """Return the URL of the licence that the page links to as its own."""
+    return license_at(document.licenses, base_url)
+
+
+def license_at(links: Sequence[str], base_url: str) -> FoundFields | None:
+    """Return the first of the links to licences, if it is a URL."""
+    url = absolute(base_url, links[0]) if links else None
+    provenance = Provenance(method="declared", rule="rel=license", confidence=0.8)
+    return FoundFields({"license": url}, provenance) if url else None
+
+
+def _value(tree: Tree, rule: FieldRule) -> str:
+    attribute = rule.rule.attribute
+    return one_line(tree.attrs[0].get(attribute) or "") if attribute else one_line(text_of(tree))

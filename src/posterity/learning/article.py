@@ -20,8 +20,7 @@ from zlib import crc32
 
 from posterity.dom import Tree
 from posterity.lexicon import any_of, part_names, words_for
-from posterity.text.normal_form import forms_of, letters_and_digits, single_spaced
-from posterity.text.words import word_counts, words_of_comparable
+from posterity.text.normal_form import forms_of, letters_and_digits, single_spaced, word_counts, words_of_comparable
 
 _HEADINGS = frozenset({"h2", "h3", "h4", "h5", "h6"})
 _OTHER_TAGS = frozenset({"aside", "footer", "form", "nav", "button", "label", "dialog"})

@@ -16,8 +16,7 @@ from posterity.learning.page_evidence import authors_of
 from posterity.model import Feed, FieldRule, Rule, RuleSet
 from posterity.model.rules import Layout
 from posterity.text.dates import mentions
-from posterity.text.normal_form import letters_and_digits, one_line
-from posterity.text.words import containment, token_f1, word_counts
+from posterity.text.normal_form import containment, letters_and_digits, one_line, token_f1, word_counts
 
 # Pages of one theme share half of their names and more; of two themes, at most what their platform gives both.
 _SAME_THEME = 0.35

@@ -9,7 +9,7 @@ import re
 
 from posterity.dom import parse, text_of
 from posterity.model import FeedEntry
-from posterity.text.words import words
+from posterity.text.normal_form import words
 
 _UNSEEN = re.compile(rb"<(script|style|noscript|template|head|svg)\b.*?</\1\s*>|<!--.*?-->", re.IGNORECASE | re.DOTALL)
 _CONTENT = re.compile(

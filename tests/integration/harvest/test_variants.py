@@ -11,7 +11,7 @@ import pytest
 from posterity.archive import open_archive
 from posterity.demo.blog import SiteOptions
 from posterity.demo.server import serving
-from posterity.text.words import token_f1, word_counts
+from posterity.text.normal_form import token_f1, word_counts
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -17,7 +17,7 @@ from posterity.extraction.comments import learned_comments
 from posterity.learning.comments import comment_rules
 from posterity.learning.evidence import matched_pages
 from posterity.learning.layouts import agreement, with_former
-from posterity.text.words import token_f1, word_counts
+from posterity.text.normal_form import token_f1, word_counts
 
 if TYPE_CHECKING:
     from posterity.model import Feed, Post, RuleSet

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from posterity.dom import parse
-from posterity.extraction.fields import date_in_url, declared_authors, declared_date, declared_tags
+from posterity.extraction.record import date_in_url, declared_authors, declared_date, declared_tags
 
 URL = "http://blog.example/tides/"
 

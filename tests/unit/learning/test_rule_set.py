@@ -10,7 +10,7 @@ from posterity.demo.server import DemoSite, build
 from posterity.discover.feed import read_feed
 from posterity.errors import BrokenFeed, EmptyFeed, NothingLearned
 from posterity.model import Feed, FeedEntry, Post, RuleSet, from_json, to_json
-from posterity.text.words import token_f1, word_counts
+from posterity.text.normal_form import token_f1, word_counts
 
 BASE = "http://blog.example"
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from posterity.text.words import any_part
+from posterity.text.normal_form import any_part
 
 
 @pytest.mark.parametrize("text", ["author", "by-line", "posted.by", "abcard", "a.b"])

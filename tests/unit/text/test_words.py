@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from posterity.text.words import containment, token_f1, word_counts, words
+from posterity.text.normal_form import containment, token_f1, word_counts, words
 
 BAGS = st.lists(st.sampled_from("abcd")).map(Counter)
 

@@ -11,7 +11,6 @@ from itertools import chain
 from posterity.dom import text_of
 from posterity.dom.metadata import declared_person_names, types_of
 from posterity.dom.tree import TEXT
-from posterity.extraction.fields import FoundFields
 from posterity.extraction.hybrid.bylines import (
     GIVEN_NAMES,
     MENU_WORD,
@@ -22,25 +21,24 @@ from posterity.extraction.hybrid.bylines import (
     names_in,
     opens_byline,
 )
-from posterity.extraction.hybrid.choice import (
+from posterity.extraction.hybrid.candidates import (
     ARTICLE_TYPES,
     FORUM_TYPES,
+    NOT_OF_ARTICLE,
     FieldCandidate,
     ScoredValue,
+    TitleSurroundings,
     best_value,
+    features_in_zone,
     kind_features,
+    place_features,
     provenance_of,
     scored_values,
+    zone_of,
 )
 from posterity.extraction.hybrid.model import learned_weights
 from posterity.extraction.hybrid.page_facts import PageFacts, is_site_name
-from posterity.extraction.hybrid.zones import (
-    NOT_OF_ARTICLE,
-    TitleSurroundings,
-    features_in_zone,
-    place_features,
-    zone_of,
-)
+from posterity.extraction.record import FoundFields
 from posterity.lexicon import any_of, declarations, url_words
 from posterity.text.dates.any_language import dates_in, may_date
 from posterity.text.normal_form import letters_and_digits, one_line

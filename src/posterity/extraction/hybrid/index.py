@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from collections.abc import Hashable, Iterator, Sequence
 
     from posterity.dom import Document, Tree
-    from posterity.extraction.fields import FoundFields
     from posterity.extraction.method import Context
+    from posterity.extraction.record import FoundFields
 
 
 _ABOUT = re.compile(rf"(?:^|[-_ ])(?:{any_of(part_names('listed.about_post'))})(?:$|[-_ ])", re.IGNORECASE)

@@ -16,7 +16,7 @@ from posterity.classify.text_density import TextDensity, stable_classes
 from posterity.dom import Tree, text_of
 from posterity.dom.plain_text import LINE_TAGS, PARAGRAPH_TAGS
 from posterity.dom.tree import Attributes
-from posterity.extraction.fields import FoundFields, aware, date_in_url
+from posterity.extraction.record import FoundFields, aware, date_in_url
 from posterity.lexicon import any_of, part_names, words_for
 from posterity.model import Provenance
 from posterity.text.dates import DayOrder, FoundDate, read_dates

@@ -7,32 +7,296 @@ shape of its text, and what it has in common with other pages of its site. The p
 
 from __future__ import annotations
 
+import heapq
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from posterity.dom import Document, text_of
-from posterity.dom.tree import node_path
+from posterity.classify.page_kind import kind_of_page
+from posterity.dom import Document, Tree, text_of
+from posterity.dom.plain_text import LINE_TAGS, PARAGRAPH_TAGS
+from posterity.dom.tree import first_match, node_path
 from posterity.extraction import feed
 from posterity.extraction.comments import comments_of_page
 from posterity.extraction.feed import add_from_entry
-from posterity.extraction.fields import FoundFields, license_at
 from posterity.extraction.hybrid.article import Article, article_on
 from posterity.extraction.hybrid.author import authors_on
+from posterity.extraction.hybrid.candidates import surroundings
 from posterity.extraction.hybrid.date import date_on
 from posterity.extraction.hybrid.index import index_posts
 from posterity.extraction.hybrid.page_facts import PageFacts, page_facts
-from posterity.extraction.hybrid.site import article_of_site, first_named
 from posterity.extraction.hybrid.title import title_on, title_without_site_name
-from posterity.extraction.hybrid.zones import surroundings
-from posterity.extraction.record import article_fields, post_from
+from posterity.extraction.record import FoundFields, article_fields, license_at, post_from
+from posterity.learning.article import in_other_part, run_keys, template_of, text_keys
 from posterity.learning.layouts import fitting
-from posterity.model import Post, Provenance, TracedProvenance
+from posterity.learning.naming import kind_names
+from posterity.learning.rule_selection import rule_scores, select_rules
+from posterity.lexicon import any_of, part_names
+from posterity.model import FieldRule, Post, Provenance, Rule, TracedProvenance
+from posterity.text.normal_form import letters_and_digits
 
 if TYPE_CHECKING:
     from collections.abc import Collection
 
     from posterity.extraction.method import Context
+
+
+# Words inside a line are of the line: "if" in highlighted code stands on all pages, and belongs to all of them.
+BLOCKS = (LINE_TAGS | PARAGRAPH_TAGS) - {"html", "body", "hr"}
+_MIN_PAGES = 3  # two pages show no more than that they differ
+_TEMPLATE_SHARE = 0.3  # of the pages, as in learning.article
+_MIN_CONFIDENCE = 0.35  # one of the two scores may have nothing of the article: short posts under long threads
+_SHORT_LIST = 12  # nodes of a page that are named: an article and its wrappers are rarely more
+# Share of the text under a name that the pages keep, from which they agree on it, and up to which.
+_INSIDE, _OUTSIDE = 0.6, 0.15
+_THREAD = re.compile(any_of(part_names("comment.thread")), re.IGNORECASE)
+_MOST = 0.6  # of a page's own text
+_TITLE_CHARS = 4  # a shorter heading may stand in any title by accident
+_SAME_PAGE = 2  # texts in which a page may differ from itself at another URL; two posts differ in more
+_SURELY = 0.8
+_MIN_PAGES_OF_NAME = 2
+
+
+class SiteRules(msgspec.Struct, frozen=True, kw_only=True):
+    """How the pages of a site mark up their articles."""
+
+    article: tuple[FieldRule, ...]
+    outside: frozenset[Rule]
+    inside: frozenset[Rule]
+    template: Counter[int]
+    pages: int
+
+
+@lru_cache(maxsize=2)  # the same tuple comes with every page of a site
+def site_rules(site: tuple[Document, ...]) -> SiteRules | None:
+    """Return what the pages have in common, None when they are too few or agree on nothing."""
+    pages = _distinct_posts(site) if len(site) >= _MIN_PAGES else []
+    if len(pages) < _MIN_PAGES:
+        return None
+    template = template_of(document.tree for document in pages)
+    views = [_View(document, template, len(pages)) for document in pages]
+    article = select_rules([rule_scores(view.tree, view.scores()) for view in views], _MIN_CONFIDENCE)
+    if not article:
+        return None
+    outside, inside = _names_by_side(views, article)
+    return SiteRules(article=article, outside=outside, inside=inside, template=template, pages=len(pages))
+
+
+def _distinct_posts(site: tuple[Document, ...]) -> list[Document]:
+    """The pages that show what the site repeats: no lists, which repeat its posts, and no page twice."""
+    distinct: list[tuple[set[int], Document]] = []
+    for document in site:
+        kind, confidence = kind_of_page(document)
+        if kind != "index" or confidence < _SURELY:
+            keys = text_keys(document.tree)
+            if all(len(keys ^ others) > _SAME_PAGE for others, _ in distinct):
+                distinct.append((keys, document))
+    return [document for _, document in distinct]
+
+
+class _View:
+    """A page of the site with its own article."""
+
+    def __init__(self, document: Document, template: Counter[int], pages: int) -> None:
+        self.tree = document.tree
+        self.alone = article_on(document)
+        self.own = own_mass(self.tree, template, pages)
+        self.kept = kept_mass(self.tree, self.own, self.alone)
+        boilerplate = _boilerplate(self.tree, self.own)
+        self.native = [0 if boilerplate[node] else mass for node, mass in enumerate(self.own)]
+
+    def scores(self) -> dict[int, float]:
+        """How well each node holds the article and nothing else, as the page alone and the template see it."""
+        tree = self.tree
+        own = tree.summed(self.own)
+        wanted = [sums for sums in (tree.summed(self.kept), tree.summed(self.native)) if sums[0]]
+        near = (node for node in range(len(tree)) if _can_hold(tree, node))
+        scores = {node: sum(_f1(sums, own, node) for sums in wanted) / len(wanted) for node in near if wanted}
+        best = heapq.nlargest(_SHORT_LIST, scores, key=lambda node: (scores[node], node))
+        return {node: scores[node] for node in best}
+
+
+def _boilerplate(tree: Tree, own: list[int]) -> list[bool]:
+    """For every node whether it is in a part that is named as something else, or in a heading with the page's title."""
+    boilerplate = in_other_part(tree)
+    sums = tree.summed(own)
+    for node in range(1, len(tree)):
+        # Themes call whole articles "share"; what holds most of the text is the article.
+        if not boilerplate[node] or boilerplate[tree.parent[node]] or sums[node] <= _MOST * sums[0]:
+            continue
+        # A thread may be longer than its article, and is still no article.
+        if not _THREAD.search(f"{tree.attrs[node].get('id') or ''} {tree.attrs[node].get('class') or ''}"):
+            boilerplate[node : tree.end[node]] = [False] * (tree.end[node] - node)
+    for heading in title_headings(tree):
+        boilerplate[heading : tree.end[heading]] = [True] * (tree.end[heading] - heading)
+    return boilerplate
+
+
+def title_headings(tree: Tree) -> list[int]:
+    """Return the headings that stand in the page's <title>: they are over the article, not in it."""
+    title = letters_and_digits("".join(tree.plain(node) for node in tree.nodes_by_tag.get("title", ())[:1]))
+    headings = (node for tag in ("h1", "h2", "h3") for node in tree.nodes_by_tag.get(tag, ()))
+    texts = ((node, letters_and_digits(tree.plain(node))) for node in headings)
+    return [node for node, text in texts if len(text) >= _TITLE_CHARS and text in title]
+
+
+def _f1(wanted: list[int], own: list[int], node: int) -> float:
+    return 2 * wanted[node] / (wanted[0] + own[node]) if wanted[node] else 0.0
+
+
+def own_mass(tree: Tree, template: Counter[int], pages: int) -> list[int]:
+    """Return for every text run its visible characters, 0 for one that repeats over the site."""
+    own, few = [0] * len(tree), _repeated(pages)
+    for node, key in zip(tree.runs, run_keys(tree), strict=True):
+        if template[key] < few:
+            own[node] = len(tree.text[node].strip())
+    return own
+
+
+def _repeated(pages: int) -> float:
+    """On how many pages a text must stand to be the site's. Two may be one article in two places."""
+    return max(_MIN_PAGES, _TEMPLATE_SHARE * pages)
+
+
+def kept_mass(tree: Tree, own: list[int], alone: Article | None) -> list[int]:
+    """Return the part of these masses that the page alone takes for its article."""
+    kept = [0] * len(tree)
+    if alone is None:
+        return kept
+    node, end = alone.node, tree.end[alone.node]
+    while node < end:
+        if node in alone.left_out:
+            node = tree.end[node]
+            continue
+        kept[node] = own[node]
+        node += 1
+    return kept
+
+
+def _can_hold(tree: Tree, node: int) -> bool:
+    return tree.tag[node] not in ("#text", "html", "head") and not tree.unseen[node]
+
+
+def _names_by_side(views: list[_View], article: tuple[FieldRule, ...]) -> tuple[frozenset[Rule], frozenset[Rule]]:
+    """The names inside the article whose text is left out on most pages, and those whose text is kept."""
+    kept_by: Counter[Rule] = Counter()
+    all_by: Counter[Rule] = Counter()
+    pages: Counter[Rule] = Counter()
+    for view in views:
+        node = first_named(view.tree, article)
+        if node is None:
+            continue
+        both = [a + b for a, b in zip(view.kept, view.native, strict=True)]
+        kept, total = view.tree.summed(both), view.tree.summed([2 * one for one in all_mass(view.tree)])
+        by_name: dict[Rule, list[int]] = defaultdict(list)
+        for inner in range(node + 1, view.tree.end[node]):
+            if total[inner] and view.tree.tag[inner] in BLOCKS:
+                for name in kind_names(view.tree, inner):
+                    by_name[name].append(inner)
+        for name, nodes in by_name.items():
+            pages[name] += 1
+            kept_by[name] += sum(kept[one] for one in nodes)
+            all_by[name] += sum(total[one] for one in nodes)
+    frequent = [name for name in all_by if pages[name] >= _MIN_PAGES_OF_NAME and (name.kind != "tag" or name.under)]
+    outside = frozenset(name for name in frequent if kept_by[name] <= _OUTSIDE * all_by[name])
+    inside = frozenset(name for name in frequent if kept_by[name] >= _INSIDE * all_by[name])
+    return outside, inside
+
+
+def all_mass(tree: Tree) -> list[int]:
+    """Return for every text run its visible characters."""
+    return [
+        len(text.strip()) if text and not tree.unseen[node] and not text.isspace() else 0
+        for node, text in enumerate(tree.text)
+    ]
+
+
+def first_named(tree: Tree, rules: tuple[FieldRule, ...]) -> int | None:
+    """Return the node that the first rule names which names one at all."""
+    found = (first_match(tree, rule.rule) for rule in rules)
+    return next((node for node in found if node is not None), None)
+
+
+# So much of what the page alone takes for its article must stand where the site has its articles.
+_ENOUGH = 0.3
+# From this confidence on, the element is the article's also where it holds a picture and no words.
+_SURE_ELEMENT = 0.8
+_MEDIA = frozenset({"img", "video", "audio", "iframe", "object", "embed"})
+
+
+def article_of_site(document: Document, alone: Article | None, site: tuple[Document, ...]) -> Article | None:
+    """Return the article as the site's pages together find it, else as the page alone does."""
+    rules = site_rules(site)
+    if rules is None:
+        return alone
+    page = _SitePage(document.tree, rules, alone)
+    node = first_named(document.tree, rules.article)
+    confidence = rules.article[0].confidence
+    if node is None or not page.is_article(node):
+        if alone is None:
+            return None
+        node, confidence = alone.node, alone.confidence
+    left_out = frozenset(page.parts_outside(node))
+    if page.is_empty_without(node, left_out):
+        return alone
+    return Article(
+        node=node,
+        left_out=left_out,
+        confidence=round(confidence, 3),
+        why=f"site: {document.tree.path(node)}",
+    )
+
+
+class _SitePage:
+    """The page to be read, with what it alone keeps and what the site has not elsewhere."""
+
+    def __init__(self, tree: Tree, rules: SiteRules, alone: Article | None) -> None:
+        self._tree, self._rules = tree, rules
+        self._titles = frozenset(title_headings(tree))
+        self._all = tree.summed(all_mass(tree))
+        own = own_mass(tree, rules.template, rules.pages)
+        self._own = tree.summed(own)
+        self._kept = tree.summed(kept_mass(tree, own, alone))
+        self._kept_with_repeated = tree.summed(kept_mass(tree, all_mass(tree), alone))
+
+    def is_article(self, node: int) -> bool:
+        """Tell whether the site's element holds an article on this page: enough of its text, or a picture for sure."""
+        if self._kept[node] >= _ENOUGH * self._kept[0] and self._all[node]:
+            return True
+        return self._rules.article[0].confidence >= _SURE_ELEMENT and (self._own[node] > 0 or self._has_media(node))
+
+    def is_empty_without(self, node: int, left_out: frozenset[int]) -> bool:
+        """Tell whether neither words nor pictures are left of the element."""
+        return self._all[node] == sum(self._all[part] for part in left_out) and not self._has_media(node)
+
+    def _has_media(self, node: int) -> bool:
+        return any(self._tree.tag[inner] in _MEDIA for inner in range(node, self._tree.end[node]))
+
+    def parts_outside(self, node: int) -> Iterator[int]:
+        """Yield the parts of the element that are not of the article."""
+        tree = self._tree
+        agree = self._kept[node] > 0
+        inner, end = node + 1, tree.end[node]
+        while inner < end:
+            if self._all[inner] and tree.tag[inner] in BLOCKS and self._is_outside(inner, agree=agree):
+                yield inner
+                inner = tree.end[inner]
+            else:
+                inner = tree.end[inner] if tree.tag[inner] == "pre" else inner + 1
+
+    def _is_outside(self, node: int, *, agree: bool) -> bool:
+        names = frozenset(kind_names(self._tree, node))
+        if names & self._rules.outside or node in self._titles:
+            return True
+        inside = names & self._rules.inside
+        if not self._own[node]:
+            # A post is signed like every other, a recipe has "Ingredients": repeated, and of the article all the same.
+            return not (inside and self._kept_with_repeated[node])
+        return agree and not self._kept[node] and not inside
 
 
 _DECLARED_TAGS = 0.9  # the blog's software writes them from the post's own terms

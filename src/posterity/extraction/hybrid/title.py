@@ -12,8 +12,7 @@ from urllib.parse import unquote, urlsplit
 from posterity.dom import Document, Tree, text_of
 from posterity.dom.metadata import types_of
 from posterity.dom.tree import TEXT
-from posterity.extraction.fields import FoundFields
-from posterity.extraction.hybrid.choice import (
+from posterity.extraction.hybrid.candidates import (
     ARTICLE_TYPES,
     FORUM_TYPES,
     FieldCandidate,
@@ -23,8 +22,8 @@ from posterity.extraction.hybrid.choice import (
     scored_values,
 )
 from posterity.extraction.hybrid.model import learned_weights
-from posterity.extraction.hybrid.name_patterns import names_of, title_patterns
-from posterity.extraction.hybrid.page_facts import PageFacts, is_key_of_site, is_site_name
+from posterity.extraction.hybrid.page_facts import PageFacts, is_key_of_site, is_site_name, names_of, title_patterns
+from posterity.extraction.record import FoundFields
 from posterity.lexicon import any_of, declarations, declared_names, url_words
 from posterity.text.normal_form import letters_and_digits, one_line
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from posterity.extraction.hybrid.choice import (
+from posterity.extraction.hybrid.candidates import (
     NONE,
     OFFSET,
     SLOPE,

@@ -12,7 +12,7 @@ from posterity.extraction.method import Context
 from posterity.model import RuleSet
 
 if TYPE_CHECKING:
-    from posterity.extraction.fields import FoundFields
+    from posterity.extraction.record import FoundFields
 
 URL = "https://tides.example/a-year-of-tides/"
 TEXT = "<p>The tide came in and the tide went out, and every day was a little later than the day before it.</p>" * 4

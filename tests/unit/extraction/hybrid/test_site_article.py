@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from posterity.dom import Document, parse
 from posterity.extraction import Context, extract_posts
-from posterity.extraction.hybrid.site import site_rules
+from posterity.extraction.hybrid.posts import site_rules
 
 WORDS = "tides bread walks rain radio kettle".split()
 SENTENCES = (
