@@ -27,6 +27,9 @@ Every call of `posterity serve`, each with an example that needs nothing but Pyt
 URLs of a running server is at `/api`, the OpenAPI description at `/api/v1/openapi.json`. This file is written by
 `tools/api_docs.py` (`make docs`); change the calls in `src/posterity/serve/api`, not this page.
 
+A Python program needs no server: `posterity.extract_pages` takes files, folders, URLs, crawl files and JSON lines, and
+yields the posts of every page (README.md, "Python").
+
 - **Errors** are problem details ([RFC 9457](https://www.rfc-editor.org/rfc/rfc9457)): `type`, `title`, `status`,
   `detail`, `instance`, with the type `application/problem+json`.
 - **Lists** have pages: pass `next` back as `cursor` (of posts) or `offset` (of blogs and hits) until it is null.

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from posterity.archive import Archive, open_archive
+    from posterity.batch import PageResult, extract_pages
     from posterity.config import __version__
     from posterity.crawl.run import harvest
     from posterity.dom import Document, parse
@@ -25,6 +26,7 @@ __all__ = [
     "Document",
     "Feed",
     "Media",
+    "PageResult",
     "Post",
     "PosterityError",
     "Provenance",
@@ -33,6 +35,7 @@ __all__ = [
     "__version__",
     "extract",
     "extract_index",
+    "extract_pages",
     "harvest",
     "learn",
     "open_archive",
@@ -47,6 +50,7 @@ _MODULES = {
     "Document": "posterity.dom",
     "Feed": "posterity.model",
     "Media": "posterity.model",
+    "PageResult": "posterity.batch",
     "Post": "posterity.model",
     "PosterityError": "posterity.errors",
     "Provenance": "posterity.model",
@@ -55,6 +59,7 @@ _MODULES = {
     "__version__": "posterity.config",
     "extract": "posterity.extraction",
     "extract_index": "posterity.extraction",
+    "extract_pages": "posterity.batch",
     "harvest": "posterity.crawl.run",
     "learn": "posterity.learning",
     "open_archive": "posterity.archive",

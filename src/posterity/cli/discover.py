@@ -119,11 +119,11 @@ def _queries(news: tuple[str, ...], limit: int, also: str) -> list[str]:
 def _search_mentions(
     searches: list[str], service: str, results: int, delay: float, *, quiet: bool
 ) -> Iterator[Mention]:
-    from posterity.cli.fetch_page import fetch_answer
     from posterity.crawl.find_blogs import search_service
     from posterity.discover.candidates import Mention
+    from posterity.http_client import fetch_api
 
-    chosen = search_service(service, fetch_answer)
+    chosen = search_service(service, fetch_api)
     problem: PosterityError | None = None
     succeeded = 0
     for number, query in enumerate(searches):
@@ -152,8 +152,8 @@ def _print_candidates(candidates: list[BlogCandidate], *, as_json: bool) -> None
 
 
 def _print_blogs(candidates: list[BlogCandidate], delay: float, *, as_json: bool, quiet: bool) -> None:
-    from posterity.cli.fetch_page import fetch_feed
     from posterity.crawl.find_blogs import FoundBlog, checked_candidates
+    from posterity.http_client import fetch_feed
     from posterity.model import to_json
 
     printed: set[str] = set()
@@ -183,7 +183,7 @@ def _why(score: float, sources: int, mentions: dict[str, int]) -> str:
 def news_items(name: str) -> list[NewsItem]:
     """Return the items of a feed at a URL or in a file, of a .jsonl file, or the one text of any other file."""
     if is_http_url(name):
-        from posterity.cli.fetch_page import fetch_feed
+        from posterity.http_client import fetch_feed
 
         page = fetch_feed(name)
         return _from_feed(page.body, page.url)

@@ -9,18 +9,17 @@ import click
 import msgspec
 
 from posterity.cli.options import min_confidence_option, web_address
-from posterity.cli.progress import watched
-from posterity.errors import InputError, PosterityError, UnreadablePage, UsageError
+from posterity.cli.progress import bytes_read, watched
+from posterity.errors import PosterityError, UnreadablePage
 from posterity.extraction.wc_density import FLAGS
 from posterity.model import Post, Provenance, to_json
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterable
 
+    from posterity.batch import PageResult
     from posterity.classify import PageKind
-    from posterity.cli.extract_run import Chosen, PageResult
-    from posterity.cli.extract_sources import Sources
-    from posterity.importer.grouping import Grouped
+    from posterity.importer.crawl_file import Damage
 
 
 FORMATS = ("json", "jsonl", "xml", "text", "markdown", "cleaneval")
@@ -237,76 +236,49 @@ def command(
     posterity extract pages.jsonl.xz --min-confidence authors=0.7 --format jsonl
     posterity extract https://blog.example/ --render --index --method blogbuster
     """
-    from posterity.cli.extract_run import chosen_method, sure_outcome
-    from posterity.cli.extract_sources import Sources
+    from posterity.batch import extract_pages
 
-    if render and not all(page.lower().startswith(("http://", "https://")) for page in pages):
-        raise UsageError("--render works on pages on the web. Give their URLs, or leave it out for files.")
-    with Sources(pages, url, render=render) as sources:
-        chosen = chosen_method(method, rules_file, feed, sources)
-        switched_on: dict[str, object] = {name: True for name, value in switches.items() if value}
-        chosen = msgspec.structs.replace(chosen, options={**chosen.options, **switched_on}, explain=explain)
-        output = output_in(format_name, doc_lines=clave)
-        found = _outcomes(sources, sources.crawl, chosen, index=index, reference=reference)
-        outcomes = (sure_outcome(outcome, min_confidence) for outcome in found) if min_confidence else found
-        seen = watched(outcomes, "extracting", "pages", quiet=sys.stdout.isatty())
-        count, problems = _printed(seen, output, explain=explain)
-        output.end()
+    damaged: list[Damage] = []
+
+    def name_damage(damage: Damage) -> None:
+        damaged.append(damage)
+        click.echo(f"posterity: a damaged record was left out, {damage}.", err=True)
+
+    output = output_in(format_name, doc_lines=clave)
+    with bytes_read("reading") as progress:
+        results = extract_pages(
+            pages, url=url, method=method, options={name: True for name, value in switches.items() if value}, feed=feed,
+            rules=rules_file, reference=reference, render=render, index=index, min_confidence=min_confidence,
+            explain=explain, on_damage=name_damage, progress=progress,
+        )  # fmt: skip
+        seen = watched(results, "extracting", "pages", quiet=sys.stdout.isatty())
+        count, problems = _print_results(seen, output, explain=explain)
+    output.end()
+    if damaged:
+        click.echo(f"posterity: {len(damaged)} damaged records were left out; they are named above.", err=True)
     if problems:
         _end_with(count, problems)
 
 
-def _outcomes(
-    sources: Sources, crawl: Grouped | None, chosen: Chosen, *, index: bool, reference: str | None
-) -> Iterator[PageResult]:
-    """Yield what every page gave: those that were named, then those in crawl files, site by site."""
-    from posterity.cli.extract_run import PageResult, Sites, outcome_of
-    from posterity.cli.extract_sources import Unread
-
-    sites = Sites(chosen, sources, index=index, reference=reference)
-    for place, page in enumerate(sources.given()):
-        if isinstance(page, Unread):
-            yield PageResult(page.name, problem=page.problem)
-        else:
-            yield outcome_of(page, chosen, sites.context(place, page))
-    if crawl is None:
-        return
-    from posterity.cli.extract_crawl import crawl_outcomes
-
-    for name, problem in crawl.failures:
-        yield PageResult(name, problem=problem)
-    for damage in crawl.damaged:
-        click.echo(f"posterity: a damaged record was left out, {damage}.", err=True)
-    found = False
-    for outcome in crawl_outcomes(crawl, chosen, index=index, reference=reference):
-        found = True
-        yield outcome
-    if not found and not crawl.failures:
-        problem = InputError("The crawl files hold no HTML page with status 200.")
-        yield PageResult("the crawl", problem=problem)
-    if crawl.damaged:
-        click.echo(f"posterity: {len(crawl.damaged)} damaged records were left out; they are named above.", err=True)
-
-
-def _printed(outcomes: Iterable[PageResult], output: Output, *, explain: bool) -> tuple[int, list[PosterityError]]:
+def _print_results(results: Iterable[PageResult], output: Output, *, explain: bool) -> tuple[int, list[PosterityError]]:
     """Print the posts of every page; return how many pages there were, and what was wrong with those that failed."""
     count = 0
     problems: list[PosterityError] = []
-    for outcome in outcomes:
+    for result in results:
         count += 1
-        if outcome.problem is not None:
-            problems.append(outcome.problem)
-            about = "" if outcome.name in str(outcome.problem) else f"{outcome.name}: "
-            click.echo(f"posterity: {about}{outcome.problem}", err=True)
+        if result.problem is not None:
+            problems.append(result.problem)
+            about = "" if result.name in str(result.problem) else f"{result.name}: "
+            click.echo(f"posterity: {about}{result.problem}", err=True)
             continue
-        if not outcome.posts:
-            click.echo(f"posterity: nothing was found on {outcome.name}.", err=True)
-        if outcome.kind is not None:
-            click.echo(kind_explained(outcome.name, *outcome.kind), err=True)
-        for post in outcome.posts:
+        if not result.posts:
+            click.echo(f"posterity: nothing was found on {result.name}.", err=True)
+        if result.kind is not None:
+            click.echo(kind_explained(result.name, *result.kind), err=True)
+        for post in result.posts:
             output.write(post)
             if explain:
-                click.echo(explanation(outcome.name, post), err=True)
+                click.echo(explanation(result.name, post), err=True)
     return count, problems
 
 

@@ -9,12 +9,12 @@ from urllib.parse import urlsplit
 
 import click
 
-from posterity.cli.fetch_page import fetch_feed, fetch_page
 from posterity.cli.options import web_address
 from posterity.cli.progress import watched
 from posterity.discover.feed import declared_feeds, looks_like_feed, read_feed, usual_feeds
 from posterity.dom import parse
 from posterity.errors import BrokenFeed, EmptyFeed, InputError, NoFeed, NothingLearned, PosterityError, UsageError
+from posterity.http_client import fetch_feed, fetch_page
 from posterity.model import Feed
 
 
@@ -121,7 +121,7 @@ def _learned(feed: Feed, folder: str | None, delay_s: float, format_name: str) -
 
     now = _now()
     if folder is not None:
-        from posterity.cli.extract_sources import pages_of_feed
+        from posterity.batch.sources import pages_of_feed
 
         rules = learn(feed, pages_of_feed(feed, Path(folder)))
     else:

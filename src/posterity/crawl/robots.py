@@ -24,6 +24,7 @@ from scrapy.exceptions import (
 from posterity.archive.database import date_key
 from posterity.crawl.capture import MEDIA
 from posterity.errors import ArchiveError
+from posterity.http_client import robots_rules
 from posterity.model import WarcPointer
 
 if TYPE_CHECKING:
@@ -32,7 +33,6 @@ if TYPE_CHECKING:
     from posterity.archive import Archive
 
 
-_MAX_BYTES = 512 * 1024  # RFC 9309, 2.5: at least 500 kibibytes must be read
 _PRIORITY = 1_000_000
 # How long to wait before an unreadable robots.txt is asked for again, in units of the delay between requests.
 _WAITS = (5, 30)
@@ -118,12 +118,11 @@ class RobotsMiddleware:
             return problem
         except OSError as problem:
             return f"{host}/robots.txt cannot be read ({problem})"
-        if response.status >= 500:
+        rules = robots_rules(response.status, response.body)
+        if rules is None:
             forbids = "rules that cannot be read forbid everything; that may pass"
             return f"{host}/robots.txt answers {response.status}, and {forbids}"
-        if response.status >= 400:
-            return Protego.parse("")
-        return Protego.parse(response.body[:_MAX_BYTES].decode("utf-8", "replace"))
+        return rules
 
 
 def _host(url: str) -> str:
@@ -148,11 +147,11 @@ def _stored_rules(archive: Archive | None, host: str) -> Protego | None:
         return None
     latest = captures[-1]
     if 400 <= latest.status < 500:
-        return Protego.parse("")
+        return robots_rules(latest.status, b"")
     if latest.status not in (200, 304):
         return None
     try:
         page = archive.read_page(WarcPointer(latest.file, latest.offset, latest.record_id))
     except ArchiveError:
         return None
-    return Protego.parse(page.body.decode("utf-8", "replace"))
+    return robots_rules(latest.status, page.body)

@@ -1,9 +1,10 @@
-"""The live demo: a page from somewhere, what can be learned of its blog, and what every method makes of it."""
+"""The live demo: a page, the rules learned from its blog, and what every method extracts from it."""
 
 from __future__ import annotations
 
 import threading
 from collections import OrderedDict
+from contextlib import suppress
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 from uuid import uuid4
@@ -17,23 +18,27 @@ from posterity.dom.source import decode
 from posterity.errors import InputError, PosterityError
 from posterity.extraction import METHODS
 from posterity.model import Page, Post, RuleSet
-from posterity.serve.extraction import ExtractRequest
+from posterity.serve.extraction import ExtractionPool, ExtractRequest
 from posterity.serve.problems import Problem
-from posterity.serve.public_fetch import PublicFetcher
+from posterity.serve.settings import ServeSettings, visitor_client
 from posterity.urls import is_http_url, place_key, with_scheme
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from posterity.serve.services import Services
+    from posterity.http_client import HttpClient
 
 
 _REMEMBERED = 40
 _MAX_BYTES = 64 * 1024 * 1024  # of all their pages together
+_SITE_PAGES = 5  # of the feed's posts: enough to learn rules, few enough for one visitor's request
+_SHEETS = 5  # themes have one to five
+_FEEDS = 6
+_MAX_METHODS = 9
 
 
 class MethodResult(msgspec.Struct, frozen=True, kw_only=True):
-    """What one method made of the page, or why it made nothing."""
+    """The posts that one method found, or why it found none."""
 
     method: str
     posts: tuple[Post, ...] = ()
@@ -42,64 +47,29 @@ class MethodResult(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Demo(msgspec.Struct, frozen=True, kw_only=True):
-    """A page, what is known of its blog, and the answers of the methods."""
+    """A page, what is known of its blog, and the results of the methods."""
 
     id: str
     page: Page
     index: bool = False
     rules: RuleSet | None = None
-    # The other pages of the blog that were fetched, by address, and where their feed is.
+    # The other pages of the blog that were fetched, by URL.
     site: Mapping[str, bytes] = {}
-    # The stylesheets of the page, so that it looks like itself.
+    # The stylesheets of the page, so that it looks like the original.
     sheets: Mapping[str, str] = {}
     notes: tuple[str, ...] = ()
-    answers: tuple[MethodResult, ...] = ()
+    results: tuple[MethodResult, ...] = ()
 
-    def answer(self, method: str) -> MethodResult:
-        """The answer of one method."""
-        for answer in self.answers:
-            if answer.method == method:
-                return answer
-        raise Problem(404, f"The method {method!r} was not asked about this page.")
-
-
-class DemoStore:
-    """The last demos; a new one takes the place of the oldest."""
-
-    def __init__(self) -> None:
-        self._demos: OrderedDict[str, Demo] = OrderedDict()
-        self._lock = threading.Lock()
-
-    def keep(self, demo: Demo) -> Demo:
-        """Keep a demo, under a new id if it has none."""
-        demo = demo if demo.id else msgspec.structs.replace(demo, id=uuid4().hex)
-        with self._lock:
-            self._demos[demo.id] = demo
-            while len(self._demos) > 1 and (len(self._demos) > _REMEMBERED or self._bytes() > _MAX_BYTES):
-                self._demos.popitem(last=False)
-        return demo
-
-    def named(self, demo_id: str) -> Demo:
-        """The demo with this id, or a `Problem`."""
-        with self._lock:
-            if demo_id not in self._demos:
-                raise Problem(404, "This demo is no longer kept. Try the page again.")
-            return self._demos[demo_id]
-
-    def _bytes(self) -> int:
-        return sum(
-            len(demo.page.body) + sum(map(len, demo.site.values())) + sum(map(len, demo.sheets.values()))
-            for demo in self._demos.values()
-        )
+    def result_of(self, method: str) -> MethodResult:
+        """Return the result of one method, or raise a `Problem`."""
+        for result in self.results:
+            if result.method == method:
+                return result
+        raise Problem(404, f"The method {method!r} was not run on this page.")
 
 
-_SITE_PAGES = 5  # of the feed's posts: enough for a vote, few enough for one visitor's curiosity
-_SHEETS = 5  # themes have one to five
-_MAX_METHODS = 9
-
-
-class Wish(msgspec.Struct, frozen=True, kw_only=True):
-    """What a visitor wants to see; `index` is a front page with several posts."""
+class DemoRequest(msgspec.Struct, frozen=True, kw_only=True):
+    """A page to try, by URL or as HTML, and the methods; `index` is a front page with several posts."""
 
     url: str = ""
     html: str = ""
@@ -107,41 +77,90 @@ class Wish(msgspec.Struct, frozen=True, kw_only=True):
     index: bool = False
 
 
-def tried(services: Services, wish: Wish) -> Demo:
-    """Return the demo of a wish, or raise what is wrong with it."""
-    methods = _checked_methods(wish.methods)
-    notes: list[str] = []
-    site: dict[str, bytes] = {}
-    sheets: dict[str, str] = {}
-    rules = None
-    if wish.html.strip():
-        page = _pasted(wish)
-        notes.append("Pasted pages come alone: methods that need the blog's feed or other pages of it cannot help.")
-    elif wish.url.strip():
-        url = wish.url.strip() if is_http_url(wish.url.strip()) else with_scheme(wish.url.strip())
-        fetcher = PublicFetcher(services.settings, services.settings.limits.demo_s)
-        page = fetcher.page(url)
-        rules, site, notes = _learned(services, page, fetcher)
-        sheets = _sheets(page, fetcher)
-    else:
-        raise InputError("There is nothing to try. Give the address of a post, or paste its HTML.")
-    demo = Demo(id="", page=page, index=wish.index, rules=rules, site=site, sheets=sheets, notes=tuple(notes))
-    answers = tuple(answered(services, demo, method) for method in methods)
-    return services.demos.keep(msgspec.structs.replace(demo, answers=answers))
+class LiveDemos:
+    """Makes demos and keeps the last ones; a new one takes the place of the oldest."""
 
+    def __init__(self, settings: ServeSettings, extractor: ExtractionPool) -> None:
+        self._settings = settings
+        self._extractor = extractor
+        self._demos: OrderedDict[str, Demo] = OrderedDict()
+        self._lock = threading.Lock()
 
-def answered(services: Services, demo: Demo, method: str) -> MethodResult:
-    """Return what one method makes of the page of a demo."""
-    request = ExtractRequest(
-        body=demo.page.body, url=demo.page.url, content_type=demo.page.content_type, method=method, index=demo.index,
-        rules=demo.rules, site=dict(demo.site),
-    )  # fmt: skip
-    try:
-        found = services.extractor.extracted(request)
-    except PosterityError as problem:
-        return MethodResult(method=method, problem=str(problem))
-    nothing = None if found.posts else "It finds no post on this page."
-    return MethodResult(method=method, posts=found.posts, seconds=found.seconds, problem=nothing)
+    def create(self, request: DemoRequest) -> Demo:
+        """Return the demo of a page, or raise what is wrong with the request."""
+        methods = _checked_methods(request.methods)
+        notes: list[str] = []
+        site: dict[str, bytes] = {}
+        sheets: dict[str, str] = {}
+        rules = None
+        if request.html.strip():
+            page = _pasted_page(request)
+            notes.append("Pasted pages come alone: methods that need the blog's feed or other pages of it cannot help.")
+        elif url := request.url.strip():
+            client = visitor_client(self._settings, self._settings.limits.demo_s)
+            page = client.fetch(url if is_http_url(url) else with_scheme(url))
+            rules, site, notes = self._learn(page, client)
+            sheets = _fetch_sheets(page, client)
+        else:
+            raise InputError("There is nothing to try. Give the URL of a post, or paste its HTML.")
+        demo = Demo(id="", page=page, index=request.index, rules=rules, site=site, sheets=sheets, notes=tuple(notes))
+        results = tuple(self._run(demo, method) for method in methods)
+        return self._keep(msgspec.structs.replace(demo, id=uuid4().hex, results=results))
+
+    def replace_rules(self, demo: Demo, rules: RuleSet) -> Demo:
+        """Return the demo with other rules, after every method was run again with them."""
+        changed = msgspec.structs.replace(demo, rules=rules)
+        results = tuple(self._run(changed, result.method) for result in demo.results)
+        return self._keep(msgspec.structs.replace(changed, results=results))
+
+    def get(self, demo_id: str) -> Demo:
+        """Return the demo with this id, or raise a `Problem`."""
+        with self._lock:
+            if demo_id not in self._demos:
+                raise Problem(404, "This demo is no longer kept. Try the page again.")
+            return self._demos[demo_id]
+
+    def _keep(self, demo: Demo) -> Demo:
+        with self._lock:
+            self._demos[demo.id] = demo
+            while len(self._demos) > 1 and (len(self._demos) > _REMEMBERED or self._bytes() > _MAX_BYTES):
+                self._demos.popitem(last=False)
+        return demo
+
+    def _bytes(self) -> int:
+        return sum(
+            len(demo.page.body) + sum(map(len, demo.site.values())) + sum(map(len, demo.sheets.values()))
+            for demo in self._demos.values()
+        )
+
+    def _run(self, demo: Demo, method: str) -> MethodResult:
+        request = ExtractRequest(
+            body=demo.page.body, url=demo.page.url, content_type=demo.page.content_type, method=method,
+            index=demo.index, rules=demo.rules, site=dict(demo.site),
+        )  # fmt: skip
+        try:
+            found = self._extractor.extracted(request)
+        except PosterityError as problem:
+            return MethodResult(method=method, problem=str(problem))
+        nothing = None if found.posts else "It finds no post on this page."
+        return MethodResult(method=method, posts=found.posts, seconds=found.seconds, problem=nothing)
+
+    def _learn(self, page: Page, client: HttpClient) -> tuple[RuleSet | None, dict[str, bytes], list[str]]:
+        """Find the page's feed, fetch a few of its posts, and learn; what cannot be done becomes a note."""
+        feed = _fetch_feed(page, client)
+        if feed is None:
+            return None, {}, ["The page declares no feed, so nothing could be learned about its blog."]
+        site = {page.url: page.body}
+        for entry in read_feed(feed.body, feed.url, feed.content_type).entries[:_SITE_PAGES]:
+            if entry.link and place_key(entry.link) != place_key(page.url):
+                with suppress(PosterityError):  # rules are learned from the others
+                    site[entry.link] = client.fetch(entry.link).body
+        try:
+            request = ExtractRequest(body=b"", feed=feed.body, feed_url=feed.url, site=site)
+            rules = self._extractor.extracted(request).rules
+        except PosterityError as problem:
+            return None, site, [f"No rules could be learned from the feed {feed.url}: {problem}"]
+        return rules, site, [f"Rules were learned from the feed {feed.url} and {len(site)} pages."]
 
 
 def _checked_methods(names: Sequence[str]) -> list[str]:
@@ -151,23 +170,23 @@ def _checked_methods(names: Sequence[str]) -> list[str]:
     return list(dict.fromkeys(names))[:_MAX_METHODS] or [next(iter(METHODS))]
 
 
-def _pasted(wish: Wish) -> Page:
+def _pasted_page(request: DemoRequest) -> Page:
     return Page(
-        url=wish.url or "https://pasted.example/",
-        requested_url=wish.url,
+        url=request.url or "https://pasted.example/",
+        requested_url=request.url,
         status=200,
         content_type="text/html; charset=utf-8",
-        body=wish.html.encode("utf-8", "replace"),
+        body=request.html.encode("utf-8", "replace"),
         fetched_at=datetime.now(UTC),
     )
 
 
-def _sheets(page: Page, fetcher: PublicFetcher) -> dict[str, str]:
-    """Fetch what the page is dressed in; one that does not come leaves it plainer."""
+def _fetch_sheets(page: Page, client: HttpClient) -> dict[str, str]:
+    """Return the stylesheets of the page by URL; one that cannot be fetched is left out."""
     found = {}
     for url in stylesheets(parse(page.body, page.url, page.content_type))[:_SHEETS]:
         try:
-            sheet = fetcher.page(url)
+            sheet = client.fetch(url)
         except PosterityError:
             continue
         if "css" in sheet.content_type:
@@ -175,33 +194,13 @@ def _sheets(page: Page, fetcher: PublicFetcher) -> dict[str, str]:
     return found
 
 
-def _learned(
-    services: Services, page: Page, fetcher: PublicFetcher
-) -> tuple[RuleSet | None, dict[str, bytes], list[str]]:
-    """Find the page's feed, fetch a few of its posts, and learn; what cannot be done is only noted."""
+def _fetch_feed(page: Page, client: HttpClient) -> Page | None:
     document = parse(page.body, page.url, page.content_type)
-    feed = None
-    for place in [*declared_feeds(document), *usual_feeds(page.url)][:6]:
+    for url in [*declared_feeds(document), *usual_feeds(page.url)][:_FEEDS]:
         try:
-            found = fetcher.page(place)
+            found = client.fetch(url)
         except PosterityError:
             continue
         if looks_like_feed(found.body):
-            feed = found
-            break
-    if feed is None:
-        return None, {}, ["The page names no feed, so nothing could be learned about its blog."]
-    site = {page.url: page.body}
-    entries = read_feed(feed.body, feed.url, feed.content_type).entries
-    for entry in entries[:_SITE_PAGES]:
-        if entry.link and place_key(entry.link) != place_key(page.url):
-            try:
-                site[entry.link] = fetcher.page(entry.link).body
-            except PosterityError:
-                continue
-    try:
-        request = ExtractRequest(body=b"", feed=feed.body, feed_url=feed.url, site=site)
-        rules = services.extractor.extracted(request).rules
-    except PosterityError as problem:
-        return None, site, [f"The feed {feed.url} taught nothing: {problem}"]
-    return rules, site, [f"Rules were learned from the feed {feed.url} and {len(site)} pages."]
+            return found
+    return None

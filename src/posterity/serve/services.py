@@ -11,7 +11,7 @@ from fastapi import Depends, Request
 
 from posterity.archive import Archive, open_archive
 from posterity.serve import templating
-from posterity.serve.demo import DemoStore
+from posterity.serve.demo import LiveDemos
 from posterity.serve.extraction import ExtractionPool
 from posterity.serve.health import BlogLines
 from posterity.serve.jobs import Jobs
@@ -58,7 +58,7 @@ class Services:
         if settings.warm_up:
             self.extractor.warm_up()
             templating.warm_up()
-        self.demos = DemoStore()
+        self.demos = LiveDemos(settings, self.extractor)
         self.rate = Rate(settings.limits.costly_a_minute)
         self.metrics = Metrics()
         self.costly_slots = threading.BoundedSemaphore(settings.limits.costly_at_once)

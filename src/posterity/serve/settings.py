@@ -11,7 +11,9 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from posterity.config import user_agent
 from posterity.errors import UsageError
+from posterity.http_client import HttpClient
 from posterity.urls.public_address import is_this_machine
 
 if TYPE_CHECKING:
@@ -65,6 +67,18 @@ class ServeSettings(msgspec.Struct, frozen=True, kw_only=True):
     def fetches_private(self) -> bool:
         """Tell whether every host may be fetched."""
         return "*" in self.allowed_hosts
+
+
+def visitor_client(settings: ServeSettings, total_s: float | None = None) -> HttpClient:
+    """Return a client for URLs that one visitor names; all its fetches together take `total_s` at most."""
+    return HttpClient(
+        user_agent(settings.contact),
+        fetch_s=settings.limits.fetch_s,
+        total_s=total_s,
+        max_bytes=settings.limits.body_bytes,
+        public_only=True,
+        allowed_hosts=settings.allowed_hosts,
+    )
 
 
 def checked_settings(settings: ServeSettings) -> ServeSettings:

@@ -182,10 +182,10 @@ def test_demo_compares_methods_on_an_address(page: Page, house: House) -> None:
     page.get_by_label("feed", exact=True).check()
     page.get_by_role("button", name="Try").click()
     page.wait_for_url("**/demo/*", timeout=60_000)
-    answers = page.locator("section.answer")
-    expect(answers.first).to_contain_text("Salt loaf")
-    assert answers.count() >= 3
-    frame = page.frame_locator("section.answer iframe").first
+    results = page.locator("section.result")
+    expect(results.first).to_contain_text("Salt loaf")
+    assert results.count() >= 3
+    frame = page.frame_locator("section.result iframe").first
     expect(frame.locator("[data-part=title]").first).to_have_text("Salt loaf")
     expect(page.locator(".learned table").first).to_contain_text("entry-content")
     page.evaluate("scrollTo(0, 0)")
@@ -198,7 +198,7 @@ def test_rule_of_the_demo_is_corrected_by_pointing(page: Page) -> None:
     expect(page.locator("[data-verdict]")).to_have_text("fits 6 of 6 pages")
     page.get_by_role("button", name="Save the corrected rules").click()
     expect(page.locator(".learned table").first).to_contain_text("time.entry-date")
-    expect(page.locator("section.answer").first).to_contain_text("23 September 2019")
+    expect(page.locator("section.result").first).to_contain_text("23 September 2019")
 
 
 def test_demo_gives_records_and_rules_to_take_away(page: Page, house: House) -> None:
@@ -221,7 +221,7 @@ def test_hostile_page_runs_nothing(page: Page) -> None:
     page.get_by_label("HTML", exact=True).fill(HOSTILE)
     page.get_by_role("button", name="Try").click()
     page.wait_for_url("**/demo/*", timeout=60_000)
-    frame = page.frame_locator("section.answer iframe").first
+    frame = page.frame_locator("section.result iframe").first
     frame.get_by_text("click me").click()
     expect(frame.get_by_text("Words that make this")).to_be_visible()
     assert page.evaluate("window.ran") is None

@@ -14,8 +14,8 @@ from posterity.crawl.run import harvest
 from posterity.demo.blog import SiteOptions
 from posterity.demo.server import serving
 from posterity.errors import PosterityError, Unreachable, UsageError
-from posterity.serve.public_fetch import PublicFetcher, plain_body
-from posterity.serve.settings import ServeSettings, VisitorLimits
+from posterity.http_client import unpacked_body
+from posterity.serve.settings import ServeSettings, VisitorLimits, visitor_client
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -53,7 +53,7 @@ def inside(serve: Callable[[dict[str, Answer]], Web], answer: type[Answer]) -> W
 def test_address_inside_is_never_asked(inside: Web, url: str) -> None:
     before = len(inside.asked)
     with pytest.raises(Unreachable, match=r"public web|does not exist|cannot be reached"):
-        PublicFetcher(STRICT).page(url.format(port=inside.base_url.rpartition(":")[2]))
+        visitor_client(STRICT).fetch(url.format(port=inside.base_url.rpartition(":")[2]))
     assert len(inside.asked) == before
 
 
@@ -62,7 +62,7 @@ def test_address_inside_is_never_asked(inside: Web, url: str) -> None:
 )
 def test_only_plain_web_addresses_are_fetched(url: str) -> None:
     with pytest.raises(UsageError):
-        PublicFetcher(STRICT).page(url)
+        visitor_client(STRICT).fetch(url)
 
 
 def test_redirect_to_the_inside_is_not_followed(
@@ -73,7 +73,7 @@ def test_redirect_to_the_inside_is_not_followed(
     settings = ServeSettings(archive="unused", allowed_hosts=("127.0.0.1",))  # stands for a host on the open web
     before = len(inside.asked)
     with pytest.raises(Unreachable, match="not on the public web"):
-        PublicFetcher(settings).page(f"{outside.base_url}/")
+        visitor_client(settings).fetch(f"{outside.base_url}/")
     assert len(inside.asked) == before
 
 
@@ -92,9 +92,9 @@ def test_name_that_changes_its_mind_gains_nothing(inside: Web, monkeypatch: pyte
 
     monkeypatch.setattr(socket, "getaddrinfo", look_up)
     monkeypatch.setattr(socket, "create_connection", connect)
-    monkeypatch.setattr("posterity.serve.public_fetch.is_public_address", lambda address: address != "127.0.0.1")
+    monkeypatch.setattr("posterity.http_client.is_public_address", lambda address: address != "127.0.0.1")
     with pytest.raises(Unreachable):
-        PublicFetcher(STRICT).page(f"http://rebinding.example:{port}/")
+        visitor_client(STRICT).fetch(f"http://rebinding.example:{port}/")
     assert connected == [("203.0.113.9", port)]
 
 
@@ -104,24 +104,24 @@ def test_page_larger_than_the_limit_is_given_up(
     web = serve({"/": answer("x" * 5000)})
     settings = ServeSettings(archive="unused", allowed_hosts=("127.0.0.1",), limits=VisitorLimits(body_bytes=1000))
     with pytest.raises(PosterityError, match="more than 1,000 bytes"):
-        PublicFetcher(settings).page(f"{web.base_url}/")
+        visitor_client(settings).fetch(f"{web.base_url}/")
 
 
 def test_small_body_that_unfolds_into_a_large_one_is_cut_at_the_limit() -> None:
     bomb = gzip.compress(bytes(50_000_000))
-    assert len(plain_body(bomb, "gzip", 1000)) == 1001
-    assert plain_body(b"no gzip at all", "gzip", 1000) == b"no gzip at all"
+    assert len(unpacked_body(bomb, "gzip", 1000)) == 1001
+    assert unpacked_body(b"no gzip at all", "gzip", 1000) == b"no gzip at all"
 
 
 def test_robots_are_obeyed(serve: Callable[[dict[str, Answer]], Web], answer: type[Answer]) -> None:
     web = serve({"/": answer("<p>hello</p>"), "/robots.txt": answer("User-agent: *\nDisallow: /", "text/plain")})
     with pytest.raises(PosterityError, match=r"robots\.txt forbids"):
-        PublicFetcher(ServeSettings(archive="unused", allowed_hosts=("127.0.0.1",))).page(f"{web.base_url}/")
+        visitor_client(ServeSettings(archive="unused", allowed_hosts=("127.0.0.1",))).fetch(f"{web.base_url}/")
     assert web.paths == ["/robots.txt"]
 
 
 def test_allowed_host_is_fetched(inside: Web) -> None:
-    page = PublicFetcher(ServeSettings(archive="unused", allowed_hosts=("127.0.0.1",))).page(f"{inside.base_url}/")
+    page = visitor_client(ServeSettings(archive="unused", allowed_hosts=("127.0.0.1",))).fetch(f"{inside.base_url}/")
     assert b"secret of the house" in page.body
 
 

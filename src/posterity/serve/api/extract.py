@@ -14,8 +14,8 @@ from posterity.model import RuleSet, from_json
 from posterity.serve.api.responses import ExtractedPosts, described, form_of, written_posts
 from posterity.serve.extraction import ExtractRequest
 from posterity.serve.middleware import Costly
-from posterity.serve.public_fetch import PublicFetcher
 from posterity.serve.services import Parts, RawBody
+from posterity.serve.settings import visitor_client
 
 router = APIRouter(prefix="/api/v1", tags=["extract"])
 
@@ -72,7 +72,7 @@ def _request(parts: Parts, wanted: Wanted, body: bytes, content_type: str) -> Ex
     elif wanted.html is not None:
         page, url, kind = wanted.html.encode("utf-8", "replace"), wanted.url, "text/html; charset=utf-8"
     elif wanted.url:
-        fetched = PublicFetcher(parts.settings).page(wanted.url)
+        fetched = visitor_client(parts.settings).fetch(wanted.url)
         page, url, kind = fetched.body, fetched.url, fetched.content_type
     else:
         raise InputError("There is nothing to extract. Send HTML, or JSON with `html` or `url`.")

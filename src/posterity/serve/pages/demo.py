@@ -1,4 +1,4 @@
-"""The live demo: paste a URL or HTML, choose methods, and see what each makes of it, outlined, side by side."""
+"""The live demo: paste a URL or HTML, choose methods, and see what each finds, outlined, side by side."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from posterity.learning.formats import FORMATS as RULE_FORMATS
 from posterity.learning.formats import written_rules
 from posterity.model import from_json, to_json
 from posterity.serve.api.responses import FORMS, written_posts
-from posterity.serve.demo import Demo, Wish, answered, tried
+from posterity.serve.demo import DemoRequest
 from posterity.serve.middleware import Costly
 from posterity.serve.problems import Problem
 from posterity.serve.replay.clean_page import frame
@@ -46,21 +46,21 @@ def demo(request: Request) -> Response:
 @router.post("/demo")
 def try_page(parts: Parts, body: RawBody, _: Costly) -> Response:
     """Try a page, and return the URL of the result."""
-    found = tried(parts, from_json(body, Wish))
+    found = parts.demos.create(from_json(body, DemoRequest))
     return JSONResponse({"id": found.id, "href": f"/demo/{found.id}"}, 201)
 
 
 @router.get("/demo/{demo_id}")
 def result(request: Request, parts: Parts, demo_id: str) -> Response:
-    """Show what the methods made of the page."""
-    found = parts.demos.named(demo_id)
+    """Show what the methods found on the page."""
+    found = parts.demos.get(demo_id)
     return page(
         request,
         "demo.html",
         demo=found,
         methods=list(METHODS),
         needs=NEEDS,
-        chosen=[answer.method for answer in found.answers],
+        chosen=[one.method for one in found.results],
         rule_formats=list(RULE_FORMATS),
     )
 
@@ -68,8 +68,8 @@ def result(request: Request, parts: Parts, demo_id: str) -> Response:
 @router.get("/demo/{demo_id}/page")
 def outlined(parts: Parts, demo_id: str, method: Annotated[str, Query(max_length=40)], teach: bool = False) -> Response:
     """Return the page for a frame, with what one method found outlined."""
-    found = parts.demos.named(demo_id)
-    return frame(found.page, found.answer(method).posts, found.rules, sheets=found.sheets, teach=teach)
+    found = parts.demos.get(demo_id)
+    return frame(found.page, found.result_of(method).posts, found.rules, sheets=found.sheets, teach=teach)
 
 
 @router.get("/demo/{demo_id}/records")
@@ -83,7 +83,7 @@ def records(
     if form not in FORMS:
         raise InputError(f"There is no form {form!r}. Choose one of: {', '.join(FORMS)}.")
     chosen = FORMS[form]
-    text = written_posts(parts.demos.named(demo_id).answer(method).posts, chosen)
+    text = written_posts(parts.demos.get(demo_id).result_of(method).posts, chosen)
     name = f'attachment; filename="{method}.{chosen.ending}"'
     return Response(text, media_type=chosen.media_type, headers={"Content-Disposition": name})
 
@@ -91,7 +91,7 @@ def records(
 @router.get("/demo/{demo_id}/rules")
 def learned(parts: Parts, demo_id: str, form: Annotated[str, Query(max_length=20)] = "json") -> Response:
     """Download the rules that were learned, in our JSON or for other software."""
-    found = parts.demos.named(demo_id)
+    found = parts.demos.get(demo_id)
     if found.rules is None:
         raise Problem(404, "Nothing could be learned for this page.")
     return PlainTextResponse(written_rules(found.rules, form))
@@ -99,8 +99,8 @@ def learned(parts: Parts, demo_id: str, form: Annotated[str, Query(max_length=20
 
 @router.post("/demo/{demo_id}/rules")
 def teach(parts: Parts, demo_id: str, body: RawBody, _: Costly) -> Response:
-    """Try the rule for an element that was pointed at; with `keep`, the demo goes on with the corrected rules."""
-    found, pointed = parts.demos.named(demo_id), from_json(body, Pointed)
+    """Try the rule for a selected element; with `keep`, the demo continues with the corrected rules."""
+    found, pointed = parts.demos.get(demo_id), from_json(body, Pointed)
     if found.rules is None:
         raise Problem(404, "Nothing was learned for this page that could be corrected.")
     others = [
@@ -110,11 +110,5 @@ def teach(parts: Parts, demo_id: str, body: RawBody, _: Costly) -> Response:
     ]
     tested = proposal(found.page, pointed.node, pointed.field, found.rules, others)
     if pointed.keep:
-        parts.demos.keep(_again(parts, msgspec.structs.replace(found, rules=tested.rules)))
+        parts.demos.replace_rules(found, tested.rules)
     return Response(to_json(tested), media_type="application/json")
-
-
-def _again(parts: Parts, demo: Demo) -> Demo:
-    """The demo with every method asked again."""
-    answers = tuple(answered(parts, demo, answer.method) for answer in demo.answers)
-    return msgspec.structs.replace(demo, answers=answers)

@@ -1,8 +1,8 @@
-"""Pages from wherever `posterity extract` is pointed at: files, folders, addresses, JSON lines, stdin, and crawl files.
+"""The pages that `extract_pages` gets: files, folders, URLs, JSON lines, standard input, and crawl files.
 
-A source can be read several times, because methods that compare the pages of a site look at all of them first. A page
-that cannot be read comes as an `Unread` in its place; the others go on. WARC, ARC and WACZ files may hold thousands of
-sites: they are grouped by site when they are first asked for, and their pages come last, site after site.
+A source can be read several times, because methods that compare the pages of a site read all of them first. A page
+that cannot be read is a `FailedInput` in its place; the others go on. WARC, ARC and WACZ files may hold thousands of
+sites: they are grouped by site when they are first needed, and their pages come last, site after site.
 """
 
 from __future__ import annotations
@@ -19,13 +19,14 @@ from urllib.parse import quote, unquote, urljoin, urlsplit
 
 import msgspec
 
-from posterity.errors import InputError, PosterityError
+from posterity.errors import InputError, PosterityError, Unreachable
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
     from datetime import datetime
 
-    from posterity.importer.grouping import Grouped
+    from posterity.blog.page_source import StoredResponse
+    from posterity.importer.grouping import Grouped, Progress, Spool
     from posterity.model import Feed, Page
     from posterity.render.pool import Browser
 
@@ -34,6 +35,7 @@ _LINE_ENDINGS = (".jsonl", ".jsonl.xz", ".jsonl.gz")
 _WARC_ENDINGS = (".warc", ".warc.gz", ".warc.zst", ".arc", ".arc.gz", ".wacz")
 _PAGE_ENDINGS = (".html", ".htm", ".xhtml", ".shtml", ".mhtml", ".php", ".asp", ".aspx", ".jsp")
 _BEGINNING_BYTES = 2048
+_OK = 200
 
 
 class GivenPage(msgspec.Struct, frozen=True, kw_only=True):
@@ -50,14 +52,14 @@ class GivenPage(msgspec.Struct, frozen=True, kw_only=True):
     warc: str | None = None
 
 
-class Unread(msgspec.Struct, frozen=True):
+class FailedInput(msgspec.Struct, frozen=True):
     """A page that could not be read, and why."""
 
     name: str
     problem: PosterityError
 
 
-Read: TypeAlias = "GivenPage | Unread"
+PageOrFailure: TypeAlias = "GivenPage | FailedInput"
 
 
 class Line(msgspec.Struct):
@@ -69,16 +71,22 @@ class Line(msgspec.Struct):
 
 
 class Sources:
-    """What the command line names, in its order. Closing it removes what crawl files needed on the disk."""
+    """The given pages in their order. Closing it removes what crawl files needed on the disk.
 
-    def __init__(self, names: Iterable[str], url: str = "", *, render: bool = False) -> None:
+    `progress` is called with the bytes of crawl files that were read, and with their total.
+    """
+
+    def __init__(
+        self, names: Iterable[str], url: str = "", *, render: bool = False, progress: Progress | None = None
+    ) -> None:
         self.names = tuple(names)
         self._url = url
+        self._progress = progress
         self._render = render
         self._browser: Browser | None = None
-        # By file, for pages whose address somebody else knows: the feed that links to them.
+        # By file, for pages whose URL is known from elsewhere: from the feed that links to them.
         self.known_urls: dict[Path, str] = {}
-        self._fetched: dict[str, Read] = {}
+        self._fetched: dict[str, PageOrFailure] = {}
         self._open = ExitStack()
 
     def __enter__(self) -> Self:
@@ -87,14 +95,11 @@ class Sources:
     def __exit__(self, *_: object) -> None:
         self._open.close()
 
-    def pages(self) -> Iterator[Read]:
+    def pages(self) -> Iterator[PageOrFailure]:
         """Yield every page, and every one that could not be read."""
         yield from self.given()
         if self.crawl is not None:
-            from posterity.cli.extract_crawl import pages_of_site, sites_in
-
-            for site in sites_in(self.crawl.spool):
-                yield from pages_of_site(self.crawl.spool, site)
+            yield from _crawl_pages(self.crawl.spool)
 
     @cached_property
     def crawl(self) -> Grouped | None:
@@ -103,26 +108,24 @@ class Sources:
         if not files:
             return None
         # Loaded only now: this takes longer than to extract a page.
-        from posterity.cli.progress import bytes_read
         from posterity.importer.grouping import grouped_crawl
 
-        with bytes_read("reading") as progress:
-            return self._open.enter_context(grouped_crawl(files, text_only=True, progress=progress))
+        return self._open.enter_context(grouped_crawl(files, text_only=True, progress=self._progress))
 
-    def given(self) -> Iterator[Read]:
+    def given(self) -> Iterator[PageOrFailure]:
         """Yield every page that is not in a crawl file, and every file that could not be read."""
         for name in self.names:
             try:
                 yield from self._pages_of(name)
             except PosterityError as problem:
-                yield Unread(name, problem)
+                yield FailedInput(name, problem)
             except OSError as problem:
-                hint = f" If it is an address, write https://{name}" if _may_be_address(name) else ""
-                yield Unread(name, InputError(f"{name} cannot be read: {problem.strerror or problem}.{hint}"))
+                hint = f" If it is a URL, write https://{name}" if _may_be_url(name) else ""
+                yield FailedInput(name, InputError(f"{name} cannot be read: {problem.strerror or problem}.{hint}"))
 
     @property
     def folders(self) -> list[Path]:
-        """The folders among them."""
+        """The folders among the given names."""
         return [Path(name) for name in self.names if name != "-" and Path(name).is_dir()]
 
     def _crawl_files(self) -> Iterator[Path]:
@@ -132,22 +135,24 @@ class Sources:
             elif path.is_dir():
                 yield from (file for file in _files_below(path) if file.name.lower().endswith(_WARC_ENDINGS))
 
-    def _pages_of(self, name: str) -> Iterator[Read]:
+    def _pages_of(self, name: str) -> Iterator[PageOrFailure]:
         lowered = name.lower()
         if name == "-":
             yield GivenPage(name="standard input", url=self._url, site=self._site(self._url, "-"), body=self._stdin)
         elif lowered.startswith(("http://", "https://")):
-            yield self._fetched_page(name)
+            yield self._fetch(name)
         elif lowered.endswith(_LINE_ENDINGS):
             yield from _lines(Path(name))
         elif Path(name).is_dir():
             yield from self._folder_pages(Path(name))
         elif lowered.endswith(_WARC_ENDINGS):
-            Path(name).open("rb").close()  # its pages come with those of other crawl files; a missing one is told here
+            Path(name).open(
+                "rb"
+            ).close()  # its pages come with those of other crawl files; a missing one is reported here
         else:
             yield self._file(Path(name), self._url or self.known_urls.get(Path(name), ""))
 
-    def _folder_pages(self, folder: Path) -> Iterator[Read]:
+    def _folder_pages(self, folder: Path) -> Iterator[PageOrFailure]:
         found = False
         for path in _files_below(folder):
             name = path.name.lower()
@@ -158,9 +163,9 @@ class Sources:
                 found = True
                 yield self._file(path, self._folder_url(folder, path), site=str(folder))
             except PosterityError as problem:
-                yield Unread(str(path), problem)
+                yield FailedInput(str(path), problem)
             except OSError as problem:
-                yield Unread(str(path), InputError(f"{path} cannot be read: {problem.strerror or problem}."))
+                yield FailedInput(str(path), InputError(f"{path} cannot be read: {problem.strerror or problem}."))
         if not found:
             raise InputError(f"The folder {folder} holds no pages: no HTML and no WARC files.")
 
@@ -175,23 +180,29 @@ class Sources:
             return self.known_urls.get(path, "")
         return urljoin(self._url, quote(os.fsencode(path.relative_to(folder))))
 
-    def _fetched_page(self, url: str) -> Read:
-        from posterity.cli.fetch_page import fetch_page
+    def _fetch(self, url: str) -> PageOrFailure:
+        from posterity.http_client import fetch_page
 
         if url not in self._fetched:
             try:
-                page = self._rendered_page(url) if self._render else fetch_page(url)
+                page = self._render_page(url) if self._render else fetch_page(url)
                 self._fetched[url] = given_page(page, url)
             except PosterityError as problem:
-                self._fetched[url] = Unread(url, problem)
+                self._fetched[url] = FailedInput(url, problem)
         return self._fetched[url]
 
-    def _rendered_page(self, url: str) -> Page:
-        from posterity.cli.fetch_page import page_browser, rendered_page
+    def _render_page(self, url: str) -> Page:
+        from posterity.http_client import default_client
+        from posterity.render.pool import Browser
 
+        client = default_client()
+        client.check_robots(url)
         if self._browser is None:
-            self._browser = self._open.enter_context(page_browser(url))
-        return rendered_page(self._browser, url)
+            self._browser = self._open.enter_context(Browser(url, client.agent))
+        rendered = self._browser.rendered(url)
+        if rendered.status >= 400:
+            raise Unreachable(f"{url} returned {rendered.status}.", rendered.status)
+        return rendered.page()
 
     @cached_property
     def _stdin(self) -> bytes:
@@ -204,13 +215,13 @@ class Sources:
         return host_of(url) or otherwise
 
 
-def _may_be_address(name: str) -> bool:
+def _may_be_url(name: str) -> bool:
     """Tell whether somebody may have left out the scheme: blog.example/a-post/."""
     host, slash, _ = name.partition("/")
     return bool(slash) and "." in host.strip(".") and not Path(host).exists()
 
 
-def _lines(path: Path) -> Iterator[Read]:
+def _lines(path: Path) -> Iterator[PageOrFailure]:
     from posterity.evaluate.datasets import host_of
 
     with _unpacked(path) as lines:
@@ -222,7 +233,9 @@ def _lines(path: Path) -> Iterator[Read]:
                 try:
                     record = msgspec.json.decode(line, type=Line)
                 except (msgspec.DecodeError, UnicodeError) as problem:
-                    yield Unread(name, InputError(f'Line {number} of {path} is no {{"id", "url", "html"}}: {problem}.'))
+                    yield FailedInput(
+                        name, InputError(f'Line {number} of {path} is no {{"id", "url", "html"}}: {problem}.')
+                    )
                     continue
                 url = record.url or ""
                 identity = None if record.id is None else str(record.id)
@@ -256,6 +269,20 @@ def given_page(page: Page, name: str) -> GivenPage:
     )
 
 
+def crawled_pages(responses: Sequence[StoredResponse]) -> list[StoredResponse]:
+    """Return the pages among the responses of a crawl: those with status 200 that are HTML."""
+    return [response for response in responses if response.is_page and response.status == _OK]
+
+
+def _crawl_pages(spool: Spool) -> Iterator[GivenPage]:
+    from posterity.importer.grouping import BUCKETS
+    from posterity.importer.importing import responses_by_host
+
+    for bucket in range(BUCKETS):
+        for responses in responses_by_host(spool.responses(bucket)).values():
+            yield from (given_page(spool.page(response), response.url) for response in crawled_pages(responses))
+
+
 def _is_page(path: Path) -> bool:
     """Mirrors keep pages under names such as index.html?p=3, or without any ending."""
     if path.name.lower().endswith(_PAGE_ENDINGS):
@@ -270,7 +297,7 @@ def _begins_like_a_page(body: bytes) -> bool:
 
 
 def pages_of_feed(feed: Feed, folder: Path) -> dict[str, bytes]:
-    """Return the pages that the feed links to and the folder holds, by address."""
+    """Return the pages that the feed links to and the folder holds, by URL."""
     if not folder.is_dir():
         raise InputError(f"{folder} is not a folder.")
     pages = {}
@@ -284,7 +311,7 @@ def pages_of_feed(feed: Feed, folder: Path) -> dict[str, bytes]:
 
 
 def file_of(url: str, folder: Path) -> Path | None:
-    """Return the file of an address, below the folder or below a subfolder named after the host."""
+    """Return the file of a URL, below the folder or below a subfolder named after the host."""
     parts = urlsplit(url)
     for base in (folder, folder / parts.netloc):
         for path in dict.fromkeys((parts.path, unquote(parts.path))):

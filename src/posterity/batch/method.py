@@ -1,6 +1,6 @@
-"""How `posterity extract` runs: the method and its rules, one page to its posts, and the other pages of its site.
+"""The method of an extraction and its rules, one page to its posts, and the other pages of its site.
 
-The boundary at which whatever goes wrong on a page becomes a value is `outcome_of`.
+Whatever goes wrong on a page becomes a value in `extract_given_page`.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ from typing import Any
 
 import msgspec
 
+from posterity.batch.sources import GivenPage, Sources
 from posterity.classify import PageKind
-from posterity.cli.extract_sources import GivenPage, Sources
 from posterity.dom import Document
 from posterity.errors import InputError, NothingLearned, PosterityError, UnreadablePage, UsageError
 from posterity.extraction import page_kind
@@ -27,7 +27,7 @@ _log = logging.getLogger(__name__)
 
 
 class PageResult(msgspec.Struct, frozen=True):
-    """What a page gave: its posts, or what is wrong with it. `kind` is what it looks like, where somebody asks."""
+    """The posts of a page, or what is wrong with it. `kind` is the kind of page, if `explain` was set."""
 
     name: str
     posts: tuple[Post, ...] = ()
@@ -35,24 +35,24 @@ class PageResult(msgspec.Struct, frozen=True):
     kind: tuple[PageKind, float] | None = None
 
 
-def outcome_of(page: GivenPage, chosen: Chosen, context: Context) -> PageResult:
+def extract_given_page(page: GivenPage, chosen: MethodChoice, context: Context) -> PageResult:
     """Return the posts of the page; `context` is what the method may know besides."""
     try:
-        posts = _stored_records(page, chosen, context)
+        posts = _extract_posts(page, chosen, context)
         return PageResult(page.name, posts, kind=page_kind(page.body, page.url) if chosen.explain else None)
     except PosterityError as problem:
         return PageResult(page.name, problem=problem)
 
 
-def sure_outcome(outcome: PageResult, demands: dict[str, float]) -> PageResult:
-    """Return the outcome with what is sure enough of its posts."""
-    sure = (sure_part(post, demands) for post in outcome.posts)
-    return msgspec.structs.replace(outcome, posts=tuple(post for post in sure if post is not None))
+def confident_result(result: PageResult, demands: dict[str, float]) -> PageResult:
+    """Return the result with the posts and fields that reach the demanded confidence."""
+    sure = (sure_part(post, demands) for post in result.posts)
+    return msgspec.structs.replace(result, posts=tuple(post for post in sure if post is not None))
 
 
-def _stored_records(page: GivenPage, chosen: Chosen, context: Context) -> tuple[Post, ...]:
+def _extract_posts(page: GivenPage, chosen: MethodChoice, context: Context) -> tuple[Post, ...]:
     from posterity.dom import parse
-    from posterity.dom.encoding import is_binary
+    from posterity.dom.source import is_binary
 
     if not page.body.strip():
         raise UnreadablePage(f"{page.name} is empty.")
@@ -67,10 +67,10 @@ def _stored_records(page: GivenPage, chosen: Chosen, context: Context) -> tuple[
         # The boundary around one page: a bug that one page shows must not cost the others.
         _log.exception("The method %s failed on %s", chosen.name, page.name)
         raise PosterityError(f"{page.name} met a bug in posterity ({problem!r}). Please report it.") from problem
-    return tuple(_signed(post, page, number) for number, post in enumerate(found, start=1))
+    return tuple(_with_origin(post, page, number) for number, post in enumerate(found, start=1))
 
 
-def _signed(post: Post, page: GivenPage, number: int) -> Post:
+def _with_origin(post: Post, page: GivenPage, number: int) -> Post:
     """Return the post with the id of its input line, and with the WARC record that it was read from."""
     changes: dict[str, Any] = {}
     if page.id is not None:
@@ -83,7 +83,7 @@ def _signed(post: Post, page: GivenPage, number: int) -> Post:
     return msgspec.structs.replace(post, **changes) if changes else post
 
 
-# Plenty to tell a template by, and a bound on what is held in memory.
+# Plenty to recognise a template by, and a limit on what is held in memory.
 MAX_SITE_PAGES = 40
 
 
@@ -95,15 +95,15 @@ class GivenSite(msgspec.Struct, frozen=True):
 
 
 class Sites:
-    """What every page is told: rules, its feed entry, and the pages around it."""
+    """The context of every page: rules, its feed entry, and other pages of its site."""
 
-    def __init__(self, chosen: Chosen, sources: Sources, *, index: bool, reference: str | None) -> None:
+    def __init__(self, chosen: MethodChoice, sources: Sources, *, index: bool, reference: str | None) -> None:
         self._chosen, self._index = chosen, index
         self._reference = reference_document(reference) if reference else None
         needs = NEEDS.get(chosen.name, frozenset())
         if reference:
             needs -= {"reference"}
-        self._sites = _gathered(sources, needs) if needs & {"site", "reference"} else {}
+        self._sites = _gather_sites(sources, needs) if needs & {"site", "reference"} else {}
 
     def context(self, place: int, page: GivenPage) -> Context:
         """Return what the method may know besides the page, which is the n-th of all."""
@@ -120,14 +120,14 @@ class Sites:
         )
 
 
-def _gathered(sources: Sources, needs: frozenset[str]) -> dict[str, GivenSite]:
+def _gather_sites(sources: Sources, needs: frozenset[str]) -> dict[str, GivenSite]:
     sizes: dict[str, list[tuple[int, int]]] = defaultdict(list)
     for place, page in enumerate(sources.given()):
         if isinstance(page, GivenPage):
             sizes[page.site].append((place, len(page.body)))
     several = {site: pages for site, pages in sizes.items() if len(pages) > 1}
     wide = {site: spread_over(pages) for site, pages in several.items()} if "site" in needs else {}
-    near = {site: middles(pages) for site, pages in several.items()} if "reference" in needs else {}
+    near = {site: median_places(pages) for site, pages in several.items()} if "reference" in needs else {}
     documents = _parsed(sources, {place for places in (*wide.values(), *near.values()) for place in places})
     return {
         site: GivenSite(
@@ -143,7 +143,7 @@ def spread_over(pages: list[tuple[int, int]]) -> list[int]:
     return [place for place, _ in pages[:: -(-len(pages) // MAX_SITE_PAGES)]]
 
 
-def middles(pages: list[tuple[int, int]]) -> list[int]:
+def median_places(pages: list[tuple[int, int]]) -> list[int]:
     """Return the place of the page of median size, and of the one that is it without that page.
 
     No page is compared with itself.
@@ -172,7 +172,7 @@ def _parsed(sources: Sources, wanted: Iterable[int]) -> dict[int, Document]:
 
 def reference_document(file: str) -> Document:
     """Return the page in a file, to compare others with."""
-    from posterity.cli.extract_sources import Sources
+    from posterity.batch.sources import Sources
     from posterity.dom import parse
 
     with Sources([file]) as sources:
@@ -188,20 +188,20 @@ def reference_document(file: str) -> Document:
 _MAX_LEARNED_PAGES = 1_000
 
 
-class Chosen(msgspec.Struct, frozen=True, kw_only=True):
-    """A method and what it is told about every page."""
+class MethodChoice(msgspec.Struct, frozen=True, kw_only=True):
+    """A method, its options, and what it knows about every page."""
 
     name: str
     run: Method
     options: dict[str, object] = {}
     rules: RuleSet | None = None
-    # By page: what the feed says of it.
+    # The feed entries by URL of the page.
     entries: dict[str, FeedEntry] = {}
-    # Is somebody going to ask what kind of page each is?
+    # Whether results have the kind of each page.
     explain: bool = False
 
 
-def chosen_method(method: str | None, rules_file: str | None, feed: str | None, sources: Sources) -> Chosen:
+def choose_method(method: str | None, rules_file: str | None, feed: str | None, sources: Sources) -> MethodChoice:
     """Return the method that the options name or imply, ready to run, or raise `UsageError` or `InputError`."""
     from posterity.evaluate.candidates import Candidate
     from posterity.extraction.in_out_rules import in_out_rules
@@ -211,31 +211,31 @@ def chosen_method(method: str | None, rules_file: str | None, feed: str | None, 
     wanted = Candidate(method, "method") if method else None
     name, options = (wanted.base, wanted.options) if wanted else (None, {})
     if name:
-        method_named(name)  # a wrong name is told before anything is read or fetched
+        method_named(name)  # a wrong name is reported before anything is read or fetched
     rules, entries = _from_feed(feed, sources) if feed else (None, {})
     if rules_file:
         kind, content = _read_rules(rules_file)
         if kind == "in-out":
-            with _named(rules_file):
+            with _errors_name(rules_file):
                 in_out_rules(content)
             _expect(name, (), rules_file, "IN/OUT rules are a method of their own: leave --method out")
-            return Chosen(name="in-out", run=in_out_posts, options={"rules_text": content}, entries=entries)
+            return MethodChoice(name="in-out", run=in_out_posts, options={"rules_text": content}, entries=entries)
         if kind == "learned":
             from posterity.model import RuleSet, from_json
 
             _expect(name, ("feed", "hybrid"), rules_file, "learned rules are for --method hybrid or feed")
-            with _named(rules_file):
+            with _errors_name(rules_file):
                 rules = from_json(content, RuleSet)
         else:
             _expect(name, ("blogbuster",), rules_file, "rules in TOML are for --method blogbuster")
             name, options = "blogbuster", {**options, kind: content}
     name = name or DEFAULT_METHOD
-    return Chosen(name=name, run=method_named(name), options=options, rules=rules, entries=entries)
+    return MethodChoice(name=name, run=method_named(name), options=options, rules=rules, entries=entries)
 
 
 @contextmanager
-def _named(file: str) -> Iterator[None]:
-    """Say which file it is that holds no rules."""
+def _errors_name(file: str) -> Iterator[None]:
+    """Add the name of the file to errors about its rules."""
     try:
         yield
     except InputError as problem:
@@ -265,14 +265,14 @@ def _read_rules(file: str) -> tuple[str, str]:
         return "learned", text
     if first.startswith("("):
         return "in-out", text
-    with _named(file):
+    with _errors_name(file):
         rules_from_toml(text)
     return "rules_text", text
 
 
 def _from_feed(feed: str, sources: Sources) -> tuple[RuleSet, dict[str, FeedEntry]]:
-    """Learn from the feed and the given pages; what the feed says of a page goes along with it."""
-    from posterity.cli.extract_sources import GivenPage, file_of
+    """Learn from the feed and the given pages; return the rules and the feed entry of every page."""
+    from posterity.batch.sources import GivenPage, file_of
     from posterity.discover.feed import read_feed
     from posterity.learning import learn
     from posterity.learning.evidence import matched_pages
@@ -293,7 +293,7 @@ def _from_feed(feed: str, sources: Sources) -> tuple[RuleSet, dict[str, FeedEntr
     entries = dict(matched_pages(parsed.entries, pages))
     if not entries:
         raise NothingLearned(
-            f"The feed {feed} links to none of the given pages. Pages are known by their addresses: give --url, or the "
+            f"The feed {feed} links to none of the given pages. Pages are matched by URL: give --url, or the "
             "folder that holds them as a mirror does."
         )
     return learn(parsed, pages), entries
@@ -301,7 +301,7 @@ def _from_feed(feed: str, sources: Sources) -> tuple[RuleSet, dict[str, FeedEntr
 
 def _feed_body(feed: str) -> tuple[bytes, str]:
     if feed.lower().startswith(("http://", "https://")):
-        from posterity.cli.fetch_page import fetch_feed
+        from posterity.http_client import fetch_feed
 
         page = fetch_feed(feed)
         return page.body, page.url

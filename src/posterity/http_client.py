@@ -1,0 +1,367 @@
+"""The HTTP client for a page or two: `extract URL`, `learn`, `discover`, and URLs that visitors of the server name.
+
+A crawl uses Scrapy (`crawl`). This client starts at once, follows redirects, and has one deadline for a whole fetch:
+robots.txt, redirects, connection, headers and body together, so that a server that sends one byte a second cannot hold
+it longer. Size is limited, also of what a compressed body unpacks to. No cookies are kept.
+
+With `public_only`, nothing on this machine or in a private network is requested: a host is resolved once, the resolved
+IP address is checked, and the connection goes to that very address, so that a name that resolves differently the next
+time (DNS rebinding) gains nothing. Every redirect is checked again, and no proxy is used.
+"""
+
+from __future__ import annotations
+
+import base64
+import http.client
+import io
+import os
+import socket
+import ssl
+import time
+import zlib
+from collections.abc import Iterable
+from contextlib import suppress
+from datetime import UTC, datetime
+from functools import lru_cache
+from typing import Any, NamedTuple
+from urllib.parse import SplitResult, quote, unquote, urljoin, urlsplit
+from urllib.request import getproxies, proxy_bypass
+
+from protego import Protego
+
+from posterity.config import CONTACT_VARIABLE, CrawlSettings, user_agent
+from posterity.errors import PageTooLarge, RefusedByRobots, Unreachable, UnreadablePage, UsageError
+from posterity.model import Page
+from posterity.urls.public_address import is_public_address
+
+MAX_ROBOTS_BYTES = 512 * 1024  # RFC 9309, 2.5: at least 500 kibibytes must be read
+_REDIRECTS = 5
+_CHUNK = 64 * 1024
+_PORTS = {"http": 80, "https": 443}
+_PAGE_TYPES = ("html", "xml", "text/plain")
+_SAFE = "/?&=%:;+,@!$'()*~[]-._"
+_SETTINGS = CrawlSettings()
+
+
+def robots_rules(status: int, body: bytes) -> Protego | None:
+    """Return the rules of a robots.txt by RFC 9309, or None where it forbids everything.
+
+    Without a robots.txt (4xx) everything is allowed; one that cannot be read (5xx) allows nothing.
+    """
+    if status >= 500:
+        return None
+    return Protego.parse("" if status >= 400 else body[:MAX_ROBOTS_BYTES].decode("utf-8", "replace"))
+
+
+def connection_problem(problem: Exception, host: str) -> str:
+    """Return the sentence for an error that the standard library raised about a connection."""
+    if isinstance(problem, socket.gaierror):
+        return f"The host {host} does not exist, or there is no network. Check the URL."
+    if isinstance(problem, ConnectionRefusedError):
+        return f"{host} refused the connection. Check the URL and the port."
+    if isinstance(problem, TimeoutError):
+        return f"{host} does not respond in time. Try again later."
+    if isinstance(problem, http.client.HTTPException | ConnectionError):
+        return f"{host} closed the connection, or is no web server ({type(problem).__name__}). Try again later."
+    reason = getattr(problem, "strerror", None) or str(problem) or type(problem).__name__
+    return f"{host} cannot be reached: {reason}. Check the URL and the network."
+
+
+class HttpClient:
+    """Fetches single URLs. The rules of every host's robots.txt are kept as long as the client.
+
+    `fetch_s` limits one fetch, `total_s` all fetches of this client together. `allowed_hosts` may be requested even
+    with `public_only`; "*" allows all of them.
+    """
+
+    def __init__(
+        self,
+        agent: str,
+        *,
+        fetch_s: float = 60.0,
+        total_s: float | None = None,
+        max_bytes: int = _SETTINGS.max_page_bytes,
+        public_only: bool = False,
+        allowed_hosts: Iterable[str] = (),
+    ) -> None:
+        self.agent = agent
+        self._fetch_s = fetch_s
+        self._end = None if total_s is None else time.monotonic() + total_s
+        self._max_bytes = max_bytes
+        self._allowed = frozenset(host.lower() for host in allowed_hosts)
+        self._public_only = public_only and "*" not in self._allowed
+        self._robots: dict[str, Protego | None] = {}
+
+    def fetch(self, url: str, *, robots: bool = True) -> Page:
+        """Return the response at the URL, or raise why there is none; `robots` obeys robots.txt, also of redirects."""
+        deadline = self._deadline()
+        target = url
+        for _ in range(_REDIRECTS + 1):
+            if robots:
+                self._check_robots(target, deadline)
+            response = self._response(target, self._max_bytes, deadline)
+            if response.status >= 300 and response.location is None:
+                raise Unreachable(f"{target} returned {response.status} {response.reason}.", response.status)
+            if response.location is None:
+                if len(response.body) > self._max_bytes:
+                    raise PageTooLarge(f"{url} has more than {self._max_bytes:,} bytes.")
+                return Page(
+                    url=target,
+                    requested_url=url,
+                    status=response.status,
+                    content_type=response.content_type,
+                    body=response.body,
+                    fetched_at=datetime.now(UTC),
+                )
+            target = _redirect_target(target, response.location)
+        raise Unreachable(f"{url} redirects more than {_REDIRECTS} times.")
+
+    def check_robots(self, url: str) -> None:
+        """Raise `RefusedByRobots` when the rules of the host forbid the URL, or cannot be read."""
+        self._check_robots(url, self._deadline())
+
+    def _deadline(self) -> float:
+        end = time.monotonic() + self._fetch_s
+        return end if self._end is None else min(end, self._end)
+
+    def _check_robots(self, url: str, deadline: float) -> None:
+        parts = _checked_parts(url)
+        host = f"{parts.scheme}://{parts.netloc}"
+        if host not in self._robots:
+            self._robots[host] = self._read_robots(f"{host}/robots.txt", deadline)
+        rules = self._robots[host]
+        if rules is None:
+            raise RefusedByRobots(
+                f"{host}/robots.txt cannot be read (server error), and rules that cannot be read forbid everything. "
+                "Try again later."
+            )
+        if not rules.can_fetch(url, self.agent):
+            raise RefusedByRobots(f"{host}/robots.txt forbids {url}.")
+
+    def _read_robots(self, url: str, deadline: float) -> Protego | None:
+        for _ in range(_REDIRECTS + 1):
+            response = self._response(url, MAX_ROBOTS_BYTES, deadline)
+            if response.location is None:
+                return robots_rules(response.status, response.body)
+            url = _redirect_target(url, response.location)
+        return robots_rules(404, b"")  # RFC 9309, 2.3.1.2: after five redirects it may be treated as unavailable
+
+    def _response(self, url: str, max_bytes: int, deadline: float) -> _Response:
+        """Return one response, its body cut one byte beyond the limit."""
+        parts = _checked_parts(url)
+        connection, target = self._connection(parts, deadline)
+        headers = {"Host": _netloc(parts), "User-Agent": self.agent, "Accept": "text/html,*/*;q=0.8"}
+        try:
+            connection.request(
+                "GET", target, headers={**headers, **connection.proxy_headers, "Accept-Encoding": "gzip"}
+            )
+            response = connection.getresponse()
+            body = _limited_body(response, max_bytes)
+        except (OSError, http.client.HTTPException) as problem:
+            raise Unreachable(connection_problem(problem, _netloc(parts))) from problem
+        finally:
+            connection.disconnect()
+        return _Response(
+            response.status,
+            response.reason,
+            response.getheader("Content-Type") or "",
+            unpacked_body(body, response.getheader("Content-Encoding") or "", max_bytes),
+            response.getheader("Location") if 300 <= response.status < 400 else None,
+        )
+
+    def _connection(self, parts: SplitResult, deadline: float) -> tuple[_Connection, str]:
+        """Return the connection for a request to the URL, and the target in its first line."""
+        host, port = _host(parts), parts.port or _PORTS[parts.scheme]
+        tls = parts.scheme == "https"
+        path = quote(parts.path or "/", _SAFE) + (f"?{quote(parts.query, _SAFE)}" if parts.query else "")
+        proxy = None if self._public_only or proxy_bypass(host) else getproxies().get(parts.scheme)
+        if not proxy:
+            return _Connection(self._addresses(host, port), host, deadline, tls=tls), path
+        via = urlsplit(proxy if "://" in proxy else f"http://{proxy}")
+        connection = _Connection([(via.hostname or "", via.port or 80)], host, deadline, tls=tls)
+        login = _proxy_headers(via)
+        if tls:
+            connection.set_tunnel(host, port, login)
+            return connection, path
+        connection.proxy_headers = login
+        return connection, f"http://{_netloc(parts)}{path}"
+
+    def _addresses(self, host: str, port: int) -> list[tuple[str, int]]:
+        """Resolve the host once and return the IP addresses that may be requested."""
+        try:
+            found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+        except (OSError, UnicodeError) as problem:
+            raise Unreachable(f"The host {host} does not exist, or there is no network. Check the URL.") from problem
+        free = not self._public_only or host in self._allowed
+        addresses = [(str(place[0]), port) for *_, place in found if free or is_public_address(str(place[0]))]
+        if not addresses:
+            raise Unreachable(f"{host} is not on the public web, and this server fetches nothing else.")
+        return addresses
+
+
+class _Response(NamedTuple):
+    status: int
+    reason: str
+    content_type: str
+    body: bytes
+    location: str | None
+
+
+class _Connection(http.client.HTTPConnection):
+    """A connection for one request, to an IP address that was checked, with a deadline for all of it."""
+
+    def __init__(self, addresses: list[tuple[str, int]], host: str, deadline: float, *, tls: bool) -> None:
+        super().__init__(host, addresses[0][1])
+        self.proxy_headers: dict[str, str] = {}
+        self._addresses, self._deadline, self._tls = addresses, deadline, tls
+        self._socket: socket.socket | None = None
+
+    def connect(self) -> None:
+        self._socket = self._connected_socket()
+        self.sock: Any = _DeadlineSocket(self._socket, self._deadline)
+        if getattr(self, "_tunnel_host", None):
+            self._tunnel()  # type: ignore[attr-defined]
+        if self._tls:
+            self._socket.settimeout(seconds_until(self._deadline))
+            self._socket = ssl.create_default_context().wrap_socket(self._socket, server_hostname=self.host)
+            self.sock = _DeadlineSocket(self._socket, self._deadline)
+
+    def _connected_socket(self) -> socket.socket:
+        for address in self._addresses[:-1]:
+            with suppress(OSError):  # IPv6 without a route: the next address is tried
+                return socket.create_connection(address, seconds_until(self._deadline))
+        return socket.create_connection(self._addresses[-1], seconds_until(self._deadline))
+
+    def disconnect(self) -> None:
+        """Close the connection; `close` of the base class leaves the socket to the response that reads it."""
+        self.close()
+        if self._socket is not None:
+            self._socket.close()
+
+
+class _DeadlineSocket:
+    """What `http.client` uses of a socket, each call limited by the time that is left."""
+
+    def __init__(self, connected: socket.socket, deadline: float) -> None:
+        self._socket, self._deadline = connected, deadline
+
+    def sendall(self, data: bytes) -> None:
+        self._socket.settimeout(seconds_until(self._deadline))
+        self._socket.sendall(data)
+
+    def makefile(self, *_: object) -> io.BufferedReader:
+        return io.BufferedReader(_DeadlineReader(self._socket, self._deadline))
+
+    def close(self) -> None:
+        """Nothing yet: the response may still be read."""
+
+
+class _DeadlineReader(io.RawIOBase):
+    def __init__(self, connected: socket.socket, deadline: float) -> None:
+        self._socket, self._deadline = connected, deadline
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        self._socket.settimeout(seconds_until(self._deadline))
+        return self._socket.recv_into(buffer)
+
+
+def seconds_until(deadline: float) -> float:
+    """Return the seconds that are left, or raise `TimeoutError`."""
+    left = deadline - time.monotonic()
+    if left <= 0:
+        raise TimeoutError
+    return left
+
+
+def unpacked_body(body: bytes, coding: str, max_bytes: int) -> bytes:
+    """Return the body without its compression, unpacked no further than one byte beyond the limit.
+
+    A header that is wrong gives the body as it is.
+    """
+    if coding.strip().lower() not in ("gzip", "x-gzip", "deflate"):
+        return body
+    for window in (zlib.MAX_WBITS + 32, -zlib.MAX_WBITS):  # the header of zlib or gzip; then none, as some servers send
+        try:
+            return zlib.decompressobj(window).decompress(body, max_bytes + 1)
+        except zlib.error:
+            continue
+    return body
+
+
+def _limited_body(response: http.client.HTTPResponse, max_bytes: int) -> bytes:
+    parts: list[bytes] = []
+    size = 0
+    while size <= max_bytes and (chunk := response.read1(_CHUNK)):
+        parts.append(chunk)
+        size += len(chunk)
+    return b"".join(parts)[: max_bytes + 1]
+
+
+def _checked_parts(url: str) -> SplitResult:
+    try:
+        parts = urlsplit(url)
+        usable = parts.scheme in _PORTS and bool(_host(parts)) and "@" not in parts.netloc and parts.port != 0
+    except ValueError as problem:  # brackets, the port, or a name that IDNA does not know
+        raise UsageError(f"{url} is not a URL that can be fetched.") from problem
+    if not usable:
+        raise UsageError(f"{url} cannot be fetched. Give a URL that begins with http:// or https://.")
+    return parts
+
+
+def _redirect_target(url: str, location: str) -> str:
+    target = urljoin(url, location)
+    try:
+        _checked_parts(target)
+    except UsageError as problem:
+        raise Unreachable(f"{url} redirects to {target}, which cannot be fetched.") from problem
+    return target
+
+
+def _host(parts: SplitResult) -> str:
+    host = (parts.hostname or "").lower()
+    return host if host.isascii() else host.encode("idna").decode()
+
+
+def _netloc(parts: SplitResult) -> str:
+    host = _host(parts)
+    written = f"[{host}]" if ":" in host else host
+    return f"{written}:{parts.port}" if parts.port else written
+
+
+def _proxy_headers(proxy: SplitResult) -> dict[str, str]:
+    if not proxy.username:
+        return {}
+    login = f"{unquote(proxy.username)}:{unquote(proxy.password or '')}"
+    return {"Proxy-Authorization": f"Basic {base64.b64encode(login.encode()).decode()}"}
+
+
+def default_client() -> HttpClient:
+    """Return the client of this process for URLs that its user names, under our User-Agent."""
+    return _client(user_agent(os.environ.get(CONTACT_VARIABLE, "")))
+
+
+@lru_cache(maxsize=4)
+def _client(agent: str) -> HttpClient:
+    return HttpClient(agent)
+
+
+def fetch_page(url: str) -> Page:
+    """Return the web page at the URL, or raise `Unreachable`, `RefusedByRobots` or `UnreadablePage`."""
+    page = default_client().fetch(url)
+    kind = page.content_type.lower()
+    if kind and not any(name in kind for name in _PAGE_TYPES):
+        raise UnreadablePage(f"{url} is not a web page: its type is {page.content_type}.")
+    return page
+
+
+def fetch_feed(url: str) -> Page:
+    """Return the feed at the URL; it may be of any type."""
+    return default_client().fetch(url)
+
+
+def fetch_api(url: str) -> Page:
+    """Return the response of a service that the user named: robots.txt is for crawlers, not for such requests."""
+    return default_client().fetch(url, robots=False)
