@@ -32,7 +32,7 @@ from protego import Protego
 from posterity.config import CONTACT_VARIABLE, CrawlSettings, user_agent
 from posterity.errors import PageTooLarge, RefusedByRobots, Unreachable, UnreadablePage, UsageError
 from posterity.model import Page
-from posterity.urls.public_address import is_public_address
+from posterity.urls.kinds import is_public_address
 
 MAX_ROBOTS_BYTES = 512 * 1024  # RFC 9309, 2.5: at least 500 kibibytes must be read
 _REDIRECTS = 5

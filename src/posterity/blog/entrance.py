@@ -15,7 +15,7 @@ import msgspec
 
 from posterity.discover.feed import declared_feeds, feed_on, looks_like_feed, read_feed, usual_feeds
 from posterity.discover.links import page_links
-from posterity.dom.links import absolute
+from posterity.dom.metadata import absolute
 from posterity.errors import BrokenFeed, EmptyFeed, NoBlog, NoFeed, PosterityError, Unreachable
 from posterity.model import Feed, FeedEntry, Page
 from posterity.urls import Scope, canonical_url, place_key

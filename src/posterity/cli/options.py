@@ -15,7 +15,7 @@ import click
 from posterity.config import CONTACT_VARIABLE
 from posterity.export.clean_up import FORMS, CleanUp
 from posterity.export.selection import Selection
-from posterity.urls.public_address import is_this_machine
+from posterity.urls.kinds import is_this_machine
 
 
 def _demands(words: tuple[str, ...]) -> dict[str, float]:

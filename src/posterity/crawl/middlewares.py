@@ -27,7 +27,7 @@ from posterity.crawl.robots import RobotsMiddleware
 from posterity.crawl.state import CrawlState, state_of
 from posterity.errors import ArchiveError
 from posterity.model import Rejected
-from posterity.urls.public_address import is_public_address
+from posterity.urls.kinds import is_public_address
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

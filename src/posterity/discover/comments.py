@@ -6,7 +6,7 @@ import re
 from urllib.parse import parse_qsl, urlsplit
 
 from posterity.dom import Document, parse, text_of
-from posterity.dom.links import absolute
+from posterity.dom.metadata import absolute
 from posterity.dom.plain_text import html_of
 from posterity.model import Comment, Feed, FeedEntry
 from posterity.urls import canonical_url

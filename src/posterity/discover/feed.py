@@ -18,10 +18,10 @@ from urllib.parse import parse_qsl, urlencode, urljoin, urlsplit, urlunsplit
 import msgspec
 
 from posterity.dom import Document
-from posterity.dom.links import absolute
+from posterity.dom.metadata import absolute
 from posterity.errors import BrokenFeed
 from posterity.model import Feed, FeedEntry, Page
-from posterity.text.dates.found import usable_moment
+from posterity.text.dates.formats import usable_moment
 from posterity.text.normal_form import one_line
 from posterity.urls import is_http_url
 

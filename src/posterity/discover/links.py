@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from urllib.parse import urljoin, urlsplit
 
 from posterity.dom import Document
-from posterity.dom.links import COMMENT, CSS_IMPORT, CSS_URL, absolute
+from posterity.dom.metadata import COMMENT, CSS_IMPORT, CSS_URL, absolute
 from posterity.urls import PostPattern, Scope, canonical_url
 from posterity.urls.kinds import is_listing, is_trap
 

@@ -12,7 +12,8 @@ from urllib.parse import unquote, urlsplit
 import msgspec
 
 from posterity.dom import Document, text_of
-from posterity.dom.metadata import declared_person_names, declared_terms, json_ld, types_of
+from posterity.dom.metadata import declared_person_names, json_ld, types_of
+from posterity.dom.plain_text import declared_terms
 from posterity.lexicon import any_of, declarations, url_words
 from posterity.model import FeedEntry
 from posterity.text.dates import read_dates

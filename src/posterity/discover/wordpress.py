@@ -12,7 +12,7 @@ import msgspec
 
 from posterity.discover.comments import by_number
 from posterity.dom import Document, parse, text_of
-from posterity.dom.links import absolute
+from posterity.dom.metadata import absolute
 from posterity.dom.plain_text import html_of
 from posterity.model import Comment
 from posterity.text.normal_form import one_line

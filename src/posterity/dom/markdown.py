@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from posterity.dom.links import absolute, media_source
+from posterity.dom.metadata import absolute, media_source
 from posterity.dom.plain_text import LINE_TAGS, PARAGRAPH_TAGS, steps
 from posterity.dom.tree import TEXT, Attributes, Tree
 from posterity.text.normal_form import single_spaced

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from html import escape
 
-from posterity.dom.links import absolute, media_source
+from posterity.dom.document import Document
+from posterity.dom.metadata import absolute, media_source
 from posterity.dom.tree import TEXT, UNSEEN_TAGS, Tree
-from posterity.text.normal_form import single_spaced, words
+from posterity.text.normal_form import one_line, single_spaced, words
 
 LINE_TAGS = frozenset(
     (
@@ -236,3 +237,12 @@ def walk(tree: Tree, node: int = 0, skip: frozenset[int] = frozenset()) -> Itera
             yield CLOSE, ~step
         else:
             yield (CHARS if tags[step] is TEXT else OPEN), step
+
+
+def declared_terms(document: Document) -> tuple[tuple[str, ...], str]:
+    """Return the tags that the page declares, else the links that it declares as tags, and which they are."""
+    tagged = document.elements('meta[property="article:tag"], a[rel~="tag"]')
+    declared = [content for element in tagged if element.tag == "meta" and (content := element.attrs.get("content"))]
+    linked = [] if declared else [text_of(element.tree) for element in tagged if element.tag == "a"]
+    terms = tuple(dict.fromkeys(filter(None, map(one_line, declared or linked))))
+    return terms, "article:tag" if declared else "rel=tag"

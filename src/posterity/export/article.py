@@ -14,9 +14,8 @@ from typing import Literal, TypeAlias
 import msgspec
 
 from posterity.dom import Tree, parse
-from posterity.dom.links import media_source
-from posterity.dom.plain_text import LINE_TAGS, PARAGRAPH_TAGS
-from posterity.dom.plain_text import CHARS, OPEN, walk
+from posterity.dom.metadata import media_source
+from posterity.dom.plain_text import CHARS, LINE_TAGS, OPEN, PARAGRAPH_TAGS, walk
 
 MarkKind = Literal["bold", "italic", "code", "deleted", "inserted", "sub", "sup", "quote", "link"]
 

@@ -19,7 +19,7 @@ from posterity.extraction.record import authors_on
 from posterity.model import Feed, FeedEntry, Post, Provenance, RuleSet
 from posterity.model.page import NO_FEED
 from posterity.text.dates import DayOrder
-from posterity.text.dates.any_language import dates_in, has_one_reading, may_date
+from posterity.text.dates.reading import dates_in, has_one_reading, may_date
 from posterity.urls import place_key
 from posterity.urls.kinds import is_listing
 

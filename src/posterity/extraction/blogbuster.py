@@ -23,8 +23,7 @@ from datetime import UTC, datetime, time
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from posterity.dom import Document, Tree, text_of
-from posterity.dom.links import absolute
-from posterity.dom.metadata import declared_url
+from posterity.dom.metadata import absolute, declared_url
 from posterity.dom.plain_text import html_of
 from posterity.dom.tree import node_path
 from posterity.extraction.blogbuster_rules import (

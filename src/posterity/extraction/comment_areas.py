@@ -26,8 +26,7 @@ from posterity.extraction.comment_parts import (
     text_announces,
 )
 from posterity.lexicon import any_of, part_names, widget_names, words_for
-from posterity.text.memo import Remembered
-from posterity.text.normal_form import one_line
+from posterity.text.normal_form import Remembered, one_line
 
 _COMMENT_ID = re.compile(
     rf"(?:^|[-_])(?:{any_of(part_names('comment.id_prefix'))})[-_]?(\d+)$|^c(\d{{4,}})$", re.IGNORECASE

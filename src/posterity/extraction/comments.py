@@ -18,7 +18,7 @@ import msgspec
 
 from posterity.discover.comments import by_number
 from posterity.dom import Tree, parse, text_of
-from posterity.dom.links import absolute
+from posterity.dom.metadata import absolute
 from posterity.dom.plain_text import html_of
 from posterity.dom.tree import TEXT, matches
 from posterity.errors import UnreadablePage

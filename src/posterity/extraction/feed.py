@@ -17,62 +17,22 @@ from posterity.errors import InputError
 from posterity.extraction.comment_areas import comment_tree
 from posterity.extraction.comments import comment_roots, comments_on, learned_comments
 from posterity.extraction.record import (
+    add_from_entry,
     article_fields,
     authors_on,
     by_rule,
     date_on,
     license_on,
-    on_day,
     post_from,
     tags_on,
     title_on,
 )
-from posterity.learning.fields import is_role
 from posterity.learning.layouts import fitting
-from posterity.learning.rule_set import entry_about
-from posterity.model import Comment, FeedEntry, FieldRule, Post, Provenance, RuleSet
+from posterity.model import Comment, FieldRule, Post, Provenance, RuleSet
 from posterity.text.normal_form import letters_and_digits
 
 if TYPE_CHECKING:
-    from datetime import datetime
-
     from posterity.extraction.method import Context
-
-
-# What the feed has about a post is what its author entered.
-_FEED_ENTRY = Provenance(method="feed-entry", confidence=0.99)
-
-
-def add_from_entry(
-    document: Document, context: Context, fields: dict[str, Any], provenance: dict[str, Provenance]
-) -> None:
-    """Fill in what the feed has about this page: the entry that came with it, else that in its blog's rules."""
-    entry = context.entry or (entry_about(document, context.rules) if context.rules is not None else None)
-    if entry is None:
-        return
-    for name, value in _listed_fields(entry, fields).items():
-        if value:
-            fields[name] = value
-            provenance[name] = _FEED_ENTRY
-    if entry.published:
-        fields["published_precision"] = "minute"
-
-
-def _listed_fields(entry: FeedEntry, fields: dict[str, Any]) -> dict[str, Any]:
-    """The page's own title goes first: feeds shorten theirs."""
-    return {
-        "published": _on_the_pages_day(entry.published, fields),
-        "authors": tuple(name for name in entry.authors if not is_role(name)),
-        "tags": entry.tags,
-        "modified": entry.updated if entry.updated != entry.published else None,
-        "title": None if fields.get("title") else entry.title,
-    }
-
-
-def _on_the_pages_day(moment: datetime | None, fields: dict[str, Any]) -> datetime | None:
-    """Return the feed's moment, in a zone in which it falls on the day that the page shows."""
-    shown = fields.get("published")
-    return moment if moment is None or shown is None else on_day(moment, shown.date())
 
 
 # How much of a rule's confidence is left when its container stands in for it.

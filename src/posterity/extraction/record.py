@@ -10,21 +10,35 @@ from collections.abc import Mapping, Sequence
 from copy import copy
 from datetime import UTC, date, datetime, timedelta, timezone
 from itertools import accumulate
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
 from posterity.dom import Document, Tree, text_of
-from posterity.dom.links import absolute, elements_of, links_of, media_source
 from posterity.dom.markdown import markdown_of_steps
-from posterity.dom.metadata import declared_person_names, declared_summary, declared_terms, declared_url, json_ld
-from posterity.dom.plain_text import html_of_steps, steps, text_of_steps
+from posterity.dom.metadata import (
+    absolute,
+    declared_person_names,
+    declared_summary,
+    declared_url,
+    elements_of,
+    json_ld,
+    links_of,
+    media_source,
+)
+from posterity.dom.plain_text import declared_terms, html_of_steps, steps, text_of_steps
 from posterity.dom.tree import TEXT
-from posterity.model import FieldRule, Media, Post, Provenance, RuleSet, TracedProvenance, post_id
+from posterity.learning.fields import is_role
+from posterity.learning.rule_set import entry_about
+from posterity.model import FeedEntry, FieldRule, Media, Post, Provenance, RuleSet, TracedProvenance, post_id
 from posterity.text.dates import FoundDate, read_dates
 from posterity.text.normal_form import one_line
 from posterity.urls import canonical_url
 from posterity.urls.kinds import day_in_url
+
+if TYPE_CHECKING:
+    from posterity.extraction.method import Context
+
 
 # Some blogs give the same sentence on every page, and others the beginning of the article.
 _DESCRIPTION = Provenance(method="declared", rule="meta description", confidence=0.7)
@@ -350,3 +364,39 @@ def license_at(links: Sequence[str], base_url: str) -> FoundFields | None:
 def _value(tree: Tree, rule: FieldRule) -> str:
     attribute = rule.rule.attribute
     return one_line(tree.attrs[0].get(attribute) or "") if attribute else one_line(text_of(tree))
+
+
+# What the feed has about a post is what its author entered.
+_FEED_ENTRY = Provenance(method="feed-entry", confidence=0.99)
+
+
+def add_from_entry(
+    document: Document, context: Context, fields: dict[str, Any], provenance: dict[str, Provenance]
+) -> None:
+    """Fill in what the feed has about this page: the entry that came with it, else that in its blog's rules."""
+    entry = context.entry or (entry_about(document, context.rules) if context.rules is not None else None)
+    if entry is None:
+        return
+    for name, value in _listed_fields(entry, fields).items():
+        if value:
+            fields[name] = value
+            provenance[name] = _FEED_ENTRY
+    if entry.published:
+        fields["published_precision"] = "minute"
+
+
+def _listed_fields(entry: FeedEntry, fields: dict[str, Any]) -> dict[str, Any]:
+    """The page's own title goes first: feeds shorten theirs."""
+    return {
+        "published": _on_the_pages_day(entry.published, fields),
+        "authors": tuple(name for name in entry.authors if not is_role(name)),
+        "tags": entry.tags,
+        "modified": entry.updated if entry.updated != entry.published else None,
+        "title": None if fields.get("title") else entry.title,
+    }
+
+
+def _on_the_pages_day(moment: datetime | None, fields: dict[str, Any]) -> datetime | None:
+    """Return the feed's moment, in a zone in which it falls on the day that the page shows."""
+    shown = fields.get("published")
+    return moment if moment is None or shown is None else on_day(moment, shown.date())

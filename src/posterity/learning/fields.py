@@ -23,8 +23,7 @@ from posterity.lexicon import any_of, part_names, words_for
 from posterity.model import FieldRule, Rule
 from posterity.text.bigrams import BigramBits, dice
 from posterity.text.dates import FoundDate, may_mention, mentions
-from posterity.text.memo import Remembered
-from posterity.text.normal_form import comparable, forms_of, letters_and_digits, one_line
+from posterity.text.normal_form import Remembered, comparable, forms_of, letters_and_digits, one_line
 
 _HEADINGS = {"h1": 1.0, "h2": 0.99, "h3": 0.98, "h4": 0.97, "h5": 0.96, "h6": 0.96}
 _NO_HEADING = 0.9

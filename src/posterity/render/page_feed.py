@@ -14,7 +14,7 @@ from typing import Any
 import msgspec
 
 from posterity.dom import Document
-from posterity.dom.links import absolute
+from posterity.dom.metadata import absolute
 from posterity.model import Feed, FeedEntry
 from posterity.text.dates import read_dates
 from posterity.text.normal_form import one_line

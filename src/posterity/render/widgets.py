@@ -6,7 +6,7 @@ Only the place of a thread counts: a script that counts comments stands on every
 from __future__ import annotations
 
 from posterity.dom import Document
-from posterity.dom.links import absolute
+from posterity.dom.metadata import absolute
 from posterity.lexicon import widgets
 
 # By name: the selectors of the place of the thread on a page.

@@ -14,7 +14,7 @@ import msgspec
 from posterity.config import user_agent
 from posterity.errors import UsageError
 from posterity.http_client import HttpClient
-from posterity.urls.public_address import is_this_machine
+from posterity.urls.kinds import is_this_machine
 
 if TYPE_CHECKING:
     from starlette.requests import Request

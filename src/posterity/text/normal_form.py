@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from itertools import groupby
 from operator import itemgetter
+from typing import TypeVar
 
 # Zero-width characters and soft hyphens: feeds drop them, pages keep them.
 _INVISIBLE_CHARS = "\u00ad\u200b\u2060\ufeff"
@@ -119,3 +120,28 @@ def any_part(parts: Iterable[str]) -> re.Pattern[str]:
         for first, group in groupby(sorted(parts), itemgetter(0))
     )
     return re.compile("|".join(f"{re.escape(first)}(?:{rests})" for first, rests in groups))
+
+
+_Key = TypeVar("_Key")
+_Value = TypeVar("_Value")
+MOST = 16_384  # a few hundred pages of different sites; a page has some hundred names of its own
+
+
+class Remembered(dict[_Key, _Value]):
+    """A dictionary that computes what it does not hold. When it is full it forgets everything.
+
+    `lru_cache` would forget one by one, which is worse for pages in a row: as soon as they have one name too many, it
+    has always just forgotten the one that comes next. A look-up here costs half as much, too.
+    """
+
+    __slots__ = ("_compute",)
+
+    def __init__(self, compute: Callable[[_Key], _Value]) -> None:
+        super().__init__()
+        self._compute = compute
+
+    def __missing__(self, key: _Key) -> _Value:
+        if len(self) >= MOST:
+            self.clear()
+        found = self[key] = self._compute(key)
+        return found

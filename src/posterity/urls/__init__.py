@@ -1,8 +1,8 @@
 """URLs: their canonical form, what belongs to a blog, what looks like a post."""
 
 from posterity.urls.canonical import canonical_url, is_http_url, lies_in, place_key, with_scheme
+from posterity.urls.kinds import Scope
 from posterity.urls.post_pattern import PostPattern, post_pattern
-from posterity.urls.scope import Scope
 
 __all__ = [
     "PostPattern",

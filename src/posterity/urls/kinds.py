@@ -1,13 +1,88 @@
-"""Kinds of pages by their URLs: lists of posts, service pages, traps, and the day in a URL."""
+"""What a URL is: part of a blog or not, a listing, a trap, a service page, on the open web."""
 
 from __future__ import annotations
 
+import ipaddress
 import re
 from collections import Counter
 from datetime import UTC, datetime
 from urllib.parse import parse_qsl, unquote, urlsplit
 
+import msgspec
+
 from posterity.lexicon import any_of, url_words, words_for
+
+
+class Scope(msgspec.Struct, frozen=True):
+    """The URLs of one blog: `hosts` without "www.", and the folders in one of which all of them lie."""
+
+    hosts: tuple[str, ...]
+    folders: tuple[str, ...] = ("/",)
+
+    @classmethod
+    def of(cls, home_url: str) -> Scope:
+        """Return the scope of the blog with this home page: its host, and the folder the page lies in."""
+        parts = urlsplit(home_url)
+        folder = parts.path[: parts.path.rfind("/") + 1] or "/"
+        return cls((_host(parts.netloc),), (folder,))
+
+    def with_host(self, url: str) -> Scope:
+        """Return this scope with the host of another URL of the same blog added."""
+        host = _host(urlsplit(url).netloc)
+        return self if host in self.hosts else Scope((*self.hosts, host), self.folders)
+
+    def with_folder(self, folder: str) -> Scope:
+        """Return this scope with another folder of the same blog added."""
+        return self if folder.startswith(self.folders) else Scope(self.hosts, (*self.folders, folder))
+
+    def is_on_host(self, url: str) -> bool:
+        """Tell whether the URL is on a host of the blog, in its folders or not."""
+        return Scope(self.hosts).includes(url)
+
+    def includes(self, url: str) -> bool:
+        """Tell whether the URL is part of the blog; http or https, www or not, are the same place."""
+        try:
+            parts = urlsplit(url)
+        except ValueError:
+            return False
+        if parts.scheme not in ("http", "https") or _host(parts.netloc) not in self.hosts:
+            return False
+        return (parts.path or "/").startswith(self.folders) or f"{parts.path}/" in self.folders
+
+
+def _host(netloc: str) -> str:
+    host = netloc.rpartition("@")[2].lower().removeprefix("www.")
+    return host.removesuffix(":80").removesuffix(":443")
+
+
+# RFC 6052 and RFC 3056: an IPv4 address hides in the last or in the second part of these.
+_NAT64 = ipaddress.ip_network("64:ff9b::/96")
+
+
+def is_this_machine(host: str) -> bool:
+    """Tell whether the host name or literal address is that of the loopback interface."""
+    try:
+        return ipaddress.ip_address(host.strip("[]")).is_loopback
+    except ValueError:
+        return host == "localhost"
+
+
+def is_public_address(address: str) -> bool:
+    """Tell whether this literal address may be asked; what is no address at all may not."""
+    try:
+        found = ipaddress.ip_address(address.strip("[]").partition("%")[0])
+    except ValueError:
+        return False
+    if isinstance(found, ipaddress.IPv6Address):
+        inner = found.ipv4_mapped or found.sixtofour or (found.teredo[1] if found.teredo else None)
+        if inner is None and found in _NAT64:
+            inner = ipaddress.IPv4Address(int(found) & 0xFFFFFFFF)
+        if inner is not None:
+            return is_public_address(str(inner))
+        if found.is_site_local:
+            return False
+    return found.is_global and not found.is_multicast and not found.is_reserved
+
 
 # A tag or category has a name after it; a page of a list has a number, and a post may lie in a folder "archives".
 _FOLDERS = re.compile(

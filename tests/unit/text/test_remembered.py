@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from posterity.text import memo
-from posterity.text.memo import Remembered
+from posterity.text.normal_form import MOST, Remembered
 
 
 def test_the_same_question_is_asked_once() -> None:
@@ -20,6 +19,6 @@ def test_the_same_question_is_asked_once() -> None:
 
 def test_memory_is_bounded() -> None:
     lengths = Remembered(len)
-    for number in range(3 * memo.MOST):
+    for number in range(3 * MOST):
         assert lengths[str(number)] == len(str(number))
-    assert len(lengths) <= memo.MOST
+    assert len(lengths) <= MOST

@@ -2,7 +2,7 @@
 
 import pytest
 
-from posterity.urls.public_address import is_public_address
+from posterity.urls.kinds import is_public_address
 
 PUBLIC = ["93.184.216.34", "8.8.8.8", "2606:2800:220:1:248:1893:25c8:1946", "[2001:4860:4860::8888]", "1.1.1.1"]
 INSIDE = """

@@ -19,7 +19,7 @@ from posterity.extraction.hybrid.blocks import KIND_NAMES, BlockPage, Numbers
 from posterity.extraction.hybrid.bylines import names_in, opens_byline
 from posterity.extraction.hybrid.model import chosen_blocks, heading_blocks, title_block
 from posterity.lexicon import any_of, declarations, words_for
-from posterity.text.dates.any_language import dates_in, may_date, start_of_day
+from posterity.text.dates.reading import dates_in, may_date, start_of_day
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -40,7 +40,7 @@ from posterity.extraction.hybrid.model import learned_weights
 from posterity.extraction.hybrid.page_facts import PageFacts, is_site_name
 from posterity.extraction.record import FoundFields
 from posterity.lexicon import any_of, declarations, url_words
-from posterity.text.dates.any_language import dates_in, may_date
+from posterity.text.dates.reading import dates_in, may_date
 from posterity.text.normal_form import letters_and_digits, one_line
 
 _METAS = declarations("meta.author")

@@ -15,7 +15,7 @@ import numpy as np
 from posterity.dom.plain_text import is_real_form
 from posterity.dom.tree import TEXT, Attributes
 from posterity.lexicon import part_words
-from posterity.text.memo import Remembered
+from posterity.text.normal_form import Remembered
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

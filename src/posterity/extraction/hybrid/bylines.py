@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from posterity.learning.fields import is_role
 from posterity.lexicon import any_of, words_for
-from posterity.text.dates.any_language import dates_in, may_date, start_of_day
+from posterity.text.dates.reading import dates_in, may_date, start_of_day
 from posterity.text.normal_form import letters_and_digits, one_line
 
 _BY = any_of(words_for("byline.by", "byline.by_more"))

@@ -35,7 +35,7 @@ from posterity.extraction.record import FoundFields, aware, date_in_url, on_day
 from posterity.lexicon import any_of, declared_names, words_for
 from posterity.model import Provenance
 from posterity.text.dates import DayOrder, FoundDate, read_dates
-from posterity.text.dates.any_language import SHORTEST, dates_in, has_one_reading, may_date
+from posterity.text.dates.reading import SHORTEST, dates_in, has_one_reading, may_date
 from posterity.text.normal_form import one_line
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 
     from posterity.dom import Tree
     from posterity.extraction.hybrid.page_facts import PageFacts
-    from posterity.text.dates.found import Order
+    from posterity.text.dates.formats import Order
 
 
 # Of words that end at the same place the first counts: "updated on" holds "on".

@@ -20,7 +20,7 @@ from posterity.extraction.record import FoundFields, aware, date_in_url
 from posterity.lexicon import any_of, part_names, words_for
 from posterity.model import Provenance
 from posterity.text.dates import DayOrder, FoundDate, read_dates
-from posterity.text.dates.any_language import dates_in
+from posterity.text.dates.reading import dates_in
 from posterity.text.normal_form import one_line
 from posterity.urls.kinds import is_listing
 

@@ -22,7 +22,6 @@ from posterity.dom.plain_text import LINE_TAGS, PARAGRAPH_TAGS
 from posterity.dom.tree import first_match, node_path
 from posterity.extraction import feed
 from posterity.extraction.comments import comments_of_page
-from posterity.extraction.feed import add_from_entry
 from posterity.extraction.hybrid.article import Article, article_on
 from posterity.extraction.hybrid.author import authors_on
 from posterity.extraction.hybrid.candidates import surroundings
@@ -30,7 +29,7 @@ from posterity.extraction.hybrid.date import date_on
 from posterity.extraction.hybrid.index import index_posts
 from posterity.extraction.hybrid.page_facts import PageFacts, page_facts
 from posterity.extraction.hybrid.title import title_on, title_without_site_name
-from posterity.extraction.record import FoundFields, article_fields, license_at, post_from
+from posterity.extraction.record import FoundFields, add_from_entry, article_fields, license_at, post_from
 from posterity.learning.article import in_other_part, run_keys, template_of, text_keys
 from posterity.learning.layouts import fitting
 from posterity.learning.naming import kind_names

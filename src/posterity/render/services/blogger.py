@@ -10,7 +10,7 @@ import msgspec
 
 from posterity.config import RenderSettings
 from posterity.dom import Document
-from posterity.dom.links import absolute
+from posterity.dom.metadata import absolute
 from posterity.model import Comment
 from posterity.render.services.dialogue import Ask, Batch, comment_of
 from posterity.render.widgets import PLACES

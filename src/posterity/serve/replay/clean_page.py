@@ -19,8 +19,8 @@ from starlette.responses import HTMLResponse
 
 from posterity.archive.captures import STAMP
 from posterity.dom import parse
+from posterity.dom.metadata import COMMENT, CSS_URL, IMPORT_STATEMENT, absolute, media_source
 from posterity.dom.source import decode
-from posterity.dom.links import COMMENT, CSS_URL, IMPORT_STATEMENT, absolute, media_source
 from posterity.dom.tree import TEXT
 from posterity.errors import PosterityError
 from posterity.serve.middleware import frame_policy

@@ -4,7 +4,7 @@ The words are CLDR's, through Babel, for the languages that the caller names. An
 text does not settle stays unsettled: both readings come back.
 """
 
-from posterity.text.dates.found import DayOrder, FoundDate
+from posterity.text.dates.formats import DayOrder, FoundDate
 from posterity.text.dates.reading import DateReading, day_order_of, may_mention, mentions, read_dates
 
 __all__ = ["DateReading", "DayOrder", "FoundDate", "day_order_of", "may_mention", "mentions", "read_dates"]
