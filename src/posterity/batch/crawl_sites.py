@@ -67,7 +67,7 @@ def extract_crawl(
     job = ExtractJob(
         folder=spool.folder, dropped=frozenset(spool.dropped), chosen=chosen, index=index, reference=reference
     )
-    workers = min(processors(), -(-grouped.answers // PORTION))
+    workers = min(processors(), -(-grouped.response_count // PORTION))
     portions = _portions(spool)
     if workers <= 1:
         extractor = Extractor(job, spool)
@@ -156,6 +156,7 @@ class SiteContext(msgspec.Struct, frozen=True, kw_only=True):
             fetched_at=page.fetched_at,
             index=job.index,
             options=job.chosen.options,
+            explain=job.chosen.explain,
         )
 
 

@@ -117,6 +117,7 @@ class Sites:
             fetched_at=page.fetched_at,
             index=self._index,
             options=self._chosen.options,
+            explain=self._chosen.explain,
         )
 
 
@@ -197,7 +198,7 @@ class MethodChoice(msgspec.Struct, frozen=True, kw_only=True):
     rules: RuleSet | None = None
     # The feed entries by URL of the page.
     entries: dict[str, FeedEntry] = {}
-    # Whether results have the kind of each page.
+    # Whether results have the kind of each page, and the provenance of fields what decided.
     explain: bool = False
 
 

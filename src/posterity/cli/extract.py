@@ -12,7 +12,7 @@ from posterity.cli.options import min_confidence_option, web_address
 from posterity.cli.progress import bytes_read, watched
 from posterity.errors import PosterityError, UnreadablePage
 from posterity.extraction.wc_density import FLAGS
-from posterity.model import Post, Provenance, to_json
+from posterity.model import Post, Provenance, TracedProvenance, to_json
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -26,6 +26,7 @@ FORMATS = ("json", "jsonl", "xml", "text", "markdown", "cleaneval")
 # The fields that people look for first, in this order, also when it was not found.
 _FIELDS = ("title", "authors", "published", "text", "comments")
 _SHOWN_CHARS = 40
+_SHOWN_REASONS = 8
 _KINDS: dict[PageKind, str] = {
     "post": "a post",
     "index": "an index of posts (--index)",
@@ -125,7 +126,10 @@ def kind_explained(name: str, kind: PageKind, confidence: float) -> str:
 
 
 def explanation(name: str, post: Post) -> str:
-    """Return a table of the fields: what was found, by which method and rule, with which confidence."""
+    """Return a table of the fields: what was found, by which method and rule, with which confidence, and what decided.
+
+    Each reason has the factor by which it changed the odds of the value against the next best one.
+    """
     from rich.cells import cell_len, set_cell_size  # Chinese letters are two columns wide
 
     others = [field for field in post.provenance if field not in _FIELDS]
@@ -136,6 +140,10 @@ def explanation(name: str, post: Post) -> str:
         "  ".join([*(set_cell_size(row[column], widths[column]) for column in range(4)), row[4]]).rstrip()
         for row in rows
     ]
+    for field, source in post.provenance.items():
+        if isinstance(source, TracedProvenance) and source.trace:
+            lines.append(f"what decided on {field}:")
+            lines += [f"  x{change.factor:<8.3g} {change.reason}" for change in source.trace[:_SHOWN_REASONS]]
     return "\n".join([f"{name}: {post.url}" if post.url != name else name, *(f"  {line}" for line in lines)])
 
 
@@ -210,7 +218,7 @@ def _sentence(words: str) -> str:
 @click.option(
     "--explain",
     is_flag=True,
-    help="Say on stderr what kind of page it is and where every field comes from, and how sure that is.",
+    help="Print to stderr what kind of page it is, and for every field the rule, the confidence and what decided.",
 )
 @min_confidence_option
 @_thesis_switches

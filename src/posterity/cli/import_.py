@@ -92,7 +92,7 @@ def _show(event: Event) -> None:
     elif isinstance(event, RecordsImported):
         print_summary(Console(), event.report, None)
     elif isinstance(event, Survey):
-        _line("read", f"{event.answers} responses, {len(event.damaged)} damaged records left out")
+        _line("read", f"{event.responses} responses, {len(event.damaged)} damaged records left out")
         for damage in event.damaged[:_SHOWN_DAMAGE]:
             _line("damaged", str(damage))
         if len(event.damaged) > _SHOWN_DAMAGE:

@@ -94,4 +94,4 @@ def command(
             hint_at_contact(contact, [url])
             click.echo(f"{archive}{new} is served at {url}; Ctrl-C ends it", err=True)
 
-    serve(settings, tell=print_url)
+    serve(settings, on_start=print_url)

@@ -86,8 +86,8 @@ THEMES: tuple[Theme, ...] = ("harbour", "attic")
 def page_resources(blog: DemoBlog) -> dict[str, Resource]:
     """Return everything on the blog that is neither feed nor image."""
     resources = dict(_single_pages(blog))
-    for title, entries, address in _listings(blog):
-        resources |= _listing_pages(blog, title, entries, address)
+    for title, entries, path_of in _listings(blog):
+        resources |= _listing_pages(blog, title, entries, path_of)
     for year in blog.years:
         entries = [entry for entry in blog.entries if entry.post.published.year == year]
         path = blog.urls.year(year)
@@ -123,19 +123,19 @@ def _listings(blog: DemoBlog) -> Iterator[tuple[str, Sequence[Entry], Callable[[
 
 
 def _listing_pages(
-    blog: DemoBlog, title: str, entries: Sequence[Entry], address: Callable[[int], str]
+    blog: DemoBlog, title: str, entries: Sequence[Entry], path_of: Callable[[int], str]
 ) -> dict[str, Resource]:
     last = ceil(len(entries) / POSTS_A_PAGE)
     return {
-        address(page): _page(
+        path_of(page): _page(
             blog,
             "listing.html",
-            address(page),
+            path_of(page),
             title=title,
             entries=entries[(page - 1) * POSTS_A_PAGE : page * POSTS_A_PAGE],
             page=page,
-            newer=address(page - 1) if page > 1 else None,
-            older=address(page + 1) if page < last else None,
+            newer=path_of(page - 1) if page > 1 else None,
+            older=path_of(page + 1) if page < last else None,
         )
         for page in range(1, last + 1)
     }

@@ -67,12 +67,12 @@ def truth_of(blog: DemoBlog) -> tuple[TruePost, ...]:
 
 def _true_post(entry: Entry, blog: DemoBlog) -> TruePost:
     options = blog.options
-    author_told = options.authors_on_page or (options.authors_in_feed and entry in blog.feed_shown)
+    author_known = options.authors_on_page or (options.authors_in_feed and entry in blog.feed_shown)
     return TruePost(
         path=entry.path,
         url=entry.url,
         title=entry.post.title,
-        author=entry.post.author if author_told else None,
+        author=entry.post.author if author_known else None,
         published=entry.post.published,
         language=entry.post.language,
         tags=entry.post.tags,
@@ -190,7 +190,7 @@ def _site(site_of: Callable[[str], DemoSite] | SiteOptions, base_url: str) -> De
 
 class _Server(ThreadingHTTPServer):
     serving: Serving
-    # Answering threads are joined at the end, so that no socket outlives the block.
+    # Handler threads are joined at the end, so that no socket outlives the block.
     daemon_threads = False
     request_queue_size = 128
 
@@ -285,15 +285,15 @@ def _validators(resource: Resource) -> dict[str, str]:
 def _known_target(target: str, site: DemoSite) -> str | None:
     if target in site:
         return target
-    address = urlsplit(target)
-    query = dict(parse_qsl(address.query))
+    parts = urlsplit(target)
+    query = dict(parse_qsl(parts.query))
     # A program does not mind the order of its parameters.
-    return next((path for path in site if query and _same(path, address.path, query)), None)
+    return next((path for path in site if query and _same(path, parts.path, query)), None)
 
 
 def _same(path: str, wanted_path: str, wanted_query: dict[str, str]) -> bool:
-    address = urlsplit(path)
-    return address.path == wanted_path and dict(parse_qsl(address.query)) == wanted_query
+    parts = urlsplit(path)
+    return parts.path == wanted_path and dict(parse_qsl(parts.query)) == wanted_query
 
 
 def _with_slash(target: str) -> str:

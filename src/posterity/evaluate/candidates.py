@@ -24,7 +24,7 @@ from posterity.model import Comment, Post, demands_in
 
 Rival: TypeAlias = "Callable[[str, str], Post]"
 
-# Names that justext gives its word lists, by the language a page says it has.
+# Names that justext gives its word lists, by the language that a page declares.
 _STOPLIST = {
     "ar": "Arabic", "cs": "Czech", "de": "German", "el": "Greek", "en": "English", "es": "Spanish", "fr": "French",
     "it": "Italian", "ko": "Korean", "nl": "Dutch", "pl": "Polish", "pt": "Portuguese", "ru": "Russian",
@@ -136,7 +136,7 @@ RIVALS: dict[str, _Entry] = {
 
 
 def rival_named(name: str) -> Rival:
-    """Return the rival, or raise `InputError` that says how to get it."""
+    """Return the rival, or raise `InputError` with how to install it."""
     if name not in RIVALS:
         raise InputError(f"There is no rival {name!r}. Choose one of: {', '.join(RIVALS)}.")
     version_of(name)
@@ -144,7 +144,7 @@ def rival_named(name: str) -> Rival:
 
 
 def version_of(name: str) -> str:
-    """Return the installed version of the rival's package, or raise `InputError` that says how to get it."""
+    """Return the installed version of the rival's package, or raise `InputError` with how to install it."""
     package = RIVALS[name].package
     try:
         return importlib.metadata.version(package)

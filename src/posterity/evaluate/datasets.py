@@ -421,7 +421,7 @@ def _texts(values: Iterable[object] | None) -> tuple[str, ...]:
 
 
 def sampled(samples: Iterable[Sample], count: int | None) -> list[Sample]:
-    """Return at most `count` samples, drawn evenly and always the same, in their order."""
+    """Return at most `count` samples, spread evenly and always the same ones, in their order."""
     if count is None:
         return list(samples)
     # Algorithm R (Vitter 1985): one pass, and never more than `count` pages in memory.

@@ -210,7 +210,7 @@ def write_pages(folder: Path, results: Iterable[Result], *, append: bool = False
     ):
         sheet = csv.writer(rows)
         if not append:
-            sheet.writerow(["dataset", "contestant", "site", "page", "url", "seconds", "ready_s", "failure", *_NAMES])
+            sheet.writerow(["dataset", "candidate", "site", "page", "url", "seconds", "ready_s", "failure", *_NAMES])
         for result in results:
             lines.write(msgspec.json.encode(page_record(result)) + b"\n")
             sheet.writerow(_csv_row(result))
@@ -221,7 +221,7 @@ def page_record(result: Result) -> dict[str, Any]:
     outcome = result.outcome
     return {
         "dataset": result.dataset,
-        "contestant": result.candidate,
+        "candidate": result.candidate,
         "site": result.site,
         "page": result.sample.id,
         "url": result.sample.url,
@@ -230,7 +230,7 @@ def page_record(result: Result) -> dict[str, Any]:
         "ready_s": round(outcome.ready_s, 6),
         "failure": outcome.failure,
         "scores": outcome.scores,
-        "answer": outcome.prediction,
+        "prediction": outcome.prediction,
     }
 
 
@@ -246,7 +246,7 @@ def write_figures(folder: Path, rows: Iterable[Row]) -> None:
     """Write every figure of every table, one a row."""
     with (folder / FIGURES_CSV).open("w", newline="", encoding="utf-8") as file:
         sheet = csv.writer(file)
-        sheet.writerow(["dataset", "contestant", "measure", "pages", "value", "low", "high", "precision", "recall"])
+        sheet.writerow(["dataset", "candidate", "measure", "pages", "value", "low", "high", "precision", "recall"])
         for row in rows:
             for figure in row.figures.values():
                 bounds = (

@@ -95,9 +95,9 @@ def _shown(kind: Kind, words: list[str]) -> str:
     return f"{' '.join(words[:_KEPT])} [{len(words) - 2 * _KEPT} words] {' '.join(words[-_KEPT:])}"
 
 
-# Below so many pages a curve over the pages of a site says nothing.
+# Below so many pages a curve over the pages of a site shows nothing.
 MIN_SITE_PAGES = 10
-_FASTEST_MS = 0.1  # times below the clock's noise are drawn at the edge
+_FASTEST_MS = 0.1  # times below the clock's noise are plotted at the edge
 
 
 def distribution(results: Sequence[Result], measure: str) -> Chart:
@@ -220,7 +220,7 @@ class Failure(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Section(msgspec.Struct, frozen=True, kw_only=True):
-    """Everything the report says of one data set."""
+    """Everything in the report about one data set."""
 
     name: str
     headline: str | None

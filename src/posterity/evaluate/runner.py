@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 class Result(msgspec.Struct, frozen=True, kw_only=True):
-    """One contestant on one page."""
+    """One candidate on one page."""
 
     dataset: str
     candidate: str
@@ -50,10 +50,10 @@ DEFAULT = RunSettings()
 
 
 class _Seat:
-    """One worker process, the task it has, and until when it must say the next word."""
+    """One worker process, the task it has, and until when it must send the next message."""
 
     def __init__(self, limits: PageLimits) -> None:
-        # A fresh interpreter: what one contestant leaves behind must not be inherited by the next.
+        # A fresh interpreter: what one candidate leaves behind must not be inherited by the next.
         context = multiprocessing.get_context("spawn")
         self.pipe, theirs = context.Pipe()
         self.process: SpawnProcess = context.Process(target=work, args=(theirs, limits), daemon=True)
@@ -80,7 +80,7 @@ class _Seat:
         self.deadline = time.monotonic() + self.task.limits.time_s * pages
 
     def end(self) -> str:
-        """Stop the process and say how it ended."""
+        """Stop the process and return how it ended."""
         self.process.join(timeout=0.2)
         if self.process.exitcode is None:
             self.process.kill()
@@ -119,7 +119,7 @@ class Runner:
         candidates: Sequence[Candidate],
         progress: Callable[[Result], None] = lambda _: None,
     ) -> list[Result]:
-        """Return one result per contestant and page, contestants in their order, pages in theirs."""
+        """Return one result per candidate and page, both in their given order."""
         results: dict[tuple[str, int, int], Result] = {}
 
         def on_outcome(task: Task, place: int, outcome: PageOutcome) -> None:

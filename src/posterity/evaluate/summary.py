@@ -110,7 +110,7 @@ class Figure(msgspec.Struct, frozen=True, kw_only=True):
 
 
 # The key in JSON is what programs already read.
-class Row(msgspec.Struct, frozen=True, kw_only=True, rename={"candidate": "contestant"}):
+class Row(msgspec.Struct, frozen=True, kw_only=True):
     """One candidate on one data set (or on one domain of it)."""
 
     dataset: str

@@ -61,7 +61,7 @@ class Heading(msgspec.Struct, frozen=True):
 
 
 class Paragraph(msgspec.Struct, frozen=True):
-    """Running text; what captions and terms of definitions say is one too."""
+    """Running text; captions and terms of definitions are paragraphs too."""
 
     line: Line
 

@@ -92,7 +92,7 @@ Scope = Literal["missing", "all"]
 # More text makes detection slower and no better: on 747 posts of real blogs, 200 to 4,000 characters gave the same
 # results but for mixed texts.
 _READ_CHARS = 1_000
-# Addresses are in no language, and a short post may be little else.
+# URLs are in no language, and a short post may be little else.
 _ADDRESS = re.compile(r"(?:https?://|www\.)\S+")
 _MIN_LANGUAGE_LETTERS = 20
 # Below this the first guess is often wrong: numbers, code, names.
@@ -122,7 +122,7 @@ def detect_language(text: str) -> DetectedLanguage | None:
 def with_language(post: Post, scope: Scope) -> Post:
     """Return the post with the language that its text is in; a declared one stays, unless `scope` is all.
 
-    A declaration that agrees stays as it is: `de-AT` says more than `de`.
+    A declaration that agrees stays as it is: `de-AT` is more exact than `de`.
     """
     if post.language and scope == "missing":
         return post
@@ -160,7 +160,7 @@ _MAIL = re.compile(
 _INTERNATIONAL = re.compile(r"(?<![\w+])(?:\+|00(?=[1-9]))(?:[\s().\u00a0/-]{0,2}\d){8,15}(?!\d)")
 # Where it is worth asking: at least seven digits with little between them.
 _FIGURES = re.compile(r"\d(?:[\s().\u00a0/-]{0,3}\d){6,}")
-# What the rules for countries do not know: words that say which kind of number follows.
+# What the rules for countries do not know: words for the kind of number that follows.
 _OTHER_NUMBER = re.compile(
     r"(?:ISBN|ISSN|DOI|IBAN|EAN|VAT|PMID|ORCID|arXiv|Nr|No|#|[$€£¥₹])(?:-1[03])?[.:\s]*$", re.IGNORECASE
 )

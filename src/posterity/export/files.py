@@ -82,7 +82,7 @@ def put_in_place(target: Path, *, force: bool) -> Iterator[Path]:
         for written in _parts(growing):
             _replace(written, target.with_name(target.name + written.name.removeprefix(growing.name)))
     except OSError as problem:
-        # Some formats keep posts in temporary files for a while, and the error does not say which disk it was.
+        # Some formats keep posts in temporary files for a while, and the error does not name the disk.
         where = f", there or in {tempfile.gettempdir()}" if problem.errno == errno.ENOSPC else ""
         raise InputError(f"{target} cannot be written: {problem.strerror or problem}{where}.") from problem
     except sqlite3.Error as problem:  # what is sorted and looked up lies in temporary files

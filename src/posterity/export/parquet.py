@@ -1,6 +1,6 @@
 """Apache Parquet: a folder with a table of posts and a table of comments, for pandas, R, DuckDB and Spark.
 
-Times are in UTC. `published_precision` says where only the day is known.
+Times are in UTC. `published_precision` is "day" where only the day is known.
 """
 
 from __future__ import annotations

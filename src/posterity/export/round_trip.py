@@ -1,7 +1,8 @@
 """Posts in formats that lack some fields: what the elements of the format hold, and the rest as JSON in an extension.
 
-Whoever writes such a format (wxr, atom) says what its own elements carry. The record that follows from them is made the
-same way by writer and reader, so the rest is only what differs: text and Markdown follow from the HTML nearly always.
+The writer of such a format (wxr, atom) defines what its own elements hold. The record that follows from them is made
+the same way by writer and reader, so the rest is only what differs: text and Markdown nearly always follow from
+the HTML.
 A file of another program has no rest, and its posts are what its elements hold.
 """
 
@@ -25,7 +26,7 @@ _UNFIT = re.compile("[^\t\n\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 class FormatComment(msgspec.Struct, frozen=True, kw_only=True):
-    """What a format's own elements say of a comment."""
+    """What a format's own elements hold of a comment."""
 
     id: str
     parent: str | None = None
@@ -36,7 +37,7 @@ class FormatComment(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class FormatPost(msgspec.Struct, frozen=True, kw_only=True):
-    """What a format's own elements say of a post."""
+    """What a format's own elements hold of a post."""
 
     url: str
     blog_url: str | None = None

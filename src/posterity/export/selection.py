@@ -146,7 +146,7 @@ def blog_title(blog: Blog) -> str:
 
 
 def newest_state(blogs: Iterable[Blog]) -> datetime:
-    """Return when the blogs were last looked at, or what $SOURCE_DATE_EPOCH says: an export names no other time.
+    """Return when the blogs were last visited, or $SOURCE_DATE_EPOCH: an export holds no other time.
 
     So the same archive gives the same bytes whenever it is exported.
     """
@@ -160,7 +160,7 @@ def newest_state(blogs: Iterable[Blog]) -> datetime:
 
 
 class Facts(msgspec.Struct, frozen=True, kw_only=True):
-    """What a manifest says of one blog."""
+    """The part of a manifest about one blog."""
 
     id: str
     url: str

@@ -27,7 +27,7 @@ class DiskMap:
         self._rows.close()
 
     def add(self, name: str, value: str) -> bool:
-        """Set a value unless there is one, and tell whether it was set."""
+        """Set a value unless there is one, and return whether it was set."""
         return self._rows.execute("INSERT OR IGNORE INTO map VALUES (?, ?)", (name, value)).rowcount == 1
 
     def __getitem__(self, name: str) -> str | None:

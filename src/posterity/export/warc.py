@@ -67,7 +67,7 @@ def _conversion(post: Post, capture: Capture | None, source: Source) -> Copied:
 
 
 class _Copies:
-    """Reads records, and before the first of each file the one that says what the file is."""
+    """Reads records, and before the first of each file the one that describes the file."""
 
     def __init__(self, archive: Archive) -> None:
         self._folder = archive.folder.warc

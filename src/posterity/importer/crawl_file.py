@@ -1,4 +1,4 @@
-"""The answers in a WARC, ARC or WACZ file, with all their headers, past damage where there is some.
+"""The responses in a WARC, ARC or WACZ file, with all their headers, past damage where there is some.
 
 WARC is read by fastwarc. ARC, its predecessor, has no reader there and is read by warcio. A stretch of a file can be
 read alone: the records that begin in it, so that several readers can share one file.
@@ -29,7 +29,7 @@ from posterity.model.page import optout_headers
 
 
 class CrawledExchange(msgspec.Struct, frozen=True, kw_only=True):
-    """One answer; `body` still has its content coding, but no chunks. `warc` is its place in the file it is from."""
+    """One response; `body` still has its content coding, but no chunks. `warc` is its place in the file it is from."""
 
     url: str
     status: int
@@ -44,7 +44,7 @@ class CrawledExchange(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def page(self) -> Page:
-        """The answer as a page."""
+        """The response as a page."""
         return Page(
             url=self.url,
             requested_url=self.url,
@@ -71,7 +71,7 @@ class Damage(msgspec.Struct, frozen=True, kw_only=True):
 _GZIP, _ZSTD = b"\x1f\x8b\x08", b"\x28\xb5\x2f\xfd"
 _PLAIN = b"\nWARC/1."
 _CHUNK = 256 * 1024
-# A record of WARC, or the first line of one of ARC: an address, an IP number, fourteen digits.
+# A record of WARC, or the first line of one of ARC: a URL, an IP number, fourteen digits.
 _RECORD = re.compile(rb"WARC/1\.|(?:https?|filedesc|dns)://?\S+ \S+ \d{14} ")
 _ENOUGH = 4096
 _MAX_HEAD = 64 * 1024
@@ -97,7 +97,7 @@ def next_start(stream: IO[bytes], after: int) -> int | None:
 
 
 def end_of_record(stream: IO[bytes], begin: int) -> int:
-    """Return where a record that can be read ends; its own place when that cannot be told."""
+    """Return where a record that can be read ends; its own place when that is not known."""
     stream.seek(begin)
     if stream.read(len(_GZIP)) == _GZIP:
         return begin + _packed_bytes(stream, begin)
@@ -157,14 +157,14 @@ def _unpacks_to_record(stream: IO[bytes], place: int) -> bool:
 WARC_ENDINGS = (".warc", ".warc.gz", ".warc.zst")
 ARC_ENDINGS = (".arc", ".arc.gz")
 ENDINGS = (*WARC_ENDINGS, *ARC_ENDINGS, ".wacz")
-# Films of gigabytes lie in crawls; no page and no picture of a post is so large, and an answer is held in memory whole.
-MAX_ANSWER_BYTES = 256 * 1024 * 1024
+# Crawls hold films of gigabytes; no page and no picture of a post is so large, and a response is in memory whole.
+MAX_RESPONSE_BYTES = 256 * 1024 * 1024
 _PROBLEMS = (OSError, ValueError, EOFError, ArchiveLoadFailed)
 _OK = 200
 _NO_DATE = datetime(1970, 1, 1, tzinfo=UTC)
 
 Found: TypeAlias = CrawledExchange | Damage
-# Every record with the place where it begins; None for one that is no answer.
+# Every record with the place where it begins; None for one that is no response.
 Records: TypeAlias = Iterator[tuple[int, "Found | None"]]
 
 
@@ -182,16 +182,16 @@ def is_crawl_file(path: Path) -> bool:
 
 
 def crawl_file_exchanges(path: Path) -> Iterator[Found]:
-    """Yield every answer in the file and, in their place, the records that cannot be read.
+    """Yield every response in the file and, in their place, the records that cannot be read.
 
-    A file in which nothing can be read raises `InputError`. An answer that only points to an earlier one (a revisit)
+    A file in which nothing can be read raises `InputError`. A response that only points to an earlier one (a revisit)
     is left out.
     """
     yield from exchanges_in_range(ByteRange(str(path)))
 
 
 def exchanges_in_range(stretch: ByteRange) -> Generator[Found, None, int | None]:
-    """Yield the answers of all records that begin in the stretch; return where the next record begins, if one does."""
+    """Yield the responses of all records that begin in the stretch; return where the next record begins, or None."""
     path = Path(stretch.path)
     try:
         if path.name.lower().endswith(".wacz"):
@@ -225,16 +225,16 @@ def _in_file(stream: IO[bytes], name: str, begin: int, end: int | None) -> Gener
 
 
 def _up_to_damage(stream: IO[bytes], name: str, begin: int, end: int | None) -> Generator[Found, None, int | None]:
-    """Yield answers as far as the file is sound; return where to go on behind the damage or the stretch."""
+    """Yield responses as far as the file is sound; return where to go on behind the damage or the stretch."""
     last: int | None = None
     held: Found | None = None
     stream.seek(begin)
     read = _arc_answers if name.lower().endswith(ARC_ENDINGS) else _warc_answers
     try:
-        for place, answer in read(stream, name):
+        for place, response in read(stream, name):
             if held is not None:
                 yield held
-            last, held = place, answer
+            last, held = place, response
             if end is not None and place >= end:
                 return place
     except _PROBLEMS as problem:
@@ -267,7 +267,7 @@ def _warc_answers(stream: IO[bytes], name: str) -> Records:
         kind = record.headers.get("WARC-Type")
         if kind not in ("response", "resource"):
             yield place, None
-        elif record.content_length > MAX_ANSWER_BYTES:
+        elif record.content_length > MAX_RESPONSE_BYTES:
             yield place, _too_large(name, place, record.content_length)
         else:
             yield place, _warc_exchange(record, kind, WarcPointer(name, place, record.record_id or ""))
@@ -298,7 +298,7 @@ def _arc_answers(stream: IO[bytes], name: str) -> Records:
             raise ValueError("it does not begin with filedesc")
         if record.rec_type != "response" or record.http_headers is None:
             yield begin + records.get_record_offset(), None
-        elif (record.length or 0) > MAX_ANSWER_BYTES:
+        elif (record.length or 0) > MAX_RESPONSE_BYTES:
             place = begin + records.get_record_offset()
             yield place, _too_large(name, place, record.length)
         else:
@@ -323,7 +323,7 @@ def _arc_exchange(record: Any, body: bytes, pointer: WarcPointer) -> CrawledExch
 
 def _too_large(name: str, place: int, length: int) -> Damage:
     return Damage(
-        file=name, offset=place, problem=f"it has {length:,} bytes, and no more than {MAX_ANSWER_BYTES:,} are read"
+        file=name, offset=place, problem=f"it has {length:,} bytes, and no more than {MAX_RESPONSE_BYTES:,} are read"
     )
 
 
@@ -339,7 +339,7 @@ class Reading(msgspec.Struct, frozen=True, kw_only=True):
     stretch: ByteRange
     first: int | None
     next: int | None
-    answers: int = 0
+    response_count: int = 0
     damaged: tuple[Damage, ...] = ()
     # Nothing can be read, and the file is named with the reason.
     failure: PosterityError | None = None

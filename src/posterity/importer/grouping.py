@@ -1,7 +1,7 @@
-"""Crawl files of any size, read by all processors at once, their answers grouped by site on the disk.
+"""Crawl files of any size, read by all processors at once, their responses grouped by site on the disk.
 
 Each process reads one stretch after the other and writes to files of its own, so nobody waits for anybody. Memory does
-not grow with the crawl, and an answer is written once.
+not grow with the crawl, and a response is written once.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     Progress: TypeAlias = Callable[[int, int], None]
 
 
-# A million answers of a bucket are listed in some 300 MB. Each bucket is two open files of a writer, and systems give
+# A million responses of a bucket are listed in some 300 MB. Each bucket is two open files of a writer, and systems give
 # a process 1,024.
 BUCKETS = 128
 _BUFFER_BYTES = 128 * 1024
@@ -54,21 +54,21 @@ _NEVER_FEEDS = ("image/", "video/", "audio/", "font/")
 
 
 class Listed(msgspec.Struct, frozen=True):
-    """One line of a bucket's list: the answer, and the number of the stretch that it was read from."""
+    """One line of a bucket's list: the response, and the number of the stretch that it was read from."""
 
     stretch: int
     response: StoredResponse
 
 
 class SpoolWriter:
-    """Writes answers into the buckets of a folder; several writers have different names and never meet."""
+    """Writes responses into the buckets of a folder; several writers have different names and never meet."""
 
     def __init__(self, folder: Path, name: str) -> None:
         self._folder, self._name = folder, name
         self._files: dict[int, tuple[IO[bytes], IO[bytes]]] = {}
 
     def add(self, exchange: CrawledExchange, stretch: int = 0) -> None:
-        """Keep one more answer."""
+        """Keep one more response."""
         bucket = bucket_of(host_of(exchange.url))
         data, listing = self._files.get(bucket) or self._opened(bucket)
         packed = msgspec.msgpack.encode(exchange)
@@ -83,7 +83,7 @@ class SpoolWriter:
                 file.flush()
 
     def close(self) -> None:
-        """Close the files; what was not flushed was not promised."""
+        """Close the files; what was not flushed is not complete."""
         for pair in self._files.values():
             for file in pair:
                 with suppress(OSError):
@@ -97,20 +97,20 @@ class SpoolWriter:
 
 
 class Spool:
-    """What writers left in a folder; answers of the stretches in `dropped` are passed over."""
+    """What writers left in a folder; responses of the stretches in `dropped` are passed over."""
 
     def __init__(self, folder: Path, dropped: AbstractSet[int] = frozenset()) -> None:
         self.folder, self.dropped = folder, dropped
         self._open: dict[str, IO[bytes]] = {}
 
     def responses(self, bucket: int) -> list[StoredResponse]:
-        """The answers in a bucket, in the order in which they stand in the files that were read."""
+        """The responses in a bucket, in the order in which they stand in the files that were read."""
         listed = [line for line in self._listed(bucket) if line.stretch not in self.dropped]
         # A stretch is read by one writer, in its order; which writer got it is chance.
         return [line.response for line in sorted(listed, key=lambda line: line.stretch)]
 
     def exchange(self, response: StoredResponse) -> CrawledExchange:
-        """The answer of a leaf of this spool."""
+        """The page of a response of this spool."""
         assert isinstance(response.where, tuple)
         name, offset, length = response.where
         file = self._opened(name)
@@ -178,10 +178,10 @@ _WEB_TEXT = ("html", "xml", "rss", "json", "text/plain")
 
 
 class Grouped(msgspec.Struct, frozen=True, kw_only=True):
-    """A crawl by site: the spool, how many answers are in it, damaged records, and files that cannot be read at all."""
+    """A crawl by site: the spool, its number of responses, damaged records, and files that cannot be read at all."""
 
     spool: Spool
-    answers: int
+    response_count: int
     damaged: tuple[Damage, ...] = ()
     failures: tuple[tuple[str, PosterityError], ...] = ()
 
@@ -212,10 +212,10 @@ def group_crawl(
     stretch_bytes: int = STRETCH_BYTES,
     progress: Progress | None = None,
 ) -> Grouped:
-    """Read the files into a spool in this folder; `others` are answers from elsewhere, which come behind them.
+    """Read the files into a spool in this folder; `others` are responses from elsewhere, which come behind them.
 
-    With `text_only`, pictures and other files that are neither pages nor feeds are left out. `progress` is told bytes
-    of files. `InputError` when the disk is full.
+    With `text_only`, pictures and other files that are neither pages nor feeds are left out. `progress` is called
+    with the bytes read. `InputError` when the disk is full.
     """
     todo = [stretch for file in files for stretch in byte_ranges_of(file, stretch_bytes)]
     sizes = {stretch: _bytes(stretch) for stretch in todo}
@@ -243,7 +243,7 @@ def group_crawl(
     dropped = frozenset(range(extra.number)) - {one.number for one in kept}
     return Grouped(
         spool=Spool(folder, dropped),
-        answers=sum(one.answers for one in kept) + extra.answers,
+        response_count=sum(one.response_count for one in kept) + extra.response_count,
         damaged=tuple(damage for one in kept for damage in one.damaged),
         failures=tuple((one.stretch.path, one.failure) for one in kept if one.failure is not None),
     )
@@ -279,7 +279,7 @@ class _ReaderPool:
         return self._here.read(reading.number + 1, reading.stretch, first)
 
     def add(self, others: Iterable[CrawledExchange]) -> Reading:
-        """Keep answers that come from no crawl file."""
+        """Keep responses that come from no crawl file."""
         return self._here.keep(next(self._numbers), others)
 
     def close(self) -> None:
@@ -300,7 +300,7 @@ class _Reader:
         if first is None:
             return Reading(number=number, stretch=stretch, first=None, next=None)
         damaged: list[Damage] = []
-        answers, after, failure = 0, None, None
+        count, after, failure = 0, None, None
         found = exchanges_in_range(ByteRange(stretch.path, first, stretch.end))
         try:
             while True:
@@ -309,7 +309,7 @@ class _Reader:
                     damaged.append(one)
                 elif not self._text_only or _is_text(one):
                     self._writer.add(one, number)
-                    answers += 1
+                    count += 1
         except StopIteration as end:
             after = end.value
         except PosterityError as problem:
@@ -317,16 +317,16 @@ class _Reader:
         self._writer.flush()
         return Reading(
             number=number, stretch=stretch, first=first, next=after,
-            answers=answers, damaged=tuple(damaged), failure=failure,
+            response_count=count, damaged=tuple(damaged), failure=failure,
         )  # fmt: skip
 
     def keep(self, number: int, others: Iterable[CrawledExchange]) -> Reading:
-        answers = 0
+        count = 0
         for one in others:
             self._writer.add(one, number)
-            answers += 1
+            count += 1
         self._writer.flush()
-        return Reading(number=number, stretch=ByteRange(""), first=0, next=None, answers=answers)
+        return Reading(number=number, stretch=ByteRange(""), first=0, next=None, response_count=count)
 
     def close(self) -> None:
         self._writer.close()
@@ -365,14 +365,14 @@ _SHELVES = 4
 
 
 class Neighbours:
-    """All answers of a spool, looked up one by one."""
+    """All responses of a spool, looked up one by one."""
 
     def __init__(self, spool: Spool) -> None:
         self._spool = spool
         self._page_source = lru_cache(_SHELVES)(lambda bucket: StoredPages(spool.responses(bucket), spool.page))
 
     def response(self, url: str) -> StoredResponse | None:
-        """What lies at the address or where it leads, or None."""
+        """The response at the URL or where it redirects, or None."""
         place: str | None = url
         for _ in range(_MAX_REDIRECTS):
             if place is None:
@@ -385,6 +385,6 @@ class Neighbours:
         return None
 
     def find(self, url: str) -> Page | None:
-        """The page at the address or where it leads, or None."""
+        """The page at the URL or where it redirects, or None."""
         response = self.response(url)
         return self._spool.page(response) if response is not None else None

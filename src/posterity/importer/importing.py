@@ -1,6 +1,6 @@
 """Blogs out of somebody else's crawl or a mirror on disk, into the archive: so a dead blog can be rebuilt.
 
-The answers are grouped by host on the disk, each written once. Every host that proves to be a blog gets its pages
+The responses are grouped by host on the disk, each written once. Every host that proves to be a blog gets its pages
 stored in WARC files of the archive, and its records made of them exactly as if they had been harvested.
 """
 
@@ -96,7 +96,7 @@ _TYPES = {
 
 
 def mirror_pages(folder: Path, base_url: str | None = None) -> Iterator[Page]:
-    """Yield every file of a mirror as a page, by name; `base_url` is the address of the folder itself."""
+    """Yield every file of a mirror as a page, by name; `base_url` is the URL of the folder itself."""
     if not folder.is_dir():
         raise InputError(f"{folder} is no folder. Name the folder that holds the mirror.")
     base = base_url or _host_url(folder)
@@ -123,21 +123,21 @@ def _url(place: str, base: str | None, folder: Path) -> str:
     name = place.rpartition("/")[2]
     if name in _INDEX:
         place = place.removesuffix(name)
-    # wget keeps a query in the file's name; everything else that is special in an address is escaped there.
+    # wget keeps a query in the file's name; everything else that is special in a URL is escaped there.
     path, mark, query = place.partition("?")
-    # Names on a disk are bytes, and old blogs had addresses that are no UTF-8.
+    # Names on a disk are bytes, and old blogs had URLs that are no UTF-8.
     escaped = quote(os.fsencode(path), safe="/%:@!$&'()*+,;=~")
-    address = escaped + (f"?{os.fsencode(query).decode('utf-8', 'replace')}" if mark else "")
+    path = escaped + (f"?{os.fsencode(query).decode('utf-8', 'replace')}" if mark else "")
     if base is not None:
-        return urljoin(base if base.endswith("/") else f"{base}/", f"./{address}")
+        return urljoin(base if base.endswith("/") else f"{base}/", f"./{path}")
     host, _, _ = place.partition("/")
     if "." not in host or "/" not in place:
-        raise InputError(f"{folder} does not say which address it mirrors. Give the address of the folder.")
-    return f"http://{address}"
+        raise InputError(f"{folder} does not name the URL that it mirrors. Give the URL of the folder.")
+    return f"http://{path}"
 
 
 def _host_url(folder: Path) -> str | None:
-    """The address of a folder that is itself called after a host."""
+    """The URL of a folder that is itself called after a host."""
     name = folder.resolve().name
     looks_like_host = "." in name and not name.startswith(".") and name.lower() == name
     return f"http://{name}/" if looks_like_host and any((folder / index).is_file() for index in _INDEX) else None
@@ -164,9 +164,9 @@ def crawl_files_in(paths: Iterable[Path]) -> list[Path]:
 
 
 def mirror_exchanges(paths: Iterable[Path], home_url: str | None) -> Iterator[CrawledExchange]:
-    """Yield every file of the folders without crawl files in them, which are mirrors, as the answer it once was.
+    """Yield every file of the folders without crawl files in them, which are mirrors, as the response it once was.
 
-    `home_url` is the address that a mirror without hosts is of.
+    `home_url` is the URL that a mirror without hosts is of.
     """
     for path in paths:
         if path.is_dir() and not _crawl_files(path):
@@ -179,7 +179,7 @@ def _crawl_files(folder: Path) -> list[Path]:
 
 
 def _mirrors(folder: Path, home_url: str | None) -> list[tuple[Path, str | None]]:
-    """The folders of hosts inside a mirror, each with its address; a mirror without them is one folder."""
+    """The folders of hosts inside a mirror, each with its URL; a mirror without them is one folder."""
     if home_url is not None:
         parts = urlsplit(home_url)
         own = folder / parts.netloc
@@ -196,7 +196,7 @@ def _looks_like_host(name: str) -> bool:
 
 
 def _exchange(page: Page) -> CrawledExchange:
-    """A file as the answer it once was."""
+    """A file as the response it once was."""
     return CrawledExchange(
         url=page.url,
         status=page.status,
@@ -207,7 +207,7 @@ def _exchange(page: Page) -> CrawledExchange:
 
 
 def _kind(page: Page) -> str:
-    """Of what kind a file is: its name says so, but wget calls feeds index.html and pages index.html?p=3."""
+    """Of what kind a file is: by its name, but wget calls feeds index.html and pages index.html?p=3."""
     if is_feed(page.body):
         return "application/xml" if page.body.lstrip(_SPACE).startswith(b"<") else "application/feed+json"
     unknown = page.content_type == "application/octet-stream"
@@ -215,9 +215,9 @@ def _kind(page: Page) -> str:
 
 
 def write_pages(archive: Archive, spool: Spool, blog_id: str, responses: Iterable[StoredResponse]) -> int:
-    """Write the answers in the order of their time, with the headers and the time they came with; return how many.
+    """Write the responses in the order of their time, with the headers and the time they came with; return how many.
 
-    An answer that the archive has from this address and this moment is not written again.
+    A response that the archive has from this URL and this moment is not written again.
     """
     written = 0
     with archive.warc_writer(blog_id, robots="not asked: imported from an earlier crawl") as writer:
@@ -246,7 +246,7 @@ _OK = 200
 
 
 def responses_by_host(responses: Iterable[StoredResponse]) -> dict[str, list[StoredResponse]]:
-    """Return the answers by host, those hosts left out that never sent a page: servers of pictures and scripts.
+    """Return the responses by host, those hosts left out that never sent a page: servers of pictures and scripts.
 
     The host with most pages comes first.
     """
@@ -258,7 +258,7 @@ def responses_by_host(responses: Iterable[StoredResponse]) -> dict[str, list[Sto
 
 
 def home_of(page_source: StoredPages) -> str:
-    """Return the address of the home page of the blog on a shelf of one host.
+    """Return the URL of the home page of the blog in the stored pages of one host.
 
     The root, if it is there; else the page whose folder holds the others: a crawl of a part of a host.
     """
@@ -300,9 +300,9 @@ class NotImported(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", 
 
 
 class Survey(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", tag="read"):
-    """What was read: how many answers, and the records that are damaged."""
+    """What was read: how many responses, and the records that are damaged."""
 
-    answers: int
+    responses: int
     damaged: tuple[Damage, ...] = ()
 
 
@@ -325,7 +325,7 @@ def import_crawls(
     with grouped_crawl(files, others=mirror_exchanges(paths, home_url), progress=progress) as grouped:
         for _, failure in grouped.failures:
             raise failure
-        yield Survey(answers=grouped.answers, damaged=grouped.damaged)
+        yield Survey(responses=grouped.response_count, damaged=grouped.damaged)
         neighbours = Neighbours(grouped.spool)
         for host, responses in _groups(grouped.spool, home_url):
             page_source = StoredPages(responses, grouped.spool.page)
@@ -344,7 +344,7 @@ def import_crawls(
 
 
 def _groups(spool: Spool, home_url: str | None) -> Iterator[tuple[str, list[StoredResponse]]]:
-    """Yield the answers site by site; whoever knows which blog is wanted gets all answers at once, as one site's."""
+    """Yield the responses site by site; with a home URL, all responses at once, as those of one site."""
     if home_url:
         yield home_url, [response for bucket in range(BUCKETS) for response in spool.responses(bucket)]
         return
@@ -379,13 +379,13 @@ def _imported(
 
 
 def _introduced(archive: Archive, profile: BlogProfile, at: datetime) -> tuple[Blog, bool]:
-    """Store the blog, and tell whether the crawl is the latest word on it; if not, blog and rules stay as they are."""
-    address = canonical_url(profile.home_url)
-    known = next((blog for blog in archive.blogs() if blog.id == blog_id(address)), None)
+    """Store the blog, and return whether the crawl is the latest about it; if not, blog and rules stay as they are."""
+    home_url = canonical_url(profile.home_url)
+    known = next((blog for blog in archive.blogs() if blog.id == blog_id(home_url)), None)
     if known is not None and known.harvested_at is not None and known.harvested_at > at:
         return known, False
     blog = msgspec.structs.replace(
-        known or Blog(id=blog_id(address), url=address),
+        known or Blog(id=blog_id(home_url), url=home_url),
         title=profile.title,
         feed_url=profile.feed.url if profile.feed else None,
         language=profile.language,

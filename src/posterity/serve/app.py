@@ -19,7 +19,7 @@ from posterity.errors import UsageError
 from posterity.serve.api import blogs, extract, feeds, jobs, memento, oai, posts
 from posterity.serve.api.responses import add_schemas, described
 from posterity.serve.metrics import TEXT_FORMAT
-from posterity.serve.middleware import Guard, Headed
+from posterity.serve.middleware import Guard, SecurityHeaders
 from posterity.serve.pages import api_page, blog, demo, evaluate, home, post, search
 from posterity.serve.problems import add_problem_pages
 from posterity.serve.services import Parts, Services
@@ -29,8 +29,8 @@ from posterity.serve.settings import ServeSettings, checked_settings
 # waits for one; more would only take turns.
 _THREADS = 12
 
-_DESCRIPTION = """Blogs harvested, preserved and given back. Errors are problem details (RFC 9457). Lists have pages:
-pass `next` back as `cursor`. Answers carry an ETag. What writes needs the server's token, if it has one:
+_DESCRIPTION = """Harvested and preserved blogs. Errors are problem details (RFC 9457). Lists have pages:
+pass `next` back as `cursor`. Responses have an ETag. What writes needs the server's token, if it has one:
 `Authorization: Bearer TOKEN`."""
 
 status = APIRouter(tags=["status"])
@@ -81,18 +81,18 @@ def create_app(settings: ServeSettings) -> FastAPI:
     add_schemas(app)
     add_problem_pages(app)
     app.add_middleware(Guard, settings=settings)
-    app.add_middleware(Headed)
+    app.add_middleware(SecurityHeaders)
     return app
 
 
-def serve(settings: ServeSettings, *, tell: Callable[[str], None]) -> None:
-    """Serve until the process is interrupted; `tell` is called with the URL."""
+def serve(settings: ServeSettings, *, on_start: Callable[[str], None]) -> None:
+    """Serve until the process is interrupted; `on_start` is called with the URL."""
     app = create_app(settings)
     with open_archive(settings.archive, create=not settings.public):
         pass  # a problem with it is reported now, not when the server has started
     config = uvicorn.Config(
         app,
-        # Addresses of requests may hold what people look for; only problems are logged.
+        # URLs of requests may hold what people look for; only problems are logged.
         access_log=False,
         log_level="warning",
         timeout_graceful_shutdown=3,
@@ -105,7 +105,7 @@ def serve(settings: ServeSettings, *, tell: Callable[[str], None]) -> None:
     with _listening(settings.host, settings.port) as listener:
         port = listener.getsockname()[1]
         host = f"[{settings.host}]" if ":" in settings.host else settings.host
-        tell(f"http://{host}:{port}/")
+        on_start(f"http://{host}:{port}/")
         with suppress(KeyboardInterrupt):  # the usual way to end a server
             uvicorn.Server(config).run(sockets=[listener])
 

@@ -21,7 +21,7 @@ _PAGE = (
 
 
 def main() -> None:
-    """Answer until there are no more requests."""
+    """Extract until there are no more requests."""
     restrict_memory(PageLimits(memory_mb=2048))
     _warm()
     sys.stdout.buffer.write(READY)

@@ -71,7 +71,7 @@ def health_of(archive: Archive, blog: Blog, report: HarvestReport | None, posts:
 
 
 def outcome_of(archive: Archive, report: HarvestReport) -> ReportDigest:
-    """What a report says of a blog's health, with a look at its latest posts."""
+    """A blog's health by its report, with a look at its latest posts."""
     sure = latest_confidences(archive, report.blog)
     drift = len(sure) >= _MIN_POSTS and sum(one < _UNSURE for one in sure) > len(sure) / 2
     cut_short = report.ended_because if report.is_cut_short else None
@@ -105,7 +105,7 @@ def graded(blog: Blog, outcome: ReportDigest | None, posts: int) -> Health:
     if outcome.errors:
         notes.append(f"{outcome.errors} pages could not be read.")
     if outcome.drift:
-        notes.append("Its latest posts do not look as its rules say: they may have to be learned again.")
+        notes.append("The rules do not match its latest posts: they may have to be learned again.")
     if failed:
         notes.append(f"The last {failed} updates failed." if failed > 1 else "The last update failed.")
     poor = coverage < _FAIR or failed > 1 or outcome.drift
@@ -191,7 +191,7 @@ class BlogLines:
         return sorted(found, key=lambda line: (_last(line.blog), line.blog.url), reverse=True)
 
     def _outcomes(self, blogs: list[Blog]) -> dict[str, ReportDigest]:
-        """What the latest report of every blog says; only those that are new are read."""
+        """The health of every blog by its latest report; only those that are new are read."""
         updated = {blog.id: blog.updated_at for blog in blogs}
         known = {blog: at for blog, (at, moment, _) in self._known.items() if updated.get(blog) == moment}
         for blog, (at, document) in latest_reports(self._archive, known).items():

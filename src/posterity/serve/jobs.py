@@ -108,7 +108,7 @@ class Job:
         )  # fmt: skip
 
     def add_event(self, name: str, value: Any, **progress: Any) -> None:
-        """Keep an event for all listeners, and what it says of the progress."""
+        """Keep an event for all listeners, and update the progress."""
         with self._lock:
             self.progress = {**self.progress, **progress}
             self._events.append((name, value))

@@ -3,8 +3,8 @@
 Three checks in front of every request, each an ASGI middleware that reads headers only:
 
     host      a server on loopback accepts only loopback names, so that a web site cannot reach it by DNS rebinding
-    origin    what changes something must not come from another site's page (CSRF): browsers say where a request comes
-              from in Sec-Fetch-Site and Origin, and programs say neither
+    origin    what changes something must not come from another site's page (CSRF): browsers send where a request
+              comes from in Sec-Fetch-Site and Origin, and programs send neither
     body      a request larger than the limit is refused while it comes in
 
 The headers allow only our scripts, no framing by other sites and no guessing of types. Archived and pasted pages get a
@@ -153,14 +153,14 @@ def frame_policy(nonce: str | None = None) -> str:
     return FRAME_POLICY.format(more=" allow-scripts", script=f"; script-src 'nonce-{nonce}'")
 
 
-class Headed:
+class SecurityHeaders:
     """Adds the headers to every response, counts it, and responds when the application failed."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer a request, with headers."""
+        """Respond to a request, with the headers."""
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
@@ -170,7 +170,7 @@ class Headed:
         is_head = scope["method"] == "HEAD"
         scope = {**scope, "method": "GET"} if is_head else scope
 
-        async def send_headed(message: Message) -> None:
+        async def send_with_headers(message: Message) -> None:
             nonlocal started
             if message["type"] == "http.response.start":
                 started = True
@@ -188,11 +188,11 @@ class Headed:
             await send(message)
 
         try:
-            await self._app(scope, receive, send_headed)
+            await self._app(scope, receive, send_with_headers)
         except Exception as problem:  # a bug of ours must be a problem for the visitor too, with all headers
             if started:
                 raise
-            await bug_response(Request(scope), problem)(scope, receive, send_headed)
+            await bug_response(Request(scope), problem)(scope, receive, send_with_headers)
 
 
 def _note(scope: Scope, status: int, seconds: float) -> None:

@@ -36,7 +36,7 @@ STATUSES: dict[type[errors.PosterityError], int] = {
 
 
 class Problem(HTTPException):
-    """A request that is refused, with the sentence that says why and what to do."""
+    """A request that is refused, with a sentence about why and what to do."""
 
     def __init__(self, status: int, detail: str, headers: dict[str, str] | None = None) -> None:
         super().__init__(status, detail, headers)
@@ -78,4 +78,4 @@ def add_problem_pages(app: FastAPI) -> None:
 def bug_response(request: Request, problem: Exception) -> Response:
     """Return the response when something of ours failed; the traceback goes to the log only."""
     logging.getLogger("posterity.serve").error("%s failed", request.url.path, exc_info=problem)
-    return problem_response(request, 500, "Something went wrong in Posterity. The server's log says more.")
+    return problem_response(request, 500, "Something went wrong in Posterity. Details are in the server's log.")

@@ -2,8 +2,8 @@
 
 A person clicks the element that is the title, the author, the date or the article of one page. The element has several
 names (its id, its classes, its place); each is tried on the other pages, and the one that gives something sensible on
-most of them is proposed, with what every page had before and would have then. Nothing is saved until the person says
-so.
+most of them is proposed, with what every page had before and would have then. Nothing is saved until the person
+confirms it.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ from typing import Literal
 import msgspec
 
 from posterity.archive import Archive, Filters
-from posterity.archive.listing import newest_posts
+from posterity.archive.overview import newest_posts
 from posterity.dom import Document, parse
 from posterity.dom.tree import matches
 from posterity.errors import ArchiveError, InputError, NotInArchive, UnreadablePage
 from posterity.extraction import Context, extract_posts
-from posterity.learning.naming import kind_names, names_of
+from posterity.learning.rule_selection import kind_names, names_of
 from posterity.model import FieldRule, Page, Post, Rule, RuleSet
 from posterity.text.dates import read_dates
 
@@ -121,7 +121,7 @@ def _fitting(documents: Sequence[Document], rule: Rule, field: TaughtField, lang
         " ".join(document.tree.plain(node).split()) if node is not None else ""
         for document, node in zip(documents, nodes, strict=True)
     ]
-    # What many pages say alike is the name of the blog or a line of its frame, not the title or text of a post.
+    # What many pages have in common is the name of the blog or a line of its frame, not the title or text of a post.
     usual = {text for text, count in Counter(texts).items() if count > max(1, len(documents) // 4)}
     match field:
         case "title":

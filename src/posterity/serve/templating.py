@@ -123,7 +123,7 @@ def moment(value: datetime | None) -> str:
 
 
 def ago(value: datetime | None) -> str:
-    """How long ago, in the largest unit that says something."""
+    """How long ago, in the largest unit that is at least one."""
     if value is None:
         return "never"
     seconds = (datetime.now(UTC) - value).total_seconds()
@@ -148,7 +148,7 @@ def count(number: int, one: str, many: str | None = None) -> str:
 
 
 def percent(share: float | None) -> str:
-    """A share as people say it; a little missing is never 100 %."""
+    """A share in per cent; a little missing is never 100 %."""
     if share is None:
         return "?"
     if 0.99 < share < 1:

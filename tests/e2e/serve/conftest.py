@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 expect.set_options(timeout=40_000)
 
 
-FIGURES = """dataset,contestant,measure,pages,value,low,high
+FIGURES = """dataset,candidate,measure,pages,value,low,high
 all blogs,hybrid,token F1,24,0.998,0.996,1.0
 all blogs,bte,token F1,24,0.812,0.78,0.84
 all blogs,hybrid,mean s,24,0.012,,

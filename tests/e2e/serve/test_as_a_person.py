@@ -54,7 +54,7 @@ def test_blog_is_added_and_watched_until_it_is_there(page: Page, house: House) -
     expect(page.locator(".counts li").first).to_contain_text("feed")
     expect(page.locator(".rules li").first).to_contain_text("%")
     expect(page.locator(".stream li").first).to_be_visible()
-    expect(page.locator(".say")).to_have_text("Done", timeout=60_000)
+    expect(page.locator(".status")).to_have_text("Done", timeout=60_000)
     expect(page.locator("[data-figure=posts]")).to_have_text("24")
     expect(page.locator(".live")).not_to_contain_text("yet")
     picture(page, "harvest")
@@ -83,11 +83,11 @@ def test_schedule_is_changed_on_the_page(page: Page, house: House) -> None:
     page.get_by_label("How many hours, days or weeks").fill("3")
     expect(page.get_by_role("radio", name="every")).to_be_checked()
     page.locator("form.plan").get_by_role("button", name="Save").click()
-    expect(page.locator("form.plan .say")).to_contain_text("Saved: next on")
+    expect(page.locator("form.plan .status")).to_contain_text("Saved: next on")
     assert house.site.ask.get("/api/v1/blogs").json()["items"][0]["blog"]["schedule"] == {"mode": "every", "hours": 72}
     page.get_by_label("at its own pace").check()
     page.locator("form.plan").get_by_role("button", name="Save").click()
-    expect(page.locator("form.plan .say")).to_contain_text("Saved")
+    expect(page.locator("form.plan .status")).to_contain_text("Saved")
 
 
 def test_outlines_are_on_the_right_elements(page: Page, post_address: str) -> None:
@@ -169,7 +169,7 @@ def test_wrong_rule_is_corrected_by_pointing(page: Page, house: House, post_addr
     picture(page, "teach")
     page.get_by_role("button", name="Save the corrected rules").click()
     page.wait_for_url("**/jobs/*")
-    expect(page.locator(".say")).to_have_text("Done", timeout=60_000)
+    expect(page.locator(".status")).to_have_text("Done", timeout=60_000)
     stored = house.site.ask.get(f"/api/v1/blogs/{blog}/rules").json()
     assert stored["fields"]["title"][0]["rule"]["value"] == "entry-title"
     post = house.site.ask.get(f"/api/v1{post_address}").json()
@@ -244,5 +244,5 @@ def test_harvest_that_fails_waits_for_nothing_any_more(page: Page) -> None:
     page.get_by_label("URL of a blog").fill("http://127.0.0.1:1/")
     page.get_by_role("button", name="Harvest").click()
     page.wait_for_url("**/jobs/*")
-    expect(page.locator(".say")).to_contain_text("Nothing answers at 127.0.0.1:1", timeout=60_000)
+    expect(page.locator(".status")).to_contain_text("Nothing answers at 127.0.0.1:1", timeout=60_000)
     expect(page.locator(".sources li, .rules li, .stream li")).to_have_text(["None", "None", "None"])

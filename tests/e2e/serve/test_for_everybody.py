@@ -86,7 +86,7 @@ def test_blog_is_harvested_without_a_mouse(page: Page, house: House, stocked: St
     page.keyboard.type(house.blog_url)
     page.keyboard.press("Enter")
     page.wait_for_url("**/jobs/*")
-    expect(page.locator(".say")).to_have_text("Done", timeout=60_000)
+    expect(page.locator(".status")).to_have_text("Done", timeout=60_000)
     tab_to(page, "[data-when-done]")
     page.keyboard.press("Enter")
     page.wait_for_url(f"**{stocked.blog}")
@@ -121,7 +121,7 @@ def test_rule_is_taught_without_a_mouse(page: Page, stocked: Stocked) -> None:
         page.keyboard.press("ArrowDown")
         if frame.locator("h1.entry-title[data-cursor]").count():
             break
-    expect(page.locator("[data-teach] .say")).to_contain_text("At: Salt loaf")
+    expect(page.locator("[data-teach] .status")).to_contain_text("At: Salt loaf")
     page.keyboard.press("Enter")
     expect(page.locator("[data-verdict]")).to_have_text("fits 24 of 24 pages")
     page.keyboard.press("ArrowLeft")

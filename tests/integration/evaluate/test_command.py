@@ -51,7 +51,7 @@ def test_json_lines_are_for_programs(dataset: Path, tmp_path: Path) -> None:
     arguments = [str(dataset), "--method", "mcst", "--sample", "3", "--json", "-o", str(tmp_path / "out")]
     run = CliRunner().invoke(command, arguments, catch_exceptions=False)
     (row,) = map(json.loads, run.output.splitlines())
-    assert (row["dataset"], row["contestant"], row["pages"]) == ("posts", "mcst", 3)
+    assert (row["dataset"], row["candidate"], row["pages"]) == ("posts", "mcst", 3)
     assert row["figures"]["token F1"]["interval"]["value"] > 0.9
 
 

@@ -39,7 +39,7 @@ def test_files_hold_every_page_and_every_figure(tmp_path: Path) -> None:
     lines = [json.loads(line) for line in (tmp_path / "pages.jsonl").read_text().splitlines()]
     assert [line["failure"] for line in lines] == [None, "timeout"] * 2
     assert lines[0]["scores"]["token F1"]["value"] == 1.0
-    assert lines[0]["answer"]["text"] == "one two three"
+    assert lines[0]["prediction"]["text"] == "one two three"
     with (tmp_path / "pages.csv").open(newline="") as file:
         pages = list(csv.DictReader(file))
     assert [(page["page"], page["token F1"], page["comments F1"]) for page in pages[:2]] == [

@@ -88,7 +88,7 @@ def outcomes(results: list[Result]) -> dict[str, tuple[float, str | None]]:
     return {one.sample.id: (one.outcome.scores["token F1"].value, one.outcome.failure) for one in results}
 
 
-def test_results_come_in_the_order_of_contestants_and_pages() -> None:
+def test_results_come_in_the_order_of_candidates_and_pages() -> None:
     results = run_on_pages(method("answer"), method("fail"))
     assert [(one.candidate, one.sample.id) for one in results] == [
         (f"misbehaving_methods:{name}", page) for name in ("answer", "fail") for page in PAGES
@@ -113,7 +113,7 @@ def test_a_bad_page_is_an_empty_answer_and_the_others_are_answered(name: str, li
         assert (score, failure) == ((1.0, None) if "good" in page else (0.0, why)), page
 
 
-def test_one_contestant_cannot_spoil_another() -> None:
+def test_one_candidate_cannot_spoil_another() -> None:
     results = run_on_pages(method("crash"), method("answer"), method("leave"), workers=1)
     assert [one.outcome.failure for one in results[5:10]] == [None] * 5
     assert sum(one.outcome.failure is not None for one in results) == 4

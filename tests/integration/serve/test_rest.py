@@ -220,7 +220,7 @@ def test_head_is_get_without_the_content(site: Served) -> None:
 def test_report_of_the_bench_is_shown_in_a_frame_without_an_origin(blog_archive: Path, tmp_path: Path) -> None:
     (tmp_path / "report.html").write_text("<h1>Report</h1><script>x()</script>")
     (tmp_path / "figures.csv").write_text(
-        "dataset,contestant,measure,pages,value,low,high\nall,hybrid,token F1,24,0.97,0.95,0.99\n"
+        "dataset,candidate,measure,pages,value,low,high\nall,hybrid,token F1,24,0.97,0.95,0.99\n"
         "all,bte,token F1,24,0.81,,\nall,hybrid,mean s,24,0.0123,,\nall,bte,mean s,24,oops,,\n"
     )
     with served(blog_archive, reports=str(tmp_path)) as site:

@@ -1,4 +1,4 @@
-"""Names of contestants, their switches, and what they are given besides the page."""
+"""Names of candidates, their switches, and what they are given besides the page."""
 
 from __future__ import annotations
 

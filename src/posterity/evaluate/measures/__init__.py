@@ -22,7 +22,7 @@ Scorer: TypeAlias = "Callable[[Gold, Prediction], Score | None]"
 
 
 class Measure(msgspec.Struct, frozen=True):
-    """A named score, the way it is totalled, and where it is shown. `source` says who defined it."""
+    """A named score, the way it is totalled, and where it is shown. `source` is who defined it."""
 
     name: str
     group: Literal["article", "fields"]

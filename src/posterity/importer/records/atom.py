@@ -16,10 +16,10 @@ from posterity.importer.records.found import FoundRecord, elements_below, record
 
 _THREAD = """
 WITH RECURSIVE thread(id) AS (
-    SELECT id FROM comments WHERE answers = ?
-    UNION SELECT comments.id FROM comments JOIN thread ON comments.answers = thread.id
+    SELECT id FROM comments WHERE reply_to = ?
+    UNION SELECT comments.id FROM comments JOIN thread ON comments.reply_to = thread.id
 )
-SELECT answers, document FROM comments JOIN thread USING (id) ORDER BY number
+SELECT reply_to, document FROM comments JOIN thread USING (id) ORDER BY number
 """
 
 
@@ -28,8 +28,8 @@ class ReplyThreads:
 
     def __init__(self) -> None:
         self._rows = sqlite3.connect("")  # an empty name is a file of SQLite's own, deleted when it is closed
-        self._rows.execute("CREATE TABLE comments (number INTEGER PRIMARY KEY, id TEXT, answers TEXT, document BLOB)")
-        self._rows.execute("CREATE INDEX by_answered ON comments (answers)")
+        self._rows.execute("CREATE TABLE comments (number INTEGER PRIMARY KEY, id TEXT, reply_to TEXT, document BLOB)")
+        self._rows.execute("CREATE INDEX by_reply_to ON comments (reply_to)")
         self._rows.execute("CREATE INDEX by_id ON comments (id)")
 
     def __enter__(self) -> Self:
@@ -38,21 +38,21 @@ class ReplyThreads:
     def __exit__(self, *_: object) -> None:
         self._rows.close()
 
-    def add(self, comment: FormatComment, answers: str) -> None:
+    def add(self, comment: FormatComment, reply_to: str) -> None:
         """Keep a comment on the entry with this id: a post, or another comment."""
-        row = (comment.id, answers, msgspec.json.encode(comment))
-        self._rows.execute("INSERT INTO comments (id, answers, document) VALUES (?, ?, ?)", row)
+        row = (comment.id, reply_to, msgspec.json.encode(comment))
+        self._rows.execute("INSERT INTO comments (id, reply_to, document) VALUES (?, ?, ?)", row)
 
     def thread(self, entry_id: str) -> Iterator[FormatComment]:
         """Yield all comments on a post and on its comments, in the order in which they came."""
-        for answers, document in self._rows.execute(_THREAD, (entry_id,)):
+        for reply_to, document in self._rows.execute(_THREAD, (entry_id,)):
             comment = msgspec.json.decode(document, type=FormatComment)
-            yield comment if answers == entry_id else msgspec.structs.replace(comment, parent=answers)
+            yield comment if reply_to == entry_id else msgspec.structs.replace(comment, parent=reply_to)
 
 
 _A, _T, _OWN = f"{{{ATOM}}}", f"{{{THREAD}}}", f"{{{OWN}}}"
 _LANG = "{http://www.w3.org/XML/1998/namespace}lang"
-# Blogger puts posts, comments, settings and the template into one feed and tells them apart so.
+# Blogger puts posts, comments, settings and the template into one feed and distinguishes them so.
 _KIND = "http://schemas.google.com/g/2005#kind"
 _POSTS_AND_COMMENTS = ("#post", "#comment")
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
@@ -62,14 +62,14 @@ def records_in_atom(stream: IO[bytes], name: str) -> Iterator[FoundRecord]:
     """Yield the posts with their comments. The file is read twice, since comments may come before their post."""
     with ReplyThreads() as threads:
         for entry in _entries(stream, name):
-            if isinstance(entry, _Entry) and entry.answers:
-                threads.add(_comment(entry), entry.answers)
+            if isinstance(entry, _Entry) and entry.reply_to:
+                threads.add(_comment(entry), entry.reply_to)
         stream.seek(0)
         home = title = ""
         for entry in _entries(stream, name):
             if not isinstance(entry, _Entry):
                 home, title = entry.home or home, entry.title or title
-            elif not entry.answers and entry.link:
+            elif not entry.reply_to and entry.link:
                 yield _record(entry, home, title, tuple(threads.thread(entry.id)))
 
 
@@ -80,12 +80,12 @@ class _Entry:
         self.element = element
         self.id = text_at(element, f"{_A}id").strip()
         reply = element.find(f"{_T}in-reply-to")
-        self.answers = (reply.get("ref") or "").strip() if reply is not None else ""
+        self.reply_to = (reply.get("ref") or "").strip() if reply is not None else ""
         self.link = _link(element, "alternate")
 
 
 class _Head(msgspec.Struct, frozen=True):
-    """What one element before the entries says of the blog."""
+    """What one element before the entries declares about the blog."""
 
     home: str = ""
     title: str = ""
@@ -146,7 +146,7 @@ def _comment(entry: _Entry) -> FormatComment:
 
 
 def _related(entry: _Entry) -> str | None:
-    """Comments of Blogger all answer the post; the number of the comment they answer ends a link beside it."""
+    """Comments of Blogger all reply to the post; the number of the comment they reply to ends a link beside it."""
     number = _link(entry.element, "related").rpartition("/")[2]
     before, mark, _ = entry.id.rpartition("post-")
     return before + mark + number if number and mark else None

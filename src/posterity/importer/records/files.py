@@ -1,4 +1,4 @@
-"""Which files hold records, told by what is in them, and the records of each."""
+"""Which files hold records, recognised by their content, and the records of each."""
 
 from __future__ import annotations
 

@@ -27,7 +27,7 @@ class FoundRecord(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def record_from(covered: FormatPost, rest: str | None, method: str) -> Post:
-    """Return the post that was written as these elements; one of somebody else's file says which format it is from."""
+    """Return the post that was written as these elements; for files of other software, provenance names the format."""
     if rest:
         return with_rest(covered, rest)
     post = record_of(covered)

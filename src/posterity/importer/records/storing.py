@@ -36,7 +36,7 @@ class BlogRegistry:
 
     def __init__(self, archive: Archive, path: Path) -> None:
         self._archive = archive
-        self._told = {facts.id: facts for facts in _told(path)}
+        self._facts = {facts.id: facts for facts in _facts_beside(path)}
         self._known = {blog.id: blog for blog in archive.blogs()}
         self._met: dict[str, Blog] = {}
 
@@ -48,9 +48,9 @@ class BlogRegistry:
         return self._met[name]
 
     def blog_at(self, url: str) -> Blog | None:
-        """The blog on the host of an address, if the file tells of one."""
+        """The blog on the host of a URL, if the file names one."""
         host = host_of(url)
-        facts = next((one for one in self._told.values() if host_of(one.url) == host), None)
+        facts = next((one for one in self._facts.values() if host_of(one.url) == host), None)
         if facts is None:
             return None
         if facts.id not in self._met:
@@ -58,7 +58,7 @@ class BlogRegistry:
         return self._met[facts.id]
 
     def _introduced(self, name: str, found: FoundRecord) -> Blog:
-        facts = self._told.get(name)
+        facts = self._facts.get(name)
         if facts is None:
             url = _home_with_id(found, name)
             facts = Facts(id=name, url=url, title=found.blog_title, language=found.post.language)
@@ -74,8 +74,8 @@ class BlogRegistry:
         return blog
 
 
-def _told(path: Path) -> Iterable[Facts]:
-    """What the manifest beside an export, or its folder, says of its blogs, or the list inside a WACZ; none without."""
+def _facts_beside(path: Path) -> Iterable[Facts]:
+    """Return the blogs of the manifest beside an export or its folder, or of the list inside a WACZ; none without."""
     beside = (Path(f"{place}{ENDING}") for place in (path, path.absolute().parent))
     manifest = next((place for place in beside if place.is_file()), None)
     try:
@@ -95,7 +95,7 @@ def _home(found: FoundRecord) -> str:
 
 
 def _home_with_id(found: FoundRecord, name: str) -> str:
-    """The home page that has this id: what the file says, or the folder above the post whose address gives the id."""
+    """The home page that has this id: the one in the file, or the folder above the post whose URL gives the id."""
     url = canonical_url(found.post.url)
     folders = [url[: place + 1] for place, char in enumerate(url) if char == "/"]
     for home in (_home(found), *reversed(folders)):

@@ -36,7 +36,7 @@ def records_in_wxr(stream: IO[bytes], name: str) -> Iterator[FoundRecord]:
 
 
 class _Site:
-    """What stands before the posts: the site's title and address, and the names of its authors."""
+    """What comes before the posts: the site's title and URL, and the names of its authors."""
 
     def __init__(self) -> None:
         self.title = self.link = self.base = ""

@@ -128,7 +128,7 @@ def file(parts: Parts, job: str, _: Writer) -> Response:
 
 
 def requested_job(parts: Parts, wanted: JobRequest) -> Job:
-    """Return the job that was wished for, or raise what is missing."""
+    """Return the requested job, or raise what is missing."""
     blog = parts.archive.blog(wanted.blog) if wanted.blog else None
     match wanted.kind:
         case "harvest":

@@ -25,11 +25,11 @@ router = APIRouter(tags=["memento"])
 _FONTS = ("application/font-woff", "application/font-woff2", "application/x-font-woff", "application/x-font-ttf",
           "application/x-font-opentype", "application/vnd.ms-fontobject", "application/font-sfnt")  # fmt: skip
 # Declared for OpenAPI alone: the URL is read from the request as it was sent, its query with it (`_archived_url`).
-Address = Annotated[str, Path(max_length=8000)]
+UrlPath = Annotated[str, Path(max_length=8000)]
 
 
 @router.get("/timemap/link/{url:path}", responses=described(None, media=LINK_FORMAT, s404="Nothing is stored."))
-def time_map(request: Request, parts: Parts, url: Address) -> Response:  # noqa: ARG001
+def time_map(request: Request, parts: Parts, url: UrlPath) -> Response:  # noqa: ARG001
     """Return the TimeMap of a URL: every capture of it."""
     archived_url = _archived_url(request, "/timemap/link/")
     found = _captures(parts, archived_url)
@@ -44,7 +44,7 @@ def time_map(request: Request, parts: Parts, url: Address) -> Response:  # noqa:
 def time_gate(
     request: Request,
     parts: Parts,
-    url: Address,  # noqa: ARG001
+    url: UrlPath,  # noqa: ARG001
     accept_datetime: Annotated[str | None, Header(max_length=100)] = None,
 ) -> Response:
     """Lead to the capture nearest to Accept-Datetime, or to the latest."""
@@ -60,7 +60,7 @@ def time_gate(
 
 
 @router.get("/memento/{stamp}/{url:path}", responses=described(None, media="text/html", s404="Nothing is stored."))
-def memento(request: Request, parts: Parts, stamp: str, url: Address) -> Response:  # noqa: ARG001
+def memento(request: Request, parts: Parts, stamp: str, url: UrlPath) -> Response:  # noqa: ARG001
     """Show a capture: a page cleaned and in a sandbox, anything else as it came."""
     archived_url = _archived_url(request, f"/memento/{stamp}/")
     try:

@@ -20,7 +20,7 @@ from fastapi import APIRouter, Request
 from starlette.responses import Response
 
 from posterity.archive.database import date_key
-from posterity.archive.listing import PostLine, earliest_stamp, line_of, posts_with, stamped_posts
+from posterity.archive.overview import PostLine, earliest_stamp, line_of, posts_with, stamped_posts
 from posterity.errors import InputError
 from posterity.model import Post, from_json, to_json
 from posterity.serve.api.responses import described
@@ -43,7 +43,7 @@ _SUMMARY_CHARS = 600
 _SETTLED = timedelta(minutes=1)
 
 
-class Refused(Exception):  # noqa: N818 - the protocol's own way to say no
+class Refused(Exception):  # noqa: N818 - the protocol's own kind of error
     """A request that the protocol has an error code for."""
 
     def __init__(self, code: str, message: str) -> None:
@@ -129,17 +129,17 @@ class _Question(msgspec.Struct, frozen=True, kw_only=True):
 
 @router.get("/oai", responses=described(None, media="text/xml"))
 def oai(request: Request, parts: Parts) -> Response:
-    """Answer one of the six verbs of OAI-PMH."""
-    return _answered(request, parts, list(request.query_params.multi_items()))
+    """Respond to one of the six verbs of OAI-PMH."""
+    return _respond(request, parts, list(request.query_params.multi_items()))
 
 
 @router.post("/oai", responses=described(None, media="text/xml"), include_in_schema=False)
 def oai_post(request: Request, parts: Parts, body: RawBody) -> Response:
     """The same, sent as a form."""
-    return _answered(request, parts, parse_qsl(body.decode("utf-8", "replace"), keep_blank_values=True))
+    return _respond(request, parts, parse_qsl(body.decode("utf-8", "replace"), keep_blank_values=True))
 
 
-def _answered(request: Request, parts: Parts, given: list[tuple[str, str]]) -> Response:
+def _respond(request: Request, parts: Parts, given: list[tuple[str, str]]) -> Response:
     base = f"{request.url.scheme}://{request.url.netloc}/oai"
     arguments = dict(given)
     try:

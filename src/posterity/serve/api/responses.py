@@ -13,7 +13,7 @@ from fastapi import Depends, FastAPI, Query
 from starlette.responses import Response
 
 from posterity.archive import ArchiveHit, Capture, Filters, History
-from posterity.archive.listing import Place, PostLine
+from posterity.archive.overview import Place, PostLine
 from posterity.archive.search import Facets
 from posterity.export.blogbuster_xml import blogbuster_xml
 from posterity.model import HarvestReport, Post, RuleSet, to_json
@@ -183,7 +183,7 @@ def filters_of(
 
 
 def moment_of(text: str | None) -> datetime | None:
-    """Return the moment that a text names, in UTC unless it says otherwise."""
+    """Return the moment that a text names, in UTC unless it has a zone."""
     if not text:
         return None
     try:

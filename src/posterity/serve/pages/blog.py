@@ -13,7 +13,6 @@ from markupsafe import Markup, escape
 from starlette.responses import FileResponse, Response
 
 from posterity.archive import Filters
-from posterity.archive.listing import newest_posts
 from posterity.archive.overview import (
     Month,
     blog_count,
@@ -22,6 +21,7 @@ from posterity.archive.overview import (
     labels_of,
     media_type,
     months_of,
+    newest_posts,
     pictures_of,
 )
 from posterity.export.formats import FORMATS
@@ -171,7 +171,7 @@ def blog(
 
 
 def _number_and_unit(hours: int) -> tuple[int, int]:
-    """Hours as people say them: 48 are two times 24."""
+    """Hours in words: 48 are two times 24."""
     unit = next(unit for unit in (168, 24, 1) if hours % unit == 0)
     return hours // unit, unit
 

@@ -16,7 +16,7 @@ from posterity.serve.templating import page
 
 router = APIRouter(include_in_schema=False)
 _MAX_TABLES = 60
-_NEEDED = {"dataset", "contestant", "measure", "value"}
+_NEEDED = {"dataset", "candidate", "measure", "value"}
 
 
 class Cell(msgspec.Struct, frozen=True):
@@ -28,7 +28,7 @@ class Cell(msgspec.Struct, frozen=True):
 
 
 class FigureTable(msgspec.Struct, frozen=True):
-    """What every contestant reached on one data set."""
+    """What every candidate reached on one data set."""
 
     dataset: str
     measures: tuple[str, ...]
@@ -65,9 +65,7 @@ def figure_tables(file: Path) -> list[FigureTable]:
     """Return the figures of a file, a table for each data set; a file that is none gives none."""
     try:
         with file.open(encoding="utf-8", newline="") as stream:
-            rows = [
-                row for row in csv.DictReader(stream) if {"dataset", "contestant", "measure", "value"} <= row.keys()
-            ]
+            rows = [row for row in csv.DictReader(stream) if {"dataset", "candidate", "measure", "value"} <= row.keys()]
     except (OSError, ValueError, csv.Error):
         return []
     names = list(dict.fromkeys(row["dataset"] for row in rows))[:_MAX_TABLES]
@@ -76,8 +74,8 @@ def figure_tables(file: Path) -> list[FigureTable]:
 
 def _table(dataset: str, rows: list[dict[str, str]]) -> FigureTable:
     measures = tuple(dict.fromkeys(row["measure"] for row in rows))
-    found = {(row["contestant"], row["measure"]): row for row in rows}
-    candidates = dict.fromkeys(row["contestant"] for row in rows)
+    found = {(row["candidate"], row["measure"]): row for row in rows}
+    candidates = dict.fromkeys(row["candidate"] for row in rows)
     best = {measure: _best(measure, rows) for measure in measures}
     return FigureTable(
         dataset=dataset,

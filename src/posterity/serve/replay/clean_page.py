@@ -87,8 +87,8 @@ def _moved_address(found: re.Match[str], base_url: str, files: StoredFiles) -> s
     named = found[1] or found[2] or found[3] or ""
     if named.startswith(("data:", "#")):
         return found[0]
-    address, _, fragment = named.replace('"', "").partition("#")
-    stored = files.address(absolute(base_url, address))
+    url, _, fragment = named.replace('"', "").partition("#")
+    stored = files.archived_path(absolute(base_url, url))
     return f'url("{stored}{"#" + fragment if fragment else ""}")' if stored else _NOWHERE
 
 
@@ -157,9 +157,9 @@ def clean_page(
 ) -> str:
     """Return the page with its parts outlined.
 
-    `files` knows what of the page's pictures and stylesheets is archived. `numbered` elements say which node they are,
-    so that a click can be reported to the server. `style` and `script` are ours, and so is `plain_style`, for pages
-    that come without any of their own.
+    `files` knows what of the page's pictures and stylesheets is archived. `numbered` elements have the number
+    of their node, so that a click can be reported to the server. `style` and `script` are ours, and so is
+    `plain_style`, for pages that come without any of their own.
     """
     tree = document.tree
     body = next(iter(tree.nodes_by_tag.get("body", [])), 0)
@@ -222,10 +222,10 @@ def _attributes(tree: Tree, node: int, tag: str, files: StoredFiles, base_url: s
     if "(" in (attrs.get("style") or ""):
         kept = [(name, dressed(value, base_url, files) if name == "style" else value) for name, value in kept]
     if tag == "a":
-        page = files.address(_target(tree, node, base_url))
+        page = files.archived_path(_target(tree, node, base_url))
         kept += [("href", page)] if page else []
     if tag == "img":
-        stored = next(filter(None, map(files.address, _sources(tree, node, base_url))), None)
+        stored = next(filter(None, map(files.archived_path, _sources(tree, node, base_url))), None)
         if stored:
             kept.insert(0, ("src", stored))
         else:
@@ -271,7 +271,7 @@ class StoredFiles:
             found = self._archive.captured_among(wanted)
             self._captured |= {url: url in found for url in wanted}
 
-    def address(self, url: str | None) -> str | None:
+    def archived_path(self, url: str | None) -> str | None:
         """Return where on this server the file is, or None."""
         if url is None:
             return None
@@ -283,7 +283,7 @@ class StoredFiles:
         return f"/memento/{self._moment.strftime(STAMP)}/{quote(url, safe='/?&=%:;+,@!$*~[]-._')}"
 
     def text(self, url: str) -> str | None:
-        """Return what a stored stylesheet says, or None."""
+        """Return the text of a stored stylesheet, or None."""
         if url in self._sheets or self._archive is None:
             return self._sheets.get(url)
         moment = self._moment.isoformat()
@@ -335,7 +335,7 @@ def frame(
 
 
 def empty_frame(why: str) -> HTMLResponse:
-    """Return a frame that says why there is no page to show; an error of ours would not be shown in a frame at all."""
+    """Return a frame with the reason why there is no page: an error response would not be shown in a frame."""
     style = f"<style>{_own('plain.css')}</style>"
     html = f"<!doctype html><meta charset=utf-8><title>No page</title>{style}<p>{escape(why)}</p>"
     return HTMLResponse(html, 404, {"Content-Security-Policy": frame_policy()})

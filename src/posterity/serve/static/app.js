@@ -35,7 +35,7 @@ function element(tag, text, attributes = {}) {
 async function asking(form, work) {
   const buttons = $$("button", form);
   for (const button of buttons) button.disabled = true;
-  try { await work(); } catch (problem) { showStatus($(".say", form) || form.parentElement, problem.message, true); }
+  try { await work(); } catch (problem) { showStatus($(".status", form) || form.parentElement, problem.message, true); }
   for (const button of buttons) button.disabled = false;
 }
 
@@ -43,7 +43,7 @@ for (const form of $$("form[data-job]")) {
   form.addEventListener("submit", (event) => {
     event.preventDefault();
     asking(form, async () => {
-      showStatus($(".say", form), "Starting");
+      showStatus($(".status", form), "Starting");
       const job = await send("/api/v1/jobs", { kind: form.dataset.job, ...Object.fromEntries(new FormData(form)) });
       location.assign(`/jobs/${job.id}`);
     });
@@ -57,7 +57,7 @@ for (const form of $$("form[data-schedule]")) {
       const { mode, number, unit } = Object.fromEntries(new FormData(form));
       const planned = await send(form.dataset.schedule, mode === "every" ? { mode, hours: number * unit } : { mode }, "PUT");
       const due = planned.schedule.mode === "paused" ? "paused" : `next on ${new Date(planned.due_at).toLocaleString("en", { dateStyle: "medium", timeStyle: "short" })}`;
-      showStatus($(".say", form), `Saved: ${due}`);
+      showStatus($(".status", form), `Saved: ${due}`);
     });
   });
   for (const part of $$("[name=number], [name=unit]", form)) {
@@ -90,7 +90,7 @@ const live = $("[data-follow]");
 if (live) follow(live);
 
 function follow(page) {
-  const status = $(".say", page), bar = $("progress", page);
+  const status = $(".status", page), bar = $("progress", page);
   const figure = (name, value) => {
     const place = $(`[data-figure=${name}]`, page);
     if (place) place.textContent = Number(value).toLocaleString("en");
@@ -196,7 +196,7 @@ for (const form of $$("form[data-demo]")) {
   form.addEventListener("submit", (event) => {
     event.preventDefault();
     asking(form, async () => {
-      showStatus($(".say", form), "Reading the page");
+      showStatus($(".status", form), "Reading the page");
       const data = new FormData(form);
       const request = { url: data.get("url"), html: data.get("html"), methods: data.getAll("methods"), index: data.has("index") };
       location.assign((await send("/demo", request)).href);
@@ -207,7 +207,7 @@ for (const form of $$("form[data-demo]")) {
 // --- teaching: the frame has no origin, so a message counts only if it comes from that very window
 
 for (const place of $$("[data-teach]")) {
-  const frame = $("iframe", place), panel = $(".proposal", place), status = $(".say", place);
+  const frame = $("iframe", place), panel = $(".proposal", place), status = $(".status", place);
   let node = null, proposed = null;
   const field = () => $("input[name=field]:checked", place).value;
 
