@@ -13,8 +13,7 @@ from functools import partial
 from posterity.discover.comments import comment_text
 from posterity.dom import Tree
 from posterity.dom.tree import matches
-from posterity.learning.naming import names_of
-from posterity.learning.rule_selection import RuleScores, select_rules
+from posterity.learning.rule_selection import RuleScores, names_of, select_rules
 from posterity.learning.similarity_scores import node_bigrams
 from posterity.model import FeedEntry, FieldRule, Rule
 from posterity.text.bigrams import BigramBits, dice, similarity

@@ -17,8 +17,7 @@ import msgspec
 
 from posterity.dom import Document, Tree, text_of
 from posterity.dom.tree import matches
-from posterity.learning.naming import kind_names
-from posterity.learning.rule_selection import RuleScores
+from posterity.learning.rule_selection import RuleScores, kind_names
 from posterity.lexicon import any_of, part_names, words_for
 from posterity.model import FieldRule, Rule
 from posterity.text.bigrams import BigramBits, dice

@@ -21,8 +21,14 @@ from posterity.dom import Document, Tree
 from posterity.dom.tree import first_match
 from posterity.learning.article import in_other_part, is_date_line, is_template, run_keys
 from posterity.learning.evidence import TrainingPage, documents
-from posterity.learning.naming import PageNames, kind_names, places_of_children
-from posterity.learning.rule_selection import RuleScores, best_rule, first_names
+from posterity.learning.rule_selection import (
+    PageNames,
+    RuleScores,
+    best_rule,
+    first_names,
+    kind_names,
+    places_of_children,
+)
 from posterity.model import FieldRule, Rule
 from posterity.text.normal_form import letters_and_digits, one_line
 from posterity.urls import PostPattern, canonical_url, is_http_url

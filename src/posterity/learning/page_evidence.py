@@ -26,9 +26,8 @@ from posterity.learning.fields import (
     tag_rule_scores,
     title_scores,
 )
-from posterity.learning.naming import NumberedNames, PageNames, names_on
 from posterity.learning.out_rules import ArticleEvidence, article_evidence, beside_feed, best_of
-from posterity.learning.rule_selection import RuleScores, first_names, rule_scores
+from posterity.learning.rule_selection import NumberedNames, PageNames, RuleScores, first_names, names_on, rule_scores
 from posterity.learning.similarity_scores import near_best
 from posterity.model import Feed, FeedEntry, Rule
 from posterity.text.bigrams import BigramBits

@@ -8,15 +8,178 @@ winner names no node at all are summed again among themselves: their winner is t
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
+from typing import NamedTuple
 
 import msgspec
 
 from posterity.dom import Tree
-from posterity.dom.tree import matches
-from posterity.learning.naming import NumberedNames, PageNames, kind_names, names_on
+from posterity.dom.tree import SAYING_ATTRIBUTES, TEXT, matches
 from posterity.model import FieldRule, Rule
+
+_DIGIT = re.compile(r"\d")
+_SAYING = sorted(SAYING_ATTRIBUTES)
+_MAX_CLIMB = 6
+_FARTHEST_PLACE = 24
+
+
+@lru_cache(maxsize=4096)  # the names of a page are asked about again and again, the same on the next page
+def is_stable(name: str) -> bool:
+    """Tell whether an id or class token can stand on more than one page: no digits, not a sentence."""
+    return bool(name) and not _DIGIT.search(name) and len(name) <= 60
+
+
+def names_of(tree: Tree, node: int) -> list[Rule]:
+    """Return the rules that could name the node, most lasting first. Whether they find it first is not tested."""
+    return [*kind_names(tree, node), Rule("path", tree.path(node))]
+
+
+def kind_names(tree: Tree, node: int) -> list[Rule]:
+    """Return the names that a node can share with others of its kind: all but its path."""
+    return list(_own_names(tree, node)) or _names_under_ancestor(tree, node)
+
+
+def _own_names(tree: Tree, node: int) -> tuple[Rule, ...]:
+    attrs = tree.attrs[node]
+    if not attrs:
+        return ()
+    declared = tuple((name, value) for name in _SAYING if (value := attrs.get(name)))
+    return _named(tree.tag[node], attrs.get("id"), declared, attrs.get("class"))
+
+
+@lru_cache(maxsize=4096)  # the elements of a page have some tens of different names, the same on the next page
+def _named(tag: str, name: str | None, declared: tuple[tuple[str, str], ...], classes: str | None) -> tuple[Rule, ...]:
+    rules = [Rule("id", name)] if name and is_stable(name) else []
+    rules += [
+        Rule("attr", f"{attribute}={token}", tag)
+        for attribute, value in declared
+        for token in value.split()
+        if is_stable(token)
+    ]
+    tokens = sorted({token for token in (classes or "").split() if is_stable(token)})
+    rules += [Rule("class", token, tag) for token in tokens]
+    if len(tokens) > 1:
+        rules.append(Rule("class", " ".join(tokens), tag))
+    return tuple(rules)
+
+
+def places_of_children(tree: Tree) -> dict[int, tuple[Rule, ...]]:
+    """Return the rules that name children of the tree's root by their place, from the beginning and from the end.
+
+    A place in the middle of many is left out: it is another part on the next page.
+    """
+    same: dict[str, list[int]] = {}
+    for child in tree.children(0):
+        same.setdefault(tree.tag[child], []).append(child)
+    places: dict[int, tuple[Rule, ...]] = {}
+    for tag, nodes in same.items():
+        for place, node in enumerate(nodes):
+            numbers = (place + 1, place - len(nodes))
+            places[node] = tuple(_place(tag, number) for number in numbers if abs(number) <= _FARTHEST_PLACE)
+    return places
+
+
+@lru_cache(maxsize=4096)
+def _place(tag: str, number: int) -> Rule:
+    return Rule("child", f"{tag}:{number}")
+
+
+def _names_under_ancestor(tree: Tree, node: int) -> list[Rule]:
+    """A bare <h1> is "the h1", and "the h1 in .entry-header"."""
+    rules = [Rule("tag", tree.tag[node])]
+    ancestor = tree.parent[node]
+    for _ in range(_MAX_CLIMB):
+        if ancestor < 0:
+            break
+        names = _own_names(tree, ancestor)
+        if names:
+            return [Rule("tag", tree.tag[node], under=anchor) for anchor in names] + rules
+        ancestor = tree.parent[ancestor]
+    return rules
+
+
+class NumberedNames:
+    """Turns names into bits; those of the same instance can be compared.
+
+    Names are written as in CSS: `#main`, `article`, `.entry`, `div.entry`, `a[rel=author]`.
+    """
+
+    __slots__ = ("_bit", "_of_classes", "look")
+
+    def __init__(self) -> None:
+        self._bit: dict[str, int] = {}
+        self._of_classes: dict[tuple[str, str], int] = {}
+        # The names that differ between themes: ids and classes, whatever elements have them.
+        self.look = 0
+
+    def of(self, names: Iterable[str]) -> int:
+        """Return the bits of these names."""
+        bits = 0
+        for name in names:
+            bit = self._bit.get(name)
+            bits |= self._numbered(name) if bit is None else bit
+        return bits
+
+    def of_classes(self, tag: str, classes: str) -> int:
+        """Return the bits of an element's classes, each with the tag and without."""
+        bits = self._of_classes.get((tag, classes))
+        if bits is None:
+            tokens = [token for token in classes.split() if is_stable(token)]
+            names = [name for token in tokens for name in (f".{token}", f"{tag}.{token}")]
+            bits = self._of_classes[tag, classes] = self.of(names)
+        return bits
+
+    def _numbered(self, name: str) -> int:
+        bit = self._bit[name] = 1 << len(self._bit) if name[0] != "#" or is_stable(name[1:]) else 0
+        if name[0] in "#.":
+            self.look |= bit
+        return bit
+
+
+class PageNames(NamedTuple):
+    """The names on one page."""
+
+    bits: int
+    numbers: NumberedNames
+
+    @property
+    def look(self) -> int:
+        """What distinguishes the page's theme from others: its ids and classes."""
+        return self.bits & self.numbers.look
+
+    def has(self, rule: Rule) -> bool:
+        """Tell whether all names that the rule is made of are on the page, those of its ancestor included."""
+        wanted = self.numbers.of(_names_in(rule))
+        return wanted & self.bits == wanted and (rule.under is None or self.has(rule.under))
+
+
+def names_on(tree: Tree, numbers: NumberedNames) -> PageNames:
+    """Return the names of the page's elements."""
+    tag = tree.tag
+    bits = numbers.of(each for each in tree.nodes_by_tag if each != TEXT)
+    bits |= numbers.of([f"#{name}" for _, name in tree.named.ids if name])
+    for classes, nodes in tree.named.classes.items():
+        for each in {tag[node] for node in nodes}:
+            bits |= numbers.of_classes(each, classes)
+    for declared, nodes in tree.nodes_by_saying.items():
+        bits |= numbers.of({f"{tag[node]}[{declared}]" for node in nodes})
+    return PageNames(bits, numbers)
+
+
+def _names_in(rule: Rule) -> tuple[str, ...]:
+    match rule.kind:
+        case "id":
+            return (f"#{rule.value}",)
+        case "attr":
+            return (f"{rule.tag}[{rule.value}]",)
+        case "class":
+            return tuple(f"{rule.tag}.{token}" for token in rule.value.split())
+        case _:
+            return (rule.value,)
+
 
 _KIND_RANK = {"id": 0, "class": 1, "attr": 2, "tag": 3, "child": 4, "path": 5}
 # Sums this close are the same: rounding, a stray footnote. Then the tighter node is the better one.

@@ -8,20 +8,25 @@ from typing import TYPE_CHECKING
 import pytest
 
 from posterity.archive import Filters
-from posterity.archive.listing import earliest_stamp, line_of, neighbours, newest_posts, posts_with, stamped_posts
 from posterity.archive.overview import (
     ChangeWatch,
     Month,
     blog_count,
     blog_counts,
     comment_count,
+    earliest_stamp,
     gone_count,
     labels_of,
     latest_confidences,
     latest_reports,
+    line_of,
     media_type,
     months_of,
+    neighbours,
+    newest_posts,
     pictures_of,
+    posts_with,
+    stamped_posts,
 )
 from posterity.model import Comment, HarvestReport, Post, Provenance
 

@@ -11,8 +11,8 @@ from sqlalchemy import inspect, text
 from posterity.archive import open_archive
 from posterity.archive.database import POSTGRES_SCHEMA, Database, postgres_database, sqlite_database
 from posterity.archive.folder import Folder, make_folder
-from posterity.archive.listing import line_of
 from posterity.archive.opening import migrate_archive
+from posterity.archive.overview import line_of
 from posterity.archive.schema import VERSION
 from posterity.archive.verify import verify_archive
 from posterity.errors import ArchiveError, ArchiveTooNew

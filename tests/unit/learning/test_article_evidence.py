@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from posterity.dom import parse
-from posterity.learning.naming import NumberedNames, names_on
 from posterity.learning.out_rules import ArticleEvidence, article_evidence
+from posterity.learning.rule_selection import NumberedNames, names_on
 from posterity.model import FieldRule, Rule
 
 PAGE = "<!DOCTYPE html><body><div id=main><div><p>One.</p><p>Two.</p></div></div></body>"

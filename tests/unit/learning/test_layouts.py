@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from posterity.dom import parse
 from posterity.learning.layouts import alike, fitting
-from posterity.learning.naming import NumberedNames
+from posterity.learning.rule_selection import NumberedNames
 from posterity.model import FieldRule, Rule, RuleSet
 from posterity.model.rules import Layout
 

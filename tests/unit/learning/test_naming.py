@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from posterity.dom import Tree, parse
-from posterity.learning.naming import is_stable, names_of
+from posterity.learning.rule_selection import is_stable, names_of
 from posterity.model import Rule
 
 

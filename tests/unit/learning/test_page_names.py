@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from posterity.dom import parse
-from posterity.learning.naming import NumberedNames, names_on
+from posterity.learning.rule_selection import NumberedNames, names_on
 from posterity.model import Rule
 
 PAGE = "<div id=main class='entry post-17'><h1 class=title>t</h1><a rel=author href=/m>Maren</a></div>"

@@ -32,8 +32,7 @@ from posterity.extraction.hybrid.title import title_on, title_without_site_name
 from posterity.extraction.record import FoundFields, add_from_entry, article_fields, license_at, post_from
 from posterity.learning.article import in_other_part, run_keys, template_of, text_keys
 from posterity.learning.layouts import fitting
-from posterity.learning.naming import kind_names
-from posterity.learning.rule_selection import rule_scores, select_rules
+from posterity.learning.rule_selection import kind_names, rule_scores, select_rules
 from posterity.lexicon import any_of, part_names
 from posterity.model import FieldRule, Post, Provenance, Rule, TracedProvenance
 from posterity.text.normal_form import letters_and_digits

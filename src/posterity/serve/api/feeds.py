@@ -10,7 +10,7 @@ import msgspec
 from fastapi import APIRouter, Query, Request
 from starlette.responses import Response
 
-from posterity.archive.listing import PostLine, posts_with, stamped_posts
+from posterity.archive.overview import PostLine, posts_with, stamped_posts
 from posterity.model import Post
 from posterity.serve.api.responses import described, with_etag
 from posterity.serve.services import Parts

@@ -8,7 +8,7 @@ from fastapi import APIRouter, Query, Request
 from starlette.responses import Response
 
 from posterity.archive import History
-from posterity.archive.listing import newest_posts
+from posterity.archive.overview import newest_posts
 from posterity.model import Post, to_json
 from posterity.serve.api.responses import (
     CaptureList,

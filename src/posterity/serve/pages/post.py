@@ -11,7 +11,7 @@ from fastapi import APIRouter, Query, Request
 from starlette.responses import Response
 
 from posterity.archive.history import Piece, word_diff
-from posterity.archive.listing import line_of, neighbours
+from posterity.archive.overview import line_of, neighbours
 from posterity.errors import NotInArchive, UnreadablePage
 from posterity.serve.api.responses import FORMS, written_posts
 from posterity.serve.middleware import Writer

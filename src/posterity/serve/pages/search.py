@@ -9,7 +9,7 @@ import msgspec
 from fastapi import APIRouter, Query, Request
 from starlette.responses import Response
 
-from posterity.archive.listing import PostLine, newest_posts
+from posterity.archive.overview import PostLine, newest_posts
 from posterity.archive.search import COUNTED_HITS, Facets
 from posterity.errors import UsageError
 from posterity.serve.api.responses import Narrowed, cursor_of, moment_of, place_of
