@@ -1,4 +1,4 @@
-"""What an archive holds, in figures and in lists: blogs, posts by date or label, media, captures and reports."""
+"""What an archive holds, in figures and in lists: blogs, posts by date or label, media, captures and reports.
 
 Every query here uses an index or the rows of one blog, so that an archive of a hundred thousand posts is as quick as
 a small one.
