@@ -24,8 +24,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, BinaryIO
 
 from posterity.dom import Tree, parse
-from posterity.dom.plain_text import CELL_TAGS, LINE_TAGS, PARAGRAPH_TAGS
-from posterity.dom.plain_text import CHARS, OPEN, walk
+from posterity.dom.plain_text import CELL_TAGS, CHARS, LINE_TAGS, OPEN, PARAGRAPH_TAGS, walk
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

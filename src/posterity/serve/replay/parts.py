@@ -12,8 +12,7 @@ from functools import cached_property
 import msgspec
 
 from posterity.dom import Document
-from posterity.dom.tree import first_match, matches
-from posterity.dom.tree import TEXT
+from posterity.dom.tree import TEXT, first_match, matches
 from posterity.learning.annotated import QuotedPage, names_day
 from posterity.model import FieldRule, Post, Provenance, RuleSet
 from posterity.text.normal_form import letters_and_digits
