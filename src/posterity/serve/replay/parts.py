@@ -1,7 +1,7 @@
-"""Which elements of a page a record was made of: by the rules in its provenance, else by what the record quotes.
+"""Which elements of a page a record was made of: by the nodes in its provenance, else by the rules of its blog.
 
-Methods without rules (bte, mcst and others) say what they found and not where; then the text itself is looked up, as
-for pages that a person annotated.
+Records that were stored before provenance had nodes have outlines where a rule matches. A value that no visible element
+gave, such as a date in the metadata, has none.
 """
 
 from __future__ import annotations
@@ -12,15 +12,13 @@ from functools import cached_property
 import msgspec
 
 from posterity.dom import Document
-from posterity.dom.tree import TEXT, first_match, matches
-from posterity.learning.annotated import QuotedPage, names_day
+from posterity.dom.tree import TEXT, matches, node_at
+from posterity.extraction.comments import comment_roots
 from posterity.model import FieldRule, Post, Provenance, RuleSet
 from posterity.text.normal_form import letters_and_digits
 
 KINDS = ("article", "title", "author", "date", "tags", "comment", "removed")
-_MAX_COMMENTS = 80
 _MIN_RUN = 3  # letters; shorter runs stand anywhere
-_DATE_CHARS, _DATE_NODES = 60, 12  # "posted on Thursday, the 31st of December 2009 at 12:00" and its wrappers
 
 
 class PagePart(msgspec.Struct, frozen=True, kw_only=True):
@@ -40,7 +38,7 @@ class PagePart(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def parts_on(document: Document, post: Post, rules: RuleSet | None = None) -> list[PagePart]:
-    """Return the parts of the record that stand on its page, in the order of the page."""
+    """Return the parts of the record that its page shows, in the order of the page."""
     found = _Finder(document, post, rules).parts()
     unique = {part.node: part for part in sorted(found, key=lambda part: KINDS.index(part.kind), reverse=True)}
     return sorted(unique.values(), key=lambda part: part.node)
@@ -54,21 +52,13 @@ class _Finder:
         self._known = {str(rule.rule): rule for rule in _all_rules(rules)} if rules else {}
         self._learned = rules
 
-    @cached_property
-    def quoted(self) -> QuotedPage:
-        return QuotedPage(self.tree)
-
     def parts(self) -> list[PagePart]:
-        article = self._by_rule("text")
-        if article is None and self.post.text:
-            article = self.quoted.text_node(self.post.text)
-        near = article or 0
+        article = self._node("text") if self.post.text else None
         found = [self._part("article", "text", article)]
-        found.append(self._part("title", "title", self._placed("title", self.post.title, near)))
-        author = next(iter(self.post.authors), None)
-        found.append(self._part("author", "authors", self._placed("authors", author, near, heading=False)))
-        found.append(self._part("date", "published", self._date(near)))
-        found += [self._part("tags", "tags", node) for node in self._tags(near)]
+        found.append(self._part("title", "title", self._visible("title")))
+        found.append(self._part("author", "authors", self._visible("authors")))
+        found.append(self._part("date", "published", self._visible("published")))
+        found += [self._part("tags", "tags", node) for node in self._nodes("tags")]
         found += [self._part("comment", "comments", node) for node in self._comments()]
         parts = [part for part in found if part is not None]
         if article is not None:
@@ -87,63 +77,31 @@ class _Finder:
     def _origin(self, field: str) -> Provenance | None:
         return self.post.provenance.get(field)
 
-    def _by_rule(self, field: str) -> int | None:
+    def _nodes(self, field: str) -> list[int]:
+        """Return the elements that gave a field of the record."""
         origin = self._origin(field)
-        rule = self._known.get(origin.rule) if origin is not None and origin.rule else None
-        return first_match(self.tree, rule.rule) if rule is not None else None
+        if origin is None or not getattr(self.post, field):
+            return []
+        node = node_at(self.tree, origin.node) if origin.node else None
+        if node is not None:
+            return [node]
+        used = self._known.get(origin.rule) if origin.rule else None
+        # What came from the feed has no rule of its own, but stands where the rules find it on other pages.
+        learned = self._learned.rules_for(field)[:1] if self._learned else ()
+        return [node for one in ([used] if used else learned) for node in matches(self.tree, one.rule)]
 
-    def _placed(self, field: str, value: str | None, near: int, *, heading: bool = True) -> int | None:
-        if not value:
-            return None
-        node = self._by_rule(field)
-        if node is not None and self._is_seen(node):
-            return node
-        return self.quoted.same_text(value, near, headings_first=heading)
+    def _node(self, field: str) -> int | None:
+        return next(iter(self._nodes(field)), None)
 
-    def _date(self, near: int) -> int | None:
-        if self.post.published is None:
-            return None
-        node = self._by_rule("published")
-        if node is not None and self._is_seen(node):
-            return node
-        day = self.post.published.date().isoformat()
-        found = self.quoted.date_node(day, near)
-        if found is not None and self._is_seen(found[0]):
-            return found[0]
-        # Pages that declare their date in metadata often show it too, in words.
-        shown = [node for node in self._short_elements() if names_day(self.tree.plain(node), day)]
-        return min(shown, key=lambda node: (abs(node - near), -node), default=None)
-
-    def _short_elements(self) -> Iterator[int]:
-        """Elements that a reader sees and that hold no more than a date does."""
-        tree = self.tree
-        for node, tag in enumerate(tree.tag):
-            if tag != TEXT and tree.end[node] - node <= _DATE_NODES and self._is_seen(node):
-                text = tree.plain(node).strip()
-                if 0 < len(text) <= _DATE_CHARS:
-                    yield node
-
-    def _tags(self, near: int) -> Iterator[int]:
-        origin = self._origin("tags")
-        rule = self._known.get(origin.rule) if origin is not None and origin.rule else None
-        if rule is not None:
-            yield from matches(self.tree, rule.rule)
-            return
-        for tag in self.post.tags[:20]:
-            node = self.quoted.same_text(tag, near, headings_first=False)
-            if node is not None:
-                yield node
+    def _visible(self, field: str) -> int | None:
+        return next((node for node in self._nodes(field) if not self.tree.unseen[node]), None)
 
     def _comments(self) -> Iterator[int]:
+        if not self.post.comments:
+            return
         learned = self._learned.rules_for("comment_text") if self._learned else ()
         named = [node for rule in learned[:1] for node in matches(self.tree, rule.rule)]
-        if len(named) >= len(self.post.comments) > 0:
-            yield from named
-            return
-        for comment in self.post.comments[:_MAX_COMMENTS]:
-            node = self.quoted.text_node(comment.text)
-            if node is not None:
-                yield node
+        yield from named if len(named) >= len(self.post.comments) else sorted(comment_roots(self.tree))
 
     @cached_property
     def _out(self) -> dict[int, FieldRule]:
@@ -181,9 +139,6 @@ class _Finder:
                 node += 1
             else:
                 node += 1
-
-    def _is_seen(self, node: int) -> bool:
-        return not self.tree.unseen[node]
 
 
 def _all_fields(rules: RuleSet | None) -> list[Mapping[str, tuple[FieldRule, ...]]]:
