@@ -51,7 +51,7 @@ class Exchange(msgspec.Struct, frozen=True, kw_only=True):
         return None
 
 
-class _Head:
+class _HttpHead:
     """HTTP headers that are ready to be written, as warcio expects them."""
 
     def __init__(self, block: bytes) -> None:
@@ -126,7 +126,7 @@ def _record(kind: str, url: str | None, block: bytes, headers: Mapping[str, str]
     fields |= dict(headers) | {"WARC-Block-Digest": payload_digest(block)}
     warc_headers = StatusAndHeaders("", list(fields.items()), protocol="WARC/1.1")
     # Of a revisit warcio writes nothing but its HTTP headers, and those are its whole block.
-    head, payload = (_Head(block), b"") if kind == "revisit" else (None, block)
+    head, payload = (_HttpHead(block), b"") if kind == "revisit" else (None, block)
     record = ArcWarcRecord("warc", kind, warc_headers, BytesIO(payload), head, fields["Content-Type"], len(payload))
     record.payload_length = len(payload)
     out = BytesIO()

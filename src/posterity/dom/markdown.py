@@ -49,7 +49,7 @@ def markdown_of_steps(tree: Tree, walked: Sequence[int], base_url: str = "") -> 
     return "\n\n".join(_Writer(tree, base_url).blocks(walked))
 
 
-class _Frame:
+class _OpenContainer:
     """A container that is open: its finished blocks, and the inline text that waits for the end of its paragraph."""
 
     __slots__ = ("blocks", "flows", "holds_items", "item", "kind", "loose", "node", "run")
@@ -79,7 +79,7 @@ class _Writer:
     def blocks(self, walked: Sequence[int]) -> list[str]:
         """The blocks of a walk over one node."""
         tags, texts = self.tree.tag, self.tree.text
-        frame = _Frame(walked[0], "root")
+        frame = _OpenContainer(walked[0], "root")
         self.frames = [frame]
         self.open_inline: list[tuple[int, int]] = []  # inline elements that are open, and where their text begins
         self.containers = _inline_containers(self.tree, walked)
@@ -114,7 +114,7 @@ class _Writer:
         frame = self.frames[-1]
         if frame.holds_items:
             frame.run.clear()  # text between the items of a list is white space
-            self.frames.append(_Frame(node, "item", item=True))
+            self.frames.append(_OpenContainer(node, "item", item=True))
         elif tag in _BLOCK_TAGS and frame.kind != "heading":
             frame.end_paragraph()
             return self._open_block(node, tag)
@@ -130,9 +130,9 @@ class _Writer:
 
     def _open_block(self, node: int, tag: str) -> bool:
         if tag in _LISTS or tag == "blockquote":
-            self.frames.append(_Frame(node, tag))
+            self.frames.append(_OpenContainer(node, tag))
         elif tag in _HEADINGS:
-            self.frames.append(_Frame(node, "heading"))
+            self.frames.append(_OpenContainer(node, "heading"))
         elif tag == "hr":
             self.frames[-1].blocks.append("---")
         return tag in ("pre", "table")
@@ -158,7 +158,7 @@ class _Writer:
         elif frame.kind != "heading" and (tag in _BLOCK_TAGS or node in self.containers):
             frame.end_paragraph()
 
-    def _end(self, frame: _Frame, tag: str) -> None:
+    def _end(self, frame: _OpenContainer, tag: str) -> None:
         """Give what a finished container holds to the one around it."""
         outer = self.frames[-1]
         if frame.kind == "heading":
@@ -176,7 +176,7 @@ class _Writer:
         else:
             outer.blocks.append(("\n\n" if frame.loose else "\n").join(frame.blocks))
 
-    def _item(self, item: _Frame, of_list: _Frame) -> str:
+    def _item(self, item: _OpenContainer, of_list: _OpenContainer) -> str:
         mark = "- "
         if of_list.kind == "ol":
             mark = f"{_start(self.tree.attrs[of_list.node]) + len(of_list.blocks)}. "

@@ -37,7 +37,7 @@ def text_of(tree: Tree, node: int = 0, skip: frozenset[int] = frozenset()) -> st
 
 def text_of_steps(tree: Tree, walked: Sequence[int]) -> str:
     """Return the visible text of what was walked."""
-    lines = _Lines()
+    lines = _LineBuilder()
     line, tags, texts, kinds = lines.line, tree.tag, tree.text, _KINDS
     for step in walked:
         # Below zero an element ends: ~step. Most ends are those of inline elements, which no line cares about.
@@ -53,7 +53,7 @@ def text_of_steps(tree: Tree, walked: Sequence[int]) -> str:
     return "\n".join(lines.done)
 
 
-class _Lines:
+class _LineBuilder:
     """Lines under construction; `gap` remembers that an empty line must come before the next one."""
 
     __slots__ = ("done", "gap", "line", "verbatim")

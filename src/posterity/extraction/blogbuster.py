@@ -198,7 +198,7 @@ _BYLINE = re.compile(r"^(?:(?:posted|written|published|author)\b[\s:]*)?(?:by\b[
 _MAX_NAME = 80  # longer than this it is a sentence, not a name
 
 
-class _Page(NamedTuple):
+class _SearchedPage(NamedTuple):
     """What all posts of a page share, looked up once: a selector costs a walk over the whole page."""
 
     document: Document
@@ -212,7 +212,7 @@ def posts(document: Document, context: Context) -> tuple[Post, ...]:
     """Return the posts of the page in document order; a post page gives one."""
     rules = rules_of(context)
     search = PageSearch(document.tree, rules.match)
-    page = _Page(document, document.language, search, rules, document.base_url)
+    page = _SearchedPage(document, document.language, search, rules, document.base_url)
     places = post_places(search, rules)
     if len(places) > 1 and not context.index:
         longest = max(places, key=lambda place: search.density(place.text.node))
@@ -230,7 +230,7 @@ def rules_of(context: Context) -> BlogRules:
     return rules_named(str(context.options.get("rules", "published")))
 
 
-def _only_post(page: _Page, place: PostPlace) -> Post:
+def _only_post(page: _SearchedPage, place: PostPlace) -> Post:
     fields, provenance = _fields(page, place, alone=True)
     comments = comments_of(page.search, page.rules, page.base_url)
     if comments:
@@ -239,7 +239,7 @@ def _only_post(page: _Page, place: PostPlace) -> Post:
     return post_from(page.document, fields, provenance)
 
 
-def _one_of_many(page: _Page, place: PostPlace, number: int) -> Post:
+def _one_of_many(page: _SearchedPage, place: PostPlace, number: int) -> Post:
     fields, provenance = _fields(page, place, alone=False)
     link = absolute(page.base_url, _permalink(page, place))
     # Posts without a permalink share the page's URL; only the fragment differs.
@@ -248,7 +248,7 @@ def _one_of_many(page: _Page, place: PostPlace, number: int) -> Post:
     return Post(id=post_id(url), url=url, canonical_url=url, language=page.language, provenance=provenance, **fields)
 
 
-def _fields(page: _Page, place: PostPlace, *, alone: bool) -> tuple[dict[str, Any], dict[str, Provenance]]:
+def _fields(page: _SearchedPage, place: PostPlace, *, alone: bool) -> tuple[dict[str, Any], dict[str, Provenance]]:
     search, rules = page.search, page.rules
     title = next(_offers(search, rules.title, place, alone=alone), None)
     author = next(
@@ -274,7 +274,7 @@ def _fields(page: _Page, place: PostPlace, *, alone: bool) -> tuple[dict[str, An
 
 
 def _date(
-    page: _Page, place: PostPlace, *, alone: bool
+    page: _SearchedPage, place: PostPlace, *, alone: bool
 ) -> tuple[dict[str, Any], dict[str, Provenance], FoundElement | None]:
     search, unread = page.search, None
     for found in _offers(search, page.rules.date, place, alone=alone):
@@ -306,7 +306,7 @@ def _name(value: str) -> str:
     return name if len(name) <= _MAX_NAME else ""
 
 
-def _permalink(page: _Page, place: PostPlace) -> str | None:
+def _permalink(page: _SearchedPage, place: PostPlace) -> str | None:
     """Where the post's title links to: the link is the title, inside it, or around it."""
     tree, title = page.search.tree, next(_offers(page.search, page.rules.title, place, alone=False), None)
     if title is None:
@@ -316,7 +316,7 @@ def _permalink(page: _Page, place: PostPlace) -> str | None:
     return next((href for node in (*around, *within) if (href := tree.attrs[node].get("href"))), None)
 
 
-def _leads_elsewhere(page: _Page, place: PostPlace) -> bool:
+def _leads_elsewhere(page: _SearchedPage, place: PostPlace) -> bool:
     link = (_permalink(page, place) or "").strip()
     if not link or link.startswith("#"):
         return False
@@ -325,7 +325,7 @@ def _leads_elsewhere(page: _Page, place: PostPlace) -> bool:
     return full is None or canonical_url(full) not in here
 
 
-def _provenance(page: _Page, field: str, step: str, node: int | None) -> Provenance:
+def _provenance(page: _SearchedPage, field: str, step: str, node: int | None) -> Provenance:
     path = None if node is None else node_path(page.search.tree, node)
     rule = f"{page.rules.name} {step}".strip()
     return Provenance(method="blogbuster", rule=rule, node=path, confidence=_CONFIDENCE[field])

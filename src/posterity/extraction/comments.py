@@ -105,13 +105,13 @@ def comments_on(
 
     `order` is that of day and month where the rules know it; else the comments that are unambiguous decide it.
     """
-    return _comments(tree, _comment_elements(tree, CommentNames(tree)), base_url, _Reader(languages, now, order))
+    return _comments(tree, _comment_elements(tree, CommentNames(tree)), base_url, _DateReader(languages, now, order))
 
 
 def comments_of_page(tree: Tree, base_url: str = "", now: datetime | None = None) -> tuple[Comment, ...]:
     """Return the comments of a whole page; where they have a container of their own, none from outside it."""
     features = CommentNames(tree)
-    return _comments(tree, _comment_elements(tree, features, features.root()), base_url, _Reader((), now, None))
+    return _comments(tree, _comment_elements(tree, features, features.root()), base_url, _DateReader((), now, None))
 
 
 def comment_roots(tree: Tree) -> frozenset[int]:
@@ -135,7 +135,7 @@ def _roots_of(tree: Tree, node: int) -> Iterator[int]:
         node = tree.end[node]
 
 
-def _comments(tree: Tree, elements: list[_Element], base_url: str, reader: _Reader) -> tuple[Comment, ...]:
+def _comments(tree: Tree, elements: list[_Element], base_url: str, reader: _DateReader) -> tuple[Comment, ...]:
     inside: dict[int, list[int]] = {}
     for element in elements:
         if element.parent is not None:
@@ -242,7 +242,7 @@ class _Read(NamedTuple):
     nested: frozenset[int]
 
 
-class _Reader(NamedTuple):
+class _DateReader(NamedTuple):
     """How dates are to be read."""
 
     languages: Sequence[str]
@@ -278,7 +278,7 @@ def _agreed_order(texts: Sequence[str], languages: Sequence[str]) -> DayOrder | 
 
 
 def _comment(
-    tree: Tree, element: _Element, read: _Read, fallback_id: str, base_url: str, reader: _Reader
+    tree: Tree, element: _Element, read: _Read, fallback_id: str, base_url: str, reader: _DateReader
 ) -> Comment | None:
     author, date, nested = read.author, read.date, read.nested
     text = "\n\n".join(filter(None, (text_of(tree, node, nested | skip) for node, skip in read.texts)))

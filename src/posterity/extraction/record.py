@@ -30,7 +30,7 @@ from posterity.dom.plain_text import declared_terms, html_of_steps, steps, text_
 from posterity.dom.tree import TEXT
 from posterity.learning.fields import is_role
 from posterity.learning.rule_set import entry_about
-from posterity.model import FeedEntry, FieldRule, Media, Post, Provenance, RuleSet, TracedProvenance, post_id
+from posterity.model import FeedEntry, FieldRule, Media, Post, Provenance, RuleSet, post_id
 from posterity.text.dates import FoundDate, read_dates
 from posterity.text.normal_form import one_line
 from posterity.urls import canonical_url
@@ -81,17 +81,6 @@ def post_from(document: Document, fields: dict[str, Any], provenance: dict[str, 
         provenance=provenance,
         **{**declared, **fields},
     )
-
-
-def trace_lines(post: Post) -> list[str]:
-    """Return for people what decided each field of a post that was extracted with `Context(explain=True)`."""
-    lines: list[str] = []
-    for field, source in post.provenance.items():
-        if source.node:
-            lines.append(f"{field}: {source.node}")
-        if isinstance(source, TracedProvenance):
-            lines += [f"{field}: odds x {change.factor:.4g}, {change.reason}" for change in source.trace]
-    return lines
 
 
 def visible_texts(tree: Tree, node: int = 0) -> list[int]:

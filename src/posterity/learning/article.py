@@ -157,7 +157,7 @@ def _checksum(text: str) -> int:
     return crc32(data) << 32 | crc32(data[::-1])
 
 
-class _Counted(NamedTuple):
+class _CountedSpan(NamedTuple):
     """The words from `start` to `end`, how often each is there, and how many of them the target has too."""
 
     start: int
@@ -172,7 +172,7 @@ def word_scores(tree: Tree, seen: SeenText, nodes: Sequence[int], target: str) -
     found, place = _words(tree, seen, nodes)
     spans = {node: (place[node], place[tree.end[node]]) for node in nodes}
     common: dict[tuple[int, int], int] = {}
-    counted: list[_Counted] = []
+    counted: list[_CountedSpan] = []
     for start, end in sorted(set(spans.values()), key=lambda span: span[1] - span[0]):
         counted.append(_counted(found, start, end, wanted, counted))
         common[start, end] = counted[-1].common
@@ -194,12 +194,14 @@ def _words(tree: Tree, seen: SeenText, nodes: Sequence[int]) -> tuple[list[str],
     return found, place
 
 
-def _counted(found: list[str], start: int, end: int, wanted: Counter[str], smaller: Sequence[_Counted]) -> _Counted:
+def _counted(
+    found: list[str], start: int, end: int, wanted: Counter[str], smaller: Sequence[_CountedSpan]
+) -> _CountedSpan:
     inside = [each for each in smaller if start <= each.start and each.end <= end]
-    inner = max(inside, key=lambda each: each.end - each.start, default=_Counted(start, start, Counter(), 0))
+    inner = max(inside, key=lambda each: each.end - each.start, default=_CountedSpan(start, start, Counter(), 0))
     if 2 * (inner.end - inner.start) < end - start:
         counts = Counter(found[start:end])
-        return _Counted(
+        return _CountedSpan(
             start, end, counts, sum(min(count, wanted[word]) for word, count in counts.items() if word in wanted)
         )
     counts, common = inner.counts.copy(), inner.common
@@ -207,7 +209,7 @@ def _counted(found: list[str], start: int, end: int, wanted: Counter[str], small
         so_far = counts.get(word, 0)
         common += so_far < wanted.get(word, 0)
         counts[word] = so_far + 1
-    return _Counted(start, end, counts, common)
+    return _CountedSpan(start, end, counts, common)
 
 
 # Nodes this far below the best Dice cannot win by words either.

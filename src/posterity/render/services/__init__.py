@@ -10,7 +10,7 @@ from posterity.dom import Document
 from posterity.render.services import blogger, disqus, isso, utterances
 from posterity.render.services.dialogue import Ask, Service, ServiceThread, dialogue
 
-_SERVICES: tuple[Service, ...] = (isso.Isso(), disqus.Disqus(), utterances.Utterances(), blogger.Blogger())
+_SERVICES: tuple[Service, ...] = (isso.Isso(), disqus.Disqus(), utterances.Utterances(), blogger.BloggerComments())
 
 __all__ = ["Ask", "ServiceThread", "dialogue", "thread_on"]
 

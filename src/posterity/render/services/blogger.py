@@ -20,7 +20,7 @@ _FEED = re.compile(r"/feeds/\d+/comments/default")
 _NUMBER = re.compile(r"(\d+)$")
 
 
-class Blogger:
+class BloggerComments:
     """Pages link to the feed; those that show all their comments need none."""
 
     name = "blogger"
