@@ -224,7 +224,7 @@ def date_in_url(url: str) -> FoundFields | None:
     if found is None:
         return None
     fields = {"published": found[0], "published_precision": "day"}
-    return FoundFields(fields, Provenance(method="address", rule=found[1], confidence=_URL_CONFIDENCE))
+    return FoundFields(fields, Provenance(method="url", rule=found[1], confidence=_URL_CONFIDENCE))
 
 
 def declared_authors(document: Document) -> FoundFields | None:

@@ -42,7 +42,7 @@ def test_day_in_the_address_is_the_date(url: str, day: str) -> None:
     found = date_in_url(url)
     assert found is not None
     assert (found.fields["published"].date().isoformat(), found.fields["published_precision"]) == (day, "day")
-    assert found.provenance.method == "address"
+    assert found.provenance.method == "url"
 
 
 @pytest.mark.parametrize(

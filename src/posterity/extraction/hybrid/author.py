@@ -241,10 +241,10 @@ _SITE_FEATURES = frozenset(
 )
 # Kinds of sources that err in their own ways, by which of them agree.
 _SOURCE_GROUPS = {
-    **dict.fromkeys(("rel", "itemprop", "is author-name", "is byline", "is author"), "mark"),
+    **dict.fromkeys(("rel", "itemprop", "is author-name", "is byline", "is author"), "markup"),
     **dict.fromkeys(("profile slug", "profile link"), "profile"),
     **dict.fromkeys(("bare known", "bare"), "name"),
-    **dict.fromkeys(("is contributor", "is user", "is vcard", "is some-author", "is about-author"), "vague mark"),
+    **dict.fromkeys(("is contributor", "is user", "is vcard", "is some-author", "is about-author"), "vague markup"),
     **dict.fromkeys(("spoken", "links", "owner")),
 }
 _MANY_PLACES = 3
@@ -333,7 +333,7 @@ def _sources_feature(value: ScoredValue) -> str:
             groups.add(source.partition(" ")[0])
         elif source in _SOURCE_GROUPS and zone not in NOT_OF_ARTICLE:
             groups.add(_SOURCE_GROUPS[source] or source)
-    return f"told by {' + '.join(sorted(groups)) or 'nobody'}"
+    return f"given by {' + '.join(sorted(groups)) or 'nobody'}"
 
 
 def _name_features(names: Sequence[str], *, person: bool, of_site: bool) -> Iterator[str]:
@@ -358,9 +358,9 @@ def _name_features(names: Sequence[str], *, person: bool, of_site: bool) -> Iter
 def _against(own: frozenset[str], keys: Sequence[frozenset[str]], near: str, title: str) -> Iterator[str]:
     """How the names relate to the other values and to the text near the title."""
     if all(key in near for key in own):
-        yield "told near title"
+        yield "given near title"
     if any(key in title for key in own):
-        yield "told in title"
+        yield "given in title"
     if any(own < other for other in keys):
         yield "part of other"
     if any(other < own for other in keys):

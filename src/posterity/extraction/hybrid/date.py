@@ -49,7 +49,7 @@ if TYPE_CHECKING:
 
 # Of words that end at the same place the first counts: "updated on" holds "on".
 _LABELS = {
-    f"says {what}": re.compile(any_of(words_for(f"date.{what}")), re.IGNORECASE)
+    f"label {what}": re.compile(any_of(words_for(f"date.{what}")), re.IGNORECASE)
     for what in ("modified", "other", "published")
 }
 
@@ -136,7 +136,7 @@ def _fits(candidate: FieldCandidate, month: str | None) -> bool:
 
 def _on_day_of_url(candidates: list[FieldCandidate]) -> list[FieldCandidate]:
     """The candidates; moments of a neighbouring day are moved to a zone in which they fall on the day of the URL."""
-    day_of_url = next((each.value.moment.date() for each in candidates if "address" in each.features), None)
+    day_of_url = next((each.value.moment.date() for each in candidates if "URL" in each.features), None)
     return [each if day_of_url is None else _moved_to(each, day_of_url) for each in candidates]
 
 
@@ -213,10 +213,10 @@ def _day_in_url(page: PageFacts) -> Iterator[FieldCandidate]:
     """The day in the page's URL, also where it begins with the day: /news/29-10-2021-slug."""
     if found := date_in_url(page.url):
         moment = found.fields["published"].replace(tzinfo=None)
-        yield _candidate(FoundDate(moment, "day", "iso", False, 0, 0), ("address",))
+        yield _candidate(FoundDate(moment, "day", "iso", False, 0, 0), ("URL",))
     elif shown_text := _DAY_FIRST.search(page.path):
         dates = dates_in(shown_text[0], page.language)[:1]
-        yield from (_candidate(date, ("address",)) for date in dates if not date.ambiguous)
+        yield from (_candidate(date, ("URL",)) for date in dates if not date.ambiguous)
 
 
 def marked_days(page: PageFacts, title: int) -> Iterator[FieldCandidate]:
@@ -380,16 +380,16 @@ def _place(candidate: FieldCandidate) -> int:
 
 _DECLARED = frozenset({"meta published", "ld article published", "ld page published"})
 # Where one of these gives the day, the rest of the page is not searched for others.
-SURE = _DECLARED | {"address"}
+SURE = _DECLARED | {"URL"}
 # What is declared as the day of the last change.
 MODIFIED = frozenset({"meta modified", "ld article modified", "ld page modified"})
-_CHANGED = MODIFIED | {"says modified"}
+_CHANGED = MODIFIED | {"label modified"}
 _INDEPENDENT = SURE | {"time", "text"}
 # hAtom has one element for both: <time class="entry-date updated">.
 _NAMED_AS_FIRST = frozenset({"is published", "is entry-date"})
 # Groups of sources of a day.
 _SOURCE_GROUPS = {
-    "address": "address",
+    "URL": "URL",
     "ld article created": "ld",
     "ld article published": "ld",
     "ld page published": "ld",
@@ -404,7 +404,7 @@ _DECLARING = frozenset(feature for feature, group in _SOURCE_GROUPS.items() if g
 _BY_DECLARATION = frozenset(
     {
         *("meta modified", "ld article modified", "time first", "is published", "text", "first day", "last day"),
-        *("says modified", "says published"),
+        *("label modified", "label published"),
     }
 )
 # A thread is as old as its first message.
@@ -425,10 +425,10 @@ def scored_days(
     counts = sorted(map(len, groups))
     signed = []
     for value, features, group in zip(values, own, groups, strict=True):
-        features |= {*_compared(value.key, days, month), f"told by {' '.join(sorted(group)) or 'nobody'}"}
+        features |= {*_compared(value.key, days, month), f"given by {' '.join(sorted(group)) or 'nobody'}"}
         features |= {*_agreement(features), *_by_declaration(features, value.key, declared)}
         if len(group) == counts[-1] and counts[-2:-1] != counts[-1:]:
-            features.add("told by most")
+            features.add("given by most")
         if page.is_thread:
             features |= {f"thread: {feature}" for feature in features & _IN_THREADS}
         signed.append(ScoredValue(value.key, value.candidates, of_page | features))
@@ -460,7 +460,7 @@ def _agreement(features: AbstractSet[str]) -> Iterator[str]:
     yield f"{min(count, 1)} declared and {changed}"
     yield f"{shown} and {changed}"
     if len(features & _INDEPENDENT) > 1:
-        yield "told twice"
+        yield "given twice"
 
 
 def _by_declaration(features: AbstractSet[str], day: str, declared: Sequence[str]) -> Iterator[str]:
@@ -483,7 +483,7 @@ def _compared(day: str, days: Sequence[str], month: str | None) -> Iterator[str]
     if len(days) > _MANY_DAYS:
         yield "one of many days"
     if month is not None:
-        yield "fits address" if day.startswith(month) else "against address"
+        yield "fits URL" if day.startswith(month) else "against URL"
 
 
 # In logits: a doubtful day with its low confidence is more use than none; some of them are right.

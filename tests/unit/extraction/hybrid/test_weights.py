@@ -60,7 +60,7 @@ def test_every_feature_of_a_field_was_seen_in_training(field: str) -> None:
     unknown = features_on_skins()[field] - seen
     # Combinations of sources, or of source and place, are too many to be seen all: their words must be known.
     words = {word for name in seen for word in _WORD.findall(name)}
-    combined = {name for name in unknown if name.startswith("told by ") or ", " in name}
+    combined = {name for name in unknown if name.startswith("given by ") or ", " in name}
     assert not unknown - combined
     assert not {name for name in combined if not words.issuperset(_WORD.findall(name))}
 
