@@ -121,14 +121,14 @@ class Extractor:
         sizes = [(place, response.size) for place, response in enumerate(pages)]
         near = median_places(sizes) if "reference" in needs and self._reference is None else []
         wide = spread_over(sizes) if "site" in needs else []
-        documents = {place: self._parsed(pages[place]) for place in {*near, *wide}}
+        documents = {place: self._parse(pages[place]) for place in {*near, *wide}}
         site = GivenSite(
             tuple(found for place in wide if (found := documents[place]) is not None),
             tuple((place, found) for place in near if (found := documents[place]) is not None),
         )
         return SiteContext(rules=rules, entries=entries, site=site)
 
-    def _parsed(self, response: StoredResponse) -> Document | None:
+    def _parse(self, response: StoredResponse) -> Document | None:
         from posterity.dom import parse
 
         page = self._spool.page(response)

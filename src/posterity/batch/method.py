@@ -129,7 +129,7 @@ def _gather_sites(sources: Sources, needs: frozenset[str]) -> dict[str, GivenSit
     several = {site: pages for site, pages in sizes.items() if len(pages) > 1}
     wide = {site: spread_over(pages) for site, pages in several.items()} if "site" in needs else {}
     near = {site: median_places(pages) for site, pages in several.items()} if "reference" in needs else {}
-    documents = _parsed(sources, {place for places in (*wide.values(), *near.values()) for place in places})
+    documents = _parse_pages(sources, {place for places in (*wide.values(), *near.values()) for place in places})
     return {
         site: GivenSite(
             tuple(documents[place] for place in wide.get(site, ()) if place in documents),
@@ -158,7 +158,7 @@ def median_places(pages: list[tuple[int, int]]) -> list[int]:
     return found
 
 
-def _parsed(sources: Sources, wanted: Iterable[int]) -> dict[int, Document]:
+def _parse_pages(sources: Sources, wanted: Iterable[int]) -> dict[int, Document]:
     from posterity.dom import parse
 
     wanted, documents = set(wanted), {}

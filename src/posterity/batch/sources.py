@@ -224,7 +224,7 @@ def _may_be_url(name: str) -> bool:
 def _lines(path: Path) -> Iterator[PageOrFailure]:
     from posterity.evaluate.datasets import host_of
 
-    with _unpacked(path) as lines:
+    with _open_unpacked(path) as lines:
         try:
             for number, line in enumerate(lines, start=1):
                 name = f"{path}:{number}"
@@ -244,7 +244,7 @@ def _lines(path: Path) -> Iterator[PageOrFailure]:
             raise InputError(f"{path} cannot be unpacked: {problem}. Check that it is whole.") from problem
 
 
-def _unpacked(path: Path) -> BinaryIO:
+def _open_unpacked(path: Path) -> BinaryIO:
     if path.suffix.lower() == ".xz":
         return cast("BinaryIO", lzma.open(path, "rb"))
     return cast("BinaryIO", gzip.open(path, "rb") if path.suffix.lower() == ".gz" else path.open("rb"))

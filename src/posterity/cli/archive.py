@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from posterity.cli.options import archive_option, json_option
-from posterity.cli.summary import counted
+from posterity.cli.summary import count_of
 from posterity.errors import ArchiveError
 
 if TYPE_CHECKING:
@@ -61,12 +61,12 @@ def verify(repair: bool, archive: str, as_json: bool) -> None:
         _print_problem(problem, repaired=problem in repaired, as_json=as_json)
     left = len(found.problems) - len(repaired)
     if not as_json:
-        files, problems = counted(found.files, "WARC file"), counted(len(found.problems), "problem")
-        click.echo(f"{files} with {counted(found.records, 'record')} checked, {problems}.", err=True)
+        files, problems = count_of(found.files, "WARC file"), count_of(len(found.problems), "problem")
+        click.echo(f"{files} with {count_of(found.records, 'record')} checked, {problems}.", err=True)
     if left:
         helps = not repair and any(problem.kind in REPAIRABLE for problem in found.problems)
         word = "found: run it again with --repair" if helps else "cannot be repaired: put the files back from a backup"
-        raise ArchiveError(f"{counted(left, 'problem')} {word}.")
+        raise ArchiveError(f"{count_of(left, 'problem')} {word}.")
 
 
 @command.command()

@@ -10,7 +10,7 @@ import click
 import msgspec
 
 from posterity.cli.options import archive_option, contact_option, hint_at_contact, json_option, quiet_option
-from posterity.cli.progress import watched
+from posterity.cli.progress import show_progress
 from posterity.discover.candidates import BlogCandidate, Mention, NewsItem
 from posterity.discover.feed import looks_like_feed, read_feed
 from posterity.dom import parse, text_of
@@ -69,7 +69,7 @@ def command(
             return
         if service is None:
             raise UsageError("Which search service? Give --search URL, that of a SearXNG instance.")
-        known = _known(archive)
+        known = _archived_urls(archive)
         mentions: Iterable[Mention] = _search_mentions(searches, service, results, delay, quiet=quiet)
     else:
         mentions, known = _link_mentions(archive, blogs)
@@ -96,7 +96,7 @@ def _link_mentions(archive: str, names: tuple[str, ...]) -> tuple[list[Mention],
         return [mention for blog in chosen for mention in mentions_by(store, blog)], [blog.url for blog in known]
 
 
-def _known(archive: str) -> list[str]:
+def _archived_urls(archive: str) -> list[str]:
     """Return the URLs of the blogs in the archive; for a search there may be no archive yet."""
     from posterity.archive import open_archive
 
@@ -159,7 +159,7 @@ def _print_blogs(candidates: list[BlogCandidate], delay: float, *, as_json: bool
     printed: set[str] = set()
     left_out = 0
     checked = checked_candidates(candidates, fetch_feed, delay_s=delay)
-    for one in watched(checked, "asking for feeds", "candidates", total=len(candidates), quiet=quiet):
+    for one in show_progress(checked, "asking for feeds", "candidates", total=len(candidates), quiet=quiet):
         if as_json:
             click.echo(to_json(one).decode())
         elif isinstance(one, FoundBlog) and one.url not in printed:

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any, cast
 import click
 
 from posterity.cli.options import archive_option, clean_up_of, corpus_options, json_option, quiet_option, selection_of
-from posterity.cli.progress import watched
-from posterity.cli.summary import bytes_meant, counted
+from posterity.cli.progress import show_progress
+from posterity.cli.summary import bytes_meant, count_of
 from posterity.errors import InputError, UsageError
 from posterity.export.formats import FORMATS, format_of
 
@@ -87,7 +87,7 @@ def command(
     with open_archive(archive) as store, _written_to(duplicates, force=force) as record:
         wanted = blog_by_blog(store, selection) if split else selection
         chosen = clean_posts(lambda: select_posts(store, wanted), clean_up, record)
-        posts = watched(chosen, f"exporting {format_name}", "posts", quiet=quiet or as_json)
+        posts = show_progress(chosen, f"exporting {format_name}", "posts", quiet=quiet or as_json)
         manifest = export(
             store, out, format_name, selection=selection, clean_up=clean_up, posts=posts, split=split, force=force
         )
@@ -95,7 +95,7 @@ def command(
     if as_json and out != "-":
         click.echo(to_json(manifest).decode())
     elif not quiet and out != "-":
-        click.echo(f"{counted(manifest.posts, 'post')} written to {out}", err=True)
+        click.echo(f"{count_of(manifest.posts, 'post')} written to {out}", err=True)
     if not manifest.posts and not quiet and not as_json:
         why = "matches all options" if holds_posts else "is in the archive yet: `posterity harvest URL`"
         click.echo(f"posterity: no post {why}.", err=True)

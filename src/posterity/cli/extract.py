@@ -9,7 +9,7 @@ import click
 import msgspec
 
 from posterity.cli.options import min_confidence_option, web_address
-from posterity.cli.progress import bytes_read, watched
+from posterity.cli.progress import bytes_read, show_progress
 from posterity.errors import PosterityError, UnreadablePage
 from posterity.extraction.wc_density import FLAGS
 from posterity.model import Post, Provenance, TracedProvenance, to_json
@@ -148,13 +148,13 @@ def explanation(name: str, post: Post) -> str:
 
 
 def _row(post: Post, field: str, source: Provenance | None) -> tuple[str, str, str, str, str]:
-    found = _shown(getattr(post, field, None))
+    found = _short_value(getattr(post, field, None))
     if source is None:
         return field, found, "-", "-", ""
     return field, found, source.method, f"{source.confidence:.2f}", source.rule or ""
 
 
-def _shown(value: object) -> str:
+def _short_value(value: object) -> str:
     if not value:
         return "not found"
     if isinstance(value, tuple):
@@ -259,7 +259,7 @@ def command(
             rules=rules_file, reference=reference, render=render, index=index, min_confidence=min_confidence,
             explain=explain, on_damage=name_damage, progress=progress,
         )  # fmt: skip
-        seen = watched(results, "extracting", "pages", quiet=sys.stdout.isatty())
+        seen = show_progress(results, "extracting", "pages", quiet=sys.stdout.isatty())
         count, problems = _print_results(seen, output, explain=explain)
     output.end()
     if damaged:

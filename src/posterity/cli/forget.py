@@ -39,7 +39,7 @@ def command(
     from posterity.model import to_json
 
     with open_archive(archive) as store:
-        if not yes and not _agreed(f"Remove {what} from {store.location}? This cannot be undone."):
+        if not yes and not _confirm(f"Remove {what} from {store.location}? This cannot be undone."):
             click.echo("Nothing was removed.", err=True)
             return
         entry = _forget(store, what, comment, reason, is_author=is_author)
@@ -52,7 +52,7 @@ def command(
     click.echo(f"Removed: {removed}. Logged as {entry.kind} {entry.name}.", err=True)
 
 
-def _agreed(question: str) -> bool:
+def _confirm(question: str) -> bool:
     try:
         return click.confirm(question, err=True)
     except click.Abort:

@@ -131,7 +131,7 @@ def command(
 
 def _blogs_meant(urls: tuple[str, ...], input_file: str | None, retried_archive: str | None) -> list[str]:
     """The blogs to harvest; with an archive whose gaps are tried again and no URL, those of it that have some."""
-    blogs = [*urls, *(_listed(input_file) if input_file else [])]
+    blogs = [*urls, *(_blogs_in_file(input_file) if input_file else [])]
     if not blogs and retried_archive is not None and not input_file:
         return _blogs_with_gaps(retried_archive)
     if not blogs:
@@ -178,7 +178,7 @@ def _harvest_many(
     sys.exit(problems[0].exit_code)
 
 
-def _listed(file: str) -> list[str]:
+def _blogs_in_file(file: str) -> list[str]:
     try:
         lines = (
             Path(file).read_text(encoding="utf-8-sig").splitlines() if file != "-" else sys.stdin.read().splitlines()

@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 import click
 
 from posterity.cli.options import web_address
-from posterity.cli.progress import watched
+from posterity.cli.progress import show_progress
 from posterity.discover.feed import declared_feeds, looks_like_feed, read_feed, usual_feeds
 from posterity.dom import parse
 from posterity.errors import BrokenFeed, EmptyFeed, InputError, NoFeed, NothingLearned, PosterityError, UsageError
@@ -99,7 +99,7 @@ def command(
         raise InputError(f"No entry of the feed {feed} links to a page. If its links are relative, add --url URL.")
     if format_name == "miniflux" and not read.url:
         click.echo("posterity: The feed does not declare its own URL, so feed_url is empty: add --url URL.", err=True)
-    click.echo(_learned(read, pages, delay, format_name))
+    click.echo(_learn_rules(read, pages, delay, format_name))
 
 
 def _feed(place: str, feed_url: str) -> Feed:
@@ -113,7 +113,7 @@ def _feed(place: str, feed_url: str) -> Feed:
         raise BrokenFeed(f"The feed {place} cannot be read: {broken.problem}.", broken.problem) from broken
 
 
-def _learned(feed: Feed, folder: str | None, delay_s: float, format_name: str) -> str:
+def _learn_rules(feed: Feed, folder: str | None, delay_s: float, format_name: str) -> str:
     import msgspec
 
     from posterity.learning.formats import written_rules
@@ -187,7 +187,8 @@ def pages_online(feed: Feed, delay_s: float) -> dict[str, bytes]:
     """Return the first pages that the feed links to, by the URL in the feed; one that fails is named and left out."""
     pages: dict[str, bytes] = {}
     links = [entry.link for entry in feed.entries if entry.link][:ENOUGH_PAGES]
-    for number, link in enumerate(watched(links, f"reading {urlsplit(links[0]).netloc}", "pages", total=len(links))):
+    shown = show_progress(links, f"reading {urlsplit(links[0]).netloc}", "pages", total=len(links))
+    for number, link in enumerate(shown):
         if number:
             time.sleep(delay_s)
         try:

@@ -107,18 +107,20 @@ def bytes_read(doing: str, *, quiet: bool = False) -> Iterator[Callable[[int, in
 T = TypeVar("T")
 
 
-def watched(
+def show_progress(
     things: Iterable[T], doing: str, what: str, *, total: int | None = None, quiet: bool = False
 ) -> Iterator[T]:
     """Give the things, and show how many went by."""
-    with counting(doing, what, total=total, quiet=quiet) as tick:
+    with count_progress(doing, what, total=total, quiet=quiet) as tick:
         for thing in things:
             tick()
             yield thing
 
 
 @contextmanager
-def counting(doing: str, what: str, *, total: int | None = None, quiet: bool = False) -> Iterator[Callable[[], None]]:
+def count_progress(
+    doing: str, what: str, *, total: int | None = None, quiet: bool = False
+) -> Iterator[Callable[[], None]]:
     """Give the function that counts one item; without a terminal it does nothing."""
     if quiet or not sys.stderr.isatty():
         yield lambda: None

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from posterity.cli.options import archive_option, json_option, quiet_option
-from posterity.cli.progress import counting
+from posterity.cli.progress import count_progress
 
 if TYPE_CHECKING:
     from posterity.blog.changes import PostChange
@@ -44,7 +44,7 @@ def command(blog: str, dry_run: bool, archive: str, as_json: bool, quiet: bool) 
         elif change.state in ("new", "changed"):
             shown.append(change)
 
-    with open_archive(archive) as store, counting("reading again", "posts", quiet=quiet or as_json) as tick:
+    with open_archive(archive) as store, count_progress("reading again", "posts", quiet=quiet or as_json) as tick:
         done = reextract(store, blog, dry_run=dry_run, tell=tell)
     if as_json:
         click.echo(to_json(done).decode())

@@ -219,11 +219,11 @@ def history_lines(history: History) -> Iterator[str]:
     before: Revision | None = None
     for revision in history.revisions:
         while happened and happened[0][0] < revision.seen_at:
-            yield _dated(*happened.pop(0))
+            yield _date_line(*happened.pop(0))
         yield from _revision_lines(revision, before)
         before = revision
     for at, what in happened:
-        yield _dated(at, what)
+        yield _date_line(at, what)
 
 
 def post_captures(store: Archive, post: Post) -> list[Capture]:
@@ -240,9 +240,10 @@ def post_captures(store: Archive, post: Post) -> list[Capture]:
 
 def _revision_lines(revision: Revision, before: Revision | None) -> Iterator[str]:
     if before is None:
-        yield _dated(revision.seen_at, f"revision {revision.revision}, {len(revision.post.text.split())} words")
+        yield _date_line(revision.seen_at, f"revision {revision.revision}, {len(revision.post.text.split())} words")
         return
-    yield _dated(revision.seen_at, f"revision {revision.revision}: {', '.join(revision.changed) or 'nothing'} changed")
+    changed = ", ".join(revision.changed) or "nothing"
+    yield _date_line(revision.seen_at, f"revision {revision.revision}: {changed} changed")
     for field in revision.changed:
         if field not in _TOLD_BY_TEXT:
             old, new = (_words_of(getattr(state.post, field)) for state in (before, revision))
@@ -255,18 +256,19 @@ def marked_diff(old: str, new: str) -> str:
 
     pieces = word_diff(old, new)
     last = len(pieces) - 1
-    return "".join(_marked(piece, is_first=place == 0, is_last=place == last) for place, piece in enumerate(pieces))
+    marks = (_mark_change(piece, is_first=place == 0, is_last=place == last) for place, piece in enumerate(pieces))
+    return "".join(marks)
 
 
-def _marked(piece: Piece, *, is_first: bool, is_last: bool) -> str:
+def _mark_change(piece: Piece, *, is_first: bool, is_last: bool) -> str:
     if piece.kind == "out":
         return click.style(f"[-{piece.text}-]", fg="red")
     if piece.kind == "in":
         return click.style(f"{{+{piece.text}+}}", fg="green")
-    return _shortened(piece.text, head=0 if is_first else _AROUND, tail=0 if is_last else _AROUND)
+    return _shorten(piece.text, head=0 if is_first else _AROUND, tail=0 if is_last else _AROUND)
 
 
-def _shortened(text: str, *, head: int, tail: int) -> str:
+def _shorten(text: str, *, head: int, tail: int) -> str:
     """The words beside the changes before and behind; what lies far from both is left out."""
     words = re.findall(r"\S+\s*|\s+", text)
     if len(words) <= head + tail + 1:
@@ -286,5 +288,5 @@ def _words_of(value: object) -> str:
     return str(value)
 
 
-def _dated(at: object, what: str) -> str:
+def _date_line(at: object, what: str) -> str:
     return f"{click.style(f'{at:%Y-%m-%d %H:%M}', bold=True)}  {what}"

@@ -147,6 +147,6 @@ def bytes_meant(text: str, or_else: str = "") -> int:
     return int(count)
 
 
-def counted(number: int, thing: str) -> str:
+def count_of(number: int, thing: str) -> str:
     """Return a number of things: 1 post, 2 posts, 1,200 posts."""
     return f"{number:,} {thing}{'' if number == 1 else 's'}"

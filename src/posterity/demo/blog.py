@@ -17,7 +17,7 @@ from posterity.demo.posts import (
     masthead,
     plain_text,
     rendered_article,
-    shortened,
+    shorten,
 )
 
 Theme = Literal["harbour", "attic"]
@@ -187,7 +187,7 @@ class Entry:
     @property
     def excerpt(self) -> str:
         """The first words of the article."""
-        return shortened(self.text)
+        return shorten(self.text)
 
     @property
     def threads(self) -> tuple[DemoThread, ...]:

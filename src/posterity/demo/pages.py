@@ -29,7 +29,7 @@ def month_day_year(moment: datetime) -> str:
     return f"{MONTHS[moment.month - 1]} {moment.day}, {moment.year}"
 
 
-def dotted(moment: datetime) -> str:
+def dotted_date(moment: datetime) -> str:
     """Return a date like `12.03.2021`."""
     return f"{moment:%d.%m.%Y}"
 
@@ -61,7 +61,7 @@ def _environment() -> Environment:
     environment.filters |= {
         "comment_html": comment_html,
         "day_month_year": day_month_year,
-        "dotted": dotted,
+        "dotted": dotted_date,
         "month_day_year": month_day_year,
         "rfc822": rfc822,
     }

@@ -265,7 +265,7 @@ def plain_text(html: str) -> str:
     return "\n".join(reader.lines)
 
 
-def shortened(text: str, words: int = 45) -> str:
+def shorten(text: str, words: int = 45) -> str:
     """Return the first words of a text in one line, with an ellipsis if any were left out."""
     found = text.split()
     return " ".join(found) if len(found) <= words else " ".join(found[:words]) + " […]"

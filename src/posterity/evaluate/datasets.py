@@ -137,8 +137,8 @@ def prediction_of(posts: Sequence[Post], *, marked: bool = False) -> Prediction:
         return Prediction()
     first = posts[0]
     return Prediction(
-        text=_joined(post.text for post in posts),
-        marked=_joined(cleaneval_lines(post) for post in posts) if marked else "",
+        text=_join_texts(post.text for post in posts),
+        marked=_join_texts(cleaneval_lines(post) for post in posts) if marked else "",
         title=_clean(first.title),
         authors=tuple(filter(None, map(_clean, first.authors))),
         date=first.published.isoformat() if first.published else None,
@@ -165,7 +165,7 @@ def _found(post: Post) -> FoundItem:
     )
 
 
-def _joined(texts: Iterable[str]) -> str:
+def _join_texts(texts: Iterable[str]) -> str:
     return "\n\n".join(filter(None, map(_clean, texts)))
 
 
@@ -304,9 +304,11 @@ class DataSet(msgspec.Struct, frozen=True):
     def sites(self, sample: int | None = None) -> list[SampleSite]:
         """Return the pages grouped by host or blog; at most `sample` of them, always the same ones."""
         if self.kind == "pages":
-            return sites_of(sampled(read_samples(self.path), sample))
+            return sites_of(pick_samples(read_samples(self.path), sample))
         site = blog_site(self.path) if self.kind == "blog" else front_page_site(self.path, self.front)
-        return [msgspec.structs.replace(site, samples=tuple(sampled(site.samples, sample)))] if site.samples else []
+        return (
+            [msgspec.structs.replace(site, samples=tuple(pick_samples(site.samples, sample)))] if site.samples else []
+        )
 
 
 def datasets_in(paths: Iterable[Path], fronts: Path | None = None) -> list[DataSet]:
@@ -349,7 +351,7 @@ def _plain_name(path: Path) -> str:
 def read_samples(path: Path) -> Iterator[Sample]:
     """Yield the pages of a file, one line at a time, or raise `InputError` that names the line."""
     try:
-        with _opened(path) as lines:
+        with _open_text(path) as lines:
             for number, line in enumerate(lines, 1):
                 if line.strip():
                     yield _sample(line, f"{path.name}, line {number}")
@@ -357,7 +359,7 @@ def read_samples(path: Path) -> Iterator[Sample]:
         raise InputError(f"The data set {path} cannot be read: {problem}.") from problem
 
 
-def _opened(path: Path) -> TextIO:
+def _open_text(path: Path) -> TextIO:
     if path.suffix == ".xz":
         return lzma.open(path, "rt", encoding="utf-8")
     if path.suffix == ".gz":
@@ -420,7 +422,7 @@ def _texts(values: Iterable[object] | None) -> tuple[str, ...]:
     return tuple(value for value in values or () if isinstance(value, str) and value)
 
 
-def sampled(samples: Iterable[Sample], count: int | None) -> list[Sample]:
+def pick_samples(samples: Iterable[Sample], count: int | None) -> list[Sample]:
     """Return at most `count` samples, spread evenly and always the same ones, in their order."""
     if count is None:
         return list(samples)

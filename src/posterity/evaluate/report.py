@@ -59,7 +59,8 @@ def word_diff(wanted: str, given: str) -> list[Change]:
     steps = _steps([_plain(word) for word in left], [_plain(word) for word in right])
     words = ((kind, left[place] if kind != "extra" else right[place]) for kind, place in steps)
     return [
-        Change(kind, _shown(kind, [word for _, word in run])) for kind, run in groupby(words, key=lambda pair: pair[0])
+        Change(kind, _piece_text(kind, [word for _, word in run]))
+        for kind, run in groupby(words, key=lambda pair: pair[0])
     ]
 
 
@@ -89,7 +90,7 @@ def _plain(word: str) -> str:
     return "".join(tokens(word)) or word
 
 
-def _shown(kind: Kind, words: list[str]) -> str:
+def _piece_text(kind: Kind, words: list[str]) -> str:
     if kind != "same" or len(words) <= 3 * _KEPT:
         return " ".join(words)
     return f"{' '.join(words[:_KEPT])} [{len(words) - 2 * _KEPT} words] {' '.join(words[-_KEPT:])}"
@@ -360,14 +361,14 @@ def _what_is_extra(sample: Sample, wanted: Counter[str], given: Counter[str]) ->
     comments = token_counts(expected)
     if comments and (extra & comments).total() > _HALF * extra.total():
         return ": comments"
-    if given.total() > _MOST * _quoted(sample).total():
+    if given.total() > _MOST * _words_quoted(sample).total():
         return ": the whole page"
     return f": {given.total() / wanted.total():.0f} times the words" if given.total() > _MANY * wanted.total() else ""
 
 
 def _why_lost(sample: Sample, prediction: Prediction, wanted: Counter[str], given: Counter[str]) -> str:
     lost = wanted - given
-    if (lost & _quoted(sample)).total() < _HALF * lost.total():
+    if (lost & _words_quoted(sample)).total() < _HALF * lost.total():
         return " (most of them not to be seen on the page)"
     comments = token_counts(" ".join(comment.text for comment in prediction.comments))
     if (lost & comments).total() > _HALF * lost.total():
@@ -405,7 +406,7 @@ def _of_segments(gold: Gold, prediction: Prediction) -> str:
     return ", ".join(said)
 
 
-def _quoted(sample: Sample) -> Counter[str]:
+def _words_quoted(sample: Sample) -> Counter[str]:
     try:
         return token_counts(text_of(parse(sample.html, sample.url).tree))
     except PosterityError:

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from posterity.evaluate.datasets import Sample, SampleSite
-from posterity.evaluate.worker import PageLimits, PageOutcome, Task, failed, work
+from posterity.evaluate.worker import PageLimits, PageOutcome, Task, failed_outcome, work
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -199,7 +199,7 @@ class Runner:
             seat.task = None
 
     def _lose(self, seat: _Seat, why: str | None) -> None:
-        """A worker is dead or late: the page it was at failed, the others are for a new worker."""
+        """A worker is dead or late: the page it was at failed_outcome, the others are for a new worker."""
         self._seats.remove(seat)
         if why is not None:
             seat.process.kill()
@@ -209,7 +209,9 @@ class Runner:
         assert task is not None
         if seat.place is not None:
             seat.left.remove(seat.place)
-            self._on_outcome(task, seat.place, failed(task.site.samples[seat.place], f"{why} while {seat.phase}"))
+            self._on_outcome(
+                task, seat.place, failed_outcome(task.site.samples[seat.place], f"{why} while {seat.phase}")
+            )
         elif seat.phase != "between pages":
             self._give_up(seat, f"{why} while {seat.phase}")
         if seat.left:
@@ -220,7 +222,7 @@ class Runner:
         task = seat.task
         assert task is not None
         for place in seat.left:
-            self._on_outcome(task, place, failed(task.site.samples[place], f"not ready: {why}"))
+            self._on_outcome(task, place, failed_outcome(task.site.samples[place], f"not ready: {why}"))
         seat.left, seat.task = [], None
 
 

@@ -175,7 +175,7 @@ class PageOutcome(msgspec.Struct, frozen=True, kw_only=True):
     failure: str | None = None
 
 
-def failed(sample: Sample, why: str, seconds: float = 0.0) -> PageOutcome:
+def failed_outcome(sample: Sample, why: str, seconds: float = 0.0) -> PageOutcome:
     """Return the outcome of a page that gave no prediction."""
     return PageOutcome(scores=page_scores(sample.gold, Prediction()), seconds=seconds, failure=why)
 
@@ -207,7 +207,7 @@ def _do(task: Task, pipe: Connection, warm: set[str]) -> None:
         sample = task.site.samples[place]
         pipe.send(("phase", place, "extracting"))
         set_alarm(task.limits.time_s)
-        outcome = _played(play, place, sample)
+        outcome = _run_page(play, place, sample)
         if outcome.failure is None:
             pipe.send(("phase", place, "scoring"))
             set_alarm(task.limits.time_s)
@@ -223,14 +223,14 @@ def _do(task: Task, pipe: Connection, warm: set[str]) -> None:
     pipe.send(("done",))
 
 
-def _played(play: Play, place: int, sample: Sample) -> PageOutcome:
+def _run_page(play: Play, place: int, sample: Sample) -> PageOutcome:
     start = time.process_time()
     try:
         posts = play(place)
         seconds = time.process_time() - start
         return PageOutcome(prediction=prediction_of(posts, marked=sample.gold.is_marked), seconds=seconds)
     except Exception as problem:  # noqa: BLE001 - the boundary around other people's code
-        return failed(sample, _sentence(problem), time.process_time() - start)
+        return failed_outcome(sample, _sentence(problem), time.process_time() - start)
 
 
 def _sentence(problem: Exception) -> str:

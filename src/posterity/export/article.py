@@ -226,7 +226,7 @@ class _Reader:
             code = "".join("\n" if isinstance(p, Break) else p.text for p in pieces if not isinstance(p, ArticleImage))
             if code.strip():
                 blocks.append(Code(code.strip("\n")))
-        elif line := folded(pieces):
+        elif line := fold_pieces(pieces):
             blocks.append(Heading(self.level, line) if self.level else Paragraph(line))
 
     def end(self) -> tuple[Block, ...]:
@@ -234,7 +234,7 @@ class _Reader:
         return tuple(self.stack[0].blocks)
 
 
-def folded(pieces: list[Piece]) -> Line:
+def fold_pieces(pieces: list[Piece]) -> Line:
     """Return the pieces with single spaces between words and none at the edges; nothing visible gives nothing."""
     kept: list[Piece] = []
     at_start = True

@@ -68,14 +68,14 @@ def _changed_comment(comment: Comment, plain: Callable[[str], str], markup: Call
 
 
 def _markup(text: str, form: Form) -> str:
-    pieces = _protected(form).split(text)
+    pieces = _protected_pattern(form).split(text)
     # Every second piece is one that was split at.
     pieces[::2] = (unicodedata.normalize(form, piece) for piece in pieces[::2])
     return "".join(pieces)
 
 
 @cache
-def _protected(form: Form) -> re.Pattern[str]:
+def _protected_pattern(form: Form) -> re.Pattern[str]:
     """What stays as it is in markup: "<", ">", "=", and characters outside ASCII whose form holds ASCII punctuation."""
     everything = (chr(code) for code in range(0x80, 0x30000) if not 0xD800 <= code < 0xE000)
     found = (char for char in everything if any(map(_is_punctuation, unicodedata.normalize(form, char))))
@@ -306,14 +306,14 @@ def clean_posts(
             if repeated is not None and record is not None:
                 record(repeated)
             if repeated is None or "post" not in clean_up.dedup:
-                yield _changed(post, clean_up)
+                yield _clean_post(post, clean_up)
 
 
 def _sure(posts: Callable[[], Iterator[Post]], demands: dict[str, float]) -> Iterator[Post]:
     return (sure for post in posts() if (sure := sure_part(post, demands)) is not None)
 
 
-def _changed(post: Post, clean_up: CleanUp) -> Post:
+def _clean_post(post: Post, clean_up: CleanUp) -> Post:
     if clean_up.identify_language:
         post = with_language(post, clean_up.identify_language)
     if clean_up.normalise:

@@ -112,9 +112,9 @@ class Tally:
             media=self.media,
             first_post=self._first,
             last_post=self._last,
-            languages=_sorted(self._languages),
-            licenses=_sorted(self._licenses),
-            optouts=_sorted(self._optouts),
+            languages=_sort_counts(self._languages),
+            licenses=_sort_counts(self._licenses),
+            optouts=_sort_counts(self._optouts),
         )
 
     def facts(self, source: Source) -> Iterator[Facts]:
@@ -169,7 +169,7 @@ def sha256_of(file: Path) -> str:
     return digest.hexdigest()
 
 
-def _sorted(counts: Counter[str]) -> dict[str, int]:
+def _sort_counts(counts: Counter[str]) -> dict[str, int]:
     return {name: counts[name] for name in sorted(counts)}
 
 

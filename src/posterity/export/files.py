@@ -41,7 +41,7 @@ def write_whole(source: Source, form: Format, growing: Path, name: str) -> None:
     """Write one export to `growing`; `name` is what it will be called."""
     if form.kind == "stream":
         # A WARC file is compressed record by record by its writer.
-        with _opened(growing, compressed=name.endswith(_GZIP) and not form.ending.endswith(_GZIP)) as stream:
+        with _open_output(growing, compressed=name.endswith(_GZIP) and not form.ending.endswith(_GZIP)) as stream:
             write_stream(source, form, stream)
     else:
         function_at(form.writer)(source, growing)
@@ -57,7 +57,7 @@ def function_at(place: str) -> Any:
 
 
 @contextmanager
-def _opened(path: Path, *, compressed: bool) -> Iterator[BinaryIO | IO[bytes]]:
+def _open_output(path: Path, *, compressed: bool) -> Iterator[BinaryIO | IO[bytes]]:
     with path.open("wb") as stream:
         if not compressed:
             yield stream

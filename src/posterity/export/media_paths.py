@@ -37,7 +37,7 @@ class LocalPaths:
 
     def add(self, post: Post) -> None:
         """Give a post its path; one that is taken gets the post's id behind it."""
-        path = self._wanted(post)
+        path = self._wanted_path(post)
         # A folder and a file of one name, or two names that differ in capitals, are one place on some disks.
         if not self._taken.add(path.rstrip("/").lower(), post.id):
             path = f"{path.rstrip('/')}-{post.id}/"
@@ -59,7 +59,7 @@ class LocalPaths:
 
         return _TARGET.sub(local, markdown)
 
-    def _wanted(self, post: Post) -> str:
+    def _wanted_path(self, post: Post) -> str:
         parts = urlsplit(post.url)
         host = f"/{file_name(parts.netloc)}" if self._by_host else ""
         if parts.query or not parts.path.strip("/"):

@@ -238,7 +238,7 @@ def _count_field(field: FieldFigures, post: Post, name: str) -> None:
         field.known += 1
 
 
-def counted(posts: Iterable[Post]) -> Figures:
+def count_figures(posts: Iterable[Post]) -> Figures:
     """Return the figures of the posts."""
     with near_duplicates() as seen:
         figures = Figures(seen)
@@ -268,7 +268,7 @@ def write_quality_report(source: Source, stream: BinaryIO) -> None:
     from jinja2 import Environment, PackageLoader
     from markupsafe import Markup
 
-    figures = counted(source.posts)
+    figures = count_figures(source.posts)
     known = {blog.id: blog for blog in source.blogs}
     found = (_coverage(source.archive, known[name], one) for name, one in figures.blogs.items() if name in known)
     covered = sorted(found, key=lambda one: (-one.figures.posts, one.url))

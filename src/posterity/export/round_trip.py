@@ -81,7 +81,7 @@ def rest_of(post: Post, covered: FormatPost) -> str:
     if "comments" in rest:
         pairs = zip(rest["comments"], follows["comments"], strict=True)
         rest["comments"] = [_differences(own, said) for own, said in pairs]
-    return _UNFIT.sub(_escaped, msgspec.json.encode(rest).decode())
+    return _UNFIT.sub(_escape, msgspec.json.encode(rest).decode())
 
 
 def with_rest(covered: FormatPost, rest: str) -> Post:
@@ -134,5 +134,5 @@ def _article(html: str, url: str) -> dict[str, Any]:
         return {"text": html, "html": html}
 
 
-def _escaped(match: re.Match[str]) -> str:
+def _escape(match: re.Match[str]) -> str:
     return f"\\u{ord(match[0]):04x}"

@@ -40,7 +40,7 @@ def registry(source: Source, name: str) -> dict[str, bytes]:
     """Return the registry file that goes beside the text, by the ending of its name."""
     language = _language_name(source.language)
     lines = [
-        f'NAME "{_quoted(source.title)}"',
+        f'NAME "{_quote(source.title)}"',
         f'INFO "Blog posts and comments, state of {source.made_at.date()}, made by Posterity"',
         f'PATH "manatee/{name}"',
         f'VERTICAL "{name}"',
@@ -70,10 +70,10 @@ def _documents(source: Source, post: Post) -> Iterator[str]:
     origin = post.provenance.get("text")
     place = {"blog": post.blog, "blog_url": blog.url if blog else None, "url": post.url, "lang": post.language}
     about = attributes(
-        id=post.id, type="post", **place, title=_one_line(post.title), author=_joined(post.authors),
+        id=post.id, type="post", **place, title=_one_line(post.title), author=_join_names(post.authors),
         date=written_date(post.published, post.published_precision),
-        year=f"{post.published:%Y}" if post.published else None, tag=_joined(post.tags),
-        category=_joined(post.categories), crawl_date=written_date(origin.at, "day") if origin else None,
+        year=f"{post.published:%Y}" if post.published else None, tag=_join_names(post.tags),
+        category=_join_names(post.categories), crawl_date=written_date(origin.at, "day") if origin else None,
     )  # fmt: skip
     yield _document(about, blocks_of(post.html, post.text))
     for number, comment in enumerate(post.comments, 1):
@@ -133,7 +133,7 @@ def _said(text: str) -> str:
     return " ".join(fit(text).split())
 
 
-def _joined(names: tuple[str, ...]) -> str:
+def _join_names(names: tuple[str, ...]) -> str:
     return _MULTI.join(_said(name).replace(_MULTI, ",") for name in names)
 
 
@@ -148,7 +148,7 @@ def _language_name(tag: str | None) -> str | None:
         return None
 
 
-def _quoted(text: str) -> str:
+def _quote(text: str) -> str:
     return _said(text).replace('"', "'")
 
 

@@ -129,7 +129,7 @@ class _SortedLines:
 def _raw(source: Source, pages: IO[bytes], posts: IO[bytes], index: _SortedLines) -> Iterator[bytes]:
     """Yield the WARC file, and note on the way what is in it."""
     offset, last = 0, ""
-    source = source.of(_noted(source.posts, posts), source.blogs)
+    source = source.of(_note_posts(source.posts, posts), source.blogs)
     for copy in copied_records(source, _WARC):
         if copy.capture is not None:
             if copy.capture.kind in INDEXED:
@@ -142,7 +142,7 @@ def _raw(source: Source, pages: IO[bytes], posts: IO[bytes], index: _SortedLines
         yield copy.content
 
 
-def _noted(posts: Iterable[Post], out: IO[bytes]) -> Iterator[Post]:
+def _note_posts(posts: Iterable[Post], out: IO[bytes]) -> Iterator[Post]:
     for post in posts:
         out.write(to_json(post) + b"\n")
         yield post

@@ -138,11 +138,11 @@ def write_wxr_parts(source: Source, next_part: Callable[[], BinaryIO], most_byte
     """
     with spool_posts(source.posts) as posts:
         terms = terms_of(posts)
-        head, numbers = _joined(_channel(source, terms)), Numbers()
+        head, numbers = _encode_lines(_channel(source, terms)), Numbers()
         out, size = next_part(), len(head)
         out.write(head)
         for post in posts:
-            item = _joined(_post(post, source, terms, numbers))
+            item = _encode_lines(_post(post, source, terms, numbers))
             if most_bytes is not None and len(head) < size and size + len(item) + len(_END) > most_bytes:
                 out.write(_END)
                 out, size = next_part(), len(head)
@@ -152,7 +152,7 @@ def write_wxr_parts(source: Source, next_part: Callable[[], BinaryIO], most_byte
         out.write(_END)
 
 
-def _joined(lines: Iterable[str]) -> bytes:
+def _encode_lines(lines: Iterable[str]) -> bytes:
     return "".join(f"{line}\n" for line in lines).encode()
 
 

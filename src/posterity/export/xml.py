@@ -56,13 +56,13 @@ def web_address(url: str) -> str | None:
     if match is None:
         return None
     host, path, fragment = match[1], match[2] or "", (match[3] or "")[1:]
-    return host + _encoded(path) + (f"#{_encoded(fragment)}" if fragment else "")
+    return host + _encode(path) + (f"#{_encode(fragment)}" if fragment else "")
 
 
 def any_address(url: str) -> str:
     """Return any URL with nothing in it that RFC 3986 does not allow."""
-    return web_address(url) or _encoded(url.strip())
+    return web_address(url) or _encode(url.strip())
 
 
-def _encoded(text: str) -> str:
+def _encode(text: str) -> str:
     return quote(_BARE_PERCENT.sub("%25", text), safe=_SAFE, errors="replace")

@@ -363,7 +363,7 @@ def first_record(stretch: ByteRange) -> int | None:
     return place if place is not None and (stretch.end is None or place < stretch.end) else None
 
 
-def fitting(readings: Sequence[Reading], read_again: Callable[[Reading, int], Reading]) -> Iterator[Reading]:
+def fit_readings(readings: Sequence[Reading], read_again: Callable[[Reading, int], Reading]) -> Iterator[Reading]:
     """Yield the readings of one file that fit together, in its order; where one does not, the stretch is read again."""
     expected: int | None = 0
     for reading in readings:

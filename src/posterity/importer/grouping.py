@@ -32,7 +32,7 @@ from posterity.importer.crawl_file import (
     byte_ranges_of,
     exchanges_in_range,
     first_record,
-    fitting,
+    fit_readings,
 )
 
 if TYPE_CHECKING:
@@ -105,7 +105,7 @@ class Spool:
 
     def responses(self, bucket: int) -> list[StoredResponse]:
         """The responses in a bucket, in the order in which they stand in the files that were read."""
-        listed = [line for line in self._listed(bucket) if line.stretch not in self.dropped]
+        listed = [line for line in self._read_list(bucket) if line.stretch not in self.dropped]
         # A stretch is read by one writer, in its order; which writer got it is chance.
         return [line.response for line in sorted(listed, key=lambda line: line.stretch)]
 
@@ -133,7 +133,7 @@ class Spool:
             self._open[name] = (self.folder / name).open("rb")
         return self._open[name]
 
-    def _listed(self, bucket: int) -> Iterator[Listed]:
+    def _read_list(self, bucket: int) -> Iterator[Listed]:
         decoder = msgspec.json.Decoder(Listed)
         for path in sorted(self.folder.glob(f"{bucket:03}-*.list")):
             with path.open("rb") as lines:
@@ -231,7 +231,7 @@ def group_crawl(
                 progress(done, sum(sizes.values()))
         readings.sort(key=lambda reading: reading.number)
         by_file = groupby(readings, key=lambda reading: reading.stretch.path)
-        kept = [one for _, some in by_file for one in fitting(list(some), team.read_again)]
+        kept = [one for _, some in by_file for one in fit_readings(list(some), team.read_again)]
         extra = team.add(others)
     except OSError as problem:
         raise InputError(

@@ -337,7 +337,7 @@ def import_crawls(
                 yield problems[-1]
                 continue
             found += 1
-            yield _imported(archive, grouped.spool, profile, responses, neighbours)
+            yield _import_site(archive, grouped.spool, profile, responses, neighbours)
     if not found:
         why = f" {max(problems, key=lambda one: one.pages).problem}" if problems else ""
         raise NoBlog(f"There is no blog in {', '.join(map(str, paths))}.{why} If you know where it begins, give --url.")
@@ -352,12 +352,12 @@ def _groups(spool: Spool, home_url: str | None) -> Iterator[tuple[str, list[Stor
         yield from responses_by_host(spool.responses(bucket)).items()
 
 
-def _imported(
+def _import_site(
     archive: Archive, spool: Spool, profile: BlogProfile, responses: list[StoredResponse], neighbours: Neighbours
 ) -> Imported:
     started_at = datetime.now(UTC)
     own = [response for response in responses if Scope(profile.scope.hosts).includes(response.url)]
-    blog, is_latest = _introduced(archive, profile, max(response.fetched_at for response in own))
+    blog, is_latest = _store_profile(archive, profile, max(response.fetched_at for response in own))
     write_pages(archive, spool, blog.id, own)
     if is_latest:
         profile = msgspec.structs.replace(profile, rules=archive.put_rules(blog.id, profile.rules))
@@ -378,7 +378,7 @@ def _imported(
     return Imported(report=report, rules=profile.rules, posts=changes.counts(), rejected=tuple(rejected))
 
 
-def _introduced(archive: Archive, profile: BlogProfile, at: datetime) -> tuple[Blog, bool]:
+def _store_profile(archive: Archive, profile: BlogProfile, at: datetime) -> tuple[Blog, bool]:
     """Store the blog, and return whether the crawl is the latest about it; if not, blog and rules stay as they are."""
     home_url = canonical_url(profile.home_url)
     known = next((blog for blog in archive.blogs() if blog.id == blog_id(home_url)), None)

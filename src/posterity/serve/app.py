@@ -17,7 +17,7 @@ from posterity.archive import open_archive
 from posterity.config import __version__
 from posterity.errors import UsageError
 from posterity.serve.api import blogs, extract, feeds, jobs, memento, oai, posts
-from posterity.serve.api.responses import add_schemas, described
+from posterity.serve.api.responses import add_schemas, responses_of
 from posterity.serve.metrics import TEXT_FORMAT
 from posterity.serve.middleware import Guard, SecurityHeaders
 from posterity.serve.pages import api_page, blog, demo, evaluate, home, post, search
@@ -36,14 +36,14 @@ pass `next` back as `cursor`. Responses have an ETag. What writes needs the serv
 status = APIRouter(tags=["status"])
 
 
-@status.get("/health", responses=described(None))
+@status.get("/health", responses=responses_of(None))
 def health(parts: Parts) -> Response:
     """Tell whether the archive can be read."""
     blogs = len(parts.archive.blogs())
     return JSONResponse({"status": "ok", "version": __version__, "blogs": blogs}, headers={"Cache-Control": "no-store"})
 
 
-@status.get("/metrics", responses=described(None, media="text/plain"))
+@status.get("/metrics", responses=responses_of(None, media="text/plain"))
 def metrics(parts: Parts) -> Response:
     """Return what the server did since it started, for Prometheus."""
     return PlainTextResponse(parts.metrics.text(parts.blogs.all(), parts.jobs.all()), media_type=TEXT_FORMAT)
@@ -102,7 +102,7 @@ def serve(settings: ServeSettings, *, on_start: Callable[[str], None]) -> None:
         proxy_headers=False,
         ws="none",
     )
-    with _listening(settings.host, settings.port) as listener:
+    with _listen(settings.host, settings.port) as listener:
         port = listener.getsockname()[1]
         host = f"[{settings.host}]" if ":" in settings.host else settings.host
         on_start(f"http://{host}:{port}/")
@@ -110,7 +110,7 @@ def serve(settings: ServeSettings, *, on_start: Callable[[str], None]) -> None:
             uvicorn.Server(config).run(sockets=[listener])
 
 
-def _listening(host: str, port: int) -> socket.socket:
+def _listen(host: str, port: int) -> socket.socket:
     """Return a socket that listens there, or raise what is in the way."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     try:

@@ -139,7 +139,7 @@ class LiveDemos:
             index=demo.index, rules=demo.rules, site=dict(demo.site),
         )  # fmt: skip
         try:
-            found = self._extractor.extracted(request)
+            found = self._extractor.extract(request)
         except PosterityError as problem:
             return MethodResult(method=method, problem=str(problem))
         nothing = None if found.posts else "It finds no post on this page."
@@ -157,7 +157,7 @@ class LiveDemos:
                     site[entry.link] = client.fetch(entry.link).body
         try:
             request = ExtractRequest(body=b"", feed=feed.body, feed_url=feed.url, site=site)
-            rules = self._extractor.extracted(request).rules
+            rules = self._extractor.extract(request).rules
         except PosterityError as problem:
             return None, site, [f"No rules could be learned from the feed {feed.url}: {problem}"]
         return rules, site, [f"Rules were learned from the feed {feed.url} and {len(site)} pages."]

@@ -27,7 +27,7 @@ def main() -> None:
     sys.stdout.buffer.write(READY)
     sys.stdout.buffer.flush()
     for line in sys.stdin.buffer:
-        sys.stdout.buffer.write(to_json(_extracted(from_json(line, ExtractRequest))) + b"\n")
+        sys.stdout.buffer.write(to_json(_extract(from_json(line, ExtractRequest))) + b"\n")
         sys.stdout.buffer.flush()
 
 
@@ -36,7 +36,7 @@ def _warm() -> None:
     extract_posts(parse(_PAGE, "https://warm.example/2024/01/02/page/"))
 
 
-def _extracted(request: ExtractRequest) -> ExtractResult:
+def _extract(request: ExtractRequest) -> ExtractResult:
     began = time.perf_counter()
     try:
         if request.feed is not None:

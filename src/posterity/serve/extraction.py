@@ -57,16 +57,16 @@ class ExtractionPool:
         self._running: set[_Worker] = set()
         self._lock = threading.Lock()
 
-    def extracted(self, request: ExtractRequest) -> ExtractResult:
+    def extract(self, request: ExtractRequest) -> ExtractResult:
         """Return the response, or raise our error of what is wrong with the page."""
         worker = self._idle.get()
         try:
             if worker is None or not worker.is_alive:
-                worker = self._started()
+                worker = self._start_worker()
             result = worker.run(request, self._time_s)
         finally:
             if worker is not None and not worker.is_alive:
-                self._ended(worker)
+                self._end_worker(worker)
                 worker = None
             self._idle.put(worker)
         if result.error is not None:
@@ -80,7 +80,7 @@ class ExtractionPool:
     def _warm(self) -> None:
         worker = self._idle.get()
         if worker is None:
-            worker = self._started()
+            worker = self._start_worker()
             worker.wait_until_ready()
         self._idle.put(worker)
 
@@ -89,15 +89,15 @@ class ExtractionPool:
         with self._lock:
             running = set(self._running)
         for worker in running:
-            self._ended(worker)
+            self._end_worker(worker)
 
-    def _started(self) -> _Worker:
+    def _start_worker(self) -> _Worker:
         worker = _Worker()
         with self._lock:
             self._running.add(worker)
         return worker
 
-    def _ended(self, worker: _Worker) -> None:
+    def _end_worker(self, worker: _Worker) -> None:
         worker.end()
         with self._lock:
             self._running.discard(worker)

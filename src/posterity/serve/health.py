@@ -67,7 +67,7 @@ class ReportDigest(msgspec.Struct, frozen=True):
 
 def health_of(archive: Archive, blog: Blog, report: HarvestReport | None, posts: int) -> Health:
     """How one blog is doing."""
-    return graded(blog, outcome_of(archive, report) if report else None, posts)
+    return grade_health(blog, outcome_of(archive, report) if report else None, posts)
 
 
 def outcome_of(archive: Archive, report: HarvestReport) -> ReportDigest:
@@ -79,7 +79,7 @@ def outcome_of(archive: Archive, report: HarvestReport) -> ReportDigest:
     return ReportDigest(len(report.missing), report.errors, drift, cut_short, report.media, files, report.notes)
 
 
-def graded(blog: Blog, outcome: ReportDigest | None, posts: int) -> Health:
+def grade_health(blog: Blog, outcome: ReportDigest | None, posts: int) -> Health:
     """How a blog with this many posts is doing, after a harvest that ended so."""
     if outcome is None:
         return Health(notes=("No harvest of this blog has ended yet.",))
@@ -153,7 +153,7 @@ class BlogLines:
                 if self._ended.is_set():  # a job that ends after the server
                     return
                 self._watch.has_changed()
-                self._lines = self._counted()
+                self._lines = self._count_lines()
         except PosterityError:
             logging.getLogger("posterity.serve").warning("the blogs cannot be counted", exc_info=True)
 
@@ -181,13 +181,15 @@ class BlogLines:
             logging.getLogger("posterity.serve").warning("the archive cannot be watched", exc_info=True)
             return False
 
-    def _counted(self) -> list[BlogLine]:
+    def _count_lines(self) -> list[BlogLine]:
         blogs, counts = self._archive.blogs(), blog_counts(self._archive)
         outcomes = self._outcomes(blogs)
         found = []
         for blog in blogs:
             count = counts.get(blog.id, BlogCount())
-            found.append(BlogLine(blog=blog, count=count, health=graded(blog, outcomes.get(blog.id), count.posts)))
+            found.append(
+                BlogLine(blog=blog, count=count, health=grade_health(blog, outcomes.get(blog.id), count.posts))
+            )
         return sorted(found, key=lambda line: (_last(line.blog), line.blog.url), reverse=True)
 
     def _outcomes(self, blogs: list[Blog]) -> dict[str, ReportDigest]:

@@ -181,7 +181,7 @@ class Jobs:
         with self._lock:
             return list(reversed(self._jobs.values()))
 
-    def named(self, job_id: str) -> Job:
+    def get(self, job_id: str) -> Job:
         """The job with this id, or a `Problem`."""
         with self._lock:
             if job_id not in self._jobs:
@@ -216,13 +216,13 @@ def harvest_job(settings: ServeSettings, url: str, limit_pages: int | None = Non
     if re.fullmatch(r"[\w-]+(\.[\w-]+)+(:\d+)?(/\S*)?", url):
         url = with_scheme(url)
     task = HarvestJob(url=checked_url(url), archive=settings.archive, settings=_crawl(settings, limit_pages))
-    return Job("harvest", url, lambda job: _followed(job, WorkerProcess(task), Ended))
+    return Job("harvest", url, lambda job: _follow(job, WorkerProcess(task), Ended))
 
 
 def update_job(settings: ServeSettings, blog: Blog) -> Job:
     """Return the job of bringing a stored blog up to date."""
     task = UpdateJob(blog=blog.id, url=blog.url, archive=settings.archive, settings=_crawl(settings, None))
-    return Job("update", blog.url, lambda job: _followed(job, WorkerProcess(task, _UPDATE_WORKER), Updated))
+    return Job("update", blog.url, lambda job: _follow(job, WorkerProcess(task, _UPDATE_WORKER), Updated))
 
 
 def _crawl(settings: ServeSettings, limit_pages: int | None) -> Settings:
@@ -240,7 +240,7 @@ def _crawl(settings: ServeSettings, limit_pages: int | None) -> Settings:
     )
 
 
-def _followed(job: Job, worker: WorkerProcess, ending: type[Ended] | type[Updated]) -> dict[str, Any]:
+def _follow(job: Job, worker: WorkerProcess, ending: type[Ended] | type[Updated]) -> dict[str, Any]:
     job.stop_work = worker.stop
     with worker:
         if job.stopping:
@@ -313,7 +313,7 @@ def _written(job: Job, location: str, folder: Path, format_name: str, blog: Blog
         counts = blog_counts(archive)
         total = sum(one.posts for key, one in counts.items() if blog is None or key == blog.id)
         selection = Selection(blogs=(blog.id,)) if blog else Selection()
-        posts = _counted(select_posts(archive, selection), job, total)
+        posts = _count_posts(select_posts(archive, selection), job, total)
         export(archive, str(target), format_name, selection=selection, posts=posts)
     job.add_event("written", {"posts": total, "of": total}, posts=total, known=total)
     return _one_file(target)
@@ -332,7 +332,7 @@ def _one_file(target: Path) -> Path:
     return Path(shutil.move(zipped, target.parent / f"{target.name.removesuffix('.zip')}.zip"))
 
 
-def _counted(posts: Iterable[Post], job: Job, total: int) -> Iterator[Post]:
+def _count_posts(posts: Iterable[Post], job: Job, total: int) -> Iterator[Post]:
     for number, post in enumerate(posts, 1):
         if job.stopping:
             raise Interrupted("The export was stopped.")
@@ -346,12 +346,12 @@ def reextract_job(settings: ServeSettings, blog: Blog) -> Job:
 
     def work(job: Job) -> dict[str, Any]:
         with open_archive(settings.archive) as archive:
-            return _applied(archive, blog, job)
+            return _apply_rules(archive, blog, job)
 
     return Job("reextract", blog.url, work)
 
 
-def _applied(archive: Archive, blog: Blog, job: Job) -> dict[str, Any]:
+def _apply_rules(archive: Archive, blog: Blog, job: Job) -> dict[str, Any]:
     rules = archive.rules(blog.id)
     if rules is None:
         raise NotInArchive(f"There are no rules for {blog.url} yet. Harvest it first.")

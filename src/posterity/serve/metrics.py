@@ -67,9 +67,9 @@ def _lines(name: str, kind: str, meaning: str, values: Mapping[Labels, float]) -
     yield f"# HELP {name} {meaning}"
     yield f"# TYPE {name} {kind}"
     for labels, value in sorted(values.items()):
-        said = ",".join(f'{label}="{_escaped(text)}"' for label, text in labels)
+        said = ",".join(f'{label}="{_escape(text)}"' for label, text in labels)
         yield f"{name}{{{said}}} {value}" if said else f"{name} {value}"
 
 
-def _escaped(text: str) -> str:
+def _escape(text: str) -> str:
     return text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")

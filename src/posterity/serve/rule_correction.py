@@ -75,10 +75,10 @@ def proposal(page: Page, node: int, field: TaughtField, rules: RuleSet, others: 
     if not named:
         raise InputError("This element has no name that would find it again. Point at the one around it.")
     languages = rules.languages or ("en",)
-    tried = [(rule, _fitting(documents, rule, field, languages)) for rule in named]
+    tried = [(rule, _pages_that_fit(documents, rule, field, languages)) for rule in named]
     # Of names that serve equally well, the first is the most lasting.
     rule, fitting = max(tried, key=lambda trial: sum(trial[1]))
-    corrected_rules = corrected(rules, field, rule, sum(fitting), len(documents))
+    corrected_rules = correct_rules(rules, field, rule, sum(fitting), len(documents))
     trials = tuple(
         _trial(one, field, rules, corrected_rules, fits=fits) for one, fits in zip(documents, fitting, strict=True)
     )
@@ -87,7 +87,7 @@ def proposal(page: Page, node: int, field: TaughtField, rules: RuleSet, others: 
     )
 
 
-def corrected(rules: RuleSet, field: TaughtField, rule: Rule, fits: int, pages: int) -> RuleSet:
+def correct_rules(rules: RuleSet, field: TaughtField, rule: Rule, fits: int, pages: int) -> RuleSet:
     """Return the rule set with this rule before all others of its field, in every layout."""
     own_rule = FieldRule(rule=rule, confidence=round(fits / pages, 4) if pages else 0.0, pages=fits, of_pages=pages)
 
@@ -114,7 +114,9 @@ def _documents(pages: Iterable[Page]) -> list[Document]:
     return found
 
 
-def _fitting(documents: Sequence[Document], rule: Rule, field: TaughtField, languages: Sequence[str]) -> list[bool]:
+def _pages_that_fit(
+    documents: Sequence[Document], rule: Rule, field: TaughtField, languages: Sequence[str]
+) -> list[bool]:
     """Tell for every page whether the rule gives there what such a field can be."""
     nodes = [next(iter(matches(document.tree, rule)), None) for document in documents]
     texts = [

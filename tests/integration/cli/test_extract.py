@@ -233,10 +233,10 @@ def test_unreadable_robots_forbids_everything(
     assert "/a.html" not in site.paths
 
 
-def test_host_that_does_not_answer(posterity: Posterity) -> None:
+def test_host_that_refuses_the_connection(posterity: Posterity) -> None:
     ended = posterity("extract", "http://127.0.0.1:9/x.html")
     assert ended.returncode == 6
-    assert "Nothing answers at 127.0.0.1:9" in ended.stderr
+    assert "127.0.0.1:9 refused the connection" in ended.stderr
 
 
 def test_feed_teaches_the_pages_of_its_folder(mirror: Path, posterity: Posterity) -> None:

@@ -140,7 +140,7 @@ def test_news_become_queries_and_hits_become_blogs(
 
 
 @pytest.mark.parametrize(
-    ("status", "code", "words"), [(403, 4, "does not give JSON"), (500, 6, "answers 500")], ids=["no JSON", "down"]
+    ("status", "code", "words"), [(403, 4, "does not give JSON"), (500, 6, "returned 500")], ids=["no JSON", "down"]
 )
 def test_search_service_that_does_not_answer_is_told(
     status: int, code: int, words: str, tmp_path: Path,

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from posterity.evaluate.datasets import FoundItem, Gold, GoldComment, Prediction
 from posterity.evaluate.measures.fields import path_key, same_day, same_name, score_comments
-from posterity.evaluate.measures.text import cosine, shared, token_counts
+from posterity.evaluate.measures.text import cosine, shared_score, token_counts
 
 SCRIPT = Path(__file__).parents[4] / "shared" / "blogs" / "score.py"
 pytestmark = [
@@ -40,7 +40,7 @@ def test_words_f1_and_cosine(left: str, right: str) -> None:
     ours, theirs = (token_counts(left), token_counts(right)), (SCORE.tokens(left), SCORE.tokens(right))
     assert ours == theirs
     if left.strip() and right.strip() and theirs[0] and theirs[1]:
-        assert shared(*ours).value == pytest.approx(SCORE.token_f1(*theirs))
+        assert shared_score(*ours).value == pytest.approx(SCORE.token_f1(*theirs))
         assert cosine(*ours) == pytest.approx(SCORE.cosine(*theirs))
 
 

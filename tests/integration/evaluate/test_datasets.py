@@ -10,7 +10,16 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from posterity.errors import InputError
-from posterity.evaluate.datasets import Gold, GoldPost, Sample, datasets_in, host_of, read_samples, sampled, sites_of
+from posterity.evaluate.datasets import (
+    Gold,
+    GoldPost,
+    Sample,
+    datasets_in,
+    host_of,
+    pick_samples,
+    read_samples,
+    sites_of,
+)
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -125,11 +134,11 @@ def test_nothing_to_evaluate_is_said(tmp_path: Path) -> None:
 
 def test_a_sample_is_always_the_same_and_keeps_the_order() -> None:
     pages = [Sample(id=str(number), html="", gold=Gold()) for number in range(100)]
-    some = sampled(iter(pages), 10)
-    assert some == sampled(iter(pages), 10)
+    some = pick_samples(iter(pages), 10)
+    assert some == pick_samples(iter(pages), 10)
     assert len(some) == 10
     assert [int(one.id) for one in some] == sorted(int(one.id) for one in some)
-    assert sampled(pages, 1000) == pages
+    assert pick_samples(pages, 1000) == pages
 
 
 def test_pages_are_grouped_by_the_host_they_came_from() -> None:

@@ -14,7 +14,7 @@ from posterity.evaluate.measures import page_scores
 from posterity.evaluate.output import ready_folder, write_figures, write_pages
 from posterity.evaluate.runner import Result
 from posterity.evaluate.summary import rows
-from posterity.evaluate.worker import PageOutcome, failed
+from posterity.evaluate.worker import PageOutcome, failed_outcome
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -31,7 +31,7 @@ def result(outcome: PageOutcome) -> Result:
 def test_files_hold_every_page_and_every_figure(tmp_path: Path) -> None:
     results = [
         result(PageOutcome(prediction=ANSWER, scores=page_scores(GOLD, ANSWER))),
-        result(failed(SAMPLE, "timeout")),
+        result(failed_outcome(SAMPLE, "timeout")),
     ]
     write_pages(tmp_path, results)
     write_pages(tmp_path, results, append=True)

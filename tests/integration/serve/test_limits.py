@@ -65,4 +65,4 @@ def test_server_that_never_answers_is_given_up(blog_archive: Path) -> None:
         with served(blog_archive, allowed_hosts=("127.0.0.1",), limits=VisitorLimits(fetch_s=0.5)) as site:
             answer = site.ask.post("/api/v1/extract", json={"url": url})
             assert answer.status_code == 422
-            assert "does not answer in time" in answer.json()["detail"]
+            assert "does not respond in time" in answer.json()["detail"]

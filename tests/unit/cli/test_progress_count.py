@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 from typing import TYPE_CHECKING
 
-from posterity.cli.progress import counting, watched
+from posterity.cli.progress import count_progress, show_progress
 
 if TYPE_CHECKING:
     import pytest
@@ -19,14 +19,14 @@ class Screen(io.StringIO):
 
 
 def test_things_go_by_unchanged_where_nobody_looks(capsys: pytest.CaptureFixture[str]) -> None:
-    assert list(watched([1, 2, 3], "reading", "pages")) == [1, 2, 3]
+    assert list(show_progress([1, 2, 3], "reading", "pages")) == [1, 2, 3]
     assert capsys.readouterr() == ("", "")
 
 
 def test_terminal_shows_how_many_of_how_many(monkeypatch: pytest.MonkeyPatch) -> None:
     screen = Screen()
     monkeypatch.setattr("sys.stderr", screen)
-    assert list(watched("abc", "reading blog.example", "pages", total=3)) == ["a", "b", "c"]
+    assert list(show_progress("abc", "reading blog.example", "pages", total=3)) == ["a", "b", "c"]
     assert "reading blog.example" in screen.getvalue()
     assert "3 of 3 pages" in screen.getvalue()
 
@@ -34,6 +34,6 @@ def test_terminal_shows_how_many_of_how_many(monkeypatch: pytest.MonkeyPatch) ->
 def test_quiet_is_quiet_on_a_terminal_too(monkeypatch: pytest.MonkeyPatch) -> None:
     screen = Screen()
     monkeypatch.setattr("sys.stderr", screen)
-    with counting("reading", "posts", quiet=True) as tick:
+    with count_progress("reading", "posts", quiet=True) as tick:
         tick()
     assert screen.getvalue() == ""

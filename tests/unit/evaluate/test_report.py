@@ -14,7 +14,7 @@ from posterity.evaluate.output import comparison_table, domain_table, failures_t
 from posterity.evaluate.report import cumulative_time, largest_site, report_html, section
 from posterity.evaluate.runner import Result
 from posterity.evaluate.summary import comparisons, domain_rows, headline, over_blogs, rows
-from posterity.evaluate.worker import PageOutcome, failed
+from posterity.evaluate.worker import PageOutcome, failed_outcome
 
 HOSTILE = "<script>alert(1)</script><img src=https://evil.example/x>"
 
@@ -42,7 +42,7 @@ def results() -> list[Result]:
             candidate="bad",
             site="blog.example",
             sample=lost.sample,
-            outcome=failed(lost.sample, "timeout"),
+            outcome=failed_outcome(lost.sample, "timeout"),
         ),
     ]
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from xml.etree import ElementTree as ET
 
 from posterity.archive import open_archive
-from posterity.export.quality import charts, counted, write_quality_report
+from posterity.export.quality import charts, count_figures, write_quality_report
 from posterity.export.selection import Source
 from posterity.model import Blog, Comment, HarvestReport, MissingPost, Post, Provenance
 
@@ -57,7 +57,7 @@ def report(tmp_path: Path, some: list[Post]) -> str:
 
 
 def test_figures_are_right() -> None:
-    figures = counted(posts())
+    figures = count_figures(posts())
     assert (figures.posts, figures.undated, figures.day_only) == (6, 1, 5)
     assert figures.months["2019-03"] == 1
     assert figures.languages == {"en": 5, "de": 1}
@@ -73,7 +73,7 @@ def test_figures_are_right() -> None:
 
 
 def test_charts_are_well_formed_and_complete() -> None:
-    rendered = dict(charts(counted(posts())))
+    rendered = dict(charts(count_figures(posts())))
     assert [title.split(":")[0] for title in rendered] == [
         "Posts by year" if "Posts by year" in rendered else "Posts by month",
         "Lengths of posts",

@@ -143,13 +143,13 @@ def test_worker_that_dies_is_replaced() -> None:
     extractor = ExtractionPool(30)
     page = b"<article><h1>T</h1><p>Words to read, and some more of them to make a text.</p></article>"
     try:
-        assert extractor.extracted(ExtractRequest(body=page, method="mcst")).posts
+        assert extractor.extract(ExtractRequest(body=page, method="mcst")).posts
         for worker in list(extractor._running):
             worker._process.kill()
             worker._process.wait()
         for _ in range(3):
-            assert extractor.extracted(ExtractRequest(body=page, method="mcst")).posts
+            assert extractor.extract(ExtractRequest(body=page, method="mcst")).posts
         with pytest.raises(UnreadablePage):
-            extractor.extracted(ExtractRequest(body=b"\x89PNG\r\n\x1a\n\x00\x00", method="mcst"))
+            extractor.extract(ExtractRequest(body=b"\x89PNG\r\n\x1a\n\x00\x00", method="mcst"))
     finally:
         extractor.close()

@@ -11,7 +11,7 @@ from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 from urllib.parse import unquote, urlsplit
 
-from posterity.evaluate.measures.text import Score, overlap, right_or_wrong, shared, token_counts, tokens
+from posterity.evaluate.measures.text import Score, overlap, right_or_wrong, shared_score, token_counts, tokens
 from posterity.text.normal_form import letters_and_digits
 
 if TYPE_CHECKING:
@@ -95,7 +95,7 @@ def score_comments_text(gold: Gold, prediction: Prediction) -> Score | None:
     if not gold.comments_text:
         return None
     given = "\n".join(comment.text for comment in prediction.comments)
-    return shared(token_counts(given), token_counts(gold.comments_text))
+    return shared_score(token_counts(given), token_counts(gold.comments_text))
 
 
 def pair_up(wanted: Sequence[str], given: Sequence[str]) -> dict[int, int]:
@@ -129,7 +129,7 @@ def _most_similar(bag: Counter[str], bags: Sequence[Counter[str]], free: Iterabl
         others = bags[index].total()
         if 2 * min(words, others) < SAME * (words + others):
             continue
-        score = shared(bags[index], bag).value
+        score = shared_score(bags[index], bag).value
         if score >= SAME and score > best_score:
             best, best_score = index, score
     return best
@@ -145,7 +145,7 @@ def score_posts(gold: Gold, prediction: Prediction) -> Score | None:
     if not gold.posts:
         return None
     given = _records(gold, prediction)
-    return overlap(len(paired(gold.posts, given)), len(given), len(gold.posts))
+    return overlap(len(pair_posts(gold.posts, given)), len(given), len(gold.posts))
 
 
 def score_post_titles(gold: Gold, prediction: Prediction) -> Score | None:
@@ -167,7 +167,7 @@ def _field(gold: Gold, prediction: Prediction, name: str, right: Callable[[GoldP
     if not wanted:
         return None
     given = _records(gold, prediction)
-    pairs = paired(posts, given)
+    pairs = pair_posts(posts, given)
     hits = sum(place in pairs and right(posts[place], given[pairs[place]]) for place in wanted)
     return overlap(hits, sum(bool(getattr(found, name)) for found in given), len(wanted))
 
@@ -184,13 +184,13 @@ def _records(gold: Gold, prediction: Prediction) -> tuple[FoundItem, ...]:
     if not gold.other_posts:
         return prediction.posts
     others = {path_key(url) for url in gold.other_posts}
-    required = set(paired(wanted, prediction.posts).values())
+    required = set(pair_posts(wanted, prediction.posts).values())
     return tuple(
         post for number, post in enumerate(prediction.posts) if number in required or _post_key(post) not in others
     )
 
 
-def paired(wanted: Sequence[GoldPost], given: Sequence[FoundItem]) -> dict[int, int]:
+def pair_posts(wanted: Sequence[GoldPost], given: Sequence[FoundItem]) -> dict[int, int]:
     """Return for each wanted post that was found the given one it goes with."""
     pairs: dict[int, int] = {}
     for key in (_post_key, _title):

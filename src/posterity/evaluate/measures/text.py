@@ -130,7 +130,7 @@ def token_counts(text: str) -> Counter[str]:
     return Counter(tokens(text))
 
 
-def shared(given: Counter[str], wanted: Counter[str]) -> Score:
+def shared_score(given: Counter[str], wanted: Counter[str]) -> Score:
     """Return the overlap of two bags of words."""
     return overlap((given & wanted).total(), given.total(), wanted.total())
 
@@ -139,7 +139,7 @@ def score_tokens(gold: Gold, prediction: Prediction) -> Score | None:
     """Return the token overlap with the gold body, or None when there is no gold body."""
     if not gold.body:
         return None
-    return shared(token_counts(prediction.text), token_counts(plain_body(gold)))
+    return shared_score(token_counts(prediction.text), token_counts(plain_body(gold)))
 
 
 def score_nearly_all(gold: Gold, prediction: Prediction) -> Score | None:
@@ -283,11 +283,11 @@ def score_comment_segments(gold: Gold, prediction: Prediction) -> Score | None:
 
 def found_in(text: str, segments: Iterable[str]) -> int:
     """Return how many of the segments stand in the text."""
-    folded = _folded(text)
-    return sum(_folded(segment) in folded for segment in segments)
+    folded = _fold(text)
+    return sum(_fold(segment) in folded for segment in segments)
 
 
-def _folded(text: str) -> str:
+def _fold(text: str) -> str:
     return " ".join(text.split())
 
 

@@ -137,7 +137,7 @@ def _comment(entry: _Entry) -> FormatComment:
     author = element.find(f"{_A}author")
     return FormatComment(
         id=entry.id,
-        parent=_related(entry),
+        parent=_related_comment(entry),
         author=(text_at(author, f"{_A}name").strip() or None) if author is not None else None,
         author_url=(text_at(author, f"{_A}uri").strip() or None) if author is not None else None,
         published=_times(element)[0],
@@ -145,7 +145,7 @@ def _comment(entry: _Entry) -> FormatComment:
     )
 
 
-def _related(entry: _Entry) -> str | None:
+def _related_comment(entry: _Entry) -> str | None:
     """Comments of Blogger all reply to the post; the number of the comment they reply to ends a link beside it."""
     number = _link(entry.element, "related").rpartition("/")[2]
     before, mark, _ = entry.id.rpartition("post-")

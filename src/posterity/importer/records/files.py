@@ -36,7 +36,7 @@ def holds_records(path: Path) -> bool:
     if path.name.lower().endswith(".wacz"):
         return wacz_has_posts(path)
     try:
-        with _unpacked(path) as stream:
+        with _unpack(path) as stream:
             return _reader(stream) is not None
     except (OSError, EOFError):
         return False
@@ -60,7 +60,7 @@ def records_in(path: Path) -> Iterator[FoundRecord]:
             with zipfile.ZipFile(path) as package, package.open(POSTS) as stream:
                 yield from records_in_json_lines(stream, f"{path.name}/{POSTS}")
             return
-        with _unpacked(path) as stream:
+        with _unpack(path) as stream:
             reader = _reader(stream)
             if reader is not None:
                 yield from reader(stream, path.name)
@@ -78,7 +78,7 @@ def wacz_has_posts(path: Path) -> bool:
 
 
 @contextmanager
-def _unpacked(path: Path) -> Iterator[IO[bytes]]:
+def _unpack(path: Path) -> Iterator[IO[bytes]]:
     with path.open("rb") as stream:
         packed = stream.read(2) == _GZIP
         stream.seek(0)

@@ -44,7 +44,7 @@ class BlogRegistry:
         """The blog of a record."""
         name = found.post.blog or blog_id(_home(found))
         if name not in self._met:
-            self._met[name] = self._introduced(name, found)
+            self._met[name] = self._introduce(name, found)
         return self._met[name]
 
     def blog_at(self, url: str) -> Blog | None:
@@ -54,17 +54,17 @@ class BlogRegistry:
         if facts is None:
             return None
         if facts.id not in self._met:
-            self._met[facts.id] = self._stored(facts)
+            self._met[facts.id] = self._store_blog(facts)
         return self._met[facts.id]
 
-    def _introduced(self, name: str, found: FoundRecord) -> Blog:
+    def _introduce(self, name: str, found: FoundRecord) -> Blog:
         facts = self._facts.get(name)
         if facts is None:
             url = _home_with_id(found, name)
             facts = Facts(id=name, url=url, title=found.blog_title, language=found.post.language)
-        return self._stored(facts)
+        return self._store_blog(facts)
 
-    def _stored(self, facts: Facts) -> Blog:
+    def _store_blog(self, facts: Facts) -> Blog:
         """What the archive knows of a blog stays; what it does not is added."""
         known = self._known.get(facts.id) or Blog(id=facts.id, url=facts.url)
         fields = ("title", "feed_url", "language", "harvested_at", "updated_at")

@@ -68,7 +68,7 @@ def _format_post(item: Element, site: _Site, *, ready_made: bool) -> FormatPost:
         title=text_at(item, "title").strip() or None,
         authors=(site.names.get(login, login),) if login else (),
         published=_moment(item, "post_date"),
-        modified=_changed(item, ready_made=ready_made),
+        modified=_modified_at(item, ready_made=ready_made),
         tags=_terms(item, "post_tag"),
         categories=_terms(item, "category"),
         summary=text_at(item, f"{_EXCERPT}encoded").strip() or None,
@@ -111,7 +111,7 @@ def _moment(element: Element, name: str) -> datetime | None:
     return None
 
 
-def _changed(item: Element, *, ready_made: bool) -> datetime | None:
+def _modified_at(item: Element, *, ready_made: bool) -> datetime | None:
     """WordPress names a time of change for every post, also for those never changed."""
     changed = _moment(item, "post_modified")
     return changed if ready_made or changed != _moment(item, "post_date") else None

@@ -12,7 +12,7 @@ from posterity.crawl.run import put_schedule
 from posterity.errors import NotInArchive
 from posterity.learning.formats import FORMATS, written_rules
 from posterity.model import Blog, HarvestReport, RuleSet, Schedule, from_json, to_json
-from posterity.serve.api.responses import BlogList, described, json_response
+from posterity.serve.api.responses import BlogList, json_response, responses_of
 from posterity.serve.health import BlogLine
 from posterity.serve.middleware import Costly, Writer
 from posterity.serve.rule_correction import Proposal, TaughtField, pages_to_try, proposal
@@ -21,7 +21,7 @@ from posterity.serve.services import Parts, RawBody
 router = APIRouter(prefix="/api/v1/blogs", tags=["blogs"])
 
 
-@router.get("", responses=described(BlogList, s304="Nothing is new."))
+@router.get("", responses=responses_of(BlogList, s304="Nothing is new."))
 def blogs(
     request: Request,
     parts: Parts,
@@ -36,13 +36,13 @@ def blogs(
     )
 
 
-@router.get("/{blog}", responses=described(BlogLine, s404="There is no such blog."))
+@router.get("/{blog}", responses=responses_of(BlogLine, s404="There is no such blog."))
 def blog(request: Request, parts: Parts, blog: str) -> Response:
     """Return one blog, by its id or host name."""
     return json_response(request, parts.blogs.one(blog))
 
 
-@router.get("/{blog}/report", responses=described(HarvestReport, s404="There is no such blog or report."))
+@router.get("/{blog}/report", responses=responses_of(HarvestReport, s404="There is no such blog or report."))
 def report(request: Request, parts: Parts, blog: str) -> Response:
     """Return how complete the latest harvest was: what each source listed, what is missing and why."""
     found = parts.archive.report(parts.archive.blog(blog).id)
@@ -51,7 +51,7 @@ def report(request: Request, parts: Parts, blog: str) -> Response:
     return json_response(request, found)
 
 
-@router.get("/{blog}/rules", responses=described(RuleSet, s404="There is no such blog or rule set."))
+@router.get("/{blog}/rules", responses=responses_of(RuleSet, s404="There is no such blog or rule set."))
 def rules(
     request: Request,
     parts: Parts,
@@ -84,7 +84,7 @@ class PointedElement(msgspec.Struct, frozen=True, kw_only=True):
 
 @router.post(
     "/{blog}/rules/try",
-    responses=described(Proposal, s404="There is no such blog or post.", s429="Too often.", s503="Too many at once."),
+    responses=responses_of(Proposal, s404="No such blog or post.", s429="Too often.", s503="Too many at once."),
     openapi_extra={"requestBody": {"required": True, "content": {"application/json": {"schema": {
         "type": "object", "required": ["post", "node", "field"], "properties": {
             "post": {"type": "string"}, "node": {"type": "integer"},
@@ -101,7 +101,7 @@ def try_rule(parts: Parts, blog: str, body: RawBody, _: Costly) -> Response:
 
 @router.put(
     "/{blog}/rules",
-    responses=described(RuleSet, s401="The token is missing.", s403="The server is read-only.", s404="No such blog."),
+    responses=responses_of(RuleSet, s401="No token is given.", s403="The server is read-only.", s404="No such blog."),
     openapi_extra={"requestBody": {"required": True, "content": {
         "application/json": {"schema": {"$ref": "#/components/schemas/RuleSet"}}}}},
 )  # fmt: skip
@@ -113,7 +113,7 @@ def put_rules(parts: Parts, blog: str, body: RawBody, _: Writer) -> Response:
 
 @router.put(
     "/{blog}/schedule",
-    responses=described(Blog, s401="The token is missing.", s403="The server is read-only.", s404="No such blog."),
+    responses=responses_of(Blog, s401="The token is missing.", s403="The server is read-only.", s404="No such blog."),
     openapi_extra={"requestBody": {"required": True, "content": {
         "application/json": {"schema": _SCHEDULE}}}},
 )  # fmt: skip

@@ -11,7 +11,7 @@ from starlette.responses import Response
 from posterity.errors import InputError
 from posterity.extraction import METHODS
 from posterity.model import RuleSet, from_json
-from posterity.serve.api.responses import ExtractedPosts, described, form_of, written_posts
+from posterity.serve.api.responses import ExtractedPosts, form_of, responses_of, written_posts
 from posterity.serve.extraction import ExtractRequest
 from posterity.serve.middleware import Costly
 from posterity.serve.services import Parts, RawBody
@@ -43,7 +43,7 @@ class Wanted(msgspec.Struct, frozen=True, kw_only=True):
 
 @router.post(
     "/extract",
-    responses=described(ExtractedPosts, s406="Accept names no form there is.", s413="The page is too large.",
+    responses=responses_of(ExtractedPosts, s406="Accept names no form there is.", s413="The page is too large.",
                         s429="That was too often.", s503="Too many at once."),
     openapi_extra={"requestBody": {"required": True, "content": {
         "application/json": {"schema": _SCHEMA}, "text/html": {"schema": {"type": "string"}}}}},
@@ -62,7 +62,7 @@ def extract(
     wanted = from_json(body, Wanted) if "json" in content_type else Wanted(url=url, method=method)
     if wanted.method is not None and wanted.method not in METHODS:
         raise InputError(f"There is no method {wanted.method!r}. Choose one of: {', '.join(METHODS)}.")
-    result = parts.extractor.extracted(_request(parts, wanted, body, content_type))
+    result = parts.extractor.extract(_request(parts, wanted, body, content_type))
     return Response(written_posts(result.posts, form), media_type=form.media_type, headers={"Vary": "Accept"})
 
 

@@ -12,7 +12,7 @@ from starlette.responses import Response
 
 from posterity.archive.overview import PostLine, posts_with, stamped_posts
 from posterity.model import Post
-from posterity.serve.api.responses import described, with_etag
+from posterity.serve.api.responses import responses_of, with_etag
 from posterity.serve.services import Parts
 
 router = APIRouter(tags=["feeds"])
@@ -23,7 +23,7 @@ _ENTRIES = 30
 Blog = Annotated[str | None, Query(description="Only of this blog: id, URL or host.", max_length=2000)]
 
 
-@router.get("/feed.atom", responses=described(None, media=ATOM, s304="Nothing is new.", s404="No such blog."))
+@router.get("/feed.atom", responses=responses_of(None, media=ATOM, s304="Nothing is new.", s404="No such blog."))
 def atom(request: Request, parts: Parts, blog: Blog = None) -> Response:
     """Return what came last into the archive as Atom."""
     base, found = _base(request), _latest(parts, blog)
@@ -40,7 +40,7 @@ def atom(request: Request, parts: Parts, blog: Blog = None) -> Response:
     return with_etag(request, _NOT_IN_XML.sub("", "\n".join(lines)).encode(), ATOM)
 
 
-@router.get("/feed.json", responses=described(None, media=JSON_FEED, s304="Nothing is new.", s404="No such blog."))
+@router.get("/feed.json", responses=responses_of(None, media=JSON_FEED, s304="Nothing is new.", s404="No such blog."))
 def json_feed(request: Request, parts: Parts, blog: Blog = None) -> Response:
     """Return what came last into the archive as JSON Feed."""
     base = _base(request)

@@ -12,7 +12,7 @@ from starlette.responses import FileResponse, Response, StreamingResponse
 
 from posterity.errors import InputError
 from posterity.model import from_json, to_json
-from posterity.serve.api.responses import JobList, described, json_response
+from posterity.serve.api.responses import JobList, json_response, responses_of
 from posterity.serve.jobs import Job, JobStatus, export_job, harvest_job, reextract_job, update_job
 from posterity.serve.middleware import Costly, Writer
 from posterity.serve.problems import Problem
@@ -69,16 +69,16 @@ _WISH = {
 }
 
 
-@router.get("", responses=described(JobList))
+@router.get("", responses=responses_of(JobList))
 def jobs(request: Request, parts: Parts) -> Response:
     """List the jobs since the server started, the latest first."""
-    return json_response(request, JobList(items=[shown(job) for job in parts.jobs.all()]))
+    return json_response(request, JobList(items=[job_status(job) for job in parts.jobs.all()]))
 
 
 @router.post(
     "",
     status_code=202,
-    responses=described(JobStatus, status=202, s401="The token is missing.", s403="The server is read-only.",
+    responses=responses_of(JobStatus, status=202, s401="The token is missing.", s403="The server is read-only.",
                         s404="There is no such blog.", s429="Too many jobs are waiting.",
                         s503="Too many at once."),
     openapi_extra={"requestBody": {"required": True, "content": {"application/json": {"schema": _WISH}}}},
@@ -86,26 +86,27 @@ def jobs(request: Request, parts: Parts) -> Response:
 def start(parts: Parts, body: RawBody, _: Writer, __: Costly) -> Response:
     """Begin a job. The same work under way is not begun twice: its job is returned."""
     job = parts.jobs.start(requested_job(parts, from_json(body, JobRequest)))
-    return Response(to_json(shown(job)), 202, {"Location": f"/api/v1/jobs/{job.id}"}, "application/json")
+    return Response(to_json(job_status(job)), 202, {"Location": f"/api/v1/jobs/{job.id}"}, "application/json")
 
 
-@router.get("/{job}", responses=described(JobStatus, s404="There is no such job."))
+@router.get("/{job}", responses=responses_of(JobStatus, s404="There is no such job."))
 def job(request: Request, parts: Parts, job: str) -> Response:
     """Return the state and the progress of a job."""
-    return json_response(request, shown(parts.jobs.named(job)))
+    return json_response(request, job_status(parts.jobs.get(job)))
 
 
 @router.delete(
-    "/{job}", responses=described(JobStatus, s401="The token is missing.", s403="Read-only.", s404="No such job.")
+    "/{job}",
+    responses=responses_of(JobStatus, s401="The token is missing.", s403="Read-only.", s404="No such job."),
 )
 def stop(parts: Parts, job: str, _: Writer) -> Response:
     """Ask a job to end in order; what is stored stays."""
-    found = parts.jobs.named(job)
+    found = parts.jobs.get(job)
     found.stop()
-    return Response(to_json(shown(found)), media_type="application/json")
+    return Response(to_json(job_status(found)), media_type="application/json")
 
 
-@router.get("/{job}/events", responses=described(None, media=EVENT_STREAM, s404="There is no such job."))
+@router.get("/{job}/events", responses=responses_of(None, media=EVENT_STREAM, s404="There is no such job."))
 async def events(
     parts: Parts,
     job: str,
@@ -113,15 +114,17 @@ async def events(
     last_event_id: Annotated[str | None, Header(max_length=20)] = None,
 ) -> Response:
     """Follow a job as server-sent events: feed, rules, page, post and others, `over` at the end."""
-    found = parts.jobs.named(job)
+    found = parts.jobs.get(job)
     start = int(last_event_id) if last_event_id and last_event_id.isascii() and last_event_id.isdigit() else after
     return StreamingResponse(event_stream(found, start), media_type=EVENT_STREAM, headers={"X-Accel-Buffering": "no"})
 
 
-@router.get("/{job}/file", responses=described(None, media="application/octet-stream", s404="There is no such file."))
+@router.get(
+    "/{job}/file", responses=responses_of(None, media="application/octet-stream", s404="There is no such file.")
+)
 def file(parts: Parts, job: str, _: Writer) -> Response:
     """Download what an export wrote."""
-    found = parts.jobs.named(job)
+    found = parts.jobs.get(job)
     if found.result is None or "file" not in found.result:
         raise Problem(404, "This job has written no file, or not yet.")
     return FileResponse(found.result["file"], filename=found.result["name"])
@@ -143,7 +146,7 @@ def requested_job(parts: Parts, wanted: JobRequest) -> Job:
             return update_job(parts.settings, blog) if wanted.kind == "update" else reextract_job(parts.settings, blog)
 
 
-def shown(job: Job) -> JobStatus:
+def job_status(job: Job) -> JobStatus:
     """The state of a job without where its file lies on this machine."""
     status = job.status()
     if status.result and "file" in status.result:

@@ -12,7 +12,7 @@ from starlette.responses import RedirectResponse, Response
 
 from posterity.archive.captures import LINK_FORMAT, STAMP, memento_datetime, memento_path, nearest, timemap
 from posterity.dom.source import is_binary
-from posterity.serve.api.responses import described
+from posterity.serve.api.responses import responses_of
 from posterity.serve.middleware import FILE_POLICY
 from posterity.serve.problems import Problem
 from posterity.serve.replay.clean_page import frame
@@ -28,7 +28,7 @@ _FONTS = ("application/font-woff", "application/font-woff2", "application/x-font
 UrlPath = Annotated[str, Path(max_length=8000)]
 
 
-@router.get("/timemap/link/{url:path}", responses=described(None, media=LINK_FORMAT, s404="Nothing is stored."))
+@router.get("/timemap/link/{url:path}", responses=responses_of(None, media=LINK_FORMAT, s404="Nothing is stored."))
 def time_map(request: Request, parts: Parts, url: UrlPath) -> Response:  # noqa: ARG001
     """Return the TimeMap of a URL: every capture of it."""
     archived_url = _archived_url(request, "/timemap/link/")
@@ -39,7 +39,7 @@ def time_map(request: Request, parts: Parts, url: UrlPath) -> Response:  # noqa:
 @router.get(
     "/timegate/{url:path}",
     status_code=302,
-    responses=described(None, status=302, s400="Accept-Datetime is no date.", s404="Nothing is stored."),
+    responses=responses_of(None, status=302, s400="Accept-Datetime is no date.", s404="Nothing is stored."),
 )
 def time_gate(
     request: Request,
@@ -59,7 +59,7 @@ def time_gate(
     return RedirectResponse(_base(request) + memento_path(chosen), 302, headers)
 
 
-@router.get("/memento/{stamp}/{url:path}", responses=described(None, media="text/html", s404="Nothing is stored."))
+@router.get("/memento/{stamp}/{url:path}", responses=responses_of(None, media="text/html", s404="Nothing is stored."))
 def memento(request: Request, parts: Parts, stamp: str, url: UrlPath) -> Response:  # noqa: ARG001
     """Show a capture: a page cleaned and in a sandbox, anything else as it came."""
     archived_url = _archived_url(request, f"/memento/{stamp}/")

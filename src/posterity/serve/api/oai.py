@@ -23,7 +23,7 @@ from posterity.archive.database import date_key
 from posterity.archive.overview import PostLine, earliest_stamp, line_of, posts_with, stamped_posts
 from posterity.errors import InputError
 from posterity.model import Post, from_json, to_json
-from posterity.serve.api.responses import described
+from posterity.serve.api.responses import responses_of
 from posterity.serve.services import Parts, RawBody
 
 _OPENING = (
@@ -127,13 +127,13 @@ class _Question(msgspec.Struct, frozen=True, kw_only=True):
     after: tuple[str, str] | None = None
 
 
-@router.get("/oai", responses=described(None, media="text/xml"))
+@router.get("/oai", responses=responses_of(None, media="text/xml"))
 def oai(request: Request, parts: Parts) -> Response:
     """Respond to one of the six verbs of OAI-PMH."""
     return _respond(request, parts, list(request.query_params.multi_items()))
 
 
-@router.post("/oai", responses=described(None, media="text/xml"), include_in_schema=False)
+@router.post("/oai", responses=responses_of(None, media="text/xml"), include_in_schema=False)
 def oai_post(request: Request, parts: Parts, body: RawBody) -> Response:
     """The same, sent as a form."""
     return _respond(request, parts, parse_qsl(body.decode("utf-8", "replace"), keep_blank_values=True))
@@ -209,7 +209,7 @@ def _one(parts: Parts, arguments: dict[str, str], _: str) -> str:
 
 
 def _identifiers(parts: Parts, arguments: dict[str, str], _: str) -> str:
-    return _listed(parts, arguments, lambda lines: "".join(map(header, lines)))
+    return _list_response(parts, arguments, lambda lines: "".join(map(header, lines)))
 
 
 def _records(parts: Parts, arguments: dict[str, str], _: str) -> str:
@@ -217,10 +217,10 @@ def _records(parts: Parts, arguments: dict[str, str], _: str) -> str:
         whole = posts_with(parts.archive, [line.id for line in lines if not is_deleted(line)])
         return "".join(record(line, whole.get(line.id)) for line in lines)
 
-    return _listed(parts, arguments, written)
+    return _list_response(parts, arguments, written)
 
 
-def _listed(parts: Parts, arguments: dict[str, str], written: Callable[[list[PostLine]], str]) -> str:
+def _list_response(parts: Parts, arguments: dict[str, str], written: Callable[[list[PostLine]], str]) -> str:
     question = _question(arguments)
     lines, place = stamped_posts(
         parts.archive, _PAGE, after=question.after, since=question.since, until=question.until, blog_id=question.blog,

@@ -17,10 +17,10 @@ from posterity.serve.api.responses import (
     Narrowed,
     PostList,
     cursor_of,
-    described,
     form_of,
     json_response,
     place_of,
+    responses_of,
     with_etag,
     written_posts,
 )
@@ -29,7 +29,7 @@ from posterity.serve.services import Parts
 router = APIRouter(prefix="/api/v1", tags=["posts"])
 
 
-@router.get("/posts", responses=described(PostList, s304="Nothing is new.", s404="There is no such blog."))
+@router.get("/posts", responses=responses_of(PostList, s304="Nothing is new.", s404="There is no such blog."))
 def posts(
     request: Request,
     parts: Parts,
@@ -43,7 +43,7 @@ def posts(
     return json_response(request, PostList(items=found, next=cursor_of(place)))
 
 
-@router.get("/posts/{post}", responses=described(Post, s304="It is the same.", s404="There is no such post."))
+@router.get("/posts/{post}", responses=responses_of(Post, s304="It is the same.", s404="There is no such post."))
 def post(request: Request, parts: Parts, post: str) -> Response:
     """Return a record by its id: as JSON, or as Accept asks as application/xml, text/plain or text/markdown."""
     found = parts.archive.post(post)
@@ -53,19 +53,19 @@ def post(request: Request, parts: Parts, post: str) -> Response:
     return with_etag(request, written_posts((found,), form).encode(), form.media_type, {"Vary": "Accept"})
 
 
-@router.get("/posts/{post}/history", responses=described(History, s404="There is no such post."))
+@router.get("/posts/{post}/history", responses=responses_of(History, s404="There is no such post."))
 def history(request: Request, parts: Parts, post: str) -> Response:
     """Return every state of a post, oldest first, and when it went away, came back or moved."""
     return json_response(request, parts.archive.history(post))
 
 
-@router.get("/posts/{post}/captures", responses=described(CaptureList, s404="There is no such post."))
+@router.get("/posts/{post}/captures", responses=responses_of(CaptureList, s404="There is no such post."))
 def captures(request: Request, parts: Parts, post: str) -> Response:
     """Return where in the WARC files the responses from a post's URL lie."""
     return json_response(request, CaptureList(items=parts.archive.captures(parts.archive.post(post).url)))
 
 
-@router.get("/search", responses=described(HitList, s404="There is no such blog."), tags=["search"])
+@router.get("/search", responses=responses_of(HitList, s404="There is no such blog."), tags=["search"])
 def search(
     request: Request,
     parts: Parts,

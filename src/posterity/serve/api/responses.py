@@ -106,7 +106,9 @@ def json_response(request: Request, value: object) -> Response:
     return with_etag(request, to_json(value))
 
 
-def described(kind: type | None, *, status: int = 200, media: str = "application/json", **more: str) -> dict[Any, Any]:
+def responses_of(
+    kind: type | None, *, status: int = 200, media: str = "application/json", **more: str
+) -> dict[Any, Any]:
     """Return the OpenAPI description of a response of this kind; `more` are other statuses and when they come."""
     plain = {"type": "object" if "json" in media else "string"}
     schema = {"$ref": _REFERENCE.format(name=kind.__name__)} if kind else plain

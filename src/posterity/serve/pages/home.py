@@ -68,7 +68,7 @@ def home(
 @router.get("/jobs/{job_id}")
 def job(request: Request, parts: Parts, job_id: str) -> Response:
     """Show one job as it goes."""
-    return page(request, "job.html", job=parts.jobs.named(job_id).status())
+    return page(request, "job.html", job=parts.jobs.get(job_id).status())
 
 
 @router.get("/login")

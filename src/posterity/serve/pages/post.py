@@ -150,13 +150,13 @@ def _edits(history: History) -> list[Edit]:
         edits.append(
             Edit(
                 revision=after.revision, seen_at=after.seen_at, changed=after.changed, title=after.post.title,
-                pieces=tuple(_shortened(pieces)),
+                pieces=tuple(_shorten(pieces)),
             )
         )  # fmt: skip
     return list(reversed(edits))
 
 
-def _shortened(pieces: list[Piece]) -> list[Piece]:
+def _shorten(pieces: list[Piece]) -> list[Piece]:
     """Long runs that stayed the same, cut down to what stands beside a change."""
     if all(piece.kind == "same" for piece in pieces):
         return []

@@ -47,7 +47,7 @@ def style_elements(document: Document, files: StoredFiles, plain: str) -> str:
     sheets, is_dressed = _sheets(document, files)
     written, left = [] if is_dressed else [f"<style>{plain}</style>"], _MAX_CHARS
     for media, css, base_url in sheets:
-        text = dressed(css, base_url, files)
+        text = safe_css(css, base_url, files)
         left -= len(text)
         if left < 0:
             break
@@ -55,29 +55,32 @@ def style_elements(document: Document, files: StoredFiles, plain: str) -> str:
     return "".join(written)
 
 
-def dressed(css: str, base_url: str, files: StoredFiles, depth: int = 0) -> str:
+def safe_css(css: str, base_url: str, files: StoredFiles, depth: int = 0) -> str:
     """Return a stylesheet in which every URL is the archive's, with what it imports."""
     css = _CHARSET.sub("", COMMENT.sub("", css)).replace("\x00", "")
     parts: list[str] = []
     end = 0
     for found in IMPORT_STATEMENT.finditer(css):
-        parts += [_moved(css[end : found.start()], base_url, files), _imported(found, base_url, files, depth)]
+        parts += [
+            _rewrite_urls(css[end : found.start()], base_url, files),
+            _inline_import(found, base_url, files, depth),
+        ]
         end = found.end()
-    return "".join([*parts, _moved(css[end:], base_url, files)])
+    return "".join([*parts, _rewrite_urls(css[end:], base_url, files)])
 
 
-def _imported(found: re.Match[str], base_url: str, files: StoredFiles, depth: int) -> str:
+def _inline_import(found: re.Match[str], base_url: str, files: StoredFiles, depth: int) -> str:
     """What stands in place of an import: the stylesheet itself, if the archive has it."""
     url = absolute(base_url, found[1] or found[2] or found[3])
     text = files.text(url) if url and depth < _DEEPEST_IMPORT else None
     if url is None or text is None:
         return ""
-    inner = dressed(text, url, files, depth + 1)
+    inner = safe_css(text, url, files, depth + 1)
     condition = _TAG.sub("", found[4].strip())
     return f"@media {condition} {{{inner}}}" if condition else inner
 
 
-def _moved(css: str, base_url: str, files: StoredFiles) -> str:
+def _rewrite_urls(css: str, base_url: str, files: StoredFiles) -> str:
     """The text with every URL in it moved to the archive, and with nothing that looks like a tag."""
     files.know(filter(None, (absolute(base_url, "".join(found).partition("#")[0]) for found in CSS_URL.findall(css))))
     return _TAG.sub(r"\\3c ", CSS_URL.sub(lambda found: _moved_address(found, base_url, files), css))
@@ -220,7 +223,7 @@ def _attributes(tree: Tree, node: int, tag: str, files: StoredFiles, base_url: s
     attrs = tree.attrs[node]
     kept = [(name, value or "") for name, value in attrs.items() if name in _ATTRIBUTES]
     if "(" in (attrs.get("style") or ""):
-        kept = [(name, dressed(value, base_url, files) if name == "style" else value) for name, value in kept]
+        kept = [(name, safe_css(value, base_url, files) if name == "style" else value) for name, value in kept]
     if tag == "a":
         page = files.archived_path(_target(tree, node, base_url))
         kept += [("href", page)] if page else []

@@ -63,7 +63,7 @@ class _Finder:
         parts = [part for part in found if part is not None]
         if article is not None:
             taken = {part.node for part in parts}
-            parts += [self._removed_part(node) for node in self._removed(article, taken)]
+            parts += [self._removed_part(node) for node in self._removed_nodes(article, taken)]
         return parts
 
     def _part(self, kind: str, field: str, node: int | None) -> PagePart | None:
@@ -116,7 +116,7 @@ class _Finder:
             return PagePart(node=node, kind="removed")
         return PagePart(node=node, kind="removed", method="feed", rule=rule.rule.css, confidence=rule.confidence)
 
-    def _removed(self, article: int, taken: set[int]) -> Iterator[int]:
+    def _removed_nodes(self, article: int, taken: set[int]) -> Iterator[int]:
         """The largest elements inside the article that show text of which the record has nothing."""
         tree, text = self.tree, letters_and_digits(self.post.text)
         shown, kept = [0] * len(tree), [0] * len(tree)

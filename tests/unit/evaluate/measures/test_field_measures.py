@@ -21,7 +21,7 @@ from posterity.evaluate.measures.fields import (
     score_posts,
     score_title,
 )
-from posterity.evaluate.measures.text import shared, token_counts
+from posterity.evaluate.measures.text import shared_score, token_counts
 
 
 def test_titles_are_equal_but_for_case_and_punctuation() -> None:
@@ -108,7 +108,7 @@ def test_pairing_with_shortcuts_agrees_with_comparing_all(wanted: list[str], giv
     left = dict(enumerate(given_))
     expected = {}
     for place, text in enumerate(wanted):
-        similar = {index: shared(token_counts(other), token_counts(text)).value for index, other in left.items()}
+        similar = {index: shared_score(token_counts(other), token_counts(text)).value for index, other in left.items()}
         best = max(similar, key=lambda index: similar[index], default=None)
         if best is not None and similar[best] >= 0.8:
             expected[place] = best
