@@ -164,7 +164,7 @@ class Archive:
     def is_forgotten(self, url: str) -> bool:
         """Tell whether the post at this URL was taken down, so that it is not requested again."""
         with self.database.reading() as connection:
-            return takedown_list(connection).has_address(url)
+            return takedown_list(connection).has_url(url)
 
     def takedowns(self) -> list[Forgotten]:
         """The log of what was taken down, in the order of time."""
@@ -266,7 +266,7 @@ class Archive:
     def captured_among(self, urls: list[str]) -> set[str]:
         """Those of the URLs that the archive has a file from."""
         with self.database.reading() as connection:
-            return captures.answered_among(connection, urls)
+            return captures.urls_with_response(connection, urls)
 
     def earlier_response(self, url: str, digest: str | None) -> Capture | None:
         """The latest full response from a URL, with this payload if one is named."""

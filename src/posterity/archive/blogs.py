@@ -34,7 +34,7 @@ def all_blogs(connection: Connection) -> list[Blog]:
 def blog_named(connection: Connection, name: str) -> Blog:
     """The blog with this id, URL or host name; a name that fits none, or two, raises `NotInArchive`."""
     known = all_blogs(connection)
-    for fits in (_is_id, _is_address, _is_host):
+    for fits in (_is_id, _is_home_url, _is_host):
         found = [blog for blog in known if fits(blog, name)]
         if len(found) == 1:
             return found[0]
@@ -46,7 +46,7 @@ def blog_named(connection: Connection, name: str) -> Blog:
 
 
 def write_rules(connection: Connection, blog_id: str, rules: RuleSet) -> RuleSet:
-    """Store the rules as the next version, unless the latest version says the same; return what is stored."""
+    """Store the rules as the next version, unless the latest version is the same; return what is stored."""
     lock_blog(connection, blog_id)
     latest = rules_of(connection, blog_id, None)
     if latest is not None and (latest.method, latest.fields) == (rules.method, rules.fields):
@@ -86,7 +86,7 @@ def _is_id(blog: Blog, name: str) -> bool:
     return blog.id == name
 
 
-def _is_address(blog: Blog, name: str) -> bool:
+def _is_home_url(blog: Blog, name: str) -> bool:
     return place_key(blog.url) == place_key(with_scheme(name))
 
 

@@ -76,7 +76,7 @@ def captures_of_url(connection: Connection, url: str) -> list[Capture]:
     return [_capture_of(row) for row in rows]
 
 
-def answered_among(connection: Connection, urls: list[str]) -> set[str]:
+def urls_with_response(connection: Connection, urls: list[str]) -> set[str]:
     """Those of the URLs that a file was got from."""
     query = select(captures.c.url).where(captures.c.url.in_(urls), captures.c.status == _OK)
     rows = connection.execute(query.where(captures.c.kind.in_(("response", "revisit"))).distinct())

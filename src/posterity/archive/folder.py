@@ -87,7 +87,7 @@ FORMAT = 1  # of the layout of the folder; the database counts its own version
 
 
 class ArchiveMarker(msgspec.Struct, frozen=True, kw_only=True):
-    """What the marker file says."""
+    """The content of the marker file."""
 
     format: int
     about: str = "An archive of blogs made by Posterity: records in posterity.db, raw pages in warc, files in media."

@@ -233,7 +233,7 @@ def _wipe_captures(archive: Archive, captures: list[Capture]) -> int:
 
 
 def _media_of_this_post_alone(archive: Archive, post: Post) -> list[tuple[str, str]]:
-    """Addresses and digests of the media that no other post shows."""
+    """URLs and digests of the media that no other post shows."""
     uses = schema.post_media.c
     own = [(medium.url, medium.digest) for medium in post.media if medium.digest]
     with archive.database.reading() as connection:

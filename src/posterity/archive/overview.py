@@ -329,10 +329,10 @@ def _blog_stats(connection: Connection) -> list[BlogStats]:
     return found
 
 
-_ANSWERS = ("response", "revisit")
+_RESPONSE_KINDS = ("response", "revisit")
 
 
-class Asked(msgspec.Struct, frozen=True, kw_only=True):
+class LoggedRequest(msgspec.Struct, frozen=True, kw_only=True):
     """One request; `waited_s` is the time since the previous response of the host, absent for its first."""
 
     url: str
@@ -342,17 +342,19 @@ class Asked(msgspec.Struct, frozen=True, kw_only=True):
     waited_s: float | None = None
 
 
-def requests_to(archive: Archive, blog_id: str) -> Iterator[Asked]:
+def requests_to(archive: Archive, blog_id: str) -> Iterator[LoggedRequest]:
     """Yield the requests that harvests and updates of the blog made, oldest first; `bytes` are those kept in WARC."""
     with archive.database.reading() as connection:
-        captures = [one for one in captures_of_blog(connection, blog_id) if one.kind in _ANSWERS]
+        captures = [one for one in captures_of_blog(connection, blog_id) if one.kind in _RESPONSE_KINDS]
     last: dict[str, datetime] = {}
     for capture in sorted(captures, key=lambda one: (one.fetched_at, one.file, one.offset)):
         at = datetime.fromisoformat(capture.fetched_at)
         host = urlsplit(capture.url).netloc
         waited_s = round((at - last[host]).total_seconds(), 3) if host in last else None
         last[host] = at
-        yield Asked(url=capture.url, answered_at=at, status=capture.status, bytes=capture.length, waited_s=waited_s)
+        yield LoggedRequest(
+            url=capture.url, answered_at=at, status=capture.status, bytes=capture.length, waited_s=waited_s
+        )
 
 
 Place = tuple[str, str]  # in an order: a time as text, and the id

@@ -32,7 +32,7 @@ def post_row(post: Post, seen_at: str) -> dict[str, Any]:
     """Return the row of a post; text and comments lie outside of its document."""
     try:
         document = to_json(msgspec.structs.replace(post, text="", comments=())).decode()
-        mark = fingerprint(post)
+        digest = fingerprint(post)
     except UnicodeError as problem:
         raise InputError(f"The post {post.url!r} holds half a character and cannot be stored: {problem}.") from problem
     return {
@@ -43,7 +43,7 @@ def post_row(post: Post, seen_at: str) -> dict[str, Any]:
         "published": date_key(post.published),
         "language": post.language,
         "revision": post.revision,
-        "fingerprint": mark,
+        "fingerprint": digest,
         "seen_at": seen_at,
         "stamp": seen_at,
         "title": post.title,
@@ -115,7 +115,7 @@ class TakedownList:
             return False
         return post.id in self._names["post"] or any(author_key(name) in self._names["author"] for name in post.authors)
 
-    def has_address(self, url: str) -> bool:
+    def has_url(self, url: str) -> bool:
         """Tell whether the post with this URL was taken down."""
         return bool(self._names) and post_id(canonical_url(url)) in self._names["post"]
 
@@ -278,7 +278,7 @@ def _write_again(
 ) -> Outcome:
     """Store a post whose id is known."""
     if alive and known.moved_to is not None:
-        _return_to_old_address(connection, post.id, seen_at)
+        _return_to_old_url(connection, post.id, seen_at)
     if alive and known.gone_at is not None:
         write_back(connection, post.id, seen_at)
     if known.fingerprint == fingerprint:
@@ -294,7 +294,7 @@ def _write_again(
     return "changed"
 
 
-def _return_to_old_address(connection: Connection, post_id: str, at: datetime) -> None:
+def _return_to_old_url(connection: Connection, post_id: str, at: datetime) -> None:
     connection.execute(update(posts).where(posts.c.id == post_id), {"moved_to": None, "stamp": date_key(at)})
     add_to_index(connection, stored_posts(connection, posts.c.id == post_id))
 

@@ -90,7 +90,7 @@ def verify_archive(archive: Storage, progress: Callable[[int, int], None] | None
 
 
 def verify_file(archive: Storage, path: Path) -> Verification:
-    """Check one WARC file and what the database says of it."""
+    """Check one WARC file and what the database holds of it."""
     found = Verification()
     with translated(str(path)):
         _check_file(archive, path, found)
@@ -175,7 +175,7 @@ def _is_intact(content: bytes) -> bool:
 
 
 def capture_of(record: WarcRecord, file: str, member: Member) -> Capture | None:
-    """Return what the index of the database says of a record; None for records that it does not hold."""
+    """Return what the index of the database holds of a record; None for records that it does not hold."""
     whole = stored(record)
     if whole.kind not in _INDEXED or not whole.url:
         return None
@@ -209,7 +209,7 @@ def _lost_files(archive: Storage) -> Iterator[ArchiveProblem]:
 
 
 def _post_problems(archive: Storage, found: Verification) -> Iterator[ArchiveProblem]:
-    """Posts whose fields say that they come from a record that is not there."""
+    """Posts whose fields come, by their provenance, from a record that is not there."""
     for post in archive.posts():
         for pointer in sorted({origin.warc for origin in post.provenance.values() if origin.warc}):
             file, _, offset = pointer.rpartition("#")

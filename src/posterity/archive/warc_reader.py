@@ -142,7 +142,7 @@ def stored(record: WarcRecord) -> StoredRecord:
 
 
 def page_of(record: StoredRecord, payload: StoredRecord, pointer: WarcPointer | None) -> Page:
-    """Return the page of an answer whose payload may lie in another record, with content codings taken off."""
+    """Return the page of a response whose payload may lie in another record, with content codings taken off."""
     return Page(
         url=record.url,
         requested_url=record.url,

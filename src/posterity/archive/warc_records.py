@@ -100,13 +100,13 @@ def revisit_record(exchange: Exchange, warcinfo_id: str, profile: str, refers: M
     return _record("revisit", exchange.url, head, headers)
 
 
-def request_record(exchange: Exchange, warcinfo_id: str, answer_id: str) -> tuple[str, bytes]:
+def request_record(exchange: Exchange, warcinfo_id: str, response_id: str) -> tuple[str, bytes]:
     """Return id and bytes of the request of a response."""
     version = exchange.http_version if exchange.http_version.startswith("HTTP/1") else "HTTP/1.1"
     target = "/" + exchange.url.split("://", 1)[-1].partition("/")[2].partition("#")[0]
     head = _http_head(f"{exchange.method} {target} {version}", exchange.request_headers)
     headers = _place(exchange, warcinfo_id) | {
-        "WARC-Concurrent-To": answer_id,
+        "WARC-Concurrent-To": response_id,
         "WARC-Payload-Digest": payload_digest(exchange.request_body),
         "Content-Type": "application/http; msgtype=request",
     }

@@ -94,7 +94,7 @@ class WarcWriter:
     ) -> WarcPointer:
         """Write a response and its request and return where the response lies.
 
-        `body` is what came over the wire, still with its content coding, but without chunked transfer coding. An
+        `body` is what came over the wire, still with its content coding, but without chunked transfer coding. A
         response that an earlier record already holds becomes a revisit record; `read_page` follows it.
         """
         exchange = warc_records.Exchange(
@@ -103,14 +103,14 @@ class WarcWriter:
             date=date_key(fetched_at),
         )  # fmt: skip
         self._begin_file(exchange.date)
-        kind, digest, (record_id, record) = self._answer(exchange)
+        kind, digest, (record_id, record) = self._response_or_revisit(exchange)
         _, request = warc_records.request_record(exchange, self._warcinfo_id, record_id)
         offset = self._append(record + request)
         capture = Capture(
             record_id=record_id, kind=kind, blog_id=self._blog_id, url=url, fetched_at=exchange.date, status=status,
             mime=exchange.mime, digest=digest, file=self._file, offset=offset, length=len(record),
         )  # fmt: skip
-        return self._noted(capture)
+        return self._add_capture(capture)
 
     def write_attachment(
         self, kind: str, url: str, content: bytes, *, mime: str, fetched_at: datetime, of: WarcPointer | None = None
@@ -127,9 +127,9 @@ class WarcWriter:
             record_id=record_id, kind=kind, blog_id=self._blog_id, url=url, fetched_at=date, mime=mime,
             digest=warc_records.payload_digest(content), file=self._file, offset=offset, length=len(record),
         )  # fmt: skip
-        return self._noted(capture)
+        return self._add_capture(capture)
 
-    def _noted(self, capture: Capture) -> WarcPointer:
+    def _add_capture(self, capture: Capture) -> WarcPointer:
         self._written.append(capture)
         self._unsynced.append(capture)
         if self.syncs_each:
@@ -156,7 +156,7 @@ class WarcWriter:
                 self._out = None
                 self._written = []
 
-    def _answer(self, exchange: warc_records.Exchange) -> tuple[str, str, tuple[str, bytes]]:
+    def _response_or_revisit(self, exchange: warc_records.Exchange) -> tuple[str, str, tuple[str, bytes]]:
         """The record of a response, with its kind and the digest of the payload it stands for."""
         digest = warc_records.payload_digest(exchange.body)
         earlier = self._earlier(exchange, digest)

@@ -63,7 +63,7 @@ UNSEEN_TAGS = frozenset(
     {"script", "style", "template", "head", "noscript", "iframe", "object", "svg", "math", "select", "datalist"}
 )
 # Attributes whose values mean what a node is: microformats, microdata, RDFa, <meta>.
-SAYING_ATTRIBUTES = frozenset({"itemprop", "rel", "property", "name"})
+DECLARING_ATTRIBUTES = frozenset({"itemprop", "rel", "property", "name"})
 # An attribute without a value, such as <input disabled>, is None.
 Attributes: TypeAlias = "dict[str, str | None]"
 _NO_ATTRIBUTES: Attributes = {}
@@ -77,14 +77,14 @@ _OWN_TAGS = 1_000
 class Named(NamedTuple):
     """Elements by attributes: by the whole of `class`, which many share; with an id, a style that may hide, a type.
 
-    `saying` are those that declare what they are, or what they link to, with `itemprop`, `property` or `rel`.
+    `declaring` are those that declare what they are, or what they link to, with `itemprop`, `property` or `rel`.
     """
 
     classes: dict[str, list[int]]
     ids: list[tuple[int, str]]
     styled: list[int]
     typed: list[tuple[int, str]]
-    saying: list[int]
+    declaring: list[int]
 
 
 _HARDLY_ANY = 100  # characters that readers see beside hidden parts: a notice, a menu
@@ -161,7 +161,7 @@ class Tree:
     def named(self) -> Named:
         """Elements by what most questions are about, found in one pass: their classes, id, style and type."""
         classes: dict[str, list[int]] = defaultdict(list)
-        ids, styled, typed, saying = [], [], [], []
+        ids, styled, typed, declaring = [], [], [], []
         for node, attrs in enumerate(self.attrs):
             if attrs:
                 if (names := attrs.get("class")) is not None:
@@ -173,8 +173,8 @@ class Tree:
                 if "itemtype" in attrs:
                     typed.append((node, attrs["itemtype"] or ""))
                 if "itemprop" in attrs or "rel" in attrs or "property" in attrs:
-                    saying.append(node)
-        return Named(classes, ids, styled, typed, saying)
+                    declaring.append(node)
+        return Named(classes, ids, styled, typed, declaring)
 
     @cached_property
     def hidden(self) -> frozenset[int]:
@@ -248,12 +248,12 @@ class Tree:
         return dict(index)
 
     @cached_property
-    def nodes_by_saying(self) -> dict[str, list[int]]:
+    def nodes_by_declaration(self) -> dict[str, list[int]]:
         """Elements by each token of the attributes that declare what they are, as `rel=author`, in document order."""
         index: dict[str, list[int]] = defaultdict(list)
         for node, attrs in enumerate(self.attrs):
-            if attrs and not SAYING_ATTRIBUTES.isdisjoint(attrs):
-                for name in SAYING_ATTRIBUTES & attrs.keys():
+            if attrs and not DECLARING_ATTRIBUTES.isdisjoint(attrs):
+                for name in DECLARING_ATTRIBUTES & attrs.keys():
                     for token in dict.fromkeys((attrs[name] or "").split()):
                         index[f"{name}={token}"].append(node)
         return dict(index)
@@ -390,7 +390,7 @@ def _own_matches(tree: Tree, rule: Rule) -> list[int]:
         case "id":
             named = tree.nodes_by_id.get(rule.value, [])
         case "attr":
-            named = tree.nodes_by_saying.get(rule.value, [])
+            named = tree.nodes_by_declaration.get(rule.value, [])
         case _:
             tokens = rule.value.split()
             named = min((tree.nodes_by_class.get(token, []) for token in tokens), key=len)

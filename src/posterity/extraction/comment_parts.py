@@ -285,7 +285,7 @@ def signed_text(tree: Tree, nodes: Sequence[int], nested: frozenset[int] = froze
     ):
         return None
     date = None if day is None else CommentPart(lines[day].runs[0], lines[day].text)
-    return SignedText(author, date, _holding(tree, nodes, nested, words), len(days))
+    return SignedText(author, date, _elements_holding(tree, nodes, nested, words), len(days))
 
 
 def _lines(tree: Tree, nodes: Sequence[int], nested: frozenset[int]) -> Iterator[_Line]:
@@ -423,7 +423,7 @@ def _is_mostly_links(tree: Tree, words: list[_Line]) -> bool:
     return sum(size for size, linked in chars if linked) > _MOST * sum(size for size, _ in chars)
 
 
-def _holding(
+def _elements_holding(
     tree: Tree, nodes: Sequence[int], nested: frozenset[int], words: list[_Line]
 ) -> list[tuple[int, frozenset[int]]]:
     """The nodes that hold the words, each with the largest parts of it that hold none."""

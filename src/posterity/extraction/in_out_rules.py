@@ -52,34 +52,34 @@ class InBlock(msgspec.Struct, frozen=True):
 class InOutRule(msgspec.Struct, frozen=True):
     """The rule of one domain."""
 
-    addresses: tuple[str, ...]
+    url_patterns: tuple[str, ...]
     blocks: tuple[InBlock, ...]
 
     def fits(self, url: str) -> bool:
         """Tell whether the rule is for this URL."""
-        return any(re.fullmatch(pattern, url) for pattern in self.addresses)
+        return any(re.fullmatch(pattern, url) for pattern in self.url_patterns)
 
 
 def in_out_rules(text: str) -> tuple[InOutRule, ...]:
     """Return the rules of a rule file, or raise `InputError` with the line that cannot be read."""
     rules: list[InOutRule] = []
-    addresses: list[str] | None = None
+    url_patterns: list[str] | None = None
     blocks: list[InBlock] = []
     for number, line in enumerate(map(str.strip, text.splitlines()), start=1):
         if not line or line.startswith("#"):
             continue
-        if line == "(" and addresses is None:
-            addresses, blocks = [], []
-        elif line == ")" and addresses:
-            rules.append(InOutRule(tuple(addresses), tuple(blocks)))
-            addresses = None
-        elif addresses is not None:
-            _read_line(line, number, addresses, blocks)
+        if line == "(" and url_patterns is None:
+            url_patterns, blocks = [], []
+        elif line == ")" and url_patterns:
+            rules.append(InOutRule(tuple(url_patterns), tuple(blocks)))
+            url_patterns = None
+        elif url_patterns is not None:
+            _read_line(line, number, url_patterns, blocks)
         else:
             raise InputError(
                 f"Line {number} of the IN/OUT rules stands outside of a rule. A rule begins with ( and ends with )."
             )
-    if addresses is not None:
+    if url_patterns is not None:
         raise InputError(
             "The last of the IN/OUT rules is not closed, or has no addr. A rule begins with ( and ends with )."
         )
@@ -90,7 +90,7 @@ def rule_file(rules: Iterable[InOutRule]) -> str:
     """Return the text of a rule file that holds these rules."""
     lines: list[str] = []
     for rule in rules:
-        lines += ["(", *(f"addr = {pattern}" for pattern in rule.addresses)]
+        lines += ["(", *(f"addr = {pattern}" for pattern in rule.url_patterns)]
         for block in rule.blocks:
             lines += [f"in = {block.marker}", *(f"out = {marker}" for marker in block.out)]
         lines.append(")")
@@ -149,7 +149,7 @@ def named(tree: Tree, marker: Marker) -> list[int]:
     ]
 
 
-def _read_line(line: str, number: int, addresses: list[str], blocks: list[InBlock]) -> None:
+def _read_line(line: str, number: int, url_patterns: list[str], blocks: list[InBlock]) -> None:
     match = _LINE.fullmatch(line)
     if match is None:
         raise InputError(
@@ -158,7 +158,7 @@ def _read_line(line: str, number: int, addresses: list[str], blocks: list[InBloc
     key, value = match.groups()
     if key == "addr":
         _check_pattern(value, number)
-        addresses.append(value)
+        url_patterns.append(value)
     elif key == "in":
         blocks.append(InBlock(marker_from(value)))
     elif blocks:

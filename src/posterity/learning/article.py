@@ -129,7 +129,7 @@ def _around_content(tree: Tree) -> set[int]:
 
     Platforms that are made of widgets have the post in one too.
     """
-    named = [*tree.nodes_by_tag.get("main", ()), *tree.nodes_by_saying.get("itemprop=articleBody", ())]
+    named = [*tree.nodes_by_tag.get("main", ()), *tree.nodes_by_declaration.get("itemprop=articleBody", ())]
     named += [node for name in _CONTENT_IDS for node in tree.nodes_by_id.get(name, ())]
     only = [tree.nodes_by_tag.get("article", ()), *(tree.nodes_by_class.get(name, ()) for name in _ARTICLE_NAMES)]
     named += [nodes[0] for nodes in only if len(nodes) == 1]

@@ -48,7 +48,7 @@ def fitting(document: Document, rules: RuleSet) -> RuleSet:
         return rules
     fits = [_fit(layout.fields, document.has) for layout in rules.layouts]
     best = max(fits)
-    return rules.wearing(rules.layouts[fits.index(best)]) if best > 0.0 else rules
+    return rules.with_layout(rules.layouts[fits.index(best)]) if best > 0.0 else rules
 
 
 def _fit(fields: Mapping[str, tuple[FieldRule, ...]], has: Callable[[Rule], bool]) -> float:

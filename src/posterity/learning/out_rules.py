@@ -129,7 +129,7 @@ def _parts(article: Tree, nodes: list[tuple[int, tuple[Rule, ...]]]) -> tuple[tu
     )
 
 
-def _forgiven(rule: Rule, named: int) -> int:
+def _tolerated_misses(rule: Rule, named: int) -> int:
     """How many native nodes a rule may name. A place is no name: what stands last in one post may be its author's."""
     return 1 if named >= _FORGIVING and rule.kind in _NAMES else 0
 
@@ -150,7 +150,8 @@ def select_out_rules(
     kept = {
         rule
         for rule in named
-        if named[rule] - boilerplate[rule] <= max(_forgiven(rule, named[rule]), named[rule] * (1 - _MIN_BOILERPLATE))
+        if named[rule] - boilerplate[rule]
+        <= max(_tolerated_misses(rule, named[rule]), named[rule] * (1 - _MIN_BOILERPLATE))
         and pages[rule] >= _enough(rule, len(page_rule_scores), min_pages_share)
         and (2 * vast[rule] <= pages[rule] or pages[rule] >= _MIN_VAST_SHARE * len(page_rule_scores))
     }

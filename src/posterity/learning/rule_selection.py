@@ -17,11 +17,11 @@ from typing import NamedTuple
 import msgspec
 
 from posterity.dom import Tree
-from posterity.dom.tree import SAYING_ATTRIBUTES, TEXT, matches
+from posterity.dom.tree import DECLARING_ATTRIBUTES, TEXT, matches
 from posterity.model import FieldRule, Rule
 
 _DIGIT = re.compile(r"\d")
-_SAYING = sorted(SAYING_ATTRIBUTES)
+_SAYING = sorted(DECLARING_ATTRIBUTES)
 _MAX_CLIMB = 6
 _FARTHEST_PLACE = 24
 
@@ -164,7 +164,7 @@ def names_on(tree: Tree, numbers: NumberedNames) -> PageNames:
     for classes, nodes in tree.named.classes.items():
         for each in {tag[node] for node in nodes}:
             bits |= numbers.of_classes(each, classes)
-    for declared, nodes in tree.nodes_by_saying.items():
+    for declared, nodes in tree.nodes_by_declaration.items():
         bits |= numbers.of({f"{tag[node]}[{declared}]" for node in nodes})
     return PageNames(bits, numbers)
 

@@ -117,7 +117,7 @@ class FieldRule(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Layout(msgspec.Struct, frozen=True, kw_only=True):
-    """The rules of one of several layouts that a blog's posts wear, with the posts they were learned from.
+    """The rules of one of several layouts that a blog's posts have, with the posts they were learned from.
 
     `since` and `until` are the dates of the first and the last of those posts.
     """
@@ -164,7 +164,7 @@ class RuleSet(msgspec.Struct, frozen=True, kw_only=True):
         """The rules of one field, best first; empty when nothing was learned for it."""
         return self.fields.get(field, ())
 
-    def wearing(self, layout: Layout) -> RuleSet:
+    def with_layout(self, layout: Layout) -> RuleSet:
         """Return the rules of one layout as a rule set of its own."""
         values = {name: getattr(layout, name) for name in layout.__struct_fields__}
         return msgspec.structs.replace(self, **values, layouts=())

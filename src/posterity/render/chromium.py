@@ -37,7 +37,7 @@ def browser_executable() -> str:
     found = found or _downloaded()
     if found is None:
         raise BrowserMissing(
-            "There is no browser on this machine; only blogs drawn by JavaScript need one. "
+            "There is no browser on this machine; only blogs rendered by JavaScript need one. "
             "Install it with `apt-get install chromium-headless-shell` as root on Debian, "
             "or with `playwright install chromium-headless-shell`."
         )

@@ -16,9 +16,13 @@ from urllib.parse import urlsplit
 _MAX_HEAD_BYTES = 256 * 1024
 _CHUNK_BYTES = 64 * 1024
 # The header of responses that are the gate's own, and no server's.
-MARK, REFUSED = "x-posterity-gate", "refused"
-_REFUSED = f"HTTP/1.1 403 Forbidden\r\n{MARK}: {REFUSED}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n".encode()
-_NO_RESPONSE = f"HTTP/1.1 502 Bad Gateway\r\n{MARK}: none\r\nContent-Length: 0\r\nConnection: close\r\n\r\n".encode()
+VERDICT_HEADER, REFUSED = "x-posterity-gate", "refused"
+_REFUSED = (
+    f"HTTP/1.1 403 Forbidden\r\n{VERDICT_HEADER}: {REFUSED}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n".encode()
+)
+_NO_RESPONSE = (
+    f"HTTP/1.1 502 Bad Gateway\r\n{VERDICT_HEADER}: none\r\nContent-Length: 0\r\nConnection: close\r\n\r\n".encode()
+)
 # Each plain request gets a connection of its own, so that no later one slips through unjudged.
 _PER_CONNECTION = (b"connection:", b"proxy-connection:", b"keep-alive:")
 
@@ -90,7 +94,7 @@ class Gate:
         else:
             local = parts._replace(scheme="", netloc="").geturl() or "/"
             far_writer.write(_forwarded(head, b"%s %s %s" % (method, local.encode("latin-1"), version)))
-        await _joined(reader, writer, far_reader, far_writer)
+        await _connect_streams(reader, writer, far_reader, far_writer)
         return None
 
     async def _allowed_address(self, host: str, port: int) -> str | None:
@@ -121,22 +125,22 @@ def _forwarded(head: bytes, first_line: bytes) -> bytes:
     return b"\r\n".join([first_line, *lines, b"Connection: close", b"", b""])
 
 
-async def _joined(
+async def _connect_streams(
     reader: asyncio.StreamReader,
     writer: asyncio.StreamWriter,
     far_reader: asyncio.StreamReader,
     far_writer: asyncio.StreamWriter,
 ) -> None:
     """Carry bytes both ways until the far side has sent everything, or the browser has gone."""
-    up = asyncio.ensure_future(_carried(reader, far_writer))
+    up = asyncio.ensure_future(_copy_stream(reader, far_writer))
     try:
-        await _carried(far_reader, writer)
+        await _copy_stream(far_reader, writer)
     finally:
         up.cancel()
         far_writer.close()
 
 
-async def _carried(source: asyncio.StreamReader, sink: asyncio.StreamWriter) -> None:
+async def _copy_stream(source: asyncio.StreamReader, sink: asyncio.StreamWriter) -> None:
     with suppress(OSError):
         while chunk := await source.read(_CHUNK_BYTES):
             sink.write(chunk)

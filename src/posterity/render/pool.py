@@ -60,7 +60,7 @@ class BrowserPool:
                 except Error as problem:
                     raise Unreachable(f"{url} cannot be rendered: {str(problem).splitlines()[0]}.") from problem
                 finally:
-                    await self._released(browser)
+                    await self._release(browser)
         raise Unreachable(f"{url} cannot be rendered: the browser died of it, twice.")
 
     async def process_ids(self) -> dict[int, str]:
@@ -85,7 +85,7 @@ class BrowserPool:
                 self.launches += 1
             return self._current
 
-    async def _released(self, browser: Chromium) -> None:
+    async def _release(self, browser: Chromium) -> None:
         browser.open_pages -= 1
         browser.visits += 1
         if not browser.is_retired and browser.is_alive:

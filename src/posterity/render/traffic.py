@@ -14,7 +14,7 @@ from playwright.async_api import Error, Page, Request, Response
 
 from posterity.config import RenderSettings
 from posterity.lexicon import widget_names
-from posterity.render.gate import MARK
+from posterity.render.gate import VERDICT_HEADER
 from posterity.render.rendered import Received
 
 # What all pages of a blog share is kept once for all of them; the rest is of this page.
@@ -99,7 +99,7 @@ class Traffic:
             self._failed_urls.append(request.url)
 
     def _on_response(self, response: Response) -> None:
-        if MARK in response.headers:
+        if VERDICT_HEADER in response.headers:
             self._failed_urls.append(response.url)
             return
         self._responses.append((response, datetime.now(UTC)))
@@ -171,7 +171,7 @@ class Quiet:
         """Tell whether the page waits for a response."""
         return self._traffic.under_way > 0
 
-    async def reached(self) -> None:
+    async def wait(self) -> None:
         """Return when the page is at rest, or when it has had its time."""
         end = time.monotonic() + self._most_s
         while (left := end - time.monotonic()) > 0:

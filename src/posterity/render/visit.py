@@ -12,7 +12,7 @@ from playwright.async_api import TimeoutError as TooSlow
 
 from posterity.errors import Unreachable
 from posterity.render.behaviours import BEHAVIOURS
-from posterity.render.gate import MARK, REFUSED
+from posterity.render.gate import REFUSED, VERDICT_HEADER
 from posterity.render.rendered import BehaviourResult, Rendered
 from posterity.render.traffic import Quiet, Traffic
 
@@ -45,7 +45,7 @@ class PageVisit:
                 page = None
                 return rendered
         except TimeoutError:
-            raise Unreachable(f"{url} was not drawn in {self._settings.page_timeout_s:.0f} seconds.") from None
+            raise Unreachable(f"{url} was not rendered in {self._settings.page_timeout_s:.0f} seconds.") from None
         except Error as problem:
             if not self._browser.is_alive or "crash" in str(problem).lower():
                 raise BrowserDied from problem
@@ -58,13 +58,13 @@ class PageVisit:
         if page.url.partition("#")[0] == url.partition("#")[0]:
             await page.goto("about:blank")  # else only its route would change, and the last visit would show through
         with Traffic(page, self._kept) as traffic:
-            return await self._seen(page, url, traffic, deadline)
+            return await self._visit_page(page, url, traffic, deadline)
 
-    async def _seen(self, page: Page, url: str, traffic: Traffic, deadline: float) -> Rendered:
+    async def _visit_page(self, page: Page, url: str, traffic: Traffic, deadline: float) -> Rendered:
         limits = self._settings
-        status = await _opened(page, url, traffic, limits.page_timeout_s * 0.3)
+        status = await _open_page(page, url, traffic, limits.page_timeout_s * 0.3)
         quiet = Quiet(page, traffic, limits, [feature for feature, _ in BEHAVIOURS])
-        await quiet.reached()
+        await quiet.wait()
         behaviours_run: list[BehaviourResult] = []
         for place, (_, behaviour) in enumerate(BEHAVIOURS):
             if quiet.seen[place] and time.monotonic() < deadline and traffic.bytes < limits.max_bytes:
@@ -96,18 +96,18 @@ class PageVisit:
             pass
 
 
-async def _opened(page: Page, url: str, traffic: Traffic, timeout_s: float) -> int:
+async def _open_page(page: Page, url: str, traffic: Traffic, timeout_s: float) -> int:
     """Go there, and return the status; a page of which something is still missing is there all the same."""
     try:
         response = await page.goto(url, timeout=timeout_s * 1000)
     except TooSlow:
         if not traffic.status:
-            raise Unreachable(f"{url} does not answer in time. Try again later.") from None
+            raise Unreachable(f"{url} does not respond in time. Try again later.") from None
         return traffic.status
-    if response is not None and (verdict := response.headers.get(MARK)):
+    if response is not None and (verdict := response.headers.get(VERDICT_HEADER)):
         raise Unreachable(
             f"{url} lies at a private address, which pages of other blogs may not be rendered from."
             if verdict == REFUSED
-            else f"Nothing answers at {url}. Check the address."
+            else f"No server responds at {url}. Check the URL."
         )
     return response.status if response else _OK

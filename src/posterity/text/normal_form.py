@@ -24,10 +24,10 @@ _ASCII_NEITHER = dict.fromkeys(code for code in range(128) if not chr(code).isal
 
 def one_line(text: str) -> str:
     """Return the text on one line, with single spaces and nothing invisible."""
-    return single_spaced(text if text.isascii() else _seen(text))
+    return single_spaced(text if text.isascii() else _without_invisible(text))
 
 
-def _seen(text: str) -> str:
+def _without_invisible(text: str) -> str:
     # To see that nothing invisible is there takes a fraction of replacing nothing.
     return _INVISIBLE.sub("", text) if any(char in text for char in _INVISIBLE_CHARS) else text
 

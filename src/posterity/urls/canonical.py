@@ -132,23 +132,23 @@ _HABIT = 3
 
 
 class SlashHabit:
-    """Learns from where requests were redirected to; a single answer without a slash ends the habit."""
+    """Learns from where requests were redirected to; a single response without a slash ends the habit."""
 
     def __init__(self) -> None:
         self._redirected = 0
         self._broken = False
 
-    def learn(self, asked: str, answered: str) -> None:
-        """A request for one URL was answered at another, or at the same."""
-        if not _is_bare(asked):
+    def learn(self, requested: str, final: str) -> None:
+        """A request for one URL ended at another, or at the same."""
+        if not _is_bare(requested):
             return
-        if answered.partition("://")[2] == f"{asked.partition('://')[2]}/":
+        if final.partition("://")[2] == f"{requested.partition('://')[2]}/":
             self._redirected += 1
         else:
-            self._broken = self._broken or answered == asked
+            self._broken = self._broken or final == requested
 
     def spelled(self, url: str) -> str:
-        """Return the URL as the host will answer it."""
+        """Return the URL as the host serves it."""
         return f"{url}/" if self._redirected >= _HABIT and not self._broken and _is_bare(url) else url
 
 

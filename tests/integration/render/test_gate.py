@@ -6,7 +6,7 @@ import asyncio
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from posterity.render.gate import MARK, Gate
+from posterity.render.gate import VERDICT_HEADER, Gate
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -54,7 +54,7 @@ def test_private_address_is_refused_under_every_name(
     for host in ("127.0.0.1", "localhost", "0.0.0.0", "127.1", "[::1]", "[::ffff:127.0.0.1]"):
         for first in (f"GET http://{host}:{port}/ HTTP/1.1", f"CONNECT {host}:{port} HTTP/1.1"):
             answered = said(Gate(), f"{first}\r\nHost: blog.example\r\n\r\n")
-            assert f"{MARK}: " in answered, host
+            assert f"{VERDICT_HEADER}: " in answered, host
             assert "Secret." not in answered
     assert web.asked == []
 

@@ -228,4 +228,4 @@ def _by(page: IndexPage, what: str, node: int | None) -> Provenance:
     if node is None:
         return Provenance(method="index", rule=what, confidence=_CONFIDENCE)
     path = node_path(page.tree, node)
-    return Provenance(method="index", rule=f"{what}: {page.spelled(node)}", node=path, confidence=_CONFIDENCE)
+    return Provenance(method="index", rule=f"{what}: {page.tag_and_classes(node)}", node=path, confidence=_CONFIDENCE)

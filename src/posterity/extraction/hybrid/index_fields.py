@@ -61,7 +61,7 @@ class IndexPage(msgspec.Struct, frozen=True):
         tree = self.tree
         return self.is_block(node) and not any(tree.tag[inner] in _BLOCKS for inner in range(node + 1, tree.end[node]))
 
-    def spelled(self, node: int) -> str:
+    def tag_and_classes(self, node: int) -> str:
         """Return the node's tag and classes, for people to read."""
         return ".".join([self.tree.tag[node], *sorted(stable_classes(self.tree, node))])
 
@@ -222,11 +222,11 @@ def _first(number: int, ranked: list[object], readings: dict[object, dict[int, F
         date = readings[place].get(number)
         if date is not None:
             fields = {"published": aware(date, None), "published_precision": date.precision}
-            return FoundFields(fields, Provenance(method="index", rule=_spelled(place), confidence=_CONFIDENCE))
+            return FoundFields(fields, Provenance(method="index", rule=_place_name(place), confidence=_CONFIDENCE))
     return None
 
 
-def _spelled(place: object) -> str:
+def _place_name(place: object) -> str:
     tag, classes = place[-4:-2] if isinstance(place, tuple) else ("", frozenset())
     return ".".join([str(tag), *sorted(classes)])
 

@@ -213,7 +213,7 @@ def _named_nodes(tree: Tree) -> tuple[NamedNodes, NamedNodes, tuple[str, ...]]:
 def _other_names(tree: Tree) -> Iterator[tuple[int, str]]:
     """What elements are called other than by class: each with its node."""
     yield from tree.named.ids
-    for node in tree.named.saying:
+    for node in tree.named.declaring:
         if tree.tag[node] not in _NEVER_NAMED:
             attrs = tree.attrs[node]
             for attribute in ("itemprop", "rel", "property"):
@@ -222,7 +222,7 @@ def _other_names(tree: Tree) -> Iterator[tuple[int, str]]:
 
 
 def _licenses(tree: Tree) -> Iterator[str]:
-    for node in tree.named.saying:
+    for node in tree.named.declaring:
         rel = tree.attrs[node].get("rel")
         if rel and "license" in rel and "license" in rel.split() and (href := tree.attrs[node].get("href")):
             yield href

@@ -17,7 +17,7 @@ def rules_of(rules: RuleSet, field: str) -> list[Rule]:
 
 def out_rules_of(rules: RuleSet) -> list[Rule]:
     """Return the OUT rules, each inside the article that it was learned for."""
-    sets = [rules, *(rules.wearing(layout) for layout in rules.layouts)]
+    sets = [rules, *(rules.with_layout(layout) for layout in rules.layouts)]
     found = [
         _inside(rule.rule, each.rules_for("article")[0].rule)
         for each in sets

@@ -38,11 +38,11 @@ _CLOSE = """([about, reject, accept, names]) => {
     for (const banner of banners) {
         if (!banner.isConnected || banners.some(other => other !== banner && other.contains(banner))) continue;
         const buttons = [...banner.querySelectorAll('button, [role=button], input[type=button], input[type=submit], a')];
-        const says = button => (button.innerText || button.value || button.ariaLabel || '').trim();
-        const button = buttons.find(one => no.test(says(one))) || buttons.find(one => yes.test(says(one)));
+        const labelOf = button => (button.innerText || button.value || button.ariaLabel || '').trim();
+        const button = buttons.find(one => no.test(labelOf(one))) || buttons.find(one => yes.test(labelOf(one)));
         const stop = event => event.preventDefault();
         window.addEventListener('click', stop); window.addEventListener('submit', stop, true);
-        if (button) { button.click(); done.push(says(button).slice(0, 40)); } else done.push('hidden');
+        if (button) { button.click(); done.push(labelOf(button).slice(0, 40)); } else done.push('hidden');
         window.removeEventListener('click', stop); window.removeEventListener('submit', stop, true);
         if (banner.isConnected) { banner.hidden = true; banner.style.setProperty('display', 'none', 'important'); }
     }
@@ -58,5 +58,5 @@ async def close_consent(page: Page, quiet: Quiet, limits: RenderSettings, deadli
     with suppress(Error):
         done = await page.evaluate(_CLOSE, [ABOUT, REJECT, ACCEPT, _BANNER_NAMES])
     if done:
-        await quiet.reached()
+        await quiet.wait()
     return BehaviourResult("close consent", len(done), ", ".join(done)) if done else None

@@ -32,11 +32,11 @@ TRIGGER = """(window.__posterityWatched || window.onscroll || document.onscroll 
 # One frame of drawing at every step, so that whatever waits to be seen is seen; returns where the end is then.
 _TO_THE_END = """async () => {
     const root = document.scrollingElement || document.documentElement;
-    const drawn = () => new Promise(done => { requestAnimationFrame(done); setTimeout(done, 100); });
+    const nextFrame = () => new Promise(done => { requestAnimationFrame(done); setTimeout(done, 100); });
     for (let top = window.scrollY; top < root.scrollHeight - window.innerHeight; top += window.innerHeight) {
-        window.scrollTo(0, top); await drawn();
+        window.scrollTo(0, top); await nextFrame();
     }
-    window.scrollTo(0, root.scrollHeight); await drawn(); await drawn();
+    window.scrollTo(0, root.scrollHeight); await nextFrame(); await nextFrame();
     return root.scrollHeight;
 }"""
 
@@ -56,5 +56,5 @@ async def scroll_to_end(page: Page, quiet: Quiet, limits: RenderSettings, deadli
             break
         grown += height > reached
         reached = height
-        await quiet.reached()
+        await quiet.wait()
     return BehaviourResult("scroll", times) if grown > 1 else None

@@ -86,11 +86,11 @@ async def show_more(page: Page, quiet: Quiet, limits: RenderSettings, deadline: 
         if not round_:
             break
         clicked += round_
-        await quiet.reached()
+        await quiet.wait()
         if page.url != url:  # the button was a way to another page
             with suppress(Error):
                 await page.goto(url)
-                await quiet.reached()
+                await quiet.wait()
             break
     return BehaviourResult("show more", len(clicked), ", ".join(dict.fromkeys(clicked))[:200]) if clicked else None
 

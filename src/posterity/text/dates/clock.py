@@ -73,7 +73,7 @@ class ClockPatterns:
         """The time of day that follows a date which ends at `end`."""
         if not _FIGURE.search(text, end, end + _REACH):
             return None
-        for pattern in self._behind:
+        for pattern in self._patterns_behind:
             match = pattern.match(text, end)
             if match:
                 return self._hit(match)
@@ -91,7 +91,7 @@ class ClockPatterns:
         return self._hit(match) if match else None
 
     @cached_property
-    def _behind(self) -> tuple[re.Pattern[str], ...]:
+    def _patterns_behind(self) -> tuple[re.Pattern[str], ...]:
         joined = rf"{PUNCTUATION}{{0,4}}{self._beside}{{1,3}}:?\s?{self._clock(dotted=True)}"
         return (_ISO_CLOCK, re.compile(rf"[{PUNCTUATION[1:-1]}:]{{0,4}}{self._free}"), re.compile(joined))
 

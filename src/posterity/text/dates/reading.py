@@ -82,8 +82,8 @@ def _absolute(original: str, languages: tuple[str, ...], order: DayOrder | None)
             clock = clocks.inside(text, hit.clock_at)
         else:
             clock = clocks.after(text, hit.end) or clocks.ahead_of(text, hit.start, free_from)
-        start, end = _around(hit, clock)
-        found += _found(hit, clock, *simple.span(start, end))
+        start, end = _span_with_clock(hit, clock)
+        found += _dates_of_hit(hit, clock, *simple.span(start, end))
         free_from = end
     return found
 
@@ -112,11 +112,11 @@ def _apart(hits: Iterable[DayHit]) -> list[DayHit]:
     return apart
 
 
-def _around(hit: DayHit, clock: ClockHit | None) -> tuple[int, int]:
+def _span_with_clock(hit: DayHit, clock: ClockHit | None) -> tuple[int, int]:
     return (min(hit.start, clock.start), max(hit.end, clock.end)) if clock else (hit.start, hit.end)
 
 
-def _found(hit: DayHit, clock: ClockHit | None, start: int, end: int) -> list[FoundDate]:
+def _dates_of_hit(hit: DayHit, clock: ClockHit | None, start: int, end: int) -> list[FoundDate]:
     return [
         FoundDate(
             moment=datetime.combine(day, clock.at if clock else _MIDNIGHT),
