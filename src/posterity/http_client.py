@@ -146,7 +146,7 @@ class HttpClient:
             url = _redirect_target(url, response.location)
         return robots_rules(404, b"")  # RFC 9309, 2.3.1.2: after five redirects it may be treated as unavailable
 
-    def _response(self, url: str, max_bytes: int, deadline: float) -> _Response:
+    def _response(self, url: str, max_bytes: int, deadline: float) -> _RawResponse:
         """Return one response, its body cut one byte beyond the limit."""
         parts = _checked_parts(url)
         connection, target = self._connection(parts, deadline)
@@ -161,7 +161,7 @@ class HttpClient:
             raise Unreachable(connection_problem(problem, _netloc(parts))) from problem
         finally:
             connection.disconnect()
-        return _Response(
+        return _RawResponse(
             response.status,
             response.reason,
             response.getheader("Content-Type") or "",
@@ -199,7 +199,7 @@ class HttpClient:
         return addresses
 
 
-class _Response(NamedTuple):
+class _RawResponse(NamedTuple):
     status: int
     reason: str
     content_type: str

@@ -52,7 +52,7 @@ def output_in(format_name: str, *, doc_lines: bool = False) -> Output:
         return _Json()
     if format_name == "xml":
         return _Xml()
-    return _Lines(format_name, doc_lines=doc_lines)
+    return _LineOutput(format_name, doc_lines=doc_lines)
 
 
 class _Json:
@@ -94,7 +94,7 @@ class _Xml:
         _print(blogbuster_xml(self._posts))
 
 
-class _Lines:
+class _LineOutput:
     """Join the posts with the separator of the format."""
 
     def __init__(self, format_name: str, *, doc_lines: bool) -> None:

@@ -161,7 +161,7 @@ def many_listener(*, as_json: bool, quiet: bool) -> Iterator[Listener]:
     elif quiet:
         yield _Quiet()
     else:
-        with _Lines() as display:
+        with _LineDisplay() as display:
             yield display
 
 
@@ -187,7 +187,7 @@ class _JsonLines:
         """Nothing is left to print."""
 
 
-class _Lines:
+class _LineDisplay:
     def __init__(self) -> None:
         from rich.console import Console
         from rich.progress import Progress, SpinnerColumn, TaskID, TextColumn, TimeElapsedColumn
@@ -200,7 +200,7 @@ class _Lines:
         self.tasks: dict[str, TaskID] = {}
         self.posts: dict[str, int] = {}
 
-    def __enter__(self) -> _Lines:
+    def __enter__(self) -> _LineDisplay:
         self.progress.__enter__()
         return self
 

@@ -217,7 +217,7 @@ CELLS = frozenset({"td", "th"})
 UNSEEN = frozenset({"script", "style"})
 
 
-class _Reader(HTMLParser):
+class _TextParser(HTMLParser):
     def __init__(self) -> None:
         super().__init__(convert_charrefs=True)
         self.lines: list[str] = []
@@ -259,7 +259,7 @@ class _Reader(HTMLParser):
 
 def plain_text(html: str) -> str:
     """Return the text with one line per block; code keeps its lines and its indentation."""
-    reader = _Reader()
+    reader = _TextParser()
     reader.feed(html)
     reader.close()
     return "\n".join(reader.lines)

@@ -114,24 +114,24 @@ def _goose3(html: str, url: str) -> Post:
     )
 
 
-class _Entry(msgspec.Struct, frozen=True):
+class _RivalEntry(msgspec.Struct, frozen=True):
     """A rival's function and the package on PyPI that it needs."""
 
     extract: Rival
     package: str
 
 
-RIVALS: dict[str, _Entry] = {
-    "trafilatura": _Entry(_trafilatura, "trafilatura"),
-    "trafilatura-precision": _Entry(partial(_trafilatura, favor_precision=True), "trafilatura"),
-    "trafilatura-recall": _Entry(partial(_trafilatura, favor_recall=True), "trafilatura"),
-    "trafilatura-fast": _Entry(partial(_trafilatura, fast=True), "trafilatura"),
-    "resiliparse": _Entry(_resiliparse, "resiliparse"),
-    "readability-lxml": _Entry(_readability, "readability-lxml"),
-    "justext": _Entry(_justext, "justext"),
-    "boilerpy3": _Entry(_boilerpy3, "boilerpy3"),
-    "newspaper4k": _Entry(_newspaper4k, "newspaper4k"),
-    "goose3": _Entry(_goose3, "goose3"),
+RIVALS: dict[str, _RivalEntry] = {
+    "trafilatura": _RivalEntry(_trafilatura, "trafilatura"),
+    "trafilatura-precision": _RivalEntry(partial(_trafilatura, favor_precision=True), "trafilatura"),
+    "trafilatura-recall": _RivalEntry(partial(_trafilatura, favor_recall=True), "trafilatura"),
+    "trafilatura-fast": _RivalEntry(partial(_trafilatura, fast=True), "trafilatura"),
+    "resiliparse": _RivalEntry(_resiliparse, "resiliparse"),
+    "readability-lxml": _RivalEntry(_readability, "readability-lxml"),
+    "justext": _RivalEntry(_justext, "justext"),
+    "boilerpy3": _RivalEntry(_boilerpy3, "boilerpy3"),
+    "newspaper4k": _RivalEntry(_newspaper4k, "newspaper4k"),
+    "goose3": _RivalEntry(_goose3, "goose3"),
 }
 
 

@@ -86,7 +86,7 @@ def extractor_for(
     demanded = candidate.min_confidence
     needs = candidate.needs - (frozenset({"reference", "site"}) if alone else frozenset())
     start = time.process_time()
-    known = _Known(site, needs - (frozenset({"rules"}) if without_feed else frozenset()))
+    known = _SiteContext(site, needs - (frozenset({"rules"}) if without_feed else frozenset()))
     ready_s = time.process_time() - start
 
     def play(place: int) -> tuple[Post, ...]:
@@ -100,7 +100,7 @@ def extractor_for(
     return play, ready_s
 
 
-class _Known:
+class _SiteContext:
     """What the pages of a site have in common, made when the site begins."""
 
     def __init__(self, site: SampleSite, needs: frozenset[Need]) -> None:

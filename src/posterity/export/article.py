@@ -122,7 +122,7 @@ def blocks_of(html: str | None, text: str) -> tuple[Block, ...]:
         lines = (" ".join(line.split()) for line in text.splitlines())
         return tuple(Paragraph((Text(line),)) for line in lines if line)
     tree = parse(html).tree
-    reader = _Reader(tree)
+    reader = _ArticleReader(tree)
     for event, node in walk(tree):
         if event is CHARS:
             reader.text(tree.text[node])
@@ -133,7 +133,7 @@ def blocks_of(html: str | None, text: str) -> tuple[Block, ...]:
     return reader.end()
 
 
-class _Frame:
+class _OpenElement:
     """A container that is open, and what is finished in it: blocks, items of a list, rows or cells of a table."""
 
     __slots__ = ("blocks", "items", "tag")
@@ -144,10 +144,10 @@ class _Frame:
         self.items: list[tuple[Block, ...]] = []
 
 
-class _Reader:
+class _ArticleReader:
     def __init__(self, tree: Tree) -> None:
         self.tree = tree
-        self.stack = [_Frame("")]
+        self.stack = [_OpenElement("")]
         self.pieces: list[Piece] = []
         self.marks: list[tuple[int, Mark]] = []
         self.level = 0
@@ -179,7 +179,7 @@ class _Reader:
         elif tag == "pre":
             self.code += 1
         elif tag in _CONTAINERS:
-            self.stack.append(_Frame(tag))
+            self.stack.append(_OpenElement(tag))
 
     def close(self, node: int) -> None:
         tag = self.tree.tag[node]
@@ -194,7 +194,7 @@ class _Reader:
             elif tag in _CONTAINERS:
                 self._close_container(self.stack.pop())
 
-    def _close_container(self, frame: _Frame) -> None:
+    def _close_container(self, frame: _OpenElement) -> None:
         outer = self.stack[-1]
         blocks = tuple(frame.blocks)
         if frame.tag in ("li", "td", "th"):
@@ -256,7 +256,7 @@ def fold_pieces(pieces: list[Piece]) -> Line:
     return tuple(kept)
 
 
-def _take_item(outer: _Frame, item: _Frame) -> None:
+def _take_item(outer: _OpenElement, item: _OpenElement) -> None:
     """An item of a list or a cell of a row; outside of those, its text stays."""
     if outer.tag not in (("ul", "ol") if item.tag == "li" else ("tr",)):
         outer.blocks += item.blocks
@@ -265,14 +265,14 @@ def _take_item(outer: _Frame, item: _Frame) -> None:
         outer.items.append(tuple(item.blocks))
 
 
-def _end_stray_item(frame: _Frame) -> None:
+def _end_stray_item(frame: _OpenElement) -> None:
     """What stands in a list and is no item becomes one, in its place."""
     if frame.blocks:
         frame.items.append(tuple(frame.blocks))
         frame.blocks.clear()
 
 
-def _take_row(outer: _Frame, row: _Frame) -> None:
+def _take_row(outer: _OpenElement, row: _OpenElement) -> None:
     _end_stray_item(row)
     cells = [_one_line(cell) for cell in row.items]
     if outer.tag == "table":
@@ -282,7 +282,7 @@ def _take_row(outer: _Frame, row: _Frame) -> None:
         outer.blocks += [Paragraph(cell) for cell in cells if cell]
 
 
-def _take_table(outer: _Frame, table: _Frame) -> None:
+def _take_table(outer: _OpenElement, table: _OpenElement) -> None:
     rows = [row for block in table.blocks if isinstance(block, ArticleTable) for row in block.rows]
     outer.blocks += [block for block in table.blocks if not isinstance(block, ArticleTable)]  # a caption
     if any(any(row) for row in rows):

@@ -254,7 +254,7 @@ class _ReaderPool:
 
     def __init__(self, folder: Path, text_only: bool, helpers: int) -> None:
         self._numbers = count(step=2)
-        self._here = _Reader(folder, text_only)
+        self._here = _RangeReader(folder, text_only)
         self._helpers = helpers
         self._pool = (
             ProcessPoolExecutor(helpers, get_context("spawn"), initializer=_begin, initargs=(folder, text_only))
@@ -288,7 +288,7 @@ class _ReaderPool:
             self._pool.shutdown(cancel_futures=True)
 
 
-class _Reader:
+class _RangeReader:
     """Reads stretches into files of its own process."""
 
     def __init__(self, folder: Path, text_only: bool) -> None:
@@ -332,13 +332,13 @@ class _Reader:
         self._writer.close()
 
 
-_reader: _Reader | None = None
+_reader: _RangeReader | None = None
 
 
 def _begin(folder: Path, text_only: bool) -> None:
     """Give a process of the pool its reader, which it keeps for all stretches."""
     global _reader  # noqa: PLW0603 - a pool has no other place for what belongs to a process
-    _reader = _Reader(folder, text_only)
+    _reader = _RangeReader(folder, text_only)
 
 
 def _read(number: int, stretch: ByteRange) -> Reading:

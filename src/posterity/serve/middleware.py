@@ -56,7 +56,7 @@ class Guard:
         if refusal is not None:
             await problem_response(Request(scope), *refusal)(scope, receive, send)
             return
-        await self._app(scope, _Counted(receive, self._max_bytes), send)
+        await self._app(scope, _LimitedBody(receive, self._max_bytes), send)
 
     def _refusal(self, method: str, headers: Headers) -> tuple[int, str] | None:
         host = headers.get("host", "")
@@ -70,7 +70,7 @@ class Guard:
         return None
 
 
-class _Counted:
+class _LimitedBody:
     """The body as it comes in, as far as the limit."""
 
     def __init__(self, receive: Receive, max_bytes: int) -> None:

@@ -62,18 +62,18 @@ def records_in_atom(stream: IO[bytes], name: str) -> Iterator[FoundRecord]:
     """Yield the posts with their comments. The file is read twice, since comments may come before their post."""
     with ReplyThreads() as threads:
         for entry in _entries(stream, name):
-            if isinstance(entry, _Entry) and entry.reply_to:
+            if isinstance(entry, _AtomEntry) and entry.reply_to:
                 threads.add(_comment(entry), entry.reply_to)
         stream.seek(0)
         home = title = ""
         for entry in _entries(stream, name):
-            if not isinstance(entry, _Entry):
+            if not isinstance(entry, _AtomEntry):
                 home, title = entry.home or home, entry.title or title
             elif not entry.reply_to and entry.link:
                 yield _record(entry, home, title, tuple(threads.thread(entry.id)))
 
 
-class _Entry:
+class _AtomEntry:
     """An entry of the feed."""
 
     def __init__(self, element: Element) -> None:
@@ -84,21 +84,21 @@ class _Entry:
         self.link = _link(element, "alternate")
 
 
-class _Head(msgspec.Struct, frozen=True):
+class _FeedHead(msgspec.Struct, frozen=True):
     """What one element before the entries declares about the blog."""
 
     home: str = ""
     title: str = ""
 
 
-def _entries(stream: IO[bytes], name: str) -> Iterator[_Entry | _Head]:
+def _entries(stream: IO[bytes], name: str) -> Iterator[_AtomEntry | _FeedHead]:
     for element in elements_below(stream, (f"{_A}feed",), name):
         if element.tag == f"{_A}title":
-            yield _Head(title=(element.text or "").strip())
+            yield _FeedHead(title=(element.text or "").strip())
         elif element.tag == f"{_A}link" and element.get("rel", "alternate") == "alternate":
-            yield _Head(home=element.get("href", ""))
+            yield _FeedHead(home=element.get("href", ""))
         elif element.tag == f"{_A}entry" and _is_content(element):
-            yield _Entry(element)
+            yield _AtomEntry(element)
 
 
 def _is_content(element: Element) -> bool:
@@ -106,7 +106,7 @@ def _is_content(element: Element) -> bool:
     return not kinds or kinds[0].endswith(_POSTS_AND_COMMENTS)
 
 
-def _record(entry: _Entry, home: str, title: str, comments: tuple[FormatComment, ...]) -> FoundRecord:
+def _record(entry: _AtomEntry, home: str, title: str, comments: tuple[FormatComment, ...]) -> FoundRecord:
     element = entry.element
     own = element.find(f"{_A}source")
     blog_url = text_at(own, f"{_A}id") if own is not None else home
@@ -132,7 +132,7 @@ def _record(entry: _Entry, home: str, title: str, comments: tuple[FormatComment,
     return FoundRecord(post=post, blog_url=blog_url or None, blog_title=blog_title or None)
 
 
-def _comment(entry: _Entry) -> FormatComment:
+def _comment(entry: _AtomEntry) -> FormatComment:
     element = entry.element
     author = element.find(f"{_A}author")
     return FormatComment(
@@ -145,7 +145,7 @@ def _comment(entry: _Entry) -> FormatComment:
     )
 
 
-def _related_comment(entry: _Entry) -> str | None:
+def _related_comment(entry: _AtomEntry) -> str | None:
     """Comments of Blogger all reply to the post; the number of the comment they reply to ends a link beside it."""
     number = _link(entry.element, "related").rpartition("/")[2]
     before, mark, _ = entry.id.rpartition("post-")
