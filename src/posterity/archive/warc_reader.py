@@ -193,7 +193,11 @@ def member_at(stream: BinaryIO, offset: int) -> Member | None:
         consumed += len(chunk) - len(inflate.unused_data)
         if inflate.eof:
             return Member("whole", offset, consumed, b"".join(content))
-    return Member("cut", offset, consumed) if consumed else None
+    if not consumed:
+        return None
+    # Damage can also make a record ask for more than there is, the records behind it included.
+    damage = _damage_at(stream, offset)
+    return damage if damage.length < consumed else Member("cut", offset, consumed)
 
 
 def _damage_at(stream: BinaryIO, offset: int) -> Member:

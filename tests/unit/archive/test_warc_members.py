@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from posterity.archive.warc_reader import members
 
 RECORDS = [
-    gzip.compress(b"WARC/1.1\r\n" + bytes([65 + number]) * 3000 + bytes(range(256)) * number) for number in range(4)
+    gzip.compress(b"WARC/1.1\r\n" + bytes([65 + number]) * 3000 + bytes(range(256)) * number, mtime=0)
+    for number in range(4)
 ]
 WHOLE = b"".join(RECORDS)
 
@@ -44,6 +45,13 @@ def test_damage_anywhere_leaves_no_gap_and_ends(place: int, change: int) -> None
     found = list(members(BytesIO(bytes(content))))
     assert sum(member.length for member in found) == len(content)
     assert sum(member.state == "whole" for member in found) >= 2
+
+
+def test_a_record_whose_damaged_header_asks_for_all_the_rest_hides_no_record_behind_it() -> None:
+    content = bytearray(WHOLE)
+    flags = len(RECORDS[0]) + 3
+    content[flags] |= 4  # a field of any length follows the header
+    assert states(bytes(content)) == ["whole", "damaged", "whole", "whole"]
 
 
 @given(st.binary(max_size=300))
