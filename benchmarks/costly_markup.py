@@ -2,7 +2,7 @@
 
     python benchmarks/costly_markup.py [COUNT]     COUNT times each shape, 20,000 unless told
 
-`parser` is Lexbor alone, `posterity` is `parse` with the guard of `dom/costly_markup.py` in front. Each runs in a
+`parser` is Lexbor alone, `posterity` is `parse` with the guard of `dom/source.py` in front. Each runs in a
 process of its own that is ended after ten seconds. A page of ordinary markup, 50 MB of it, comes last.
 """
 

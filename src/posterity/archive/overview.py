@@ -1,7 +1,8 @@
-"""What an archive holds, in figures and in lists: blogs, posts by date or label, media, captures and reports.
+"""What an archive holds: counts by blog, month, author, tag and language, and lists of posts.
 
 Every query here uses an index or the rows of one blog, so that an archive of a hundred thousand posts is as quick as
-a small one.
+a small one. A page of a list begins where the one before ended (a place in the order, not a number): the last page
+costs as much as the first, and a harvest in between shifts nothing.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Reads one record back from its place in a WARC file."""
+"""Reads records of WARC files: one at its place, or all of them, damage and a cut end included."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""What a page declares to machines (its <title>, its <meta> elements, its JSON-LD), its links and its media."""
+"""What a page declares to machines (<title>, <meta>, JSON-LD), and the URLs in it.
+
+Links are made absolute; an image that loads late has its real source in another attribute.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,8 @@
-"""A node as plain text: what a reader sees, a line per block, an empty line between paragraphs."""
+"""A node as plain text and as clean HTML, and the walk over a subtree that both are made from.
+
+The text is what a reader sees, a line per block, an empty line between paragraphs. The walk gives steps, elements that
+open and close, without what is skipped or unseen.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,21 @@
-"""The source of a page as the parser can afford it: in UTF-8, without what would cost it minutes."""
+"""The source of a page in UTF-8, without markup that would hold the parser for minutes.
+
+The encoding is that of the header, the byte order mark or <meta>, and only then a detected one.
+
+Lexbor reads ordinary pages in linear time, 50 MB of them as well. A few shapes cost it the square of their number,
+as a browser's own rules demand or because of lists it searches from the beginning; each was found by measuring
+(`benchmarks/costly_markup.py`), and a page of a megabyte made of one of them takes from seconds to hours:
+
+- elements inside each other, and blocks opened far below them: refused
+- <option>s of one <select>: those past the first thousands lose their tags; no reader sees them
+- <b>, <font> and the like left open: every later block begins with copies of all of them; they lose their tags
+- attributes of one element, also of <body> and <html> written again and again: those past the first thousand go
+- names of tags and attributes that are all different, text between the rows of a table: refused
+
+The checks read the markup without parsing it, so they are estimates, generous ones, and they read bytes, which are
+searched several times faster than a text. Most pages pay for a few searches only, those with thousands of tags for one
+more, and each further check begins with a bound that hardly a page is above.
+"""
 
 from __future__ import annotations
 

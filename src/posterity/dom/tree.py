@@ -2,6 +2,9 @@
 
 A node is an index into the lists. Its descendants are the entries up to `end[node]`, so "the whole subtree" is a range,
 top-down is counting up and bottom-up is counting down. Every algorithm on it is a loop that touches each node once.
+
+Rules are matched through the tree's own indexes. `Document.first` uses the parser, which is quicker for a few rules on
+a page; learning matches thousands of rules on one page, and here a match is a look-up in a dictionary.
 """
 
 from __future__ import annotations

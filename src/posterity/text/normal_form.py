@@ -1,4 +1,8 @@
-"""One form for texts that look the same: white space folded, invisible characters gone; and the words of a text."""
+"""One form for texts that look the same: white space folded, invisible characters gone; and the words of a text.
+
+Languages written without spaces (Chinese, Japanese, Korean syllables) are counted by character. `Remembered` keeps
+computed values by key: names and classes come again on every page of a site.
+"""
 
 from __future__ import annotations
 

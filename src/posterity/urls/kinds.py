@@ -1,4 +1,8 @@
-"""What a URL is: part of a blog or not, a listing, a trap, a service page, on the open web."""
+"""Kinds of URLs: part of a blog or not, lists of posts, service pages, traps, dated ones, private addresses.
+
+Whoever fetches a URL that a stranger named must judge the IP address that the connection really goes to, not the host
+name: a name can lead anywhere, and somewhere else at the next look-up (DNS rebinding).
+"""
 
 from __future__ import annotations
 

@@ -1,9 +1,11 @@
-"""Choice of a field's value: each value has features, and each feature a learned weight for or against it.
+"""Candidates for the value of a field, and the choice: each feature has a learned weight for or against a value.
 
 Candidates with the same value are scored together, with the features of all of them: sources which agree add up.
 The weights are those of a conditional logit model (McFadden 1974): a value's probability is its share of the
 exponentiated sums, among all values of the page and "none of them". The printed confidence is that share after
 Platt's correction (1999), learned too: features that always come together make shares higher than they should be.
+
+Zones of the page, by their distance from title and article, are features as well: bylines and dates stand near them.
 """
 
 from __future__ import annotations

@@ -1,4 +1,7 @@
-"""The date of publication on a page without rules: features of the candidates, and the choice among them."""
+"""The date of publication on a page without rules: candidates, their features, and the choice among them.
+
+A candidate is a day on the page that may be the day of publication, with its sources and its position.
+"""
 
 from __future__ import annotations
 

@@ -1,8 +1,12 @@
-"""The learned model of article text, two forests and a table of names; the choice of blocks; the weights of fields.
+"""The learned model of article text: features of blocks, two forests, a table of names; and the choice of blocks.
 
-All nodes of one depth of a symmetric tree ask the same question, so a tree is a row of questions, and the answers are
-the number of a leaf, bit by bit. A page is a few array operations. Trained by `tools/train_article.py`, which writes
-the file that is read here, once.
+The features of every block are a table of numbers: its text, its place, its surroundings, its neighbours. Sums over any
+element are differences of running sums over blocks, so an element of any size costs the same. The table has a row for
+each feature and a column for each block while it is filled: whole rows are written at once.
+
+All nodes of one depth of a symmetric tree have the same condition, so a tree is a row of conditions, and their results
+are the number of a leaf, bit by bit. A page is a few array operations. Trained by `tools/train_article.py`, which
+writes the file that is read here, once.
 """
 
 from __future__ import annotations

@@ -1,4 +1,9 @@
-"""Facts of a page, gathered once for all of its fields: what it declares, and the names of its elements."""
+"""Facts of a page, gathered once for all of its fields: what it declares, and the names of its elements.
+
+Some names of elements mean an author, a date, a headline, or a part of the page that is not the article's own. Authors
+of templates name things for themselves, in their own spelling and mostly in English: a pattern is a group of such
+spellings, and how reliable each is was learned (`learned_weights`).
+"""
 
 from __future__ import annotations
 

@@ -3,6 +3,11 @@
 The papers leave it as future work to combine their methods, to come near 100 %. Where rules were learned from the
 blog's feed they decide; where they find nothing, or there are none, the page itself is used: its structured data, the
 shape of its text, and what it has in common with other pages of its site. The provenance of a field names its source.
+
+Rules of a site without a feed are learned from several of its pages: the article found on each page alone stands in
+for a feed's text. It is wrong on some pages, but not in the same way on all of them, so the sums over the pages
+(`learning.rule_selection`) find the element that holds the article on this site. Inside it, every name (id, class) is
+judged by all pages together: what is left out, or repeats word for word, on most of them is not part of the article.
 """
 
 from __future__ import annotations
