@@ -24,9 +24,9 @@ from posterity.learning.rule_selection import kind_names, names_of
 from posterity.model import FieldRule, Page, Post, Rule, RuleSet
 from posterity.text.dates import read_dates
 
-TaughtField = Literal["article", "title", "author", "date", "out"]
+CorrectedField = Literal["article", "title", "author", "date", "out"]
 # Which field of the record a rule gives.
-RECORD_FIELD: dict[TaughtField, str] = {
+RECORD_FIELD: dict[CorrectedField, str] = {
     "article": "text",
     "title": "title",
     "author": "authors",
@@ -49,7 +49,7 @@ class Trial(msgspec.Struct, frozen=True, kw_only=True):
 class Proposal(msgspec.Struct, frozen=True, kw_only=True):
     """A corrected rule set, and how it does on the pages it was tried on."""
 
-    field: TaughtField
+    field: CorrectedField
     rule: str
     fits: int
     pages: int
@@ -62,7 +62,7 @@ class Proposal(msgspec.Struct, frozen=True, kw_only=True):
         return f"fits {self.fits} of {self.pages} pages"
 
 
-def proposal(page: Page, node: int, field: TaughtField, rules: RuleSet, others: Iterable[Page]) -> Proposal:
+def proposal(page: Page, node: int, field: CorrectedField, rules: RuleSet, others: Iterable[Page]) -> Proposal:
     """Return the best rule for the element that was pointed at, tried on this page and the others."""
     document = parse(page.body, page.url, page.content_type)
     tree = document.tree
@@ -87,7 +87,7 @@ def proposal(page: Page, node: int, field: TaughtField, rules: RuleSet, others: 
     )
 
 
-def correct_rules(rules: RuleSet, field: TaughtField, rule: Rule, fits: int, pages: int) -> RuleSet:
+def correct_rules(rules: RuleSet, field: CorrectedField, rule: Rule, fits: int, pages: int) -> RuleSet:
     """Return the rule set with this rule before all others of its field, in every layout."""
     own_rule = FieldRule(rule=rule, confidence=round(fits / pages, 4) if pages else 0.0, pages=fits, of_pages=pages)
 
@@ -99,7 +99,7 @@ def correct_rules(rules: RuleSet, field: TaughtField, rule: Rule, fits: int, pag
     return msgspec.structs.replace(rules, fields=with_rule(rules.fields), layouts=layouts)
 
 
-def _leads_to(node: int, named: Sequence[int], field: TaughtField) -> bool:
+def _leads_to(node: int, named: Sequence[int], field: CorrectedField) -> bool:
     """A rule gives the first node it names; an OUT rule takes all of them away."""
     return node in named if field == "out" else bool(named) and named[0] == node
 
@@ -115,7 +115,7 @@ def _documents(pages: Iterable[Page]) -> list[Document]:
 
 
 def _pages_that_fit(
-    documents: Sequence[Document], rule: Rule, field: TaughtField, languages: Sequence[str]
+    documents: Sequence[Document], rule: Rule, field: CorrectedField, languages: Sequence[str]
 ) -> list[bool]:
     """Tell for every page whether the rule gives there what such a field can be."""
     nodes = [next(iter(matches(document.tree, rule)), None) for document in documents]
@@ -143,12 +143,12 @@ def _pages_that_fit(
             return [node is not None for node in nodes]
 
 
-def _trial(document: Document, field: TaughtField, before: RuleSet, after: RuleSet, *, fits: bool) -> Trial:
+def _trial(document: Document, field: CorrectedField, before: RuleSet, after: RuleSet, *, fits: bool) -> Trial:
     old, new = _value(document, field, before), _value(document, field, after)
     return Trial(url=document.url, before=old[:_SHOWN], after=new[:_SHOWN], fits=fits)
 
 
-def _value(document: Document, field: TaughtField, rules: RuleSet) -> str:
+def _value(document: Document, field: CorrectedField, rules: RuleSet) -> str:
     post = _record(document, rules)
     if post is None:
         return ""

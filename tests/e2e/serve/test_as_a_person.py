@@ -166,7 +166,7 @@ def test_wrong_rule_is_corrected_by_pointing(page: Page, house: House, post_addr
     archived(page).locator("h1.entry-title").click()
     expect(page.locator("[data-verdict]")).to_have_text("fits 24 of 24 pages")
     expect(page.locator("[data-trials] tr").first).to_contain_text("Salt loaf")
-    picture(page, "teach")
+    picture(page, "correct")
     page.get_by_role("button", name="Save the corrected rules").click()
     page.wait_for_url("**/jobs/*")
     expect(page.locator(".status")).to_have_text("Done", timeout=60_000)
@@ -194,7 +194,7 @@ def test_demo_compares_methods_on_an_address(page: Page, house: House) -> None:
 
 def test_rule_of_the_demo_is_corrected_by_pointing(page: Page) -> None:
     page.get_by_label("the date").check()
-    page.frame_locator("[data-teach] iframe").locator("time.entry-date").click()
+    page.frame_locator("[data-correct] iframe").locator("time.entry-date").click()
     expect(page.locator("[data-verdict]")).to_have_text("fits 6 of 6 pages")
     page.get_by_role("button", name="Save the corrected rules").click()
     expect(page.locator(".learned table").first).to_contain_text("time.entry-date")

@@ -25,7 +25,7 @@ def places(house: House, stocked: Stocked) -> list[str]:
     article = "<article><h1>Salt</h1><p>Words that make this a page with some text in it.</p></article>"
     demo = house.site.ask.post("/demo", json={"html": article, "methods": ["hybrid", "bte"]}).json()["href"]
     return [
-        "/", stocked.blog, f"{stocked.blog}/pictures", stocked.post, f"{stocked.post}/teach", stocked.job,
+        "/", stocked.blog, f"{stocked.blog}/pictures", stocked.post, f"{stocked.post}/correct", stocked.job,
         "/search", "/search?q=salt", "/search?tag=bread", "/search?q=nothingofthiskind", "/demo", demo, "/evaluate",
         "/api", "/login", "/nothing-here",
     ]  # fmt: skip
@@ -82,7 +82,7 @@ def test_keyboard_reaches_the_content(page: Page) -> None:
 
 def test_blog_is_harvested_without_a_mouse(page: Page, house: House, stocked: Stocked) -> None:
     page.goto("/")
-    tab_to(page, "#address")
+    tab_to(page, "#url")
     page.keyboard.type(house.blog_url)
     page.keyboard.press("Enter")
     page.wait_for_url("**/jobs/*")
@@ -112,8 +112,8 @@ def test_export_is_made_without_a_mouse(page: Page, stocked: Stocked) -> None:
     tab_to(page, ".exported a")
 
 
-def test_rule_is_taught_without_a_mouse(page: Page, stocked: Stocked) -> None:
-    page.goto(f"{stocked.post}/teach")
+def test_rule_is_corrected_without_a_mouse(page: Page, stocked: Stocked) -> None:
+    page.goto(f"{stocked.post}/correct")
     frame = page.frame_locator("iframe")
     expect(frame.locator("h1.entry-title")).to_be_visible()
     tab_to(page, "iframe")
@@ -121,7 +121,7 @@ def test_rule_is_taught_without_a_mouse(page: Page, stocked: Stocked) -> None:
         page.keyboard.press("ArrowDown")
         if frame.locator("h1.entry-title[data-cursor]").count():
             break
-    expect(page.locator("[data-teach] .status")).to_contain_text("At: Salt loaf")
+    expect(page.locator("[data-correct] .status")).to_contain_text("At: Salt loaf")
     page.keyboard.press("Enter")
     expect(page.locator("[data-verdict]")).to_have_text("fits 24 of 24 pages")
     page.keyboard.press("ArrowLeft")

@@ -57,7 +57,7 @@ def test_answers_of_a_site_lie_together_in_the_order_of_the_files(tmp_path: Path
     (tmp_path / "a.warc.gz").write_bytes(packed(records[:150]))
     (tmp_path / "b.warc").write_bytes(b"".join(records[150:]))
     grouped = group(tmp_path, [tmp_path / "a.warc.gz", tmp_path / "b.warc"], workers=1)
-    assert grouped.answers == 300
+    assert grouped.response_count == 300
     hosts: dict[str, list[int]] = {}
     for bucket in range(BUCKETS):
         for response in grouped.spool.responses(bucket):
@@ -87,7 +87,7 @@ def test_quoted_record_is_no_record(tmp_path: Path, stretch_bytes: int) -> None:
     (tmp_path / "x.warc").write_bytes(b"".join(records))
     grouped = group(tmp_path, [tmp_path / "x.warc"], workers=1, stretch_bytes=stretch_bytes)
     assert addresses(grouped) == [f"http://x.example/{number}" for number in range(4)]
-    assert grouped.answers == 4
+    assert grouped.response_count == 4
     assert grouped.damaged == ()
 
 

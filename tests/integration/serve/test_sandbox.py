@@ -90,16 +90,16 @@ def test_pasted_page_is_framed_without_an_origin(hostile: Served) -> None:
     assert " src=" not in body
 
 
-def test_frame_to_teach_runs_our_script_alone(hostile: Served) -> None:
+def test_frame_to_select_in_runs_our_script_alone(hostile: Served) -> None:
     made = hostile.ask.post("/demo", json={"html": f"<body>{ATTACKS}</body>", "methods": ["mcst"]}).json()
-    frame = hostile.ask.get(made["href"] + "/page?method=mcst&teach=true")
+    frame = hostile.ask.get(made["href"] + "/page?method=mcst&select=true")
     policy = frame.headers["content-security-policy"]
     assert "sandbox allow-scripts;" in policy
     assert "allow-same-origin" not in policy
     nonce = policy.partition("'nonce-")[2].partition("'")[0]
     assert len(nonce) >= 20
     assert frame.text.count("<script") == frame.text.count(f'<script nonce="{nonce}">') == 1
-    again = hostile.ask.get(made["href"] + "/page?method=mcst&teach=true").headers["content-security-policy"]
+    again = hostile.ask.get(made["href"] + "/page?method=mcst&select=true").headers["content-security-policy"]
     assert nonce not in again
 
 

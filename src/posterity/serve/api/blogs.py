@@ -15,7 +15,7 @@ from posterity.model import Blog, HarvestReport, RuleSet, Schedule, from_json, t
 from posterity.serve.api.responses import BlogList, json_response, responses_of
 from posterity.serve.health import BlogLine
 from posterity.serve.middleware import Costly, Writer
-from posterity.serve.rule_correction import Proposal, TaughtField, pages_to_try, proposal
+from posterity.serve.rule_correction import CorrectedField, Proposal, pages_to_try, proposal
 from posterity.serve.services import Parts, RawBody
 
 router = APIRouter(prefix="/api/v1/blogs", tags=["blogs"])
@@ -79,7 +79,7 @@ class PointedElement(msgspec.Struct, frozen=True, kw_only=True):
 
     post: str
     node: int
-    field: TaughtField
+    field: CorrectedField
 
 
 @router.post(

@@ -19,7 +19,7 @@ from posterity.serve.demo import DemoRequest
 from posterity.serve.middleware import Costly
 from posterity.serve.problems import Problem
 from posterity.serve.replay.clean_page import frame
-from posterity.serve.rule_correction import TaughtField, proposal
+from posterity.serve.rule_correction import CorrectedField, proposal
 from posterity.serve.services import Parts, RawBody
 from posterity.serve.templating import page
 
@@ -32,7 +32,7 @@ class Pointed(msgspec.Struct, frozen=True, kw_only=True):
     """Which element of a demo's page is which field; `keep` puts the corrected rules in place."""
 
     node: int
-    field: TaughtField
+    field: CorrectedField
     keep: bool = False
 
 
@@ -66,10 +66,12 @@ def result(request: Request, parts: Parts, demo_id: str) -> Response:
 
 
 @router.get("/demo/{demo_id}/page")
-def outlined(parts: Parts, demo_id: str, method: Annotated[str, Query(max_length=40)], teach: bool = False) -> Response:
+def outlined(
+    parts: Parts, demo_id: str, method: Annotated[str, Query(max_length=40)], select: bool = False
+) -> Response:
     """Return the page for a frame, with what one method found outlined."""
     found = parts.demos.get(demo_id)
-    return frame(found.page, found.result_of(method).posts, found.rules, sheets=found.sheets, teach=teach)
+    return frame(found.page, found.result_of(method).posts, found.rules, sheets=found.sheets, select=select)
 
 
 @router.get("/demo/{demo_id}/records")
@@ -98,7 +100,7 @@ def learned(parts: Parts, demo_id: str, form: Annotated[str, Query(max_length=20
 
 
 @router.post("/demo/{demo_id}/rules")
-def teach(parts: Parts, demo_id: str, body: RawBody, _: Costly) -> Response:
+def correct_rule(parts: Parts, demo_id: str, body: RawBody, _: Costly) -> Response:
     """Try the rule for a selected element; with `keep`, the demo continues with the corrected rules."""
     found, pointed = parts.demos.get(demo_id), from_json(body, Pointed)
     if found.rules is None:

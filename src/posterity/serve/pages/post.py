@@ -96,31 +96,31 @@ def record(parts: Parts, post_id: str, form: Annotated[str, Query(max_length=20)
 @router.get("/posts/{post_id}/page")
 def archived_page(parts: Parts, post_id: str) -> Response:
     """Return the archived page for the frame, with the parts of the record outlined."""
-    return _framed(parts, post_id, teach=False)
+    return _framed(parts, post_id, select=False)
 
 
-@router.get("/posts/{post_id}/teach")
-def teach(
+@router.get("/posts/{post_id}/correct")
+def correct_rule(
     request: Request, parts: Parts, post_id: str, _: Writer, field: Annotated[str, Query(max_length=20)] = "title"
 ) -> Response:
     """Show the page to point at, for visitors who may correct rules."""
     found = parts.archive.post(post_id)
     if found.blog is None or parts.archive.rules(found.blog) is None:
         raise Problem(404, "There are no rules for this blog that could be corrected.")
-    return page(request, "teach.html", post=found, blog=parts.archive.blog(found.blog), field=field)
+    return page(request, "correct.html", post=found, blog=parts.archive.blog(found.blog), field=field)
 
 
-@router.get("/posts/{post_id}/teach/page")
-def page_to_teach(parts: Parts, post_id: str) -> Response:
+@router.get("/posts/{post_id}/correct/page")
+def page_to_correct(parts: Parts, post_id: str) -> Response:
     """Return the archived page for the frame, with our own script, which reports the element that was pointed at."""
-    return _framed(parts, post_id, teach=True)
+    return _framed(parts, post_id, select=True)
 
 
-def _framed(parts: Parts, post_id: str, *, teach: bool) -> Response:
+def _framed(parts: Parts, post_id: str, *, select: bool) -> Response:
     found = parts.archive.post(post_id)
     rules = parts.archive.rules(found.blog) if found.blog else None
     try:
-        return frame(page_of_post(parts.archive, found), [found], rules, archive=parts.archive, teach=teach)
+        return frame(page_of_post(parts.archive, found), [found], rules, archive=parts.archive, select=select)
     except (NotInArchive, UnreadablePage) as problem:
         return empty_frame(str(problem))
 

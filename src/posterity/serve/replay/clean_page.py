@@ -309,10 +309,10 @@ def frame(
     *,
     archive: Archive | None = None,
     sheets: Mapping[str, str] | None = None,
-    teach: bool = False,
+    select: bool = False,
     headers: Mapping[str, str] | None = None,
 ) -> HTMLResponse:
-    """Return the page with the parts of these records outlined; with `teach`, clicks in it are reported to our page.
+    """Return the page with the parts of these records outlined; with `select`, clicks in it are reported to our page.
 
     Its stylesheets and pictures come from the archive, where there is one, or are the `sheets` given by URL;
     nothing is loaded from elsewhere.
@@ -321,18 +321,18 @@ def frame(
     some = tuple(posts)
     parts = [part for post in some for part in parts_on(document, post, rules)]
     media = {medium.url: medium.file for post in some for medium in post.media if medium.file}
-    nonce = secrets.token_urlsafe(16) if teach else None
+    nonce = secrets.token_urlsafe(16) if select else None
     html = clean_page(
         document,
         parts,
         StoredFiles(archive, page, media, sheets),
         style=_own("frame.css"),
         plain_style=_own("plain.css"),
-        script=_own("teach.js") if teach else "",
+        script=_own("select.js") if select else "",
         nonce=nonce or "",
-        numbered=teach,
+        numbered=select,
     )
-    more = {"Content-Security-Policy": frame_policy(nonce), "Cache-Control": "no-store" if teach else "no-cache"}
+    more = {"Content-Security-Policy": frame_policy(nonce), "Cache-Control": "no-store" if select else "no-cache"}
     # Half characters of broken pages have no UTF-8 form.
     return HTMLResponse(html.encode("utf-8", "replace"), headers={**(headers or {}), **more})
 

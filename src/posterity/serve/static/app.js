@@ -204,9 +204,9 @@ for (const form of $$("form[data-demo]")) {
   });
 }
 
-// --- teaching: the frame has no origin, so a message counts only if it comes from that very window
+// --- correcting rules: the frame has no origin, so a message counts only if it comes from that very window
 
-for (const place of $$("[data-teach]")) {
+for (const place of $$("[data-correct]")) {
   const frame = $("iframe", place), panel = $(".proposal", place), status = $(".status", place);
   let node = null, proposed = null;
   const field = () => $("input[name=field]:checked", place).value;

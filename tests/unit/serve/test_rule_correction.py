@@ -1,4 +1,4 @@
-"""A rule taught by pointing at an element of one page, tried on the others."""
+"""A rule corrected by pointing at an element of one page, tried on the others."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 from posterity.dom import parse
 from posterity.errors import InputError
 from posterity.model import FieldRule, Page, Rule, RuleSet
-from posterity.serve.rule_correction import TaughtField, proposal
+from posterity.serve.rule_correction import CorrectedField, proposal
 
 RULES = RuleSet(
     languages=("en",),
@@ -49,7 +49,9 @@ def node(css: str) -> int:
         ("ad", "out", "div.ad", "Words of the post number 3, and some more."),
     ],
 )
-def test_element_gets_the_name_that_serves_on_every_page(css: str, field: TaughtField, rule: str, value: str) -> None:
+def test_element_gets_the_name_that_serves_on_every_page(
+    css: str, field: CorrectedField, rule: str, value: str
+) -> None:
     found = proposal(PAGES[0], node(css), field, RULES, PAGES[1:])
     assert found.rule == rule
     assert found.verdict == "fits 6 of 6 pages"
