@@ -18,7 +18,7 @@ import msgspec
 import numpy as np
 from tools.article_labels import labels, segment_labels
 
-from posterity.classify.thread_page import is_thread
+from posterity.classify.page_kind import is_thread
 from posterity.dom import parse
 from posterity.evaluate.measures.text import plain_body, token_counts, tokens
 from posterity.extraction.hybrid.adjustments import declares_another_kind

@@ -6,16 +6,17 @@ from collections import Counter
 from itertools import count
 from typing import TYPE_CHECKING
 
-from posterity.discover.comments import comment_page_links, comments_in
-from posterity.discover.feed import feed_on
-from posterity.discover.wordpress import (
+from posterity.discover.comments import (
     PAGE_SIZE,
     as_comment,
+    comment_page_links,
+    comments_in,
     comments_url,
     is_deep,
     read_comments,
     with_declared_threads,
 )
+from posterity.discover.feed import feed_on
 from posterity.errors import ArchiveError, PosterityError
 from posterity.extraction.comments import comments_over, learned_comments
 from posterity.learning.comments import comment_rules

@@ -17,7 +17,7 @@ import msgspec
 from posterity.blog.comments import CommentReader
 from posterity.blog.optouts import Reservations, page_optouts, reservations_in, reservations_url
 from posterity.blog.page_source import StoredPages, StoredResponse, run_at_once
-from posterity.blog.stored_widgets import service_comments
+from posterity.blog.stored import service_comments
 from posterity.classify import page_kind
 from posterity.extraction import Context, extract_posts
 from posterity.extraction.blog_fields import ListedDates

@@ -6,11 +6,10 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from posterity.blog.archived import archived_pages
 from posterity.blog.changes import PostChange, RecordChanges
 from posterity.blog.profile import BlogProfile, profile_from_rules
 from posterity.blog.records import stored_records
-from posterity.blog.stored import stored_profile
+from posterity.blog.stored import archived_pages, stored_profile
 from posterity.config import LearnSettings
 from posterity.errors import NoBlog, NotInArchive
 from posterity.model import Blog, Post, Rejected, RuleSet

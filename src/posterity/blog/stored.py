@@ -2,15 +2,31 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
+from datetime import datetime
+from typing import TYPE_CHECKING
+
 import msgspec
 
+from posterity.archive.captures import captures_of_blog, captures_of_file
+from posterity.archive.warc_reader import record_at
 from posterity.blog.entrance import Entrance, find_entrance
 from posterity.blog.lists import older_entries
-from posterity.blog.page_source import StoredPages, run_at_once
+from posterity.blog.page_source import StoredPages, StoredResponse, run_at_once
 from posterity.blog.profile import BlogProfile, learn_profile
-from posterity.blog.stored_widgets import data_feed
-from posterity.config import LearnSettings
-from posterity.model import Feed
+from posterity.config import LearnSettings, RenderSettings
+from posterity.errors import ArchiveError
+from posterity.model import Feed, Page, WarcPointer
+from posterity.render.page_feed import page_feed
+from posterity.render.services import dialogue, thread_on
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+    from posterity.archive import Archive, Capture
+    from posterity.blog.page_source import StoredPages
+    from posterity.dom import Document
+    from posterity.model import Comment, Feed, Page
 
 
 def stored_profile(
@@ -40,3 +56,102 @@ async def _with_older_entries(pages: StoredPages, entrance: Entrance) -> Entranc
 
 def _has_pages(feed: Feed, pages: StoredPages) -> bool:
     return any(entry.link and pages.response(entry.link) for entry in feed.entries)
+
+
+_MAX_RESPONSES = 400
+
+
+def data_feed(pages: StoredPages, home: Document | None) -> Feed | None:
+    """Return the posts that the home page fetched as data, or None."""
+    if home is None:
+        return None
+    responses = [response for response in pages.responses() if "json" in response.content_type][:_MAX_RESPONSES]
+
+    def bodies() -> Iterator[tuple[str, bytes]]:
+        for response in responses:
+            page = pages.read(response)
+            if page is not None:
+                yield response.url, page.body
+
+    return page_feed(bodies(), home) if responses else None
+
+
+def service_comments(document: Document, find: Callable[[str], Page | None]) -> tuple[Comment, ...] | None:
+    """Return the comments of the page's comment service, out of its stored responses; None when there are none."""
+    thread = thread_on(document, RenderSettings())
+    if thread is None:
+        return None
+    talk = dialogue(thread)
+    try:
+        ask = next(talk)
+        while True:
+            page = find(ask.url)
+            ask = talk.send(page.body if page is not None else None)
+    except StopIteration as end:
+        comments: tuple[Comment, ...] | None = end.value
+        return comments
+
+
+_STORED_OK = 200
+
+
+def archived_pages(archive: Archive, blog_id: str, files: frozenset[str]) -> StoredPages:
+    """Return the stored pages of a blog; `files` are the WARC files that its records point at.
+
+    The pages of a blog that was harvested by another address, such as its feed's, are filed under that address.
+    """
+    with archive.database.reading() as connection:
+        found = {capture.record_id: capture for capture in captures_of_blog(connection, blog_id)}
+        known = {capture.file for capture in found.values()}
+        for file in sorted(files - known):
+            found |= {capture.record_id: capture for capture in captures_of_file(connection, file)}
+    not_rendered = _not_rendered(found.values())
+    responses = (_response(archive, capture) for capture in found.values() if capture.record_id not in not_rendered)
+
+    def read(response: StoredResponse) -> Page:
+        assert isinstance(response.where, WarcPointer)
+        page = archive.read_page(response.where)
+        return page if page.status else msgspec.structs.replace(page, status=_STORED_OK)
+
+    return StoredPages((response for response in responses if response is not None), read)
+
+
+def _not_rendered(captures: Iterable[Capture]) -> set[str]:
+    """Records of answers that a browser has drawn a page of: an empty shell says nothing new by coming again."""
+    by_url: dict[str, list[Capture]] = defaultdict(list)
+    for capture in captures:
+        by_url[capture.url].append(capture)
+    found: set[str] = set()
+    for same in by_url.values():
+        rendered_at = max((one.fetched_at for one in same if _is_rendered(one)), default="")
+        rendered = {one.digest for one in same if one.kind != "conversion" and one.fetched_at <= rendered_at}
+        found |= {one.record_id for one in same if one.digest in rendered}
+    return found
+
+
+def _is_rendered(capture: Capture) -> bool:
+    return capture.kind == "conversion" and "html" in (capture.mime or "")
+
+
+def _response(archive: Archive, capture: Capture) -> StoredResponse | None:
+    rendered = _is_rendered(capture)
+    if capture.kind not in ("response", "revisit") and not rendered:
+        return None
+    return StoredResponse(
+        url=capture.url,
+        status=_STORED_OK if rendered else capture.status,
+        content_type=capture.mime or "",
+        fetched_at=datetime.fromisoformat(capture.fetched_at),
+        where=WarcPointer(capture.file, capture.offset, capture.record_id),
+        location=_location(archive, capture),
+    )
+
+
+def _location(archive: Archive, capture: Capture) -> str | None:
+    """Where a redirect leads: the index does not say, its record does."""
+    if not 300 <= capture.status < 400 or capture.status == 304:
+        return None
+    try:
+        return record_at(archive.folder.warc / capture.file, capture.offset).http_header("location") or None
+    except ArchiveError:
+        return None

@@ -14,10 +14,10 @@ if TYPE_CHECKING:
 PIPELINE = {
     "posterity.crawl.pipelines.ExtractContent": 200,
     "posterity.crawl.pipelines.ExtractComments": 300,
-    "posterity.crawl.rendering_steps.WidgetComments": 350,
+    "posterity.crawl.pipelines.WidgetComments": 350,
     "posterity.crawl.pipelines.DownloadMedia": 400,
     "posterity.crawl.pipelines.KeepAppearance": 420,
-    "posterity.crawl.rendering_steps.Screenshot": 450,
+    "posterity.crawl.pipelines.Screenshot": 450,
     "posterity.crawl.pipelines.Propagate": 500,
 }
 _OF_MEDIA = {"posterity.crawl.pipelines.DownloadMedia", "posterity.crawl.pipelines.KeepAppearance"}

@@ -17,9 +17,14 @@ from types import TracebackType
 from typing import NoReturn, Self, TypeVar
 
 from posterity import errors
+from posterity.classify import page_kind
 from posterity.crawl.jobs import Ended, Event, Failed, HarvestJob, UpdateJob
+from posterity.dom import parse
 from posterity.errors import Interrupted, PosterityError
+from posterity.extraction import Context, extract_posts
+from posterity.learning.rule_set import learn
 from posterity.model import HarvestReport, from_json, to_json
+from posterity.urls import post_pattern
 
 Ending = TypeVar("Ending", bound=Event)
 
@@ -246,7 +251,7 @@ def _preload() -> None:
 
     from posterity.config import CrawlSettings
     from posterity.crawl.scrapy_settings import scrapy_settings
-    from posterity.crawl.warm_up import warm_up
+    from posterity.crawl.worker_process import warm_up
 
     ours = scrapy_settings(CrawlSettings())
     tables = ("DOWNLOADER_MIDDLEWARES", "ITEM_PIPELINES", "EXTENSIONS", "EXTENSIONS_BASE", "SPIDER_MIDDLEWARES_BASE")
@@ -300,3 +305,31 @@ def _reap(watch: int, pid: int, life: int) -> None:
 
 if __name__ == "__main__":
     main()
+
+
+_HOME = "http://blog.example"
+_SUBJECTS = ("tides", "lamps", "letters")
+_SENTENCE = "In winter the harbour is quiet, and everybody who writes here has something to say about the {subject}. "
+_PAGE = """<html lang="en"><head><title>{subject} - A blog</title></head><body><nav><a href="/">A blog</a></nav>
+<article class="post"><h1 class="title">All about {subject}</h1><p class="by">by <a rel="author">Anna Holm</a> on
+<time>{day} March 2021</time></p><div class="content"><p>{text}</p><p>{text}</p></div></article>
+<footer>Made with care in 2021.</footer></body></html>"""
+_ITEM = """<item><title>All about {subject}</title><link>{url}</link><pubDate>{day} Mar 2021 10:00:00 GMT</pubDate>
+<author>anna@blog.example (Anna Holm)</author><description>&lt;p&gt;{text}&lt;/p&gt;</description></item>"""
+
+
+def warm_up() -> None:
+    """Do once all that is done to the pages of a blog."""
+    pages, items = {}, ""
+    for day, subject in enumerate(_SUBJECTS, 10):
+        url, text = f"{_HOME}/2021/03/{subject}/", _SENTENCE.format(subject=subject) * 4
+        pages[url] = _PAGE.format(subject=subject, day=day, text=text)
+        items += _ITEM.format(subject=subject, day=day, text=text * 2, url=url)
+    feed = f"<rss version='2.0'><channel><title>A blog</title><link>{_HOME}</link>{items}</channel></rss>"
+    rules = learn(feed.encode(), pages, feed_url=f"{_HOME}/feed/")
+    pattern = post_pattern(pages)
+    for url, markup in pages.items():
+        document = parse(markup, url)
+        page_kind(document, rules, pattern)
+        extract_posts(document, context=Context(rules=rules))
+        extract_posts(document)

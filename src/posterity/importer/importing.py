@@ -19,11 +19,10 @@ import msgspec
 
 from posterity.archive.database import date_key
 from posterity.archive.folder import translated
-from posterity.blog.archived import archived_pages
 from posterity.blog.changes import RecordChanges
 from posterity.blog.page_source import ResponseLookup, StoredPages, StoredResponse, host_of
 from posterity.blog.records import stored_records
-from posterity.blog.stored import stored_profile
+from posterity.blog.stored import archived_pages, stored_profile
 from posterity.config import LearnSettings
 from posterity.errors import InputError, NoBlog
 from posterity.importer.crawl_file import CrawledExchange, Damage, is_crawl_file

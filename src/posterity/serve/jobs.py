@@ -21,10 +21,10 @@ import msgspec
 
 from posterity.archive import Archive, open_archive
 from posterity.archive.overview import blog_counts
-from posterity.blog.archived import archived_pages
 from posterity.blog.changes import RecordChanges
 from posterity.blog.profile import profile_from_rules
 from posterity.blog.records import stored_records
+from posterity.blog.stored import archived_pages
 from posterity.config import CrawlSettings, Settings
 from posterity.crawl.jobs import (
     Ended,

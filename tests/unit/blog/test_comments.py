@@ -8,7 +8,7 @@ import msgspec
 
 from posterity.blog.comments import CommentReader
 from posterity.blog.page_source import run_at_once
-from posterity.discover.wordpress import comments_url
+from posterity.discover.comments import comments_url
 from posterity.dom import parse
 from posterity.model import Comment, FeedEntry, RuleSet
 

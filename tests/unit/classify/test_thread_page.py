@@ -2,7 +2,7 @@
 
 import pytest
 
-from posterity.classify.thread_page import is_thread
+from posterity.classify.page_kind import is_thread
 from posterity.dom import parse
 
 

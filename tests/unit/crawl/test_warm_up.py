@@ -7,7 +7,7 @@ import sys
 
 SCRIPT = """
 import sys
-from posterity.crawl.warm_up import warm_up
+from posterity.crawl.worker_process import warm_up
 warm_up()
 loaded = set(sys.modules)
 warm_up()

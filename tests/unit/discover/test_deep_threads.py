@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from posterity.discover.wordpress import is_deep, with_declared_threads
+from posterity.discover.comments import is_deep, with_declared_threads
 from posterity.model import Comment
 
 

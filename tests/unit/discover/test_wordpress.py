@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from posterity.discover.wordpress import posts_url, read_posts
+from posterity.discover.comments import posts_url, read_posts
 from posterity.dom import parse
 
 HOME = "http://blog.example/"

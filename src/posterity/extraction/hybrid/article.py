@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 import msgspec
 import numpy as np
 
-from posterity.classify.thread_page import is_thread
+from posterity.classify.page_kind import is_thread
 from posterity.extraction.hybrid.adjustments import (
     declares_another_kind,
     exclude_comments,

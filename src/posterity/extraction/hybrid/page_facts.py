@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 
 import msgspec
 
-from posterity.classify.thread_page import is_thread
+from posterity.classify.page_kind import is_thread
 from posterity.dom import Document, Tree
 from posterity.dom.metadata import StructuredData, structured_data, types_of
 from posterity.dom.tree import Attributes
