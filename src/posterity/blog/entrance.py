@@ -22,7 +22,7 @@ from posterity.urls import Scope, canonical_url, place_key
 from posterity.urls.kinds import is_listing
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from posterity.blog.page_source import PageSource
     from posterity.dom import Document
@@ -162,7 +162,7 @@ async def _find_feeds(
     home_url = home.url if home is not None else home_url
     document = source.document(home) if home is not None else None
     named = [feed_url] if feed_url else []
-    named += _declared(document)[:_MAX_DECLARED] if document is not None else []
+    named += declared_feeds(document)[:_MAX_DECLARED] if document is not None else []
     named += _held_feeds(source, Scope.of(home_url))
     found: list[Feed] = []
     problems: list[PosterityError] = []
@@ -182,8 +182,8 @@ async def _find_feeds(
         good = _ranked([*found, feed], home_url)
         if feed in good:
             break
-    if not good and document is not None:
-        good = await _feeds_of_lists(source, document, home_url)
+    if document is not None and (not good or _is_poor(good[0], home_url)):
+        good = _without_sections(_ranked([*good, *await _feeds_of_lists(source, document, good, home_url)], home_url))
     if good:
         return _inside_folder([_with_all_states(feed, source) for feed in good], home_url), None
     # The first problem of a declared feed says most.
@@ -218,24 +218,44 @@ def list_pages(links: Iterable[str], scope: Scope, home_url: str) -> list[str]:
     return sorted(dict.fromkeys(found), key=len)
 
 
-async def _feeds_of_lists(source: PageSource, home: Document, home_url: str) -> list[Feed]:
-    """A home page may be a visiting card: the page called "blog" declares the feed."""
-    lists = list_pages(page_links(home), Scope.of(home_url), home_url)[:_LIST_PAGES]
+async def _feeds_of_lists(source: PageSource, home: Document, feeds: Sequence[Feed], home_url: str) -> list[Feed]:
+    """The feeds that pages called "blog" or "notes" declare, where the home page declares none of use.
+
+    The pages that a feed without dates names are such lists too: generators put the sections of a site into its feed.
+    """
+    scope = Scope.of(home_url)
+    named = [entry.link for feed in feeds for entry in feed.entries if entry.link and scope.includes(entry.link)]
+    lists = [*named[:_LIST_PAGES], *list_pages(page_links(home), scope, home_url)[:_LIST_PAGES]]
+    known = {feed.url for feed in feeds}
     found: list[Feed] = []
-    for page in await source.pages(lists):
+    for page in await source.pages(list(dict.fromkeys(map(canonical_url, lists)))):
         document = source.document(page) if page is not None else None
-        for url in _declared(document)[:_MAX_DECLARED] if document is not None else ():
+        for url in declared_feeds(document)[:_MAX_DECLARED] if document is not None else ():
+            if url in known:
+                continue
+            known.add(url)
             try:
                 found.append(await _feed_at(source, url))
             except PosterityError:
                 continue
-        if good := _ranked(found, home_url):
-            return good
-    return []
+    return found
 
 
-def _declared(document: Document) -> list[str]:
-    return declared_feeds(document)
+def _without_sections(feeds: list[Feed]) -> list[Feed]:
+    """The feeds without entries that are the home page of another one: those are sections, no posts."""
+    homes = {place_key(feed.home): feed.url for feed in feeds if feed.home}
+    own = (
+        msgspec.structs.replace(
+            feed,
+            entries=tuple(
+                entry
+                for entry in feed.entries
+                if not entry.link or homes.get(place_key(entry.link), feed.url) == feed.url
+            ),
+        )
+        for feed in feeds
+    )
+    return [feed for feed in own if feed.entries]
 
 
 def _held_feeds(source: PageSource, scope: Scope) -> list[str]:
@@ -275,9 +295,9 @@ def _quality(feed: Feed, home_url: str) -> tuple[bool, bool, bool, int]:
 
 
 def _is_poor(feed: Feed, home_url: str) -> bool:
-    """Tell whether another feed would be welcome: this one lists one post, or pages outside the asked folder."""
+    """Tell whether to look for another feed: this one lists one post, pages without dates, or another folder's."""
     has_several, is_here, *_ = _quality(feed, home_url)
-    return not has_several or not is_here
+    return not has_several or not is_here or not any(entry.published for entry in feed.entries)
 
 
 def _post_places(feed: Feed, home_url: str) -> set[str]:

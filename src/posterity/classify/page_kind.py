@@ -32,6 +32,8 @@ _ARTICLE_TAGS = frozenset({"article", "main"})
 
 # How sure the page alone must be, where no rule of the blog names an article on it: another theme, an older layout.
 _SURE_OF_PATTERN, _SURE = 0.5, 0.75
+# A page outside of the pattern, in a template of its own, that only a sitemap names.
+_SURE_OF_SECTION = 0.85
 # A page that a feed lists is a post, unless it surely is a list.
 _SURE_OF_LIST = 0.9
 
@@ -44,7 +46,7 @@ class UrlEvidence(msgspec.Struct, frozen=True, kw_only=True):
 
     `is_listed`: a feed or the platform lists it as a post; `is_in_list`: a list of posts on a page, or the sitemap, has
     it; `is_section`: several other URLs lie right below it; `is_below_post`: it lies below a post's URL;
-    `is_left_out`: the platform lists all posts, and not this one.
+    `is_left_out`: the platform lists all posts, and not this one; `is_in_sitemap`: some list of the blog names it.
     """
 
     is_listed: bool = False
@@ -52,6 +54,7 @@ class UrlEvidence(msgspec.Struct, frozen=True, kw_only=True):
     is_section: bool = False
     is_below_post: bool = False
     is_left_out: bool = False
+    is_in_sitemap: bool = False
 
 
 _NOTHING_KNOWN = UrlEvidence()
@@ -86,6 +89,8 @@ def page_kind(document: Document, rules: RuleSet, pattern: UrlPattern, known: Ur
         is_post = is_dated or not _always_dated(rules) or (known.is_in_list and pattern.is_specific(url))
         return "post" if is_post or (not known.is_left_out and _is_surely_a_post(document)) else "other"
     is_near = pattern.is_near(url) or (known.is_in_list and not is_listing(url))
+    if not is_near and known.is_in_sitemap and not known.is_left_out:  # another section with the blog's own template
+        is_near = not is_listing(url) and _is_surely_a_post(document)
     return "post" if is_near and is_dated and _holds(document, rules, "title") else "other"
 
 
@@ -102,6 +107,8 @@ def _kind_without_rules(document: Document, url: str, pattern: UrlPattern, known
         return "post" if confidence >= _SURE_OF_PATTERN else "other"
     is_near = (pattern.is_near(url) and pattern.is_level(url)) or (known.is_in_list and not is_listing(url))
     is_dated = known.is_in_list or _names_its_day(document)
+    if not is_near and known.is_in_sitemap and not is_listing(url):  # another section with another template
+        is_near = confidence >= _SURE_OF_SECTION
     return "post" if is_near and confidence >= _SURE and is_dated else "other"
 
 

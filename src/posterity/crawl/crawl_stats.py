@@ -77,6 +77,10 @@ class CrawlStats:
         listed = self._listed.get(place_key(url))
         return listed[1] if listed else None
 
+    def is_named_by(self, url: str, source: str) -> bool:
+        """Tell whether this source names the URL."""
+        return place_key(url) in self._named_by.get(source, ())
+
     def is_listed_post(self, url: str) -> bool:
         """Tell whether a list of posts names the URL: a feed or the platform."""
         key = place_key(url)
