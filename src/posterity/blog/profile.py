@@ -13,6 +13,7 @@ from urllib.parse import urlsplit
 import msgspec
 
 from posterity.blog.entrance import Entrance, list_pages
+from posterity.blog.page_parts import links_to_anchors
 from posterity.classify import page_kind
 from posterity.classify.page_kind import kind_of_page
 from posterity.config import LearnSettings
@@ -61,7 +62,8 @@ class EvidencePage(NamedTuple):
 class BlogProfile(msgspec.Struct, frozen=True, kw_only=True):
     """What is needed to crawl a blog and to make records of its pages.
 
-    `entries` is what the feeds say of a page, by place. `problem` says why there are no rules, if there are none.
+    `entries` is what the feeds say of a page, by place. `has_anchored_posts`: several posts stand on one page, and the
+    feeds link to anchors. `problem` says why there are no rules, if there are none.
     """
 
     home_url: str
@@ -72,6 +74,7 @@ class BlogProfile(msgspec.Struct, frozen=True, kw_only=True):
     entries: dict[str, FeedEntry] = {}
     evidence: tuple[EvidencePage, ...] = ()
     is_sample: bool = False
+    has_anchored_posts: bool = False
     title: str | None = None
     language: str | None = None
     problem: str | None = None
@@ -192,6 +195,7 @@ def _profile(
         entries=entries,
         evidence=tuple(evidence),
         is_sample=not entrance.feeds,
+        has_anchored_posts=links_to_anchors(entrance.feeds),
         title=feed.title if feed else own_title,
         language=(feed.language if feed else None) or (document.language if document is not None else None),
         problem=problem,

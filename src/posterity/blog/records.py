@@ -16,6 +16,7 @@ import msgspec
 
 from posterity.blog.comments import CommentReader
 from posterity.blog.optouts import Reservations, page_optouts, reservations_in, reservations_url
+from posterity.blog.page_parts import anchored_posts, join_parts
 from posterity.blog.page_source import StoredPages, StoredResponse, run_at_once
 from posterity.blog.stored import service_comments
 from posterity.classify import page_kind
@@ -26,7 +27,7 @@ from posterity.urls import Scope, canonical_url, lies_in, place_key
 from posterity.urls.kinds import is_listing, is_trap
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
     from collections.abc import Set as AbstractSet
 
     from posterity.blog.profile import BlogProfile
@@ -146,6 +147,9 @@ def stored_records(
         if page is None or document is None:
             continue
         key = place_key(page.url)
+        if profile.has_anchored_posts and (several := anchored_posts(page, document, blog=blog)):
+            yield from several
+            continue
         if key not in certain and (
             page_kind(document, profile.rules, profile.pattern) != "post" or lies_in(page.url, taken)
         ):
@@ -161,6 +165,7 @@ def stored_records(
             yield Rejected(url=page.url, reason="noArticle", detail="no rule names an article on it")
             continue
         taken |= {key, place_key(post.canonical_url or post.url)}
+        post, _ = run_at_once(join_parts(pages, document, post, _reader(blog, profile)))
         unique = seen.checked(post, is_known=key in known)
         if unique is None:
             yield Rejected(url=page.url, reason="duplicate", detail=post.canonical_url or "")
@@ -176,6 +181,15 @@ def stored_records(
     yield from pages.unreadable
     for post in undated:
         yield dates.dated(post) or post
+
+
+def _reader(blog: str, profile: BlogProfile) -> Callable[[Page, Document], Post | None]:
+    """How the further pages of a post are read."""
+
+    def read(page: Page, document: Document) -> Post | None:
+        return make_record(page, document, blog=blog, rules=profile.rules, scope=profile.scope, entry=None, optouts=())
+
+    return read
 
 
 def candidates(

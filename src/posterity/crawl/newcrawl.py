@@ -19,6 +19,7 @@ from posterity.archive import Archive, open_archive
 from posterity.blog.entrance import Entrance, find_entrance
 from posterity.blog.lists import links_of, older_entries, platform_posts, sitemap_urls
 from posterity.blog.optouts import Reservations, reservations_in, reservations_url
+from posterity.blog.page_parts import anchored_posts, part_urls
 from posterity.blog.profile import BlogProfile, learn_profile, with_sections
 from posterity.blog.records import SeenPosts, trusted_canonical
 from posterity.classify import page_kind
@@ -206,7 +207,7 @@ class NewCrawl(scrapy.Spider):
     def _seen_posts(self, seen: list[tuple[Page, Document | None]]) -> Iterator[scrapy.Request]:
         """Hand on the posts among the pages that the beginning of the crawl has fetched."""
         for page, document in seen:
-            if document is not None and self._is_post(document, page.url):
+            if document is not None and (self._anchored(page, document) or self._is_post(document, page.url)):
                 # By way of a request to nobody: Scrapy does not wait for items of start() when it closes.
                 yield scrapy.Request(
                     "data:,",
@@ -330,11 +331,26 @@ class NewCrawl(scrapy.Spider):
 
     def parse_seen(self, _: Response, page: Page, document: Document, entry: FeedEntry | None) -> Iterator[PostItem]:
         """A post that was fetched before the crawl began, to learn from or to look at a section."""
-        url = canonical_url(page.url)
-        source = self.crawl_stats.source_of(url) or self.crawl_stats.add_listed(url, "links")
-        self.crawl_stats.accept(page.url)
+        yield from self._post_items(page, document, canonical_url(page.url), entry)
+
+    def _post_items(self, page: Page, document: Document, url: str, entry: FeedEntry | None) -> Iterator[PostItem]:
+        """The post on a page, or each of those that share it."""
+        stats = self.crawl_stats
+        source = stats.source_of(url) or stats.add_listed(canonical_url(page.url), "links")
+        stats.accept(page.url)
+        several = self._anchored(page, document)
+        for post in several:
+            yield PostItem(page=page, document=document, source=source, post=post)
+        if several:
+            return
         self.crawl_queue.accept(page.url)
+        for part in part_urls(document, page.url).values():
+            stats.discover(part)  # they are read with the post
         yield PostItem(page=page, document=document, source=source, entry=entry)
+
+    def _anchored(self, page: Page, document: Document) -> list[Post]:
+        """The posts that share this page, on a blog whose feeds link to anchors."""
+        return anchored_posts(page, document, blog=self.blog.id) if self.profile.has_anchored_posts else []
 
     def _entry_of(self, *urls: str) -> FeedEntry | None:
         """What a feed says of the post at one of these URLs."""
@@ -347,15 +363,10 @@ class NewCrawl(scrapy.Spider):
         document = self.source.document(page) if self.arrived(page) else None
         is_new, promised = False, 0
         if document is not None:
-            if self._is_post(document, asked):
+            if self._anchored(page, document) or self._is_post(document, asked):
                 canonical = trusted_canonical(page.url, declared_url(document), self.scope)
                 is_new = not self.crawl_stats.has_post(canonical or page.url)
-                source = self.crawl_stats.source_of(asked) or self.crawl_stats.add_listed(
-                    canonical_url(page.url), "links"
-                )
-                self.crawl_stats.accept(page.url)
-                self.crawl_queue.accept(page.url)
-                yield PostItem(page=page, document=document, source=source, entry=self._entry_of(asked, page.url))
+                yield from self._post_items(page, document, asked, self._entry_of(asked, page.url))
             else:
                 self.crawl_queue.dates.read(document)
                 self.crawl_stats.add_linked_by_list(listed_links(document.tree, document.base_url))
@@ -376,6 +387,7 @@ class NewCrawl(scrapy.Spider):
             is_section=any(map(stats.is_section, urls)),
             is_below_post=stats.is_below_post(document.url),
             is_left_out=stats.listed_by("platform") > 0 and not any(map(stats.is_listed_post, urls)),
+            is_in_sitemap=any(stats.is_named_by(url, "sitemap") for url in urls),
         )
         kind = page_kind(document, self.rules, self.crawl_queue.pattern, known)
         if kind != "post":

@@ -21,6 +21,7 @@ from scrapy.exceptions import DropItem
 from posterity.archive.warc_writer import SCREENSHOT
 from posterity.blog.comments import CommentReader
 from posterity.blog.optouts import page_optouts
+from posterity.blog.page_parts import join_parts
 from posterity.blog.records import make_record
 from posterity.crawl.capture import MEDIA
 from posterity.crawl.downloading import PostItem, fetch_page, fetch_request
@@ -32,7 +33,7 @@ from posterity.dom.source import decode
 from posterity.errors import ArchiveError, NotInArchive, PosterityError, Unreachable
 from posterity.extraction.comment_areas import comment_tree
 from posterity.extraction.comments import comments_on
-from posterity.model import Comment, Media, MissingMedia, Page, Post, Provenance, Rejected
+from posterity.model import Comment, FeedEntry, Media, MissingMedia, Page, Post, Provenance, Rejected
 from posterity.render.services import Ask, ServiceThread, dialogue, thread_on
 from posterity.render.widgets import has_acted, widget_on, widget_source
 from posterity.urls import is_http_url
@@ -157,25 +158,28 @@ class PipelineStep:
 
 
 class ExtractContent(PipelineStep):
-    """Page to record, by the blog's rules."""
+    """Page to record, by the blog's rules; a post that goes on over further pages is joined."""
 
-    def process_item(self, item: PostItem) -> PostItem:
+    async def process_item(self, item: PostItem) -> PostItem:
         """Return the item with its post, or drop it."""
         state, page = state_of(self.crawler), item.page
         asked = page_optouts(page, state.reservations)
         if asked and self.crawler.settings.getbool("POSTERITY_RESPECT_OPTOUT"):
             raise _dropped(state, Rejected(url=page.url, reason="optOut", detail=", ".join(asked)))
-        post = make_record(
-            page,
-            item.document,
-            blog=state.blog.id,
-            rules=state.rules,
-            scope=state.scope,
-            entry=item.entry,
-            optouts=asked,
-        )
+        if item.post is not None:  # one of several posts on its page
+            return item
+
+        def read(some: Page, document: Document, entry: FeedEntry | None = None) -> Post | None:
+            return make_record(
+                some, document, blog=state.blog.id, rules=state.rules, scope=state.scope, entry=entry, optouts=asked
+            )
+
+        post = read(page, item.document, item.entry)
         if post is None:
             raise _dropped(state, Rejected(url=page.url, reason="noArticle", detail="no article was found on it"))
+        post, parts = await join_parts(state.source, item.document, post, read)
+        for url in parts:
+            state.crawl_stats.moved(url, page.url)
         if not self.crawler.settings.getbool("POSTERITY_COMMENTS", True):
             post = msgspec.structs.replace(post, comments=())
         return msgspec.structs.replace(item, post=post)

@@ -17,7 +17,7 @@ from posterity.extraction.hybrid.index_fields import IndexPage, authors_of, date
 from posterity.extraction.record import article_fields
 from posterity.lexicon import any_of, part_names, words_for
 from posterity.model import Post, Provenance, post_id
-from posterity.urls import canonical_url
+from posterity.urls import canonical_url, place_key
 from posterity.urls.kinds import is_listing
 
 if TYPE_CHECKING:
@@ -206,12 +206,24 @@ def _post(document: Document, page: IndexPage, fields_of_record: _RecordFields) 
     if fields_of_record.date is not None:
         fields |= fields_of_record.date.fields
         provenance["published"] = fields_of_record.date.provenance
-    # Posts without a URL of their own share the page's; only the fragment differs.
-    anchor = page.tree.attrs[record.roots[0]].get("id") or f"post-{fields_of_record.number}"
-    url = canonical_url(fields_of_record.url) if fields_of_record.url else f"{canonical_url(document.url)}#{anchor}"
+    own = canonical_url(document.url)
+    url = canonical_url(fields_of_record.url) if fields_of_record.url else own
+    if place_key(url) == place_key(own):
+        # Posts without a page of their own share this one; only the fragment differs.
+        url = f"{own}#{_anchor_in(page.tree, record) or f'post-{fields_of_record.number}'}"
     return Post(
         id=post_id(url), url=url, canonical_url=url, language=document.language, provenance=provenance, **fields
     )
+
+
+def _anchor_in(tree: Tree, record: Record) -> str | None:
+    """The first name in a record by which links can lead to it."""
+    for node in record.inside(tree):
+        attrs = tree.attrs[node]
+        name = attrs.get("id") or (attrs.get("name") if tree.tag[node] == "a" else None)
+        if name:
+            return name
+    return None
 
 
 def _text_fields(page: IndexPage, record: Record, out: frozenset[int], text: int | None) -> dict[str, Any]:
