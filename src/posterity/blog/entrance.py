@@ -17,6 +17,7 @@ from posterity.discover.feed import declared_feeds, feed_on, looks_like_feed, re
 from posterity.discover.links import page_links
 from posterity.dom.metadata import absolute
 from posterity.errors import BrokenFeed, EmptyFeed, NoBlog, NoFeed, PosterityError, Unreachable
+from posterity.lexicon import any_of, url_words
 from posterity.model import Feed, FeedEntry, Page
 from posterity.urls import Scope, canonical_url, place_key
 from posterity.urls.kinds import is_listing
@@ -34,9 +35,7 @@ _FEEDS_WITHOUT_HOME = 4
 _LIST_PAGES = 4
 # Pages that list posts, by what people call them.
 _LIST_NAME = re.compile(
-    r"/(?:blog|weblog|journal|posts?|articles?|archives?|archiv|writing|notes|news|diary|all|entries|(?:19|20)\d\d)"
-    r"(?:/|\.\w{3,5})?$",
-    re.IGNORECASE,
+    rf"/(?:{any_of(url_words('section.posts'))}|all|(?:19|20)\d\d)(?:/|\.\w{{3,5}})?$", re.IGNORECASE
 )
 _COMMENT_FEED = re.compile(r"comment|/replies", re.IGNORECASE)
 _COMMENT_LINK = re.compile(r"#(?:comment|respond|c)[-\d]|/comment-page-\d|[?&]showcomment=", re.IGNORECASE)

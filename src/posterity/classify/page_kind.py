@@ -19,7 +19,7 @@ from posterity.dom.tree import matches
 from posterity.lexicon import any_of, declarations, part_names, url_words, words_for
 from posterity.model import Rule, RuleSet
 from posterity.urls import canonical_url
-from posterity.urls.kinds import day_in_url, is_listing, is_service_page
+from posterity.urls.kinds import day_in_url, is_in_section, is_listing, is_service_page
 from posterity.urls.post_pattern import UrlPattern
 
 PageKind: TypeAlias = Literal["post", "index", "other"]
@@ -89,8 +89,8 @@ def page_kind(document: Document, rules: RuleSet, pattern: UrlPattern, known: Ur
         is_post = is_dated or not _always_dated(rules) or (known.is_in_list and pattern.is_specific(url))
         return "post" if is_post or (not known.is_left_out and _is_surely_a_post(document)) else "other"
     is_near = pattern.is_near(url) or (known.is_in_list and not is_listing(url))
-    if not is_near and known.is_in_sitemap and not known.is_left_out:  # another section with the blog's own template
-        is_near = not is_listing(url) and _is_surely_a_post(document)
+    if not is_near and _may_be_in_section(url, known):  # another section with the blog's own template
+        is_near = not known.is_left_out and _is_surely_a_post(document)
     return "post" if is_near and is_dated and _holds(document, rules, "title") else "other"
 
 
@@ -107,9 +107,14 @@ def _kind_without_rules(document: Document, url: str, pattern: UrlPattern, known
         return "post" if confidence >= _SURE_OF_PATTERN else "other"
     is_near = (pattern.is_near(url) and pattern.is_level(url)) or (known.is_in_list and not is_listing(url))
     is_dated = known.is_in_list or _names_its_day(document)
-    if not is_near and known.is_in_sitemap and not is_listing(url):  # another section with another template
+    if not is_near and _may_be_in_section(url, known):  # another section with another template
         is_near = confidence >= _SURE_OF_SECTION
     return "post" if is_near and confidence >= _SURE and is_dated else "other"
+
+
+def _may_be_in_section(url: str, known: UrlEvidence) -> bool:
+    """Tell whether the URL may be a post of a section that the feed leaves out: another language, notes."""
+    return known.is_in_sitemap and is_in_section(url) and not is_listing(url)
 
 
 def _is_surely_a_post(document: Document) -> bool:

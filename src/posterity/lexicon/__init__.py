@@ -72,6 +72,11 @@ def words_for(*roles: str) -> tuple[str, ...]:
     return tuple(found)
 
 
+def language_codes() -> tuple[str, ...]:
+    """Return the two-letter codes of all languages that the lexicon has words of."""
+    return tuple(sorted(code for code in _languages() if len(code) == 2))
+
+
 def language_habits(code: str) -> LanguageHabits:
     """Return how the language of an ISO 639 code writes dates; all empty for one without a file."""
     table = _languages().get(code, {})

@@ -14,7 +14,7 @@ from urllib.parse import parse_qsl, unquote, urlsplit
 
 import msgspec
 
-from posterity.lexicon import any_of, url_words, words_for
+from posterity.lexicon import any_of, language_codes, url_words, words_for
 
 
 class Scope(msgspec.Struct, frozen=True):
@@ -115,6 +115,23 @@ def is_listing(url: str) -> bool:
 
 
 # A single digit is a day only if it is all that stands in its folder: /2007/01/1st-prize and /2011/06/3-ideas are not.
+# A language, and a folder of posts: /ar/x, /notes/x, /en/posts/x.
+_SECTION = re.compile(
+    rf"/(?:(?:{'|'.join(language_codes())})(?:[-_][a-z]{{2}})?/)?(?:(?:{any_of(url_words('section.posts'))})/)?",
+    re.IGNORECASE,
+)
+
+
+def is_in_section(url: str) -> bool:
+    """Tell whether the URL lies in a folder that by its name holds posts, or posts of one language."""
+    try:
+        path = urlsplit(url).path
+    except ValueError:
+        return False
+    match = _SECTION.match(path)
+    return match is not None and 1 < match.end() < len(path)
+
+
 _DAY = re.compile(
     r"(?<!\d)(?P<year>(?:19|20)\d\d)(?P<between>[/_-]?)(?P<month>0?[1-9]|1[0-2])(?P=between)"
     r"(?P<day>(?:0[1-9]|[12]\d|3[01])(?!\d)|[1-9](?![^/]))"
