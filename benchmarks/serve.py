@@ -75,7 +75,7 @@ def fill(archive: Path, blogs: int, posts: int) -> None:
             store.put_report(
                 HarvestReport(
                     blog=blog_id(url), url=url, started_at=now, ended_at=now, ended_because="done", posts=some,
-                    sources=(SourceCount(source="feed", promised=some, new=some),),
+                    sources=(SourceCount(source="feed", listed=some, new=some),),
                 )
             )  # fmt: skip
 

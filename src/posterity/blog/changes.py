@@ -100,7 +100,7 @@ State = Literal["new", "changed", "same", "kept", "forgotten"]
 class PostChange(msgspec.Struct, frozen=True, kw_only=True):
     """What became of one post; `fields` are those whose content differs now.
 
-    `kept`: the stored record stays, since it is of a newer page, or since the post lives at another address by now.
+    `kept`: the stored record stays, since it is of a newer page, or since the post lives at another URL by now.
     """
 
     url: str
@@ -164,7 +164,7 @@ class RecordChanges:
 
 
 def stored_post(archive: Archive, post: Post) -> Post | None:
-    """Return the stored record of a post, by its id or by its address; None when there is none."""
+    """Return the stored record of a post, by its id or by its URL; None when there is none."""
     for name in (post.id, post.url):
         try:
             return archive.post(name)
@@ -174,6 +174,6 @@ def stored_post(archive: Archive, post: Post) -> Post | None:
 
 
 def _is_same_place(post: Post, old: Post) -> bool:
-    """An address that leads to a post elsewhere was given up: its page tells of the past."""
+    """A URL that leads to a post elsewhere was given up: its page tells of the past."""
     places = {place_key(url) for url in (old.url, old.canonical_url) if url}
     return post.id == old.id or place_key(post.url) in places

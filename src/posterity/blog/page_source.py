@@ -101,7 +101,7 @@ def run_at_once(coroutine: Coroutine[Any, Any, _Value]) -> _Value:
 
 
 class StoredResponse(msgspec.Struct, frozen=True, kw_only=True):
-    """One stored answer: what it is, and where it lies.
+    """One stored response: what it is, and where it lies.
 
     That is a record of a WARC file, or a file of a spool with place and length.
     """
@@ -118,7 +118,7 @@ class StoredResponse(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def is_page(self) -> bool:
-        """Tell whether the answer may be an HTML page: it says so, or says nothing."""
+        """Tell whether the response may be an HTML page: it says so, or says nothing."""
         kind = self.content_type.lower()
         return not self.is_feed and ("html" in kind or not kind)
 
@@ -155,14 +155,14 @@ class StoredPages:
                 self._versions[key].append(response)
 
     def responses(self) -> list[StoredResponse]:
-        """The latest answers, by address; addresses that lead elsewhere by now are left out."""
+        """The latest answers, by URL; URLs that lead elsewhere by now are left out."""
         kept = (response for key, response in self._latest.items() if self._end_of(key) in (key, None))
         return sorted(kept, key=lambda response: response.url)
 
     def response(self, url: str) -> StoredResponse | None:
-        """What lies at the address or where it leads, or None."""
+        """What lies at the URL or where it leads, or None."""
         key = place_key(url)
-        # Mirrors give pages an ending that their addresses do not have, and the other way round.
+        # Mirrors give pages an ending that their URLs do not have, and the other way round.
         for spelling in (key, f"{key}.html", key.removesuffix(".html")):
             end = self._end_of(spelling)
             if end is not None:
@@ -170,7 +170,7 @@ class StoredPages:
         return None
 
     def leads_to(self, url: str) -> str | None:
-        """Where the stored redirect of an address leads, or None when there is none."""
+        """Where the stored redirect of a URL leads, or None when there is none."""
         return self._redirects.get(place_key(url))
 
     def find(self, url: str) -> Page | None:
@@ -209,7 +209,7 @@ class StoredPages:
         return [page for page in pages if page is not None]
 
     def versions(self, url: str) -> list[StoredResponse]:
-        """All good answers from the address of a feed, the latest first."""
+        """All good answers from the URL of a feed, the latest first."""
         return self._versions.get(place_key(url), [])[::-1]
 
     def read(self, response: StoredResponse) -> Page | None:
@@ -235,5 +235,5 @@ def _is_html(page: Page) -> bool:
 
 
 def host_of(url: str) -> str:
-    """Return the host of an address as far as it tells blogs apart: without www."""
+    """Return the host of a URL as far as it tells blogs apart: without www."""
     return urlsplit(url).netloc.lower().removeprefix("www.")

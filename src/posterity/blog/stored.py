@@ -98,7 +98,7 @@ _STORED_OK = 200
 def archived_pages(archive: Archive, blog_id: str, files: frozenset[str]) -> StoredPages:
     """Return the stored pages of a blog; `files` are the WARC files that its records point at.
 
-    The pages of a blog that was harvested by another address, such as its feed's, are filed under that address.
+    The pages of a blog that was harvested by another URL, such as its feed's, are filed under that URL.
     """
     with archive.database.reading() as connection:
         found = {capture.record_id: capture for capture in captures_of_blog(connection, blog_id)}
@@ -117,7 +117,7 @@ def archived_pages(archive: Archive, blog_id: str, files: frozenset[str]) -> Sto
 
 
 def _not_rendered(captures: Iterable[Capture]) -> set[str]:
-    """Records of answers that a browser has drawn a page of: an empty shell says nothing new by coming again."""
+    """Records of responses that a browser has rendered a page of: an empty shell says nothing new by coming again."""
     by_url: dict[str, list[Capture]] = defaultdict(list)
     for capture in captures:
         by_url[capture.url].append(capture)

@@ -31,7 +31,7 @@ def print_summary(console: Console, report: HarvestReport, rules: RuleSet | None
 def _lines(report: HarvestReport, rules: RuleSet | None) -> list[tuple[str, str]]:
     lines = [("blog", report.url)]
     lines += [
-        ("source" if not index else "", f"{source.source:10} named {source.promised} posts, {source.new} of them first")
+        ("source" if not index else "", f"{source.source:10} named {source.listed} posts, {source.new} of them first")
         for index, source in enumerate(report.sources)
     ]
     if rules:

@@ -1,4 +1,4 @@
-"""Raw first: every answer goes to WARC as it came over the wire, before anything is made of it."""
+"""Raw first: every response goes to WARC as it came over the wire, before anything is made of it."""
 
 from __future__ import annotations
 
@@ -176,7 +176,7 @@ class ReplayMiddleware:
         return cls(crawler)
 
     def process_request(self, request: Request) -> Response | None:
-        """Return the stored answer, or None to ask the blog."""
+        """Return the stored response, or None to ask the blog."""
         frontier = getattr(self.crawler.spider, "frontier", None)
         if frontier is None or request.method != "GET" or request.meta.get("dont_obey_robotstxt"):
             return None
@@ -185,7 +185,7 @@ class ReplayMiddleware:
 
 
 def stored_answer(archive: Archive, capture: Capture, request: Request) -> Response | None:
-    """Return the answer of a WARC record as Scrapy would have received it; None when it cannot be read."""
+    """Return the response of a WARC record as Scrapy would have received it; None when it cannot be read."""
     try:
         head = record_at(archive.folder.warc / capture.file, capture.offset)
         body = head

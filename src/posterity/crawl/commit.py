@@ -38,7 +38,7 @@ class GroupCommit:
         self._timer: asyncio.TimerHandle | None = None
 
     def answer_written(self) -> None:
-        """An answer was written: it will be durable in a moment."""
+        """A response was written: it will be durable in a moment."""
         if self._timer is None:
             self._commit_in(_WAIT_S)
 

@@ -214,7 +214,7 @@ class CrawlStats:
             ended_at=datetime.now(UTC),
             ended_because=ended_because,
             sources=tuple(
-                SourceCount(source=source, promised=len(named), new=new[source])
+                SourceCount(source=source, listed=len(named), new=new[source])
                 for source, named in self._named_by.items()
             ),
             posts=self.posts,

@@ -1,4 +1,4 @@
-"""One address to one page, inside a crawl; what can go wrong becomes an error that a person can act on."""
+"""One URL to one page, inside a crawl; what can go wrong becomes an error that a person can act on."""
 
 from __future__ import annotations
 
@@ -51,24 +51,24 @@ NETWORK_ERRORS = (
 )
 
 _SENTENCES = (
-    (CannotResolveHostError, "The host {host} does not exist, or there is no network. Check the address."),
+    (CannotResolveHostError, "The host {host} does not exist, or there is no network. Check the URL."),
     (
         DownloadConnectionRefusedError,
-        "Nothing answers at {host}: the connection was refused. Check the address and the port.",
+        "Nothing answers at {host}: the connection was refused. Check the URL and the port.",
     ),
     (DownloadTimeoutError, "{host} does not answer in time. Try again later."),
 )
 
 
 async def fetch_page(crawler: Crawler, url: str, **meta: object) -> Page:
-    """Return the page at the address, redirects followed, whatever its status, or raise one of our errors."""
+    """Return the page at the URL, redirects followed, whatever its status, or raise one of our errors."""
     if not is_http_url(url):
         raise Unreachable(f"{url} is no URL that can be fetched.")
     return await fetch_request(crawler, Request(url, dont_filter=True, meta=dict(meta)))
 
 
 async def fetch_request(crawler: Crawler, request: Request) -> Page:
-    """Return the answer to a request, redirects followed, whatever its status, or raise one of our errors."""
+    """Return the response to a request, redirects followed, whatever its status, or raise one of our errors."""
     try:
         response = await _answer(crawler, request)
     except NETWORK_ERRORS as problem:
@@ -90,15 +90,15 @@ async def _answer(crawler: Crawler, request: Request) -> Response:
 
 
 def is_quiet(crawler: Crawler) -> bool:
-    """Tell whether no request waits for its turn or its answer."""
+    """Tell whether no request waits for its turn or its response."""
     return not crawler.engine.downloader.active
 
 
 async def fetch_found_page(crawler: Crawler, url: str) -> Page:
-    """Return the page at the address, or raise `Unreachable` when the answer is an error page."""
+    """Return the page at the URL, or raise `Unreachable` when the response is an error page."""
     page = await fetch_page(crawler, url)
     if page.status >= 400:
-        wait = "Try again later" if page.status >= 500 or page.status == 429 else "Check the address"
+        wait = "Try again later" if page.status >= 500 or page.status == 429 else "Check the URL"
         raise Unreachable(f"{url} answers with status {page.status}. {wait}.", status=page.status)
     return page
 
@@ -106,15 +106,13 @@ async def fetch_found_page(crawler: Crawler, url: str) -> Page:
 def translated(problem: BaseException, url: str) -> PosterityError:
     """Return our error for one of Scrapy's or the network's."""
     if isinstance(problem, ForbiddenByRobots):
-        return RefusedByRobots(f"{problem}. Ask the blog's owner, or harvest another address.")
+        return RefusedByRobots(f"{problem}. Ask the blog's owner, or harvest another URL.")
     host = urlsplit(url).netloc
     for kind, sentence in _SENTENCES:
         if isinstance(problem, kind):
             return Unreachable(sentence.format(host=host))
     if isinstance(problem, IgnoreRequest) and "redirect" in str(problem).lower():
-        return Unreachable(
-            f"{url} redirects in a circle. Open it in a browser, and use the address where it should lead."
-        )
+        return Unreachable(f"{url} redirects in a circle. Open it in a browser, and use the URL where it should lead.")
     if isinstance(problem, DownloadFailedError):
         return Unreachable(f"{host} breaks off, or is no web server ({_why(problem)}). Try again later.")
     return Unreachable(f"{url} cannot be fetched: {problem or type(problem).__name__}.")
@@ -127,7 +125,7 @@ def _why(problem: DownloadFailedError) -> str:
 
 
 def rejection(problem: PosterityError, url: str) -> Rejected:
-    """Return the reason why an address gave no page."""
+    """Return the reason why a URL gave no page."""
     if isinstance(problem.__cause__, BeyondLimit):
         return Rejected(url=url, reason="pageLimit", detail=str(problem.__cause__))
     return Rejected(
@@ -136,7 +134,7 @@ def rejection(problem: PosterityError, url: str) -> Rejected:
 
 
 def why_unusable(page: Page) -> Rejected | None:
-    """Return why an answer cannot be read as a page of a blog, or None when it can."""
+    """Return why a response cannot be read as a page of a blog, or None when it can."""
     if page.status >= 400:
         return Rejected(url=page.requested_url, reason="httpError", detail=str(page.status))
     if page.content_type and "html" not in page.content_type.lower():
@@ -148,7 +146,7 @@ _OK = 200
 
 
 class ConditionalResponse(msgspec.Struct, frozen=True, kw_only=True):
-    """What an address says now and what it said before; `page` has the earlier body when nothing has changed."""
+    """What a URL says now and what it said before; `page` has the earlier body when nothing has changed."""
 
     page: Page
     previous: Page | None = None
@@ -167,7 +165,7 @@ class ConditionalClient:
         self._until = date_key(until) if until else ""
 
     async def ask(self, url: str) -> ConditionalResponse:
-        """Return the answer, whatever its status, or raise one of our errors when there is none."""
+        """Return the response, whatever its status, or raise one of our errors when there is none."""
         capture = self._last_good(url)
         previous = self._page(capture) if capture else None
         headers = self._validators(capture) if capture and previous else None
@@ -180,11 +178,11 @@ class ConditionalClient:
         return ConditionalResponse(page=same, previous=previous)
 
     def was_asked(self, url: str) -> bool:
-        """Tell whether the address gave a page or led to one before, so that it needs no visit as something new."""
+        """Tell whether the URL gave a page or led to one before, so that it needs no visit as something new."""
         return any(capture.status < 400 for capture in self._worked_through(url))
 
     def was_good(self, url: str) -> bool:
-        """Tell whether the address gave a page before."""
+        """Tell whether the URL gave a page before."""
         return self._last_good(url) is not None
 
     def _worked_through(self, url: str) -> list[Capture]:
@@ -211,7 +209,7 @@ class ConditionalClient:
 
 
 class PostItem(msgspec.Struct, frozen=True, kw_only=True):
-    """A page on its way to the archive; `source` is who named its address first."""
+    """A page on its way to the archive; `source` is who named its URL first."""
 
     page: Page
     document: Document

@@ -179,7 +179,7 @@ _MAX_RESULT_PAGES = 20
 
 
 class SearchHit(msgspec.Struct, frozen=True):
-    """One result: its address and what the service shows of it. More fields of an answer are passed over."""
+    """One result: its URL and what the service shows of it. More fields of a response are passed over."""
 
     url: str = ""
     title: str = ""
@@ -190,7 +190,7 @@ class SearchService(Protocol):
     """Whatever answers queries."""
 
     def hits(self, query: str, count: int) -> Iterator[SearchHit]:
-        """Yield up to so many results, the best first; `Unreachable` or `InputError` when there is no answer."""
+        """Yield up to so many results, the best first; `Unreachable` or `InputError` when there is no response."""
 
 
 class _SearchResponse(msgspec.Struct):
@@ -240,7 +240,7 @@ class Searxng:
 
 
 def search_service(name: str, fetch: Callable[[str], Page]) -> SearchService:
-    """Return the service of a name: the address of a SearXNG instance, or PLUGIN:ADDRESS."""
+    """Return the service of a name: the URL of a SearXNG instance, or PLUGIN:ADDRESS."""
     if is_http_url(name):
         return Searxng(name, fetch)
     plugin, _, address = name.partition(":")
@@ -248,7 +248,7 @@ def search_service(name: str, fetch: Callable[[str], Page]) -> SearchService:
     if plugin not in known:
         names = f" Installed plugins: {', '.join(sorted(known))}." if known else ""
         raise UsageError(
-            f"There is no search service {name!r}. Give the address of a SearXNG instance, or PLUGIN:ADDRESS.{names}"
+            f"There is no search service {name!r}. Give the URL of a SearXNG instance, or PLUGIN:ADDRESS.{names}"
         )
     made: SearchService = known[plugin].load()(address, fetch)
     return made
@@ -258,7 +258,7 @@ _OK = 200
 
 
 def mentions_by(archive: Archive, blog: Blog) -> Iterator[Mention]:
-    """Yield every link of the blog to another host, each address once for every post that has it."""
+    """Yield every link of the blog to another host, each URL once for every post that has it."""
     scope = Scope.of(blog.url)
     in_posts: set[str] = set()
     for post in archive.posts(blog.id):

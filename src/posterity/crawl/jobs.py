@@ -18,7 +18,7 @@ from posterity.urls import is_http_url, with_scheme
 
 
 class HarvestJob(msgspec.Struct, frozen=True, kw_only=True):
-    """The blog's address, the archive's place, and the settings."""
+    """The blog's URL, the archive's place, and the settings."""
 
     url: str
     archive: str
@@ -26,11 +26,11 @@ class HarvestJob(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def checked_url(url: str) -> str:
-    """Return the address if it can be harvested, or raise with the way it should be written."""
+    """Return the URL if it can be harvested, or raise with the way it should be written."""
     if not is_http_url(url):
         if "://" in url:
-            raise UsageError(f"{url} is not a web address. Give one that begins with http:// or https://.")
-        raise UsageError(f"The address {url} has no scheme. Write {with_scheme(url)} instead.")
+            raise UsageError(f"{url} is not a web URL. Give one that begins with http:// or https://.")
+        raise UsageError(f"The URL {url} has no scheme. Write {with_scheme(url)} instead.")
     return url
 
 
@@ -38,7 +38,7 @@ REVISITS = 10
 
 
 class UpdateJob(msgspec.Struct, frozen=True, kw_only=True):
-    """The blog's id and address, the archive's place, and the settings.
+    """The blog's id and URL, the archive's place, and the settings.
 
     `since` leaves older posts alone. `revisits` is how many known posts are asked for again at most without a reason;
     with `revisit_always` also when the blog has no news.
@@ -75,7 +75,7 @@ class Learned(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", tag=
 
 
 class Fetched(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", tag="fetched"):
-    """One more page came in; `known` addresses are waiting or done, `sources` have named so many posts each."""
+    """One more page came in; `known` URLs are waiting or done, `sources` have named so many posts each."""
 
     url: str
     status: int

@@ -57,7 +57,7 @@ class PageBoundary:
         return cls(crawler)
 
     def callback_failed(self, failure: Failure, response: Response | Failure | None) -> None:
-        """The spider could not make anything of an answer."""
+        """The spider could not make anything of a response."""
         state = state_of(self.crawler)
         request = getattr(response, "request", None)
         page = request.cb_kwargs.get("page") if request is not None else None
@@ -84,7 +84,7 @@ def failed_on(state: CrawlState, url: str, failure: Failure) -> None:
 
 _ENOUGH = (429, 503)
 _TOO_MANY_REQUESTS = 429
-# Longer than this nobody waits for one page: the answer is taken as it is, and the post is reported as missing.
+# Longer than this nobody waits for one page: the response is taken as it is, and the post is reported as missing.
 MAX_WAIT_S = 600.0
 # A host that answers slowly for once is not avoided for minutes.
 _MAX_ADAPTED_S = 30.0
@@ -122,7 +122,7 @@ class PolitenessMiddleware:
             await asyncio.sleep(wait)
 
     def process_response(self, request: Request, response: Response) -> Response:
-        """Learn from the answer how long to wait before the next request."""
+        """Learn from the response how long to wait before the next request."""
         if REPLAYED in response.flags or not response.url.startswith("http"):
             return response
         host = urlsplit(request.url).hostname or ""
@@ -162,7 +162,7 @@ class PolitenessMiddleware:
 
 
 def adapted(delay_s: float, latency_s: float, floor_s: float) -> float:
-    """Return the next delay: up at once to the time that the host needs for an answer, down again by halves."""
+    """Return the next delay: up at once to the time that the host needs for a response, down again by halves."""
     wanted = max(latency_s, (delay_s + latency_s) / 2)
     return max(floor_s, min(wanted, max(floor_s, _MAX_ADAPTED_S)))
 
@@ -184,7 +184,7 @@ ALLOWED = "POSTERITY_ALLOWED_HOSTS"
 
 
 class PublicResolver(CachingThreadedResolver):
-    """Gives the address of a host only if it is public, or if the host is one that the server's owner allows."""
+    """Returns the IP address of a host only if it is public, or if the host is one that the server's owner allows."""
 
     allowed: frozenset[str] = frozenset()
 
@@ -196,7 +196,7 @@ class PublicResolver(CachingThreadedResolver):
         return resolver
 
     def getHostByName(self, name: str, timeout: Sequence[int] = ()) -> Deferred[str]:  # noqa: N802 - Twisted's name
-        """Return the checked address of a host."""
+        """Return the checked IP address of a host."""
         found: Deferred[str] = super().getHostByName(name, timeout)
         if name.lower() not in self.allowed:
             found.addCallback(_checked, name)
@@ -204,7 +204,7 @@ class PublicResolver(CachingThreadedResolver):
 
 
 class PublicOnlyMiddleware:
-    """Refuses hosts that are written as addresses and so need no resolver."""
+    """Refuses hosts that are written as IP addresses and so need no resolver."""
 
     def __init__(self, allowed: frozenset[str]) -> None:
         self._allowed = allowed

@@ -1,7 +1,7 @@
-"""NewCrawl: the whole blog from its address (BlogForever paper, section 2).
+"""NewCrawl: the whole blog from its URL (BlogForever paper, section 2).
 
-The home page leads to the feed, the feed's pages teach the rules and the pattern of post addresses (`profile`), and
-every source of addresses is asked: feed, sitemaps, interfaces, further feed pages, links. Posts come first; other pages
+The home page leads to the feed, the feed's pages teach the rules and the pattern of post URLs (`profile`), and
+every source of URLs is asked: feed, sitemaps, interfaces, further feed pages, links. Posts come first; other pages
 come in the order of how many unseen posts they probably bring (`crawl_queue`); and when no page is worth a visit, the
 crawl ends and says so.
 """
@@ -61,7 +61,7 @@ if TYPE_CHECKING:
 
 
 _REASONS = {
-    "finished": "every address that could be found has been visited",
+    "finished": "every URL that could be found has been visited",
     "shutdown": "it was interrupted",
     "": "it was interrupted",
 }
@@ -235,7 +235,7 @@ class NewCrawl(scrapy.Spider):
         if browser is None:
             return entrance
         home = self.source.document(entrance.home) if entrance.home is not None else None
-        if not entrance.feeds and browser.draws and home is not None:
+        if not entrance.feeds and browser.renders and home is not None:
             feed = page_feed(browser.data or stored_data(self), home)
             entrance = msgspec.structs.replace(entrance, feeds=(feed,) if feed is not None else ())
         for feed in entrance.feeds:
@@ -248,7 +248,7 @@ class NewCrawl(scrapy.Spider):
         home = self.source.document(entrance.home) if entrance.home is not None else None
         if home is None or browser is None or not browser.is_at_home or self.job.settings.crawl.render != "auto":
             return entrance
-        if urls or browser.draws or platforms_of(home) or not may_load_more(home):
+        if urls or browser.renders or platforms_of(home) or not may_load_more(home):
             return entrance
         rendered = await browser.page(entrance.home_url)
         document = self.source.document(rendered) if rendered is not None else None
@@ -322,8 +322,8 @@ class NewCrawl(scrapy.Spider):
         budget = self.crawler.get_downloader_middleware(BudgetMiddleware)
         if budget is not None and budget.ended_because:
             return
-        for url in self.crawl_queue.next_addresses():
-            # Not filtered by Scrapy: the ledger knows what was asked for, and by places, not spellings.
+        for url in self.crawl_queue.next_urls():
+            # Not filtered by Scrapy: the crawl statistics know what was asked for, and by places, not spellings.
             spelled = self.source.slashes.spelled(url)
             yield scrapy.Request(
                 spelled, self.parse_page, errback=self.failed, cb_kwargs={"asked": url}, dont_filter=True
@@ -361,7 +361,7 @@ class NewCrawl(scrapy.Spider):
         page = page_of(response)
         self.crawl_queue.came_back(asked)
         document = self.source.document(page) if self.arrived(page) else None
-        is_new, promised = False, 0
+        is_new, expected = False, 0
         if document is not None:
             if self._anchored(page, document) or self._is_post(document, asked):
                 canonical = trusted_canonical(page.url, declared_url(document), self.scope)
@@ -370,8 +370,8 @@ class NewCrawl(scrapy.Spider):
             else:
                 self.crawl_queue.dates.read(document)
                 self.crawl_stats.add_linked_by_list(listed_links(document.tree, document.base_url))
-            promised = self._follow(document)
-        self.crawl_queue.learn(asked, is_post=is_new, promised=promised)
+            expected = self._follow(document)
+        self.crawl_queue.learn(asked, is_post=is_new, expected=expected)
         yield from self._next_requests()
 
     def _follow(self, document: Document) -> int:
@@ -403,11 +403,11 @@ class NewCrawl(scrapy.Spider):
         return is_down
 
     def failed(self, failure: Failure) -> Iterator[scrapy.Request]:
-        """A request that brought no answer."""
+        """A request that brought no response."""
         request: scrapy.Request = failure.request  # type: ignore[attr-defined]
         asked: str = request.cb_kwargs["asked"]
         self.crawl_queue.came_back(asked)
-        self.crawl_queue.learn(asked, is_post=False, promised=0)
+        self.crawl_queue.learn(asked, is_post=False, expected=0)
         if isinstance(failure.value, NETWORK_ERRORS):
             problem = translated(failure.value, request.url)
             problem.__cause__ = failure.value
@@ -451,7 +451,7 @@ class NewCrawl(scrapy.Spider):
         return unusable is None
 
     def rejected(self, rejected: Rejected) -> None:
-        """Remember why an address gave no post."""
+        """Remember why a URL gave no post."""
         self.crawl_stats.rejected(rejected)
 
     def checked(self, post: Post) -> Post | None:

@@ -48,7 +48,7 @@ if TYPE_CHECKING:
 _OK = 200
 _REFUSALS = (401, 403, 404, 410)
 _TIMEOUT_S = 60
-# What the server says it is: pages and programs are not media, whatever their address looks like.
+# What the server says it is: pages and programs are not media, whatever their URL looks like.
 _KINDS = re.compile(
     r"(?:image|audio|video|font)/|application/(?:pdf|epub\+zip|postscript|rtf|msword|ogg|x-shockwave-flash|"
     r"vnd\.(?:ms-|openxmlformats|oasis|djvu|apple)|x-(?:mobipocket|tex|dvi)|zip|gzip|x-(?:tar|gzip|7z))",
@@ -64,7 +64,7 @@ _FILES = frozenset(
 
 
 def media_of_post(post: Post) -> tuple[Media, ...]:
-    """Return what the article shows, and the files that it links to, each address once."""
+    """Return what the article shows, and the files that it links to, each URL once."""
     found = {medium.url: medium for medium in post.media}
     for url in post.links:
         if _ending(url) in _FILES:
@@ -83,7 +83,7 @@ class MediaFetcher:
     async def kept(self, medium: Media) -> Media | str:
         """Return the medium with its file, or why there is none."""
         if not is_http_url(medium.url):
-            return "no web address"
+            return "no web URL"
         if medium.url not in self._asked:
             self._asked[medium.url] = asyncio.ensure_future(self._brought(medium.url))
         found = await self._asked[medium.url]
@@ -92,7 +92,7 @@ class MediaFetcher:
         return msgspec.structs.replace(medium, file=found.file, digest=found.digest, mime=found.mime)
 
     async def answer(self, url: str) -> Page | str:
-        """Return what the archive or else the web answers, whatever its status, or why there is no answer."""
+        """Return what the archive or else the web answers, whatever its status, or why there is no response."""
         limits: dict[str, Any] = {
             MEDIA: True,
             "download_maxsize": self.max_bytes,
@@ -109,7 +109,7 @@ class MediaFetcher:
             return str(problem)
 
     def was_refused(self, url: str) -> bool:
-        """Tell whether the address is known to lead nowhere: what is mere decoration is not asked for again then."""
+        """Tell whether the URL is known to lead nowhere: what is mere decoration is not asked for again then."""
         capture = self.archive.earlier_response(url, None)
         return capture is not None and capture.status in _REFUSALS
 
@@ -120,7 +120,7 @@ class MediaFetcher:
         return unwanted(page, self.max_bytes) or self.archive.put_media(page.body, page.content_type or None, url)
 
     def _known(self, url: str) -> Page | None:
-        """The answer that the archive has from this address, if it was a good one."""
+        """The response that the archive has from this URL, if it was a good one."""
         capture = self.archive.earlier_response(url, None)
         if capture is None or capture.status != _OK:
             return None
@@ -128,7 +128,7 @@ class MediaFetcher:
 
 
 def unwanted(page: Page, max_bytes: int) -> str | None:
-    """Return why the answer is no medium to keep, or None."""
+    """Return why the response is no medium to keep, or None."""
     if page.status != _OK:
         return f"status {page.status}"
     if not page.body:
@@ -212,7 +212,7 @@ class DownloadMedia(PipelineStep):
         self._fetcher: MediaFetcher | None = None
 
     async def process_item(self, item: PostItem) -> PostItem:
-        """Return the item with the files of its media; what cannot be had is noted and stays an address."""
+        """Return the item with the files of its media; what cannot be had is noted and stays a URL."""
         state = state_of(self.crawler)
         assert item.post is not None
         if self._fetcher is None:
@@ -234,7 +234,7 @@ class Propagate(PipelineStep):
     """Record to archive, together with others of the same moment; it is told when it is on the disk."""
 
     async def process_item(self, item: PostItem) -> PostItem:
-        """Store the post; a second address of one that is stored already is a duplicate."""
+        """Store the post; a second URL of one that is stored already is a duplicate."""
         state = state_of(self.crawler)
         assert item.post is not None
         post = state.checked(item.post)
@@ -305,7 +305,7 @@ class KeepAppearance(PipelineStep):
 
 
 def _taken(urls: list[str], known: set[str], most: int) -> list[str]:
-    """Those of the addresses that are new, as many as there is still room for; they are known from now on."""
+    """Those of the URLs that are new, as many as there is still room for; they are known from now on."""
     new = [url for url in urls if url not in known][: most - len(known)]
     known.update(new)
     return new
@@ -377,8 +377,8 @@ class WidgetComments(PipelineStep):
         return page.body if page.status == _OK else None
 
     async def _rendered(self, item: PostItem, browser: RenderMiddleware, widget: str) -> Post | None:
-        """The post with the comments of its drawn page, if these are more; else None."""
-        rendered = f"drawn {widget}"
+        """The post with the comments of its rendered page, if these are more; else None."""
+        rendered = f"rendered {widget}"
         async with self._turn(rendered):
             # A service that does not answer us does not answer the browser either.
             if browser.crawl.render == "never" or self._given_up & {widget, rendered}:
@@ -406,11 +406,11 @@ class WidgetComments(PipelineStep):
         return True
 
     def _with_comments_on(self, page: Page, post: Post, widget: str, before: Document) -> Post:
-        """The post with the comments of its drawn page, if these are more."""
+        """The post with the comments of its rendered page, if these are more."""
         document = parse(page.body, page.url, page.content_type)
         comments = self._comments_on(document, page)
         has_more = len(comments) > len(post.comments)
-        self._learn(f"drawn {widget}", works=has_more or has_acted(widget, before, document))
+        self._learn(f"rendered {widget}", works=has_more or has_acted(widget, before, document))
         return msgspec.structs.replace(post, comments=comments) if has_more else post
 
     def _turn(self, name: str) -> AbstractAsyncContextManager[object]:

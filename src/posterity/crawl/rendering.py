@@ -1,8 +1,8 @@
-"""Pages that only exist in a browser, inside a crawl: whether one has to be drawn, and the drawn page in its place.
+"""Pages that only exist in a browser, inside a crawl: which have to be rendered, and the rendered page in their place.
 
-A downloader middleware, so that everybody who asks for a page gets it drawn without knowing. With `--render auto` the
-blog is judged by its pages: an empty shell, or a page that lacks what the feed promises, is drawn; if that helps, the
-blog is one of those, and its further pages go to the browser at once. Both verdicts are checked again with every page
+A downloader middleware, so that whoever asks for a page gets it rendered without knowing. With `--render auto` the
+blog is judged by its pages: an empty shell, or a page that lacks what the feed lists, is rendered; if that helps, the
+blog is one of those, and its further pages go to the browser at once. Both decisions are checked again with every page
 at no cost: the browser also tells what the server had sent. A static blog never starts a browser.
 """
 
@@ -70,7 +70,7 @@ def was_rendered(state: CrawlState, url: str) -> bool:
 
 
 def stored_page(state: CrawlState, url: str) -> Page | None:
-    """Return the page as an interrupted harvest has drawn it, if this one goes on where that one was."""
+    """Return the page as an interrupted harvest has rendered it, if this one goes on where that one was."""
     frontier = getattr(state, "frontier", None)
     if frontier is None or not frontier.resumes:
         return None
@@ -122,11 +122,11 @@ def _write_answer(state: CrawlState, one: Received) -> WarcPointer:
     return pointer
 
 
-RENDER = "posterity_render"  # the mark of a request that wants the page drawn, or (False) as it came
+RENDER = "posterity_render"  # the mark of a request that wants the page rendered, or (False) as it came
 _OK, _NOT_MODIFIED = 200, 304
-# Trials with pages that lack what the feed promises: a feed may be about something else than its pages.
+# Trials with pages that lack what the feed lists: a feed may be about something else than its pages.
 _MAX_TRIALS = 2
-# So many drawn pages in a row that say no more than the server's: the blog needs no browser any more.
+# So many rendered pages in a row that say no more than the server's: the blog needs no browser any more.
 _NEEDLESS = 3
 # One empty shell among more than so many pages is an accident, and not how the blog is made.
 _SHELLS_PER_PAGE = 5
@@ -138,7 +138,7 @@ class RenderMiddleware:
 
     def __init__(self, crawler: Crawler) -> None:
         self.crawler = crawler
-        self.draws = False  # the verdict: this blog is drawn by scripts
+        self.renders = False  # the decision: this blog is rendered by scripts
         self.missing: BrowserMissing | None = None
         self.stories: dict[str, str] = {}
         self.screenshots: dict[str, bytes] = {}
@@ -157,7 +157,7 @@ class RenderMiddleware:
 
     @property
     def is_at_home(self) -> bool:
-        """Tell whether the spider is one of ours, and says how its pages are to be drawn."""
+        """Tell whether the spider is one of ours, and says how its pages are to be rendered."""
         return hasattr(self.crawler.spider, "job")
 
     @property
@@ -176,21 +176,21 @@ class RenderMiddleware:
         return self._pool.launches if self._pool else 0
 
     def expect(self, feed: Feed) -> None:
-        """Remember what the feed promises of its pages."""
+        """Remember what the feed says about its pages."""
         self._expectations |= {place_key(entry.link): entry for entry in feed.entries if entry.link}
 
     async def process_request(self, request: Request) -> Response | None:
-        """Return the drawn page where it is known that it has to be one; None to ask as usual."""
+        """Return the rendered page where it is known that it has to be one; None to ask as usual."""
         if not self._may_render(request):
             return None
         is_page = request.callback is not None
-        wanted = request.meta.get(RENDER) or (is_page and (self.draws or self.crawl.render == "always"))
+        wanted = request.meta.get(RENDER) or (is_page and (self.renders or self.crawl.render == "always"))
         if not wanted and "#" not in request.url:
             return None
         return await self._rendered_response(request, request.url)
 
     async def process_response(self, request: Request, response: Response) -> Response:
-        """Return the page, drawn if what came needs it."""
+        """Return the page, rendered if what came needs it."""
         kind = (response.headers.get("Content-Type") or b"").lower()
         if not self._may_render(request) or request.meta.get(RENDER):
             return response
@@ -210,7 +210,7 @@ class RenderMiddleware:
         return rendered
 
     async def page(self, url: str) -> Page | None:
-        """Return the drawn page at an address, for one who knows that it is needed; None when it cannot be had."""
+        """Return the rendered page at a URL, for one who knows that it is needed; None when it cannot be had."""
         rendered = await self._rendered(url)
         return write_rendered(state_of(self.crawler), rendered) if rendered else None
 
@@ -231,7 +231,7 @@ class RenderMiddleware:
         )
 
     def _needs_browser(self, body: bytes, entry: FeedEntry | None) -> bool:
-        if self.draws or self.crawl.render == "always":
+        if self.renders or self.crawl.render == "always":
             return True
         if is_shell(body):
             self._shells += 1
@@ -240,14 +240,14 @@ class RenderMiddleware:
         return entry is not None and self._trials < _MAX_TRIALS and lacks_listed_text(body, entry)
 
     def _judge(self, raw: bytes, rendered: bytes, entry: FeedEntry | None) -> None:
-        """Whether drawing has brought what was missing: then the blog is drawn by scripts."""
-        if self.draws:
+        """Whether rendering has brought what was missing: then the blog is rendered by scripts."""
+        if self.renders:
             return
         if entry is not None and not is_shell(raw):
             self._trials += 1
-            self.draws = not lacks_listed_text(rendered, entry)
+            self.renders = not lacks_listed_text(rendered, entry)
         else:
-            self.draws = not is_shell(rendered)
+            self.renders = not is_shell(rendered)
         self._needless = 0
 
     async def _rendered_response(self, request: Request, url: str) -> Response | None:
@@ -267,7 +267,7 @@ class RenderMiddleware:
         )
 
     async def _rendered(self, url: str) -> Rendered | None:
-        """The page, or None when it cannot be drawn and what the server sent has to do."""
+        """The page, or None when it cannot be rendered and what the server sent has to do."""
         if self.missing is not None and self._static:
             return None
         if self._pool is None:
@@ -313,9 +313,9 @@ class RenderMiddleware:
             self.screenshots[rendered.url] = rendered.screenshot
 
     def _check_again(self, rendered: Rendered) -> None:
-        """Whether a blog that was drawn by scripts still is: the server's own page is among what came."""
-        if not self.draws or not rendered.raw or "#" in rendered.url:
+        """Whether a blog that was rendered by scripts still is: the server's own page is among what came."""
+        if not self.renders or not rendered.raw or "#" in rendered.url:
             return
         self._needless = self._needless + 1 if lacks_new_text(rendered.html, rendered.raw) else 0
         if self._needless >= _NEEDLESS:
-            self.draws = False
+            self.renders = False

@@ -1,5 +1,5 @@
 """robots.txt by RFC 9309: obeyed when it can be read, no limits when there is none (4xx), and no visit when it
-cannot be read (5xx, no answer), which is tried again after a while. Scrapy's own middleware allows everything then.
+cannot be read (5xx, no response), which is tried again after a while. Scrapy's own middleware allows everything then.
 """
 
 from __future__ import annotations
@@ -46,11 +46,11 @@ _NO_ANSWER = (
 
 
 class ForbiddenByRobots(IgnoreRequest):
-    """The rules of the host forbid the address, or could not be read."""
+    """The rules of the host forbid the URL, or could not be read."""
 
 
 class RobotsMiddleware:
-    """Asks for robots.txt once per host and holds other requests to it back until the answer is there."""
+    """Asks for robots.txt once per host and holds other requests to it back until the response is there."""
 
     def __init__(self, crawler: Crawler) -> None:
         self.crawler = crawler
@@ -141,7 +141,7 @@ class StoredRobotsMiddleware(RobotsMiddleware):
 
 
 def _stored_rules(archive: Archive | None, host: str) -> Protego | None:
-    """The rules by the latest answer, unless it is old, was no answer, or led elsewhere."""
+    """The rules by the latest answer, unless it is old, was no response, or led elsewhere."""
     captures = archive.captures(f"{host}/robots.txt") if archive is not None else []
     if archive is None or not captures or captures[-1].fetched_at < date_key(datetime.now(UTC) - _FRESH):
         return None

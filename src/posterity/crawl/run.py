@@ -35,7 +35,7 @@ def harvest(
     settings: Settings = Settings(),
     tell: Callable[[Event], None] = lambda _: None,
 ) -> HarvestReport:
-    """Harvest the whole blog at this address into the archive and return the completeness report.
+    """Harvest the whole blog at this URL into the archive and return the completeness report.
 
     `tell` hears of everything on the way. Raises what stopped the harvest, with what to do about it. One that was
     interrupted goes on where it was when it is called again.
@@ -63,7 +63,7 @@ def harvest_many(
 ) -> list[HarvestOutcome]:
     """Harvest the blogs, `workers` of them at a time, and return what became of each, in the order given.
 
-    `tell` hears the events of all of them, one at a time, with the blog's address. A blog that fails costs only itself;
+    `tell` hears the events of all of them, one at a time, with the blog's URL. A blog that fails costs only itself;
     an archive that cannot be written, and Ctrl-C, end them all.
     """
     queue = _Queue(dict.fromkeys(urls))
@@ -192,7 +192,7 @@ def update(
 ) -> UpdateReport:
     """Bring one blog of the archive up to date and return what was new, edited or gone.
 
-    `blog` is an id, an address or a host name. `revisits` posts are asked for again at most without a reason; naming a
+    `blog` is an id, a URL or a host name. `revisits` posts are asked for again at most without a reason; naming a
     number does so even if the blog has no news. Raises what stopped the update, with what to do about it.
     """
     with open_archive(str(archive)) as store:

@@ -33,7 +33,7 @@ Dated = dict[str, str | None]
 
 
 class SitemapChanges(msgspec.Struct, frozen=True, kw_only=True):
-    """Addresses with their last change, as the files that were asked for name them now, and what became of them."""
+    """URLs with their last change, as the files that were asked for name them now, and what became of them."""
 
     named: Dated = {}
     new: tuple[str, ...] = ()
@@ -73,7 +73,7 @@ async def sitemap_changes(client: ConditionalClient, roots: Sequence[str], *, fe
 
 
 async def _answer(client: ConditionalClient, url: str) -> ConditionalResponse | None:
-    """The answer, if it is a sitemap: a blog whose sitemap is broken can still be followed by its feed."""
+    """The response, if it is a sitemap: a blog whose sitemap is broken can still be followed by its feed."""
     try:
         answer = await client.ask(url)
     except PosterityError:
@@ -285,7 +285,7 @@ class UpdateSources(msgspec.Struct, frozen=True, kw_only=True):
         return bool(self.new_entries) and len(self.new_entries) >= len(self.changes.feed.entries)
 
     def addresses(self, first: int) -> Iterator[str]:
-        """Yield addresses that may be new posts' and that are not among the first so many new entries of the feed."""
+        """Yield URLs that may be new posts' and that are not among the first so many new entries of the feed."""
         changes = self.changes
         yield from (url for url, _ in self.new_entries[first:])
         yield from (
@@ -339,7 +339,7 @@ def _links(home: ConditionalResponse) -> tuple[str, ...]:
 
 
 def _new_entries(feed: Feed, client: ConditionalClient, known: KnownBlog) -> list[tuple[str, FeedEntry]]:
-    """Entries whose posts are not stored, and whose addresses nobody has followed to something that is no post."""
+    """Entries whose posts are not stored, and whose URLs nobody has followed to something that is no post."""
     entries = {canonical_url(entry.link): entry for entry in feed.entries if entry.link}
     return [
         (url, entry) for url, entry in entries.items()

@@ -34,7 +34,7 @@ ANSWERED, AGAIN, GIVEN_UP = "post", "again", "given up"
 class KnownPost(msgspec.Struct, frozen=True, kw_only=True):
     """A stored post, without its text; `entry` is what its feed said of it when it was stored.
 
-    `failed_before` is the status when it was last asked for in vain, 0 for no answer; `is_pending`, that it is to be
+    `failed_before` is the status when it was last asked for in vain, 0 for no response; `is_pending`, that it is to be
     asked for again because of that.
     """
 
@@ -71,7 +71,7 @@ class KnownBlog:
 
     @classmethod
     def of(cls, archive: Archive, name: str) -> KnownBlog:
-        """Return what is known of the blog with this id, address or host name."""
+        """Return what is known of the blog with this id, URL or host name."""
         blog = archive.blog(name)
         rules = archive.rules(blog.id)
         if rules is None:
@@ -86,7 +86,7 @@ class KnownBlog:
         return self._by_place.get(place)
 
     def at_url(self, url: str) -> KnownPost | None:
-        """The post at this address."""
+        """The post at this URL."""
         return self._by_place.get(place_key(url))
 
     def with_id(self, post_id: str) -> KnownPost | None:
@@ -103,7 +103,7 @@ class KnownBlog:
         return scope
 
     def is_below_post(self, url: str) -> bool:
-        """Tell whether the address lies inside a post's: an attachment, a page of its comments."""
+        """Tell whether the URL lies inside a post's: an attachment, a page of its comments."""
         return lies_in(url, self._by_place)
 
     def _add(self, post: Post, *, is_gone: bool, seen: Seen | None) -> None:
@@ -158,7 +158,7 @@ class UpdateStats:
         self._new: dict[str, int] = {}
 
     def expect_move(self, post: KnownPost, page: Page) -> None:
-        """A stored post is asked for: if its page redirects or declares another address now, the post has moved."""
+        """A stored post is asked for: if its page redirects or declares another URL now, the post has moved."""
         self._came_from[canonical_url(page.url)] = post
 
     def answered(self, post: KnownPost, page: Page) -> None:
@@ -195,7 +195,7 @@ class UpdateStats:
             self._count_edit(post)
 
     def settle_moves(self) -> None:
-        """Let old addresses lead to the posts that were found behind them; such a post is not new."""
+        """Let old URLs lead to the posts that were found behind them; such a post is not new."""
         for url, origin in self._came_from.items():
             post = self._post_behind(url)
             if post is None or post.id == origin.id or not self._is_same_post(origin, post):
@@ -231,7 +231,7 @@ class UpdateStats:
             return None
 
     def _is_same_post(self, origin: KnownPost, post: Post) -> bool:
-        """Themes declare wrong addresses, too, and blogs lead deleted posts to another one."""
+        """Themes declare wrong URLs, too, and blogs lead deleted posts to another one."""
         before = self.archive.post(origin.id)
         return token_f1(word_counts(before.text), word_counts(post.text)) >= _SAME_TEXT
 

@@ -163,7 +163,7 @@ class UpdateCrawl(scrapy.Spider):
         return [(visit, answer) for visit, answer in zip(visits, answers, strict=True) if answer is not None]
 
     async def _answer(self, url: str, visit: Revisit | None = None) -> ConditionalResponse | None:
-        """The answer, or None with the reason noted."""
+        """The response, or None with the reason noted."""
         try:
             answer = await self.client.ask(url)
         except PosterityError as problem:
@@ -218,7 +218,7 @@ class UpdateCrawl(scrapy.Spider):
             yield scrapy.Request(url, callback=self.parse_page, errback=self.failed, dont_filter=True)
 
     def parse_page(self, response: Response) -> Iterator[Any]:
-        """A page at a new address: a post becomes an item."""
+        """A page at a new URL: a post becomes an item."""
         page = page_of(response)
         self._arrived(page)
         document = self._document(page) if self._usable(page) else None
@@ -234,7 +234,7 @@ class UpdateCrawl(scrapy.Spider):
             yield from self._visits(page_links(document))
 
     def failed(self, failure: Failure) -> None:
-        """A request that brought no answer."""
+        """A request that brought no response."""
         request: scrapy.Request = failure.request  # type: ignore[attr-defined]
         if not isinstance(failure.value, NETWORK_ERRORS):
             failure.raiseException()
@@ -271,7 +271,7 @@ class UpdateCrawl(scrapy.Spider):
         asyncio.ensure_future(self.crawler.engine.close_spider_async(reason="failed"))  # noqa: RUF006
 
     def rejected(self, rejected: Rejected) -> None:
-        """Remember why an address gave no post."""
+        """Remember why a URL gave no post."""
         self.crawl_stats.rejected(rejected)
 
     def checked(self, post: Post) -> Post | None:
@@ -328,14 +328,14 @@ class KeepComments(PipelineStep):
             before = spider.archive.post(item.post.id).comments
         except NotInArchive:  # it moved away or was taken down meanwhile
             return item
-        promised = item.entry.comment_count if item.entry else None
-        comments = merged_comments(before, item.post.comments, promised)
+        expected = item.entry.comment_count if item.entry else None
+        comments = merged_comments(before, item.post.comments, expected)
         return msgspec.structs.replace(item, post=msgspec.structs.replace(item.post, comments=comments))
 
 
-def merged_comments(before: tuple[Comment, ...], now: tuple[Comment, ...], promised: int | None) -> tuple[Comment, ...]:
-    """Return what is there now if it is all that the feed promises or no less than before, else both, each once."""
-    if len(now) >= (len(before) if promised is None else promised):
+def merged_comments(before: tuple[Comment, ...], now: tuple[Comment, ...], expected: int | None) -> tuple[Comment, ...]:
+    """Return what is there now if it is all that the feed lists or no less than before, else both, each once."""
+    if len(now) >= (len(before) if expected is None else expected):
         return now
     found = {comment.id: comment for comment in now}
     kept = [found.pop(comment.id, comment) for comment in before]

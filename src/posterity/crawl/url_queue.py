@@ -25,7 +25,7 @@ NOTHING_NEW = "further pages brought no new posts"
 
 
 class CrawlQueue:
-    """Hands out addresses, no more posts at a time than `at_once`, and one other page: it may show that no further
+    """Hands out URLs, no more posts at a time than `at_once`, and one other page: it may show that no further
     one is worth a visit."""
 
     def __init__(
@@ -40,7 +40,7 @@ class CrawlQueue:
         self._posts_under_way = 0
         self._search: str | None = None
         self._may_search = False
-        self._settled: set[str] = set()  # addresses about which a further link says nothing new
+        self._settled: set[str] = set()  # URLs about which a further link says nothing new
 
     def search(self) -> None:
         """From now on look for posts that nothing has named: all that names posts has been asked."""
@@ -48,8 +48,8 @@ class CrawlQueue:
         self._queue.estimate.knows_list = any(self._crawl_stats.listed_by(name) for name in ("sitemap", "platform"))
 
     def offer(self, urls: Iterable[str], *, linked: bool) -> int:
-        """Take in addresses, named by a source or `linked` by a page; return how many new posts they promise."""
-        promised = 0
+        """Take in URLs, named by a source or `linked` by a page; return how many new posts they may bring."""
+        expected = 0
         for url in urls:
             if url in self._settled:
                 continue
@@ -60,11 +60,11 @@ class CrawlQueue:
                         Rejected(url=url, reason="notPost", detail="a copy or no page, by its URL")
                     )
             elif self._crawl_stats.discover(url):
-                promised += 0 if self._is_barred(url) else self._add(url, linked=linked)
+                expected += 0 if self._is_barred(url) else self._add(url, linked=linked)
             elif linked:
                 self._queue.see_again(url)
                 self._settled.add(url)
-        return promised
+        return expected
 
     def _add(self, url: str, *, linked: bool) -> int:
         if linked and self.pattern.fits(url):
@@ -75,13 +75,13 @@ class CrawlQueue:
         """Learn that the page at this URL is a post."""
         self._queue.accept(url)
 
-    def next_addresses(self) -> Iterator[str]:
-        """Yield the addresses to visit now."""
+    def next_urls(self) -> Iterator[str]:
+        """Yield the URLs to visit now."""
         while self._posts_under_way < self._at_once and (url := self._chosen(self._queue.next_post)):
             self._posts_under_way += 1
             yield url
         if self._may_search and not self._posts_under_way and self._search is None:
-            self._search = self._chosen(self._queue.next_address) or self._list_with_dates()
+            self._search = self._chosen(self._queue.next_url) or self._list_with_dates()
             if self._search is not None:
                 yield self._search
 
@@ -93,24 +93,24 @@ class CrawlQueue:
         return url
 
     def _chosen(self, choose: Callable[[], str | None]) -> str | None:
-        """The next address, unless its post came under another one meanwhile."""
+        """The next URL, unless its post came under another one meanwhile."""
         while (url := choose()) and self._crawl_stats.has_post(url):
             pass
         return url
 
     def came_back(self, url: str) -> None:
-        """The visit to this address is over."""
+        """The visit to this URL is over."""
         if url == self._search:
             self._search = None
         else:
             self._posts_under_way -= 1
 
-    def learn(self, url: str, *, is_post: bool, promised: int) -> None:
-        """The visit to this address brought a new post or not, and links that promise so many."""
-        self._queue.learn(url, is_post=is_post, named=promised)
+    def learn(self, url: str, *, is_post: bool, expected: int) -> None:
+        """The visit to this URL brought a new post or not, and links that may bring so many."""
+        self._queue.learn(url, is_post=is_post, named=expected)
 
     def given_up(self) -> list[str]:
-        """Return the addresses that are not worth a visit."""
+        """Return the URLs that are not worth a visit."""
         return self._queue.given_up()
 
 

@@ -44,7 +44,7 @@ def main() -> None:
 def serve_job(kind: type[Job], run_job: Callable[[Job, Callable[[Event], None]], None]) -> None:
     """Run the job of this kind on standard input, and tell its events on standard output."""
     job = from_json(_first_line(), kind)
-    threading.Thread(target=_heed, daemon=True).start()
+    threading.Thread(target=_obey_stdin, daemon=True).start()
     out = sys.stdout.buffer
 
     def tell(event: Event) -> None:
@@ -102,7 +102,7 @@ def _first_line() -> bytes:
     return line
 
 
-def _heed() -> None:
+def _obey_stdin() -> None:
     """Do what the one who started this worker says, until there is no one left."""
     while said := os.read(0, len(STOP)):
         if said == STOP:

@@ -216,7 +216,7 @@ def _home(channel: Any, url: str) -> str | None:
 
 
 def _authors(thing: Any) -> tuple[str, ...]:
-    """Names; "mail@host (Name)" gives the name, a bare address gives nothing."""
+    """Names; "mail@host (Name)" gives the name, a bare URL gives nothing."""
     named = [author.get("name") or "" for author in thing.get("authors", ())] or [thing.get("author") or ""]
     # feedparser takes the ending of a long host name for a part of the name, with the bracket before it.
     named = [name.partition("(")[2] if "(" in name and ")" not in name else name for name in named]

@@ -1,10 +1,10 @@
-"""Which address to visit next, and when no visit is worth it any more.
+"""Which URL to visit next, and when no visit is worth it any more.
 
-Addresses wait by kind. Posts come first; then whatever will probably bring most new posts, judged anew at every step by
+URLs wait by kind. Posts come first; then whatever will probably bring most new posts, judged anew at every step by
 what the last visits brought. The crawl ends when the best that waits is not worth a request: a blog of few posts is not
 searched as long as one of many.
 
-What the blog itself names as a post, in its feed or by its interface, is one whatever its address looks like.
+What the blog itself names as a post, in its feed or by its interface, is one whatever its URL looks like.
 """
 
 from __future__ import annotations
@@ -34,13 +34,13 @@ _ENDING = re.compile(r"\.\w+$")
 
 
 class UrlKind(msgspec.Struct, frozen=True):
-    """What an address promises (`role`), and the marks that addresses of its kind share."""
+    """What a URL lists (`role`), and the features that URLs of its kind share."""
 
     role: Role
     marks: frozenset[str]
 
     def likeness(self, other: UrlKind) -> float:
-        """Return how many marks both have, from 0.0 to 1.0; a post's address says nothing about a list's."""
+        """Return how many features both have, from 0.0 to 1.0; a post's URL says nothing about a list's."""
         if (self.role in _OF_POSTS) != (other.role in _OF_POSTS):
             return 0.0
         return len(self.marks & other.marks) / len(self.marks | other.marks)
@@ -50,7 +50,7 @@ _OF_POSTS = ("post", "near")
 
 
 def url_kind(url: str, pattern: UrlPattern) -> UrlKind:
-    """Return the kind of an address on a blog whose posts have this pattern."""
+    """Return the kind of a URL on a blog whose posts have this pattern."""
     parts = urlsplit(url)
     folders = [re.sub(r"\d+", "0", folder) for folder in parts.path.split("/") if folder]
     marks = {f"{depth}:{_mark(folder, depth, len(folders))}" for depth, folder in enumerate(folders)}
@@ -79,9 +79,9 @@ def _role(url: str, pattern: UrlPattern) -> Role:
 _K = 8
 # The weight of all earlier examples of a kind when a new one comes.
 _FADING = 0.9
-# Before any example: a post is a post, an odd address one in two times; a list names some, another page hardly any.
+# Before any example: a post is a post, an odd URL one in two times; a list names some, another page hardly any.
 _PRIOR: dict[Role, float] = {"post": 1.0, "near": 0.5, "list": 4.0, "page": 0.5}
-# How many examples that counts for: the address of a post is a better reason than a word such as "archive". It fades
+# How many examples that counts for: the URL of a post is a better reason than a word such as "archive". It fades
 # like an example as others of the same kind come.
 _PRIOR_WEIGHT: dict[Role, float] = {"post": 3.0, "near": 2.0, "list": 0.4, "page": 0.4}
 # So many links to known posts halve what is expected of lists. A feed names the latest posts, and so does a front page:
@@ -101,7 +101,7 @@ class LinkEstimate:
         self._new_links = self._known_links = 0
 
     def learn(self, kind: UrlKind, worth: int) -> None:
-        """A visit to an address of this kind brought so many new posts."""
+        """A visit to a URL of this kind brought so many new posts."""
         count, total = self._examples.get(kind, (0.0, 0.0))
         self._examples[kind] = (count * _FADING + 1, total * _FADING + worth)
         self._prior_left[kind] = self._prior_left.get(kind, 1.0) * _FADING
@@ -114,7 +114,7 @@ class LinkEstimate:
             self._known_links += 1
 
     def of(self, kind: UrlKind) -> float:
-        """Return how many new posts a visit to an address of this kind will probably bring."""
+        """Return how many new posts a visit to a URL of this kind will probably bring."""
         weight = _PRIOR_WEIGHT[kind.role] * self._prior_left.get(kind, 1.0)
         total = weight * _PRIOR[kind.role] * self._share_of_news(kind.role)
         likenesses = ((_likeness(kind, known), known) for known in self._examples)
@@ -142,7 +142,7 @@ def _likeness(left: UrlKind, right: UrlKind) -> float:
     return left.likeness(right)
 
 
-# Addresses of posts are visited while one in ten is one: a blog that moved names thousands that are gone.
+# URLs of posts are visited while one in ten is one: a blog that moved names thousands that are gone.
 _LEAST_OF_POSTS = 0.1
 # Other pages are visited while so many of them bring a post: 4 on a small blog, one more for every ten posts, at
 # most 33. Chosen on 36 real blogs: 6 or more cost requests and found nothing, 3 lost posts.
@@ -155,7 +155,7 @@ _SPREAD = (0.0, 0.5, 0.999, 0.25, 0.75)
 
 
 class UrlQueue:
-    """The addresses of one blog that wait for a visit; each is added once."""
+    """The URLs of one blog that wait for a visit; each is added once."""
 
     def __init__(self, pattern: GrowingPattern) -> None:
         self.pattern = pattern
@@ -194,7 +194,7 @@ class UrlQueue:
                 self._waiting.setdefault(self._kind(each), deque()).append(each)
 
     def see_again(self, url: str) -> None:
-        """A page links to an address that was known; the first time, this says how complete our knowledge is."""
+        """A page links to a URL that was known; the first time, this says how complete our knowledge is."""
         place = place_key(url)
         if place not in self._seen_again and self.pattern.fits(url):
             self._seen_again.add(place)
@@ -204,27 +204,27 @@ class UrlQueue:
         """A visit is over: it brought a new post or not, and its links named so many."""
         self.posts += is_post
         kind = self._kind(url)
-        # What looks like a post must be one: odd addresses that name each other would keep the crawl going for ever.
+        # What looks like a post must be one: odd URLs that name each other would keep the crawl going for ever.
         self.estimate.learn(kind, is_post if kind.role in ("post", "near") else is_post + named)
 
     def next_post(self) -> str | None:
-        """Return the next address that looks like a post's, as long as such addresses are posts."""
+        """Return the next URL that looks like a post's, as long as such URLs are posts."""
         if self._expected:  # what the blog itself lists is asked for, however many of its neighbours are dead
             return self._expected.popleft()
         kinds = [kind for kind, urls in self._waiting.items() if urls and kind.role == "post"]
         return self._best_of(kinds, _LEAST_OF_POSTS)
 
-    def next_address(self) -> str | None:
-        """Return the next address to visit, or None when nothing that waits is worth it."""
+    def next_url(self) -> str | None:
+        """Return the next URL to visit, or None when nothing that waits is worth it."""
         kinds = [kind for kind, urls in self._waiting.items() if urls]
         return self.next_post() or self._best_of(kinds, self._least())
 
     def take(self, url: str) -> None:
-        """An address that waits is visited for another reason than new posts."""
+        """A URL that waits is visited for another reason than new posts."""
         self._waiting[self._kind(url)].remove(url)
 
     def given_up(self) -> list[str]:
-        """Return the addresses that still wait."""
+        """Return the URLs that still wait."""
         return [*self._expected, *(url for urls in self._waiting.values() for url in urls)]
 
     def _least(self) -> float:

@@ -1,4 +1,4 @@
-"""Which links of a blog without a feed lead to posts: the largest group of addresses of one shape."""
+"""Which links of a blog without a feed lead to posts: the largest group of URLs of one shape."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def _without_numbers(urls: list[str]) -> list[str]:
 
 
 def _weight(urls: list[str]) -> float:
-    """Many addresses, with dates in them or names of several words."""
+    """Many URLs, with dates in them or names of several words."""
     dated = sum(day_in_url(url) is not None or bool(re.search(r"/(?:19|20)\d{2}/", url)) for url in urls)
     wordy = sum(len(re.findall(r"[^\W\d_]{2,}", unquote(url.rstrip("/").rpartition("/")[2]))) >= 2 for url in urls)
     numbered = sum(bool(re.search(r"[?&]p=\d+$", url)) for url in urls)

@@ -56,7 +56,7 @@ class SourceCount(msgspec.Struct, frozen=True, kw_only=True):
     """How many post URLs one source listed, and how many no earlier source had."""
 
     source: str
-    promised: int
+    listed: int
     new: int
 
 

@@ -134,7 +134,7 @@ def test_posts_that_only_the_interface_of_wordpress_lists_are_harvested(posterit
         found = harvested(posterity, site, tmp_path / "archive")
     assert found["posts"] == sorted(posts.values())
     sources = {source["source"]: source for source in found["report"]["sources"]}
-    assert sources["platform"] == {"source": "platform", "promised": 15, "new": 10}
+    assert sources["platform"] == {"source": "platform", "listed": 15, "new": 10}
     assert found["report"]["outcomes"] == {"stored": 15}
 
 
@@ -148,8 +148,8 @@ def test_host_that_adds_a_slash_and_has_no_comment_feeds_is_soon_understood(
             site.pages[f"{path}/"] = ("text/html", post(name))
         links = "".join(f'<a href="{path}">{name}</a>' for name, path in posts.items())
         site.pages["/"] = ("text/html", HEAD.format("") + links)
-        promised = "<slash:comments>3</slash:comments><wfw:commentRss>PATH/comments.xml</wfw:commentRss>"
-        site.pages["/feed.xml"] = ("text/xml", feed(site.base, posts, promised))
+        listed = "<slash:comments>3</slash:comments><wfw:commentRss>PATH/comments.xml</wfw:commentRss>"
+        site.pages["/feed.xml"] = ("text/xml", feed(site.base, posts, listed))
         found = harvested(posterity, site, tmp_path / "archive")
         asked = list(site.asked)
     assert found["posts"] == sorted(f"{path}/" for path in posts.values())

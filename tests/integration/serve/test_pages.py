@@ -68,7 +68,7 @@ def old(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
             HarvestReport(
                 blog=BLOG.id, url=HOME, started_at=NOW, ended_at=NOW, ended_because="nothing is left", posts=61,
                 errors=2,
-                sources=(SourceCount(source="feed", promised=90, new=90),),
+                sources=(SourceCount(source="feed", listed=90, new=90),),
                 missing=tuple(MissingPost(url=f"{HOME}m{n}", reason="httpError", detail="404") for n in range(29)),
             )
         )  # fmt: skip

@@ -38,12 +38,12 @@ def test_sources_are_counted_and_only_the_first_is_new() -> None:
     for name in ("b", "c"):
         crawl_stats.add_listed(f"{HOME}{name}/", "links")
     assert crawl_stats.report("b1", "done").sources == (
-        SourceCount(source="feed", promised=2, new=2),
-        SourceCount(source="links", promised=2, new=1),
+        SourceCount(source="feed", listed=2, new=2),
+        SourceCount(source="links", listed=2, new=1),
     )
 
 
-def test_promised_post_that_did_not_come_is_missing_with_the_reason() -> None:
+def test_listed_post_that_did_not_come_is_missing_with_the_reason() -> None:
     crawl_stats = CrawlStats(HOME)
     for name in ("a", "b", "c"):
         crawl_stats.add_listed(f"{HOME}{name}/", "feed")

@@ -167,7 +167,7 @@ def comments(*ids: str) -> tuple[Comment, ...]:
     return tuple(Comment(id=name, text=name) for name in ids)
 
 
-def test_comments_of_before_stay_unless_all_that_are_promised_are_there() -> None:
+def test_comments_of_before_stay_unless_all_that_are_expected_are_there() -> None:
     assert merged_comments(comments("a", "b"), comments("a", "b", "c"), None) == comments("a", "b", "c")
     assert merged_comments(comments("a", "b", "c"), comments("c", "d"), None) == comments("a", "b", "c", "d")
     assert merged_comments(comments("a", "b", "c"), comments("c", "d"), 5) == comments("a", "b", "c", "d")

@@ -195,7 +195,7 @@ def _report(blog: Blog, changes: RecordChanges, started_at: datetime) -> Harvest
         started_at=started_at,
         ended_at=datetime.now(UTC),
         ended_because="every record of the file has been read",
-        sources=(SourceCount(source="records", promised=count, new=count),),
+        sources=(SourceCount(source="records", listed=count, new=count),),
         posts=count,
         new_posts=changes.counts().get("new", 0),
         comments=changes.comments,

@@ -151,7 +151,7 @@ function follow(page) {
       const stop = $("[data-stop]", page);
       if (stop) stop.hidden = true;
       const sources = end.result?.report?.sources;
-      if (Array.isArray(sources)) named(Object.fromEntries(sources.map((source) => [source.source, source.promised])));
+      if (Array.isArray(sources)) named(Object.fromEntries(sources.map((source) => [source.source, source.listed])));
       const open = $("[data-when-done]", page);
       if (end.result && end.result.blog) {
         open.href = `/blogs/${end.result.blog}`;
