@@ -80,7 +80,7 @@ def measured(crawl: Path, megabytes: float, workers: int, folder: Path) -> None:
     back = time.perf_counter() - begin
     grouped.spool.close()
     print(
-        f"processes {workers}: {grouped.answers:,} answers grouped at {megabytes / seconds:.0f} MB/s by the clock, "
+        f"processes {workers}: {grouped.response_count:,} responses grouped at {megabytes / seconds:.0f} MB/s, "
         f"{megabytes / cpu:.0f} MB per second of one core ({megabytes / cpu / THESIS_MB_S:.0f} times the thesis's); "
         f"read back by site at {megabytes / back:.0f} MB/s"
     )

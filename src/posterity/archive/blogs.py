@@ -79,7 +79,8 @@ def latest_report(connection: Connection, blog_id: str) -> HarvestReport | None:
         select(reports.c.document).where(reports.c.blog_id == blog_id).order_by(reports.c.started_at.desc()).limit(1)
     )
     document = connection.scalar(query)
-    return None if document is None else from_json(document, HarvestReport)
+    # Before version 0.2 the count of a source had another name.
+    return None if document is None else from_json(document.replace('"promised":', '"listed":'), HarvestReport)
 
 
 def _is_id(blog: Blog, name: str) -> bool:

@@ -46,16 +46,16 @@ def import_report(
     blog: Blog, profile: BlogProfile, changes: RecordChanges, page_source: ResponseLookup, rejected: Sequence[Rejected]
 ) -> HarvestReport:
     """Return the report; times and sizes are the caller's to add."""
-    listed = [entry for entry in profile.feed.entries if entry.link] if profile.feed else []
+    entries = [entry for entry in profile.feed.entries if entry.link] if profile.feed else []
     # Entries are found under other URLs too.
     there = {(each.entry.guid, each.entry.title) for each in profile.evidence}
     by_feed = sum(place_key(change.url) in profile.entries for change in changes.posts)
     sources = [SourceCount(source="pages", listed=len(changes.posts) - by_feed, new=len(changes.posts) - by_feed)]
-    if listed:
-        sources.insert(0, SourceCount(source="feed", listed=len(listed), new=len(listed)))
+    if entries:
+        sources.insert(0, SourceCount(source="feed", listed=len(entries), new=len(entries)))
     missing = [
         MissingPost(url=canonical_url(entry.link or ""), reason="networkError", detail=_NOT_THERE)
-        for entry in listed
+        for entry in entries
         if (entry.guid, entry.title) not in there and page_source.response(entry.link or "") is None
     ]
     missing += [

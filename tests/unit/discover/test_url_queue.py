@@ -19,7 +19,7 @@ def queue(*paths: str) -> UrlQueue:
 def visits(made: UrlQueue, most: int = 1000) -> list[str]:
     """Visit until the queue ends, in vain each time."""
     seen: list[str] = []
-    while len(seen) < most and (url := made.next_address()):
+    while len(seen) < most and (url := made.next_url()):
         seen.append(url.removeprefix(HOME))
         made.learn(url, is_post=False, named=0)
     return seen
@@ -40,7 +40,7 @@ def test_kind_that_brings_nothing_is_given_up() -> None:
     wiki = [f"/wiki/{number}-page" for number in range(300)]
     made = queue(*wiki)
     assert len(visits(made)) < 10
-    assert made.next_address() is None
+    assert made.next_url() is None
     assert len(made.given_up()) > 290
 
 
@@ -96,7 +96,7 @@ def test_link_that_stands_on_every_page_counts_once() -> None:
 def test_odd_addresses_that_name_each_other_do_not_keep_the_crawl_going() -> None:
     made = queue("/previous/2019/page-0.html")
     count = 0
-    while (url := made.next_address()) and count < 500:
+    while (url := made.next_url()) and count < 500:
         count += 1
         named = made.add(f"{HOME}/previous/2019/page-{count}.html", linked=True)
         made.learn(url, is_post=False, named=named)
