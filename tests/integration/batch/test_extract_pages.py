@@ -36,7 +36,12 @@ def test_every_kind_of_source_gives_results_in_order(
     line = {"id": "n1", "url": "https://blog.example/third/", "html": html("Third")}
     (tmp_path / "pages.jsonl").write_text(json.dumps(line))
     web = serve({"/": answer(html("Fourth"))})
-    given: list[str | Path] = [tmp_path / "first.html", tmp_path / "folder", tmp_path / "pages.jsonl", f"{web.base_url}/"]
+    given: list[str | Path] = [
+        tmp_path / "first.html",
+        tmp_path / "folder",
+        tmp_path / "pages.jsonl",
+        f"{web.base_url}/",
+    ]
     results = list(posterity.extract_pages(given))
     assert titles(results) == ["First", "Second", "Third", "Fourth"]
     assert results[2].posts[0].id == "n1"
