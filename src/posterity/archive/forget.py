@@ -50,7 +50,7 @@ if TYPE_CHECKING:
     from posterity.archive.archive import Archive
 
 
-_TAG = re.compile(r"<[^>]{0,2000}>|<!\[CDATA\[|\]\]>")
+_TAG = re.compile(r"<[^<>]{0,2000}>|<!\[CDATA\[|\]\]>")
 _NO_LETTER = re.compile(r"[\W_]+")
 _PROBE_LETTERS = 80
 _MIN_LETTERS = 40  # shorter texts stand on pages that have nothing to do with the post

@@ -101,7 +101,7 @@ def _moved(url: str, folder: str, own: str) -> str:
 # What browsers take for a page's tab first, and what phones put on their screen only where there is nothing else.
 _ICONS = ("link[rel~=icon][href]", "link[rel~=apple-touch-icon][href]", "link[rel~=apple-touch-icon-precomposed][href]")
 _USUAL_ICON = "/favicon.ico"  # where browsers look when a page names none (HTML standard, 4.6.7.8)
-_SIZE = re.compile(r"(\d+)x\d+", re.IGNORECASE)
+_SIZE = re.compile(r"(?<!\d)(\d+)x\d+", re.IGNORECASE)
 _LARGEST_ICON = 192  # the size of an icon on a phone's screen; larger ones are pictures
 
 

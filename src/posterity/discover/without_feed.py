@@ -95,7 +95,9 @@ def _rough_shape(path: str, query: str) -> tuple[str, ...]:
     return (*folders[:-1][:1], str(len(folders)), re.sub(r"\d+", "0", query))
 
 
-_SEPARATOR = re.compile(r"\s*[|»«·:]\s*|\s+[-–—]\s+")  # between the title of a post and the name of its blog
+_SEPARATOR = re.compile(
+    r"(?:(?<!\s)\s++)?[|»«·:]\s*|(?<!\s)\s++[-–—]\s+"
+)  # between the title of a post and the name of its blog
 _POST_TYPES = frozenset(declarations("type.listed_post"))
 
 

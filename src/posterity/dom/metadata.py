@@ -35,7 +35,9 @@ _PLACEHOLDER = re.compile(
     r"(?:blank|placeholder|spacer|transparent|lazy|1x1|pixel)[^/]*\.(?:gif|png|svg)$", re.IGNORECASE
 )
 _RENDERED = (".gif", ".png", ".svg")  # formats of placeholders; most pictures are photographs
-_CANDIDATE = re.compile(r"(\S+)(?:\s+([\d.]+)[wx])?\s*(?:,|$)")
+# HTML, 2.3.1: a URL may hold commas, and one at its end begins the next candidate.
+_CANDIDATE = re.compile(r"([^\s,]\S*+)(?:(?<=,)|([^,]*+))")
+_DESCRIPTOR = re.compile(r"\s+(\d{1,6}(?:\.\d{1,6})?)[wx]")
 _NO_LINK = ("javascript:", "data:", "mailto:", "tel:", "#", "about:")
 # Most URLs are one of these: in full, or from the site's root. Joining by all rules would take ten times as long.
 _IN_FULL = re.compile(r"https?://[\w.-]+(?::\d+)?(?:/[\w./~%+,:@=-]*)?(?:\?[\w./~%+,:@=&-]+)?(?:#[\w.-]+)?", re.ASCII)
@@ -60,6 +62,17 @@ def absolute(base_url: str, url: str | None) -> str | None:
     except ValueError:
         return None
     return full if full.startswith(("http://", "https://")) else None
+
+
+_MAIL = re.compile(r"mailto:[^\s<>\"']+@[^\s<>\"']+", re.IGNORECASE)
+
+
+def link_target(base_url: str, href: str | None) -> str | None:
+    """Return where a link of an article leads: a URL in full, or a mail address."""
+    url = absolute(base_url, href)
+    if url is None and href and _MAIL.fullmatch(href.strip()):
+        return href.strip()
+    return url
 
 
 def image_source(attrs: Mapping[str, str | None]) -> str | None:
@@ -90,6 +103,10 @@ def media_source(tree: Tree, node: int) -> str | None:
     source = image_source(tree.attrs[node])
     if source or tree.tag[node] != "img":
         return source
+    if tree.tag[parent := max(0, tree.parent[node])] == "picture":
+        others = (image_source(tree.attrs[each]) for each in tree.children(parent) if tree.tag[each] == "source")
+        if source := next(filter(None, others), None):
+            return source
     after, stop = tree.end[node], tree.end[max(0, tree.parent[node])]
     while after < stop and tree.text[after].isspace():
         after += 1
@@ -100,8 +117,16 @@ def media_source(tree: Tree, node: int) -> str | None:
 
 
 def _largest(srcset: str) -> str:
-    candidates = [(float(size or 1), url) for url, size in _CANDIDATE.findall(srcset)]
-    return max(candidates)[1] if candidates else srcset
+    return max(srcset_candidates(srcset), default=(1.0, srcset))[1]
+
+
+def srcset_candidates(srcset: str) -> list[tuple[float, str]]:
+    """Return the width or density and the URL of every image in a `srcset`."""
+    found = []
+    for url, rest in _CANDIDATE.findall(srcset):
+        size = _DESCRIPTOR.match(rest)
+        found.append((float(size[1]) if size else 1.0, url.rstrip(",")))
+    return found
 
 
 def links_of(tree: Tree, base_url: str, node: int = 0, skip: frozenset[int] = frozenset()) -> tuple[str, ...]:
@@ -121,7 +146,8 @@ def elements_of(tree: Tree, tags: frozenset[str], node: int = 0, skip: frozenset
     return found + [index for index in range(start, stop) if tag_of[index] in tags]
 
 
-COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
+# One that is not closed goes to the end, as in CSS; looking for ends that do not come would be quadratic.
+COMMENT = re.compile(r"/\*.*?(?:\*/|\Z)", re.DOTALL)
 CSS_IMPORT = re.compile(r"""@import\s+(?:url\(\s*)?(?:"([^"]*)"|'([^']*)'|([^\s"'();]+))""", re.IGNORECASE)
 CSS_URL = re.compile(r"""\burl\(\s*(?:"([^"]*)"|'([^']*)'|([^\s"'()]+))\s*\)""", re.IGNORECASE)
 # The whole statement: its fourth group is the medium that the import is for.
@@ -134,7 +160,9 @@ _META_NAMES = ("property", "name", "itemprop")
 _NESTED = ("@graph", "mainEntity", "mainEntityOfPage")
 _MAX_NESTING = 4
 # What content management systems wrap around the JSON, so that older browsers or XML parsers do not see it.
-_WRAPPING = re.compile(r"^\s*(?://\s*)?(?:<!--|<!\[CDATA\[|/\*.{0,20}?\*/)*|(?://\s*)?(?:-->|\]\]>)*\s*;?\s*$")
+_WRAPPING = re.compile(
+    r"^\s*(?://\s*)?(?:<!--|<!\[CDATA\[|/\*.{0,20}?\*/)*|(?<![\s>])\s*+(?://\s*+)?(?:-->|\]\]>)*+\s*+;?\s*+$"
+)
 
 
 class StructuredData(msgspec.Struct, frozen=True):

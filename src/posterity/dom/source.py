@@ -127,7 +127,7 @@ _TAG_BEGINS = re.compile(rb"<[a-zA-Z]")
 _ENDS = rb"(?=[\s/>])"
 _TAG = re.compile(rb"<(/?)([a-zA-Z][^\s/>]*)")
 _ATTRIBUTE = rb"""[\s/]*+[^\s/>][^\s/>=]*+(?:\s*+=\s*+(?:"[^"]*+"|'[^']*+'|[^\s>]*+))?+"""
-_NAME = re.compile(rb"""[\s/]*+([^\s/>][^\s/>=]*+)(?:\s*+=\s*+(?:"[^"]*+"|'[^']*+'|[^\s>]*+))?+""")
+_NAME = re.compile(rb"""([^\s/>][^\s/>=]*+)(?:\s*+=\s*+(?:"[^"]*+"|'[^']*+'|[^\s>]*+))?+""")
 _QUOTED = re.compile(rb""""[^"]*+"|'[^']*+'""")
 _WHOLE_TAG = re.compile(rb"<[a-zA-Z][^\s/>]*+(?:%b)*+" % _ATTRIBUTE)
 _SHORT_TAG = re.compile(rb"<[a-zA-Z][^\s/>]*+(?:%b){0,%d}+" % (_ATTRIBUTE, _MAX_ATTRIBUTES))

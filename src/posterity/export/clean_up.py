@@ -165,7 +165,7 @@ _OTHER_NUMBER = re.compile(
     r"(?:ISBN|ISSN|DOI|IBAN|EAN|VAT|PMID|ORCID|arXiv|Nr|No|#|[$€£¥₹])(?:-1[03])?[.:\s]*$", re.IGNORECASE
 )
 _ISBN_13 = re.compile(r"97[89](?:[\s-]?\d){10}")
-_TAG_OR_TEXT = re.compile(r"(<[^>]*>)")
+_TAG_OR_TEXT = re.compile(r"(<[^>]*(?:>|\Z))")
 _CONTACT = re.compile(r"""(mailto|tel|sms|callto):[^"'\s)>]+""", re.IGNORECASE)
 _MARKDOWN_ADDRESS = re.compile(r"(\]\([^)\s]*[^)]*\)|<?https?://[^\s)>]+>?)")
 

@@ -11,7 +11,11 @@ from posterity.dom import parse, text_of
 from posterity.model import FeedEntry
 from posterity.text.normal_form import words
 
-_UNSEEN = re.compile(rb"<(script|style|noscript|template|head|svg)\b.*?</\1\s*>|<!--.*?-->", re.IGNORECASE | re.DOTALL)
+_UNSEEN = re.compile(rb"<(script|style|noscript|template|head|svg)\b|<!--", re.IGNORECASE)
+_ENDS = {
+    name: re.compile(rb"</%s\s*>" % name, re.IGNORECASE)
+    for name in (b"script", b"style", b"noscript", b"template", b"head", b"svg")
+} | {b"": re.compile(b"-->")}
 _CONTENT = re.compile(
     rb"<(?:p|h[1-6]|article|li|img|video|audio|table|blockquote|pre|frame|object|embed|dd)\b", re.IGNORECASE
 )
@@ -20,7 +24,7 @@ _REDIRECT = re.compile(
     rb"http-equiv\s*=\s*[\"']?refresh|\blocation(?:\.href)?\s*=[^=]|location\.replace\(", re.IGNORECASE
 )
 _SCRIPT = re.compile(rb"<script\b", re.IGNORECASE)
-_TAG = re.compile(rb"<[^>]*>")
+_TAG = re.compile(rb"<[^>]*(?:>|\Z)")
 # "Loading, please wait", a name and a footer: more is a page.
 _MAX_SHELL_TEXT = 200
 _MAX_SHELL_CONTENT, _MAX_SHELL_LINKS = 1, 2
@@ -35,12 +39,30 @@ def is_shell(html: bytes) -> bool:
     """Tell whether the page has next to nothing on it before its scripts run."""
     if not _SCRIPT.search(html):
         return False
-    body = _UNSEEN.sub(b" ", html)
+    body = _without_unseen(html)
     if len(_CONTENT.findall(body)) > _MAX_SHELL_CONTENT or len(_LINK.findall(body)) > _MAX_SHELL_LINKS:
         return False
     if len(html) <= _MAX_REDIRECT_BYTES and _REDIRECT.search(html):
         return False
     return len(b" ".join(_TAG.sub(b" ", body).split())) < _MAX_SHELL_TEXT
+
+
+def _without_unseen(html: bytes) -> bytes:
+    """The page without the elements that show nothing by themselves; one without an end tag is kept."""
+    parts: list[bytes] = []
+    place = 0
+    endless: set[bytes] = set()  # an end that was not found once is not looked for again: the time stays linear
+    while begin := _UNSEEN.search(html, place):
+        name = (begin[1] or b"").lower()
+        end = None if name in endless else _ENDS[name].search(html, begin.end())
+        if end is None:
+            endless.add(name)
+            parts.append(html[place : begin.end()])
+            place = begin.end()
+            continue
+        parts.append(html[place : begin.start()])
+        place = end.end()
+    return b" ".join([*parts, html[place:]])
 
 
 def lacks_listed_text(html: bytes, entry: FeedEntry) -> bool:

@@ -19,7 +19,7 @@ from starlette.responses import HTMLResponse
 
 from posterity.archive.captures import STAMP
 from posterity.dom import parse
-from posterity.dom.metadata import COMMENT, CSS_URL, IMPORT_STATEMENT, absolute, media_source
+from posterity.dom.metadata import COMMENT, CSS_URL, IMPORT_STATEMENT, absolute, media_source, srcset_candidates
 from posterity.dom.source import decode
 from posterity.dom.tree import TEXT
 from posterity.errors import PosterityError
@@ -144,7 +144,6 @@ _ATTRIBUTES = frozenset(
         "cellpadding cellspacing bgcolor color face size span open"
     ).split()
 )
-_CANDIDATE = re.compile(r"(\S+)(?:\s+[\d.]+[wx])?\s*(?:,|$)")
 
 
 def clean_page(
@@ -244,7 +243,8 @@ def _target(tree: Tree, node: int, base_url: str) -> str | None:
 def _sources(tree: Tree, node: int, base_url: str) -> Iterator[str]:
     """Every URL under which the picture may have been kept, the best first."""
     attrs = tree.attrs[node]
-    listed = (found for name in ("srcset", "data-srcset") for found in _CANDIDATE.findall(attrs.get(name) or ""))
+    sets = (attrs.get(name) or "" for name in ("srcset", "data-srcset"))
+    listed = (found for one in sets for _, found in srcset_candidates(one))
     for named in (media_source(tree, node), attrs.get("src"), *listed):
         url = absolute(base_url, named)
         if url:
