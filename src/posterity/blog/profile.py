@@ -15,7 +15,7 @@ import msgspec
 from posterity.blog.entrance import Entrance, list_pages
 from posterity.blog.page_parts import links_to_anchors
 from posterity.classify import page_kind
-from posterity.classify.page_kind import kind_of_page
+from posterity.classify.page_kind import kind_of_page, names_its_day
 from posterity.config import LearnSettings
 from posterity.discover.links import page_links, sibling_sections, translated_posts
 from posterity.discover.without_feed import entries_from_pages, post_groups
@@ -29,7 +29,7 @@ from posterity.model import Blog, Feed, FeedEntry, Page, RuleSet, blog_id
 from posterity.model.page import NO_FEED
 from posterity.render.page_feed import FORMAT as PAGE_DATA
 from posterity.urls import PostPattern, Scope, canonical_url, place_key, post_pattern
-from posterity.urls.kinds import is_trap
+from posterity.urls.kinds import is_listing, is_service_page, is_trap
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence
@@ -313,7 +313,25 @@ async def _sample(source: PageSource, entrance: Entrance, scope: Scope, urls: Co
         found = await _sampled_groups(source, entrance, scope, [*known, *further, *more]) or found
     if len(found) >= 2 or entrance.home is None or home is None:
         return found if len(found) >= 2 else []
-    return _home_as_post(entrance.home, home)
+    return _home_as_post(entrance.home, home) or await _single_post(source, entrance, scope, links)
+
+
+async def _single_post(
+    source: PageSource, entrance: Entrance, scope: Scope, links: Sequence[str]
+) -> list[EvidencePage]:
+    """The only post of a young blog: a page that surely is one and whose URL or text has a day."""
+    home = place_key(entrance.home_url)
+    urls = [url for url in links if scope.includes(url) and place_key(url) != home and not is_service_page(url)]
+    pages = await source.pages([url for url in urls if not is_trap(url) and not is_listing(url)][:_PAGES_PER_GROUP])
+    read = [(page, document) for page in pages if page is not None and (document := source.document(page))]
+    posts = [(page, document) for page, document in read if _is_surely_dated_post(document)]
+    entries = entries_from_pages([document for _, document in posts])
+    return [EvidencePage(page, document, entry) for (page, document), entry in zip(posts, entries, strict=True)]
+
+
+def _is_surely_dated_post(document: Document) -> bool:
+    kind, confidence = kind_of_page(document)
+    return kind == "post" and confidence >= _SURELY_A_POST and names_its_day(document)
 
 
 async def _links_on(source: PageSource, urls: Sequence[str]) -> list[str]:

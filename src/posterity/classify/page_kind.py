@@ -101,12 +101,12 @@ def _kind_without_rules(document: Document, url: str, pattern: UrlPattern, known
         return "post"
     if kind != "post":
         return kind
-    if known.is_left_out and not _names_its_day(document):
+    if known.is_left_out and not names_its_day(document):
         return "other"
     if fits:
         return "post" if confidence >= _SURE_OF_PATTERN else "other"
     is_near = (pattern.is_near(url) and pattern.is_level(url)) or (known.is_in_list and not is_listing(url))
-    is_dated = known.is_in_list or _names_its_day(document)
+    is_dated = known.is_in_list or names_its_day(document)
     if not is_near and _may_be_in_section(url, known):  # another section with another template
         is_near = confidence >= _SURE_OF_SECTION
     return "post" if is_near and confidence >= _SURE and is_dated else "other"
@@ -264,7 +264,7 @@ def _names_a_day(document: Document) -> bool:
     return any(_DAY.search(text) and "©" not in text for text in short)
 
 
-def _names_its_day(document: Document) -> bool:
+def names_its_day(document: Document) -> bool:
     """Tell whether the page names a day that is not only the day of its last change, as pages of manuals do."""
     if day_in_url(document.url) is not None or document.attributes(_PUBLISHED, "content"):
         return True

@@ -19,6 +19,13 @@ _MIN_CHILDREN = 3
 _POST_LISTS = frozenset({"feed", "paged feed", "platform"})
 
 
+def _may_pass(why: Rejected | None) -> bool:
+    """Tell whether a failure may be over at the next try: an error of the server, an empty or broken response."""
+    if why is None or why.reason not in ("httpError", "networkError"):
+        return False
+    return why.reason == "networkError" or why.detail.startswith("5")
+
+
 class CrawlStats:
     """Counts as the crawl goes; `report` makes the certificate."""
 
@@ -100,6 +107,14 @@ class CrawlStats:
     def waiting(self) -> list[str]:
         """Return the listed URLs that nobody has asked for yet."""
         return [url for key, (url, _) in self._listed.items() if key not in self._discovered]
+
+    def worth_another_try(self) -> list[str]:
+        """Return the URLs expected to be posts at which the server failed, which may have passed."""
+        return [
+            url
+            for key, (url, _) in self._listed.items()
+            if key in self._expected and key not in self._places and _may_pass(self._rejected.get(key))
+        ]
 
     def listed_by(self, source: str) -> int:
         """Return how many URLs a source named."""

@@ -139,6 +139,8 @@ def why_unusable(page: Page) -> Rejected | None:
         return Rejected(url=page.requested_url, reason="httpError", detail=str(page.status))
     if page.content_type and "html" not in page.content_type.lower():
         return Rejected(url=page.url, reason="notHtml", detail=page.content_type)
+    if not page.body.strip():
+        return Rejected(url=page.requested_url, reason="networkError", detail="the response is empty")
     return None
 
 

@@ -50,6 +50,7 @@ from posterity.errors import ArchiveError, Interrupted, NoBlog, NotInArchive, Po
 from posterity.model import Blog, FeedEntry, Page, Post, Rejected, RuleSet, blog_id
 from posterity.render.page_feed import page_feed
 from posterity.urls import Scope, canonical_url, place_key
+from posterity.urls.kinds import is_service_page
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Collection, Iterator
@@ -151,7 +152,7 @@ class NewCrawl(scrapy.Spider):
         self.crawl_stats.requests, self.crawl_stats.media_requests = self.frontier.spent
         self.failure: Exception | None = None
         self.commits = GroupCommit(self.archive, self.warc_writer, self.give_up, lambda: is_quiet(self.crawler))
-        self._closed = False
+        self._closed = self._has_tried_again = False
         self._seen = SeenPosts()
         self.reservations = Reservations()
         self.source: WebSource
@@ -322,7 +323,12 @@ class NewCrawl(scrapy.Spider):
         budget = self.crawler.get_downloader_middleware(BudgetMiddleware)
         if budget is not None and budget.ended_because:
             return
-        for url in self.crawl_queue.next_urls():
+        urls = list(self.crawl_queue.next_urls())
+        if not urls and self.crawl_queue.is_idle and not self._has_tried_again:
+            self._has_tried_again = True
+            self.crawl_queue.visit_again(self.crawl_stats.worth_another_try())
+            urls = list(self.crawl_queue.next_urls())
+        for url in urls:
             # Not filtered by Scrapy: the crawl statistics know what was asked for, and by places, not spellings.
             spelled = self.source.slashes.spelled(url)
             yield scrapy.Request(
@@ -381,8 +387,10 @@ class NewCrawl(scrapy.Spider):
     def _is_post(self, document: Document, asked: str) -> bool:
         """Tell whether the page is a post; why it is none is noted."""
         stats, urls = self.crawl_stats, (asked, document.url)
+        # A listed URL may lead to a login page.
+        is_elsewhere = is_service_page(document.url) and not is_service_page(asked)
         known = UrlEvidence(
-            is_listed=any(map(stats.is_listed_post, urls)),
+            is_listed=not is_elsewhere and any(map(stats.is_listed_post, urls)),
             is_in_list=any(stats.is_named(url) or stats.is_linked_by_list(url) for url in urls),
             is_section=any(map(stats.is_section, urls)),
             is_below_post=stats.is_below_post(document.url),

@@ -98,6 +98,16 @@ class CrawlQueue:
             pass
         return url
 
+    @property
+    def is_idle(self) -> bool:
+        """Whether all sources have been asked and no visit is under way."""
+        return self._may_search and not self._posts_under_way and self._search is None
+
+    def visit_again(self, urls: Iterable[str]) -> None:
+        """Put URLs of posts back into the queue, at which the server failed."""
+        for url in urls:
+            self._queue.add(url, linked=False, is_expected=True)
+
     def came_back(self, url: str) -> None:
         """The visit to this URL is over."""
         if url == self._search:
