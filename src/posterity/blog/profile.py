@@ -233,6 +233,8 @@ async def _evidence_from_feeds(source: PageSource, entrance: Entrance) -> list[E
         document = source.document(page) if page is not None else None
         if page is None or document is None or place_key(page.url) in seen:
             continue
+        if is_service_page(page.url) and not is_service_page(entry.link or ""):
+            continue  # a locked post leads to the login page
         seen.add(place_key(page.url))
         own = msgspec.structs.replace(entry, link=page.url)
         found.append(EvidencePage(page, document, own, canonical_url(entry.link or "")))

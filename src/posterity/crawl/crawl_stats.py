@@ -50,6 +50,8 @@ class CrawlStats:
         self._accepted: set[str] = set()  # stored, or about to be
         self._children: Counter[str] = Counter()
         self._in_lists: set[str] = set()
+        self._in_post_lists: set[str] = set()
+        self._others: dict[str, str] = {}  # visited pages that are neither posts nor lists, by place
         self._states: Counter[str] = Counter()
         self._rejected: dict[str, Rejected] = {}
 
@@ -158,9 +160,26 @@ class CrawlStats:
         """Tell whether several known URLs lie right below this one, as below /posts/."""
         return self._children[place_key(url)] >= _MIN_CHILDREN
 
-    def add_linked_by_list(self, urls: Iterable[str]) -> None:
-        """Note the URLs that a list of posts links to as its records."""
-        self._in_lists.update(map(place_key, urls))
+    def add_linked_by_list(self, urls: Iterable[str], *, of_posts: bool = False) -> list[str]:
+        """Note the URLs that a list links to as its records; `of_posts`: they are expected to be posts.
+
+        Return those that were expected to be none until now, and were visited as such.
+        """
+        keys = {place_key(url): url for url in urls}
+        self._in_lists |= keys.keys()
+        if not of_posts:
+            return []
+        new = keys.keys() - self._in_post_lists
+        self._in_post_lists |= new
+        return [keys[key] for key in sorted(new) if key in self._others]
+
+    def taken_for_others(self) -> list[str]:
+        """Return the URLs of pages that were visited and judged to be neither posts nor lists."""
+        return list(self._others.values())
+
+    def is_in_post_list(self, url: str) -> bool:
+        """Tell whether a list that is known to be of posts links to the URL as one of its records."""
+        return place_key(url) in self._in_post_lists
 
     def is_linked_by_list(self, url: str) -> bool:
         """Tell whether a list of posts links to the URL as one of its records."""
@@ -195,7 +214,10 @@ class CrawlStats:
 
     def rejected(self, rejected: Rejected) -> None:
         """Note why a URL gave no post."""
-        self._rejected[place_key(rejected.url)] = rejected
+        key = place_key(rejected.url)
+        self._rejected[key] = rejected
+        if rejected.reason == "notPost" and rejected.detail == "other":
+            self._others[key] = rejected.url
 
     def stored(self, post: Post, state: str) -> None:
         """Count a post that is in the archive now."""
@@ -204,6 +226,8 @@ class CrawlStats:
         self._own_places.add(own)
         places = {own, place_key(post.canonical_url or post.url)}
         self._places |= places
+        for place in places:
+            self._others.pop(place, None)
         self._accepted |= places
         self._states[state] += 1
         self.comments += len(post.comments)

@@ -50,7 +50,7 @@ from posterity.errors import ArchiveError, Interrupted, NoBlog, NotInArchive, Po
 from posterity.model import Blog, FeedEntry, Page, Post, Rejected, RuleSet, blog_id
 from posterity.render.page_feed import page_feed
 from posterity.urls import Scope, canonical_url, place_key
-from posterity.urls.kinds import is_service_page
+from posterity.urls.kinds import is_listing, is_service_page
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Collection, Iterator
@@ -115,6 +115,7 @@ def _date_by_lists(spider: NewCrawl) -> None:
 
 
 _EVIDENCE_PRIORITY = 1000
+_POSTS_IN_LIST = 3  # one in so many links of a list must be a known post
 _MIN_LOADED = 2  # links that scripts have added to the home page
 
 
@@ -183,7 +184,7 @@ class NewCrawl(scrapy.Spider):
             # A sitemap names it too. If it is a post after all, being stored counts.
             self.rejected(Rejected(url=entrance.home_url, reason="notPost", detail="the home page"))
             self.crawl_queue.dates.read(home)
-            self.crawl_stats.add_linked_by_list(listed_links(home.tree, home.base_url))
+            self._note_list(home)
         # Where one page is left of a blog, that page is both: home page and evidence.
         pages = [*(each.page for each in self.profile.evidence), *self.source.seen_pages()]
         unique = {place_key(page.url): page for page in pages}.values()
@@ -349,7 +350,9 @@ class NewCrawl(scrapy.Spider):
             yield PostItem(page=page, document=document, source=source, post=post)
         if several:
             return
-        self.crawl_queue.accept(page.url)
+        if self.crawl_queue.accept(page.url):  # the pattern has grown: pages that did not fit before may do so now
+            others = (url for url in stats.taken_for_others() if self.crawl_queue.pattern.fits(url))
+            self.crawl_queue.visit_again(others)
         for part in part_urls(document, page.url).values():
             stats.discover(part)  # they are read with the post
         yield PostItem(page=page, document=document, source=source, entry=entry)
@@ -375,10 +378,19 @@ class NewCrawl(scrapy.Spider):
                 yield from self._post_items(page, document, asked, self._entry_of(asked, page.url))
             else:
                 self.crawl_queue.dates.read(document)
-                self.crawl_stats.add_linked_by_list(listed_links(document.tree, document.base_url))
+                self._note_list(document)
             expected = self._follow(document)
         self.crawl_queue.learn(asked, is_post=is_new, expected=expected)
         yield from self._next_requests()
+
+    def _note_list(self, document: Document) -> None:
+        """Note what a list of posts links to; where many of its links are posts, the others are expected to be some."""
+        records = listed_links(document.tree, document.base_url)
+        posts = sum(self.crawl_queue.pattern.fits(url) or self.crawl_stats.is_expected(url) for url in records)
+        is_of_posts = _POSTS_IN_LIST * posts >= len(records) > posts > 0
+        # Pages that were visited before their list may have been taken for something else.
+        again = self.crawl_stats.add_linked_by_list(records, of_posts=is_of_posts)
+        self.crawl_queue.visit_again(url for url in again if not is_listing(url))
 
     def _follow(self, document: Document) -> int:
         """Offer the links of a page to the queue; return how many new posts they may be."""
@@ -388,7 +400,7 @@ class NewCrawl(scrapy.Spider):
         """Tell whether the page is a post; why it is none is noted."""
         stats, urls = self.crawl_stats, (asked, document.url)
         # A listed URL may lead to a login page.
-        is_elsewhere = is_service_page(document.url) and not is_service_page(asked)
+        is_elsewhere = is_service_page(document.url) and not stats.is_listed_post(document.url)
         known = UrlEvidence(
             is_listed=not is_elsewhere and any(map(stats.is_listed_post, urls)),
             is_in_list=any(stats.is_named(url) or stats.is_linked_by_list(url) for url in urls),

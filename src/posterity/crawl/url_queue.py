@@ -10,7 +10,7 @@ from posterity.archive.database import date_key
 from posterity.discover.url_queue import UrlQueue
 from posterity.extraction.blog_fields import ListedDates
 from posterity.model import Rejected
-from posterity.urls.kinds import is_trap
+from posterity.urls.kinds import is_listing, is_trap
 from posterity.urls.post_pattern import GrowingPattern
 
 if TYPE_CHECKING:
@@ -67,13 +67,15 @@ class CrawlQueue:
         return expected
 
     def _add(self, url: str, *, linked: bool) -> int:
-        if linked and self.pattern.fits(url):
-            self._crawl_stats.add_listed(url, "links")
-        return self._queue.add(url, linked=linked, is_expected=self._crawl_stats.is_named(url))
+        stats = self._crawl_stats
+        in_list = linked and stats.is_in_post_list(url) and not is_listing(url)
+        if in_list or (linked and self.pattern.fits(url)):
+            stats.add_listed(url, "links")
+        return self._queue.add(url, linked=linked, is_expected=in_list or stats.is_named(url))
 
-    def accept(self, url: str) -> None:
-        """Learn that the page at this URL is a post."""
-        self._queue.accept(url)
+    def accept(self, url: str) -> bool:
+        """Learn that the page at this URL is a post; return whether the pattern of post URLs has grown."""
+        return self._queue.accept(url)
 
     def next_urls(self) -> Iterator[str]:
         """Yield the URLs to visit now."""

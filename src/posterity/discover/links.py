@@ -10,7 +10,7 @@ from urllib.parse import urljoin, urlsplit
 from posterity.dom import Document
 from posterity.dom.metadata import COMMENT, CSS_IMPORT, CSS_URL, absolute
 from posterity.urls import PostPattern, Scope, canonical_url
-from posterity.urls.kinds import is_listing, is_trap
+from posterity.urls.kinds import is_in_section, is_listing, is_trap
 
 # In the head: the neighbours of a page, and itself in another language.
 _LINKS = (
@@ -70,7 +70,8 @@ def sibling_sections(
 ) -> dict[str, list[str]]:
     """Return candidate folders beside the blog's `own`, the fullest first, with the URLs in them.
 
-    `linked` are the URLs that the home page links to, `named` those that anybody does.
+    `linked` are the URLs that the home page links to, `named` those that anybody does. Of a blog that was asked for by
+    its folder, only folders with a related name are sections: /projects/ is something else.
     """
     if own == "/":
         return {}
@@ -79,6 +80,8 @@ def sibling_sections(
     for url in named:
         folder = _folder(url, own)
         if folder not in into or folder == own or not scope.is_on_host(url) or is_trap(url) or is_listing(url):
+            continue
+        if scope.folders != ("/",) and not _is_related(folder, own):
             continue
         if pattern.fits(_moved(url, folder, own)):
             found[folder].append(url)
@@ -91,6 +94,12 @@ def _folder(url: str, own: str) -> str:
     deep = own.count("/") - 1
     folders = [folder for folder in urlsplit(url).path.split("/") if folder]
     return f"/{'/'.join(folders[:deep])}/" if len(folders) >= deep else ""
+
+
+def _is_related(folder: str, own: str) -> bool:
+    """Tell whether the folder is called like the blog's own, in another language perhaps, or like one of posts."""
+    name, own_name = folder.rstrip("/").rpartition("/")[2].lower(), own.rstrip("/").rpartition("/")[2].lower()
+    return name.startswith(own_name) or own_name.startswith(name) or is_in_section(f"{folder}x")
 
 
 def _moved(url: str, folder: str, own: str) -> str:

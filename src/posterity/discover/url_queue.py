@@ -185,13 +185,15 @@ class UrlQueue:
             self.estimate.see_link(is_new=True)
         return int(kind.role == "post" or (kind.role == "near" and self.estimate.of(kind) >= 0.5))
 
-    def accept(self, url: str) -> None:
+    def accept(self, url: str) -> bool:
         """The page at this URL is a post: several of a new shape widen the pattern, and what waits is sorted again."""
-        if self.pattern.accept(url):
+        has_grown = self.pattern.accept(url)
+        if has_grown:
             waiting = [each for urls in self._waiting.values() for each in urls]
             self._waiting.clear()
             for each in waiting:
                 self._waiting.setdefault(self._kind(each), deque()).append(each)
+        return has_grown
 
     def see_again(self, url: str) -> None:
         """A page links to a URL that was known; the first time, this says how complete our knowledge is."""

@@ -44,3 +44,10 @@ def test_folder_of_the_posts_found_has_siblings_on_a_blog_at_the_root() -> None:
     pattern = post_pattern([f"{HOST}/life/on-tides/", f"{HOST}/life/bread/"])
     work = [f"{HOST}/work/a-desk/", f"{HOST}/work/a-chair/"]
     assert sibling_sections("/life/", Scope.of(f"{HOST}/"), pattern, work, work) == {"/work/": work}
+
+
+def test_folder_with_an_unrelated_name_is_no_section_of_a_blog_asked_for_by_its_folder() -> None:
+    projects = [f"{HOST}/projects/{name}/" for name in ("boat", "kite", "mill")]
+    assert sibling_sections("/blog/", SCOPE, PATTERN, [f"{HOST}/projects/"], projects) == {}
+    notes = [f"{HOST}/notes/{name}/" for name in ("boat", "kite", "mill")]
+    assert sibling_sections("/blog/", SCOPE, PATTERN, [f"{HOST}/notes/"], notes) == {"/notes/": notes}
