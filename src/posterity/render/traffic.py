@@ -36,7 +36,7 @@ class Traffic:
         self._under_way: dict[Request, float] = {}
         self._responses: list[tuple[Response, datetime]] = []
         self._failed_urls: list[str] = []
-        self.bytes = self.status = 0
+        self.bytes = self.status = self.requests = 0
         self._page = page
         self._listeners: dict[Any, Any] = {
             "request": self._on_request,
@@ -88,6 +88,7 @@ class Traffic:
 
     def _on_request(self, request: Request) -> None:
         if request.resource_type not in _NOT_KEPT:
+            self.requests += 1
             self._under_way[request] = time.monotonic()
 
     def _ended(self, request: Request) -> None:
@@ -167,9 +168,9 @@ class Quiet:
         self._quiet_s, self._empty_s, self._most_s = settings.quiet_s, settings.empty_s, settings.settle_timeout_s
 
     @property
-    def is_waiting(self) -> bool:
-        """Tell whether the page waits for a response."""
-        return self._traffic.under_way > 0
+    def requests(self) -> int:
+        """How many requests the page has made so far."""
+        return self._traffic.requests
 
     async def wait(self) -> None:
         """Return when the page is at rest, or when it has had its time."""

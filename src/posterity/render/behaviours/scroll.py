@@ -40,21 +40,25 @@ _TO_THE_END = """async () => {
     return root.scrollHeight;
 }"""
 
+_HEIGHT = "(document.scrollingElement || document.documentElement).scrollHeight"
+
 
 async def scroll_to_end(page: Page, quiet: Quiet, limits: RenderSettings, deadline: float) -> BehaviourResult | None:
     """Scroll until the page grows no more."""
     times = grown = 0
-    reached = -1
-    while times < limits.max_scrolls and time.monotonic() < deadline:
-        try:
+    try:
+        reached = await page.evaluate(_HEIGHT)
+        while times < limits.max_scrolls and time.monotonic() < deadline:
+            requests = quiet.requests
             height = await page.evaluate(_TO_THE_END)
-        except Error:
-            break
-        times += 1
-        # Nothing that came into view has requested anything, and nothing has come.
-        if not quiet.is_waiting and (height <= reached or times == 1):
-            break
-        grown += height > reached
-        reached = height
-        await quiet.wait()
-    return BehaviourResult("scroll", times) if grown > 1 else None
+            times += 1
+            # Nothing that came into view has requested anything, and nothing has come. A response may be back already.
+            if quiet.requests == requests and height <= reached:
+                break
+            await quiet.wait()
+            height = await page.evaluate(_HEIGHT)
+            grown += height > reached
+            reached = height
+    except Error:  # the page went elsewhere or closed
+        pass
+    return BehaviourResult("scroll", times) if grown else None
