@@ -69,7 +69,7 @@ def page_kind(document: Document, rules: RuleSet, pattern: UrlPattern, known: Ur
     article is judged by itself (`kind_of_page`): the rules are of another template.
     """
     url = canonical_url(document.url)
-    if is_service_page(url) and not known.is_listed:
+    if not known.is_listed and (is_service_page(url) or is_soft_404(document)):
         return "other"
     has_article = _holds(document, rules, "article")
     if has_article and _repeats_article(document, rules):
@@ -206,9 +206,24 @@ def kind_of_page(document: Document) -> tuple[PageKind, float]:
     return best, round(weights[best] / sum(weights.values()), 3)
 
 
+_NOT_FOUND = re.compile(rf"\b404\b|{any_of(words_for('page.not_found'))}", re.IGNORECASE)
+_ERROR_TEXT = 500  # characters of unlinked text, up to which a page may be an error page
+
+
+def is_soft_404(document: Document, density: TextDensity | None = None) -> bool:
+    """Tell whether the page says that there is none: a heading or title in those words above little text."""
+    headings = [tree.plain(0) for tree in document.all("title, h1, h2", 4)]
+    if not any(_NOT_FOUND.search(heading) for heading in headings if len(heading) < _DATE_LINE):
+        return False
+    density = density or TextDensity(document.tree, document.base_url)
+    return density.unlinked(0, len(document.tree)) < _ERROR_TEXT
+
+
 def _features(document: Document) -> Iterator[Feature]:
     density = TextDensity(document.tree, document.base_url)
     listing = listing_of(document.tree, document.base_url)
+    if is_soft_404(document, density):
+        yield "other", 6.0
     yield from _listing_features(listing)
     yield from _text_features(document, density, listing)
     yield from _declared_features(document)

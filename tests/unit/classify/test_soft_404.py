@@ -1,0 +1,28 @@
+"""Error pages that are sent as if they were pages."""
+
+from __future__ import annotations
+
+import pytest
+
+from posterity.classify.page_kind import is_soft_404, kind_of_page
+from posterity.dom import parse
+
+URL = "https://blog.example/2012/01/vanished/"
+
+
+@pytest.mark.parametrize(
+    "heading",
+    ["Page not found", "404", "Error 404", "Seite nicht gefunden", "Page introuvable", "Страница не найдена",
+     "Sayfa bulunamadı", "ページが見つかりません", "页面不存在", "페이지를 찾을 수 없습니다", "الصفحة غير موجودة"],
+)  # fmt: skip
+def test_page_that_says_that_there_is_none_is_no_post(heading: str) -> None:
+    page = parse(f"<title>{heading} – Tides</title><h1>{heading}</h1><p>{'Sorry about that. ' * 6}</p>", URL)
+    assert is_soft_404(page)
+    assert kind_of_page(page)[0] == "other"
+
+
+def test_long_post_about_missing_pages_is_a_post() -> None:
+    text = "<p>Every web server has an error page, and most of them were written in a hurry one evening.</p>" * 12
+    page = parse(f"<title>404</title><h1>Why a page is not found</h1><time>2012-01-02</time>{text}", URL)
+    assert not is_soft_404(page)
+    assert kind_of_page(page)[0] == "post"
