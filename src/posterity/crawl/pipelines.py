@@ -81,7 +81,9 @@ class MediaFetcher:
         self._asked: dict[str, asyncio.Future[Media | str]] = {}
 
     async def kept(self, medium: Media) -> Media | str:
-        """Return the medium with its file, or why there is none."""
+        """Return the medium with its file, or why there is none; a player of another site has no file."""
+        if medium.kind == "embed" or medium.provider:
+            return medium
         if not is_http_url(medium.url):
             return "no web URL"
         if medium.url not in self._asked:

@@ -1,4 +1,7 @@
-"""A node as Markdown (CommonMark with tables): headings, lists, quotes, code, links, images, emphasis.
+"""A node as Markdown (CommonMark with tables, footnotes and TeX between dollars).
+
+What Markdown has no form for is HTML inside it: tables with spans or blocks in cells, lists of definitions, <details>,
+<sub>, <sup>, <kbd>, <mark> and the like.
 
 One pass over the walk, with a stack of the containers that are open. Text between blocks becomes a paragraph; an
 inline element with a block inside it (<a><div>) is no emphasis and no link, but a container like any other.
@@ -8,9 +11,21 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from html import escape
 
-from posterity.dom.metadata import absolute, media_source
-from posterity.dom.plain_text import LINE_TAGS, PARAGRAPH_TAGS, steps
+from posterity.dom.elements import (
+    ArticleElements,
+    CodeBlock,
+    Leaf,
+    NoteLink,
+    TaskBox,
+    article_elements,
+    language_of_code,
+)
+from posterity.dom.embeds import Embed
+from posterity.dom.formulas import IN_TEXT, Formula
+from posterity.dom.metadata import absolute, link_target, media_source
+from posterity.dom.plain_text import LINE_TAGS, NO_ELEMENTS, PARAGRAPH_TAGS, html_of_steps, steps
 from posterity.dom.tree import TEXT, Attributes, Tree
 from posterity.text.normal_form import single_spaced
 
@@ -18,35 +33,46 @@ _BLOCK_TAGS = LINE_TAGS | PARAGRAPH_TAGS
 _HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
 _LISTS = frozenset({"ul", "ol"})
 _EMPHASIS = {"b": "**", "strong": "**", "i": "*", "em": "*", "cite": "*", "del": "~~", "s": "~~", "strike": "~~"}
-_INLINE_MARKS = frozenset({*_EMPHASIS, "a"})
+# Inline elements that are HTML inside Markdown.
+_INLINE_HTML = frozenset("sub sup kbd mark ins abbr ruby rt rp q u samp var dfn small".split())
+_INLINE_MARKS = frozenset({*_EMPHASIS, *_INLINE_HTML, "a"})
 # What leaves a trace in Markdown; of anything else only the content is written.
 _WRITTEN = _BLOCK_TAGS | _INLINE_MARKS | {"br", "code", "img"}
 # Blocks that are nothing but paragraphs of their own, or wrappers around them.
-_FLOW_BLOCKS = _BLOCK_TAGS - _HEADINGS - _LISTS - {"blockquote", "hr", "pre", "table"}
+_FLOW_BLOCKS = _BLOCK_TAGS - _HEADINGS - _LISTS - {"blockquote", "details", "dl", "hr", "pre", "table"}
 # What would be read as markup inside a line, and at its beginning.
 _MARKUP = [(char, f"\\{char}") for char in "`*_[]<>"]
 _ENTITY, _STRIKE = re.compile(r"&(?=#?\w+;)"), re.compile("~(?=~)")
 _BACKTICKS = re.compile("`+")
-_LANGUAGE = re.compile(r"(?:^|\s)(?:language-|lang-|highlight-source-|brush:\s*)([\w+#-]+)")
 _MAY_START = frozenset("0123456789#+-=")
 _LINE_START = re.compile(r"^(\d{1,9}(?=[.)](?:\s|$))|(?=[#+-](?:#{0,5})(?:\s|$))|(?=[=-]+\s*$))", re.MULTILINE)
 # Stands for a hard break until the spaces around it are folded. Python takes it for white space, as it should be
 # at the edges of emphasis, and no page has it.
 _BREAK = "\x1c"
+_STARTS_BLOCK = re.compile(r"(?:- |\d+\. |```|> |<(?:dl|table|details)\b)")
+_FEW_ROWS = 3
+# What does not stand in a definition but places definitions: a gallery, a page.
+_IN_NO_DEFINITION = frozenset({"img", "table", "pre", "dl", "div", "blockquote", "figure", *_HEADINGS})
 _STARTS_ITEM = re.compile(r"- |\d+\. |```")
+_SOFT_HYPHEN = "\xad"
 _MAX_TABLES = 20  # one inside the other; what is deeper comes as plain lines
 
 
 def markdown_of(tree: Tree, base_url: str = "", node: int = 0, skip: frozenset[int] = frozenset()) -> str:
     """Return the subtree as Markdown."""
-    return markdown_of_steps(tree, steps(tree, node, skip), base_url)
+    elements = article_elements(tree, base_url, node, skip)
+    return markdown_of_steps(tree, steps(tree, node, skip, elements), base_url, elements)
 
 
-def markdown_of_steps(tree: Tree, walked: Sequence[int], base_url: str = "") -> str:
+def markdown_of_steps(
+    tree: Tree, walked: Sequence[int], base_url: str = "", elements: ArticleElements = NO_ELEMENTS
+) -> str:
     """Return what was walked as Markdown."""
     if not walked:
         return ""
-    return "\n\n".join(_Writer(tree, base_url).blocks(walked))
+    writer = _Writer(tree, base_url, elements)
+    markdown = "\n\n".join([*writer.blocks(walked), *writer.definitions])
+    return markdown.replace(_SOFT_HYPHEN, "") if _SOFT_HYPHEN in markdown else markdown
 
 
 class _OpenContainer:
@@ -73,12 +99,13 @@ class _OpenContainer:
 class _Writer:
     """Writes blocks as a list of strings, each a whole Markdown block without the empty lines around it."""
 
-    def __init__(self, tree: Tree, base_url: str, tables: int = 0) -> None:
-        self.tree, self.base_url, self.tables = tree, base_url, tables
+    def __init__(self, tree: Tree, base_url: str, elements: ArticleElements, tables: int = 0) -> None:
+        self.tree, self.base_url, self.elements, self.tables = tree, base_url, elements, tables
+        self.definitions: list[str] = []  # of footnotes, which stand at the end
 
     def blocks(self, walked: Sequence[int]) -> list[str]:
         """The blocks of a walk over one node."""
-        tags, texts = self.tree.tag, self.tree.text
+        tags, texts, leaves, notes = self.tree.tag, self.tree.text, self.elements.leaves, self.elements.notes
         frame = _OpenContainer(walked[0], "root")
         self.frames = [frame]
         self.open_inline: list[tuple[int, int]] = []  # inline elements that are open, and where their text begins
@@ -90,9 +117,12 @@ class _Writer:
                 if frame.run or not text.isspace():
                     frame.run.append(_plain(text))
                 continue
+            if leaves and step in leaves:
+                self._write_leaf(leaves[step])
+                continue
             node = step if step >= 0 else ~step
             tag = tags[node]
-            if tag in _FLOW_BLOCKS and frame.flows and frame.node != node:
+            if tag in _FLOW_BLOCKS and frame.flows and frame.node != node and node not in notes:
                 if frame.run:
                     frame.end_paragraph()
             elif tag in _WRITTEN or self._is_container(node, tag):
@@ -107,12 +137,16 @@ class _Writer:
     def _is_container(self, node: int, tag: str) -> bool:
         """Tell whether an element that is nothing by itself holds blocks, or stands where an item of a list should."""
         frame = self.frames[-1]
-        return node in self.containers or frame.node == node or (frame.holds_items and tag is not TEXT)
+        if node in self.containers or frame.node == node or (frame.holds_items and tag is not TEXT):
+            return True
+        return node in self.elements.notes
 
     def _open(self, node: int, tag: str) -> bool:
         """Begin an element; true when it is to be written whole: code, a table."""
         frame = self.frames[-1]
-        if frame.holds_items:
+        if node in self.elements.notes and frame.kind != "heading":
+            self._open_note(node, frame)
+        elif frame.holds_items:
             frame.run.clear()  # text between the items of a list is white space
             self.frames.append(_OpenContainer(node, "item", item=True))
         elif tag in _BLOCK_TAGS and frame.kind != "heading":
@@ -128,6 +162,36 @@ class _Writer:
             self.open_inline.append((node, len(frame.run)))
         return tag == "code" and not frame.holds_items and node not in self.containers
 
+    def _open_note(self, node: int, frame: _OpenContainer) -> None:
+        """Begin a footnote. One in the margin of a paragraph must not end the paragraph."""
+        if not frame.holds_items and self.tree.tag[node] in _BLOCK_TAGS:
+            frame.end_paragraph()
+        self.frames.append(_OpenContainer(node, "note"))
+
+    def _write_leaf(self, leaf: Leaf) -> None:
+        frame = self.frames[-1]
+        if frame.holds_items:
+            frame.run.clear()
+            self.frames.append(_OpenContainer(-1, "item", item=True))
+            self._write_leaf(leaf)
+            self._end(self.frames.pop(), "li")
+        elif isinstance(leaf, Formula):
+            frame.run.append(leaf.in_dollars)
+        elif isinstance(leaf, NoteLink):
+            frame.run.append(f"[^{leaf.label}]")
+        elif isinstance(leaf, TaskBox):
+            frame.run.append("[x] " if leaf.checked else "[ ] ")
+        elif isinstance(leaf, CodeBlock):
+            frame.end_paragraph()
+            frame.blocks += _fenced(leaf.code, leaf.language)
+        elif isinstance(leaf, Embed):
+            link = f"[{_plain(leaf.label)}]({_destination(leaf.url)})"
+            if self.open_inline or frame.kind == "heading":
+                frame.run.append(link)
+            else:
+                frame.end_paragraph()
+                frame.blocks.append(link)
+
     def _open_block(self, node: int, tag: str) -> bool:
         if tag in _LISTS or tag == "blockquote":
             self.frames.append(_OpenContainer(node, tag))
@@ -135,7 +199,7 @@ class _Writer:
             self.frames.append(_OpenContainer(node, "heading"))
         elif tag == "hr":
             self.frames[-1].blocks.append("---")
-        return tag in ("pre", "table")
+        return tag in ("pre", "table") or (tag in ("dl", "details"))
 
     def _write_whole(self, node: int, tag: str, walked: Sequence[int]) -> None:
         frame = self.frames[-1]
@@ -143,6 +207,10 @@ class _Writer:
             frame.blocks += self._code(node, self._verbatim(walked).strip("\r\n").rstrip())
         elif tag == "table":
             frame.blocks += self._table(walked)
+        elif tag == "dl":
+            frame.blocks += self._definitions(walked)
+        elif tag == "details":
+            frame.blocks += self._details(node, walked)
         elif code := " ".join(self._verbatim(walked).split()):
             frame.run.append(_code_span(code))
 
@@ -168,7 +236,10 @@ class _Writer:
         frame.end_paragraph()
         if not frame.blocks:
             return
-        if frame.item:
+        if frame.kind == "note":
+            label, text = self.elements.notes[frame.node], "\n\n".join(frame.blocks)
+            self.definitions.append(f"[^{label}]: " + text.replace("\n", "\n    ").replace("\n    \n", "\n\n"))
+        elif frame.item:
             outer.blocks.append(self._item(frame, outer))
         elif frame.kind == "blockquote":
             lines = "\n\n".join(frame.blocks).split("\n")
@@ -186,35 +257,91 @@ class _Writer:
         return mark + ("\n\n" if loose else "\n").join(item.blocks).replace("\n", "\n" + " " * len(mark))
 
     def _marked_up(self, node: int, tag: str, inner: str) -> str:
+        attrs = self.tree.attrs[node]
+        if tag in _INLINE_HTML:
+            title = f' title="{escape(attrs["title"] or "")}"' if tag in ("abbr", "dfn") and attrs.get("title") else ""
+            return f"<{tag}{title}>{inner}</{tag}>" if inner.strip() else inner
         if tag != "a":
             return _marked(inner, _EMPHASIS[tag])
-        url = absolute(self.base_url, self.tree.attrs[node].get("href")) if inner.strip() else None
-        return f"[{inner.strip()}]({_escaped(url)})" if url else inner
+        core = inner.strip()
+        url = link_target(self.base_url, attrs.get("href")) if core else None
+        if not url:
+            return inner
+        title = " ".join((attrs.get("title") or "").split())
+        shown = f' "{_title(title)}"' if title and title != core else ""
+        lead, trail = inner[: len(inner) - len(inner.lstrip())], inner[len(inner.rstrip()) :]
+        return f"{lead}[{core}]({_destination(url)}{shown}){trail}"
 
     def _code(self, node: int, code: str) -> list[str]:
-        tree = self.tree
-        open_inline = " ".join(tree.attrs[n].get("class", "") or "" for n in range(node, min(node + 3, tree.end[node])))
-        language = _LANGUAGE.search(open_inline)
-        fence = "`" * max(3, _longest_run(code) + 1)
-        return [f"{fence}{language.group(1) if language else ''}\n{code}\n{fence}"] if code else []
+        return _fenced(code, language_of_code(self.tree, node))
 
     def _table(self, walked: Sequence[int]) -> list[str]:
         if self.tables >= _MAX_TABLES:
             plain = _folded(_plain(self._verbatim(walked)))
             return [plain] if plain else []
-        inner = _Writer(self.tree, self.base_url, self.tables + 1)
+        inner = _Writer(self.tree, self.base_url, self.elements, self.tables + 1)
+        inner.definitions = self.definitions
         rows = [[inner.blocks(cell) for cell in row] for row in _rows(self.tree.tag, walked)]
         width = max(map(len, rows), default=0)
-        # A table of one column is a layout, not data, and so is one with several blocks in a cell.
-        if width < 2 or any(len(cell) > 1 for row in rows for cell in row):
+        tags = {self.tree.tag[step] for step in walked[1:] if step >= 0}
+        if self._is_layout(walked, tags, rows, width):
             return [block for row in rows for cell in row for block in cell]
+        has_blocks = any(len(cell) > 1 or _is_block(cell) for row in rows for cell in row)
+        if has_blocks or "caption" in tags or self._has_spans(walked):
+            return [self._html(walked)]
         lines = [_row(row, width) for row in rows]
         return ["\n".join([lines[0], "|" + " --- |" * width, *lines[1:]])]
+
+    def _is_layout(self, walked: Sequence[int], tags: set[str], rows: list[list[list[str]]], width: int) -> bool:
+        """Tell whether a table only places things. One column, another table, code or headings in cells are no data."""
+        if width < 2 or self.tree.attrs[walked[0]].get("role") in ("presentation", "none"):
+            return True
+        if not tags.isdisjoint({"table", "pre", *_HEADINGS}):
+            return True
+        if "th" in tags or "caption" in tags:
+            return False
+        return len(rows) < _FEW_ROWS and any(len(cell) > 1 for row in rows for cell in row)
+
+    def _has_spans(self, walked: Sequence[int]) -> bool:
+        attrs, tags = self.tree.attrs, self.tree.tag
+        cells = (attrs[step] for step in walked if step >= 0 and tags[step] in ("td", "th"))
+        return any((cell.get(name) or "1") not in ("0", "1") for cell in cells for name in ("colspan", "rowspan"))
+
+    def _html(self, walked: Sequence[int]) -> str:
+        """HTML in a block of its own: an empty line would end it, and four spaces in front would be code."""
+        html = html_of_steps(self.tree, walked, self.base_url, self.elements)
+        return "\n".join(line.strip() for line in html.splitlines() if line.strip())
+
+    def _definitions(self, walked: Sequence[int]) -> list[str]:
+        """A list of definitions as HTML; one that only places things, such as a gallery, as its content."""
+        tags = [self.tree.tag[step] for step in walked[1:] if step >= 0]
+        if "dt" in tags and "dd" in tags and not any(tag in _IN_NO_DEFINITION for tag in tags):
+            return [self._html(walked)]
+        inner = _Writer(self.tree, self.base_url, self.elements, self.tables + 1)
+        inner.definitions = self.definitions
+        return inner.blocks(walked) if self.tables < _MAX_TABLES else [_folded(_plain(self._verbatim(walked)))]
+
+    def _details(self, node: int, walked: Sequence[int]) -> list[str]:
+        tree = self.tree
+        if self.tables >= _MAX_TABLES:
+            return [_folded(_plain(self._verbatim(walked)))]
+        summary = next((child for child in tree.children(node) if tree.tag[child] == "summary"), None)
+        head = ""
+        if summary is not None and summary in walked:
+            end = walked.index(~summary)
+            head = self._html(walked[walked.index(summary) : end + 1])
+            walked = [walked[0], *walked[end + 1 :]]
+        inner = _Writer(tree, self.base_url, self.elements, self.tables + 1)
+        inner.definitions = self.definitions
+        blocks = inner.blocks(walked)
+        return [f"<details>\n{head}".rstrip(), *blocks, "</details>"] if blocks or head else []
 
     def _image(self, node: int) -> str:
         url = absolute(self.base_url, media_source(self.tree, node))
         alt = " ".join((self.tree.attrs[node].get("alt") or "").split())
-        return f"![{_plain(alt)}]({_escaped(url)})" if url else ""
+        title = " ".join((self.tree.attrs[node].get("title") or "").split())
+        shown = f' "{_title(title)}"' if title and title != alt else ""
+        return f"![{_plain(alt)}]({_destination(url)}{shown})" if url else ""
 
     def _verbatim(self, walked: Sequence[int]) -> str:
         """The text of a walk as it stands in the source."""
@@ -273,8 +400,35 @@ def _longest_run(code: str) -> int:
     return max(map(len, _BACKTICKS.findall(code))) if "`" in code else 0
 
 
-def _escaped(url: str) -> str:
-    return url.replace(" ", "%20").replace(")", "%29")
+def _fenced(code: str, language: str) -> list[str]:
+    fence = "`" * max(3, _longest_run(code) + 1)
+    return [f"{fence}{language}\n{code}\n{fence}"] if code else []
+
+
+def _is_block(cell: list[str]) -> bool:
+    """Tell whether a cell of one block holds what a line of a Markdown table cannot: a list, code, a quotation."""
+    return any("\n" in block or _STARTS_BLOCK.match(block) for block in cell)
+
+
+def _destination(url: str) -> str:
+    """A URL as the target of a link: parentheses may stand in it in pairs, others are escaped."""
+    url = url.replace(" ", "%20").replace("<", "%3C").replace(">", "%3E").replace("\\", "%5C")
+    if ("(" in url or ")" in url) and not _is_balanced(url):
+        url = url.replace("(", "\\(").replace(")", "\\)")
+    return _ENTITY.sub("&amp;", url) if "&" in url and ";" in url else url
+
+
+def _is_balanced(url: str) -> bool:
+    depth = 0
+    for char in url:
+        depth += (char == "(") - (char == ")")
+        if depth < 0:
+            return False
+    return depth == 0
+
+
+def _title(title: str) -> str:
+    return title.replace("\\", "\\\\").replace('"', '\\"')
 
 
 def _marked(inner: str, mark: str) -> str:
@@ -288,6 +442,8 @@ def _marked(inner: str, mark: str) -> str:
 
 def _plain(text: str) -> str:
     """Return text in which nothing is read as markup."""
+    if ("$" in text or "\\" in text) and IN_TEXT.search(text):
+        return _with_formulas(text)
     # Ten searches for one character take a twentieth of one search for a pattern.
     if (
         "*" in text or "_" in text or "[" in text or "]" in text or "`" in text
@@ -295,6 +451,21 @@ def _plain(text: str) -> str:
     ):  # fmt: skip
         return _escaped_markup(text)
     return text
+
+
+def _with_formulas(text: str) -> str:
+    """Text with TeX in it, which is not escaped and stands between dollars."""
+    parts: list[str] = []
+    place = 0
+    for found in IN_TEXT.finditer(text):
+        before = text[place : found.start()]
+        parts.append(_escaped_markup(before) if before else "")
+        tex = found.group("display") or found.group("bracket")
+        inline = found.group("paren") or found.group("inline") or ""
+        parts.append(Formula((tex or inline).strip(), display=bool(tex)).in_dollars)
+        place = found.end()
+    rest = text[place:]
+    return "".join([*parts, _escaped_markup(rest) if rest else ""])
 
 
 def _escaped_markup(text: str) -> str:

@@ -8,9 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from html import escape
+from urllib.parse import unquote
 
 from posterity.dom.document import Document
-from posterity.dom.metadata import absolute, media_source
+from posterity.dom.elements import ArticleElements, CodeBlock, Leaf, NoteLink, TaskBox, article_elements
+from posterity.dom.embeds import Embed
+from posterity.dom.formulas import Formula
+from posterity.dom.metadata import absolute, link_target, media_source
 from posterity.dom.tree import TEXT, UNSEEN_TAGS, Tree
 from posterity.text.normal_form import one_line, single_spaced, words
 
@@ -34,14 +38,18 @@ _KINDS = {
 }
 
 
+NO_ELEMENTS = ArticleElements()
+_SOFT_HYPHEN = "\xad"
+
+
 def text_of(tree: Tree, node: int = 0, skip: frozenset[int] = frozenset()) -> str:
     """Return the visible text below the node. Code keeps its indentation, everything else has single spaces."""
     return text_of_steps(tree, steps(tree, node, skip))
 
 
-def text_of_steps(tree: Tree, walked: Sequence[int]) -> str:
-    """Return the visible text of what was walked."""
-    lines = _LineBuilder()
+def text_of_steps(tree: Tree, walked: Sequence[int], elements: ArticleElements = NO_ELEMENTS) -> str:
+    """Return the visible text of what was walked. Formulas are TeX between dollars; embeds have no text."""
+    lines, leaves = _LineBuilder(), elements.leaves
     line, tags, texts, kinds = lines.line, tree.tag, tree.text, _KINDS
     for step in walked:
         # Below zero an element ends: ~step. Most ends are those of inline elements, which no line cares about.
@@ -50,11 +58,27 @@ def text_of_steps(tree: Tree, walked: Sequence[int]) -> str:
             # Half of all texts are the line breaks between blocks. No line begins with them, but code may.
             if line or lines.verbatim or not texts[step].isspace():
                 line.append(texts[step])
+        elif leaves and step in leaves:
+            _write_leaf(lines, tree, step, leaves[step])
         elif kind := kinds.get(tag):
             lines.meet(kind, opens=step >= 0)
     if line:
         lines.end()
-    return "\n".join(lines.done)
+    text = "\n".join(lines.done)
+    return text.replace(_SOFT_HYPHEN, "") if _SOFT_HYPHEN in text else text
+
+
+def _write_leaf(lines: _LineBuilder, tree: Tree, node: int, leaf: Leaf) -> None:
+    if isinstance(leaf, Formula):
+        lines.line.append(leaf.in_dollars)
+    elif isinstance(leaf, NoteLink):
+        lines.line.append(tree.plain(node).strip())
+    elif isinstance(leaf, TaskBox):
+        lines.line.append("[x] " if leaf.checked else "[ ] ")
+    elif isinstance(leaf, CodeBlock):
+        lines.meet(_CODE, opens=True)
+        lines.line.append(leaf.code)
+        lines.meet(_CODE, opens=False)
 
 
 class _LineBuilder:
@@ -97,16 +121,18 @@ class _LineBuilder:
 _KEPT = frozenset(
     (
         "a abbr audio b blockquote br caption cite code dd del dfn dl dt em figcaption figure h1 h2 h3 h4 h5 "
-        "h6 hr i img ins kbd li mark ol p picture pre q rp rt ruby s samp small source strong sub sup table "
-        "tbody td tfoot th thead time tr u ul var video"
+        "h6 hr i img ins kbd li mark ol p picture pre q rp rt ruby s samp small strong sub sup table "
+        "tbody td tfoot th thead time tr u ul var video details summary"
     ).split()
 )
-_BLOCKS = frozenset(
-    {"address", "article", "aside", "center", "details", "div", "footer", "header", "main", "section", "summary"}
-)
-_VOID = frozenset({"br", "hr", "img", "source"})
+_BLOCKS = frozenset({"address", "article", "aside", "center", "div", "footer", "header", "main", "section"})
+_VOID = frozenset({"br", "hr", "img"})
 _ATTRIBUTES = {
     "a": ("title",),
+    "abbr": ("title",),
+    "blockquote": ("cite",),
+    "dfn": ("title",),
+    "q": ("cite",),
     "code": ("class",),
     "img": ("alt", "title", "width", "height"),
     "ol": ("start",),
@@ -120,38 +146,103 @@ _ATTRIBUTES = {
 _WRITTEN = {**{tag: tag for tag in _KEPT}, **dict.fromkeys(_BLOCKS, "div")}
 _OPENING = {tag: f"<{written}>" for tag, written in _WRITTEN.items()}
 _CLOSING = {tag: f"</{written}>" for tag, written in _WRITTEN.items() if tag not in _VOID}
-_SHOWING = frozenset({"img", "audio", "video", "source"})
+_SHOWING = frozenset({"img", "audio", "video"})
+_URLS = frozenset({"cite"})
 _WITH_ATTRIBUTES = _SHOWING.union(_ATTRIBUTES)
 
 
 def html_of(tree: Tree, base_url: str = "", node: int = 0, skip: frozenset[int] = frozenset()) -> str:
     """Return the subtree as HTML that can stand on its own. Wrappers become <div>, unknown elements their content."""
-    return html_of_steps(tree, steps(tree, node, skip), base_url)
+    elements = article_elements(tree, base_url, node, skip)
+    return html_of_steps(tree, steps(tree, node, skip, elements), base_url, elements)
 
 
-def html_of_steps(tree: Tree, walked: Sequence[int], base_url: str = "") -> str:
+def html_of_steps(
+    tree: Tree, walked: Sequence[int], base_url: str = "", elements: ArticleElements = NO_ELEMENTS
+) -> str:
     """Return what was walked as HTML."""
     out: list[str] = []
     tags, texts, attrs = tree.tag, tree.text, tree.attrs
+    leaves, named = elements.leaves, {**elements.anchors, **_note_names(elements)}
     for step in walked:
         if step < 0:
             out.append(_CLOSING.get(tags[~step], ""))
         elif text := texts[step]:
             out.append(escape(text, quote=False) if "&" in text or "<" in text or ">" in text else text)
-        elif attrs[step] and tags[step] in _WITH_ATTRIBUTES:
-            out.append(f"<{tags[step]}{_attributes(tree, step, base_url)}>")
+        elif leaves and step in leaves:
+            out.append(html_of_leaf(tree, step, leaves[step]))
+        elif (attrs[step] and tags[step] in _WITH_ATTRIBUTES) or (named and step in named):
+            out.append(_opening(tree, step, base_url, elements, named))
         else:
             out.append(_OPENING.get(tags[step], ""))
-    return "".join(out).strip()
+    html = "".join(out).strip()
+    return html.replace(_SOFT_HYPHEN, "") if _SOFT_HYPHEN in html else html
 
 
-def _attributes(tree: Tree, node: int, base_url: str) -> str:
+def _note_names(elements: ArticleElements) -> dict[int, str]:
+    return {node: f"fn-{label}" for node, label in elements.notes.items()}
+
+
+def html_of_leaf(tree: Tree, node: int, leaf: Leaf) -> str:
+    """Return a formula as <math> with its TeX, an embed as a figure with a link, a link to a footnote."""
+    match leaf:
+        case Formula():
+            block = ' display="block"' if leaf.display else ""
+            annotation = f'<annotation encoding="application/x-tex">{escape(leaf.tex, quote=False)}</annotation>'
+            return f"<math{block}><semantics>{annotation}</semantics></math>"
+        case NoteLink():
+            label = escape(leaf.label)
+            return f'<sup><a href="#fn-{label}">{label}</a></sup>'
+        case TaskBox():
+            return f'<input type="checkbox" disabled{" checked" if leaf.checked else ""}>'
+        case CodeBlock():
+            language = f' class="language-{_value(leaf.language)}"' if leaf.language else ""
+            return f"<pre><code{language}>{escape(leaf.code, quote=False)}</code></pre>"
+        case Embed():
+            return _html_of_embed(tree, node, leaf)
+
+
+def _html_of_embed(tree: Tree, node: int, embed: Embed) -> str:
+    if embed.tag:
+        poster = f' poster="{_value(embed.poster)}"' if embed.poster else ""
+        title = f' title="{_value(embed.title)}"' if embed.title else ""
+        return f'<{embed.tag} src="{_value(embed.url)}"{poster}{title} controls></{embed.tag}>'
+    link = f'<a href="{_value(embed.url)}">{escape(embed.label, quote=False)}</a>'
+    return link if _is_in_line(tree, node) else f"<figure>{link}</figure>"
+
+
+_LINES = frozenset({"p", "h1", "h2", "h3", "h4", "h5", "h6", "pre", "dt", "figure", "summary"})
+
+
+def _is_in_line(tree: Tree, node: int) -> bool:
+    """Tell whether an element stands where HTML allows no block, or in a figure already."""
+    parent = tree.parent[node]
+    while parent > 0 and tree.tag[parent] not in _KINDS:
+        parent = tree.parent[parent]
+    return tree.tag[max(0, parent)] in _LINES
+
+
+def _opening(tree: Tree, node: int, base_url: str, elements: ArticleElements, named: dict[int, str]) -> str:
+    tag = _WRITTEN.get(tree.tag[node])
+    name = f' id="{_value(named[node])}"' if node in named else ""
+    if tag is None:
+        return f"<span{name}></span>" if name else ""  # the place of a link, on an element that is not written
+    return f"<{tag}{name}{_attributes(tree, node, base_url, elements)}>"
+
+
+def _attributes(tree: Tree, node: int, base_url: str, elements: ArticleElements) -> str:
     tag, attrs = tree.tag[node], tree.attrs[node]
-    source = attrs.get("href") if tag == "a" else media_source(tree, node) if tag in _SHOWING else None
-    url = absolute(base_url, source) if source else None
+    if tag == "a":
+        href = attrs.get("href")
+        url = link_target(base_url, href)
+        if url is None and href and href.startswith("#") and unquote(href[1:]) in elements.anchors.values():
+            url = href
+    else:
+        source = media_source(tree, node) if tag in _SHOWING else None
+        url = absolute(base_url, source) if source else None
     written = f' {"href" if tag == "a" else "src"}="{_value(url)}"' if url else ""
     for name in _ATTRIBUTES.get(tag, ()):
-        if value := attrs.get(name):
+        if (value := attrs.get(name)) and (name not in _URLS or (value := absolute(base_url, value))):
             written += f' {name}="{_value(value)}"'
     return written
 
@@ -198,13 +289,18 @@ def is_left_out(tree: Tree, node: int) -> bool:
     return is_real_form(tree, node) if tag == "form" else tag in _LEFT_OUT
 
 
-def steps(tree: Tree, node: int = 0, skip: frozenset[int] = frozenset()) -> list[int]:
-    """Return the walk as numbers: a node where it begins, and ~node where an element ends.
+def steps(
+    tree: Tree, node: int = 0, skip: frozenset[int] = frozenset(), elements: ArticleElements = NO_ELEMENTS
+) -> list[int]:
+    """Return the walk as numbers: a node where it begins, and ~node where an element ends; a leaf has no end.
 
     The root is walked even if its own tag would be left out. A list, because text, HTML and Markdown of an article
     are all made of the same walk.
     """
     tags, ends, attrs = tree.tag, tree.end, tree.attrs
+    leaves, opened = elements.leaves, elements.opened
+    if elements.left_out:
+        skip = skip | elements.left_out
     walked: list[int] = []
     open_nodes: list[int] = []
     index, stop = node, ends[node]
@@ -218,7 +314,11 @@ def steps(tree: Tree, node: int = 0, skip: frozenset[int] = frozenset()) -> list
             own = attrs[index]
             # Most elements have an ordinary tag and nothing that can hide them: they are not worth a call.
             doubtful = tag in _LEFT_OUT or (own and ("style" in own or "hidden" in own))
-            if index != node and (index in skip or (doubtful and is_left_out(tree, index))):
+            if leaves and index in leaves and index not in skip:
+                walked.append(index)
+                index = ends[index]
+                continue
+            if index != node and (index in skip or (doubtful and index not in opened and is_left_out(tree, index))):
                 index = ends[index]
                 continue
             open_nodes.append(index)

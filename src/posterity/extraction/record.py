@@ -10,18 +10,19 @@ from collections.abc import Mapping, Sequence
 from copy import copy
 from datetime import UTC, date, datetime, timedelta, timezone
 from itertools import accumulate
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import msgspec
 
 from posterity.dom import Document, Tree, text_of
+from posterity.dom.elements import ArticleElements, article_elements
+from posterity.dom.embeds import Embed
 from posterity.dom.markdown import markdown_of_steps
 from posterity.dom.metadata import (
     absolute,
     declared_person_names,
     declared_summary,
     declared_url,
-    elements_of,
     json_ld,
     links_of,
     media_source,
@@ -38,32 +39,51 @@ from posterity.urls.kinds import day_in_url
 
 if TYPE_CHECKING:
     from posterity.extraction.method import Context
+    from posterity.model.post import MediaKind
 
 
 # Some blogs give the same sentence on every page, and others the beginning of the article.
 _DESCRIPTION = Provenance(method="declared", rule="meta description", confidence=0.7)
-_MEDIA_TAGS = frozenset({"img", "audio", "video", "source"})
 
 
 def article_fields(tree: Tree, base_url: str, node: int = 0, skip: frozenset[int] = frozenset()) -> dict[str, Any]:
     """Return the fields of `Post` that follow from the article's subtree, `skip` and all below it left out."""
-    walked = steps(tree, node, skip)
+    elements = article_elements(tree, base_url, node, skip)
+    walked = steps(tree, node, skip, elements)
     return {
-        "text": text_of_steps(tree, walked),
-        "html": html_of_steps(tree, walked, base_url),
-        "markdown": markdown_of_steps(tree, walked, base_url),
-        "media": media_of(tree, base_url, node, skip),
+        "text": text_of_steps(tree, walked, elements),
+        "html": html_of_steps(tree, walked, base_url, elements),
+        "markdown": markdown_of_steps(tree, walked, base_url, elements),
+        "media": _media_of_steps(tree, walked, base_url, elements),
         "links": links_of(tree, base_url, node, skip),
     }
 
 
 def media_of(tree: Tree, base_url: str, node: int = 0, skip: frozenset[int] = frozenset()) -> tuple[Media, ...]:
-    """Return the pictures, sounds and films in the subtree, each URL once, in order."""
+    """Return the pictures, sounds, films and embeds in the subtree, each URL once, in order."""
+    elements = article_elements(tree, base_url, node, skip)
+    return _media_of_steps(tree, steps(tree, node, skip, elements), base_url, elements)
+
+
+def _media_of_steps(tree: Tree, walked: Sequence[int], base_url: str, elements: ArticleElements) -> tuple[Media, ...]:
     found: dict[str, Media] = {}
-    for index in elements_of(tree, _MEDIA_TAGS, node, skip):
-        if (url := absolute(base_url, media_source(tree, index))) and url not in found:
-            found[url] = Media(url=url, alt=(tree.attrs[index].get("alt") or "").strip() or None)
+    tags = tree.tag
+    for step in walked:
+        if step < 0 or tags[step] is TEXT:
+            continue
+        if tags[step] == "img" and step not in elements.leaves:
+            attrs, url = tree.attrs[step], absolute(base_url, media_source(tree, step))
+            if url and url not in found:
+                alt, title = (one_line(attrs.get(name) or "") or None for name in ("alt", "title"))
+                found[url] = Media(url=url, alt=alt, title=title)
+        elif isinstance(embed := elements.leaves.get(step) or elements.cards.get(step), Embed):
+            found.setdefault(embed.url, _media_of_embed(embed))
     return tuple(found.values())
+
+
+def _media_of_embed(embed: Embed) -> Media:
+    kind = cast("MediaKind", embed.kind)
+    return Media(url=embed.url, kind=kind, provider=embed.provider, title=embed.title, poster=embed.poster)
 
 
 def post_from(document: Document, fields: dict[str, Any], provenance: dict[str, Provenance]) -> Post:

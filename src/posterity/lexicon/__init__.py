@@ -5,6 +5,7 @@
     widgets/<name>.toml    one comment widget: where its thread stands, what its classes mean
     parts.toml             names that templates give to parts of a page (values of id, class, itemprop, rel)
     declarations.toml      names of <meta> elements, types of schema.org
+    embeds.toml            players and frames of other sites: their URLs, what they show
     urls.toml              words in URLs of lists, profiles, service pages
     hosts.toml             sites that are no blogs, languages by country
 
@@ -42,6 +43,18 @@ class Widget(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     text: str = ""
     author: str = ""
     date: str = ""
+
+
+class EmbedProvider(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A site whose players and frames stand in articles; `embeds.toml` explains the keys."""
+
+    match: str
+    name: str
+    kind: Literal["image", "audio", "video", "document", "embed"]
+    page: str = ""
+    poster: str = ""
+    # The parameter of the player's URL that has the URL of what it plays.
+    source: str = ""
 
 
 class LanguageHabits(msgspec.Struct, frozen=True):
@@ -145,6 +158,19 @@ def widgets() -> tuple[Widget, ...]:
         widget = msgspec.toml.decode(file.read_bytes(), type=Widget)
         found.append(msgspec.structs.replace(widget, name=file.name.removesuffix(".toml")))
     return tuple(sorted(found, key=lambda widget: widget.rank))
+
+
+@cache
+def embed_providers() -> tuple[EmbedProvider, ...]:
+    """Return the known providers of embeds, in the order in which they are tried."""
+    tables = _table("embeds.toml")
+    return tuple(msgspec.convert(table, EmbedProvider) for name, table in tables.items() if name != "ignored")
+
+
+@cache
+def ignored_embeds() -> tuple[str, ...]:
+    """Return patterns of the URLs of frames that are no part of an article."""
+    return tuple(_entries("embeds.toml", ["ignored.match"]))
 
 
 def widget_names(role: Literal["thread", "waits_for", "frame", "comment", "text", "author", "date"]) -> tuple[str, ...]:

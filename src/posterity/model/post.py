@@ -46,6 +46,9 @@ class TracedProvenance(Provenance, frozen=True, kw_only=True):
     trace: tuple[OddsChange, ...] = ()
 
 
+MediaKind = Literal["image", "audio", "video", "document", "embed"]
+
+
 class Media(msgspec.Struct, frozen=True, kw_only=True):
     """A picture, sound, film or document that the article shows or offers."""
 
@@ -54,6 +57,12 @@ class Media(msgspec.Struct, frozen=True, kw_only=True):
     digest: str | None = None
     mime: str | None = None
     alt: str | None = None
+    # An embed is a player or frame of another site, whose page `url` is; the others are files.
+    kind: MediaKind = "image"
+    provider: str | None = None
+    title: str | None = None
+    # The URL of a still picture of a video.
+    poster: str | None = None
 
 
 class Comment(msgspec.Struct, frozen=True, kw_only=True):

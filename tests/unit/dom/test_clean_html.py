@@ -28,7 +28,10 @@ def clean(markup: str) -> str:
         ("<img src='c.png' onerror='x()' alt='d'>", '<img src="http://blog.example/2021/c.png" alt="d">'),
         ("<section><p>a</p></section>", "<div><p>a</p></div>"),
         ("<font>a</font><blink>b</blink>", "ab"),
-        ("<iframe src='http://x.example/'></iframe><object data='x'></object><p>a</p>", "<p>a</p>"),
+        (
+            "<iframe src='http://x.example/'></iframe><object></object><p>a</p>",
+            '<figure><a href="http://x.example/">x.example</a></figure><p>a</p>',
+        ),
         ("a &lt;b&gt; &amp; c", "a &lt;b&gt; &amp; c"),
         (
             "<a href='/?a=1&amp;b=2' title='\"q\"'>a</a>",

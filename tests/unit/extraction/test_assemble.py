@@ -31,7 +31,7 @@ def test_media_come_once_with_their_words() -> None:
     skip = frozenset(tree.nodes_by_tag["aside"])
     assert media_of(tree, URL, skip=skip) == (
         Media(url=f"{URL}a.png", alt="A boat"),
-        Media(url="http://blog.example/film.mp4"),
+        Media(url="http://blog.example/film.mp4", kind="video"),
     )
 
 

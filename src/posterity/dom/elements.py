@@ -1,0 +1,559 @@
+"""What an article holds beside plain markup: formulas, footnotes, embeds, code of highlighters, marks of its theme.
+
+Found in one pass, before text, HTML and Markdown are written, so that all of them make the same of it. A leaf is
+written as one thing and not walked into; what is left out is a theme's, not the author's: permalinks of headings,
+arrows back from footnotes, line numbers, copy buttons.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple, TypeAlias
+from urllib.parse import unquote
+
+from posterity.dom.embeds import Embed, card_at, embed_at, facade_at
+from posterity.dom.formulas import (
+    IMAGE_CLASS,
+    IMAGE_URL,
+    RENDERED,
+    Formula,
+    formula_in_class,
+    formula_in_image,
+    formula_in_math,
+    formula_in_script,
+    formula_rendered,
+)
+from posterity.dom.metadata import absolute, image_source, media_source
+from posterity.dom.tree import TEXT, Tree
+from posterity.text.normal_form import Remembered
+
+
+class NoteLink(NamedTuple):
+    """A link to a footnote."""
+
+    label: str
+
+
+class CodeBlock(NamedTuple):
+    """Code that a highlighter divided into lines of its own; `language` may be empty."""
+
+    code: str
+    language: str
+
+
+class TaskBox(NamedTuple):
+    """The box of an item of a task list."""
+
+    checked: bool
+
+
+Leaf: TypeAlias = Formula | Embed | NoteLink | CodeBlock | TaskBox
+
+
+class ArticleElements:
+    """The elements of one article, by node."""
+
+    __slots__ = ("anchors", "cards", "leaves", "left_out", "notes", "opened")
+
+    def __init__(self) -> None:
+        self.leaves: dict[int, Leaf] = {}
+        self.left_out: set[int] = set()
+        # The elements that are footnotes, with their labels.
+        self.notes: dict[int, str] = {}
+        # Quotations that stand for an embed, and whose text stays.
+        self.cards: dict[int, Embed] = {}
+        # <noscript> elements that have what scripts would show, and nothing else has.
+        self.opened: set[int] = set()
+        # Elements that the article links to, with the names that the links have for them.
+        self.anchors: dict[int, str] = {}
+
+
+_HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
+_EMBEDS = frozenset({"iframe", "object", "embed", "video", "audio"})
+_PLAYERS = frozenset({"video", "audio"})
+_INLINE = frozenset("a abbr b big cite code em font i ins label mark q s small span strong sub sup u".split())
+# What an anchor beside a heading shows: a sign, a word for "link", nothing at all.
+_PERMALINK_TEXT = re.compile(
+    r"[\s¶#§\u200b\u200c\u200d\u2060\ufeff\ufe0e\ufe0f🔗⚓∞†]*|"
+    r"\s*(?:perma)?link(?: to (?:this )?(?:heading|section))?\s*|\s*direct link to .*",
+    re.IGNORECASE | re.DOTALL,
+)
+_PERMALINK_CLASS = re.compile(
+    r"(?:^|[\s_-])(?:header-?link|heading-?link|anchor(?:-?link)?|hash-?link|permalink|headerlink)(?:[\s_-]|$)",
+    re.IGNORECASE,
+)
+_ARROW_TEXT = re.compile(
+    r"[\s\[\]()↩↑↵⏎⤴⮐⮌⬆▲^«‹←\u21a9\ufe0e\ufe0f]*(?:back|return|top)?[\s\[\]()↩↑^\ufe0e\ufe0f\d]*", re.IGNORECASE
+)
+_ARROW_CLASS = re.compile(
+    r"back-?ref|back-?link|footnote-?(?:back|return)|reversefootnote|to-?top|fn-?back", re.IGNORECASE
+)
+_NOTE_HINT = re.compile(
+    r"foot-?note|noteref|note-?ref|(?:^|[\s_:.#-])(?:fn|ftn|sn|en)(?:[\s_:.\d-]|ref|$)|side-?note|end-?note|cite_note",
+    re.IGNORECASE,
+)
+_LABEL = re.compile(r"[\[(]?\s*(\d{1,3}|[a-z]|[ivxlc]{1,5}|[*†‡§]{1,3})\s*[\])]?\.?", re.IGNORECASE)
+_NOTE_BLOCKS = frozenset({"li", "p", "div", "dd", "aside", "tr", "td", "section", "table", "blockquote", "dt"})
+_GUTTER = re.compile(
+    r"(?:^|[\s_-])(?:gutter|line-?num(?:ber)?s?|line-?nos?|linenos|linenodiv|ln|lnt|nums|blob-num|rouge-gutter|hljs-ln-n)(?:[\s_-]|$)",
+    re.IGNORECASE,
+)
+_COPY = re.compile(
+    r"(?:^|[\s_-])(?:copy|clipboard|copybtn|copycode|copy-?to-?clipboard|btn-clipboard|code-?copy)(?:[\s_-]|$)",
+    re.IGNORECASE,
+)
+_HIGHLIGHTER = re.compile(r"(?:^|\s)(?:syntaxhighlighter|crayon-syntax)(?:\s|$)")
+_CARD = re.compile(
+    r"tweet|twitter-video|instagram-media|mastodon-embed|bluesky-embed|tiktok-embed|reddit-(?:card|embed)|fb-(?:post|video)"
+)
+_FACADE = re.compile(r"youtube|lyte|vimeo|(?:^|[\s_-])yt(?:[\s_-]|$)", re.IGNORECASE)
+_TEX = re.compile(r"(?:^|\s)math(?:\s|-)(?:inline|display)")
+_SIDENOTE = re.compile(r"(?:^|\s)(?:side-?note|margin-?note)(?:\s|$)")
+_MAX_COPY_CHARS = 24
+_MAX_PERMALINK_CHARS = 200
+_SPACE = re.compile(r"\s+")
+_RENDERED_KIND, _GUTTER_KIND, _COPY_KIND, _HIGHLIGHTER_KIND, _CARD_KIND, _FACADE_KIND, _TEX_KIND, _SIDENOTE_KIND = (
+    range(1, 9)
+)
+_KINDS = (
+    (RENDERED, _RENDERED_KIND),
+    (_GUTTER, _GUTTER_KIND),
+    (_COPY, _COPY_KIND),
+    (_HIGHLIGHTER, _HIGHLIGHTER_KIND),
+    (_CARD, _CARD_KIND),
+    (_FACADE, _FACADE_KIND),
+    (_TEX, _TEX_KIND),
+    (_SIDENOTE, _SIDENOTE_KIND),
+)
+# The same few classes stand on most elements of a blog.
+_KIND_OF_CLASS: Remembered[str, int] = Remembered(
+    lambda names: next((kind for pattern, kind in _KINDS if pattern.search(names)), 0)
+)
+
+
+def article_elements(
+    tree: Tree, base_url: str = "", node: int = 0, skip: frozenset[int] = frozenset()
+) -> ArticleElements:
+    """Return the elements of the article at a node, `skip` and all below it left out."""
+    return _Finder(tree, base_url, node, skip).found
+
+
+class _Finder:
+    def __init__(self, tree: Tree, base_url: str, root: int, skip: frozenset[int]) -> None:
+        self.tree, self.base_url, self.root, self.skip = tree, base_url, root, skip
+        self.found = ArticleElements()
+        self.links: list[tuple[int, str]] = []  # links to a place on this page, and its name
+        self.sidenotes: list[int] = []
+        self.page = base_url.partition("#")[0]
+        self._search()
+        if self.links:
+            self._read_links()
+        for number, node in enumerate(self.sidenotes, start=len(set(self.found.notes.values())) + 1):
+            self._read_sidenote(node, number)
+
+    def _search(self) -> None:
+        tree, skip, leaves, left_out = self.tree, self.skip, self.found.leaves, self.found.left_out
+        tags, attrs, ends = tree.tag, tree.attrs, tree.end
+        index, stop = self.root, ends[self.root]
+        while index < stop:
+            tag = tags[index]
+            if tag is TEXT:
+                index += 1
+                continue
+            if index in skip and index != self.root:
+                index = ends[index]
+                continue
+            if tag in _TAGS or "-" in tag:
+                self._meet(index, tag)
+            own = attrs[index]
+            if own and (names := own.get("class")) and (kind := _KIND_OF_CLASS[names]) and index not in leaves:
+                self._meet_class(index, names, kind)
+            index = ends[index] if index in leaves or index in left_out else index + 1
+
+    def _meet(self, node: int, tag: str) -> None:
+        leaf: Leaf | None = None
+        if tag == "a":
+            self._meet_link(node)
+        elif tag == "noscript":
+            self._meet_noscript(node)
+        elif tag in _EMBEDS:
+            if node not in self.tree.hidden:
+                leaf = embed_at(self.tree, node, self.base_url)
+                self._remove_repeated(node, leaf)
+        elif tag == "img":
+            leaf = self._formula_or_pixel(node)
+        else:
+            leaf = self._rare_leaf(node, tag)
+        if leaf is not None:
+            self.found.leaves[node] = leaf
+
+    def _formula_or_pixel(self, node: int) -> Formula | None:
+        """The formula that a picture shows; a tracking pixel is left out."""
+        own = self.tree.attrs[node]
+        if IMAGE_CLASS.search(own.get("class") or "") or IMAGE_URL.search(own.get("src") or ""):
+            return formula_in_image(self.tree, node)
+        if own.get("width") in ("0", "1") and own.get("height") in ("0", "1"):
+            self.found.left_out.add(node)
+        return None
+
+    def _rare_leaf(self, node: int, tag: str) -> Leaf | None:
+        tree = self.tree
+        if tag == "script":
+            return formula_in_script(tree, node) or embed_at(tree, node, self.base_url)
+        if tag == "math":
+            return formula_in_math(tree, node)
+        if tag == "mjx-container":
+            return formula_rendered(tree, node)
+        if tag == "input":
+            is_task = tree.attrs[node].get("type") == "checkbox" and self._is_task(node)
+            return TaskBox("checked" in tree.attrs[node]) if is_task else None
+        return facade_at(tree, node, self.base_url)
+
+    def _remove_repeated(self, node: int, leaf: Embed | None) -> None:
+        """A <noscript> behind a frame that loads late has the same frame again."""
+        if leaf is None or not self.found.opened:
+            return
+        for opened in self.found.opened:
+            if self.tree.end[opened] <= node:
+                for inner in range(opened, self.tree.end[opened]):
+                    if self.found.leaves.get(inner) == leaf:
+                        del self.found.leaves[inner]
+
+    def _is_task(self, node: int) -> bool:
+        parent = self.tree.parent[node]
+        while parent > self.root and self.tree.tag[parent] in {*_INLINE, "p"}:
+            parent = self.tree.parent[parent]
+        return self.tree.tag[parent] == "li"
+
+    def _meet_noscript(self, node: int) -> None:
+        """Open a <noscript> whose pictures or frames nothing else on the page shows."""
+        tree = self.tree
+        inside = range(node + 1, tree.end[node])
+        media = [inner for inner in inside if tree.tag[inner] == "img" or tree.tag[inner] in _EMBEDS]
+        if not media:
+            return
+        # The picture, frame or facade before it is the one that scripts replace.
+        before = self._before(node)
+        if any(tree.tag[each] in ("img", "picture", "iframe") or each in self.found.leaves for each in before):
+            return
+        shown = [inner for each in before for inner in range(each, tree.end[each]) if tree.tag[inner] == "img"]
+        sources = {_file_name(media_source(tree, image)) for image in shown}
+        if (
+            not all(_file_name(image_source(tree.attrs[each])) in sources for each in media if tree.tag[each] == "img")
+            or not shown
+        ):
+            self.found.opened.add(node)
+
+    def _before(self, node: int) -> list[int]:
+        """The element before a node under the same parent, if there is one."""
+        before: int | None = None
+        parent = self.tree.parent[node]
+        for child in self.tree.children(parent):
+            if child == node:
+                break
+            if self.tree.tag[child] is not TEXT:
+                before = child
+            elif not self.tree.text[child].isspace():
+                before = None
+        return [] if before is None else [before]
+
+    def _meet_class(self, node: int, names: str, kind: int) -> None:
+        tree, found = self.tree, self.found
+        leaf: Leaf | None = None
+        if kind in (_GUTTER_KIND, _COPY_KIND):
+            if node != self.root:
+                self._meet_code_part(node, kind)
+        elif kind == _RENDERED_KIND and self._has_source_behind(node):
+            found.left_out.add(node)
+        elif kind == _SIDENOTE_KIND:
+            self.sidenotes.append(node)
+        elif kind == _CARD_KIND:
+            if embed := card_at(tree, node, self.base_url):
+                found.cards[node] = embed
+        else:
+            leaf = self._leaf_by_class(node, names, kind)
+        if leaf is not None:
+            found.leaves[node] = leaf
+
+    def _leaf_by_class(self, node: int, names: str, kind: int) -> Leaf | None:
+        if kind == _RENDERED_KIND:
+            return formula_rendered(self.tree, node)
+        if kind == _TEX_KIND:
+            return formula_in_class(self.tree, node, names)
+        if kind == _HIGHLIGHTER_KIND:
+            return _highlighted(self.tree, node)
+        return facade_at(self.tree, node, self.base_url)
+
+    def _meet_code_part(self, node: int, kind: int) -> None:
+        """Leave out line numbers and what copies code."""
+        tree = self.tree
+        if kind == _GUTTER_KIND:
+            if _is_numbers(tree, node):
+                self.found.left_out.add(node)
+                self._meet_numbered_code(node)
+        elif tree.tag[node] != "pre" and len(tree.plain(node).strip()) <= _MAX_COPY_CHARS and not self._has_media(node):
+            self.found.left_out.add(node)
+
+    def _meet_numbered_code(self, gutter: int) -> None:
+        """Line numbers in one cell of a table and the code in the other: the table is the highlighter's."""
+        tree = self.tree
+        cell = gutter
+        while cell > self.root and tree.tag[cell] != "td":
+            cell = tree.parent[cell]
+        table = cell
+        while table > self.root and tree.tag[table] != "table":
+            table = tree.parent[table]
+        if table <= self.root or table in self.found.leaves or not _is_numbers(tree, cell):
+            return
+        code = [each for each in range(tree.end[cell], tree.end[table]) if tree.tag[each] == "pre"]
+        if len(code) == 1 and sum(tag == "tr" for tag in tree.tag[table : tree.end[table]]) == 1:
+            inside = range(code[0], tree.end[code[0]])
+            lines = "".join("\n" if tree.tag[each] == "br" else tree.text[each] for each in inside)
+            self.found.leaves[table] = CodeBlock(lines.strip("\r\n").rstrip(), language_of_code(tree, code[0]))
+
+    def _has_media(self, node: int) -> bool:
+        return any(tag == "img" or tag in _EMBEDS for tag in self.tree.tag[node : self.tree.end[node]])
+
+    def _has_source_behind(self, node: int) -> bool:
+        """Tell whether what MathJax rendered has its TeX in a script behind it."""
+        tree = self.tree
+        after, stop = tree.end[node], tree.end[max(0, tree.parent[node])]
+        while after < stop:
+            if tree.tag[after] == "script":
+                return (tree.attrs[after].get("type") or "").startswith("math/tex")
+            if not (tree.tag[after] is TEXT and tree.text[after].isspace()) and "MathJax" not in (
+                tree.attrs[after].get("class") or ""
+            ):
+                return False
+            after = tree.end[after]
+        return False
+
+    def _meet_link(self, node: int) -> None:
+        tree = self.tree
+        attrs = tree.attrs[node]
+        href = (attrs.get("href") or "").strip()
+        if "#" not in href and not _PERMALINK_CLASS.search(attrs.get("class") or ""):
+            return
+        if self._is_permalink(node):
+            self.found.left_out.add(node)
+            return
+        url, _, name = href.partition("#")
+        if name and (not url or absolute(self.base_url, url) == self.page):
+            self.links.append((node, unquote(name)))
+
+    def _is_permalink(self, node: int) -> bool:
+        """Tell whether this is a theme's link from a heading to itself, beside the heading's own words."""
+        tree = self.tree
+        heading = node
+        for _ in range(3):
+            heading = tree.parent[heading]
+            if heading < 0 or tree.tag[heading] in _HEADINGS:
+                break
+        if heading < 0 or tree.tag[heading] not in _HEADINGS:
+            return False
+        shown = tree.plain(node)
+        if len(shown) > _MAX_PERMALINK_CHARS or not _PERMALINK_TEXT.fullmatch(shown):
+            return False
+        return len(tree.plain(heading).strip()) > len(shown.strip()) and not any(
+            tree.tag[inner] == "img" and image_source(tree.attrs[inner]) for inner in range(node, tree.end[node])
+        )
+
+    def _read_links(self) -> None:
+        """Divide links to this page into those to footnotes, those back from them, and those to other places."""
+        tree, found = self.tree, self.found
+        places = self._places()
+        to_notes: dict[int, tuple[int, str]] = {}
+        linked_from: dict[int, set[int]] = {}
+        for link, name in self.links:
+            target = places.get(name)
+            if target is None:
+                continue
+            linked_from.setdefault(target, set()).add(link)
+            label = _LABEL.fullmatch(tree.plain(link).strip())
+            if (
+                label
+                and target > link
+                and (note := self._note_at(target, link)) is not None
+                and self._is_note_link(link, name, note, places)
+            ):
+                to_notes[link] = (note, label.group(1))
+        labels = _labels(to_notes)
+        for link, (note, _) in to_notes.items():
+            found.leaves[self._with_wrappers(link)] = NoteLink(labels[note])
+            found.notes[note] = labels[note]
+        self._leave_out_arrows({note for note, _ in to_notes.values()}, set(to_notes), places)
+        for target, links in linked_from.items():
+            if not links & to_notes.keys() and links - found.left_out:
+                found.anchors[target] = next(name for link, name in self.links if link in links)
+
+    def _places(self) -> dict[str, int]:
+        """The elements of the article by the names that links may have for them."""
+        places: dict[str, int] = {}
+        tree, wanted = self.tree, {name for _, name in self.links}
+        for node in range(self.root + 1, tree.end[self.root]):
+            if attrs := tree.attrs[node]:
+                for key in ("id", "name"):
+                    if (name := attrs.get(key)) and name in wanted:
+                        places.setdefault(name, node)
+        return places
+
+    def _note_at(self, target: int, link: int) -> int | None:
+        """The element that is the footnote of a place: the smallest block around it that the link is not in."""
+        tree = self.tree
+        node = target
+        while node > self.root and tree.tag[node] not in _NOTE_BLOCKS:
+            node = tree.parent[node]
+        while tree.tag[tree.parent[node]] in ("td", "tr") or (
+            tree.tag[tree.parent[node]] == "li" and self._is_first(node)
+        ):
+            node = tree.parent[node]
+        if tree.tag[node] == "table" and tree.end[node] - node < 3:
+            return None
+        return node if node > self.root and not node <= link < tree.end[node] and tree.plain(node).strip() else None
+
+    def _is_first(self, node: int) -> bool:
+        return all(
+            child == node or self.tree.text[child].isspace()
+            for child in self.tree.children(self.tree.parent[node])
+            if child <= node
+        )
+
+    def _is_note_link(self, link: int, name: str, note: int, places: dict[str, int]) -> bool:
+        tree = self.tree
+        attrs, around = tree.attrs[link], tree.parent[link]
+        hints = " ".join(
+            filter(None, (attrs.get("class"), attrs.get("rel"), attrs.get("role"), attrs.get("epub:type"), name))
+        )
+        if _NOTE_HINT.search(hints) or tree.tag[around] == "sup" or "sup" in tree.tag[link : tree.end[link]]:
+            return True
+        near = range(max(0, around), tree.end[link])
+        return any(places.get(back) in near for inner, back in self.links if note <= inner < tree.end[note])
+
+    def _with_wrappers(self, link: int) -> int:
+        """The link with the <sup> or <span> around it that holds nothing else."""
+        tree = self.tree
+        node, text = link, tree.plain(link).strip()
+        while (parent := tree.parent[node]) > self.root and tree.tag[parent] in ("sup", "span", "small"):
+            if tree.plain(parent).strip(" []()\n\t") != text.strip(" []()"):
+                break
+            node = parent
+        return node
+
+    def _leave_out_arrows(self, notes: set[int], to_notes: set[int], places: dict[str, int]) -> None:
+        """Leave out what leads back from a footnote, and the label that it repeats."""
+        tree, found = self.tree, self.found
+        for link, name in self.links:
+            if link in to_notes:
+                continue
+            note = next((each for each in notes if each <= link < tree.end[each]), None)
+            target, shown = places.get(name), tree.plain(link).strip()
+            is_back = target is not None and target < link
+            named = " ".join(tree.attrs[link].get(key) or "" for key in ("class", "rev", "role"))
+            if (
+                note is not None
+                and (is_back or _ARROW_CLASS.search(named))
+                and (_ARROW_TEXT.fullmatch(shown) or _LABEL.fullmatch(shown))
+            ):
+                found.left_out.add(self._with_wrappers(link))
+        for note in notes:
+            before = tree.parent[note]
+            for child in tree.children(tree.parent[before] if tree.tag[before] in ("ol", "ul") else before):
+                if tree.tag[child] == "hr" and child < note and tree.tag[before] in ("ol", "ul"):
+                    found.left_out.add(child)
+
+    def _read_sidenote(self, node: int, number: int) -> None:
+        """A note in the margin: the label before it links to it."""
+        before = self._before(node)
+        tree = self.tree
+        for _ in range(2):
+            if before and tree.tag[before[0]] == "input":
+                before = self._before(before[0])
+        if (
+            before
+            and tree.tag[before[0]] in ("label", "sup")
+            and (tree.attrs[before[0]].get("for") or tree.tag[before[0]] == "sup")
+        ):
+            self.found.leaves[before[0]] = NoteLink(str(number))
+            self.found.notes[node] = str(number)
+
+
+_TAGS = _EMBEDS | {"a", "script", "math", "img", "input", "noscript"}
+
+
+def _labels(to_notes: dict[int, tuple[int, str]]) -> dict[int, str]:
+    """The label of each note: what its first link shows, or its number where two notes would share a label."""
+    labels: dict[int, str] = {}
+    for note, label in to_notes.values():
+        labels.setdefault(note, label)
+    if len(set(labels.values())) < len(labels) or any(not label.isalnum() for label in labels.values()):
+        return {note: str(number) for number, note in enumerate(labels, start=1)}
+    return labels
+
+
+def _is_numbers(tree: Tree, node: int) -> bool:
+    """Tell whether an element has nothing but line numbers; one without any text may be filled by a stylesheet."""
+    shown = tree.plain(node)
+    return not any(tag == "img" for tag in tree.tag[node : tree.end[node]]) and all(
+        char.isdigit() or char.isspace() for char in shown
+    )
+
+
+def _file_name(url: str | None) -> str:
+    return (url or "").partition("?")[0].rpartition("/")[2]
+
+
+_LINE_CLASSES = frozenset({"line", "crayon-line"})
+_NO_LANGUAGE = frozenset("syntaxhighlighter crayon-syntax crayon-theme-classic nogutter notranslate".split())
+
+
+def _highlighted(tree: Tree, node: int) -> CodeBlock | None:
+    """Code of SyntaxHighlighter and Crayon: lines are <div> elements in a cell of a table."""
+    for inner in range(node, tree.end[node]):
+        if tree.tag[inner] == "textarea" and "crayon-plain" in tree.classes(inner) and tree.plain(inner).strip():
+            return CodeBlock(tree.plain(inner).strip("\n").rstrip(), "")
+    lines = [
+        tree.plain(inner).replace("\xa0", " ").rstrip()
+        for inner in range(node, tree.end[node])
+        if _LINE_CLASSES.intersection(tree.classes(inner)) and not _in_gutter(tree, inner, node)
+    ]
+    own = [name for name in tree.classes(node) if name not in _NO_LANGUAGE and not name.startswith("crayon")]
+    code = "\n".join(lines).strip("\n")
+    return (
+        CodeBlock(code, own[-1] if own and "syntaxhighlighter" in tree.classes(node) else "") if code.strip() else None
+    )
+
+
+def _in_gutter(tree: Tree, node: int, root: int) -> bool:
+    while node > root:
+        if _GUTTER.search(tree.attrs[node].get("class") or "") and _is_numbers(tree, node):
+            return True
+        node = tree.parent[node]
+    return False
+
+
+_LANGUAGE = re.compile(r"(?:^|\s)(?:language-|lang-|highlight-source-|src-|brush:\s*)([\w+#-]+)")
+_HIGHLIGHT = re.compile(r"^(?:code-block\s+)?(?:highlight|sourceCode|codehilite|hljs|prettyprint)\s+([a-z][\w+#]*)$")
+_NO_LANGUAGE = frozenset(
+    "text plain plaintext none nohighlight highlight code numberlines linenums lineanchors".split()
+)
+_WORD = re.compile(r"[\w+#-]{1,30}")
+_WRAPPERS = 5  # around a <pre>: <td>, <tr>, <tbody>, <table>, <figure>
+
+
+def language_of_code(tree: Tree, node: int) -> str:
+    """Return the language of a <pre>, from its classes, of those in it and of the wrappers around it, or nothing."""
+    near = [node, *range(node + 1, min(node + 3, tree.end[node]))]
+    outer = node
+    for _ in range(_WRAPPERS):
+        outer = tree.parent[outer]
+        if outer < 0:
+            break
+        near.append(outer)
+    for each in near:
+        attrs = tree.attrs[each]
+        names = attrs.get("class") or ""
+        found = _LANGUAGE.search(names) or _HIGHLIGHT.match(names)
+        name = found.group(1) if found else attrs.get("data-lang") or attrs.get("data-language") or ""
+        if name and name.lower() not in _NO_LANGUAGE and _WORD.fullmatch(name):
+            return name
+    return ""

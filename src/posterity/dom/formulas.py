@@ -1,0 +1,215 @@
+"""Formulas of an article as TeX: in scripts, annotations, `alt` of images, MathML and running text.
+
+Pages show formulas in many ways, and authors wrote nearly all of them in TeX. The source is what is kept.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+from urllib.parse import parse_qs, unquote, urlsplit
+
+from posterity.dom.tree import TEXT, Tree
+
+# Elements that MathJax and KaTeX render into; the source is in an annotation inside, or in a script behind them.
+RENDERED = re.compile(r"(?:^|\s)(?:katex(?:-display)?|MathJax(?:_\w+)?|MJXp?-\w+|mwe-math-element)(?:\s|$)")
+_TEX_CLASS = re.compile(r"(?:^|\s)(?:math\s+(?:inline|display)|math-(?:inline|display))(?:\s|$)")
+IMAGE_CLASS = re.compile(r"(?:^|\s)(?:latex|tex|ql-img-\w+-formula|mathtex|mwe-math-fallback-image-\w+)(?:\s|$)")
+IMAGE_URL = re.compile(
+    r"(?:wp\.com|wordpress\.com)/latex\.php\?|codecogs\.com/|chart\.(?:googleapis|apis\.google)\.com/chart\?.*cht=tx|"
+    r"/(?:mathtex|mimetex)\.cgi\?|math\.vercel\.app|render\.githubusercontent\.com/render/math",
+    re.IGNORECASE,
+)
+_CODECOGS = re.compile(r"/(?:gif|png|svg|pdf|eq|swf)?\.?(?:latex|image|download)?/?\?(.*)", re.DOTALL)
+_STYLE = re.compile(r"\\(?:displaystyle|textstyle|(?:bg|fg)_\w+|dpi\{\d+\}|inline|large|small|fn_\w+)\b\s*")
+_DOLLARS = re.compile(r"^\s*(?:\$\$(.*)\$\$|\$(.*)\$|\\\((.*)\\\)|\\\[(.*)\\\])\s*$", re.DOTALL)
+# TeX in running text. Between single dollars only what prices and shell variables do not look like.
+IN_TEXT = re.compile(
+    r"(?<!\\)\$\$(?P<display>[^$]+?)\$\$|\\\[(?P<bracket>.+?)\\\]|\\\((?P<paren>.+?)\\\)"
+    r"|(?<![\\$\w])\$(?P<inline>(?=[^$\n]*[\\^_{=<>+])[^\s$](?:[^$\n]{0,200}?[^\s$\\])?|[A-Za-z])\$(?![\d$\w])",
+    re.DOTALL,
+)
+_MAX_DEPTH = 40
+_ACCENTS = {
+    "^": r"\hat",
+    "ˆ": r"\hat",
+    "~": r"\tilde",
+    "˜": r"\tilde",
+    "¯": r"\bar",
+    "‾": r"\overline",
+    "→": r"\vec",
+    "⃗": r"\vec",
+    "˙": r"\dot",
+    "¨": r"\ddot",
+    "⏟": r"\underbrace",
+    "⏞": r"\overbrace",
+}
+_NAMED_SYMBOLS = (
+    "∑ sum ∏ prod ∫ int ∮ oint ∞ infty ∂ partial ∇ nabla √ surd ≤ le ≥ ge ≠ ne ≈ approx ≡ equiv ∼ sim ∝ propto "
+    "± pm ∓ mp × times ÷ div ⋅ cdot · cdot → to ← leftarrow ↔ leftrightarrow ⇒ Rightarrow ⇔ Leftrightarrow "
+    "↦ mapsto ∈ in ∉ notin ∋ ni ⊂ subset ⊆ subseteq ∪ cup ∩ cap ∅ emptyset ∀ forall ∃ exists ¬ neg ∧ wedge ∨ vee "
+    "⊕ oplus ⊗ otimes … dots ⋯ cdots ⋮ vdots ⋱ ddots ℓ ell ℏ hbar ⟨ langle ⟩ rangle ⌊ lfloor ⌋ rfloor ⌈ lceil "
+    "⌉ rceil α alpha β beta γ gamma δ delta ϵ epsilon ε varepsilon ζ zeta η eta θ theta ι iota κ kappa λ lambda "
+    "μ mu ν nu ξ xi π pi ρ rho σ sigma τ tau υ upsilon ϕ phi φ varphi χ chi ψ psi ω omega Γ Gamma Δ Delta "
+    "Θ Theta Λ Lambda Ξ Xi Π Pi Σ Sigma Φ Phi Ψ Psi Ω Omega "
+).split()
+_SYMBOLS = {
+    **{symbol: f"\\{name}" for symbol, name in zip(_NAMED_SYMBOLS[::2], _NAMED_SYMBOLS[1::2], strict=True)},
+    "∗": "*", "−": "-", "ℝ": "\\mathbb{R}", "ℕ": "\\mathbb{N}", "ℤ": "\\mathbb{Z}", "ℚ": "\\mathbb{Q}",
+    "ℂ": "\\mathbb{C}", "∣": "|", "∥": "\\|", "′": "'", "{": "\\{", "}": "\\}", "%": "\\%", "#": "\\#",
+    "&": "\\&", "\u2061": "", "\u2062": "", "\u2063": "", "\u2064": "",
+}  # fmt: skip
+_FUNCTIONS = frozenset(
+    (
+        "sin cos tan cot sec csc log ln exp lim max min sup inf det dim ker gcd arg arcsin arccos arctan sinh cosh "
+        "tanh Pr"
+    ).split()
+)
+
+
+class Formula(NamedTuple):
+    """A formula in TeX, on a line of its own (`display`) or inside one."""
+
+    tex: str
+    display: bool = False
+
+    @property
+    def in_dollars(self) -> str:
+        """The formula as Markdown and plain text have it."""
+        return f"$${self.tex}$$" if self.display else f"${self.tex}$"
+
+
+def formula_in_script(tree: Tree, node: int) -> Formula | None:
+    """Return the formula of a <script type="math/tex">, which MathJax renders."""
+    kind = (tree.attrs[node].get("type") or "").lower()
+    return _formula(tree.plain(node), display="display" in kind) if kind.startswith("math/tex") else None
+
+
+def formula_in_math(tree: Tree, node: int) -> Formula | None:
+    """Return the formula of a <math> element: its annotation in TeX, else what its MathML means."""
+    attrs = tree.attrs[node]
+    display = attrs.get("display") == "block" or attrs.get("mode") == "display"
+    annotated = _annotation(tree, node)
+    return _formula(annotated or attrs.get("alttext") or _tex(tree, node), display=display)
+
+
+def formula_rendered(tree: Tree, node: int) -> Formula | None:
+    """Return the formula of an element that KaTeX or MathJax rendered; None where nothing inside has its source."""
+    names, attrs = tree.attrs[node].get("class") or "", tree.attrs[node]
+    inside = range(node, tree.end[node])
+    display = "isplay" in names or (attrs.get("display") or "") in ("true", "block") or "katex-display" in names
+    for inner in inside:
+        if tree.tag[inner] == "math":
+            found = formula_in_math(tree, inner)
+            return found and Formula(found.tex, display or found.display)
+    return None
+
+
+def formula_in_class(tree: Tree, node: int, names: str) -> Formula | None:
+    """Return the formula of an element whose class says that its text is TeX without delimiters."""
+    if not _TEX_CLASS.search(names) or any(tag not in (TEXT, "br") for tag in tree.tag[node + 1 : tree.end[node]]):
+        return None
+    return _formula(tree.plain(node), display="display" in names)
+
+
+def formula_in_image(tree: Tree, node: int) -> Formula | None:
+    """Return the formula that a picture shows: from `alt`, else from the URL that it is rendered by."""
+    attrs = tree.attrs[node]
+    source = attrs.get("src") or attrs.get("data-src") or ""
+    is_url = IMAGE_URL.search(source)
+    if not is_url and not IMAGE_CLASS.search(attrs.get("class") or ""):
+        return None
+    names = attrs.get("class") or ""
+    tex = (attrs.get("alt") or "").strip() or (_tex_in_url(source) if is_url else "")
+    return _formula(tex, display="display" in names) if tex else None
+
+
+def _tex_in_url(source: str) -> str:
+    try:
+        parts = urlsplit(source)
+    except ValueError:
+        return ""
+    for name in ("latex", "chl", "math", "from"):
+        if found := parse_qs(parts.query).get(name):
+            return found[0]
+    found_query = _CODECOGS.search(source)
+    return unquote(found_query.group(1) if found_query else parts.query).replace("&space;", " ")
+
+
+def _annotation(tree: Tree, node: int) -> str:
+    for inner in range(node, tree.end[node]):
+        if tree.tag[inner] == "annotation" and "tex" in (tree.attrs[inner].get("encoding") or "").lower():
+            return tree.plain(inner)
+    return ""
+
+
+def _formula(tex: str, *, display: bool) -> Formula | None:
+    """The formula without the delimiters and the empty lines, which end a paragraph in Markdown."""
+    tex = tex.strip().removeprefix("% <![CDATA[").removesuffix("%]]>").replace("\xa0", " ")
+    if found := _DOLLARS.match(tex):
+        display = display or found.group(1) is not None or found.group(4) is not None
+        tex = next(group for group in found.groups() if group is not None)
+    if tex.startswith(r"{\displaystyle") and tex.endswith("}"):
+        tex = tex[1:-1]
+    tex = _STYLE.sub("", tex) if tex.startswith("\\") else tex
+    lines = [line.strip() for line in tex.splitlines()]
+    tex = "\n".join(filter(None, lines)).strip()
+    return Formula(tex, display) if tex and "$$" not in tex else None
+
+
+def _tex(tree: Tree, node: int, depth: int = 0) -> str:
+    """MathML as TeX; elements that are not known give their content."""
+    if depth > _MAX_DEPTH:
+        return ""
+    tag = tree.tag[node]
+    if tag is TEXT or tag in ("annotation", "annotation-xml"):
+        return ""
+    if tag in ("mi", "mn", "mo", "mtext", "ms"):
+        return _token(tag, "".join(tree.plain(node).split()) if tag != "mtext" else tree.plain(node).strip())
+    parts = [_tex(tree, child, depth + 1) for child in tree.children(node) if tree.tag[child] is not TEXT]
+    return _composed(tag, parts)
+
+
+def _token(tag: str, text: str) -> str:
+    if tag == "mtext":
+        return rf"\text{{{text}}}" if text else ""
+    if text in _FUNCTIONS:
+        return rf"\{text} "
+    if tag == "mi" and len(text) > 1 and text.isalpha():
+        return rf"\operatorname{{{text}}}"
+    written = "".join(_SYMBOLS.get(char, char) for char in text)
+    return f"{written} " if written.startswith("\\") and written[-1:].isalpha() else written
+
+
+def _composed(tag: str, parts: list[str]) -> str:
+    if tag == "mrow":
+        return "".join(parts)
+    parts = [part.strip() for part in parts]
+    if tag in ("mover", "munder") and len(parts) == 2 and parts[1] in _ACCENTS:
+        return f"{_ACCENTS[parts[1]]}{{{parts[0]}}}"
+    match tag, parts:
+        case (("msup" | "mover"), [base, small]):
+            written = f"{_braced(base)}^{_braced(small)}"
+        case (("msub" | "munder"), [base, small]):
+            written = f"{_braced(base)}_{_braced(small)}"
+        case (("msubsup" | "munderover"), [base, low, high]):
+            written = f"{_braced(base)}_{_braced(low)}^{_braced(high)}"
+        case "mfrac", [above, below]:
+            written = rf"\frac{{{above}}}{{{below}}}"
+        case "mroot", [base, degree]:
+            written = rf"\sqrt[{degree}]{{{base}}}"
+        case _:
+            written = _joined(tag, parts)
+    return written
+
+
+def _joined(tag: str, parts: list[str]) -> str:
+    if tag == "msqrt":
+        return rf"\sqrt{{{''.join(parts)}}}"
+    if tag == "mtable":
+        return r"\begin{matrix}" + r" \\ ".join(parts) + r"\end{matrix}"
+    return (" & " if tag in ("mtr", "mlabeledtr") else "").join(parts)
+
+
+def _braced(part: str) -> str:
+    return part if len(part) == 1 or (part.startswith("\\") and part[1:].isalpha()) else f"{{{part}}}"
