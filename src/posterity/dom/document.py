@@ -194,6 +194,14 @@ class Document:
         except ValueError:  # a URL that cannot be opened: http://[::1
             return self.url
 
+    def without(self, selector: str, max_chars: int) -> Document:
+        """Return the page, parsed again, without the elements of at most so much text that a CSS selector names."""
+        parser = LexborHTMLParser(self._parser.html or "")
+        for node in parser.css(selector):
+            if len(node.text()) <= max_chars:
+                node.decompose()
+        return Document(parser, self.url, self.encoding)
+
     @property
     def language(self) -> str | None:
         """The language that the page declares, such as "de" or "pt-BR"."""

@@ -7,6 +7,7 @@ several, a page without anything to extract none. Adding a method is one file an
 from __future__ import annotations
 
 import importlib
+import re
 from collections.abc import Callable, Mapping
 from datetime import datetime
 from typing import TYPE_CHECKING, Literal, TypeAlias
@@ -17,6 +18,7 @@ from posterity.classify.page_kind import kind_of_page
 from posterity.dom import Document, parse
 from posterity.dom.source import is_binary
 from posterity.errors import InputError, UnreadablePage
+from posterity.lexicon import part_names
 
 if TYPE_CHECKING:
     from posterity.classify import PageKind
@@ -110,8 +112,30 @@ def page_kind(html: bytes | str, url: str = "") -> tuple[PageKind, float]:
 
 
 def extract_posts(document: Document, *, method: str | None = None, context: Context | None = None) -> tuple[Post, ...]:
-    """Return every post that the method finds in the document."""
-    return method_named(method or DEFAULT_METHOD)(document, context or Context())
+    """Return every post that the method finds in the document.
+
+    Of a locked page only what is visible is read, without the sentence that asks for a password or a subscription.
+    """
+    extract_from, context = method_named(method or DEFAULT_METHOD), context or Context()
+    if not is_restricted(document):
+        return extract_from(document, context)
+    found = extract_from(document.without(_WALL, _WALL_CHARS), context)
+    return tuple(msgspec.structs.replace(post, access="restricted") for post in found)
+
+
+_WALL = ", ".join(f".{name}" for name in part_names("access.wall"))
+_WALL_CHARS = 600  # publishers also give the class to the text that they show to subscribers
+_TIER = 'meta[property="article:content_tier"], meta[name="article:content_tier"]'
+_NOT_FREE = re.compile(r'"isAccessibleForFree"\s*:\s*(?:false|"false")', re.IGNORECASE)
+
+
+def is_restricted(document: Document) -> bool:
+    """Tell whether the page shows its post only in part: behind a password, a paywall, or a membership."""
+    if any(len(wall.plain(0)) <= _WALL_CHARS and wall.plain(0).strip() for wall in document.all(_WALL, 3)):
+        return True
+    if any(tier.lower() == "locked" for tier in document.attributes(_TIER, "content")):
+        return True
+    return any(_NOT_FREE.search(script.plain(0)) for script in document.all('script[type="application/ld+json"]'))
 
 
 def _document(html: bytes | str, url: str) -> Document:

@@ -78,7 +78,10 @@ class Comment(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Post(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag="post"):
-    """One post of a blog, with everything that was found of it."""
+    """One post of a blog, with everything that was found of it.
+
+    `access` is "restricted" for a post behind a password or a paywall, of which only what is visible is here.
+    """
 
     id: str
     url: str
@@ -100,6 +103,7 @@ class Post(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag="pos
     media: tuple[Media, ...] = ()
     comments: tuple[Comment, ...] = ()
     links: tuple[str, ...] = ()
+    access: Literal["restricted"] | None = None
     revision: int = 1
     provenance: dict[str, Provenance] = {}
 

@@ -12,7 +12,7 @@ from posterity.model import Comment, Post, Rule, RuleSet, from_json, to_json
 
 KEYS = (
     "id type url canonical_url blog title authors published published_precision modified language tags categories "
-    "license summary text markdown html media comments links revision provenance"
+    "license summary text markdown html media comments links access revision provenance"
 ).split()
 
 
