@@ -20,5 +20,5 @@ def from_json(line: bytes | str, kind: type[T]) -> T:
     """Return the value of this kind that the JSON describes, or raise `InputError` with the place that is wrong."""
     try:
         return msgspec.json.decode(line, type=kind)
-    except (msgspec.DecodeError, msgspec.ValidationError, UnicodeError) as problem:
+    except (msgspec.DecodeError, msgspec.ValidationError, UnicodeError, RecursionError) as problem:
         raise InputError(f"This is not the JSON of a {kind.__name__}: {problem}.") from problem

@@ -11,14 +11,12 @@ from uuid import uuid4
 
 import msgspec
 
-from posterity.discover.feed import declared_feeds, looks_like_feed, read_feed, usual_feeds
-from posterity.discover.links import stylesheets
-from posterity.dom import parse
+from posterity.discover.feed import looks_like_feed, usual_feeds
 from posterity.dom.source import decode
 from posterity.errors import InputError, PosterityError
 from posterity.extraction import METHODS
 from posterity.model import Page, Post, RuleSet
-from posterity.serve.extraction import ExtractionPool, ExtractRequest
+from posterity.serve.extraction import ExtractionPool, ExtractRequest, LinksRequest
 from posterity.serve.problems import Problem
 from posterity.serve.settings import ServeSettings, visitor_client
 from posterity.urls import is_http_url, place_key, with_scheme
@@ -100,7 +98,7 @@ class LiveDemos:
             client = visitor_client(self._settings, self._settings.limits.demo_s)
             page = client.fetch(url if is_http_url(url) else with_scheme(url))
             rules, site, notes = self._learn(page, client)
-            sheets = _fetch_sheets(page, client)
+            sheets = self._fetch_sheets(page, client)
         else:
             raise InputError("There is nothing to try. Give the URL of a post, or paste its HTML.")
         demo = Demo(id="", page=page, index=request.index, rules=rules, site=site, sheets=sheets, notes=tuple(notes))
@@ -147,20 +145,43 @@ class LiveDemos:
 
     def _learn(self, page: Page, client: HttpClient) -> tuple[RuleSet | None, dict[str, bytes], list[str]]:
         """Find the page's feed, fetch a few of its posts, and learn; what cannot be done becomes a note."""
-        feed = _fetch_feed(page, client)
+        feed = self._fetch_feed(page, client)
         if feed is None:
             return None, {}, ["The page declares no feed, so nothing could be learned about its blog."]
         site = {page.url: page.body}
-        for entry in read_feed(feed.body, feed.url, feed.content_type).entries[:_SITE_PAGES]:
-            if entry.link and place_key(entry.link) != place_key(page.url):
+        for link in self._extractor.extract(LinksRequest(page=feed, wanted="entries")).urls[:_SITE_PAGES]:
+            if place_key(link) != place_key(page.url):
                 with suppress(PosterityError):  # rules are learned from the others
-                    site[entry.link] = client.fetch(entry.link).body
+                    site[link] = client.fetch(link).body
         try:
             request = ExtractRequest(body=b"", feed=feed.body, feed_url=feed.url, site=site)
             rules = self._extractor.extract(request).rules
         except PosterityError as problem:
             return None, site, [f"No rules could be learned from the feed {feed.url}: {problem}"]
         return rules, site, [f"Rules were learned from the feed {feed.url} and {len(site)} pages."]
+
+    def _fetch_sheets(self, page: Page, client: HttpClient) -> dict[str, str]:
+        """Return the stylesheets of the page by URL; one that cannot be fetched is left out."""
+        found = {}
+        for url in self._extractor.extract(LinksRequest(page=page, wanted="stylesheets")).urls[:_SHEETS]:
+            try:
+                sheet = client.fetch(url)
+            except PosterityError:
+                continue
+            if "css" in sheet.content_type:
+                found[url] = decode(sheet.body, sheet.content_type)[1]
+        return found
+
+    def _fetch_feed(self, page: Page, client: HttpClient) -> Page | None:
+        declared = self._extractor.extract(LinksRequest(page=page, wanted="feeds")).urls
+        for url in [*declared, *usual_feeds(page.url)][:_FEEDS]:
+            try:
+                found = client.fetch(url)
+            except PosterityError:
+                continue
+            if looks_like_feed(found.body):
+                return found
+        return None
 
 
 def _checked_methods(names: Sequence[str]) -> list[str]:
@@ -179,28 +200,3 @@ def _pasted_page(request: DemoRequest) -> Page:
         body=request.html.encode("utf-8", "replace"),
         fetched_at=datetime.now(UTC),
     )
-
-
-def _fetch_sheets(page: Page, client: HttpClient) -> dict[str, str]:
-    """Return the stylesheets of the page by URL; one that cannot be fetched is left out."""
-    found = {}
-    for url in stylesheets(parse(page.body, page.url, page.content_type))[:_SHEETS]:
-        try:
-            sheet = client.fetch(url)
-        except PosterityError:
-            continue
-        if "css" in sheet.content_type:
-            found[url] = decode(sheet.body, sheet.content_type)[1]
-    return found
-
-
-def _fetch_feed(page: Page, client: HttpClient) -> Page | None:
-    document = parse(page.body, page.url, page.content_type)
-    for url in [*declared_feeds(document), *usual_feeds(page.url)][:_FEEDS]:
-        try:
-            found = client.fetch(url)
-        except PosterityError:
-            continue
-        if looks_like_feed(found.body):
-            return found
-    return None

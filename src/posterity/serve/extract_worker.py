@@ -4,16 +4,34 @@ from __future__ import annotations
 
 import sys
 import time
+from functools import cache
 
+import msgspec
+
+from posterity.archive import Archive, open_archive
+from posterity.discover.feed import declared_feeds, read_feed
+from posterity.discover.links import stylesheets
 from posterity.dom import Document, parse
 from posterity.dom.source import is_binary
 from posterity.errors import PosterityError, UnreadablePage
 from posterity.evaluate.worker import PageLimits, restrict_memory
 from posterity.extraction import Context, extract_posts
 from posterity.learning.rule_set import learn
-from posterity.model import from_json, to_json
-from posterity.serve.extraction import READY, ExtractRequest, ExtractResult
+from posterity.model import to_json
+from posterity.serve.extraction import (
+    READY,
+    CorrectionRequest,
+    ExtractRequest,
+    ExtractResult,
+    FrameRequest,
+    LinksRequest,
+    WorkerRequest,
+)
+from posterity.serve.replay.clean_page import framed_html
+from posterity.serve.rule_correction import proposal
 
+_MAX_LINKS = 100  # the server uses a few
+_REQUESTS: msgspec.json.Decoder[WorkerRequest] = msgspec.json.Decoder(WorkerRequest)
 _PAGE = (
     b"<html lang=en><title>Page</title><body><article><h1>Page</h1><time datetime=2024-01-02>2 January 2024</time>"
     b"<p>Some words, so that there is something to read.</p></article></body></html>"
@@ -27,7 +45,7 @@ def main() -> None:
     sys.stdout.buffer.write(READY)
     sys.stdout.buffer.flush()
     for line in sys.stdin.buffer:
-        sys.stdout.buffer.write(to_json(_extract(from_json(line, ExtractRequest))) + b"\n")
+        sys.stdout.buffer.write(to_json(_result(_REQUESTS.decode(line))) + b"\n")
         sys.stdout.buffer.flush()
 
 
@@ -36,19 +54,55 @@ def _warm() -> None:
     extract_posts(parse(_PAGE, "https://warm.example/2024/01/02/page/"))
 
 
-def _extract(request: ExtractRequest) -> ExtractResult:
-    began = time.perf_counter()
+def _result(request: WorkerRequest) -> ExtractResult:
     try:
-        if request.feed is not None:
-            return ExtractResult(rules=learn(request.feed, request.site, feed_url=request.feed_url))
-        document = _document(request)
-        others = tuple(parse(body, url) for url, body in request.site.items() if url != request.url)
-        posts = extract_posts(document, method=request.method, context=_context(request, others))
+        match request:
+            case ExtractRequest():
+                return _extract(request)
+            case FrameRequest():
+                return _frame(request)
+            case CorrectionRequest():
+                tried = proposal(request.page, request.node, request.field, request.rules, request.others)
+                return ExtractResult(proposal=tried)
+            case LinksRequest():
+                return _links(request)
     except PosterityError as problem:
         return ExtractResult(error=type(problem).__name__, message=str(problem))
     except Exception as problem:  # noqa: BLE001 - a page on which a method fails is a result too
         return ExtractResult(error="UnreadablePage", message=f"The page cannot be read: {type(problem).__name__}.")
+
+
+def _extract(request: ExtractRequest) -> ExtractResult:
+    began = time.perf_counter()
+    if request.feed is not None:
+        return ExtractResult(rules=learn(request.feed, request.site, feed_url=request.feed_url))
+    document = _document(request)
+    others = tuple(parse(body, url) for url, body in request.site.items() if url != request.url)
+    posts = extract_posts(document, method=request.method, context=_context(request, others))
     return ExtractResult(posts=posts, seconds=time.perf_counter() - began)
+
+
+def _frame(request: FrameRequest) -> ExtractResult:
+    archive = _archive(request.archive) if request.archive else None
+    html = framed_html(
+        request.page, request.posts, request.rules, archive=archive, sheets=request.sheets, nonce=request.nonce
+    )
+    return ExtractResult(html=html.encode("utf-8", "replace").decode())
+
+
+@cache
+def _archive(location: str) -> Archive:
+    return open_archive(location, create=False)
+
+
+def _links(request: LinksRequest) -> ExtractResult:
+    page = request.page
+    if request.wanted == "entries":
+        entries = read_feed(page.body, page.url, page.content_type).entries
+        return ExtractResult(urls=tuple(entry.link for entry in entries if entry.link)[:_MAX_LINKS])
+    document = parse(page.body, page.url, page.content_type)
+    found = declared_feeds(document) if request.wanted == "feeds" else stylesheets(document)
+    return ExtractResult(urls=tuple(found)[:_MAX_LINKS])
 
 
 def _document(request: ExtractRequest) -> Document:

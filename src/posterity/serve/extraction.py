@@ -1,4 +1,6 @@
-"""Extraction in worker processes: a page of a visitor that takes too long costs only its worker, which is ended.
+"""Foreign HTML in worker processes: a page that takes too long or too much memory costs only its worker.
+
+Nothing of a page is parsed in the process of the event loop: one page could hold up all visitors there.
 
 A worker reads one request a line and writes one result a line, as the workers of a harvest do (decision 0003).
 """
@@ -10,18 +12,21 @@ import subprocess
 import sys
 import threading
 from contextlib import suppress
+from typing import Literal, TypeAlias
 
 import msgspec
 
 from posterity.errors import InputError, UnreadablePage
-from posterity.model import Post, RuleSet, from_json, to_json
+from posterity.model import Page, Post, RuleSet, from_json, to_json
+from posterity.serve.problems import Problem
+from posterity.serve.rule_correction import CorrectedField, Proposal
 
 WORKERS = 2  # a page that hangs must not hold up the next visitor
 READY = b"ready\n"
 _START_S = 60.0  # a busy machine loads slowly; that is not the page's fault
 
 
-class ExtractRequest(msgspec.Struct, frozen=True, kw_only=True):
+class ExtractRequest(msgspec.Struct, frozen=True, kw_only=True, tag="extract"):
     """A page and what to do with it; without a method, the default one. With a feed, rules are learned instead."""
 
     body: bytes
@@ -36,11 +41,45 @@ class ExtractRequest(msgspec.Struct, frozen=True, kw_only=True):
     feed_url: str = ""
 
 
+class FrameRequest(msgspec.Struct, frozen=True, kw_only=True, tag="frame"):
+    """A page to clean for a frame, with the records whose parts are outlined; `archive` has its files."""
+
+    page: Page
+    posts: tuple[Post, ...] = ()
+    rules: RuleSet | None = None
+    archive: str | None = None
+    sheets: dict[str, str] = {}
+    nonce: str | None = None
+
+
+class CorrectionRequest(msgspec.Struct, frozen=True, kw_only=True, tag="correction"):
+    """An element that a person pointed at, and the other pages to try its rule on."""
+
+    page: Page
+    node: int
+    field: CorrectedField
+    rules: RuleSet
+    others: tuple[Page, ...] = ()
+
+
+class LinksRequest(msgspec.Struct, frozen=True, kw_only=True, tag="links"):
+    """A page or a feed whose links are wanted: the feeds or stylesheets it declares, or the posts of a feed."""
+
+    page: Page
+    wanted: Literal["feeds", "stylesheets", "entries"]
+
+
+WorkerRequest: TypeAlias = ExtractRequest | FrameRequest | CorrectionRequest | LinksRequest
+
+
 class ExtractResult(msgspec.Struct, frozen=True, kw_only=True):
-    """The posts, or the rules, or our error by its name and sentence."""
+    """What was asked for, or our error by its name and sentence."""
 
     posts: tuple[Post, ...] = ()
     rules: RuleSet | None = None
+    html: str = ""
+    proposal: Proposal | None = None
+    urls: tuple[str, ...] = ()
     error: str | None = None
     message: str = ""
     seconds: float = 0.0
@@ -57,9 +96,13 @@ class ExtractionPool:
         self._running: set[_Worker] = set()
         self._lock = threading.Lock()
 
-    def extract(self, request: ExtractRequest) -> ExtractResult:
+    def extract(self, request: WorkerRequest) -> ExtractResult:
         """Return the response, or raise our error of what is wrong with the page."""
-        worker = self._idle.get()
+        try:
+            worker = self._idle.get(timeout=self._time_s)
+        except queue.Empty:
+            busy = "Other pages are being read right now. Try again in a moment."
+            raise Problem(503, busy, {"Retry-After": "5"}) from None
         try:
             if worker is None or not worker.is_alive:
                 worker = self._start_worker()
@@ -103,6 +146,13 @@ class ExtractionPool:
             self._running.discard(worker)
 
 
+def proposed(pool: ExtractionPool, request: CorrectionRequest) -> Proposal:
+    """Return the rule that is proposed for an element, tried in a worker."""
+    found = pool.extract(request).proposal
+    assert found is not None
+    return found
+
+
 class _Worker:
     def __init__(self) -> None:
         self._is_ready = False
@@ -114,7 +164,7 @@ class _Worker:
     def is_alive(self) -> bool:
         return self._process.poll() is None
 
-    def run(self, request: ExtractRequest, time_s: float) -> ExtractResult:
+    def run(self, request: WorkerRequest, time_s: float) -> ExtractResult:
         self.wait_until_ready()
         line = self._line(to_json(request) + b"\n", time_s) if self._is_ready else b""
         if line:

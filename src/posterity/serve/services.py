@@ -55,6 +55,8 @@ class Services:
         # When a job is reported as over, its effects can be seen.
         self.jobs = Jobs(settings.limits.jobs_at_once, settings.limits.jobs_waiting, settle=self.blogs.refresh)
         self.extractor = ExtractionPool(settings.limits.extract_s)
+        # Apart from the demo: readers of archived pages never wait for visitors who try pages.
+        self.framer = ExtractionPool(settings.limits.extract_s)
         if settings.warm_up:
             self.extractor.warm_up()
             templating.warm_up()
@@ -67,6 +69,7 @@ class Services:
         """End what runs, then let go of the archive."""
         self.jobs.close()
         self.extractor.close()
+        self.framer.close()
         self.blogs.close()
         self.archive.close()
 

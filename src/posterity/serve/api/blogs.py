@@ -13,9 +13,10 @@ from posterity.errors import NotInArchive
 from posterity.learning.formats import FORMATS, written_rules
 from posterity.model import Blog, HarvestReport, RuleSet, Schedule, from_json, to_json
 from posterity.serve.api.responses import BlogList, json_response, responses_of
+from posterity.serve.extraction import CorrectionRequest, proposed
 from posterity.serve.health import BlogLine
 from posterity.serve.middleware import Costly, Writer
-from posterity.serve.rule_correction import CorrectedField, Proposal, pages_to_try, proposal
+from posterity.serve.rule_correction import CorrectedField, Proposal, pages_to_try
 from posterity.serve.services import Parts, RawBody
 
 router = APIRouter(prefix="/api/v1/blogs", tags=["blogs"])
@@ -95,7 +96,11 @@ def try_rule(parts: Parts, blog: str, body: RawBody, _: Costly) -> Response:
     pointed = from_json(body, PointedElement)
     found = parts.archive.blog(blog)
     pages = pages_to_try(parts.archive, found.id, first=pointed.post)
-    tried = proposal(pages[0], pointed.node, pointed.field, stored_rules(parts, blog, None), pages[1:])
+    rules = stored_rules(parts, blog, None)
+    request = CorrectionRequest(
+        page=pages[0], node=pointed.node, field=pointed.field, rules=rules, others=tuple(pages[1:])
+    )
+    tried = proposed(parts.extractor, request)
     return Response(to_json(tried), media_type="application/json")
 
 

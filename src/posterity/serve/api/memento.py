@@ -15,7 +15,7 @@ from posterity.dom.source import is_binary
 from posterity.serve.api.responses import responses_of
 from posterity.serve.middleware import FILE_POLICY
 from posterity.serve.problems import Problem
-from posterity.serve.replay.clean_page import frame
+from posterity.serve.replay.frame import frame
 from posterity.serve.services import Parts
 
 if TYPE_CHECKING:
@@ -72,7 +72,7 @@ def memento(request: Request, parts: Parts, stamp: str, url: UrlPath) -> Respons
     page = parts.archive.read_page(f"{chosen.file}#{chosen.offset}")
     headers = {"Memento-Datetime": memento_datetime(chosen), "Link": _links(request, archived_url, found)}
     if "html" in page.content_type and not is_binary(page.body):
-        return frame(page, archive=parts.archive, headers=headers)
+        return frame(parts.framer, page, archive=parts.settings.archive, headers=headers)
     kind = page.content_type.partition(";")[0].strip().lower()
     safe = kind if re.fullmatch(r"[\w.+-]+/[\w.+-]+", kind, re.ASCII) else "application/octet-stream"
     if safe.startswith("font/") or safe in _FONTS:

@@ -16,10 +16,11 @@ from posterity.learning.formats import written_rules
 from posterity.model import from_json, to_json
 from posterity.serve.api.responses import FORMS, written_posts
 from posterity.serve.demo import DemoRequest
+from posterity.serve.extraction import CorrectionRequest, proposed
 from posterity.serve.middleware import Costly
 from posterity.serve.problems import Problem
-from posterity.serve.replay.clean_page import frame
-from posterity.serve.rule_correction import CorrectedField, proposal
+from posterity.serve.replay.frame import frame
+from posterity.serve.rule_correction import CorrectedField
 from posterity.serve.services import Parts, RawBody
 from posterity.serve.templating import page
 
@@ -71,7 +72,9 @@ def outlined(
 ) -> Response:
     """Return the page for a frame, with what one method found outlined."""
     found = parts.demos.get(demo_id)
-    return frame(found.page, found.result_of(method).posts, found.rules, sheets=found.sheets, select=select)
+    return frame(
+        parts.framer, found.page, found.result_of(method).posts, found.rules, sheets=found.sheets, select=select
+    )
 
 
 @router.get("/demo/{demo_id}/records")
@@ -110,7 +113,10 @@ def correct_rule(parts: Parts, demo_id: str, body: RawBody, _: Costly) -> Respon
         for url, content in found.site.items()
         if url != found.page.url
     ]
-    tested = proposal(found.page, pointed.node, pointed.field, found.rules, others)
+    request = CorrectionRequest(
+        page=found.page, node=pointed.node, field=pointed.field, rules=found.rules, others=tuple(others)
+    )
+    tested = proposed(parts.extractor, request)
     if pointed.keep:
         parts.demos.replace_rules(found, tested.rules)
     return Response(to_json(tested), media_type="application/json")

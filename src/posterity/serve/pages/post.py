@@ -16,7 +16,7 @@ from posterity.errors import NotInArchive, UnreadablePage
 from posterity.serve.api.responses import FORMS, written_posts
 from posterity.serve.middleware import Writer
 from posterity.serve.problems import Problem
-from posterity.serve.replay.clean_page import empty_frame, frame
+from posterity.serve.replay.frame import empty_frame, frame
 from posterity.serve.rule_correction import page_of_post
 from posterity.serve.services import Parts
 from posterity.serve.templating import page
@@ -120,7 +120,14 @@ def _framed(parts: Parts, post_id: str, *, select: bool) -> Response:
     found = parts.archive.post(post_id)
     rules = parts.archive.rules(found.blog) if found.blog else None
     try:
-        return frame(page_of_post(parts.archive, found), [found], rules, archive=parts.archive, select=select)
+        return frame(
+            parts.framer,
+            page_of_post(parts.archive, found),
+            [found],
+            rules,
+            archive=parts.settings.archive,
+            select=select,
+        )
     except (NotInArchive, UnreadablePage) as problem:
         return empty_frame(str(problem))
 

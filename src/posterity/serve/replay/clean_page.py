@@ -8,14 +8,11 @@ sandbox besides (`frame`).
 from __future__ import annotations
 
 import re
-import secrets
 from functools import cache
 from html import escape
 from importlib.resources import files
 from typing import TYPE_CHECKING
 from urllib.parse import quote
-
-from starlette.responses import HTMLResponse
 
 from posterity.archive.captures import STAMP
 from posterity.dom import parse
@@ -23,7 +20,6 @@ from posterity.dom.metadata import COMMENT, CSS_URL, IMPORT_STATEMENT, absolute,
 from posterity.dom.source import decode
 from posterity.dom.tree import TEXT
 from posterity.errors import PosterityError
-from posterity.serve.middleware import frame_policy
 from posterity.serve.replay.parts import parts_on
 
 if TYPE_CHECKING:
@@ -302,48 +298,33 @@ class StoredFiles:
         return decode(stored.body, stored.content_type)[1]
 
 
-def frame(
+def framed_html(
     page: Page,
-    posts: Iterable[Post] = (),
-    rules: RuleSet | None = None,
+    posts: Iterable[Post],
+    rules: RuleSet | None,
     *,
-    archive: Archive | None = None,
-    sheets: Mapping[str, str] | None = None,
-    select: bool = False,
-    headers: Mapping[str, str] | None = None,
-) -> HTMLResponse:
-    """Return the page with the parts of these records outlined; with `select`, clicks in it are reported to our page.
-
-    Its stylesheets and pictures come from the archive, where there is one, or are the `sheets` given by URL;
-    nothing is loaded from elsewhere.
-    """
+    archive: Archive | None,
+    sheets: Mapping[str, str],
+    nonce: str | None,
+) -> str:
+    """Return the page with the parts of these records outlined; with a nonce, our script in it reports clicks."""
     document = parse(page.body, page.url, page.content_type)
     some = tuple(posts)
     parts = [part for post in some for part in parts_on(document, post, rules)]
     media = {medium.url: medium.file for post in some for medium in post.media if medium.file}
-    nonce = secrets.token_urlsafe(16) if select else None
-    html = clean_page(
+    return clean_page(
         document,
         parts,
         StoredFiles(archive, page, media, sheets),
-        style=_own("frame.css"),
-        plain_style=_own("plain.css"),
-        script=_own("select.js") if select else "",
+        style=own_file("frame.css"),
+        plain_style=own_file("plain.css"),
+        script=own_file("select.js") if nonce else "",
         nonce=nonce or "",
-        numbered=select,
+        numbered=nonce is not None,
     )
-    more = {"Content-Security-Policy": frame_policy(nonce), "Cache-Control": "no-store" if select else "no-cache"}
-    # Half characters of broken pages have no UTF-8 form.
-    return HTMLResponse(html.encode("utf-8", "replace"), headers={**(headers or {}), **more})
-
-
-def empty_frame(why: str) -> HTMLResponse:
-    """Return a frame with the reason why there is no page: an error response would not be shown in a frame."""
-    style = f"<style>{_own('plain.css')}</style>"
-    html = f"<!doctype html><meta charset=utf-8><title>No page</title>{style}<p>{escape(why)}</p>"
-    return HTMLResponse(html, 404, {"Content-Security-Policy": frame_policy()})
 
 
 @cache
-def _own(name: str) -> str:
+def own_file(name: str) -> str:
+    """Return the text of a file of ours that goes into frames."""
     return files("posterity.serve.replay").joinpath(name).read_text("utf-8")
