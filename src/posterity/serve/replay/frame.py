@@ -1,0 +1,51 @@
+"""The response of an archived or pasted page in a frame; the page itself is cleaned in a worker process."""
+
+from __future__ import annotations
+
+import secrets
+from html import escape
+from typing import TYPE_CHECKING
+
+from starlette.responses import HTMLResponse
+
+from posterity.serve.extraction import ExtractionPool, FrameRequest
+from posterity.serve.middleware import frame_policy
+from posterity.serve.replay.clean_page import own_file
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from posterity.model import Page, Post, RuleSet
+
+
+def frame(
+    pool: ExtractionPool,
+    page: Page,
+    posts: Iterable[Post] = (),
+    rules: RuleSet | None = None,
+    *,
+    archive: str | None = None,
+    sheets: Mapping[str, str] | None = None,
+    select: bool = False,
+    headers: Mapping[str, str] | None = None,
+) -> HTMLResponse:
+    """Return the page with the parts of these records outlined; with `select`, clicks in it are reported to our page.
+
+    Its stylesheets and pictures come from the archive, where there is one, or are the `sheets` given by URL;
+    nothing is loaded from elsewhere.
+    """
+    nonce = secrets.token_urlsafe(16) if select else None
+    request = FrameRequest(
+        page=page, posts=tuple(posts), rules=rules, archive=archive, sheets=dict(sheets or {}), nonce=nonce
+    )
+    html = pool.extract(request).html
+    more = {"Content-Security-Policy": frame_policy(nonce), "Cache-Control": "no-store" if select else "no-cache"}
+    # Half characters of broken pages have no UTF-8 form.
+    return HTMLResponse(html.encode("utf-8", "replace"), headers={**(headers or {}), **more})
+
+
+def empty_frame(why: str) -> HTMLResponse:
+    """Return a frame with the reason why there is no page: an error response would not be shown in a frame."""
+    style = f"<style>{own_file('plain.css')}</style>"
+    html = f"<!doctype html><meta charset=utf-8><title>No page</title>{style}<p>{escape(why)}</p>"
+    return HTMLResponse(html, 404, {"Content-Security-Policy": frame_policy()})
