@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import re
+import time
 import unicodedata
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from datetime import datetime
 from typing import Any
 
 import msgspec
 from sqlalchemy import Connection, Row, select, text
+from sqlalchemy.exc import DBAPIError
 
 from posterity.archive.database import ABSENT_DATE, date_key
 from posterity.archive.schema import comments, posts
@@ -18,6 +21,12 @@ from posterity.archive.search_index import POST_POSITION, Term, alternatives, fo
 from posterity.errors import UsageError
 
 LENGTH = 200
+# A search that takes longer is ended: one visitor must not hold the processor. Usual ones take milliseconds.
+SEARCH_S = 3.0
+_STEPS = 20_000  # of SQLite's virtual machine between two looks at the clock: about a millisecond
+_MAX_TERMS = 32
+_MAX_PREFIXES = 3
+_MIN_PREFIX = 2  # letters; one letter begins a tenth of all words
 # Accents are taken off letter by letter; behind this a text is too long to do that for every hit.
 _MAX_FOLDED = 50_000
 
@@ -142,25 +151,27 @@ class ArchiveHit(msgspec.Struct, frozen=True, kw_only=True):
 
 def search_archive(connection: Connection, query: str, filters: Filters, limit: int, offset: int) -> list[ArchiveHit]:
     """Return the best hits first; equal ones in the order in which they were stored."""
-    terms = query_terms(query)
+    terms = checked_terms(query)
     if not alternatives(terms):
         raise UsageError("There is no word to look for. Give at least one, as in `posterity search salt bread`.")
     parameters = {"limit": limit, "offset": offset} | _filter_values(filters)
-    rows = connection.execute(*_statement(connection, terms, parameters)).all()
+    with _time_limit(connection):
+        rows = connection.execute(*_statement(connection, terms, parameters)).all()
     return [_hit(connection, row, terms) for row in rows]
 
 
 def search_facets(connection: Connection, query: str, filters: Filters) -> Facets:
     """Return how the hits divide by blog, language, year, author and tag."""
-    terms = query_terms(query)
+    terms = checked_terms(query)
     if not alternatives(terms):
         return Facets(hits=0)
     values = _filter_values(filters)
     bound = {"limit": COUNTED_HITS} | values
-    hits = connection.scalar(*_statement(connection, terms, bound, _COUNTS if values else _ALL_COUNTS)) or 0
-    share = min(1.0, FACET_SAMPLE / max(1, hits))
-    sample = {"share": round(share * _SHARES), "limit": 2 * FACET_SAMPLE} | values
-    rows = connection.execute(*_statement(connection, terms, sample, _SAMPLES)).all()
+    with _time_limit(connection):
+        hits = connection.scalar(*_statement(connection, terms, bound, _COUNTS if values else _ALL_COUNTS)) or 0
+        share = min(1.0, FACET_SAMPLE / max(1, hits))
+        sample = {"share": round(share * _SHARES), "limit": 2 * FACET_SAMPLE} | values
+        rows = connection.execute(*_statement(connection, terms, sample, _SAMPLES)).all()
     scale = hits / max(1, len(rows)) if share < 1 else 1.0
 
     def counted(names: Iterable[str | None]) -> tuple[tuple[str, int], ...]:
@@ -176,6 +187,45 @@ def search_facets(connection: Connection, query: str, filters: Filters) -> Facet
         authors=counted(name for row in rows for name in row.authors.split("\n")),
         tags=counted(name for row in rows for name in row.tags.split("\n")),
     )
+
+
+def checked_terms(query: str) -> list[Term]:
+    """Return the terms of a query, or raise that it asks for more than one search may cost."""
+    terms = query_terms(query)
+    if sum(len(term.words) for term in terms) > _MAX_TERMS:
+        raise UsageError(f"A search has at most {_MAX_TERMS} words. Leave some out.")
+    prefixes = [term for term in terms if term.prefix]
+    if len(prefixes) > _MAX_PREFIXES:
+        raise UsageError(f"A search has at most {_MAX_PREFIXES} words that end in *. Write some of them out.")
+    # A character of Chinese or Japanese is a word by itself.
+    if any(len(term.words[-1]) < _MIN_PREFIX and term.words[-1].isascii() for term in prefixes):
+        raise UsageError(f"A word that ends in * needs at least {_MIN_PREFIX} letters.")
+    return terms
+
+
+@contextmanager
+def _time_limit(connection: Connection) -> Iterator[None]:
+    """End the statements inside when they have taken `SEARCH_S`, and raise what to do about it."""
+    bare: Any = connection.connection.driver_connection
+    is_sqlite = connection.dialect.name == "sqlite"
+    if is_sqlite:
+        end = time.monotonic() + SEARCH_S
+        bare.set_progress_handler(lambda: time.monotonic() > end, _STEPS)
+    else:
+        connection.execute(text(f"SET LOCAL statement_timeout = {round(SEARCH_S * 1000)}"))
+    try:
+        yield
+    except DBAPIError as problem:
+        if "interrupted" not in str(problem.orig) and "statement timeout" not in str(problem.orig):
+            raise
+        raise UsageError(
+            f"The search takes longer than {SEARCH_S:g} seconds. Look for fewer or rarer words, or filter by blog."
+        ) from problem
+    finally:
+        if is_sqlite:
+            bare.set_progress_handler(None, 0)
+    if not is_sqlite:
+        connection.execute(text("SET LOCAL statement_timeout = 0"))
 
 
 def _statement(
