@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import socket
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
@@ -18,6 +19,7 @@ from posterity.config import __version__
 from posterity.errors import UsageError
 from posterity.serve.api import blogs, extract, feeds, jobs, memento, oai, posts
 from posterity.serve.api.responses import add_schemas, responses_of
+from posterity.serve.connections import FewLines, limited_protocol
 from posterity.serve.metrics import TEXT_FORMAT
 from posterity.serve.middleware import Guard, SecurityHeaders
 from posterity.serve.pages import api_page, blog, demo, evaluate, home, post, search
@@ -101,7 +103,10 @@ def serve(settings: ServeSettings, *, on_start: Callable[[str], None]) -> None:
         server_header=False,
         proxy_headers=False,
         ws="none",
+        http=limited_protocol(settings.limits),
     )
+    # Broken requests are a warning each: a scanner would fill the disk.
+    logging.getLogger("uvicorn.error").addFilter(FewLines())
     with _listen(settings.host, settings.port) as listener:
         port = listener.getsockname()[1]
         host = f"[{settings.host}]" if ":" in settings.host else settings.host

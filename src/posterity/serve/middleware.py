@@ -1,11 +1,12 @@
 """Middleware: checks before every request, and security headers on every response; token and rate for some routes.
 
-Three checks in front of every request, each an ASGI middleware that reads headers only:
+Three checks in front of every request:
 
     host      a server on loopback accepts only loopback names, so that a web site cannot reach it by DNS rebinding
     origin    what changes something must not come from another site's page (CSRF): browsers send where a request
               comes from in Sec-Fetch-Site and Origin, and programs send neither
-    body      a request larger than the limit is refused while it comes in
+    body      read whole, within a limit of size and time, before anything else is done for the request: half a body
+              holds no thread and no place for costly requests
 
 The headers allow only our scripts, no framing by other sites and no guessing of types. Archived and pasted pages get a
 policy of their own (`FRAME_POLICY`): a sandbox without an origin, so that nothing in them could reach this server even
@@ -14,19 +15,22 @@ if something ran.
 
 from __future__ import annotations
 
+import asyncio
 import time
+from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Annotated
 from urllib.parse import urlsplit
 
 from fastapi import Depends, Request
 from starlette.datastructures import Headers, MutableHeaders
+from starlette.requests import ClientDisconnect
 
 from posterity.serve.problems import Problem, bug_response, problem_response
 from posterity.serve.services import Parts, services_of
 from posterity.serve.settings import is_writer
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import AsyncIterator, Iterator
 
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -34,6 +38,9 @@ if TYPE_CHECKING:
 
 
 _PATIENCE_S = 1.0
+_HELD_BODIES = 12  # of the largest size, in memory at the same time
+# A request that is too large is read this much further: a client that is still sending would see a reset, no reason.
+_DRAINED_BODIES = 8
 _READING = frozenset({"GET", "HEAD", "OPTIONS"})
 _LOOPBACK = ("localhost", "127.0.0.1", "[::1]")
 
@@ -43,7 +50,7 @@ class Guard:
 
     def __init__(self, app: ASGIApp, settings: ServeSettings) -> None:
         self._app = app
-        self._max_bytes = settings.limits.body_bytes
+        self._bodies = _Bodies(settings.limits.body_bytes, settings.limits.request_s)
         self._names = settings.names or (_LOOPBACK if settings.is_loopback else ())
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -56,7 +63,17 @@ class Guard:
         if refusal is not None:
             await problem_response(Request(scope), *refusal)(scope, receive, send)
             return
-        await self._app(scope, _LimitedBody(receive, self._max_bytes), send)
+        if scope["method"] in _READING and "transfer-encoding" not in headers and not headers.get("content-length"):
+            await self._app(scope, receive, send)
+            return
+        try:
+            async with self._bodies.read(receive) as whole:
+                await self._app(scope, whole, send)
+        except _BodyRefused as problem:
+            close = {"Connection": "close"}
+            await problem_response(Request(scope), problem.status, str(problem), close)(scope, receive, send)
+        except ClientDisconnect:
+            return
 
     def _refusal(self, method: str, headers: Headers) -> tuple[int, str] | None:
         host = headers.get("host", "")
@@ -64,24 +81,79 @@ class Guard:
             return 421, f"This server is not known under the name {_name(host)!r}."
         if method not in _READING and is_cross_site(headers):
             return 403, "This request comes from a page of another site, which may not change anything here."
-        length = headers.get("content-length", "0")
-        if length.isdigit() and int(length) > self._max_bytes:
-            return 413, f"The request has {int(length):,} bytes; the limit is {self._max_bytes:,}."
         return None
 
 
-class _LimitedBody:
-    """The body as it comes in, as far as the limit."""
+class _BodyRefused(Exception):  # noqa: N818 - it is a response, and no error of ours
+    def __init__(self, status: int, why: str) -> None:
+        super().__init__(why)
+        self.status = status
 
-    def __init__(self, receive: Receive, max_bytes: int) -> None:
-        self._receive, self._left = receive, max_bytes
+
+class _Bodies:
+    """The bodies of all requests under way: each limited in size and time, and all of them together in size."""
+
+    def __init__(self, max_bytes: int, time_s: float) -> None:
+        self._max_bytes, self._time_s = max_bytes, time_s
+        self._held = 0
+
+    @asynccontextmanager
+    async def read(self, receive: Receive) -> AsyncIterator[Receive]:
+        """Read the body whole and give the application a `receive` that returns it."""
+        chunks: list[bytes] = []
+        try:
+            async with asyncio.timeout(self._time_s) as limit:
+                await self._collect(receive, chunks)
+        except TimeoutError:
+            if not limit.expired():
+                raise
+            self._release(chunks)
+            raise _BodyRefused(408, f"The body did not arrive within {self._time_s:g} seconds.") from None
+        except BaseException:
+            self._release(chunks)
+            raise
+        try:
+            yield _Received(b"".join(chunks), receive)
+        finally:
+            self._release(chunks)
+
+    async def _collect(self, receive: Receive, chunks: list[bytes]) -> None:
+        size = 0
+        more = True
+        while more:
+            message = await receive()
+            if message["type"] == "http.disconnect":
+                raise ClientDisconnect
+            chunk = message.get("body", b"")
+            size += len(chunk)
+            more = message.get("more_body", False)
+            if size <= self._max_bytes and self._held + len(chunk) <= _HELD_BODIES * self._max_bytes:
+                chunks.append(chunk)
+                self._held += len(chunk)
+            elif size > _DRAINED_BODIES * self._max_bytes:
+                break  # a client that sends this much reads no response either
+        if size > self._max_bytes:
+            raise _BodyRefused(413, f"The request is larger than the limit of {self._max_bytes:,} bytes.")
+        if size > sum(map(len, chunks)):
+            raise _BodyRefused(503, "Many large requests are being read right now. Try again in a moment.")
+
+    def _release(self, chunks: list[bytes]) -> None:
+        self._held -= sum(map(len, chunks))
+        chunks.clear()
+
+
+class _Received:
+    """A body that was read already, then what the client does next."""
+
+    def __init__(self, body: bytes, receive: Receive) -> None:
+        self._body: bytes | None = body
+        self._receive = receive
 
     async def __call__(self) -> Message:
-        message = await self._receive()
-        self._left -= len(message.get("body", b""))
-        if self._left < 0:
-            raise Problem(413, "The request is larger than the limit of this server.")
-        return message
+        if self._body is None:
+            return await self._receive()
+        body, self._body = self._body, None
+        return {"type": "http.request", "body": body, "more_body": False}
 
 
 def is_cross_site(headers: Headers) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from collections import OrderedDict
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Annotated
 
 from fastapi import Depends, Request
@@ -16,11 +17,15 @@ from posterity.serve.extraction import ExtractionPool
 from posterity.serve.health import BlogLines
 from posterity.serve.jobs import Jobs
 from posterity.serve.metrics import Metrics
+from posterity.serve.problems import Problem
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from posterity.serve.settings import ServeSettings
 
 
+_SEARCH_PATIENCE_S = 2.0
 _REMEMBERED = 10_000  # visitors; the one not seen for longest is dropped first
 
 
@@ -63,7 +68,18 @@ class Services:
         self.demos = LiveDemos(settings, self.extractor)
         self.rate = Rate(settings.limits.costly_a_minute)
         self.metrics = Metrics()
+        self._search_slots = threading.BoundedSemaphore(settings.limits.searches_at_once)
         self.costly_slots = threading.BoundedSemaphore(settings.limits.costly_at_once)
+
+    @contextmanager
+    def searching(self) -> Iterator[None]:
+        """Hold one of the few places for searches: they may not take the threads of those who only read."""
+        if not self._search_slots.acquire(timeout=_SEARCH_PATIENCE_S):
+            raise Problem(503, "Others are searching right now. Try again in a moment.", {"Retry-After": "2"})
+        try:
+            yield
+        finally:
+            self._search_slots.release()
 
     def close(self) -> None:
         """End what runs, then let go of the archive."""

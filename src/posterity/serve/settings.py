@@ -34,6 +34,11 @@ class VisitorLimits(msgspec.Struct, frozen=True, kw_only=True):
     costly_a_minute: int = 60
     # A third of the server's threads: readers never wait for visitors who try pages.
     costly_at_once: int = 4
+    # Searches at the same time; each takes a processor for as long as it runs.
+    searches_at_once: int = 3
+    # A request whose headers or body come slower than this is ended.
+    request_s: float = 20.0
+    connections: int = 512
     jobs_at_once: int = 2
     jobs_waiting: int = 20
 

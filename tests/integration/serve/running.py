@@ -11,6 +11,7 @@ import httpx
 import uvicorn
 
 from posterity.serve.app import create_app
+from posterity.serve.connections import limited_protocol
 from posterity.serve.settings import ServeSettings
 
 if TYPE_CHECKING:
@@ -33,7 +34,14 @@ class Served(NamedTuple):
 def served(archive: Path, **options: object) -> Iterator[Served]:
     """Serve an archive on loopback until the block ends."""
     settings = ServeSettings(archive=str(archive), **options)  # type: ignore[arg-type]
-    config = uvicorn.Config(create_app(settings), host="127.0.0.1", port=0, log_level="warning", ws="none")
+    config = uvicorn.Config(
+        create_app(settings),
+        host="127.0.0.1",
+        port=0,
+        log_level="warning",
+        ws="none",
+        http=limited_protocol(settings.limits),
+    )
     server = uvicorn.Server(config)
     thread = threading.Thread(target=server.run, daemon=True)
     thread.start()

@@ -75,6 +75,8 @@ def search(
     offset: Annotated[int, Query(ge=0, le=10_000)] = 0,
 ) -> Response:
     """Search posts and comments: all words, "phrases", -without, one OR another, prefix*."""
-    hits = parts.archive.search(q, filters, limit=limit, offset=offset)
+    with parts.searching():
+        hits = parts.archive.search(q, filters, limit=limit, offset=offset)
+        facets = parts.archive.facets(q, filters)
     more = offset + limit if len(hits) == limit else None
-    return json_response(request, HitList(items=hits, facets=parts.archive.facets(q, filters), next=more))
+    return json_response(request, HitList(items=hits, facets=facets, next=more))

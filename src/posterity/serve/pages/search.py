@@ -45,10 +45,11 @@ def search(
         lines, place = newest_posts(parts.archive, filters, _SHOWN, place_of(cursor))
     elif q.strip():
         try:
-            hits = parts.archive.search(q, filters, limit=_SHOWN, offset=start)
-            facets = parts.archive.facets(q, filters)
-        except UsageError:
-            problem = "There is no word to look for."
+            with parts.searching():
+                hits = parts.archive.search(q, filters, limit=_SHOWN, offset=start)
+                facets = parts.archive.facets(q, filters)
+        except UsageError as refused:
+            problem = str(refused)
     blogs = {blog.id: blog for blog in parts.archive.blogs()}
     return page(
         request,
