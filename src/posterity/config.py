@@ -64,6 +64,10 @@ class CrawlSettings(msgspec.Struct, frozen=True, kw_only=True):
     # For URLs given by a stranger: nothing on this machine or in a private network, but for these hosts.
     public_only: bool = False
     allowed_hosts: tuple[str, ...] = ()
+    # Whether a blog on the public web may lead to hosts on this machine or in a private network.
+    allow_private: bool = False
+    # Whether a crawl with `public_only` uses the proxy of the environment.
+    use_proxy: bool = False
 
     @property
     def sent_user_agent(self) -> str:

@@ -7,7 +7,14 @@ from pathlib import Path
 
 import click
 
-from posterity.cli.options import archive_option, contact_option, hint_at_contact, json_option, quiet_option
+from posterity.cli.options import (
+    allow_private_option,
+    archive_option,
+    contact_option,
+    hint_at_contact,
+    json_option,
+    quiet_option,
+)
 from posterity.cli.progress import listener, many_listener
 from posterity.cli.summary import bytes_meant
 from posterity.config import CrawlSettings, RenderMode, RenderSettings, Settings
@@ -59,6 +66,7 @@ from posterity.errors import Incomplete, InputError, UsageError
 )
 @contact_option
 @click.option("--user-agent", metavar="TEXT", help="The whole User-Agent; its first word is compared with robots.txt.")
+@allow_private_option
 @json_option
 @quiet_option
 def command(
@@ -79,6 +87,7 @@ def command(
     respect_optout: bool,
     contact: str,
     user_agent: str | None,
+    allow_private: bool,
     as_json: bool,
     quiet: bool,
 ) -> None:
@@ -116,6 +125,7 @@ def command(
         respect_optout=respect_optout,
         contact=contact,
         user_agent=user_agent or "",
+        allow_private=allow_private,
     )
     if not (as_json or quiet or user_agent):
         hint_at_contact(contact, blogs)

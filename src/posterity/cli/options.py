@@ -70,6 +70,11 @@ def hint_at_contact(contact: str, urls: Iterable[str]) -> None:
         )
 
 
+allow_private_option = click.option(
+    "--allow-private",
+    is_flag=True,
+    help="Let a blog on the public web lead to hosts on this machine or in a private network.",
+)
 quiet_option = click.option("-q", "--quiet", is_flag=True, help="Print nothing but errors.")
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON lines, for programs.")
 min_confidence_option = click.option(

@@ -9,7 +9,14 @@ from typing import TYPE_CHECKING
 
 import click
 
-from posterity.cli.options import archive_option, contact_option, hint_at_contact, json_option, quiet_option
+from posterity.cli.options import (
+    allow_private_option,
+    archive_option,
+    contact_option,
+    hint_at_contact,
+    json_option,
+    quiet_option,
+)
 from posterity.cli.progress import listener
 from posterity.cli.summary import print_milestone, print_update
 from posterity.config import CrawlSettings, Settings
@@ -42,6 +49,7 @@ _NO_PROBLEM_OF_ONE_BLOG = (ArchiveError.exit_code, Interrupted.exit_code)
 )
 @click.option("--limit", type=click.IntRange(min=1), metavar="PAGES", help="Stop after this many pages of a blog.")
 @contact_option
+@allow_private_option
 @json_option
 @quiet_option
 def command(
@@ -55,6 +63,7 @@ def command(
     concurrency: int,
     limit: int | None,
     contact: str,
+    allow_private: bool,
     as_json: bool,
     quiet: bool,
 ) -> None:
@@ -71,7 +80,10 @@ def command(
     from posterity.crawl.run import chosen_blogs, update
 
     moment = since_moment(since)
-    settings = Settings(crawl=CrawlSettings(delay_s=delay, concurrency=concurrency, limit_pages=limit, contact=contact))
+    crawl = CrawlSettings(
+        delay_s=delay, concurrency=concurrency, limit_pages=limit, contact=contact, allow_private=allow_private
+    )
+    settings = Settings(crawl=crawl)
 
     def update_one(blog: Blog, tell: Callable[[Event], None]) -> UpdateReport:
         return update(blog.id, archive, since=moment, revisits=revisit, settings=settings, tell=tell)

@@ -16,10 +16,6 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from scrapy import Request, signals
-from scrapy.exceptions import IgnoreRequest
-from scrapy.resolver import CachingThreadedResolver
-from scrapy.utils.httpobj import urlparse_cached
-from twisted.internet.error import DNSLookupError
 
 from posterity.crawl.capture import REPLAYED
 from posterity.crawl.jobs import Stumbled
@@ -27,14 +23,10 @@ from posterity.crawl.robots import RobotsMiddleware
 from posterity.crawl.state import CrawlState, state_of
 from posterity.errors import ArchiveError
 from posterity.model import Rejected
-from posterity.urls.kinds import is_public_address
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from scrapy.crawler import Crawler
     from scrapy.http import Response
-    from twisted.internet.defer import Deferred
     from twisted.python.failure import Failure
 
     from posterity.crawl.downloading import PostItem
@@ -178,51 +170,3 @@ def retry_after_s(header: str, now: datetime) -> float | None:
         return None
     aware = when if when.tzinfo else when.replace(tzinfo=UTC)
     return max(0.0, (aware - now).total_seconds())
-
-
-ALLOWED = "POSTERITY_ALLOWED_HOSTS"
-
-
-class PublicResolver(CachingThreadedResolver):
-    """Returns the IP address of a host only if it is public, or if the host is one that the server's owner allows."""
-
-    allowed: frozenset[str] = frozenset()
-
-    @classmethod
-    def from_crawler(cls, crawler: Crawler, reactor: Any) -> PublicResolver:
-        """Return the resolver for a crawl."""
-        resolver = super().from_crawler(crawler, reactor)
-        resolver.allowed = frozenset(crawler.settings.getlist(ALLOWED))
-        return resolver
-
-    def getHostByName(self, name: str, timeout: Sequence[int] = ()) -> Deferred[str]:  # noqa: N802 - Twisted's name
-        """Return the checked IP address of a host."""
-        found: Deferred[str] = super().getHostByName(name, timeout)
-        if name.lower() not in self.allowed:
-            found.addCallback(_checked, name)
-        return found
-
-
-class PublicOnlyMiddleware:
-    """Refuses hosts that are written as IP addresses and so need no resolver."""
-
-    def __init__(self, allowed: frozenset[str]) -> None:
-        self._allowed = allowed
-
-    @classmethod
-    def from_crawler(cls, crawler: Crawler) -> PublicOnlyMiddleware:
-        """Return the middleware for a crawl."""
-        return cls(frozenset(crawler.settings.getlist(ALLOWED)))
-
-    def process_request(self, request: Request) -> None:
-        """Raise for a request that must not leave."""
-        host = urlparse_cached(request).hostname or ""
-        looks_numeric = ":" in host or host.replace(".", "").isdigit()
-        if host.lower() not in self._allowed and looks_numeric and not is_public_address(host):
-            raise IgnoreRequest(f"{host} is not a public address")
-
-
-def _checked(address: str, name: str) -> str:
-    if not is_public_address(address):
-        raise DNSLookupError(f"{name} is not on the public web")
-    return address

@@ -32,11 +32,10 @@ MIDDLEWARES = {
     "posterity.crawl.middlewares.PolitenessMiddleware": 560,
     "posterity.crawl.capture.CaptureMiddleware": 950,
 }
-# In a crawl that stays on the open web; a proxy would look names up by itself.
-PUBLIC_ONLY: dict[str, int | None] = {
-    "posterity.crawl.middlewares.PublicOnlyMiddleware": 90,
-    "scrapy.downloadermiddlewares.httpproxy.HttpProxyMiddleware": None,
-}
+# In a crawl that stays on the public web.
+PUBLIC_ONLY: dict[str, int | None] = {"posterity.crawl.private_addresses.PublicOnlyMiddleware": 90}
+# A proxy would look names up by itself.
+_NO_PROXY: dict[str, int | None] = {"scrapy.downloadermiddlewares.httpproxy.HttpProxyMiddleware": None}
 # The parts of Scrapy itself that a worker needs; others open doors into the process, look at every link, or take long
 # to load.
 _OF_SCRAPY = {
@@ -59,7 +58,7 @@ def scrapy_settings(crawl: CrawlSettings) -> dict[str, Any]:
     return {
         "USER_AGENT": crawl.sent_user_agent,
         "ROBOTSTXT_OBEY": False,  # by our own middleware: an unreadable robots.txt forbids, it does not allow
-        "DOWNLOADER_MIDDLEWARES": MIDDLEWARES | (PUBLIC_ONLY if crawl.public_only else {}),
+        "DOWNLOADER_MIDDLEWARES": MIDDLEWARES | _guards(crawl),
         "ITEM_PIPELINES": {step: None if step in left_out else order for step, order in PIPELINE.items()},
         "EXTENSIONS": _BOUNDARY,
         **_OF_SCRAPY,
@@ -90,8 +89,14 @@ def scrapy_settings(crawl: CrawlSettings) -> dict[str, Any]:
         "LOG_VERSIONS": [],  # they would be looked up in the file system for every blog, and go nowhere
         "SCHEDULER_PRIORITY_QUEUE": "scrapy.pqueues.ScrapyPriorityQueue",
         "POSTERITY_ALLOWED_HOSTS": list(crawl.allowed_hosts),
-        **({"TWISTED_DNS_RESOLVER": "posterity.crawl.middlewares.PublicResolver"} if crawl.public_only else {}),
+        **({"TWISTED_DNS_RESOLVER": "posterity.crawl.private_addresses.PublicResolver"} if crawl.public_only else {}),
     }
+
+
+def _guards(crawl: CrawlSettings) -> dict[str, int | None]:
+    if not crawl.public_only:
+        return {}
+    return PUBLIC_ONLY if crawl.use_proxy else PUBLIC_ONLY | _NO_PROXY
 
 
 def silence_scrapy() -> None:

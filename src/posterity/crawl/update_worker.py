@@ -15,7 +15,7 @@ from posterity.crawl.capture import BudgetMiddleware
 from posterity.crawl.jobs import Event, Updated, UpdateJob
 from posterity.crawl.scrapy_settings import scrapy_settings, silence_scrapy
 from posterity.crawl.updatecrawl import UPDATE_STEPS, UpdateCrawl
-from posterity.crawl.worker import crawl_to_its_end, serve_job
+from posterity.crawl.worker import crawl_to_its_end, guarded_job, serve_job
 from posterity.discover.schedule import KEPT_RESULTS, Result, due_after
 from posterity.errors import ArchiveError, Interrupted
 from posterity.model import Blog
@@ -33,6 +33,7 @@ def run(job: UpdateJob, tell: Callable[[Event], None]) -> None:
     """Update one blog and set the time of its next update; raise what stopped it."""
     with open_archive(job.archive) as archive:
         blog = archive.blog(job.blog)
+        job = guarded_job(job, blog.url)
         process = CrawlerProcess(update_settings(job.settings.crawl))
         silence_scrapy()
         crawler = process.create_crawler(UpdateCrawl)

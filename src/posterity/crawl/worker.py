@@ -15,11 +15,13 @@ import time
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, TypeVar
 
+import msgspec
 from scrapy.crawler import Crawler, CrawlerProcess
 
 from posterity.archive import open_archive
-from posterity.crawl.jobs import Event, Failed, HarvestJob
+from posterity.crawl.jobs import Event, Failed, HarvestJob, UpdateJob
 from posterity.crawl.newcrawl import NewCrawl
+from posterity.crawl.private_addresses import guarded_settings
 from posterity.crawl.scrapy_settings import scrapy_settings, silence_scrapy
 from posterity.errors import ArchiveError, Interrupted, PosterityError
 from posterity.model import from_json, to_json
@@ -66,6 +68,7 @@ def failed(problem: PosterityError) -> Failed:
 
 def run(job: HarvestJob, tell: Callable[[Event], None]) -> None:
     """Harvest one blog; raise what stopped it."""
+    job = guarded_job(job, job.url)
     with open_archive(job.archive, create=True) as archive:
         process = CrawlerProcess(scrapy_settings(job.settings.crawl))
         silence_scrapy()
@@ -77,6 +80,19 @@ def run(job: HarvestJob, tell: Callable[[Event], None]) -> None:
         spider.closed("")  # Scrapy has done it, unless it was made to end at once
         if spider.failure is not None:
             raise spider.failure
+
+
+GuardedJob = TypeVar("GuardedJob", HarvestJob, UpdateJob)
+
+
+def guarded_job(job: GuardedJob, url: str) -> GuardedJob:
+    """Return the job of a crawl that starts here, with the guard against private addresses."""
+    crawl = guarded_settings(job.settings.crawl, url)
+    render = job.settings.render
+    if crawl.allow_private:
+        render = msgspec.structs.replace(render, allow_private=True)
+    settings = msgspec.structs.replace(job.settings, crawl=crawl, render=render)
+    return msgspec.structs.replace(job, settings=settings)
 
 
 def crawl_to_its_end(process: CrawlerProcess, crawler: Crawler, **arguments: Any) -> PosterityError | None:

@@ -13,6 +13,8 @@ from collections.abc import Iterable
 from contextlib import suppress
 from urllib.parse import urlsplit
 
+from posterity.urls.kinds import is_public_address
+
 _MAX_HEAD_BYTES = 256 * 1024
 _CHUNK_BYTES = 64 * 1024
 # The header of responses that are the gate's own, and no server's.
@@ -105,10 +107,9 @@ class Gate:
         return None
 
     def _is_allowed(self, address: str) -> bool:
-        place = ipaddress.ip_address(address.partition("%")[0])
-        if place.is_global and not place.is_multicast:
+        if is_public_address(address):
             return True
-        return address in self._own or (place.is_loopback and any(map(_is_loopback, self._own)))
+        return address in self._own or (_is_loopback(address) and any(map(_is_loopback, self._own)))
 
 
 def _is_loopback(address: str) -> bool:
