@@ -1,0 +1,62 @@
+"""A blog on the public web leads the crawler to no address inside, whatever it links to."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from tests.conftest import Answer, Web
+
+from posterity.config import CrawlSettings, Settings
+from posterity.crawl.private_addresses import guarded_settings
+from posterity.crawl.run import harvest
+
+_WORDS = "Some words about salt and bread, and then some more of them, so that there is a post to read. " * 5
+
+
+@pytest.mark.parametrize(
+    ("url", "is_guarded"),
+    [
+        ("http://93.184.216.34/", True),
+        ("http://127.0.0.1:4000/", False),
+        ("http://192.168.1.4/", False),
+        ("http://[::1]:4000/", False),
+        ("http://no-such-host.invalid/", True),
+    ],
+)
+def test_guard_follows_from_the_start_url(url: str, is_guarded: bool) -> None:
+    assert guarded_settings(CrawlSettings(), url).public_only is is_guarded
+    assert not guarded_settings(CrawlSettings(allow_private=True), url).public_only
+
+
+def test_nothing_inside_is_requested(tmp_path: Path, serve: Callable[[dict[str, Answer]], Web]) -> None:
+    inside = serve({"/robots.txt": Answer("", "text/plain"), "/": Answer("<p>secret</p>")})
+    port = inside.base_url.rpartition(":")[2]
+    hosts = ["localhost", "127.1", "2130706433", "[::1]", "127.0.0.2"]
+    web = serve({})
+    images = "".join(f'<img src="http://{host}:{port}/image.png">' for host in hosts)
+    links = "".join(f'<a href="http://{host}:{port}/2024/01/0{n}/secret/">more</a>' for n, host in enumerate(hosts, 1))
+    items = "".join(
+        f"<item><title>Post {n}</title><link>{web.base_url}/2024/0{n}/post/</link></item>" for n in (1, 2, 3)
+    )
+    feed = f"<rss version='2.0'><channel><title>Blog</title><link>{web.base_url}/</link>{items}</channel></rss>"
+    home = f"<link rel=alternate type='application/rss+xml' href='/feed.xml'><link rel=icon href='http://localhost:{port}/i.ico'>"
+    page = (
+        f"<html><head>{home}</head><body><article><h1>Post</h1><p>{_WORDS}</p>{images}{links}</article></body></html>"
+    )
+    robots = "".join(f"Sitemap: http://{host}:{port}/sitemap.xml\n" for host in hosts)
+    web.answers |= {
+        "/robots.txt": Answer(robots, "text/plain"),
+        "/": Answer(page),
+        "/feed.xml": Answer(feed, "application/rss+xml"),
+        "/2024/01/post/": Answer(page),
+        "/2024/02/post/": Answer("", status=302, location=f"http://localhost:{port}/"),
+        "/2024/03/post/": Answer("", status=302, location=f"http://127.0.0.2:{port}/"),
+    }
+    crawl = CrawlSettings(delay_s=0, retries=0, public_only=True, allowed_hosts=("127.0.0.1",), render="never")
+    report = harvest(f"{web.base_url}/", tmp_path / "archive", settings=Settings(crawl=crawl))
+    assert inside.paths == []
+    assert [note for note in report.notes if note.startswith("localhost is not on the public web")]
+    assert [note for note in report.notes if note.startswith("127.0.0.2 is not on the public web")]
+    assert report.posts >= 1
