@@ -22,13 +22,13 @@ from scrapy.http import HtmlResponse, Response
 from posterity.archive.captures import captures_of_urls
 from posterity.archive.database import date_key
 from posterity.blog.optouts import page_optouts
+from posterity.classify.needs_browser import is_shell, lacks_listed_text, lacks_new_text
 from posterity.crawl.capture import FETCHED_AT, MEDIA, POINTER, REPLAYED
 from posterity.crawl.robots import RobotsMiddleware
 from posterity.crawl.state import CrawlState, state_of
 from posterity.errors import ArchiveError, BrowserMissing, PosterityError
 from posterity.model import Feed, FeedEntry, Page, WarcPointer
 from posterity.model.page import optout_headers
-from posterity.render.need import is_shell, lacks_listed_text, lacks_new_text
 from posterity.urls import place_key
 
 if TYPE_CHECKING:

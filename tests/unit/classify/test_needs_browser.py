@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from posterity.classify.needs_browser import is_shell, lacks_listed_text, lacks_new_text
 from posterity.model import FeedEntry
-from posterity.render.need import is_shell, lacks_listed_text, lacks_new_text
 
 SCRIPT = '<script src="/app.js"></script>'
 ARTICLE = " ".join(f"word{number}" for number in range(60))
