@@ -58,6 +58,7 @@ _HELP = f"""Export posts of the archive, all or those that the options name.
     metavar="blog|year|SIZE",
     help="A folder OUT with a file for each blog, or each year of one; or files of at most this size (15MB), for wxr.",
 )
+@click.option("--raw-cells", is_flag=True, help="Leave CSV cells that a spreadsheet would run as formulas.")
 @click.option("--force", is_flag=True, help="Overwrite what exists.")
 @archive_option
 @json_option

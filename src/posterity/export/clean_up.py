@@ -279,6 +279,8 @@ class CleanUp(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     dedup: tuple[Dedup, ...] = ()
     normalise: Form | None = None
     mask_pii: bool = False
+    # Whether CSV cells may begin like formulas, which a spreadsheet runs.
+    raw_cells: bool = False
 
 
 AS_IT_IS = CleanUp()

@@ -2,12 +2,16 @@
 
 Several authors, tags or categories are in one cell, separated by a semicolon and a space. The last column has the
 comments whole, as JSON, since columns cannot hold threads.
+
+A spreadsheet runs a cell that begins with =, +, -, @, a tab or a carriage return as a formula, and what it reads here
+was written by strangers. Such a cell gets an apostrophe in front, unless cells are wanted as they are (`--raw-cells`).
 """
 
 from __future__ import annotations
 
 import csv
 import io
+import re
 from typing import TYPE_CHECKING, BinaryIO
 
 import msgspec
@@ -24,13 +28,18 @@ COLUMNS = (
 )  # fmt: skip
 
 
+# With the full-width forms, which spreadsheets of East Asia read the same; spaces in front are skipped by some.
+_FORMULA = re.compile(r"[ \u00a0\u3000]*[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]")
+
+
 def write_csv(source: Source, out: BinaryIO) -> None:
     """Write a line of names, then the posts."""
     line = io.StringIO()
     rows = csv.writer(line, lineterminator="\r\n")
     rows.writerow(COLUMNS)
     for post in source.posts:
-        rows.writerow(_cells(post))
+        cells = _cells(post)
+        rows.writerow(cells if source.raw_cells else [_safe_cell(cell) for cell in cells])
         out.write(_taken(line))
     out.write(_taken(line))
 
@@ -57,6 +66,10 @@ def _cells(post: Post) -> list[str | int | None]:
         len(post.comments),
         msgspec.json.encode(post.comments).decode() if post.comments else "",
     ]
+
+
+def _safe_cell(cell: str | int | None) -> str | int | None:
+    return f"'{cell}" if isinstance(cell, str) and _FORMULA.match(cell) else cell
 
 
 def _taken(line: io.StringIO) -> bytes:

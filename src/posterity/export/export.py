@@ -198,7 +198,7 @@ def export(
         wanted = blog_by_blog(archive, selection) if split else selection
         posts = clean_posts(lambda: select_posts(archive, wanted), clean_up)
     tally = Tally(posts)
-    source = Source(archive, tally, blogs, newest_state(blogs))
+    source = Source(archive, tally, blogs, newest_state(blogs), raw_cells=clean_up.raw_cells)
     if out == "-":
         _write_to_stdout(source, form, format_name, split)
         return tally.manifest(format_name, source, selection, clean_up)

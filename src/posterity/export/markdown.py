@@ -10,6 +10,7 @@ A post keeps the path that it had on its blog. Links between posts lead to the c
 
 from __future__ import annotations
 
+import json
 import re
 import shutil
 from importlib import resources
@@ -30,6 +31,8 @@ if TYPE_CHECKING:
     from posterity.model import Comment, Post
 
 _TEMPLATES = "markdown_site"
+# Control characters, line separators that YAML 1.1 folds, marks of byte order, halves of characters.
+_NOT_YAML = re.compile("[\x7f-\x9f\u2028\u2029\ud800-\udfff\ufeff\ufffe\uffff]")
 # Hugo takes these for its own commands, also inside of code.
 _SHORTCODE = re.compile(r"\{\{(?=[<%])")
 
@@ -74,7 +77,7 @@ def markdown_file(post: Post, paths: LocalPaths, media: dict[str, str]) -> str:
         "id": post.id,
         "comments": [_comment(comment) for comment in post.comments],
     }
-    lines = [f"{key}: {msgspec.json.encode(value).decode()}" for key, value in facts.items() if value not in (None, [])]
+    lines = [f"{key}: {_yaml(value)}" for key, value in facts.items() if value not in (None, [])]
     article = _SHORTCODE.sub("{{ ", paths.with_local_links(post.markdown or post.text, media))
     return "---\n" + "\n".join(lines) + f"\n---\n\n{article}\n"
 
@@ -93,6 +96,12 @@ def copied_media(post: Post, archive: Archive, folder: Path) -> dict[str, str]:
             shutil.copyfile(here, there)
         places[medium.url] = f"/{folder.name}/{medium.file}"
     return places
+
+
+def _yaml(value: Any) -> str:
+    """The value as JSON, with the characters escaped that JSON allows and YAML does not (1.2, 5.1 and 5.4)."""
+    text = json.dumps(msgspec.to_builtins(value), ensure_ascii=False)
+    return _NOT_YAML.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
 
 
 def _comment(comment: Comment) -> dict[str, Any]:

@@ -104,10 +104,19 @@ class Source:
     """Posts that are read once, from first to last; `made_at` stands for "now" in whatever is written."""
 
     def __init__(
-        self, archive: Archive, posts: Iterable[Post], blogs: tuple[Blog, ...], made_at: datetime, part: str = ""
+        self,
+        archive: Archive,
+        posts: Iterable[Post],
+        blogs: tuple[Blog, ...],
+        made_at: datetime,
+        part: str = "",
+        *,
+        raw_cells: bool = False,
     ) -> None:
         self.archive = archive
         self.part = part
+        # Whether a table may hold cells that a spreadsheet runs as formulas.
+        self.raw_cells = raw_cells
         self.posts = posts
         self.blogs = blogs
         self.made_at = made_at
@@ -115,7 +124,7 @@ class Source:
 
     def of(self, posts: Iterable[Post], blogs: tuple[Blog, ...], part: str = "") -> Source:
         """The same source with other posts; `part` names which of the blog's they are, such as those of a year."""
-        return Source(self.archive, posts, blogs, self.made_at, part or self.part)
+        return Source(self.archive, posts, blogs, self.made_at, part or self.part, raw_cells=self.raw_cells)
 
     def blog_of(self, post: Post) -> Blog | None:
         """The blog of a post, if it is known."""
