@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 PART = 10_000
 ENTRY = ("id", "post_id", "position", "blog_id", "language", "published", "authors", "tags")
-INDEX = ("rowid", "title", "body", "author", "tags")
+INDEX = ("rowid", "title", "body", "author", "tags", "accented")
 START = datetime(2005, 1, 1, tzinfo=UTC)
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import time
-import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
@@ -17,8 +16,9 @@ from sqlalchemy.exc import DBAPIError
 
 from posterity.archive.database import ABSENT_DATE, date_key
 from posterity.archive.schema import comments, posts
-from posterity.archive.search_index import POST_POSITION, Term, alternatives, folded, label_pattern, query_terms
+from posterity.archive.search_index import POST_POSITION, WEIGHTS, Term, alternatives, label_pattern, query_terms
 from posterity.errors import UsageError
+from posterity.text.search_words import FoundWord, fold_for_search, found_words
 
 LENGTH = 200
 # A search that takes longer is ended: one visitor must not hold the processor. Usual ones take milliseconds.
@@ -27,8 +27,8 @@ _STEPS = 20_000  # of SQLite's virtual machine between two looks at the clock: a
 _MAX_TERMS = 32
 _MAX_PREFIXES = 3
 _MIN_PREFIX = 2  # letters; one letter begins a tenth of all words
-# Accents are taken off letter by letter; behind this a text is too long to do that for every hit.
-_MAX_FOLDED = 50_000
+_WINDOW = 2_000  # words are separated window by window: most texts have their first hit early
+_MAX_SEARCHED = 50_000  # behind this a text is too long to look at for every hit
 
 
 class Snippet(msgspec.Struct, frozen=True):
@@ -48,47 +48,53 @@ class Snippet(msgspec.Struct, frozen=True):
 
 def snippet(text: str, terms: list[Term]) -> Snippet:
     """Return about two lines around the first word that was looked for, or the beginning of the text."""
-    wanted = _pattern(terms)
-    first = next(iter(_matches(text, wanted)), None) if wanted else None
-    start = _word_start(text, max(0, first[0] - LENGTH // 3)) if first else 0
+    first = _first_match(text, terms)
+    start = 0 if first is None else _word_start(text, max(0, first - LENGTH // 3))
     stop = _word_end(text, start + LENGTH)
     piece = ("… " if start else "") + " ".join(text[start:stop].split()) + (" …" if stop < len(text) else "")
-    return Snippet(piece, tuple(_matches(piece, wanted)) if wanted else ())
+    return Snippet(piece, tuple(_matches(piece, terms)))
 
 
-def _pattern(terms: list[Term]) -> re.Pattern[str] | None:
-    parts = []
-    for term in terms:
-        if term.role != "not":
-            words = r"[\W_]*".join(re.escape(word) for word in term.words)
-            edge = r"(?<![^\W_])" if not _is_unspaced(term.words[0]) else ""
-            end = r"(?![^\W_])" if not term.prefix and not _is_unspaced(term.words[-1]) else ""
-            parts.append(f"{edge}{words}{end}")
-    return re.compile("|".join(parts), re.IGNORECASE) if parts else None
+def _first_match(text: str, terms: list[Term]) -> int | None:
+    """Where the first of the words stands. Windows overlap by what a phrase may take."""
+    for begin in range(0, min(len(text), _MAX_SEARCHED), _WINDOW):
+        start = _word_start(text, begin)
+        for first, _ in _matches(text[start : begin + _WINDOW + LENGTH], terms):
+            return start + first
+    return None
 
 
-def _matches(text: str, wanted: re.Pattern[str]) -> list[tuple[int, int]]:
-    """Begins and ends of the words; in a long text those with accents are looked for only when there are no others."""
-    found = [match.span() for match in wanted.finditer(text)]
-    if text.isascii() or (found and len(text) > 2 * LENGTH):
-        return found
-    plain, origin = _folded_with_origin(text[:_MAX_FOLDED])
-    return [(origin[start], origin[stop - 1] + 1) for start, stop in (match.span() for match in wanted.finditer(plain))]
+def _matches(text: str, terms: list[Term]) -> list[tuple[int, int]]:
+    """Begins and ends of the words that were looked for, without overlaps."""
+    plain = fold_for_search(text)
+    wanted = [term for term in terms if term.role != "not" and term.column is None and term.words[0] in plain]
+    words = found_words(text) if wanted else []
+    found: list[tuple[int, int]] = []
+    place = 0
+    while place < len(words):
+        term = max((term for term in wanted if _is_at(term, words, place)), key=_length, default=None)
+        if term is not None:
+            last = words[place + len(term.words) - 1]
+            found.append((words[place].start, _prefix_end(text, last, term.words[-1]) if term.prefix else last.stop))
+        place += len(term.words) if term else 1
+    return found
 
 
-def _folded_with_origin(text: str) -> tuple[str, list[int]]:
-    """The text without case and accents, and for every character of it the place it comes from."""
-    letters: list[str] = []
-    origin: list[int] = []
-    for place, char in enumerate(text):
-        for letter in folded(char):
-            letters.append(letter)
-            origin.append(place)
-    return "".join(letters), origin
+def _length(term: Term) -> int:
+    return len(term.words)
 
 
-def _is_unspaced(word: str) -> bool:
-    return len(word) == 1 and unicodedata.category(word) == "Lo"
+def _is_at(term: Term, words: list[FoundWord], place: int) -> bool:
+    there = tuple(word.word for word in words[place : place + len(term.words)])
+    if not term.prefix or len(there) != len(term.words):
+        return there == term.words
+    return there[:-1] == term.words[:-1] and there[-1].startswith(term.words[-1])
+
+
+def _prefix_end(text: str, word: FoundWord, prefix: str) -> int:
+    """Where the prefix ends within the word."""
+    ends = range(word.start + 1, word.stop)
+    return next((end for end in ends if prefix in fold_for_search(text[word.start : end])), word.stop)
 
 
 def _word_start(text: str, place: int) -> int:
@@ -261,18 +267,18 @@ _FTS5 = """
     WHERE search_index MATCH :words{where} ORDER BY f.rank, f.rowid LIMIT :limit OFFSET :offset"""
 _TSVECTOR = """
     SELECT e.post_id, e.position, ts_rank_cd('{{0.1, 0.3, 0.5, 1.0}}', e.words, q, 1) AS score
-    FROM search_entries e, to_tsquery('simple', :words) q
+    FROM search_entries e, CAST(:words AS tsquery) q
     WHERE e.words @@ q{where} ORDER BY score DESC, e.id LIMIT :limit OFFSET :offset"""
 
 _ALL_COUNTS = {
     "sqlite": "SELECT count(*) FROM search_index WHERE search_index MATCH :words{where}",
-    "postgresql": "SELECT count(*) FROM search_entries e WHERE e.words @@ to_tsquery('simple', :words){where}",
+    "postgresql": "SELECT count(*) FROM search_entries e WHERE e.words @@ CAST(:words AS tsquery){where}",
 }
 _COUNTS = {
     "sqlite": """SELECT count(*) FROM (SELECT 1 FROM search_index f JOIN search_entries e ON e.id = f.rowid
     WHERE search_index MATCH :words{where} LIMIT :limit) found""",
     "postgresql": """SELECT count(*) FROM (SELECT 1 FROM search_entries e
-    WHERE e.words @@ to_tsquery('simple', :words){where} LIMIT :limit) found""",
+    WHERE e.words @@ CAST(:words AS tsquery){where} LIMIT :limit) found""",
 }
 # Which entries are in the sample follows from their numbers, multiplied so that neighbours fall apart (Knuth's
 # multiplicative hashing): the same query gets the same result, and no blog or year is favoured.
@@ -283,7 +289,7 @@ _SAMPLES = {
     WHERE search_index MATCH :words AND (((f.rowid * 2654435761) >> 12) & 65535) < :share{where} LIMIT :limit""",
     "postgresql": """
     SELECT e.blog_id, e.language, e.published, e.authors, e.tags
-    FROM search_entries e WHERE e.words @@ to_tsquery('simple', :words)
+    FROM search_entries e WHERE e.words @@ CAST(:words AS tsquery)
     AND (((e.id * 2654435761) >> 12) & 65535) < :share{where} LIMIT :limit""",
 }
 
@@ -308,8 +314,11 @@ def _fts5_query(terms: list[Term]) -> str:
 
 
 def _fts5_term(term: Term) -> str:
-    # Words come from the tokeniser and hold neither quotes nor operators.
-    return '"' + " ".join(term.words) + '"' + ("*" if term.prefix else "")
+    # Words come from `search_words` and hold neither quotes nor operators.
+    star = "*" if term.prefix else ""
+    column = f"{term.column} : " if term.column else ""
+    accented = [f'accented : "{word}"{star}' for word in term.accented]
+    return "(" + " AND ".join([f'{column}"{" ".join(term.words)}"{star}', *accented]) + ")"
 
 
 def _tsquery(terms: list[Term]) -> str:
@@ -319,7 +328,13 @@ def _tsquery(terms: list[Term]) -> str:
 
 
 def _tsquery_term(term: Term) -> str:
-    return "(" + " <-> ".join(f"'{word}'" for word in term.words) + (":*" if term.prefix else "") + ")"
+    star = "*" if term.prefix else ""
+    weight = WEIGHTS[term.column] if term.column else ""
+    last = len(term.words) - 1
+    labels = [(star if place == last else "") + weight for place in range(len(term.words))]
+    words = [f"'{word}'" + (label and f":{label}") for word, label in zip(term.words, labels, strict=True)]
+    accented = [f"'{word}'" + (star and f":{star}") for word in term.accented]
+    return "(" + " & ".join(["(" + " <-> ".join(words) + ")", *accented]) + ")"
 
 
 def _hit(connection: Connection, row: Row[Any], terms: list[Term]) -> ArchiveHit:

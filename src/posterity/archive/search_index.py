@@ -1,7 +1,9 @@
 """Keeps the full-text index in step with the posts: an FTS5 table on SQLite, a tsvector column on PostgreSQL.
 
-The FTS5 table is contentless: the words of a post are not stored a second time, so taking a row out of the index
-needs the same words that were put in. They follow from the stored post alone (`columns_of`).
+Both get words that `text.search_words` has folded and separated, and neither changes them: the tokeniser `ascii` of
+FTS5 only parts what has spaces between it. The FTS5 table is contentless: the words of a post are not stored a second
+time, so taking a row out of the index needs the same words that were put in. They follow from the stored post alone
+(`columns_of`).
 """
 
 from __future__ import annotations
@@ -10,7 +12,7 @@ import re
 import unicodedata
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from typing import Literal
+from typing import Literal, cast
 
 import msgspec
 from sqlalchemy import Connection, delete, func, select, text
@@ -18,58 +20,60 @@ from sqlalchemy import Connection, delete, func, select, text
 from posterity.archive.database import date_key
 from posterity.archive.schema import search_entries
 from posterity.model import Post
+from posterity.text.search_words import words_and_accents
 
-# Han, Hiragana, Katakana: no spaces between words.
-_UNSPACED = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003fffd"
-_UNSPACED_CHARACTER = re.compile(f"[{_UNSPACED}]")
-_WORD = re.compile(rf"[{_UNSPACED}]|[^\W_{_UNSPACED}]+")
-_QUERY_PART = re.compile(r'(?P<minus>-?)(?:"(?P<phrase>[^"]*)"?|(?P<word>[^\s"]+))')
+_FIELDS = {"author": "author", "tag": "tags", "title": "title"}
+_QUERY_PART = re.compile(
+    r'(?P<minus>-?)(?:(?P<field>author|tag|title):(?=[^\s]))?(?:"(?P<phrase>[^"]*)"?|(?P<word>[^\s"]+))', re.IGNORECASE
+)
+Column = Literal["title", "author", "tags"]
 
 
 class Term(msgspec.Struct, frozen=True):
-    """Words that stand side by side; with `prefix` the last may go on. `role` says whether they must be there."""
+    """Words that stand side by side; with `prefix` the last may go on. `role` says whether they must be there.
+
+    `accented` are those that were typed with accents and have to be there with these; `column` is where the words must
+    stand, anywhere if it is None.
+    """
 
     words: tuple[str, ...]
     prefix: bool = False
     role: Literal["and", "or", "not"] = "and"
+    accented: tuple[str, ...] = ()
+    column: Column | None = None
 
 
 def folded(text: str) -> str:
-    """Return the text without case and accents."""
+    """Return a name without case and accents, as rows of entries and the list of takedowns have it."""
     if text.isascii():
         return text.lower()
     combining = unicodedata.combining
     return "".join([char for char in unicodedata.normalize("NFKD", text.casefold()) if not combining(char)])
 
 
-def index_words(text: str) -> list[str]:
-    """Return the words of a text in order, as the index knows them."""
-    return _WORD.findall(folded(text))
-
-
-def spaced(text: str) -> str:
-    """Return the text with spaces around every character that is a word of its own."""
-    try:
-        text.encode("latin-1")  # ten times as fast as looking for what cannot be there
-    except UnicodeEncodeError:
-        return _UNSPACED_CHARACTER.sub(r" \g<0> ", text)
-    return text
-
-
 def query_terms(query: str) -> list[Term]:
-    """Return the terms of a query: words that must all be there, "phrases", -without, one OR another, prefix*."""
+    """Return the terms of a query.
+
+    Words must all be there; "phrases", -without, one OR another, prefix*, author:NAME, tag:NAME, title:WORD.
+    """
     terms: list[Term] = []
     alternative = False
     for match in _QUERY_PART.finditer(query):
         typed = match["phrase"] if match["word"] is None else match["word"]
-        if typed == "OR" and match["word"] is not None and terms:
+        if match[0] == "OR" and terms:
             alternative = True
             continue
-        words = tuple(index_words(typed))
+        words, accented = words_and_accents(typed)
         if not words:
             continue
-        role: Literal["and", "or", "not"] = "not" if match["minus"] else ("or" if alternative else "and")
-        terms.append(Term(words, prefix=match["word"] is not None and typed.endswith("*"), role=role))
+        term = Term(
+            tuple(words),
+            prefix=match["word"] is not None and typed.endswith("*"),
+            role="not" if match["minus"] else ("or" if alternative else "and"),
+            accented=tuple(accented),
+            column=cast("Column", _FIELDS[match["field"].lower()]) if match["field"] else None,
+        )
+        terms.append(term)
         alternative = False
     return terms
 
@@ -87,9 +91,9 @@ def alternatives(terms: list[Term]) -> list[list[Term]]:
 
 POST_POSITION = -1
 Entry = tuple[str, int, str | None, str | None, str, str, str]
-Columns = tuple[str, str, str, str]  # title, body, author, tags
+Columns = tuple[str, str, str, str, str]  # title, body, author, tags, and the words of all of them that have accents
 _ENTRY_NAMES = ("post_id", "position", "blog_id", "language", "published", "authors", "tags")
-_WEIGHTS = "ADCB"  # what PostgreSQL calls those columns
+WEIGHTS = {"title": "A", "body": "D", "author": "C", "tags": "B"}  # what PostgreSQL calls those columns
 _MAX_POSITION = 16_383  # PostgreSQL counts words no further, and takes at most 256 places of one word
 _MAX_PLACES = 255
 _MAX_WORD = 500  # a word of PostgreSQL has at most 2 KB
@@ -98,8 +102,8 @@ _MAX_VECTOR_BYTES = 900_000  # a tsvector holds at most a megabyte
 _CREATE = {
     "sqlite": (
         """CREATE VIRTUAL TABLE search_index USING fts5(
-            title, body, author, tags, content='', tokenize = "unicode61 remove_diacritics 2")""",
-        "INSERT INTO search_index(search_index, rank) VALUES ('rank', 'bm25(8.0, 1.0, 2.0, 4.0)')",
+            title, body, author, tags, accented, content='', tokenize = 'ascii')""",
+        "INSERT INTO search_index(search_index, rank) VALUES ('rank', 'bm25(8.0, 1.0, 2.0, 4.0, 0.0)')",
         # A batch of posts goes to the index in one piece: a sixth faster than in the default pieces of a megabyte.
         "INSERT INTO search_index(search_index, rank) VALUES ('hashsize', 33554432)",
     ),
@@ -114,9 +118,10 @@ _ENTRY_INSERT = (
     "INSERT INTO search_entries (id, post_id, position, blog_id, language, published, authors, tags) "
     "VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
 )
-_FTS_INSERT = "INSERT INTO search_index(rowid, title, body, author, tags) VALUES (?, ?, ?, ?, ?)"
+_FTS_INSERT = "INSERT INTO search_index(rowid, title, body, author, tags, accented) VALUES (?, ?, ?, ?, ?, ?)"
 _FTS_DELETE = (
-    "INSERT INTO search_index(search_index, rowid, title, body, author, tags) VALUES ('delete', ?, ?, ?, ?, ?)"
+    "INSERT INTO search_index(search_index, rowid, title, body, author, tags, accented) "
+    "VALUES ('delete', ?, ?, ?, ?, ?, ?)"
 )
 _VECTOR_INSERT = text(
     "INSERT INTO search_entries (post_id, position, blog_id, language, published, authors, tags, words) "
@@ -199,22 +204,26 @@ def columns_of(post: Post, position: int) -> Columns:
     """Return the words of an entry. What this returns for a post must never change without a migration."""
     if position == POST_POSITION:
         tags = "\n".join((*post.tags, *post.categories))
-        return spaced(post.title or ""), spaced(post.text), spaced("\n".join(post.authors)), spaced(tags)
-    comment = post.comments[position]
-    return "", spaced(comment.text), spaced(comment.author or ""), ""
+        texts = (post.title or "", post.text, "\n".join(post.authors), tags)
+    else:
+        comment = post.comments[position]
+        texts = ("", comment.text, comment.author or "", "")
+    found = [words_and_accents(text) for text in texts]
+    title, body, author, tags = (" ".join(words) for words, _ in found)
+    return title, body, author, tags, " ".join(word for _, accented in found for word in accented)
 
 
 def _vector(columns: Columns) -> str:
     """The words with their places and weights as PostgreSQL writes a tsvector."""
     places: dict[str, list[str]] = defaultdict(list)
     position = size = 0
-    for text_of, weight in zip(columns, _WEIGHTS, strict=True):
-        for word in index_words(text_of.replace("\x00", " ")):
+    for words, weight in zip(columns, (*WEIGHTS.values(), "D"), strict=True):
+        for word in words.split(" "):
             position += 1
             size += len(word.encode()) + 8 if word not in places else 8
             if size > _MAX_VECTOR_BYTES or len(word) > _MAX_WORD:
                 continue
-            if len(places[word]) < _MAX_PLACES:
+            if word and len(places[word]) < _MAX_PLACES:
                 places[word].append(f"{min(position, _MAX_POSITION)}{weight}")
         position += 1  # a phrase never runs from one column into the next
     return " ".join(f"'{word}':{','.join(found)}" for word, found in places.items())

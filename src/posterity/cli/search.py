@@ -28,13 +28,16 @@ def command(
     words: tuple[str, ...], blog: str | None, author: str | None, tag: str | None, language: str | None,
     since: date | None, until: date | None, limit: int, archive: str, as_json: bool,
 ) -> None:  # fmt: skip
-    """Find posts and comments that have all the WORDS, best first. Case and accents do not matter.
+    """Find posts and comments that have all the WORDS, best first.
+
+    Case does not matter, nor do accents that you do not type.
 
     \b
     posterity search salt bread              both words
     posterity search '"salt bread"'          side by side
     posterity search 'bread OR cake' -- -rye one of the two, and no rye
     posterity search 'harb*'                 words that begin so
+    posterity search salt author:jane        written by jane; also tag: and title:
     """
     from posterity.archive import Filters, open_archive
 
