@@ -1,14 +1,17 @@
 """Takedown: removes a post, a comment or all of an author's from rows, search, media and WARC, for good.
 
-The raw records go first and the rows last, so that a takedown that is interrupted can simply be run again. What
-was removed stands on a list (`forgotten`) and is not stored again by later harvests.
+What is to go is noted before anything is removed, and the note stays until nothing is left of it: a takedown that was
+interrupted is finished when the archive is opened the next time (`finish_takedowns`). What was removed stands on a list
+(`forgotten`) from the beginning and is not stored again by later harvests.
 """
 
 from __future__ import annotations
 
+import fcntl
 import html
 import re
 from collections import Counter, defaultdict
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
@@ -24,7 +27,7 @@ from posterity.archive.captures import (
     remove_captures,
     write_cdxj,
 )
-from posterity.archive.database import date_key
+from posterity.archive.database import date_key, write_rows
 from posterity.archive.folder import translated
 from posterity.archive.history import history_of
 from posterity.archive.maintenance import compact_archive
@@ -45,11 +48,13 @@ from posterity.errors import NotInArchive
 from posterity.model import Comment, Post, from_json, to_json
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Iterator
 
     from posterity.archive.archive import Archive
 
 
+_LOCK = "takedown.lock"
+_UNDER_WAY = "takedown under way: "
 _TAG = re.compile(r"<[^<>]{0,2000}>|<!\[CDATA\[|\]\]>")
 _NO_LETTER = re.compile(r"[\W_]+")
 _PROBE_LETTERS = 80
@@ -88,49 +93,156 @@ _TEXTUAL = ("html", "xml", "json", "text/", "rss", "atom")
 
 def forget_post(archive: Archive, name: str, reason: str) -> Forgotten:
     """Remove the post with this id or URL."""
-    with archive.database.reading() as connection:
-        post = post_named(connection, name)
-        earlier = stored_posts(connection, schema.posts.c.moved_to == post.id)
-    removed = _remove_post(archive, post)
-    for old in earlier:  # a harvest that finds the post at its old URL must not store it again
-        _log(archive, "post", old.id, reason, Counter())
-    return _log(archive, "post", post.id, reason, removed)
+    with _takedown_lock(archive):
+        return _forget_post(archive, name, reason)
 
 
 def forget_comment(archive: Archive, post_name: str, comment_id: str, reason: str) -> Forgotten:
     """Remove one comment; the post stays, the raw pages that show the comment do not."""
+    with _takedown_lock(archive):
+        return _forget_comment(archive, post_name, comment_id, reason)
+
+
+def forget_author(archive: Archive, author: str, reason: str) -> Forgotten:
+    """Remove every post that the author wrote or took part in, and every comment; case and accents do not matter."""
+    with _takedown_lock(archive):
+        return _forget_author(archive, author, reason)
+
+
+@contextmanager
+def _takedown_lock(archive: Archive, *, wait: bool = True) -> Iterator[None]:
+    """One takedown at a time; without `wait`, `BlockingIOError` is raised when there is another."""
+    path = archive.folder.root / _LOCK
+    with translated(str(path)):
+        handle = path.open("ab")
+    with handle:
+        fcntl.flock(handle, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))
+        yield
+
+
+def _forget_post(archive: Archive, name: str, reason: str) -> Forgotten:
+    with archive.database.reading() as connection:
+        post = post_named(connection, name)
+        earlier = stored_posts(connection, schema.posts.c.moved_to == post.id)
+    media = tuple(medium.file for medium in post.media if medium.file)
+    takedown = Takedown(kind="post", name=post.id, post=post.id, reason=reason, media=media)
+    # A harvest that finds the post at its old URL must not store it again.
+    _begin(archive, takedown, [post.id, *(old.id for old in earlier)])
+    return _end(archive, takedown, _remove_post(archive, post))
+
+
+def _forget_comment(archive: Archive, post_name: str, comment_id: str, reason: str) -> Forgotten:
     with archive.database.reading() as connection:
         post = post_named(connection, post_name)
     if all(comment.id != comment_id for comment in post.comments):
         known = ", ".join(comment.id for comment in post.comments[:10]) or "none"
         raise NotInArchive(f"The post {post.url} has no comment {comment_id!r}. Its comments: {known}.")
-    removed = _remove_comments(archive, post, lambda comment: comment.id == comment_id)
-    return _log(archive, "comment", comment_key(post.id, comment_id), reason, removed)
+    key = comment_key(post.id, comment_id)
+    takedown = Takedown(kind="comment", name=key, post=post.id, comment=comment_id, reason=reason)
+    _begin(archive, takedown, [key])
+    return _end(archive, takedown, _remove_comments(archive, post, lambda comment: comment.id == comment_id))
 
 
-def forget_author(archive: Archive, author: str, reason: str) -> Forgotten:
-    """Remove every post that the author wrote or took part in, and every comment; case and accents do not matter."""
+def _forget_author(archive: Archive, author: str, reason: str) -> Forgotten:
     key = author_key(author)
-    removed: Counter[str] = Counter()
-    for post in _posts_by(archive, key):
-        removed += _remove_post(archive, post)
-    for post in _posts_with_comments_by(archive, key):
-        removed += _remove_comments(archive, post, lambda comment: author_key(comment.author or "") == key)
-    if not removed:
+    written = _posts_by(archive, key)
+    if not written and not _posts_with_comments_by(archive, key):
         raise NotInArchive(
             f"There is no post and no comment by {author!r} in the archive. Write the name as it is shown."
         )
-    return _log(archive, "author", key, reason, removed)
+    media = tuple(medium.file for post in written for medium in post.media if medium.file)
+    takedown = Takedown(kind="author", name=key, reason=reason, media=media)
+    _begin(archive, takedown, [key])
+    removed: Counter[str] = Counter()
+    for post in written:
+        removed += _remove_post(archive, post)
+    for post in _posts_with_comments_by(archive, key):
+        removed += _remove_comments(archive, post, lambda comment: author_key(comment.author or "") == key)
+    return _end(archive, takedown, removed)
 
 
-def _log(archive: Archive, kind: ForgottenKind, name: str, reason: str, removed: Counter[str]) -> Forgotten:
+class Takedown(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A takedown that is under way; `media` are the files that may have to go."""
+
+    kind: ForgottenKind
+    name: str
+    reason: str
+    post: str = ""
+    comment: str = ""
+    media: tuple[str, ...] = ()
+
+    @property
+    def row_name(self) -> str:
+        """The name of its row among the facts of the archive."""
+        return f"{_UNDER_WAY}{self.kind} {self.name}"
+
+
+def finish_takedowns(archive: Archive) -> int:
+    """Finish what was interrupted, and return how many takedowns that were; those of other processes go on."""
+    if not _under_way(archive):
+        return 0
+    try:
+        with _takedown_lock(archive, wait=False):
+            takedowns = _under_way(archive)
+            for takedown in takedowns:
+                _finish(archive, takedown)
+            return len(takedowns)
+    except BlockingIOError:
+        return 0
+
+
+def _under_way(archive: Archive) -> list[Takedown]:
+    with archive.database.reading() as connection:
+        query = select(schema.facts.c.value).where(schema.facts.c.name.startswith(_UNDER_WAY, autoescape=True))
+        return [from_json(value, Takedown) for value in connection.scalars(query)]
+
+
+def _finish(archive: Archive, takedown: Takedown) -> None:
+    # Files whose rows are gone already are found by nothing else.
+    _remove_unused_files(archive, takedown.media)
+    try:
+        if takedown.kind == "post":
+            _forget_post(archive, takedown.post, takedown.reason)
+        elif takedown.kind == "comment":
+            _forget_comment(archive, takedown.post, takedown.comment, takedown.reason)
+        else:
+            _forget_author(archive, takedown.name, takedown.reason)
+    except NotInArchive:  # all rows were gone
+        _end(archive, takedown, Counter())
+
+
+def _remove_unused_files(archive: Archive, files: Iterable[str]) -> None:
+    with archive.database.reading() as connection:
+        used = {row.file for row in connection.execute(select(schema.media.c.file))}
+    for file in set(files) - used:
+        path = archive.media_path(file)
+        with translated(str(path)):
+            path.unlink(missing_ok=True)
+
+
+def _begin(archive: Archive, takedown: Takedown, names: Iterable[str]) -> None:
+    at = date_key(datetime.now(UTC))
+    with archive.database.writing() as connection:
+        write_rows(connection, schema.facts, [{"name": takedown.row_name, "value": to_json(takedown).decode()}])
+        for name in names:
+            entry = Forgotten(kind=takedown.kind, name=name, at=at, reason=takedown.reason, removed={})
+            write_forgotten(connection, entry)
+
+
+def _end(archive: Archive, takedown: Takedown, removed: Counter[str]) -> Forgotten:
     entry = Forgotten(
-        kind=kind, name=name, at=date_key(datetime.now(UTC)), reason=reason, removed=dict(sorted(removed.items()))
+        kind=takedown.kind,
+        name=takedown.name,
+        at=date_key(datetime.now(UTC)),
+        reason=takedown.reason,
+        removed=dict(sorted(removed.items())),
     )
     with archive.database.writing() as connection:
         write_forgotten(connection, entry)
     # Deleted rows stay readable in the gaps of a database file until it is rewritten.
     compact_archive(archive)
+    with archive.database.writing() as connection:
+        connection.execute(delete(schema.facts).where(schema.facts.c.name == takedown.row_name))
     return entry
 
 

@@ -1,27 +1,46 @@
-"""Gives space back that deleted and changed rows left behind."""
+"""Maintenance of a whole archive: give space back, copy it, make a lost database again."""
 
 from __future__ import annotations
 
 import os
 import shutil
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import Connection, Table, insert, select, text
 
 from posterity.archive import schema
 from posterity.archive.database import POSTGRES_SCHEMA
-from posterity.archive.folder import translated
+from posterity.archive.folder import Folder, check_folder, translated
 from posterity.archive.overview import database_bytes, row_count
 from posterity.archive.posts import posts_after
 from posterity.archive.schema import metadata
 from posterity.archive.search_index import add_to_index, settle_index
-from posterity.errors import ArchiveError
+from posterity.errors import ArchiveError, UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from pathlib import Path
 
     from posterity.archive.archive import Archive
+
+
+def set_warc_aside(location: str) -> Path:
+    """Move the WARC files of an archive whose database is lost out of the way of new ones; return where they are."""
+    if "://" in location:
+        raise UsageError("A database on a server is put back from its own backup. Give the folder of an archive.")
+    folder = Folder(Path(location).expanduser())
+    check_folder(folder)
+    if folder.database.exists():
+        raise UsageError(
+            f"{folder.database} exists. Check it with `posterity archive verify`; if it is damaged beyond repair, move "
+            "it away and run this again."
+        )
+    aside = folder.root / "warc-before-rebuild"
+    with translated(str(aside)):
+        aside.mkdir(exist_ok=True)
+        for file in sorted(folder.warc.glob("*.warc*")):
+            file.replace(aside / file.name)
+    return aside
 
 
 def compact_archive(archive: Archive) -> tuple[int, int]:

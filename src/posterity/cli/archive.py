@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from posterity.cli.options import archive_option, json_option
+from posterity.cli.options import archive_option, json_option, quiet_option
 from posterity.cli.summary import count_of
 from posterity.errors import ArchiveError
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 @click.group()
 def command() -> None:
-    """Look after the archive: stats, verify, migrate, compact, copy.
+    """Look after the archive: stats, verify, migrate, compact, copy, rebuild.
 
     \b
     posterity archive stats
@@ -118,6 +118,34 @@ def copy(target: str, archive: str, as_json: bool) -> None:
         return
     for name, count in counts.items():
         click.echo(f"{count:10}  {name}")
+
+
+@command.command()
+@archive_option
+@json_option
+@quiet_option
+def rebuild(archive: str, as_json: bool, quiet: bool) -> None:
+    """Make a lost database again from the WARC files of the archive.
+
+    The WARC files are read as `posterity import` reads those of others; they stay in the folder warc-before-rebuild.
+    Earlier revisions, schedules and the list of takedowns were in the database alone and are lost.
+
+    \b
+    posterity archive rebuild --archive saved
+    """
+    from posterity.archive import open_archive
+    from posterity.archive.maintenance import set_warc_aside
+    from posterity.cli.import_ import show_event
+    from posterity.importer import import_crawls
+    from posterity.model import to_json
+
+    old = set_warc_aside(archive)
+    with open_archive(archive, create=True) as store:
+        for event in import_crawls(store, [old]):
+            if as_json:
+                click.echo(to_json(event).decode())
+            elif not quiet:
+                show_event(event)
 
 
 def _print_problem(problem: ArchiveProblem, *, repaired: bool, as_json: bool) -> None:

@@ -61,7 +61,7 @@ def command(paths: tuple[Path, ...], url: str | None, archive: str, as_json: boo
             if as_json:
                 click.echo(to_json(event).decode())
             elif not quiet:
-                _show(event)
+                show_event(event)
 
 
 def _events(
@@ -80,7 +80,8 @@ def _events(
         yield from import_crawls(store, others, home_url=url, progress=progress)
 
 
-def _show(event: Event) -> None:
+def show_event(event: Event) -> None:
+    """Print what an import has read or stored."""
     from rich.console import Console
 
     from posterity.cli.summary import print_summary
