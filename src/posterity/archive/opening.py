@@ -22,6 +22,7 @@ from sqlalchemy.exc import ArgumentError
 from posterity.archive.archive import Archive
 from posterity.archive.database import POSTGRES_SCHEMA, Database, postgres_database, sqlite_database
 from posterity.archive.folder import Folder, check_folder, make_folder, translated
+from posterity.archive.forget import finish_takedowns
 from posterity.archive.schema import VERSION, facts, metadata
 from posterity.archive.search_index import create_index
 from posterity.errors import ArchiveError, ArchiveTooNew, NotAnArchive
@@ -80,15 +81,18 @@ def _to_2(connection: Connection) -> None:
 
 
 def _fill_2(connection: Connection) -> None:
-    """List the media of what version 1 stored."""
+    """Index what version 1 stored."""
     from posterity.archive.posts import media_rows, posts_after
     from posterity.archive.schema import post_media
+    from posterity.archive.search_index import add_to_index
 
     after = None
     while batch := posts_after(connection, None, after):
-        rows = [row for _, post in batch for row in media_rows(post)]
+        some = [post for _, post in batch]
+        rows = [row for post in some for row in media_rows(post)]
         if rows:
             connection.execute(insert(post_media), rows)
+        add_to_index(connection, some)
         after = batch[-1][0]
 
 
@@ -96,24 +100,6 @@ def _to_3(connection: Connection) -> None:
     key = 'VARCHAR COLLATE "C"' if connection.dialect.name == "postgresql" else "VARCHAR"
     for statement in _STATEMENTS_3:
         connection.execute(text(statement.format(key=key)))
-
-
-def _to_4(connection: Connection) -> None:
-    if connection.dialect.name == "sqlite":
-        connection.execute(text("DROP TABLE search_index"))
-        create_index(connection)
-
-
-def _fill_4(connection: Connection) -> None:
-    """Index all posts again: versions before read other words from what is not written in ASCII."""
-    from posterity.archive.posts import posts_after
-    from posterity.archive.search_index import add_to_index, empty_index
-
-    empty_index(connection)
-    after = None
-    while batch := posts_after(connection, None, after):
-        add_to_index(connection, [post for _, post in batch])
-        after = batch[-1][0]
 
 
 _STATEMENTS_2 = (
@@ -162,7 +148,6 @@ _STATEMENTS_3 = (
 MIGRATIONS: tuple[Migration, ...] = (
     Migration(2, "history, tombstones, search and takedown", _to_2, _fill_2),
     Migration(3, "when the archive last had news of every post", _to_3, lambda _: None),
-    Migration(4, "search in every language", _to_4, _fill_4),
 )
 
 
@@ -219,6 +204,7 @@ def _open_folder(folder: Folder, *, create: bool) -> Archive:
     if create:
         make_folder(folder)
     check_folder(folder)
+    _check_database_exists(folder)
     read_only = not folder.is_writable
     if read_only and not folder.database.exists():
         raise NotAnArchive(f"{folder.root} has no posterity.db and is read-only. Check its permissions.")
@@ -228,7 +214,19 @@ def _open_folder(folder: Folder, *, create: bool) -> Archive:
             with folder.hold_lock():
                 _ensure_tables(database)
         _check_version(database)
-        return Archive(database, folder)
+        archive = Archive(database, folder)
+        if not read_only:
+            finish_takedowns(archive)
+        return archive
+
+
+def _check_database_exists(folder: Folder) -> None:
+    """Raise where raw pages lie without their database: a new one would hide them."""
+    if not folder.database.exists() and any(folder.warc.glob("*.warc*")):
+        raise ArchiveError(
+            f"The archive {folder.root} has WARC files, but its database posterity.db is missing. Put it back from a "
+            f"backup, or make it again from the WARC files: `posterity archive rebuild --archive {folder.root}`."
+        )
 
 
 def _open_postgres(location: str, *, create: bool) -> Archive:
@@ -238,7 +236,9 @@ def _open_postgres(location: str, *, create: bool) -> Archive:
         if create:
             _ensure_tables(database)
         _check_version(database)
-        return Archive(database, Folder(_files_folder(database, named)))
+        archive = Archive(database, Folder(_files_folder(database, named)))
+        finish_takedowns(archive)
+        return archive
 
 
 @contextmanager
