@@ -81,18 +81,15 @@ def _to_2(connection: Connection) -> None:
 
 
 def _fill_2(connection: Connection) -> None:
-    """Index what version 1 stored."""
+    """List the media of what version 1 stored."""
     from posterity.archive.posts import media_rows, posts_after
     from posterity.archive.schema import post_media
-    from posterity.archive.search_index import add_to_index
 
     after = None
     while batch := posts_after(connection, None, after):
-        some = [post for _, post in batch]
-        rows = [row for post in some for row in media_rows(post)]
+        rows = [row for _, post in batch for row in media_rows(post)]
         if rows:
             connection.execute(insert(post_media), rows)
-        add_to_index(connection, some)
         after = batch[-1][0]
 
 
@@ -100,6 +97,24 @@ def _to_3(connection: Connection) -> None:
     key = 'VARCHAR COLLATE "C"' if connection.dialect.name == "postgresql" else "VARCHAR"
     for statement in _STATEMENTS_3:
         connection.execute(text(statement.format(key=key)))
+
+
+def _to_4(connection: Connection) -> None:
+    if connection.dialect.name == "sqlite":
+        connection.execute(text("DROP TABLE search_index"))
+        create_index(connection)
+
+
+def _fill_4(connection: Connection) -> None:
+    """Index all posts again: versions before read other words from what is not written in ASCII."""
+    from posterity.archive.posts import posts_after
+    from posterity.archive.search_index import add_to_index, empty_index
+
+    empty_index(connection)
+    after = None
+    while batch := posts_after(connection, None, after):
+        add_to_index(connection, [post for _, post in batch])
+        after = batch[-1][0]
 
 
 _STATEMENTS_2 = (
@@ -148,6 +163,7 @@ _STATEMENTS_3 = (
 MIGRATIONS: tuple[Migration, ...] = (
     Migration(2, "history, tombstones, search and takedown", _to_2, _fill_2),
     Migration(3, "when the archive last had news of every post", _to_3, lambda _: None),
+    Migration(4, "search in every language", _to_4, _fill_4),
 )
 
 
