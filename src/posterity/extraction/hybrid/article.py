@@ -7,6 +7,7 @@ around it. The blocks with the highest expected F1 are the article (`model.chose
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable
 from functools import partial
 from itertools import accumulate
@@ -45,6 +46,11 @@ _ICONS = frozenset(
 )
 
 
+# Names of these kinds are also given to galleries and pop-ups of pictures.
+_MAY_SHOW = frozenset(KIND_NAMES.index(kind) for kind in ("related", "notice", "sign_up", "navigation"))
+_PICTURE_FILE = re.compile(r"\.(?:jpe?g|png|gif|webp|avif|svg|bmp|tiff?)(?:[?#].*)?$", re.IGNORECASE)
+
+
 class Cut:
     """The blocks of a page divided into kept and lost ones."""
 
@@ -66,6 +72,9 @@ class Cut:
         last = blocks.spots[numbers[-1]][-1]
         node = blocks.holder[numbers[0]]
         while tree.end[node] <= last:
+            node = tree.parent[node]
+        # Beside the only paragraph may stand a picture.
+        if tree.tag[node] == "p" and tree.tag[tree.parent[node]] != "body":
             node = tree.parent[node]
         before, ends = blocks.before, tree.end
         wide = before[ends[node]] - before[node]
@@ -101,17 +110,44 @@ class Cut:
         return spot
 
     def _lost_pictures(self) -> set[int]:
-        """Elements without words that are named after something else than the article, such as a row of share icons."""
+        """Elements without words that are named after something else than the article, such as a row of share icons.
+
+        A picture that links to its own large file is the author's, whatever a gallery or its pop-up is called; one that
+        links nowhere, between blocks of the article, may stand in "cards" too, as related posts do, but those link.
+        """
         tree, kinds = self._tree, self._blocks.kinds
         around = kinds[self.node]
         lost: set[int] = set()
         for node in range(self.node + 1, tree.end[self.node]):
             if tree.tag[node] != "img":
                 continue
+            link = self._link_around(node)
+            if link is not None and _PICTURE_FILE.search(tree.attrs[link].get("href") or ""):
+                continue
+            icons = _ICONS if link is not None or not self._is_between(node) else _ICONS - _MAY_SHOW
             for bit, named in kinds[node].items():
-                if bit in _ICONS and named > around.get(bit, self.node) and not self._keeps(named):
+                if bit in icons and named > around.get(bit, self.node) and not self._keeps(named):
                     lost.add(named)
-        return lost
+        return {named for named in lost if not self._holds_own_pictures(named)}
+
+    def _link_around(self, node: int) -> int | None:
+        tree = self._tree
+        while node > self.node and tree.tag[node] != "a":
+            node = tree.parent[node]
+        return node if node > self.node and tree.attrs[node].get("href") else None
+
+    def _is_between(self, node: int) -> bool:
+        """Tell whether blocks of the article stand before and after a node."""
+        number = self._blocks.before[node]
+        return 0 < self._kept_before[number] < self._kept_before[-1]
+
+    def _holds_own_pictures(self, node: int) -> bool:
+        """Tell whether pictures in an element link to their own files: a gallery among other things is not cut."""
+        tree = self._tree
+        inside = range(node, tree.end[node])
+        return any(
+            tree.tag[inner] == "a" and _PICTURE_FILE.search(tree.attrs[inner].get("href") or "") for inner in inside
+        )
 
 
 def path_with_names(tree: Tree, node: int) -> str:
@@ -229,8 +265,120 @@ def article_blocks(
         if trace is not None:
             trace.add(_STEP_NAMES[getattr(adjust, "func", adjust)], likely)
     chosen, expected = chosen_blocks(likely, page.chars)
+    fill_gaps(chosen, page, likely)
     drop_repeated(chosen, page.blocks)
     return chosen, expected
+
+
+# The least probability of what stands between blocks of the article, and of what follows the last of them.
+_BETWEEN, _AFTER = 0.1, 0.4
+_MOST = 0.5  # of the article's characters; else the element is of one of several posts on a page
+# Parts with texts of other posts or people: blocks of those that were chosen are chosen wrongly.
+_OTHER_TEXTS = frozenset(KIND_NAMES.index(kind) for kind in ("comment", "related"))
+_MAX_STEPS = 3  # from a block up to the element that holds it and its neighbours: <li>, <ul>, the body of the article
+_HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
+# What authors write in; bare lines between and behind are a byline or the theme's.
+_WRITTEN_TAGS = _HEADINGS | {"p", "li", "dt", "dd", "blockquote", "figcaption", "pre"}
+_WHOLES = frozenset({"ul", "ol", "li", "dl", "blockquote", "figure"})
+
+
+def fill_gaps(chosen: NDArray[np.bool_], page: BlockPage, likely: Numbers) -> None:
+    """Take what stands between blocks of the article, side by side with them: headings, lists of links, captions.
+
+    By itself each of them could be of a menu; where it stands, it is the author's.
+    """
+    kept = np.flatnonzero(chosen).tolist()
+    if not kept:
+        return
+    gaps = _Gaps(chosen, page)
+    for number in range(kept[0]):
+        chosen[number] = likely[number] >= _BETWEEN and gaps.is_leading_caption(number)
+    for number in range(kept[0] + 1, len(chosen)):
+        if chosen[number]:
+            continue
+        if page.blocks.tree.tag[page.blocks.holder[number]] not in _WRITTEN_TAGS:
+            if number > kept[-1]:
+                break
+            continue
+        least = _BETWEEN if number < kept[-1] else _AFTER
+        if likely[number] >= least and gaps.is_inside(number, is_between=number < kept[-1]):
+            chosen[number] = True
+            gaps.last = number
+        elif number > kept[-1] and not gaps.is_beside(number):
+            break
+
+
+class _Gaps:
+    """The blocks that were not chosen, beside those that were."""
+
+    def __init__(self, chosen: NDArray[np.bool_], page: BlockPage) -> None:
+        self._blocks, self._tree = page.blocks, page.blocks.tree
+        self._kept = np.flatnonzero(chosen)
+        self._before = list(accumulate(chosen.tolist(), initial=0))
+        self._chars = list(accumulate((page.chars * chosen).tolist(), initial=0.0))
+        self.last = int(self._kept[-1])
+
+    def _body(self, number: int) -> int:
+        """The smallest element around a block that keeps another one."""
+        blocks, tree = self._blocks, self._tree
+        node = blocks.holder[number]
+        while node > 0 and self._before[blocks.before[tree.end[node]]] == self._before[blocks.before[node]]:
+            node = tree.parent[node]
+        return node
+
+    def is_inside(self, number: int, *, is_between: bool) -> bool:
+        """Tell whether blocks of the article are near, in the same element, before and (if there are any) after it."""
+        blocks, tree, body = self._blocks, self._tree, self._body(number)
+        holder = blocks.holder[number]
+        place = int(np.searchsorted(self._kept, number))
+        around = [int(self._kept[place - 1])] + ([int(self._kept[place])] if is_between else [])
+        near = [each for each in around if body <= blocks.holder[each] < tree.end[body]]
+        if not near or not all(self._steps_up(each, body) <= _MAX_STEPS for each in near):
+            return False
+        # A list or a quotation is the author's as a whole; elsewhere one neighbour alone may be a byline.
+        if len(near) < len(around) and tree.tag[body] not in _WHOLES:
+            return False
+        if not self._holds_most(body):
+            return False
+        own = holder if tree.tag[holder] in _HEADINGS else -1  # names on a heading are about its permalink
+        named = blocks.kinds[holder]
+        return not any(
+            bit in _ICONS and element != own and (element > body or bit in _OTHER_TEXTS)
+            for bit, element in named.items()
+        )
+
+    def _holds_most(self, node: int) -> bool:
+        """Tell whether most of the article stands in the element, or around it where it is a list or a quotation."""
+        tree, before = self._tree, self._blocks.before
+        while tree.tag[node] in _WHOLES and node > 0:
+            node = tree.parent[node]
+        inside = self._chars[before[tree.end[node]]] - self._chars[before[node]]
+        return inside >= _MOST * self._chars[-1]
+
+    def is_leading_caption(self, number: int) -> bool:
+        """Tell whether a block is the caption of a picture right above the article, in the element that holds both."""
+        tree, holder = self._tree, self._blocks.holder[number]
+        figure = tree.parent[holder]
+        if tree.tag[figure] != "figure" and "caption" not in (tree.attrs[figure].get("class") or ""):
+            return False
+        body = self._body(number)
+        return (
+            tree.parent[figure] == body
+            and tree.tag[body] != "body"
+            and "img" in tree.tag[figure : tree.end[figure]]
+            and self._steps_up(int(self._kept[0]), body) <= 1
+        )
+
+    def is_beside(self, number: int) -> bool:
+        """Tell whether a block behind the article stands in the element that its last block stands in."""
+        return self._steps_up(number, self._body(self.last)) <= _MAX_STEPS
+
+    def _steps_up(self, number: int, body: int) -> int:
+        """How many elements are between a block and an element around it; many if that is not around it."""
+        node, steps = self._blocks.holder[number], 0
+        while node > body and steps <= _MAX_STEPS:
+            node, steps = self._tree.parent[node], steps + 1
+        return steps if node == body else _MAX_STEPS + 1
 
 
 def declared_texts(tree: Tree) -> tuple[list[str], str]:

@@ -482,12 +482,13 @@ def drop_repeated(chosen: NDArray[np.bool_], blocks: Blocks) -> None:
     What comes again beside itself, in the same element, comes again because its author wrote it twice; so does code.
     """
     tree = blocks.tree
-    first: dict[str, int] = {}
+    first: dict[tuple[str, bool], int] = {}
     for number in np.flatnonzero(chosen).tolist():
         text, holder = blocks.texts[number], blocks.holder[number]
         if len(text) >= _LONG and tree.tag[holder] != "pre":
-            around = tree.parent[holder]
-            chosen[number] = first.setdefault(text, around) == around
+            # A table of contents has the text of every heading before it.
+            around, is_heading = tree.parent[holder], tree.tag[holder] in _HEADINGS
+            chosen[number] = first.setdefault((text, is_heading), around) == around
 
 
 FIELD_WEIGHTS = "field_weights.json"
