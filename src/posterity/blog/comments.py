@@ -16,7 +16,7 @@ from posterity.discover.comments import (
     read_comments,
     with_declared_threads,
 )
-from posterity.discover.feed import feed_on
+from posterity.discover.feed import declared_comment_feed, feed_on
 from posterity.errors import ArchiveError, PosterityError
 from posterity.extraction.comments import comments_over, learned_comments
 from posterity.learning.comments import comment_rules
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
 _MAX_FAILURES = 3
 _MAX_PAGES = 500
+_TRIED_FEEDS = 4
 
 
 class CommentReader:
@@ -36,6 +37,7 @@ class CommentReader:
     def __init__(self, source: PageSource) -> None:
         self._source = source
         self._failures: Counter[str] = Counter()
+        self._feeds_read = self._feeds_of_use = 0
 
     async def all_comments(
         self, page: Page, document: Document, entry: FeedEntry | None, shown: tuple[Comment, ...], rules: RuleSet
@@ -46,14 +48,28 @@ class CommentReader:
         if is_deep(comments):
             comments = with_declared_threads(comments, await self._rest_comments(document))
         expected = entry.comment_count if entry else None
-        if entry is None or not entry.comment_feed or not expected or len(comments) >= expected:
+        if expected is not None and len(comments) >= expected:
             return comments
-        feed = feed_on(await self._page("feed", entry.comment_feed))
-        if feed is None:
+        url = (entry.comment_feed if entry else None) or declared_comment_feed(document)
+        if url is None or (expected is None and not self._are_feeds_worth_it):
             return comments
-        if len(feed.entries) >= expected:
+        feed = feed_on(await self._page("feed", url))
+        if expected is None:
+            self._feeds_read += 1
+            self._feeds_of_use += feed is not None and len(feed.entries) > len(comments)
+        if feed is None or len(feed.entries) <= len(comments):
+            return comments
+        if len(feed.entries) >= (expected or 0):
             return comments_in(feed)
-        return (_learned(document, feed, rules, page) if len(feed.entries) > len(comments) else ()) or comments
+        return _learned(document, feed, rules, page) or comments
+
+    @property
+    def _are_feeds_worth_it(self) -> bool:
+        """Whether comment feeds of posts are read whose number of comments is not known.
+
+        Every page of WordPress declares one: where the first few have no more than the pages show, the others do not.
+        """
+        return self._feeds_read < _TRIED_FEEDS or _TRIED_FEEDS * self._feeds_of_use >= self._feeds_read
 
     async def _rest_comments(self, document: Document) -> list[Comment]:
         """WordPress shows five levels; deeper comments stand flat on the page or not at all, but in its REST data."""

@@ -37,6 +37,7 @@ def _lines(report: HarvestReport, rules: RuleSet | None) -> list[tuple[str, str]
     if rules:
         lines += _rule_lines(rules)
     seconds = (report.ended_at - report.started_at).total_seconds()
+    lines += _outcome_line(report)
     lines += [
         ("posts", f"{report.posts} harvested, {report.new_posts} of them new"),
         ("comments", str(report.comments)),
@@ -85,7 +86,7 @@ def _rule_lines(rules: RuleSet) -> list[tuple[str, str]]:
 
 def _missing_lines(report: HarvestReport) -> list[tuple[str, str]]:
     if not report.missing:
-        return [("complete", "every listed post is archived")] if report.is_complete and report.posts else []
+        return [("complete", _completeness(report))] if report.is_complete and report.posts else []
     why = ", ".join(
         f"{count} {reason}" for reason, count in Counter(post.reason for post in report.missing).most_common()
     )
@@ -94,6 +95,33 @@ def _missing_lines(report: HarvestReport) -> list[tuple[str, str]]:
         more = len(report.missing) - _SHOWN_MISSING
         shown.append(("", f"and {more} more; `posterity show BLOG --missing` lists all"))
     return [("missing", f"{len(report.missing)} listed posts: {why}"), *shown]
+
+
+def _completeness(report: HarvestReport) -> str:
+    unvisited = report.outcomes.get("notFetched", 0)
+    if not unvisited:
+        return "every listed post is archived"
+    return (
+        f"every URL that looks like a post is archived; {unvisited} other listed URLs were not fetched, "
+        "since pages like them were no posts"
+    )
+
+
+_OUTCOME_NAMES = {
+    "stored": "stored",
+    "alias": "other URLs of stored posts",
+    "notPost": "no posts",
+    "notFetched": "not fetched",
+    "refused": "refused",
+    "failed": "failed",
+}
+
+
+def _outcome_line(report: HarvestReport) -> list[tuple[str, str]]:
+    """What became of all URLs that a source named: the parts add up to the whole."""
+    counts = [(name, report.outcomes.get(outcome, 0)) for outcome, name in _OUTCOME_NAMES.items()]
+    parts = ", ".join(f"{count} {name}" for name, count in counts if count)
+    return [("listed", f"{sum(report.outcomes.values())} URLs: {parts}")] if parts else []
 
 
 def print_milestone(event: Event) -> None:

@@ -23,7 +23,7 @@ from posterity.errors import BrokenFeed
 from posterity.model import Feed, FeedEntry, Page
 from posterity.text.dates.formats import usable_moment
 from posterity.text.normal_form import one_line
-from posterity.urls import is_http_url
+from posterity.urls import is_http_url, lies_in, place_key
 
 _MAX_COUNT_DIGITS = 9
 
@@ -317,6 +317,20 @@ def declared_feeds(document: Document) -> list[str]:
             ranked[url] = bool(_COMMENT_FEED.search(urlsplit(url).path + title))
     # Comments are no posts; a page that offers nothing else may still call its only feed so.
     return [url for url, about_comments in ranked.items() if not about_comments] or list(ranked)
+
+
+_COMMENTS_OF_POST = re.compile(r"/feeds/\d+/comments/", re.IGNORECASE)  # Blogger
+
+
+def declared_comment_feed(document: Document) -> str | None:
+    """Return the feed of this post's comments that its page declares: it lies below the post, or names its number."""
+    own = {place_key(document.url)}
+    for tree in document.all("link[rel~=alternate][href]"):
+        kind = (tree.attrs[0].get("type") or "").partition(";")[0].strip().lower()
+        url = absolute(document.base_url, tree.attrs[0].get("href")) if kind in _FEED_TYPES else None
+        if url and (lies_in(url, own) or _COMMENTS_OF_POST.search(url)):
+            return url
+    return None
 
 
 def _path(href: str) -> str:

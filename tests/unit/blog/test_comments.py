@@ -88,3 +88,31 @@ def test_rules_are_learned_from_a_feed_that_is_shorter_than_announced(page: Make
     post = page(URL, thread_page(6))
     found = read(stored([post, page(FEED, comment_feed(3), kind="application/rss+xml")]), post, entry_of(6))
     assert [one.text for one in found] == [words_of(name) for name in WORDS]
+
+
+def declaring(path: str) -> str:
+    return f'<link rel="alternate" type="application/rss+xml" href="{path}"><article><p>A post.</p></article>'
+
+
+def test_comment_feed_that_the_page_declares_is_read_without_a_count(page: MakePage, stored: StorePages) -> None:
+    post = page(URL, declaring(FEED))
+    pages = stored([post, page(FEED, comment_feed(3), kind="application/rss+xml")])
+    assert [comment.author for comment in read(pages, post)] == ["Reader tides", "Reader bread", "Reader salt"]
+
+
+def test_feed_of_the_whole_blog_is_no_comment_feed_of_a_post(page: MakePage, stored: StorePages) -> None:
+    post = page(URL, declaring(f"{HOST}/comments/feed/"))
+    pages = stored([post, page(f"{HOST}/comments/feed/", comment_feed(3), kind="application/rss+xml")])
+    assert read(pages, post) == ()
+
+
+def test_declared_comment_feeds_are_given_up_where_they_have_no_more_than_the_pages(
+    page: MakePage, stored: StorePages
+) -> None:
+    posts = [page(f"{HOST}/{number}/", declaring(f"{HOST}/{number}/feed/")) for number in range(9)]
+    feeds = [page(f"{HOST}/{number}/feed/", comment_feed(0), kind="application/rss+xml") for number in range(8)]
+    last = page(f"{HOST}/8/feed/", comment_feed(2), kind="application/rss+xml")
+    reader = CommentReader(stored([*posts, *feeds, last]))
+    for post in posts:
+        found = run_at_once(reader.all_comments(post, parse(post.body, post.url), None, (), RuleSet()))
+        assert found == ()
