@@ -63,10 +63,12 @@ def _from_two(digits: str) -> int | None:
 
 
 def part_urls(document: Document, post_url: str) -> dict[int, str]:
-    """Return the further parts of the post that this page links to, by number.
+    """Return the further parts of the post that this page links to, by number; those that may be other posts not."""
+    return {number: url for number, url in _possible_parts(document, post_url).items() if not _is_suffix(post_url, url)}
 
-    A suffix counts only where the page declares it as its next one: /report-2 may be another post.
-    """
+
+def _possible_parts(document: Document, post_url: str) -> dict[int, str]:
+    """The parts by number. A suffix counts only where the page declares it as its next one: /report-2 may be a post."""
     following = [absolute(document.base_url, href) for href in document.attributes(_NEXT, "href")]
     declared = {canonical_url(url) for url in following if url}
     found: dict[int, str] = {}
@@ -90,7 +92,7 @@ async def join_parts(
     Reading ends at the first part that is missing or that repeats what came before.
     """
     parts, urls = [post], list[str]()
-    waiting = part_urls(document, post.url)
+    waiting = _possible_parts(document, post.url)
     number = 2
     while number in waiting and number <= MAX_PARTS:
         page = await _page_at(source, waiting[number])
@@ -98,9 +100,11 @@ async def join_parts(
         part = read(page, further) if page is not None and further is not None else None
         if part is None or further is None or any(_says_the_same(each, part) for each in parts):
             break
+        if _is_suffix(post.url, waiting[number]) and part.title != post.title:
+            break  # the next post, whose URL happens to end in a number
         parts.append(part)
         urls.append(waiting[number])
-        waiting = part_urls(further, post.url) | waiting
+        waiting = _possible_parts(further, post.url) | waiting
         number += 1
     return (_joined(parts, urls) if urls else post), urls
 

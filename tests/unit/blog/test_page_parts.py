@@ -40,12 +40,10 @@ def test_number_of_a_part_is_read_from_its_url(post: str, url: str, number: int 
     assert part_number(HOST + post, HOST + url) == number
 
 
-def test_url_with_a_number_is_a_part_only_if_it_lies_below_the_post_or_is_declared_as_next() -> None:
+def test_url_with_a_number_behind_the_name_of_the_post_may_be_another_post() -> None:
     links = '<a href="/tides-2/">Tides, again</a><a href="/tides/2/">2</a>'
     document = parse(links, f"{HOST}/tides/")
     assert list(part_urls(document, document.url).values()) == [f"{HOST}/tides/2/"]
-    declared = parse('<link rel="next" href="/tides-2.html"><a href="/tides-2.html">2</a>', f"{HOST}/tides.html")
-    assert list(part_urls(declared, declared.url).values()) == [f"{HOST}/tides-2.html"]
 
 
 def page_of(url: str, body: str) -> Page:
@@ -97,6 +95,14 @@ def test_parts_are_joined_in_order_and_named() -> None:
     assert urls == [second, third]
     assert post.text.index("tide1x0") < post.text.index("tide2x0") < post.text.index("tide3x0")
     assert post.provenance["parts"].rule == f"{second} {third}"
+
+
+@pytest.mark.parametrize(("title", "joined"), [("Tides", 1), ("Tides, again", 0)])
+def test_next_page_with_a_number_behind_its_name_is_a_part_if_it_has_the_same_title(title: str, joined: int) -> None:
+    first, second = f"{HOST}/tides.html", f"{HOST}/tides-2.html"
+    link = '<a rel="next" href="/tides-2.html">next</a>'
+    source = Source({first: post_page(1) + link, second: post_page(2).replace("Tides", title)})
+    assert len(join(source, first)[1]) == joined
 
 
 def test_page_that_repeats_the_first_is_no_part() -> None:
