@@ -20,7 +20,8 @@ from posterity.archive.captures import captures_of_blog
 from posterity.archive.database import ABSENT_DATE, date_key
 from posterity.archive.posts import stored_posts
 from posterity.archive.schema import comments, media, post_media, posts, reports, search_entries
-from posterity.archive.search_index import POST_POSITION, label_pattern, labels
+from posterity.archive.search import spellings
+from posterity.archive.search_index import POST_POSITION, label_pattern
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -184,7 +185,7 @@ def labels_of(archive: Archive, blog_id: str, most: int = 24) -> Labels:
             if row.language:
                 languages[row.language] += 1
         common = {*dict(authors.most_common(most)), *dict(tags.most_common(most))}
-        spelled = _spellings(connection, {example[name] for name in common})
+        spelled = spellings(connection, {example[name] for name in common})
     return Labels(
         authors=tuple((spelled.get(name, name), count) for name, count in authors.most_common(most)),
         tags=tuple((spelled.get(name, name), count) for name, count in tags.most_common(most)),
@@ -217,16 +218,6 @@ def media_type(archive: Archive, file: str) -> str | None:
 
 def _counts(rows: Iterable[tuple[str, int]]) -> dict[str, int]:
     return {name: count for name, count in rows}  # noqa: C416 - rows are no pairs to dict()
-
-
-def _spellings(connection: Connection, post_ids: set[str]) -> dict[str, str]:
-    """How posts themselves spell their authors and tags, by the form in which the index has them."""
-    found: dict[str, str] = {}
-    for row in connection.execute(select(posts.c.document).where(posts.c.id.in_(sorted(post_ids)))):
-        facts = msgspec.json.decode(row.document)
-        for name in (*facts.get("authors", ()), *facts.get("tags", ()), *facts.get("categories", ())):
-            found.setdefault(labels([name]).strip("\n"), name)
-    return found
 
 
 def latest_confidences(archive: Archive, blog_id: str, count: int = 8) -> list[float]:

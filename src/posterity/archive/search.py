@@ -7,17 +7,26 @@ import time
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Any
 
 import msgspec
 from sqlalchemy import Connection, Row, select, text
 from sqlalchemy.exc import DBAPIError
 
+from posterity.archive.blogs import blog_named
 from posterity.archive.database import ABSENT_DATE, date_key
 from posterity.archive.schema import comments, posts
-from posterity.archive.search_index import POST_POSITION, WEIGHTS, Term, alternatives, label_pattern, query_terms
-from posterity.errors import UsageError
+from posterity.archive.search_index import (
+    POST_POSITION,
+    WEIGHTS,
+    Term,
+    alternatives,
+    label_pattern,
+    labels,
+    query_terms,
+)
+from posterity.errors import NotInArchive, UsageError
 from posterity.text.search_words import FoundWord, fold_for_search, found_words
 
 LENGTH = 200
@@ -157,6 +166,7 @@ class ArchiveHit(msgspec.Struct, frozen=True, kw_only=True):
 
 def search_archive(connection: Connection, query: str, filters: Filters, limit: int, offset: int) -> list[ArchiveHit]:
     """Return the best hits first; equal ones in the order in which they were stored."""
+    query, filters = _with_typed_filters(connection, query, filters)
     terms = checked_terms(query)
     if not alternatives(terms):
         raise UsageError("There is no word to look for. Give at least one, as in `posterity search salt bread`.")
@@ -168,6 +178,7 @@ def search_archive(connection: Connection, query: str, filters: Filters, limit: 
 
 def search_facets(connection: Connection, query: str, filters: Filters) -> Facets:
     """Return how the hits divide by blog, language, year, author and tag."""
+    query, filters = _with_typed_filters(connection, query, filters)
     terms = checked_terms(query)
     if not alternatives(terms):
         return Facets(hits=0)
@@ -184,54 +195,115 @@ def search_facets(connection: Connection, query: str, filters: Filters) -> Facet
         found = Counter(name for name in names if name).most_common(_MOST_FACETS)
         return tuple((name, round(count * scale)) for name, count in found)
 
+    authors = counted(name for row in rows for name in row.authors.split("\n"))
+    tags = counted(name for row in rows for name in row.tags.split("\n"))
+    spelled = _spellings_in(connection, rows, {name for name, _ in (*authors, *tags)})
     return Facets(
         hits=hits,
         sampled=share < 1,
         blogs=counted(row.blog_id for row in rows),
         languages=counted(row.language for row in rows),
         years=counted(row.published[:4] for row in rows if row.published < ABSENT_DATE),
-        authors=counted(name for row in rows for name in row.authors.split("\n")),
-        tags=counted(name for row in rows for name in row.tags.split("\n")),
+        authors=tuple((spelled.get(name, name), count) for name, count in authors),
+        tags=tuple((spelled.get(name, name), count) for name, count in tags),
     )
 
 
+def _spellings_in(connection: Connection, rows: Iterable[Row[Any]], names: set[str]) -> dict[str, str]:
+    """How the first hits that have these names spell them."""
+    example: dict[str, str] = {}
+    for row in rows:
+        for name in names.intersection((*row.authors.split("\n"), *row.tags.split("\n"))):
+            example.setdefault(name, row.post_id)
+    return spellings(connection, set(example.values()))
+
+
+def spellings(connection: Connection, post_ids: set[str]) -> dict[str, str]:
+    """Return how posts and their comments spell authors and tags, by the form in which the index has them."""
+    found: dict[str, str] = {}
+    ids = sorted(post_ids)
+    for row in connection.execute(select(posts.c.document).where(posts.c.id.in_(ids)).order_by(posts.c.id)):
+        facts = msgspec.json.decode(row.document)
+        for name in (*facts.get("authors", ()), *facts.get("tags", ()), *facts.get("categories", ())):
+            found.setdefault(labels([name]).strip("\n"), name)
+    written = select(comments.c.author).where(comments.c.post_id.in_(ids), comments.c.author.is_not(None))
+    for row in connection.execute(written.order_by(comments.c.post_id, comments.c.position)):
+        found.setdefault(labels([row.author]).strip("\n"), row.author)
+    return found
+
+
 def checked_terms(query: str) -> list[Term]:
-    """Return the terms of a query, or raise that it asks for more than one search may cost."""
+    """Return the terms of a query; one that would take too long raises `UsageError`."""
     terms = query_terms(query)
-    if sum(len(term.words) for term in terms) > _MAX_TERMS:
-        raise UsageError(f"A search has at most {_MAX_TERMS} words. Leave some out.")
+    # A character of a script without spaces is a word of its own, and no language has words of one character only.
+    if sum(1 if word.isascii() else 0.25 for term in terms for word in term.words) > _MAX_TERMS:
+        raise UsageError(f"This search has more than {_MAX_TERMS} words. Leave some out.")
     prefixes = [term for term in terms if term.prefix]
     if len(prefixes) > _MAX_PREFIXES:
-        raise UsageError(f"A search has at most {_MAX_PREFIXES} words that end in *. Write some of them out.")
-    # A character of Chinese or Japanese is a word by itself.
-    if any(len(term.words[-1]) < _MIN_PREFIX and term.words[-1].isascii() for term in prefixes):
-        raise UsageError(f"A word that ends in * needs at least {_MIN_PREFIX} letters.")
+        raise UsageError(f"This search has more than {_MAX_PREFIXES} words that end in *. Leave some out.")
+    if any(sum(map(len, term.words)) < _MIN_PREFIX for term in prefixes):
+        raise UsageError(f"Write at least {_MIN_PREFIX} letters before *.")
     return terms
 
 
 @contextmanager
 def _time_limit(connection: Connection) -> Iterator[None]:
-    """End the statements inside when they have taken `SEARCH_S`, and raise what to do about it."""
+    """End what the database does for a search after `SEARCH_S`, with `UsageError`."""
     bare: Any = connection.connection.driver_connection
     is_sqlite = connection.dialect.name == "sqlite"
     if is_sqlite:
-        end = time.monotonic() + SEARCH_S
-        bare.set_progress_handler(lambda: time.monotonic() > end, _STEPS)
+        deadline = time.monotonic() + SEARCH_S
+        bare.set_progress_handler(lambda: time.monotonic() > deadline, _STEPS)
     else:
         connection.execute(text(f"SET LOCAL statement_timeout = {round(SEARCH_S * 1000)}"))
     try:
         yield
     except DBAPIError as problem:
-        if "interrupted" not in str(problem.orig) and "statement timeout" not in str(problem.orig):
-            raise
-        raise UsageError(
-            f"The search takes longer than {SEARCH_S:g} seconds. Look for fewer or rarer words, or filter by blog."
-        ) from problem
+        if "interrupted" in str(problem.orig) or "statement timeout" in str(problem.orig):
+            raise UsageError(f"This search took longer than {SEARCH_S:g} seconds. Use rarer words.") from problem
+        raise
     finally:
         if is_sqlite:
             bare.set_progress_handler(None, 0)
     if not is_sqlite:
-        connection.execute(text("SET LOCAL statement_timeout = 0"))
+        connection.execute(text("SET LOCAL statement_timeout = DEFAULT"))
+
+
+_TYPED_FILTER = re.compile(r"(?<!\S)(blog|before|after|lang|language):(\S+)", re.IGNORECASE)
+
+
+def _with_typed_filters(connection: Connection, query: str, filters: Filters) -> tuple[str, Filters]:
+    """Split blog:, before:, after: and lang: from a query and add them to its filters; those given apart count more."""
+    typed: dict[str, Any] = {}
+    for name, value in _TYPED_FILTER.findall(query):
+        match name.lower():
+            case "blog":
+                typed["blog_id"] = _blog_id(connection, value)
+            case "before":
+                typed["until"] = _first_moment(value)
+            case "after":
+                typed["since"] = _first_moment(value)
+            case _:
+                typed["language"] = value
+    missing = {name: value for name, value in typed.items() if getattr(filters, name) is None}
+    return _TYPED_FILTER.sub(" ", query), msgspec.structs.replace(filters, **missing)
+
+
+def _blog_id(connection: Connection, name: str) -> str:
+    try:
+        return blog_named(connection, name).id
+    except NotInArchive as problem:
+        raise UsageError(str(problem)) from problem
+
+
+def _first_moment(typed: str) -> datetime:
+    """The beginning of a day, a month or a year."""
+    try:
+        return datetime.fromisoformat(typed + "-01-01"[len(typed) - 4 :] if len(typed) in (4, 7) else typed).replace(
+            tzinfo=UTC
+        )
+    except ValueError as problem:
+        raise UsageError(f"{typed} is not a date. Write it as 2020, 2020-05 or 2020-05-31.") from problem
 
 
 def _statement(
@@ -284,11 +356,11 @@ _COUNTS = {
 # multiplicative hashing): the same query gets the same result, and no blog or year is favoured.
 _SAMPLES = {
     "sqlite": """
-    SELECT e.blog_id, e.language, e.published, e.authors, e.tags
+    SELECT e.post_id, e.blog_id, e.language, e.published, e.authors, e.tags
     FROM search_index f JOIN search_entries e ON e.id = f.rowid
     WHERE search_index MATCH :words AND (((f.rowid * 2654435761) >> 12) & 65535) < :share{where} LIMIT :limit""",
     "postgresql": """
-    SELECT e.blog_id, e.language, e.published, e.authors, e.tags
+    SELECT e.post_id, e.blog_id, e.language, e.published, e.authors, e.tags
     FROM search_entries e WHERE e.words @@ CAST(:words AS tsquery)
     AND (((e.id * 2654435761) >> 12) & 65535) < :share{where} LIMIT :limit""",
 }

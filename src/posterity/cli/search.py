@@ -38,6 +38,7 @@ def command(
     posterity search 'bread OR cake' -- -rye one of the two, and no rye
     posterity search 'harb*'                 words that begin so
     posterity search salt author:jane        written by jane; also tag: and title:
+    posterity search salt after:2020 lang:de also before: and blog:
     """
     from posterity.archive import Filters, open_archive
 

@@ -208,7 +208,7 @@ def test_hits_divide_by_blog_year_author_and_tag(filled: Archive) -> None:
     assert facets.hits == 5
     assert dict(facets.blogs) == {"a": 4, "b": 1}
     assert dict(facets.years) == {"2020": 4}
-    assert dict(facets.tags) == {"salt": 5}
+    assert dict(facets.tags) == {"Salt": 5}
     assert filled.facets("words", Filters(blog_id="b")).hits == 1
     assert filled.facets("!!").hits == 0
 

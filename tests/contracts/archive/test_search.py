@@ -10,7 +10,7 @@ import pytest
 
 from posterity.archive import Filters
 from posterity.errors import UsageError
-from posterity.model import Comment, Post
+from posterity.model import Blog, Comment, Post
 
 if TYPE_CHECKING:
     from posterity.archive import Archive
@@ -125,6 +125,37 @@ def test_alternatives_are_found(filled: Archive) -> None:
 )
 def test_filters_narrow(filled: Archive, filters: Filters, expected: list[str]) -> None:
     assert sorted(found(filled, "loaves", filters)) == expected
+
+
+@pytest.mark.parametrize(
+    ("query", "expected"),
+    [
+        ("loaves blog:a.example", ["bread", "bread#c1"]),
+        ("loaves blog:b", []),
+        ("loaves lang:en", ["bread", "bread#c1"]),
+        ("lang:de loaves", []),
+        ("loaves after:2020-06", ["bread#c1"]),
+        ("loaves before:2021", ["bread"]),
+        ("loaves after:2020-05-01 before:2020-05-02", ["bread"]),
+    ],
+)
+def test_filters_can_be_typed(filled: Archive, query: str, expected: list[str]) -> None:
+    for name in "ab":
+        filled.put_blog(Blog(id=name, url=f"https://{name}.example/"))
+    assert sorted(found(filled, query)) == expected
+    assert filled.facets(query).hits == len(expected)
+
+
+@pytest.mark.parametrize("query", ["salt blog:unknown.example", "salt before:yesterday", "lang:en"])
+def test_a_filter_that_cannot_be_used_is_refused(filled: Archive, query: str) -> None:
+    with pytest.raises(UsageError):
+        filled.search(query)
+
+
+def test_facets_keep_the_spelling_of_names(filled: Archive) -> None:
+    facets = filled.facets("loaves OR 面包")
+    assert set(facets.authors) == {("Jane Doe", 1), ("Bob", 1), ("李雷", 1)}
+    assert facets.tags == (("Food", 2),)
 
 
 def test_a_language_finds_its_regions_and_a_tag_is_no_pattern(filled: Archive) -> None:
