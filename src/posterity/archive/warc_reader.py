@@ -31,6 +31,7 @@ __all__ = ["ArchiveIterator", "BrotliReader", "WarcRecord", "ZstdReader"]
 
 # A small body can unfold into gigabytes; no page that a reader could open is larger.
 MAX_DECODED_BYTES = 256 * 1024 * 1024
+_MAX_CODINGS = 3
 _RAW_DEFLATE = -zlib.MAX_WBITS
 _ANY_HEADER = zlib.MAX_WBITS + 32
 
@@ -40,7 +41,8 @@ def decoded_body(body: bytes, content_encoding: str) -> bytes:
 
     A body that was cut gives what can be read of it, as in a browser. A header that is wrong gives the body.
     """
-    for coding in reversed([name.strip().lower() for name in content_encoding.split(",")]):
+    # No server packs more often; each coding of a hostile header would unpack to the limit.
+    for coding in reversed([name.strip().lower() for name in content_encoding.split(",")][-_MAX_CODINGS:]):
         body = _without(coding, body)
     return body
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import gzip
 import re
 import zlib
+from collections.abc import Iterator
 
 import msgspec
 from lxml import etree
@@ -15,6 +16,10 @@ from lxml import etree
 from posterity.urls import canonical_url, is_http_url
 
 _MAX_BYTES = 60_000_000  # sitemaps.org allows 50 MB unpacked
+_MAX_ENTRIES = 200_000  # sitemaps.org allows 50,000
+_MAX_ELEMENTS = 1_000_000  # entries have three or four, those with images ten
+_CHUNK = 64 * 1024
+_FIELD_DEPTH = 2  # below the root and the entry
 _TEXT_LINE = re.compile(rb"\s*https?://\S+\s*$")
 
 
@@ -49,23 +54,50 @@ def _unpacked(body: bytes) -> bytes:
 
 
 def _read_xml(body: bytes) -> Sitemap:
-    parser = etree.XMLParser(recover=True, resolve_entities=False, no_network=True, remove_comments=True)
-    try:
-        root = etree.fromstring(body.lstrip(), parser)
-    except (etree.LxmlError, ValueError):
-        return Sitemap()
     pages: dict[str, str | None] = {}
     sitemaps: dict[str, str | None] = {}
-    for entry in root if root is not None else ():
-        fields = {_name(child): (child.text or "").strip() for child in entry}
+    for name, fields in _entries(body.lstrip()):
         url = fields.get("loc", "")
         if not is_http_url(url):
             continue
-        if _name(entry) == "sitemap":
+        if name == "sitemap":
             sitemaps.setdefault(url, fields.get("lastmod") or None)
-        elif _name(entry) == "url":
+        elif name == "url":
             pages.setdefault(canonical_url(url), fields.get("lastmod") or None)
+        if len(pages) + len(sitemaps) >= _MAX_ENTRIES:
+            break
     return Sitemap(pages=pages, sitemaps=sitemaps)
+
+
+def _entries(body: bytes) -> Iterator[tuple[str, dict[str, str]]]:
+    """Yield the name and the fields of every entry; no tree is built, which for a hostile file has gigabytes."""
+    parser = etree.XMLPullParser(
+        events=("start", "end"), recover=True, resolve_entities=False, no_network=True, remove_comments=True
+    )
+    depth = elements = 0
+    fields: dict[str, str] = {}
+    for start in range(0, len(body) + _CHUNK, _CHUNK):
+        try:
+            parser.feed(body[start : start + _CHUNK]) if start < len(body) else parser.close()
+        except (etree.LxmlError, ValueError):
+            return
+        for event, element in parser.read_events():
+            depth += 1 if event == "start" else -1
+            if event == "start" or depth < 1:
+                continue
+            elements += 1
+            if elements > _MAX_ELEMENTS:
+                return
+            if depth == _FIELD_DEPTH:
+                fields[_name(element)] = (element.text or "").strip()
+            elif depth < _FIELD_DEPTH:
+                yield _name(element), fields
+                fields = {}
+            # The element itself is still in use by the parser; what is before it is not.
+            element.clear()
+            before = element.getprevious()
+            if before is not None:
+                before.getparent().remove(before)
 
 
 def _name(element: etree._Element) -> str:
