@@ -66,7 +66,7 @@ class Embed(NamedTuple):
         shown = "" if self.kind == "embed" else self.kind
         if self.provider:
             return f"{self.provider} {shown}".strip()
-        if self.tag:
+        if self.tag or (not self.provider and self.kind in ("audio", "video")):
             return urlsplit(self.url).path.rpartition("/")[2] or self.tag
         return f"{urlsplit(self.url).hostname or ''} {shown}".strip()
 

@@ -353,7 +353,7 @@ class _Gaps:
         while tree.tag[node] in _WHOLES and node > 0:
             node = tree.parent[node]
         inside = self._chars[before[tree.end[node]]] - self._chars[before[node]]
-        return inside >= _MOST * self._chars[-1]
+        return bool(inside >= _MOST * self._chars[-1])
 
     def is_leading_caption(self, number: int) -> bool:
         """Tell whether a block is the caption of a picture right above the article, in the element that holds both."""
