@@ -19,7 +19,7 @@ import msgspec
 
 from posterity.lexicon import any_of, url_words
 from posterity.urls import place_key
-from posterity.urls.kinds import is_listing
+from posterity.urls.kinds import is_in_section, is_listing
 from posterity.urls.post_pattern import GrowingPattern, UrlPattern
 
 Role: TypeAlias = Literal["post", "near", "list", "page"]
@@ -150,7 +150,7 @@ _PAGES_PER_POST, _POSTS_PER_PAGE, _MOST_PAGES = 4, 10, 33
 
 
 # A kind of URL of which a sitemap lists so many is sampled so often, over its whole length, before it is given up.
-_MANY_LISTED, _SAMPLES = 10, 4
+_MANY_LISTED, _FEW_LISTED, _SAMPLES = 10, 2, 4
 _SPREAD = (0.0, 0.5, 0.999, 0.25, 0.75)
 
 
@@ -254,8 +254,10 @@ class UrlQueue:
         worth = self.estimate.of(kind)
         if worth >= least or kind.role not in ("near", "page") or self._taken[kind] >= _SAMPLES:
             return worth
-        listed = sum(url in self._listed for url in self._waiting[kind])
-        return least if listed + self._taken[kind] >= _MANY_LISTED else worth
+        waiting = self._waiting[kind]
+        listed = sum(url in self._listed for url in waiting) + self._taken[kind]
+        # A folder of another language, or called "notes", needs no more than a few URLs to be looked at.
+        return least if listed >= (_FEW_LISTED if is_in_section(waiting[0]) else _MANY_LISTED) else worth
 
     def _kind(self, url: str) -> UrlKind:
         return url_kind(url, self.pattern)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import UTC, datetime
 
-from tests.zoo.blog import Post, Response, Site, Truth, html, truth_of, write_posts, xml
+from tests.zoo.blog import ORIGIN, Post, Response, Site, Truth, html, truth_of, write_posts, xml
 from tests.zoo.build import add_about, add_front, add_posts, blog_site, feed_link
 from tests.zoo.feeds import rss_of, sitemap_of
 from tests.zoo.pages import CLASSIC, DOCS, MODERN, PLAIN, TABLES, framed, list_page, post_page
@@ -284,3 +284,50 @@ def empty_blog() -> tuple[Site, Truth]:
     )
     add_about(site)
     return site, Truth(posts=())
+
+
+@situation("the feed lists only the two sections of the site, without dates; each section has its feed")
+def feed_lists_sections() -> tuple[Site, Truth]:
+    sections = {
+        "/essays/": write_posts("essays", 9, "/essays/{slug}/"),
+        "/notes/": write_posts("notes", 7, "/notes/{slug}/"),
+    }
+    site = Site()
+    for path, posts in sections.items():
+        theme = replace(MODERN, head=feed_link(f"{path}index.xml"))
+        add_posts(site, posts, theme)
+        site.pages[path] = list_page(theme, path.strip("/").title(), posts)
+        site.pages[f"{path}index.xml"] = xml(rss_of(posts))
+    items = "".join(f"<item><title>{path}</title><link>{ORIGIN}{path}</link></item>" for path in sections)
+    channel = f"<title>A site</title><link>{ORIGIN}/</link>{items}"
+    site.pages["/index.xml"] = xml(f'<rss version="2.0"><channel>{channel}</channel></rss>')
+    links = "".join(f'<a href="{path}">{path}</a> ' for path in sections)
+    home = replace(MODERN, head=feed_link("/index.xml"), nav=links)
+    site.pages["/"] = framed(home, home.name, f"<h1>{home.name}</h1><p>Essays and notes.</p>")
+    posts = [post for some in sections.values() for post in some]
+    site.pages["/sitemap.xml"] = xml(sitemap_of([*sections, *(post.href for post in posts)]))
+    return site, truth_of(posts)
+
+
+@situation("posts of another language in the sitemap, in another template; a course beside them is no blog")
+def language_in_sitemap() -> tuple[Site, Truth]:
+    posts = write_posts("own language", 12, "/blog/{slug}/")
+    others = write_posts("other language", 6, "/de/{slug}/", code="de")
+    course = write_posts("course", 6, "/course/{slug}/")
+    site = blog_site(posts, sitemap=False)
+    add_posts(site, others, CLASSIC)
+    add_posts(site, course, MODERN)
+    named = [post.href for post in [*posts, *others, *course]]
+    site.pages["/sitemap.xml"] = xml(sitemap_of(named))
+    return site, truth_of([*posts, *others])
+
+
+@situation("two posts of one day, the second called like the first with a number; pages name their next post")
+def numbered_names() -> tuple[Site, Truth]:
+    posts = write_posts("numbered", 12, "/{date:%Y/%m}/{slug}/")
+    posts[4] = replace(posts[4], path=f"{posts[5].path.rstrip('/')}-2/")
+    site = blog_site(posts)
+    for place, post in enumerate(posts[1:], 1):
+        head = f'<link rel="next" href="{posts[place - 1].href}">'
+        site.pages[post.path] = post_page(MODERN, post, head=head, after=f'<a href="{posts[place - 1].href}">next</a>')
+    return site, truth_of(posts)
