@@ -45,6 +45,11 @@ _NO_ANSWER = (
 )
 
 
+# What another try soon would not change: a port where nothing listens, a host that accepts and never responds.
+_SETTLED = (Protego, CannotResolveHostError, DownloadConnectionRefusedError, DownloadTimeoutError)
+_ROBOTS_S = 10  # with one retry, a silent host costs 20 s before the harvest ends or goes on
+
+
 class ForbiddenByRobots(IgnoreRequest):
     """The rules of the host forbid the URL, or could not be read."""
 
@@ -100,16 +105,15 @@ class RobotsMiddleware:
         """The rules, or why there are none after all tries; the host is given up then."""
         rules = await self._read(host)
         for wait in waits:
-            if isinstance(rules, Protego | CannotResolveHostError):
+            if isinstance(rules, _SETTLED):
                 break
             await asyncio.sleep(wait * self.delay)
             rules = await self._read(host)
         return rules
 
     async def _read(self, host: str) -> Protego | str | Exception:
-        request = Request(
-            f"{host}/robots.txt", priority=_PRIORITY, meta={"dont_obey_robotstxt": True, "download_timeout": 20}
-        )
+        limits = {"download_timeout": _ROBOTS_S, "max_retry_times": 1}
+        request = Request(f"{host}/robots.txt", priority=_PRIORITY, meta={"dont_obey_robotstxt": True, **limits})
         try:
             response = await self.crawler.engine.download_async(request)
         except IgnoreRequest as problem:  # a redirect loop: RFC 9309, 2.3.1.2 treats it as unavailable
