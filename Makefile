@@ -6,7 +6,7 @@ BIN := .venv/bin
 BENCH := ../shared/bench
 HYBRID := src/posterity/extraction/hybrid
 
-.PHONY: demo test check setup lock docs pictures bench train wheel clean
+.PHONY: demo test check setup lock docs pictures bench train sbom wheel clean
 
 demo: setup  ## harvest the bundled blog over real HTTP, print what was found, export it
 	$(BIN)/posterity demo
@@ -55,6 +55,10 @@ train: .venv-train/.ready  ## train both models of hybrid anew from the annotate
 	$(BIN)/uv pip install -q --python .venv-train/bin/python --require-hashes -r requirements.lock -r requirements-train.lock
 	$(BIN)/uv pip install -q --python .venv-train/bin/python --no-deps --no-build-isolation -e .
 	touch $@
+
+sbom: setup  ## write dist/sbom.json, a CycloneDX list of the locked dependencies; needs no network
+	mkdir -p dist
+	$(BIN)/python tools/sbom.py requirements.lock > dist/sbom.json
 
 wheel: setup  ## build dist/posterity-*.whl
 	$(BIN)/uv build --wheel --no-build-isolation --out-dir dist
