@@ -32,7 +32,7 @@ _LATE_SOURCES = (
     "src",
 )
 _PLACEHOLDER = re.compile(
-    r"(?:blank|placeholder|spacer|transparent|lazy|1x1|pixel)[^/]*\.(?:gif|png|svg)$", re.IGNORECASE
+    r"(?:blank|placeholder|spacer|transparent|lazy|1x1|pixel)[^/]{0,200}\.(?:gif|png|svg)$", re.IGNORECASE
 )
 _RENDERED = (".gif", ".png", ".svg")  # formats of placeholders; most pictures are photographs
 # HTML, 2.3.1: a URL may hold commas, and one at its end begins the next candidate.

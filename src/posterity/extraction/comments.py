@@ -80,7 +80,7 @@ def _are_comments(tree: Tree, group: list[int]) -> bool:
 
 
 _DEPTH = re.compile(r"^depth-(\d+)$")
-_LAST_NUMBER = re.compile(r"\d+$")
+_LAST_NUMBER = re.compile(r"(?<!\d)\d+$")
 _MAX_COMMENTS = 20_000
 
 
@@ -342,7 +342,7 @@ def _comments_of(page: Page, rules: RuleSet) -> tuple[Comment, ...]:
     return comments_on(document.tree, document.base_url, rules.languages, page.fetched_at)
 
 
-_NUMBER = re.compile(r"(\d+)$")
+_NUMBER = re.compile(r"(?<!\d)(\d+)$")
 
 
 def learned_comments(tree: Tree, rules: RuleSet, base_url: str, now: datetime | None) -> tuple[Comment, ...]:

@@ -60,7 +60,7 @@ _COMMENTS = "comments"  # whoever is named there wrote a comment
 _NOBODYS = frozenset({_COMMENTS, "unseen"})  # names that stand alone there are no bylines
 _LAST_NODES = 120
 _WORD = re.compile(r"[^\W\d_]+")
-_SEPARATOR = re.compile(r"\s+[|–—·•:-]+\s+")
+_SEPARATOR = re.compile(r"(?<!\s)\s+[|–—·•:-]+\s+")
 _COPYRIGHT = re.compile(
     r"(?:©|(?i:\(c\)|copyright|&copy;))[\s\d,–—-]*(?:by\s+)?"
     r"((?:[A-ZÄÖÜ][\w'’-]+|[A-Z]\.)(?:\s(?:[A-ZÄÖÜ][\w'’-]+|[A-Z]\.)){1,2})"
