@@ -6,6 +6,8 @@ from posterity.discover.url_queue import UrlQueue
 from posterity.urls import post_pattern
 from posterity.urls.post_pattern import GrowingPattern
 
+HOST = "https://blog.example"
+
 HOME = "http://blog.example"
 
 
@@ -147,3 +149,27 @@ def test_kind_of_which_a_sitemap_lists_many_is_sampled_before_it_is_given_up() -
     found = visits(listed)
     assert len(found) == 4
     assert max(map(names.index, found)) - min(map(names.index, found)) > 20
+
+
+def test_dead_stretch_of_posts_is_not_the_end() -> None:
+    urls = [f"{HOST}/2010/{number}-a-dead-post/" for number in range(60)]
+    alive = [f"{HOST}/2011/{number}-a-living-post/" for number in range(40)]
+    queue = UrlQueue(GrowingPattern(post_pattern([f"{HOST}/2012/one-post/", f"{HOST}/2012/another-post/"])))
+    for url in [*urls, *alive]:
+        queue.add(url, linked=True)
+    found = set()
+    while (url := queue.next_post()) is not None:
+        found.add(url)
+        queue.learn(url, is_post=url in alive, named=0)
+    assert found.issuperset(alive)
+
+
+def test_posts_that_are_all_dead_are_given_up() -> None:
+    queue = UrlQueue(GrowingPattern(post_pattern([f"{HOST}/2012/one-post/", f"{HOST}/2012/another-post/"])))
+    for number in range(900):
+        queue.add(f"{HOST}/2010/{number}-a-dead-post/", linked=True)
+    visits = 0
+    while (url := queue.next_post()) is not None:
+        visits += 1
+        queue.learn(url, is_post=False, named=0)
+    assert visits < 100
