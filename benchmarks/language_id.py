@@ -15,7 +15,7 @@ from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from posterity.export.clean_up import detect_language, same_language
+from posterity.text.language import detect_language, same_language
 
 if TYPE_CHECKING:
     from collections.abc import Callable

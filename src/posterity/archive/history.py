@@ -27,8 +27,9 @@ def fingerprint(post: Post) -> str:
 def is_same_content(left: Post, right: Post) -> bool:
     """Tell whether a reader would see the same post.
 
-    How a field was found is no content. Neither is a picture that one of the two harvests did not download, nor the
-    date that one of them did not find; a picture or a date that both have and that differs is.
+    How a field was found is no content, nor is the language that the text is taken for. Neither is a picture that one
+    of the two harvests did not download, nor the date that one of them did not find; a picture or a date that both
+    have and that differs is.
     """
     return _content(with_gaps_filled(left, right)) == _content(with_gaps_filled(right, left))
 
@@ -61,7 +62,7 @@ def changed_fields(old: Post, new: Post) -> tuple[str, ...]:
 
 
 def _content(post: Post) -> Post:
-    return msgspec.structs.replace(post, revision=1, provenance={})
+    return msgspec.structs.replace(post, revision=1, provenance={}, language=None, language_declared=None)
 
 
 def _with_file(medium: Media, known: dict[str, Media]) -> Media:

@@ -11,7 +11,7 @@ from collections import Counter, defaultdict
 from contextlib import nullcontext
 from functools import cache, partial
 from hashlib import blake2b
-from typing import TYPE_CHECKING, Any, Literal, get_args
+from typing import TYPE_CHECKING, Literal, get_args
 
 import msgspec
 
@@ -20,6 +20,7 @@ from posterity.dom.plain_text import CELL_TAGS, LINE_TAGS, PARAGRAPH_TAGS
 from posterity.export.temporary import disk_table
 from posterity.extraction.record import article_fields
 from posterity.model import Comment, Post, Provenance, sure_part
+from posterity.text.language import detect_language, same_language
 from posterity.text.normal_form import letters_and_digits, words
 
 if TYPE_CHECKING:
@@ -89,35 +90,6 @@ def _is_punctuation(char: str) -> bool:
 # Which posts are looked at: those that declare no language, or all of them.
 Scope = Literal["missing", "all"]
 
-# More text makes detection slower and no better: on 747 posts of real blogs, 200 to 4,000 characters gave the same
-# results but for mixed texts.
-_READ_CHARS = 1_000
-# URLs are in no language, and a short post may be little else.
-_ADDRESS = re.compile(r"(?:https?://|www\.)\S+")
-_MIN_LANGUAGE_LETTERS = 20
-# Below this the first guess is often wrong: numbers, code, names.
-_MIN_CONFIDENCE = 0.5
-# Members of one macrolanguage that are not distinguished in writing: in ISO 639-3, all of them are zho.
-_SAME = {"yue": "zh", "wuu": "zh", "cmn": "zh"}
-
-
-class DetectedLanguage(msgspec.Struct, frozen=True):
-    """A language as in BCP 47, and how sure that is, from 0 to 1."""
-
-    language: str
-    confidence: float
-
-
-def detect_language(text: str) -> DetectedLanguage | None:
-    """Return the language of the text, or None when there is too little of it."""
-    beginning = _ADDRESS.sub(" ", text[: 2 * _READ_CHARS])[:_READ_CHARS]
-    if sum(char.isalpha() for char in beginning) < _MIN_LANGUAGE_LETTERS:
-        return None
-    language, confidence = _identifier().classify(beginning)
-    if confidence < _MIN_CONFIDENCE:
-        return None
-    return DetectedLanguage(_SAME.get(language, language), round(float(confidence), 3))
-
 
 def with_language(post: Post, scope: Scope) -> Post:
     """Return the post with the language that its text is in; a declared one stays, unless `scope` is all.
@@ -131,19 +103,6 @@ def with_language(post: Post, scope: Scope) -> Post:
         return post
     source = Provenance(method="language-id", confidence=found.confidence)
     return msgspec.structs.replace(post, language=found.language, provenance={**post.provenance, "language": source})
-
-
-def same_language(left: str, right: str) -> bool:
-    """Tell whether two tags name one language, whatever the country or script."""
-    first, second = (tag.replace("_", "-").partition("-")[0].lower() for tag in (left, right))
-    return _SAME.get(first, first) == _SAME.get(second, second)
-
-
-@cache
-def _identifier() -> Any:
-    from py3langid.langid import MODEL_FILE, LanguageIdentifier
-
-    return LanguageIdentifier.from_model_file(MODEL_FILE, norm_probs=True)
 
 
 E_MAIL, PHONE = "[e-mail]", "[phone]"
@@ -167,7 +126,7 @@ _OTHER_NUMBER = re.compile(
 _ISBN_13 = re.compile(r"97[89](?:[\s-]?\d){10}")
 _TAG_OR_TEXT = re.compile(r"(<[^>]*(?:>|\Z))")
 _CONTACT = re.compile(r"""(mailto|tel|sms|callto):[^"'\s)>]+""", re.IGNORECASE)
-_MARKDOWN_ADDRESS = re.compile(r"(\]\([^)\s]*[^)]*\)|<?https?://[^\s)>]+>?)")
+_MARKDOWN_ADDRESS = re.compile(r"(\]\([^()]*\)|<?https?://[^\s)>]+>?)")
 
 
 def mask_pii(post: Post) -> Post:

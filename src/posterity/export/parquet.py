@@ -33,7 +33,8 @@ POSTS = pa.schema(
     [
         ("id", pa.string()), ("url", pa.string()), ("canonical_url", pa.string()), ("blog", pa.string()),
         ("title", pa.string()), ("authors", _WORDS), ("published", _TIME), ("published_precision", pa.string()),
-        ("modified", _TIME), ("language", pa.string()), ("tags", _WORDS), ("categories", _WORDS),
+        ("modified", _TIME), ("language", pa.string()), ("language_declared", pa.string()),
+        ("tags", _WORDS), ("categories", _WORDS),
         ("license", pa.string()), ("summary", pa.string()), ("text", pa.string()), ("markdown", pa.string()),
         ("html", pa.string()), ("media", pa.list_(_MEDIUM)), ("links", _WORDS), ("revision", pa.int32()),
         ("comment_count", pa.int32()), ("provenance", pa.map_(pa.string(), _ORIGIN)),

@@ -15,9 +15,9 @@ import msgspec
 
 from posterity.charts import bars_across, bars_upright
 from posterity.config import __version__
-from posterity.export.clean_up import detect_language, same_language
 from posterity.export.near_duplicates import NearDuplicate, NearDuplicates, near_duplicates
 from posterity.export.selection import Source, blog_title
+from posterity.text.language import detect_language, same_language
 from posterity.text.normal_form import words
 
 if TYPE_CHECKING:

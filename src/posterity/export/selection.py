@@ -10,8 +10,8 @@ from urllib.parse import urlsplit
 import msgspec
 
 from posterity.errors import InputError
-from posterity.export.clean_up import detect_language, same_language
 from posterity.model.post import Precision
+from posterity.text.language import contradicting_language, detect_language, same_language
 from posterity.text.normal_form import words
 
 if TYPE_CHECKING:
@@ -55,7 +55,9 @@ class Selection(msgspec.Struct, frozen=True, kw_only=True):
         return (self.since or date.min) <= post.published.date() <= (self.until or date.max)
 
     def _in_language(self, post: Post) -> bool:
-        language = post.language or ((found := detect_language(post.text)) and found.language)
+        # Records of earlier versions have the declared language, right or wrong.
+        found = contradicting_language(post.text, post.language) if post.language else detect_language(post.text)
+        language = found.language if found else post.language
         return bool(language) and any(_covers(wanted, language or "") for wanted in self.languages)
 
 

@@ -33,7 +33,8 @@ from posterity.learning.fields import is_role
 from posterity.learning.rule_set import entry_about
 from posterity.model import FeedEntry, FieldRule, Media, Post, Provenance, RuleSet, post_id
 from posterity.text.dates import FoundDate, read_dates
-from posterity.text.normal_form import one_line
+from posterity.text.language import contradicting_language
+from posterity.text.normal_form import is_language_doubtful, one_line
 from posterity.urls import canonical_url
 from posterity.urls.kinds import day_in_url
 
@@ -90,7 +91,12 @@ def post_from(document: Document, fields: dict[str, Any], provenance: dict[str, 
     """Return the record of a page: its URL and id, what the page declares of itself, and the fields that were found."""
     url = canonical_url(document.url)
     canonical = declared_url(document) or url
-    declared: dict[str, Any] = {"language": document.language}
+    language = document.language
+    declared: dict[str, Any] = {"language": language, "language_declared": language}
+    text = fields.get("text", "")
+    if language and is_language_doubtful(text, language) and (found := contradicting_language(text, language)):
+        declared["language"] = found.language
+        provenance = {**provenance, "language": Provenance(method="language-id", confidence=found.confidence)}
     if "summary" not in fields and (summary := declared_summary(document)):
         declared["summary"] = summary
         provenance = {**provenance, "summary": _DESCRIPTION}

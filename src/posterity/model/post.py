@@ -80,6 +80,7 @@ class Comment(msgspec.Struct, frozen=True, kw_only=True):
 class Post(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag="post"):
     """One post of a blog, with everything that was found of it.
 
+    `language` is that of the text, `language_declared` what the page declares, which is often the template's.
     `access` is "restricted" for a post behind a password or a paywall, of which only what is visible is here.
     """
 
@@ -93,6 +94,7 @@ class Post(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag="pos
     published_precision: Precision | None = None
     modified: datetime | None = None
     language: str | None = None
+    language_declared: str | None = None
     tags: tuple[str, ...] = ()
     categories: tuple[str, ...] = ()
     license: str | None = None

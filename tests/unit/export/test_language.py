@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from posterity.export.clean_up import detect_language, same_language, with_language
+from posterity.export.clean_up import with_language
+from posterity.export.selection import Selection
 from posterity.model import Post, Provenance
+from posterity.text.language import detect_language, same_language
 
 TEXTS = {
     "en": "The tide came in over the flats while we were still looking for the boat we had left there.",
@@ -56,3 +58,10 @@ def test_declaration_that_agrees_keeps_its_country() -> None:
     post = Post(id="1", url="u", language="de-AT", text=TEXTS["de"])
     assert with_language(post, "all") == post
     assert same_language("zh-TW", "yue")
+
+
+def test_a_wrong_declaration_does_not_hide_a_post_from_a_selection() -> None:
+    text = "На прошлой неделе мы шли вдоль реки к старой мельнице, и на обратном пути начался дождь. " * 2
+    post = Post(id="1", url="u", language="en", text=text)
+    assert Selection(languages=("ru",)).fits(post)
+    assert not Selection(languages=("en",)).fits(post)

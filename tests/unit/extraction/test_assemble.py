@@ -55,3 +55,10 @@ def test_description_of_the_page_is_its_summary() -> None:
     post = post_from(page, {"text": "Text"}, {})
     assert post.summary == "Salt, bread."
     assert post.provenance["summary"].method == "declared"
+
+
+def test_the_language_of_the_text_overrules_the_declared_one() -> None:
+    text = "На прошлой неделе мы шли вдоль реки к старой мельнице, и на обратном пути начался сильный дождь. " * 2
+    post = post_from(parse('<html lang="en"><p>x', "http://b.example/1"), {"text": text}, {})
+    assert (post.language, post.language_declared) == ("ru", "en")
+    assert post.provenance["language"].method == "language-id"
