@@ -53,6 +53,7 @@ _STARTS_BLOCK = re.compile(r"(?:- |\d+\. |```|> |<(?:dl|table|details)\b)")
 _FEW_ROWS = 3
 # What does not stand in a definition but places definitions: a gallery, a page.
 _IN_NO_DEFINITION = frozenset({"img", "table", "pre", "dl", "div", "blockquote", "figure", *_HEADINGS})
+_LIST = re.compile(r"- |\d+\. ")
 _STARTS_ITEM = re.compile(r"- |\d+\. |```")
 _SOFT_HYPHEN = "\xad"
 _MAX_TABLES = 20  # one inside the other; what is deeper comes as plain lines
@@ -231,6 +232,8 @@ class _Writer:
         outer = self.frames[-1]
         if frame.kind == "heading":
             heading = _folded("".join(frame.run)).replace("\n", " ")
+            if heading.endswith("#"):
+                heading = f"{heading[:-1]}\\#"  # number signs at the end would close the heading
             outer.blocks += [f"{'#' * int(tag[1])} {heading}"] if heading else []
             return
         frame.end_paragraph()
@@ -245,6 +248,8 @@ class _Writer:
             lines = "\n\n".join(frame.blocks).split("\n")
             outer.blocks.append("\n".join(f"> {line}".rstrip() for line in lines))
         else:
+            if outer.blocks and _LIST.match(outer.blocks[-1]) and not outer.item:
+                outer.blocks.append("<!-- -->")  # two lists in a row would be read as one
             outer.blocks.append(("\n\n" if frame.loose else "\n").join(frame.blocks))
 
     def _item(self, item: _OpenContainer, of_list: _OpenContainer) -> str:

@@ -333,10 +333,12 @@ def steps(
     return walked
 
 
-def walk(tree: Tree, node: int = 0, skip: frozenset[int] = frozenset()) -> Iterator[tuple[str, int]]:
+def walk(
+    tree: Tree, node: int = 0, skip: frozenset[int] = frozenset(), elements: ArticleElements = NO_ELEMENTS
+) -> Iterator[tuple[str, int]]:
     """Yield (event, node) in document order, for readers that prefer words to numbers."""
     tags = tree.tag
-    for step in steps(tree, node, skip):
+    for step in steps(tree, node, skip, elements):
         if step < 0:
             yield CLOSE, ~step
         else:

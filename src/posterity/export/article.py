@@ -14,6 +14,8 @@ from typing import Literal, TypeAlias
 import msgspec
 
 from posterity.dom import Tree, parse
+from posterity.dom.elements import ArticleElements
+from posterity.dom.formulas import Formula, formula_in_math
 from posterity.dom.metadata import media_source
 from posterity.dom.plain_text import CHARS, LINE_TAGS, OPEN, PARAGRAPH_TAGS, walk
 
@@ -122,9 +124,14 @@ def blocks_of(html: str | None, text: str) -> tuple[Block, ...]:
         lines = (" ".join(line.split()) for line in text.splitlines())
         return tuple(Paragraph((Text(line),)) for line in lines if line)
     tree = parse(html).tree
-    reader = _ArticleReader(tree)
-    for event, node in walk(tree):
-        if event is CHARS:
+    reader, elements = _ArticleReader(tree), ArticleElements()
+    for math in tree.nodes_by_tag.get("math", ()):
+        if formula := formula_in_math(tree, math):
+            elements.leaves[math] = formula
+    for event, node in walk(tree, elements=elements):
+        if isinstance(leaf := elements.leaves.get(node), Formula):
+            reader.text(leaf.in_dollars)
+        elif event is CHARS:
             reader.text(tree.text[node])
         elif event is OPEN:
             reader.open(node)

@@ -50,6 +50,8 @@ def outline(markup: str) -> list[str]:
         ("<p>a<b> b </b>c</p>", "a **b** c"),
         ("<p>a <b></b><i> </i>c</p>", "a c"),
         ("<hr>", "---"),
+        ("<h2>C#</h2>", "## C\\#"),
+        ("<ul><li>a</li></ul><ul><li>b</li></ul>", "- a\n\n<!-- -->\n\n- b"),
         (
             "<table><tr><th>a</th><th>b</th></tr><tr><td>1</td><td>x|y</td></tr></table>",
             "| a | b |\n| --- | --- |\n| 1 | x\\|y |",

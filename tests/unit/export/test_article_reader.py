@@ -77,3 +77,10 @@ def test_plain_text_stands_in_for_missing_html() -> None:
 
 def test_nothing_gives_nothing() -> None:
     assert kinds("<div> <p></p><ul><li></li></ul></div>") == []
+
+
+def test_formula_is_tex_between_dollars() -> None:
+    math = '<math><semantics><annotation encoding="application/x-tex">x^2</annotation></semantics></math>'
+    (paragraph,) = blocks_of(f"<p>So {math}.</p>", "")
+    assert isinstance(paragraph, Paragraph)
+    assert plain(paragraph.line) == "So $x^2$."
