@@ -197,7 +197,7 @@ MAX_ANNOUNCEMENT = 60  # characters
 _PARTS = words_for("comment.heading_part")
 _WORDS = any_of(words_for("comment.heading"))
 _ANNOUNCED = re.compile(
-    rf"^\W*(?:(?:\d[\d.,]*|{any_of(words_for('comment.before_counted'))})\s+(?:a |your |\d+ )?"
+    rf"^\W*+(?:(?:\d[\d.,]*|{any_of(words_for('comment.before_counted'))})\s+(?:a |your |\d+ )?"
     rf"(?:{any_of(words_for('comment.counted'))})\b|comments?\W*(?:\(?\d+\)?)?\W*$|"
     rf"comments (?:are|on)\b|trackbacks?\b|(?:\d+\s+)?(?:{_WORDS})\W*(?:\(?\d+\)?)?\W*$|"
     rf"(?:{any_of(words_for('comment.invitation'))})\s+(?:{_WORDS})\W*$)",

@@ -17,7 +17,7 @@ from posterity.render.widgets import PLACES
 
 _PAGE_SIZE = 500  # the most that the interface gives at a time
 _FEED = re.compile(r"/feeds/\d+/comments/default")
-_NUMBER = re.compile(r"(\d+)$")
+_NUMBER = re.compile(r"(?<!\d)(\d+)$")
 
 
 class BloggerComments:

@@ -1,0 +1,81 @@
+"""No regular expression of the package takes more than linear time, whatever the text."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+from tests.attacks.patterns import attacks, compiled_patterns, is_searched, seconds
+
+_FIRST = 1_000  # characters; a quadratic pattern needs a millisecond for them, most linear ones less
+_MEASURABLE_S = 0.0005
+_LIMIT_S = 1.0
+_GROWTH = 3.0  # per doubling: 2 is linear, 4 quadratic
+_CLEAR = 20.0  # times as long for eight times the text: measured again before it is believed
+_PATTERNS = compiled_patterns()
+
+
+def _attack(pattern: re.Pattern[Any], begin: str, unit: str, end: str, length: int) -> Any:
+    text = begin + unit * (length // len(unit)) + end
+    return text if isinstance(pattern.pattern, str) else text.encode("utf-8")
+
+
+def growth(pattern: re.Pattern[Any], begin: str, unit: str, end: str, *, search: bool = True) -> float:
+    """Return by how much the time grows per doubling, over three doublings; 0 where it is too short to be measured."""
+    first = seconds(pattern, _attack(pattern, begin, unit, end, _FIRST), _LIMIT_S, search=search)
+    if first < _MEASURABLE_S:
+        return 0.0
+    if first >= _LIMIT_S:
+        return float("inf")
+    short, long = (_attack(pattern, begin, unit, end, size) for size in (_FIRST, 8 * _FIRST))
+    last = seconds(pattern, long, 200 * first, search=search)
+    if last > _CLEAR * first:
+        # Other processes only make a run longer, so the shortest of several is the true one.
+        first = min(first, *(seconds(pattern, short, _LIMIT_S, search=search) for _ in range(5)))
+        last = min(last, *(seconds(pattern, long, 200 * first, search=search) for _ in range(5)))
+    return float((last / first) ** (1 / 3))
+
+
+# Slower than linear on runs of spaces or letters. Their texts are titles, names and labels of a page, read in worker
+# processes with a limit of time; each that is made linear leaves this list.
+_KNOWN = frozenset(
+    {
+        "posterity.dom.elements._ARROW_TEXT",
+        "posterity.dom.formulas.IN_TEXT",
+        "posterity.dom.metadata._PLACEHOLDER",
+        "posterity.extraction.comment_parts.VERB_BEHIND_NAME",
+        "posterity.extraction.hybrid.adjustments._BEGINNINGS",
+        "posterity.extraction.hybrid.author.MENU_WORD",
+        "posterity.extraction.hybrid.bylines.JOINT",
+        "posterity.extraction.hybrid.bylines.TAIL",
+        "posterity.extraction.hybrid.bylines._EMAIL",
+        "posterity.extraction.hybrid.bylines._SENTENCE",
+        "posterity.extraction.hybrid.index._TALK",
+        "posterity.extraction.hybrid.title._SEPARATOR",
+        "posterity.extraction.hybrid.title._SEPARATORS",
+        "posterity.learning.evidence._CUT",
+        "posterity.learning.evidence._FOOTER",
+    }
+)
+
+
+@pytest.mark.parametrize("name", [name for name in _PATTERNS if name.partition("#")[0] not in _KNOWN])
+def test_time_of_a_pattern_grows_linearly(name: str) -> None:
+    pattern = _PATTERNS[name]
+    search = is_searched(name)
+    for begin, unit, end in attacks(pattern):
+        found = growth(pattern, begin, unit, end, search=search)
+        assert found < _GROWTH, (
+            f"{pattern.pattern[:200]!r} grows {found:.1f}-fold on {begin!r} + {unit!r} * n + {end!r}"
+        )
+
+
+def test_a_quadratic_pattern_is_noticed() -> None:
+    quadratic = re.compile(r"\s+$")
+    assert max(growth(quadratic, *attack) for attack in attacks(quadratic)) > _GROWTH
+
+
+def test_an_exponential_pattern_is_noticed() -> None:
+    exponential = re.compile(r"(?:a+)+b")
+    assert any(growth(exponential, *attack) > _GROWTH for attack in (("", "a", "\x00"),))
