@@ -6,6 +6,7 @@ import contextlib
 import errno
 import fcntl
 import os
+import re
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
@@ -48,6 +49,14 @@ _FULL_ERRNOS = (errno.ENOSPC, errno.EDQUOT)
 _READ_ONLY_ERRNOS = (errno.EACCES, errno.EPERM, errno.EROFS)
 
 
+_PASSWORD = re.compile(r"(?<=://)([^/@:\s]*):[^\s]*@")
+
+
+def without_password(text: str) -> str:
+    """Return the text with *** for the password of a database URL: messages go to logs and to other people."""
+    return _PASSWORD.sub(r"\1:***@", text)
+
+
 @contextmanager
 def translated(place: str) -> Iterator[None]:
     """Turn what the database or the disk raises inside into our own errors about this place."""
@@ -79,7 +88,7 @@ def _database_error(problem: DBAPIError, place: str) -> ArchiveError:
 
 
 def _first_line(problem: BaseException) -> str:
-    return (str(problem).splitlines() or [type(problem).__name__])[0].rstrip(".")
+    return without_password((str(problem).splitlines() or [type(problem).__name__])[0].rstrip("."))
 
 
 MARKER = "posterity-archive.json"

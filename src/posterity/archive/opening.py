@@ -21,7 +21,7 @@ from sqlalchemy.exc import ArgumentError
 
 from posterity.archive.archive import Archive
 from posterity.archive.database import POSTGRES_SCHEMA, Database, postgres_database, sqlite_database
-from posterity.archive.folder import Folder, check_folder, make_folder, translated
+from posterity.archive.folder import Folder, check_folder, make_folder, translated, without_password
 from posterity.archive.forget import finish_takedowns
 from posterity.archive.schema import VERSION, facts, metadata
 from posterity.archive.search_index import create_index
@@ -201,7 +201,9 @@ def _is_database(location: str | Path) -> bool:
     if not isinstance(location, str) or "://" not in location:
         return False
     if not location.startswith(_POSTGRES):
-        raise ArchiveError(f"{location} is no archive: write the name of a folder, or postgresql://user@host/name.")
+        raise ArchiveError(
+            f"{without_password(location)} is no archive: write the name of a folder, or postgresql://user@host/name."
+        )
     return True
 
 
@@ -313,7 +315,8 @@ def _without_files(location: str) -> tuple[str, str | None]:
     try:
         database_url = make_url(location)
     except (ValueError, ArgumentError) as problem:
-        raise ArchiveError(f"{location} is not the URL of a database. Write postgresql://user@host/name.") from problem
+        shown = without_password(location)
+        raise ArchiveError(f"{shown} is not the URL of a database. Write postgresql://user@host/name.") from problem
     named = database_url.query.get("files")
     rest = database_url.difference_update_query(["files"]).render_as_string(hide_password=False)
     return rest, named if named is None or isinstance(named, str) else named[-1]

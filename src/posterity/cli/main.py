@@ -111,7 +111,7 @@ def main(arguments: list[str] | None = None) -> Any:
     try:
         posterity.main(arguments, prog_name="posterity", standalone_mode=False)
     except PosterityError as problem:
-        click.echo(f"posterity: {problem}", err=True)
+        click.echo(f"posterity: {_printable(str(problem))}", err=True)
         sys.exit(problem.exit_code)
     except click.ClickException as problem:
         problem.show()
@@ -129,6 +129,11 @@ def main(arguments: list[str] | None = None) -> Any:
         # Without a file name, the error is about standard output.
         click.echo(f"posterity: {problem.filename or 'The output'} cannot be used: {problem.strerror}.", err=True)
         sys.exit(InputError.exit_code)
+
+
+def _printable(text: str) -> str:
+    """The text without control characters: part of it may come from a page, and terminals obey them."""
+    return "".join(char if char.isprintable() or char == "\n" else "\N{REPLACEMENT CHARACTER}" for char in text)
 
 
 def _give_up_stdout() -> None:

@@ -84,6 +84,7 @@ def command(
             warm_up=True,
         )
     )
+    from posterity.archive.folder import without_password
     from posterity.serve.app import serve
 
     # A misspelled name would show an empty archive without a reason.
@@ -92,6 +93,6 @@ def command(
     def print_url(url: str) -> None:
         if not quiet:
             hint_at_contact(contact, [url])
-            click.echo(f"{archive}{new} is served at {url}; Ctrl-C ends it", err=True)
+            click.echo(f"{without_password(archive)}{new} is served at {url}; Ctrl-C ends it", err=True)
 
     serve(settings, on_start=print_url)
