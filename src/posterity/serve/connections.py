@@ -1,7 +1,8 @@
 """Limits of connections: how many, how many of one visitor, and how long headers may take.
 
 uvicorn has no deadline for headers, and refuses connections beyond its limit with a log line each. Here a connection
-that sends its headers too slowly is ended, and when there are too many, the one that has been silent for longest makes way.
+that sends its headers too slowly is ended, and when there are too many, the one that has been silent for longest makes
+way.
 """
 
 from __future__ import annotations
