@@ -213,8 +213,9 @@ class Figures:
             self.languages[found.language if found else "unknown"] += 1
             return
         self.languages[post.language.replace("_", "-").partition("-")[0].lower()] += 1
-        if found is not None and not same_language(found.language, post.language):
-            self.disagreements[post.language, found.language] += 1
+        declared = post.language_declared or post.language
+        if found is not None and not same_language(found.language, declared):
+            self.disagreements[declared, found.language] += 1
 
     def _count_blog(self, post: Post, length: int) -> None:
         blog = self.blogs[post.blog or ""]

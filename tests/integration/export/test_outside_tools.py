@@ -84,6 +84,13 @@ def test_pictures_are_inside_the_book(exported: Exported, posts: list[Post]) -> 
         assert len([name for name in book.namelist() if name.startswith("EPUB/media/")]) == len(pictures) > 0
 
 
+def test_pages_and_comments_of_a_book_have_the_direction_of_their_text(exported: Exported) -> None:
+    with ZipFile(exported("epub")) as book:
+        pages = [book.read(name).decode() for name in book.namelist() if name.endswith(".xhtml")]
+    assert all('<body dir="auto">' in page for page in pages)
+    assert any('<div class="comment" dir="auto"' in page for page in pages)
+
+
 @pytest.mark.parametrize("generator", ["hugo", "jekyll"])
 def test_site_generators_build_the_folder_as_it_is(
     exported: Exported, posts: list[Post], tmp_path: Path, generator: str

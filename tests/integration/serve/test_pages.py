@@ -217,7 +217,7 @@ def test_demo_of_a_front_page_lists_its_posts(site: Served) -> None:
     )
     wish = {"html": f"<main>{posts}</main>", "url": "https://salt.example/", "methods": ["hybrid"], "index": True}
     page = text(site, site.ask.post("/demo", json=wish).json()["href"])
-    assert page.count('<th scope="row">Post number') == 4
+    assert page.count('<th scope="row" dir="auto">Post number') == 4
     assert "<td>2024-03-04</td>" in page
 
 
@@ -251,3 +251,23 @@ def test_closed_counts_stay_as_they_were(own_archive: Path) -> None:
         lines.close()
     lines.refresh()
     assert lines.all() == before != []
+
+
+def test_text_of_a_blog_has_its_own_direction(tmp_path: Path) -> None:
+    with open_archive(tmp_path / "archive", create=True) as archive:
+        archive.put_blog(msgspec.structs.replace(BLOG, title="مدونة الخبز"))
+        archive.put_post(
+            msgspec.structs.replace(
+                POST, title="أنواع الخبز", authors=("ليلى",), tags=("طبخ",), text="خبز طازج كل صباح", html="<p>خبز طازج"
+            )
+        )
+    with served(tmp_path / "archive") as site:
+        page = text(site, f"/posts/{POST.id}")
+        assert '<h1 dir="auto">أنواع الخبز' in page
+        assert '<div class="article" dir="auto"><p>خبز' in page
+        assert '<article class="comment" dir="auto">' in page
+        assert "<bdi>ليلى</bdi>" in page
+        found = text(site, "/search?q=خبز")
+        assert re.search(r'<a dir="auto" href="/posts/[^"]*">أنواع الخبز', found)
+        assert '<p dir="auto"><mark>خبز</mark>' in found
+        assert '<h1 dir="auto">مدونة الخبز' in text(site, f"/blogs/{BLOG.id}")
