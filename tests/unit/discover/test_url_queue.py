@@ -155,8 +155,8 @@ def test_dead_stretch_of_posts_is_not_the_end() -> None:
     urls = [f"{HOST}/2010/{number}-a-dead-post/" for number in range(60)]
     alive = [f"{HOST}/2011/{number}-a-living-post/" for number in range(40)]
     queue = UrlQueue(GrowingPattern(post_pattern([f"{HOST}/2012/one-post/", f"{HOST}/2012/another-post/"])))
-    for url in [*urls, *alive]:
-        queue.add(url, linked=True)
+    for each in [*urls, *alive]:
+        queue.add(each, linked=True)
     found = set()
     while (url := queue.next_post()) is not None:
         found.add(url)
