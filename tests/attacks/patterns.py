@@ -15,7 +15,7 @@ from typing import Any
 import posterity
 
 # `re` writes its parse tree nowhere else; the names are stable since Python 3.11.
-from re import _parser  # isort: skip
+_parser: Any = importlib.import_module("re._parser")
 
 _DEPTH = 5
 _UNITS = (

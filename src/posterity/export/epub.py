@@ -105,7 +105,8 @@ class BookParts:
         title = written(self._source.title)
         yield '<?xml version="1.0" encoding="UTF-8"?>\n<!DOCTYPE html>\n'
         yield '<html xmlns="http://www.w3.org/1999/xhtml" xmlns:epub="http://www.idpf.org/2007/ops">\n'
-        yield f'<head><title>{title}</title></head>\n<body dir="auto"><nav epub:type="toc" id="toc"><h1>{title}</h1><ol>\n'
+        yield f"<head><title>{title}</title></head>\n"
+        yield f'<body dir="auto"><nav epub:type="toc" id="toc"><h1>{title}</h1><ol>\n'
         yield f'<li><a href="title.xhtml">{title}</a></li>\n'
         yield from _again(self._nav)
         yield ("</ol></li>\n" if self._year else "") + "</ol></nav></body></html>\n"
@@ -317,7 +318,8 @@ def _comments(post: Post, writer: XhtmlWriter) -> str:
     places = {comment.id: f"c{number}" for number, comment in reversed([*enumerate(post.comments, 1)])}
     parts = [f"<h2>{len(post.comments)} comment{'s' if len(post.comments) > 1 else ''}</h2>"]
     for number, comment in enumerate(post.comments, 1):
-        parts.append(f'<div class="comment" dir="auto" id="c{number}">{_about_comment(comment, places.get(comment.parent or ""))}')
+        about = _about_comment(comment, places.get(comment.parent or ""))
+        parts.append(f'<div class="comment" dir="auto" id="c{number}">{about}')
         parts.append(writer.blocks(blocks_of(comment.html, comment.text)) + "</div>")
     return f"<section>{chr(10).join(parts)}</section>"
 
