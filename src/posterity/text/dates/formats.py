@@ -251,7 +251,8 @@ _NUMERALS = "〇零一二三四五六七八九十廿卅"
 _MONTH = rf"(?P<month>\d{{1,2}}|[{_NUMERALS}]{{1,2}})\s?[月월]"
 _DAY = rf"(?P<day>\d{{1,2}}|[{_NUMERALS}]{{1,3}})(?:\s?[日일号號]|(?!\d))"
 _SHAPES = (
-    re.compile(rf"(?<!\d)(?P<year>\d{{4}}|\d\d|[{_NUMERALS}]{{4}})\s?[年년]\s?{_MONTH}\s?{_DAY}"),
+    # Not the year of an era: "昭和20年" is 1945.
+    re.compile(rf"(?<![\d和成國国])(?P<year>\d{{4}}|\d\d|[{_NUMERALS}]{{4}})\s?[年년]\s?{_MONTH}\s?{_DAY}"),
     # WordPress puts the month into an English frame when nobody translated its date format: "12 3月, 2021".
     re.compile(rf"(?<!\d)(?P<day>\d{{1,2}})\s{_MONTH},?\s?(?P<year>\d{{4}})(?!\d|\s?[年년])"),
     re.compile(rf"(?<!\d){_MONTH}\s?{_DAY},?\s?(?P<year>\d{{4}})(?!\d|\s?[年년])"),

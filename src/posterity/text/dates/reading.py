@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 import msgspec
 
+from posterity.text.dates.calendars import days_of_other_calendars
 from posterity.text.dates.clock import ClockHit, clock_patterns, relative_dates
 from posterity.text.dates.formats import (
     DayHit,
@@ -30,7 +31,7 @@ from posterity.text.dates.vocabulary import language_words, plain, plain_text, v
 # The least that a date with a year holds: a year in full, or two digits that end a short one.
 _YEAR = re.compile(
     r"199\d|20\d\d|'\d\d|\d\s?[./-]\s?\d\d?\s?[./-]\s?\d|[^\W\d_]\.?[-/ ]\d\d|2[56]\d\d|\d\s?[年년]"
-    "|[〇零一二三四五六七八九]年"
+    "|[〇零一二三四五六七八九元]年|[\u0620-\u06ff]\\W{1,3}1[34]\\d\\d"
 )
 _MIDNIGHT = time()
 _REMEMBERED_CHARS = 200
@@ -101,6 +102,8 @@ def _day_hits(text: str, languages: tuple[str, ...], order: DayOrder | None) -> 
     yield from days_in_figures(text, vocabulary_of(languages), order)
     yield from labelled_days(text)
     yield from days_with_named_month(text, languages)
+    if not text.isascii():
+        yield from days_of_other_calendars(text)
 
 
 def _apart(hits: Iterable[DayHit]) -> list[DayHit]:
@@ -265,7 +268,9 @@ _OTHERS = ("pl", "cs", "hu", "sv", "da", "nb", "fi", "tr", "el", "ro", "uk", "ca
 _NAMED_MONTH = re.compile(r"\d\W{0,3}[^\W\d_]{3,}\W{1,4}(?:19|20)\d\d|(?:19|20)\d\d\W{1,3}[^\W\d_]{3,}\W{1,3}\d")
 # A text without any of these names no day with its year. The digit is much quicker to rule a text out by.
 _DIGIT = re.compile(r"\d")
-_YEAR_OF_A_DAY = re.compile(r"(?:19|20|25)\d\d|\d\d?[./-]\d\d?[./-]\d\d|年|년|\d\d? [A-Za-z]{3,9}\.? '?\d\d\b")
+_YEAR_OF_A_DAY = re.compile(
+    r"(?:19|20|25)\d\d|\d\d?[./-]\d\d?[./-]\d\d|年|년|\d\d? [A-Za-z]{3,9}\.? '?\d\d\b|[\u0620-\u06ff]\W{1,3}\d{4}"
+)
 SHORTEST = 6  # characters of a day: 1.5.21
 
 
