@@ -71,10 +71,11 @@ def comment_rows(post: Post) -> list[dict[str, Any]]:
 
 
 def media_rows(post: Post) -> list[dict[str, Any]]:
-    """Return the rows of the media of a post."""
+    """Return the rows of the media of a post; an embed has no file, so a row would list it as missing."""
     return [
         {"post_id": post.id, "position": position, "url": medium.url, "digest": medium.digest}
         for position, medium in enumerate(post.media)
+        if medium.digest or not medium.is_embed
     ]
 
 

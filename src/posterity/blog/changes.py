@@ -79,8 +79,10 @@ def with_stored_media(post: Post, pages: ResponseLookup, archive: Archive) -> Po
 
 
 def _lies_there(medium: Media, pages: ResponseLookup) -> bool:
+    if medium.file or medium.is_embed:
+        return False
     response = pages.response(medium.url)
-    return response is not None and not response.is_page and not medium.file
+    return response is not None and not response.is_page
 
 
 def _with_file(medium: Media, pages: ResponseLookup, archive: Archive) -> Media:
@@ -89,7 +91,7 @@ def _with_file(medium: Media, pages: ResponseLookup, archive: Archive) -> Media:
         return medium
     mime = page.content_type.partition(";")[0].strip() or None
     stored = archive.put_media(page.body, mime, medium.url)
-    return msgspec.structs.replace(stored, url=medium.url, alt=medium.alt)
+    return msgspec.structs.replace(medium, file=stored.file, digest=stored.digest, mime=stored.mime)
 
 
 _BATCH = 100
@@ -124,7 +126,7 @@ class RecordChanges:
         self.touched.add(old.id if old is not None else post.id)
         post = post if self._dry_run else with_stored_media(post, pages, self._archive)
         self.comments += len(post.comments)
-        self.media += len(post.media)
+        self.media += sum(not medium.is_embed for medium in post.media)
         change = self._compared(post, old)
         self.posts.append(change)
         return change

@@ -82,7 +82,7 @@ class MediaFetcher:
 
     async def kept(self, medium: Media) -> Media | str:
         """Return the medium with its file, or why there is none; a player of another site has no file."""
-        if medium.kind == "embed" or medium.provider:
+        if medium.is_embed:
             return medium
         if not is_http_url(medium.url):
             return "no web URL"

@@ -64,6 +64,11 @@ class Media(msgspec.Struct, frozen=True, kw_only=True):
     # The URL of a still picture of a video.
     poster: str | None = None
 
+    @property
+    def is_embed(self) -> bool:
+        """Whether it is shown by another site, so that there is no file to download."""
+        return self.kind == "embed" or self.provider is not None
+
 
 class Comment(msgspec.Struct, frozen=True, kw_only=True):
     """One comment; `parent` is the id of the comment it replies to."""

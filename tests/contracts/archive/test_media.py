@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from posterity.archive.overview import archive_stats
 from posterity.model import Media, Post
 
 if TYPE_CHECKING:
@@ -49,3 +50,15 @@ def test_media_that_could_not_be_fetched_are_listed(archive: Archive) -> None:
     archive.put_post(Post(id="p1", url="https://a.example/p", blog="a", media=(stored, lost)))
     assert archive.missing_media() == archive.missing_media("a") == [("https://a.example/p", lost.url)]
     assert archive.missing_media("b") == []
+
+
+def test_embeds_are_not_missing_media(archive: Archive) -> None:
+    """A player of another site has no file on purpose."""
+    video = Media(url="https://www.youtube.com/watch?v=abcdefghijk", kind="video", provider="YouTube")
+    frame = Media(url="https://maps.example/harbour", kind="embed")
+    film = Media(url="https://a.example/film.mp4", kind="video")
+    post = Post(id="p1", url="https://a.example/p", blog="a", media=(video, frame, film))
+    archive.put_post(post)
+    assert archive.missing_media() == [("https://a.example/p", film.url)]
+    assert archive_stats(archive).media_missing == 1
+    assert archive.post("p1").media == post.media
