@@ -16,7 +16,19 @@ from posterity.export.csv_table import write_csv
 from posterity.export.markdown import markdown_file
 from posterity.export.media_paths import LocalPaths
 
-_FORMULAS = ["=1+1", "+1", "-1+1", "@SUM(A1)", "\t=1", "\r=1", "  =1", "\uff1d1", '=HYPERLINK("http://x.example","y")']
+_FORMULAS = [
+    "=1+1",
+    "+1",
+    "-1+1",
+    "@SUM(A1)",
+    "\t=1",
+    "\r=1",
+    "  =1",
+    "\uff1d1",
+    "'=1",
+    "'' @a",
+    '=HYPERLINK("http://x.example","y")',
+]
 
 
 def _rows(title: str, *, raw_cells: bool) -> list[dict[str, str]]:

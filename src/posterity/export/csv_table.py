@@ -5,6 +5,7 @@ comments whole, as JSON, since columns cannot hold threads.
 
 A spreadsheet runs a cell that begins with =, +, -, @, a tab or a carriage return as a formula, and what it reads here
 was written by strangers. Such a cell gets an apostrophe in front, unless cells are wanted as they are (`--raw-cells`).
+A cell that begins like that after apostrophes of its own gets one more, so `original_cell` can return every text.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ COLUMNS = (
 
 
 # With the full-width forms, which spreadsheets of East Asia read the same; spaces in front are skipped by some.
-_FORMULA = re.compile(r"[ \u00a0\u3000]*[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]")
+_FORMULA = re.compile(r"'*[ \u00a0\u3000]*[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]")
 
 
 def write_csv(source: Source, out: BinaryIO) -> None:
@@ -70,6 +71,11 @@ def _cells(post: Post) -> list[str | int | None]:
 
 def _safe_cell(cell: str | int | None) -> str | int | None:
     return f"'{cell}" if isinstance(cell, str) and _FORMULA.match(cell) else cell
+
+
+def original_cell(cell: str) -> str:
+    """Return the text of a cell that was written without `--raw-cells`."""
+    return cell[1:] if cell.startswith("'") and _FORMULA.match(cell, 1) else cell
 
 
 def _taken(line: io.StringIO) -> bytes:
