@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 import click
 
 from posterity.cli.options import archive_option, json_option, quiet_option
-from posterity.cli.summary import count_of
 from posterity.errors import ArchiveError
+from posterity.text.normal_form import count_of
 
 if TYPE_CHECKING:
     from posterity.archive.overview import ArchiveStats
@@ -169,7 +169,7 @@ def _stats_text(found: ArchiveStats) -> str:
     ]
     for blog in found.by_blog:
         years = f"{blog.first[:10]} to {blog.latest[:10]}" if blog.first and blog.latest else "no dates"
-        lines.append(f"  {blog.url}  {blog.posts} posts, {blog.comments} comments, {years}")
+        lines.append(f"  {blog.url}  {count_of(blog.posts, 'post')}, {count_of(blog.comments, 'comment')}, {years}")
     return "\n".join(lines)
 
 

@@ -15,6 +15,7 @@ from posterity.discover.candidates import BlogCandidate, Mention, NewsItem
 from posterity.discover.feed import looks_like_feed, read_feed
 from posterity.dom import parse, text_of
 from posterity.errors import InputError, NoBlog, PosterityError, UsageError
+from posterity.text.normal_form import count_of
 from posterity.urls import is_http_url
 
 
@@ -171,7 +172,9 @@ def _print_blogs(candidates: list[BlogCandidate], delay: float, *, as_json: bool
         else:
             left_out += 1
     if not quiet:
-        click.echo(f"{len(printed)} blogs, {left_out} candidates left out (--json shows why)", err=True)
+        click.echo(
+            f"{count_of(len(printed), 'blog')}, {count_of(left_out, 'candidate')} left out (--json shows why)", err=True
+        )
 
 
 def _why(score: float, sources: int, mentions: dict[str, int]) -> str:

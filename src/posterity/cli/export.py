@@ -10,9 +10,10 @@ import click
 
 from posterity.cli.options import archive_option, clean_up_of, corpus_options, json_option, quiet_option, selection_of
 from posterity.cli.progress import show_progress
-from posterity.cli.summary import bytes_meant, count_of
+from posterity.cli.summary import bytes_meant
 from posterity.errors import InputError, UsageError
 from posterity.export.formats import FORMATS, format_of
+from posterity.text.normal_form import count_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from posterity.cli.options import archive_option, json_option
+from posterity.text.normal_form import count_of
 
 
 @click.command()
@@ -28,6 +29,6 @@ def command(archive: str, as_json: bool) -> None:
             continue
         posts = counts.get(blog.id, BlogCount()).posts
         when = f"{blog.harvested_at:%Y-%m-%d}" if blog.harvested_at else "never"
-        click.echo(f"{blog.id}  {posts:6} posts  {when}  {blog.url}  {blog.title or ''}")
+        click.echo(f"{blog.id}  {count_of(posts, 'post'):>12}  {when}  {blog.url}  {blog.title or ''}")
     if not blogs and not as_json:
         click.echo("The archive holds no blog yet. `posterity harvest URL` adds one.", err=True)

@@ -12,6 +12,7 @@ from posterity.cli.summary import print_summary
 from posterity.crawl.jobs import Ended, Event, Failed, FeedRead, Fetched, Learned, Stored, Stumbled
 from posterity.errors import Interrupted
 from posterity.model import RuleSet, to_json
+from posterity.text.normal_form import count_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -70,7 +71,7 @@ class _Display:
             case Learned():
                 self.rules = event.rules
             case Fetched():
-                note = f"{self.posts} posts, {event.pages} of {event.known} pages"
+                note = f"{count_of(self.posts, 'post')}, {event.pages} of {event.known} pages"
                 self.progress.update(self.task, completed=event.pages, total=event.known, note=note)
             case Stored():
                 self.posts = event.posts
@@ -212,14 +213,14 @@ class _LineDisplay:
             self.tasks[url] = self.progress.add_task(url, total=None, note="")
         match event:
             case Fetched():
-                note = f"{self.posts.get(url, 0)} posts, {event.pages} of {event.known} pages"
+                note = f"{count_of(self.posts.get(url, 0), 'post')}, {event.pages} of {event.known} pages"
                 self.progress.update(self.tasks[url], note=note)
             case Stored():
                 self.posts[url] = event.posts
             case Stumbled():
                 print_failure(event, self.console.file)
             case Ended():
-                self._drop(url, f"{url}  {event.report.posts} posts, {event.report.new_posts} of them new")
+                self._drop(url, f"{url}  {count_of(event.report.posts, 'post')}, {event.report.new_posts} of them new")
             case Failed():
                 self._drop(url, f"{url}  {event.message}")
             case _:

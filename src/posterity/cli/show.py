@@ -9,6 +9,7 @@ import click
 
 from posterity.cli.options import archive_option, json_option
 from posterity.errors import ArchiveError, NotInArchive, UsageError
+from posterity.text.normal_form import count_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -240,7 +241,9 @@ def post_captures(store: Archive, post: Post) -> list[Capture]:
 
 def _revision_lines(revision: Revision, before: Revision | None) -> Iterator[str]:
     if before is None:
-        yield _date_line(revision.seen_at, f"revision {revision.revision}, {len(revision.post.text.split())} words")
+        yield _date_line(
+            revision.seen_at, f"revision {revision.revision}, {count_of(len(revision.post.text.split()), 'word')}"
+        )
         return
     changed = ", ".join(revision.changed) or "nothing"
     yield _date_line(revision.seen_at, f"revision {revision.revision}: {changed} changed")

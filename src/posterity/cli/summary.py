@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from posterity.crawl.jobs import Drifted, Event, Gone
+from posterity.text.normal_form import count_of
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -31,7 +32,10 @@ def print_summary(console: Console, report: HarvestReport, rules: RuleSet | None
 def _lines(report: HarvestReport, rules: RuleSet | None) -> list[tuple[str, str]]:
     lines = [("blog", report.url)]
     lines += [
-        ("source" if not index else "", f"{source.source:10} named {source.listed} posts, {source.new} of them first")
+        (
+            "source" if not index else "",
+            f"{source.source:10} lists {count_of(source.listed, 'post')}, {source.new} not listed before",
+        )
         for index, source in enumerate(report.sources)
     ]
     if rules:
@@ -56,7 +60,10 @@ def _lines(report: HarvestReport, rules: RuleSet | None) -> list[tuple[str, str]
     lines += [("note", note) for note in report.notes]
     if report.errors:
         lines.append(
-            ("errors", f"{report.errors} pages failed unexpectedly: please report what was printed about them")
+            (
+                "errors",
+                f"{count_of(report.errors, 'page')} failed unexpectedly: please report what was printed about them",
+            )
         )
     return lines + _missing_lines(report)
 
@@ -173,8 +180,3 @@ def bytes_meant(text: str, or_else: str = "") -> int:
     if count < 1:
         raise click.BadParameter(f"{text!r} is no size. Say {or_else}500MB, 2GB, or a number of bytes.")
     return int(count)
-
-
-def count_of(number: int, thing: str) -> str:
-    """Return a number of things: 1 post, 2 posts, 1,200 posts."""
-    return f"{number:,} {thing}{'' if number == 1 else 's'}"

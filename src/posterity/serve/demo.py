@@ -19,6 +19,7 @@ from posterity.model import Page, Post, RuleSet
 from posterity.serve.extraction import ExtractionPool, ExtractRequest, LinksRequest
 from posterity.serve.problems import Problem
 from posterity.serve.settings import ServeSettings, visitor_client
+from posterity.text.normal_form import count_of
 from posterity.urls import is_http_url, place_key, with_scheme
 
 if TYPE_CHECKING:
@@ -158,7 +159,7 @@ class LiveDemos:
             rules = self._extractor.extract(request).rules
         except PosterityError as problem:
             return None, site, [f"No rules could be learned from the feed {feed.url}: {problem}"]
-        return rules, site, [f"Rules were learned from the feed {feed.url} and {len(site)} pages."]
+        return rules, site, [f"Rules were learned from the feed {feed.url} and {count_of(len(site), 'page')}."]
 
     def _fetch_sheets(self, page: Page, client: HttpClient) -> dict[str, str]:
         """Return the stylesheets of the page by URL; one that cannot be fetched is left out."""

@@ -20,6 +20,7 @@ from posterity.archive.overview import (
 )
 from posterity.errors import PosterityError
 from posterity.model import Blog, HarvestReport, from_json
+from posterity.text.normal_form import count_of
 
 if TYPE_CHECKING:
     from posterity.archive import Archive
@@ -100,10 +101,10 @@ def grade_health(blog: Blog, outcome: ReportDigest | None, posts: int) -> Health
     if outcome.missing:
         notes.append(f"{outcome.missing} listed posts are missing.")
     if outcome.missing_media:
-        notes.append(f"{outcome.missing_media} files could not be downloaded.")
+        notes.append(f"{count_of(outcome.missing_media, 'file')} could not be downloaded.")
     notes += [f"{note[0].upper()}{note[1:]}." for note in outcome.lists]
     if outcome.errors:
-        notes.append(f"{outcome.errors} pages could not be read.")
+        notes.append(f"{count_of(outcome.errors, 'page')} could not be read.")
     if outcome.drift:
         notes.append("The rules do not match its latest posts: they may have to be learned again.")
     if failed:

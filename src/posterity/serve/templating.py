@@ -15,6 +15,7 @@ from markupsafe import Markup
 from starlette.responses import HTMLResponse
 
 from posterity.serve.settings import is_writer
+from posterity.text.normal_form import count_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -58,7 +59,7 @@ def environment() -> Environment:
     environment.filters |= {
         "ago": ago,
         "article": clean_article,
-        "count": count,
+        "count": count_of,
         "day": day,
         "host": host,
         "language": language,
@@ -140,11 +141,6 @@ def ago(value: datetime | None) -> str:
             said = f"{number} {name}{'s' if number > 1 else ''}"
             return f"in {said}" if ahead else f"{said} ago"
     return "soon" if ahead else "just now"
-
-
-def count(number: int, one: str, many: str | None = None) -> str:
-    """1 post, 2 posts, 1,200 posts"""
-    return f"{number:,} {one if number == 1 else many or one + 's'}"
 
 
 def percent(share: float | None) -> str:

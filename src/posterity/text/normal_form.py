@@ -66,6 +66,11 @@ def letters_and_digits(text: str) -> str:
     return text.lower().translate(_ASCII_NEITHER) if text.isascii() else _NEITHER.sub("", text)
 
 
+def count_of(number: int, thing: str, things: str | None = None) -> str:
+    """Return a number of things in English: 1 post, 2 posts, 1,200 posts."""
+    return f"{number:,} {thing if number == 1 else things or thing + 's'}"
+
+
 def without_typography(text: str, instead: str) -> str:
     """Return the text with quotes, dashes and the like replaced, which makes most texts in English ASCII."""
     for mark in _TYPOGRAPHY:

@@ -56,7 +56,7 @@ def run(command: click.Command, folder: Path, *arguments: str) -> Result:
 def test_stats_count_what_is_there(folder: Path) -> None:
     shown = run(archive_command.command, folder, "stats").stdout
     assert "1  posts" in shown
-    assert "https://salt.example/  1 posts, 1 comments, 2021-03-12 to 2021-03-12" in shown
+    assert "https://salt.example/  1 post, 1 comment, 2021-03-12 to 2021-03-12" in shown
     assert json.loads(run(archive_command.command, folder, "stats", "--json").stdout)["captures"] == 1
 
 
@@ -142,7 +142,7 @@ def test_search_says_when_there_is_more(folder: Path) -> None:
 
 
 def test_list_counts_what_is_there_now(folder: Path) -> None:
-    assert "     1 posts  never  https://salt.example/" in run(list_command.command, folder).stdout
+    assert "     1 post  never  https://salt.example/" in run(list_command.command, folder).stdout
     run(forget_command.command, folder, URL, "--reason", "asked", "--yes")
     assert "     0 posts" in run(list_command.command, folder).stdout
 

@@ -19,7 +19,8 @@ from posterity.serve.pages.blog import timeline
 from posterity.serve.pages.post import threads
 from posterity.serve.problems import Problem
 from posterity.serve.services import Rate
-from posterity.serve.templating import ago, clean_article, count, marked, percent
+from posterity.serve.templating import ago, clean_article, marked, percent
+from posterity.text.normal_form import count_of
 
 
 def test_rate_gives_as_many_as_it_says_and_then_waits() -> None:
@@ -117,8 +118,8 @@ def test_times_and_numbers_are_said_as_people_do() -> None:
     assert ago(now - timedelta(days=2, hours=1)) == "2 days ago"
     assert ago(now + timedelta(hours=3, minutes=1)) == "in 3 hours"
     assert ago(None) == "never"
-    assert count(1, "post") == "1 post"
-    assert count(1200, "post") == "1,200 posts"
+    assert count_of(1, "post") == "1 post"
+    assert count_of(1200, "post") == "1,200 posts"
 
 
 def test_listener_gets_the_events_it_has_not_heard() -> None:

@@ -33,6 +33,7 @@ from posterity.serve.middleware import FILE_POLICY
 from posterity.serve.problems import Problem
 from posterity.serve.services import Parts
 from posterity.serve.templating import page
+from posterity.text.normal_form import count_of
 
 if TYPE_CHECKING:
     from starlette.responses import Response
@@ -68,7 +69,7 @@ def timeline(months: Sequence[Month]) -> Markup:
         x = place * step + (step - wide) / 2
         up = bar.posts / most_posts * _UP
         below = bar.comments / most_comments * _DOWN if most_comments else 0
-        note = f"{bar.label}: {bar.posts} posts, {bar.comments} comments"
+        note = f"{bar.label}: {count_of(bar.posts, 'post')}, {count_of(bar.comments, 'comment')}"
         parts.append(
             f"<g><title>{escape(note)}</title>"
             f'<rect class="space" x="{place * step:.1f}" y="0" width="{step:.1f}" height="{_UP + down}"/>'
