@@ -57,7 +57,7 @@ def command(
     if not as_json and not hits:
         click.echo("Nothing was found.", err=True)
     elif not as_json and len(hits) > limit:
-        click.echo(f"There are more than these {limit}: --limit N shows them.", err=True)
+        click.echo("There are more hits: --limit N shows them.", err=True)
 
 
 def _midnight(day: date) -> datetime:

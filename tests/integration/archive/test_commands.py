@@ -137,7 +137,7 @@ def test_search_says_when_there_is_more(folder: Path) -> None:
         archive.put_post(Post(id="p2", url=f"{URL}2/", blog="b1", text="Low water"))
     cut = run(search_command.command, folder, "water", "--limit", "1")
     assert cut.stdout.count(" water") == 1
-    assert cut.stderr == "There are more than these 1: --limit N shows them.\n"
+    assert cut.stderr == "There are more hits: --limit N shows them.\n"
     assert run(search_command.command, folder, "water", "--limit", "2").stderr == ""
 
 
