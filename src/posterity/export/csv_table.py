@@ -1,7 +1,7 @@
 """CSV (RFC 4180, UTF-8), one row a post: for spreadsheets, R and pandas.
 
 Several authors, tags or categories are in one cell, separated by a semicolon and a space. The last column has the
-comments whole, as JSON, since columns cannot hold threads.
+comments whole, as JSON, since columns cannot hold threads; the one before has the media with all fields.
 
 A spreadsheet runs a cell that begins with =, +, -, @, a tab or a carriage return as a formula, and what it reads here
 was written by strangers. Such a cell gets an apostrophe in front, unless cells are wanted as they are (`--raw-cells`).
@@ -25,7 +25,8 @@ if TYPE_CHECKING:
 
 COLUMNS = (
     "id", "url", "canonical_url", "blog", "title", "authors", "published", "modified", "language", "tags",
-    "categories", "license", "summary", "text", "media", "links", "revision", "comment_count", "comments",
+    "categories", "license", "summary", "text", "media", "links", "revision", "comment_count",
+    "media_details", "comments",
 )  # fmt: skip
 
 
@@ -65,6 +66,7 @@ def _cells(post: Post) -> list[str | int | None]:
         " ".join(post.links),
         post.revision,
         len(post.comments),
+        msgspec.json.encode(post.media).decode() if post.media else "",
         msgspec.json.encode(post.comments).decode() if post.comments else "",
     ]
 

@@ -56,6 +56,7 @@ def metadata_of(post: Post) -> dict[str, Any]:
 # datatrove.data.MediaType
 _IMAGE, _VIDEO, _AUDIO, _DOCUMENT = range(4)
 _TYPES = {"image": _IMAGE, "video": _VIDEO, "audio": _AUDIO}
+_ABOUT_MEDIA = ("kind", "provider", "title", "poster")
 
 
 def write_datatrove(source: Source, out: BinaryIO) -> None:
@@ -77,11 +78,13 @@ def _document(post: Post) -> dict[str, Any]:
 
 
 def _medium(medium: Media) -> dict[str, Any]:
-    kind = (medium.mime or "image/").partition("/")[0]  # of pictures that were not downloaded, no type is known
+    # What was not downloaded has no type.
+    kind = medium.mime.partition("/")[0] if medium.mime else medium.kind
     return {
         "id": medium.digest or medium.url,
         "type": _TYPES.get(kind, _DOCUMENT),
         "url": medium.url,
         "alt": medium.alt,
         "path": medium.file,
+        "metadata": {name: value for name in _ABOUT_MEDIA if (value := getattr(medium, name)) is not None},
     }

@@ -12,6 +12,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from posterity.export.selection import aware
+from posterity.model import Media
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 _BATCH = 500
 _TIME = pa.timestamp("us", tz="UTC")
 _WORDS = pa.list_(pa.string())
-_MEDIUM = pa.struct([(name, pa.string()) for name in ("url", "file", "digest", "mime", "alt")])
+_MEDIUM = pa.struct([(name, pa.string()) for name in Media.__struct_fields__])
 _ORIGIN = pa.struct(
     [("method", pa.string()), ("rule", pa.string()), ("confidence", pa.float64()), ("warc", pa.string()), ("at", _TIME)]
 )

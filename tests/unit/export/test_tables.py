@@ -5,14 +5,18 @@ from __future__ import annotations
 import csv
 import json
 from io import BytesIO, StringIO
+from pathlib import Path
 
+import msgspec
+import pyarrow.parquet as pq
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.unit.export.writing import POST, source_of, written
 
 from posterity.export.csv_table import COLUMNS, original_cell, write_csv
 from posterity.export.json_lines import write_datatrove, write_dolma
-from posterity.model import Post
+from posterity.export.parquet import write_parquet
+from posterity.model import Media, Post
 
 
 def rows(content: bytes) -> list[dict[str, str]]:
@@ -38,6 +42,29 @@ def test_csv_writes_a_day_where_only_the_day_is_known() -> None:
 
 def test_csv_of_no_posts_is_a_line_of_names() -> None:
     assert written(write_csv, []).decode().strip().split(",") == list(COLUMNS)
+
+
+VIDEO = Media(
+    url="https://vimeo.com/12345", kind="video", provider="Vimeo", title="Ebb", poster="https://i.example/12345.jpg"
+)
+
+
+def test_csv_has_every_field_of_the_media() -> None:
+    (row,) = rows(written(write_csv, [Post(id="p", url="u", media=(VIDEO,))]))
+    assert row["media"] == VIDEO.url
+    assert msgspec.json.decode(row["media_details"], type=tuple[Media, ...]) == (VIDEO,)
+
+
+def test_parquet_has_every_field_of_the_media(tmp_path: Path) -> None:
+    write_parquet(source_of([Post(id="p", url="u", media=(VIDEO,))]), tmp_path / "tables")
+    (row,) = pq.read_table(tmp_path / "tables" / "posts.parquet").to_pylist()
+    assert row["media"] == [msgspec.structs.asdict(VIDEO)]
+
+
+def test_datatrove_has_kind_and_provider_of_what_was_not_downloaded() -> None:
+    (medium,) = json.loads(written(write_datatrove, [Post(id="p", url="u", media=(VIDEO,))]))["media"]
+    assert medium["type"] == 1
+    assert medium["metadata"] == {"kind": "video", "provider": "Vimeo", "title": "Ebb", "poster": VIDEO.poster}
 
 
 @given(st.text(st.characters(exclude_characters="\x00", exclude_categories=["Cs"])))
