@@ -212,6 +212,7 @@ _ENGLISH = frozenset(
     "your can an they you i he she a my so if about out up them some his her which their do has more who will".split()
 )
 _LATIN_WORD = re.compile(r"[^\W\d_]+")
+_FEW_LETTERS = 0.05
 _MIN_ENGLISH_SHARE = 0.12  # of English prose, function words are a third to a half; of other languages, below a tenth
 
 
@@ -227,7 +228,8 @@ def is_language_doubtful(text: str, declared: str) -> bool:
     if 2 * foreign > letters or (language == "zh" and counts["Kana"] > letters / 4):
         return True
     if language in _NEVER_LATIN:
-        return 2 * (letters - counts.total()) > letters
+        # A post about code may be mostly Latin letters and still be in the declared language.
+        return counts.total() - foreign < _FEW_LETTERS * letters
     if language != "en":
         return False
     words = [word.lower() for word in _LATIN_WORD.findall(text)]

@@ -46,6 +46,7 @@ def test_a_wrong_declaration_is_overruled(text: str, declared: str, language: st
         (RUSSIAN, "ru"),
         (KOREAN[:40], "en"),
         ("", "en"),
+        (RUSSIAN[:60] + " while true; do read the line and print it; done" * 6, "ru"),
         ("def f(x): return [y for y in x if y]\n" * 9, "en"),
     ],
 )
