@@ -52,12 +52,19 @@ def markup(value: str) -> str:
 @st.composite
 def odd_pages(draw: st.DrawFn) -> list[Page]:
     """A blog of six good posts, with bad values beside the good ones in every field."""
-    url, date, number, text = (
-        (lambda: markup(draw(BAD_URLS))),
-        (lambda: markup(draw(BAD_DATES))),
-        (lambda: markup(draw(BAD_NUMBERS))),
-        (lambda: markup(draw(BAD_TEXTS))),
-    )
+
+    def url() -> str:
+        return markup(draw(BAD_URLS))
+
+    def date() -> str:
+        return markup(draw(BAD_DATES))
+
+    def number() -> str:
+        return markup(draw(BAD_NUMBERS))
+
+    def text() -> str:
+        return markup(draw(BAD_TEXTS))
+
     bad_entries = "".join(
         f"<item><title>{text()}</title><link>{url()}</link><guid>{url()}</guid><pubDate>{date()}</pubDate>"
         f"<dc:creator>{text()}</dc:creator><slash:comments>{number()}</slash:comments><comments>{url()}</comments>"
@@ -117,7 +124,7 @@ def stored(pages: list[Page]) -> StoredPages:
         )
         for place, page in enumerate(pages)
     ]
-    return StoredPages(responses, lambda response: pages[int(response.where[0])])  # type: ignore[index, arg-type]
+    return StoredPages(responses, lambda response: pages[int(response.where[0])])  # type: ignore[index]
 
 
 @settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck))
