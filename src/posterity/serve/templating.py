@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from datetime import UTC, datetime
 from functools import cache
+from html import escape, unescape
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
@@ -24,7 +26,32 @@ if TYPE_CHECKING:
 
     from posterity.archive import Snippet
 
-_TAGS = nh3.ALLOWED_TAGS - {"img", "map", "area", "nav", "header", "footer", "article", "aside", "hgroup", "bdi", "bdo"}
+_TAGS = nh3.ALLOWED_TAGS - {"map", "area", "nav", "header", "footer", "article", "aside", "hgroup", "bdi", "bdo"}
+# Of MathML what records have: the TeX of a formula. An <mtext> may hold HTML, which sanitizers and browsers read
+# differently.
+_TAGS_OF_RECORDS = _TAGS | {"audio", "video", "input", "math", "semantics", "annotation"}
+_ATTRIBUTES = {
+    "*": {"id"},
+    "a": {"href", "title"},
+    "abbr": {"title"},
+    "annotation": {"encoding"},
+    "audio": {"src", "title"},
+    "details": {"open"},
+    "img": {"src", "alt", "title", "width", "height"},
+    "input": {"checked"},
+    "math": {"display"},
+    "ol": {"start"},
+    "td": {"colspan", "rowspan"},
+    "th": {"colspan", "rowspan"},
+    "time": {"datetime"},
+    "video": {"src", "poster", "title"},
+}
+_PLAYER = {"controls": "", "preload": "none"}
+# A checkbox of a task list is the only <input> that a record has.
+_SET_ATTRIBUTES = {"audio": _PLAYER, "video": _PLAYER, "input": {"type": "checkbox", "disabled": ""}}
+_LOADED = frozenset({"src", "poster"})
+# As records write them (`dom.plain_text`).
+_PLAYED_FILE = re.compile(r'<(video|audio) src="([^"<>]*)"[^<>]*></(?:video|audio)>')
 
 
 def page(
@@ -76,26 +103,32 @@ def warm_up() -> None:
         environment().get_template(name)
 
 
-def clean_article(html: str | None, files: Mapping[str, str] | None = None) -> Markup:
-    """An archived article fit to stand in our own page: nothing that runs or loads, pictures from the archive only."""
+def clean_article(html: str | None, files: Mapping[str, str] | None = None, prefix: str = "article-") -> Markup:
+    """An archived article fit to stand in our own page: nothing that runs, and media from the archive only.
+
+    `prefix` keeps the names of places in it, such as footnotes, apart from those of the page around it.
+    """
     files = files or {}
 
-    def kept(tag: str, attribute: str, value: str) -> str | None:
-        if tag == "img" and attribute == "src":
+    def kept(_tag: str, attribute: str, value: str) -> str | None:
+        if attribute in _LOADED:
             return f"/media/{files[value]}" if value in files else None
+        if attribute == "id":
+            return prefix + value
+        if attribute == "href" and value.startswith("#"):
+            return f"#{prefix}{value[1:]}"
         return value
 
+    def linked(player: re.Match[str]) -> str:
+        url = unescape(player[2])
+        name = urlsplit(url).path.rpartition("/")[2] or player[1]
+        return player[0] if url in files else f'<a href="{player[2]}">{escape(name)}</a>'
+
     cleaned = nh3.clean(
-        html or "",
-        tags=_TAGS | {"img", "figure", "figcaption"},
-        attributes={
-            "a": {"href", "title"},
-            "img": {"src", "alt", "title", "width", "height"},
-            "td": {"colspan", "rowspan"},
-            "th": {"colspan", "rowspan"},
-            "ol": {"start"},
-            "time": {"datetime"},
-        },
+        _PLAYED_FILE.sub(linked, html or ""),
+        tags=_TAGS_OF_RECORDS,
+        attributes=_ATTRIBUTES,
+        set_tag_attribute_values=_SET_ATTRIBUTES,
         attribute_filter=kept,
         url_schemes={"http", "https", "mailto"},
         link_rel="noopener noreferrer nofollow",

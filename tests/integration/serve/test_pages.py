@@ -17,6 +17,7 @@ from posterity.model import (
     Comment,
     FieldRule,
     HarvestReport,
+    Media,
     MissingPost,
     Post,
     Provenance,
@@ -271,3 +272,19 @@ def test_text_of_a_blog_has_its_own_direction(tmp_path: Path) -> None:
         assert re.search(r'<a dir="auto" href="/posts/[^"]*">أنواع الخبز', found)
         assert '<p dir="auto"><mark>خبز</mark>' in found
         assert '<h1 dir="auto">مدونة الخبز' in text(site, f"/blogs/{BLOG.id}")
+
+
+def test_post_plays_stored_films_and_links_embeds(own_archive: Path) -> None:
+    with open_archive(own_archive) as archive, served(own_archive) as site:
+        (blog,) = archive.blogs()
+        film = archive.put_media(b"film", "video/mp4", f"{blog.url}film.mp4")
+        player = Media(url="https://vimeo.com/12345", kind="video", provider="Vimeo", title="Ebb")
+        html = f'<video src="{film.url}" controls></video><figure><a href="{player.url}">Ebb</a></figure>'
+        archive.put_post(Post(id="film", url=f"{blog.url}film/", blog=blog.id, html=html, media=(film, player)))
+        answer = site.ask.get("/posts/film")
+        assert f'src="/media/{film.file}"' in answer.text
+        assert "not stored" not in answer.text
+        assert "media-src 'self'" in answer.headers["content-security-policy"]
+        sent = site.ask.get(f"/media/{film.file}", headers={"Range": "bytes=1-2"})
+        assert (sent.status_code, sent.content, sent.headers["content-type"]) == (206, b"il", "video/mp4")
+        assert "content-disposition" not in sent.headers

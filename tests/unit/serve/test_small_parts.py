@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import UTC, datetime, timedelta
 from xml.etree import ElementTree as ET
 
@@ -102,6 +103,64 @@ def test_article_is_shown_without_what_runs_or_loads() -> None:
     assert "onclick" not in shown
     assert "b.example" not in shown
     assert '<img src="/media/aa/b.png">' in clean_article(html, {"https://b.example/i.png": "aa/b.png"})
+
+
+def test_article_shows_formulas_captions_and_folded_parts() -> None:
+    math = (
+        '<math display="block"><semantics><annotation encoding="application/x-tex">a_1</annotation></semantics></math>'
+    )
+    figure = "<figure><figcaption>A tide</figcaption></figure>"
+    details = "<details><summary>More</summary><p>text</p></details>"
+    assert clean_article(math + figure + details) == math + figure + details
+
+
+def test_footnotes_lead_to_their_place_in_the_article() -> None:
+    html = '<p>Word<sup><a href="#fn-1">1</a></sup>.</p><ol><li id="fn-1">A note.</li></ol>'
+    shown = clean_article(html, prefix="comment-3-")
+    assert 'href="#comment-3-fn-1"' in shown
+    assert '<li id="comment-3-fn-1">' in shown
+
+
+def test_checkboxes_of_task_lists_cannot_be_changed() -> None:
+    shown = clean_article('<input type="checkbox" checked> done <input name="a" value="b" type="password">')
+    assert [sorted(found.split()) for found in re.findall(r"<input([^>]*)>", shown)] == [
+        ['checked=""', 'disabled=""', 'type="checkbox"'],
+        ['disabled=""', 'type="checkbox"'],
+    ]
+
+
+@pytest.mark.parametrize("tag", ["video", "audio"])
+def test_player_loads_only_stored_files_and_only_when_asked(tag: str) -> None:
+    html = f'<{tag} src="https://b.example/film?a&amp;b" poster="https://b.example/i.jpg" controls autoplay></{tag}>'
+    shown = clean_article(html, {"https://b.example/film?a&b": "aa/b.mp4"})
+    assert 'src="/media/aa/b.mp4"' in shown
+    assert 'preload="none"' in shown
+    assert "controls" in shown
+    assert "autoplay" not in shown
+    assert "b.example" not in shown
+
+
+def test_player_of_a_file_that_is_not_stored_is_a_link() -> None:
+    shown = clean_article('<p><video src="https://b.example/film.mp4" controls></video></p>')
+    assert "<video" not in shown
+    assert '<a href="https://b.example/film.mp4"' in shown
+    assert ">film.mp4</a>" in shown
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        "<math><mtext><table><mglyph><style><img src=x onerror=x()>",
+        "<math><annotation-xml encoding='text/html'><script>x()</script></annotation-xml></math>",
+        "<math><semantics><annotation><script>x()</script><img src=x onerror=x()></annotation></semantics></math>",
+        '<video src="https://b.example/&quot;&gt;<script>x()</script>"></video>',
+        '<video src="javascript:x()"></video><video><source src="https://b.example/f.mp4"></video>',
+    ],
+)
+def test_formulas_and_players_bring_in_nothing_that_runs_or_loads(html: str) -> None:
+    shown = clean_article(html)
+    assert not re.search(r"<(?:script|style|source|mtext|mglyph|annotation-xml)|<[^>]*(?:onerror|javascript:)", shown)
+    assert not re.search(r"<[^>]* (?:src|poster)=", shown)
 
 
 def test_found_words_are_marked_and_the_rest_is_escaped() -> None:

@@ -136,6 +136,9 @@ _PICTURES, _POSTS = 60, 40
 # What a browser shows by itself and cannot be made to run; everything else is downloaded.
 _SHOWN_TYPES = frozenset(
     {"image/png", "image/jpeg", "image/gif", "image/webp", "image/avif", "image/svg+xml", "image/bmp", "image/x-icon"}
+    # Played in the post; as application/octet-stream with nosniff they would not be.
+    | {"video/mp4", "video/webm", "video/ogg", "audio/mpeg", "audio/mp4", "audio/ogg", "audio/webm", "audio/wav"}
+    | {"audio/flac", "audio/x-wav", "audio/aac"}
 )
 
 
