@@ -12,12 +12,21 @@ from posterity.export.article import blocks_of
 from posterity.export.epub import XhtmlWriter
 from posterity.export.tei import tei_sections
 
+OPS = "http://www.idpf.org/2007/ops"
+NOTE_LINK = '<a href="#fn-1">1</a></a><li id="fn-1">'
 TAGS = (
     "p div b i a ul ol li table tr td th blockquote pre code h1 h2 h3 br hr img q sub figure figcaption section "
     "dl dt dd span em"
 ).split()
 ATTRIBUTES = st.sampled_from(
-    ["", ' href="http://x.example/a b]#c#d"', ' src="http://x.example/y.png" alt="z"', " hidden"]
+    [
+        "",
+        ' href="http://x.example/a b]#c#d"',
+        ' src="http://x.example/y.png" alt="z"',
+        " hidden",
+        ' href="#fn-1"',
+        ' id="fn-1"',
+    ]
 )
 HTML = st.lists(
     st.one_of(
@@ -41,9 +50,22 @@ def test_tei_is_well_formed_and_keeps_the_words(html: str) -> None:
     assert words("".join(root.itertext())) == words(text_of(parse(html).tree))
 
 
+def xhtml(html: str) -> ET.Element:
+    written = XhtmlWriter(lambda _: None, lambda _: "x.png").blocks(blocks_of(html, ""))
+    return ET.fromstring(f'<div xmlns:epub="{OPS}">{written}</div>')
+
+
+@given(st.lists(HTML, max_size=3).map(NOTE_LINK.join))
+def test_links_to_footnotes_have_one_target(html: str) -> None:
+    root = xhtml(html)
+    ids = [note.get("id") for note in root.iter("aside")]
+    assert len(ids) == len(set(ids))
+    assert {link.get("href") for link in root.iter("a") if link.get(f"{{{OPS}}}type")} <= {f"#{name}" for name in ids}
+
+
 @given(HTML)
 def test_xhtml_is_well_formed_and_blocks_stand_in_no_line(html: str) -> None:
-    root = ET.fromstring(f"<div>{XhtmlWriter(lambda _: None, lambda _: 'x.png').blocks(blocks_of(html, ''))}</div>")
+    root = xhtml(html)
     assert words("".join(root.itertext())) == words(text_of(parse(html).tree))
     for line in root.iter():
         if line.tag in {"p", "h2", "h3", "h4", "td", "pre", "a", "strong", "em", "code"}:

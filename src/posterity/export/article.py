@@ -19,11 +19,11 @@ from posterity.dom.formulas import Formula, formula_in_math
 from posterity.dom.metadata import media_source
 from posterity.dom.plain_text import CHARS, LINE_TAGS, OPEN, PARAGRAPH_TAGS, walk
 
-MarkKind = Literal["bold", "italic", "code", "deleted", "inserted", "sub", "sup", "quote", "link"]
+MarkKind = Literal["bold", "italic", "code", "deleted", "inserted", "sub", "sup", "quote", "link", "note"]
 
 
 class Mark(msgspec.Struct, frozen=True):
-    """How a piece of text is marked; `url` is where a link leads."""
+    """How a piece of text is marked; `url` is where a link leads, in a note link `#` and the id of the `Note`."""
 
     kind: MarkKind
     url: str | None = None
@@ -97,7 +97,14 @@ class ArticleTable(msgspec.Struct, frozen=True):
     rows: tuple[tuple[Line, ...], ...]
 
 
-Block: TypeAlias = Heading | Paragraph | Code | HorizontalRule | Quote | Items | ArticleTable
+class Note(msgspec.Struct, frozen=True):
+    """A footnote that the article links to."""
+
+    id: str
+    blocks: tuple[Block, ...]
+
+
+Block: TypeAlias = Heading | Paragraph | Code | HorizontalRule | Quote | Items | ArticleTable | Note
 
 
 def plain(line: Line) -> str:
@@ -115,16 +122,22 @@ _HEADINGS = {f"h{level}": level for level in range(1, 7)}
 _CONTAINERS = frozenset({"blockquote", "ul", "ol", "li", "table", "tr", "td", "th"})
 _BLOCK_TAGS = LINE_TAGS | PARAGRAPH_TAGS
 _MEDIA = frozenset({"img", "audio", "video"})
+_NOTE = "fn-"  # what the ids of footnotes begin with in the HTML of a record
+_NOTE_TAGS = frozenset({"li", "p", "div", "dd", "aside", "section", "blockquote"})
+_NO_NOTES_IN = frozenset({"table", "pre", *_HEADINGS})
 _SPACE = re.compile(r"\s+")
 
 
-def blocks_of(html: str | None, text: str) -> tuple[Block, ...]:
-    """Return the blocks of an article; plain text, a paragraph a line, stands in for missing HTML."""
+def blocks_of(html: str | None, text: str, note_prefix: str = "n") -> tuple[Block, ...]:
+    """Return the blocks of an article; plain text, a paragraph a line, stands in for missing HTML.
+
+    The ids of footnotes are the prefix and a number.
+    """
     if not html:
         lines = (" ".join(line.split()) for line in text.splitlines())
         return tuple(Paragraph((Text(line),)) for line in lines if line)
     tree = parse(html).tree
-    reader, elements = _ArticleReader(tree), ArticleElements()
+    reader, elements = _ArticleReader(tree, _note_ids(tree, note_prefix)), ArticleElements()
     for math in tree.nodes_by_tag.get("math", ()):
         if formula := formula_in_math(tree, math):
             elements.leaves[math] = formula
@@ -140,6 +153,25 @@ def blocks_of(html: str | None, text: str) -> tuple[Block, ...]:
     return reader.end()
 
 
+def _note_ids(tree: Tree, prefix: str) -> dict[int, str]:
+    """The elements that are footnotes, with the ids that they get; only those that a link of the article leads to."""
+    hrefs = (tree.attrs[node].get("href") or "" for node in tree.nodes_by_tag.get("a", ()))
+    linked = {href[1:] for href in hrefs if href.startswith(f"#{_NOTE}")}
+    found: dict[str, int] = {}
+    for node in sorted(node for tag in _NOTE_TAGS for node in tree.nodes_by_tag.get(tag, ())) if linked else ():
+        name = tree.attrs[node].get("id")
+        if name in linked and not tree.unseen[node] and not _is_inside(tree, node, _NO_NOTES_IN):
+            found.setdefault(name, node)
+    return {node: f"{prefix}{number}" for number, node in enumerate(found.values(), 1)}
+
+
+def _is_inside(tree: Tree, node: int, tags: frozenset[str]) -> bool:
+    while (node := tree.parent[node]) >= 0:
+        if tree.tag[node] in tags:
+            return True
+    return False
+
+
 class _OpenElement:
     """A container that is open, and what is finished in it: blocks, items of a list, rows or cells of a table."""
 
@@ -152,8 +184,10 @@ class _OpenElement:
 
 
 class _ArticleReader:
-    def __init__(self, tree: Tree) -> None:
+    def __init__(self, tree: Tree, notes: dict[int, str]) -> None:
         self.tree = tree
+        self.notes = notes
+        self.note_urls = {f"#{tree.attrs[node]['id']}": f"#{note_id}" for node, note_id in notes.items()}
         self.stack = [_OpenElement("")]
         self.pieces: list[Piece] = []
         self.marks: list[tuple[int, Mark]] = []
@@ -166,16 +200,24 @@ class _ArticleReader:
 
     def open(self, node: int) -> None:
         tag = self.tree.tag[node]
-        if tag in _MARKS:
-            url = self.tree.attrs[node].get("href") if tag == "a" else None
-            if tag != "a" or (url and not any(mark.kind == "link" for _, mark in self.marks)):
-                self.marks.append((node, Mark(_MARKS[tag], url)))
+        if tag == "a":
+            self._open_link(node, self.tree.attrs[node].get("href"))
+        elif tag in _MARKS:
+            self.marks.append((node, Mark(_MARKS[tag])))
         elif tag == "br":
             self.pieces.append(Break(self._now()))
         elif tag in _MEDIA:
             self._image(node)
         elif tag in _BLOCK_TAGS or tag in _CONTAINERS:
             self._open_block(tag)
+        if node in self.notes:
+            self._end_line()
+            self.stack.append(_OpenElement("note"))
+
+    def _open_link(self, node: int, url: str | None) -> None:
+        if url and not any(mark.kind in ("link", "note") for _, mark in self.marks):
+            note = self.note_urls.get(url)
+            self.marks.append((node, Mark("note", note) if note else Mark("link", url)))
 
     def _open_block(self, tag: str) -> None:
         self._end_line()
@@ -190,6 +232,10 @@ class _ArticleReader:
 
     def close(self, node: int) -> None:
         tag = self.tree.tag[node]
+        if node in self.notes:
+            self._end_line()
+            note = self.stack.pop()
+            self.stack[-1].blocks.append(Note(self.notes[node], tuple(note.blocks)))
         if self.marks and self.marks[-1][0] == node:
             self.marks.pop()
         elif tag in _BLOCK_TAGS or tag in _CONTAINERS:
@@ -311,7 +357,7 @@ def _lines(block: Block) -> list[Line]:
         return [block.line]
     if isinstance(block, Code):
         return [(Text(" ".join(block.text.split()), (Mark("code"),)),)]
-    if isinstance(block, Quote):
+    if isinstance(block, (Quote, Note)):
         return [line for inner in block.blocks for line in _lines(inner)]
     if isinstance(block, Items):
         return [line for item in block.items for inner in item for line in _lines(inner)]

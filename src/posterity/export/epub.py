@@ -23,6 +23,7 @@ from posterity.export.article import (
     Items,
     Line,
     Mark,
+    Note,
     Paragraph,
     Piece,
     Quote,
@@ -176,6 +177,9 @@ class XhtmlWriter:
                 return "<hr/>"
             case Quote():
                 return f"<blockquote>{self.blocks(block.blocks)}</blockquote>"
+            case Note():
+                about = attributes(epub__type="footnote", id=block.id)
+                return f"<aside{about}>{self.blocks(block.blocks)}</aside>"
             case Items():
                 tag = "ol" if block.ordered else "ul"
                 return f"<{tag}>{''.join(f'<li>{self.blocks(item)}</li>' for item in block.items)}</{tag}>"
@@ -200,6 +204,8 @@ class XhtmlWriter:
         return f"<a{attributes(href=link)}>{shown}</a>" if link and not in_link else shown
 
     def _tags(self, mark: Mark) -> tuple[str, str]:
+        if mark.kind == "note":
+            return f"<a{attributes(epub__type='noteref', href=mark.url)}>", "</a>"
         if mark.kind != "link":
             return f"<{_TAGS[mark.kind]}>", f"</{_TAGS[mark.kind]}>"
         link = self._post(mark.url or "") or web_address(mark.url or "")
@@ -209,7 +215,7 @@ class XhtmlWriter:
 _UNTITLED = "Without a title"
 _PAGE = """<?xml version="1.0" encoding="UTF-8"?>
 <!DOCTYPE html>
-<html xmlns="http://www.w3.org/1999/xhtml"{about}>
+<html xmlns="http://www.w3.org/1999/xhtml" xmlns:epub="http://www.idpf.org/2007/ops"{about}>
 <head><title>{title}</title><link rel="stylesheet" type="text/css" href="{up}style.css"/></head>
 <body dir="auto">
 {body}
@@ -320,7 +326,7 @@ def _comments(post: Post, writer: XhtmlWriter) -> str:
     for number, comment in enumerate(post.comments, 1):
         about = _about_comment(comment, places.get(comment.parent or ""))
         parts.append(f'<div class="comment" dir="auto" id="c{number}">{about}')
-        parts.append(writer.blocks(blocks_of(comment.html, comment.text)) + "</div>")
+        parts.append(writer.blocks(blocks_of(comment.html, comment.text, f"c{number}-n")) + "</div>")
     return f"<section>{chr(10).join(parts)}</section>"
 
 

@@ -22,6 +22,7 @@ from posterity.export.article import (
     Items,
     Line,
     Mark,
+    Note,
     Paragraph,
     Piece,
     Quote,
@@ -73,6 +74,8 @@ def _block(block: Block) -> str:
             return '<milestone unit="section" rend="rule"/>'
         case Quote():
             return f"<quote>{_blocks(block.blocks)}</quote>"
+        case Note():
+            return f"<note{attributes(xml__id=block.id, place='bottom')}>{_item(block.blocks)}</note>"
         case Items():
             kind = "numbered" if block.ordered else "bulleted"
             return f'<list rend="{kind}">{"".join(f"<item>{_item(item)}</item>" for item in block.items)}</list>'
@@ -118,6 +121,8 @@ def _response(piece: Piece) -> str:
 def _tags(mark: Mark) -> tuple[str, str]:
     if mark.kind == "link":
         return f"<ref{attributes(target=any_address(mark.url or ''))}>", "</ref>"
+    if mark.kind == "note":
+        return f"<ref{attributes(type='noteref', target=mark.url)}>", "</ref>"
     return _TAGS[mark.kind]
 
 
@@ -165,7 +170,7 @@ def _text(source: Source, post: Post) -> Iterator[str]:
     yield "</teiHeader>"
     yield "<text><body>"
     yield '<div type="entry">'
-    yield from tei_sections(blocks_of(post.html, post.text))
+    yield from tei_sections(blocks_of(post.html, post.text, f"{post.id}-n"))
     yield "</div>"
     if post.comments:
         yield '<div type="comments">'
@@ -218,7 +223,7 @@ def _comment(comment: Comment, xml_id: str, parent: str | None) -> Iterator[str]
         who = element("name", comment.author, type="author", ref=any_address(comment.author_url or ""))
         when = f"<date{attributes(when=rfc3339(comment.published))}/>" if comment.published else ""
         yield f"<opener>{who if comment.author else ''}{when}</opener>"
-    yield from tei_sections(blocks_of(comment.html, comment.text))
+    yield from tei_sections(blocks_of(comment.html, comment.text, f"{xml_id}-n"))
     yield "</div>"
 
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, BinaryIO, NamedTuple
 from babel import Locale, UnknownLocaleError
 from unicode_segmentation_rs import split_word_bounds, unicode_sentences
 
-from posterity.export.article import ArticleTable, Block, Code, Heading, Items, Paragraph, Quote, blocks_of, plain
+from posterity.export.article import ArticleTable, Block, Code, Heading, Items, Note, Paragraph, Quote, blocks_of, plain
 from posterity.export.selection import written_date
 from posterity.export.xml import attributes, fit
 
@@ -119,8 +119,8 @@ def _paragraphs(blocks: tuple[Block, ...], kind: str = "") -> Iterator[tuple[str
                 yield attributes(type=kind), said
             case Code():
                 yield attributes(type="code"), _said(block.text)
-            case Quote():
-                yield from _paragraphs(block.blocks, "quote")
+            case Quote() | Note():
+                yield from _paragraphs(block.blocks, "quote" if isinstance(block, Quote) else "note")
             case Items():
                 for item in block.items:
                     yield from _paragraphs(item, "item")

@@ -9,11 +9,15 @@ from posterity.export.article import (
     Heading,
     HorizontalRule,
     Items,
+    Mark,
+    Note,
     Paragraph,
     Quote,
+    Text,
     blocks_of,
     plain,
 )
+from posterity.export.epub import XhtmlWriter
 
 
 def kinds(html: str) -> list[str]:
@@ -84,3 +88,23 @@ def test_formula_is_tex_between_dollars() -> None:
     (paragraph,) = blocks_of(f"<p>So {math}.</p>", "")
     assert isinstance(paragraph, Paragraph)
     assert plain(paragraph.line) == "So $x^2$."
+
+
+def test_footnote_that_is_linked_to_is_a_note() -> None:
+    html = '<p>Word<sup><a href="#fn-1">1</a></sup>.</p><div id="fn-1"><p>A note.</p><p>More.</p></div><p>end</p>'
+    found = blocks_of(html, "", "x")
+    assert [type(block) for block in found] == [Paragraph, Note, Paragraph]
+    assert found[1] == Note("x1", (Paragraph((Text("A note."),)), Paragraph((Text("More."),))))
+    assert found[0] == Paragraph((Text("Word"), Text("1", (Mark("sup"), Mark("note", "#x1"))), Text(".")))
+
+
+def test_place_without_a_link_and_link_without_a_place_are_no_footnotes() -> None:
+    found = blocks_of('<p><a href="#fn-2">2</a></p><p id="fn-1">a</p><table><tr><td id="fn-2">b</td></tr></table>', "")
+    assert [type(block) for block in found] == [Paragraph, Paragraph, ArticleTable]
+
+
+def test_xhtml_marks_footnotes_and_links_to_them() -> None:
+    html = '<p>Word<sup><a href="#fn-1">1</a></sup>.</p><ol><li id="fn-1">A note.</li></ol>'
+    shown = XhtmlWriter(lambda _: None, lambda _: None).blocks(blocks_of(html, ""))
+    assert '<sup><a epub:type="noteref" href="#n1">1</a></sup>' in shown
+    assert '<li><aside epub:type="footnote" id="n1"><p>A note.</p></aside></li>' in shown

@@ -7,7 +7,7 @@ from xml.etree import ElementTree as ET
 from tests.unit.export.writing import POST, written
 
 from posterity.export.tei import NAMESPACE, write_tei
-from posterity.model import Post
+from posterity.model import Comment, Post
 
 TEI = f"{{{NAMESPACE}}}"
 XML = "{http://www.w3.org/XML/1998/namespace}"
@@ -58,3 +58,15 @@ def test_header_has_authors_licence_and_terms() -> None:
 
 def test_a_corpus_of_nothing_is_still_one() -> None:
     assert len(corpus().findall(f"{TEI}TEI")) == 1
+
+
+def test_footnotes_are_notes_that_their_links_lead_to() -> None:
+    html = (
+        '<p>Word<sup><a href="#fn-1">1</a></sup>.</p>'
+        '<ol><li id="fn-1"><p>A note.</p></li><li id="fn-2">No link leads here.</li></ol>'
+    )
+    comment = Comment(id="c", html=html)
+    notes = [*corpus(Post(id="p", url="u", html=html, comments=(comment,))).iter(f"{TEI}note")]
+    assert [(note.get(f"{XML}id"), note.text) for note in notes] == [("p-n1", "A note."), ("p-c1-n1", "A note.")]
+    links = corpus(Post(id="p", url="u", html=html)).findall(f".//{TEI}ref[@type='noteref']")
+    assert [(link.get("target"), link.text) for link in links] == [("#p-n1", "1")]
