@@ -19,7 +19,7 @@ from posterity.dom.formulas import Formula, formula_in_math
 from posterity.dom.metadata import media_source
 from posterity.dom.plain_text import CHARS, LINE_TAGS, OPEN, PARAGRAPH_TAGS, walk
 
-MarkKind = Literal["bold", "italic", "code", "deleted", "inserted", "sub", "sup", "quote", "link", "note"]
+MarkKind = Literal["bold", "italic", "code", "deleted", "inserted", "sub", "sup", "quote", "link", "note", "formula"]
 
 
 class Mark(msgspec.Struct, frozen=True):
@@ -143,7 +143,7 @@ def blocks_of(html: str | None, text: str, note_prefix: str = "n") -> tuple[Bloc
             elements.leaves[math] = formula
     for event, node in walk(tree, elements=elements):
         if isinstance(leaf := elements.leaves.get(node), Formula):
-            reader.text(leaf.in_dollars)
+            reader.text(leaf.in_dollars, Mark("formula"))
         elif event is CHARS:
             reader.text(tree.text[node])
         elif event is OPEN:
@@ -194,9 +194,9 @@ class _ArticleReader:
         self.level = 0
         self.code = 0
 
-    def text(self, text: str) -> None:
+    def text(self, text: str, *inner: Mark) -> None:
         if text:
-            self.pieces.append(Text(text, self._now()))
+            self.pieces.append(Text(text, (*self._now(), *inner)))
 
     def open(self, node: int) -> None:
         tag = self.tree.tag[node]

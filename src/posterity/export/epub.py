@@ -204,6 +204,8 @@ class XhtmlWriter:
         return f"<a{attributes(href=link)}>{shown}</a>" if link and not in_link else shown
 
     def _tags(self, mark: Mark) -> tuple[str, str]:
+        if mark.kind == "formula":
+            return '<span class="formula">', "</span>"
         if mark.kind == "note":
             return f"<a{attributes(epub__type='noteref', href=mark.url)}>", "</a>"
         if mark.kind != "link":

@@ -44,6 +44,7 @@ _TAGS = {
     "sub": ('<hi rend="sub">', "</hi>"),
     "sup": ('<hi rend="sup">', "</hi>"),
     "quote": ("<q>", "</q>"),
+    "formula": ('<formula notation="TeX">', "</formula>"),
 }
 
 
@@ -99,12 +100,13 @@ def _line(line: Line) -> str:
 
 
 def _with_code_inside(piece: Piece) -> Piece:
-    """In TEI nothing but text stands in <code>, so it is the innermost mark, and of text only."""
+    """In TEI nothing but text stands in <code>, so it is the innermost mark, and of text only; a formula is no code."""
     code = Mark("code")
     if code not in piece.marks:
         return piece
     others = tuple(mark for mark in piece.marks if mark != code)
-    return msgspec.structs.replace(piece, marks=(*others, code) if isinstance(piece, Text) else others)
+    is_code = isinstance(piece, Text) and Mark("formula") not in others
+    return msgspec.structs.replace(piece, marks=(*others, code) if is_code else others)
 
 
 def _response(piece: Piece) -> str:

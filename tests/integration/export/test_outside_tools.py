@@ -21,16 +21,17 @@ import msgspec
 import pyarrow.parquet as pq
 import pytest
 from lxml import etree
+from tests.unit.export.writing import written
 from warcio.archiveiterator import ArchiveIterator as Warcio
 
 from posterity.archive import open_archive
 from posterity.archive.warc_reader import ArchiveIterator as FastWarc
 from posterity.export.export import export
+from posterity.export.tei import write_tei
+from posterity.model import Comment, Post
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-
-    from posterity.model import Post
 
     Exported = Callable[[str], Path]
 
@@ -110,6 +111,21 @@ def test_site_generators_build_the_folder_as_it_is(
 def test_tei_validates_against_tei_all(exported: Exported) -> None:
     schema = etree.RelaxNG(etree.parse(tei_all()))
     assert schema.validate(etree.parse(exported("tei"))), schema.error_log
+
+
+def test_tei_with_footnotes_and_formulas_validates() -> None:
+    math = '<math><semantics><annotation encoding="application/x-tex">a_1</annotation></semantics></math>'
+    link = '<sup><a href="#fn-{0}">{0}</a></sup>'
+    html = (
+        f"<h2>{math}{link.format(1)}</h2><p>{link.format(2)}<code>{math}</code><a href='http://x.example/'>{math}</a></p>"
+        f"<table><tr><td>{math}{link.format(3)}</td></tr></table><blockquote id='fn-3'><p>c</p></blockquote>"
+        f"<ol><li id='fn-1'>a {math}</li><li><p id='fn-2'>b</p><ul><li>d</li></ul></li></ol><pre>e</pre>"
+    )
+    post = Post(id="p", url="https://x.example/", html=html, comments=(Comment(id="c", html=html),))
+    schema = etree.RelaxNG(etree.parse(tei_all()))
+    written_tei = etree.fromstring(written(write_tei, [post]))
+    assert len(written_tei.findall(".//{*}note")) == 6
+    assert schema.validate(written_tei), schema.error_log
 
 
 def tei_all() -> Path:

@@ -70,3 +70,10 @@ def test_footnotes_are_notes_that_their_links_lead_to() -> None:
     assert [(note.get(f"{XML}id"), note.text) for note in notes] == [("p-n1", "A note."), ("p-c1-n1", "A note.")]
     links = corpus(Post(id="p", url="u", html=html)).findall(f".//{TEI}ref[@type='noteref']")
     assert [(link.get("target"), link.text) for link in links] == [("#p-n1", "1")]
+
+
+def test_formulas_are_tex_between_dollars() -> None:
+    math = '<math><semantics><annotation encoding="application/x-tex">a_1 &lt; b</annotation></semantics></math>'
+    root = corpus(Post(id="p", url="u", html=f"<p>So <b>{math}</b> and <code>x {math}</code></p>"))
+    found = [*root.iter(f"{TEI}formula")]
+    assert [(formula.get("notation"), formula.text, len(formula)) for formula in found] == [("TeX", "$a_1 < b$", 0)] * 2
