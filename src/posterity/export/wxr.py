@@ -215,7 +215,9 @@ def _post(post: Post, source: Source, terms: Terms, numbers: Numbers) -> Iterato
     for comment, said in zip(post.comments, covered.comments, strict=True):
         yield from _comment(comment, said)
     yield "</item>"
-    for medium, title in zip(post.media, attachment_titles(post.media), strict=True):
+    # WordPress downloads the URL of an attachment, and that of an embed is a page of another site.
+    files = [medium for medium in post.media if not medium.is_embed]
+    for medium, title in zip(files, attachment_titles(files), strict=True):
         yield from _attachment(numbers.post(), number, dated, medium, title)
 
 

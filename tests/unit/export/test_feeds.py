@@ -85,3 +85,11 @@ def test_json_feed_has_comments_as_an_extension() -> None:
 def test_no_posts_give_a_whole_document(write: Any) -> None:
     content = written(write, [])
     assert json.loads(content)["items"] == [] if write is write_json_feed else parsed(content).entries == []
+
+
+def test_embed_is_no_attachment_in_wxr() -> None:
+    player = Media(url="https://vimeo.com/12345", kind="video", provider="Vimeo")
+    post = msgspec.structs.replace(POST, media=(player, *POST.media))
+    content = written(write_wxr, [post]).decode()
+    assert content.count("<wp:attachment_url>") == 1
+    assert "<wp:attachment_url><![CDATA[https://blog.example/tide.png]]>" in content
