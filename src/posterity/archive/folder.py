@@ -49,12 +49,19 @@ _FULL_ERRNOS = (errno.ENOSPC, errno.EDQUOT)
 _READ_ONLY_ERRNOS = (errno.EACCES, errno.EPERM, errno.EROFS)
 
 
-_PASSWORD = re.compile(r"(?<=://)([^/@:\s]*):[^\s]*@")
+_WORD = re.compile(r"\S+")
 
 
 def without_password(text: str) -> str:
     """Return the text with *** for the password of a database URL: messages go to logs and to other people."""
-    return _PASSWORD.sub(r"\1:***@", text)
+    return _WORD.sub(lambda word: _without_password(word[0]), text)
+
+
+def _without_password(url: str) -> str:
+    scheme, _, rest = url.partition("://")
+    login, _, host = rest.rpartition("@")
+    user, has_password, _ = login.partition(":")
+    return f"{scheme}://{user}:***@{host}" if has_password and "/" not in user else url
 
 
 @contextmanager
