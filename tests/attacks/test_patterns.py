@@ -66,6 +66,8 @@ def test_time_of_a_pattern_grows_linearly(name: str) -> None:
     search = is_searched(name)
     for begin, unit, end in attacks(pattern):
         found = growth(pattern, begin, unit, end, search=search)
+        for _ in range(3):  # a busy machine makes a run longer, never shorter
+            found = min(found, growth(pattern, begin, unit, end, search=search)) if found >= _GROWTH else found
         assert found < _GROWTH, (
             f"{pattern.pattern[:200]!r} grows {found:.1f}-fold on {begin!r} + {unit!r} * n + {end!r}"
         )

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 _BEGINNING = 8192
 _GZIP = b"\x1f\x8b"
-_WXR = re.compile(rb"<rss\b[^>]*wordpress\.org/export/")
+_WXR = re.compile(rb"<rss\b[^<>]*wordpress\.org/export/")
 _ATOM = re.compile(rb"<feed\b[^<>]*www\.w3\.org/2005/Atom")
 _JSON = re.compile(rb'\s*\{"(?:type|id)":')
 
