@@ -206,7 +206,7 @@ def kind_of_page(document: Document) -> tuple[PageKind, float]:
     return best, round(weights[best] / sum(weights.values()), 3)
 
 
-_NOT_FOUND = re.compile(rf"\b404\b|{any_of(words_for('page.not_found'))}", re.IGNORECASE)
+_NOT_FOUND = re.compile(rf"^\W*(?:error\W*)?404\b|{any_of(words_for('page.not_found'))}", re.IGNORECASE)
 _ERROR_TEXT = 500  # characters of unlinked text, up to which a page may be an error page
 
 

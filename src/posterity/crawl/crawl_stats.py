@@ -14,16 +14,18 @@ from posterity.model import HarvestReport, MissingMedia, MissingPost, Page, Post
 from posterity.model.report import OUTCOMES
 from posterity.urls import canonical_url, lies_in, place_key
 
-# Sources that list posts and nothing else; a sitemap and links also name other pages.
 _MIN_CHILDREN = 3
+EMPTY = "the response is empty"  # why a URL gave no page
+# Sources that list posts and nothing else; a sitemap and links also name other pages.
 _POST_LISTS = frozenset({"feed", "paged feed", "platform"})
 
 
 def _may_pass(why: Rejected | None) -> bool:
-    """Tell whether a failure may be over at the next try: an error of the server, an empty or broken response."""
-    if why is None or why.reason not in ("httpError", "networkError"):
-        return False
-    return why.reason == "networkError" or why.detail.startswith("5")
+    """Tell whether a failure may be over at the next try: an error of the server's program, an empty response.
+
+    Overload and broken connections have been tried again at once, as politely as the host asks.
+    """
+    return why is not None and (why.reason, why.detail) in (("httpError", "500"), ("networkError", EMPTY))
 
 
 class CrawlStats:

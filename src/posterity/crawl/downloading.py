@@ -22,6 +22,7 @@ from twisted.internet.defer import AlreadyCalledError
 from posterity.archive.database import date_key
 from posterity.archive.warc_reader import NOT_MODIFIED, record_at
 from posterity.crawl.capture import BeyondLimit, page_of
+from posterity.crawl.crawl_stats import EMPTY
 from posterity.crawl.robots import ForbiddenByRobots
 from posterity.dom import Document
 from posterity.errors import ArchiveError, PosterityError, RefusedByRobots, Unreachable
@@ -140,7 +141,7 @@ def why_unusable(page: Page) -> Rejected | None:
     if page.content_type and "html" not in page.content_type.lower():
         return Rejected(url=page.url, reason="notHtml", detail=page.content_type)
     if not page.body.strip():
-        return Rejected(url=page.requested_url, reason="networkError", detail="the response is empty")
+        return Rejected(url=page.requested_url, reason="networkError", detail=EMPTY)
     return None
 
 

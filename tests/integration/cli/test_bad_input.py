@@ -67,7 +67,7 @@ class Case(NamedTuple):
 
 
 CASES = {
-    "host that does not answer": Case("http://127.0.0.1:{port}/", 6, ("127.0.0.1:{port}", "Check the address")),
+    "host that does not answer": Case("http://127.0.0.1:{port}/", 6, ("127.0.0.1:{port}", "Check the URL")),
     "page that is no blog": Case("{web}/no-blog/", 5, ("{web}/no-blog/", "no feed", "give the feed's URL")),
     "feed with no entries": Case("{web}/empty/", 5, ("{web}/empty/feed.xml", "no entries", "Try again")),
     "address of a feed with no entries": Case("{web}/empty/feed.xml", 5, ("no entries",)),
@@ -222,5 +222,5 @@ def test_one_bad_blog_of_many_does_not_stop_the_others(web: Web, posterity: Post
     assert ended.returncode == 6
     first, second, last = ended.stderr.splitlines()
     assert first.startswith(f"posterity: {web.base_url}/error/ answers with status 500")  # the address once
-    assert second.startswith("posterity: The address blog.example has no scheme")
+    assert second.startswith("posterity: The URL blog.example has no scheme")
     assert "2 of 2 blogs" in last

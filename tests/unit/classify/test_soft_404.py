@@ -21,6 +21,10 @@ def test_page_that_says_that_there_is_none_is_no_post(heading: str) -> None:
     assert kind_of_page(page)[0] == "other"
 
 
+def test_short_post_with_the_number_in_its_title_is_no_error_page() -> None:
+    assert not is_soft_404(parse("<title>Post 404</title><h1>Post 404</h1><p>A few words on tides.</p>", URL))
+
+
 def test_long_post_about_missing_pages_is_a_post() -> None:
     text = "<p>Every web server has an error page, and most of them were written in a hurry one evening.</p>" * 12
     page = parse(f"<title>404</title><h1>Why a page is not found</h1><time>2012-01-02</time>{text}", URL)
