@@ -6,16 +6,15 @@ import re
 from typing import TYPE_CHECKING, TypeAlias
 from urllib.parse import urljoin, urlsplit
 
-from posterity.discover.feed import looks_like_feed, next_feed_page, read_feed
+from posterity.blog.page_source import PageSource, page_or_none
+from posterity.discover.feed import feed_on, next_feed_page
 from posterity.discover.platforms import Listing, platforms_of
 from posterity.discover.sitemap import read_sitemap
-from posterity.errors import ArchiveError, PosterityError
 from posterity.urls import canonical_url, place_key
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Iterable
 
-    from posterity.blog.page_source import PageSource
     from posterity.dom import Document
     from posterity.model import Feed, Page
 
@@ -58,7 +57,7 @@ async def _read_all(source: PageSource, urls: Iterable[str], note: Note) -> dict
     seen, parts = set(waiting), set[str]()
     while waiting and len(seen) < _MAX_FILES:
         part = waiting.pop(0)
-        page = await _page_at(source, part)
+        page = await page_or_none(source, part)
         sitemap = read_sitemap(page.body) if page is not None and page.status < 400 else None
         if sitemap is None:
             if part in parts:
@@ -72,15 +71,6 @@ async def _read_all(source: PageSource, urls: Iterable[str], note: Note) -> dict
         parts.update(new)
         waiting += new
     return found
-
-
-async def _page_at(source: PageSource, url: str) -> Page | None:
-    try:
-        return await source.page(url)
-    except ArchiveError:
-        raise
-    except PosterityError:
-        return None
 
 
 async def older_entries(source: PageSource, feed: Feed) -> AsyncIterator[Feed]:
@@ -106,15 +96,8 @@ async def older_entries(source: PageSource, feed: Feed) -> AsyncIterator[Feed]:
 
 
 async def _feed_page(source: PageSource, url: str) -> Feed | None:
-    try:
-        page = await source.page(url)
-        if page.status >= 400 or not looks_like_feed(page.body):
-            return None
-        return read_feed(page.body, page.url, page.content_type)
-    except ArchiveError:
-        raise
-    except PosterityError:
-        return None
+    page = await page_or_none(source, url)
+    return feed_on(page) if page is not None and page.status < 400 else None
 
 
 async def platform_posts(source: PageSource, home: Document, note: Note) -> AsyncIterator[str]:
@@ -124,7 +107,7 @@ async def platform_posts(source: PageSource, home: Document, note: Note) -> Asyn
         try:
             url = next(listing)
             while True:
-                page = await _page_at(source, url)
+                page = await page_or_none(source, url)
                 url = listing.send(page.body if page is not None and page.status < 400 else None)
         except StopIteration as end:
             found: Listing = end.value

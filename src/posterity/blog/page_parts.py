@@ -8,21 +8,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 from urllib.parse import parse_qsl, urldefrag, urlsplit
 
 import msgspec
 
+from posterity.blog.page_source import PageSource, page_or_none
 from posterity.discover.links import page_links
 from posterity.dom import Document
 from posterity.dom.metadata import absolute
-from posterity.errors import ArchiveError, PosterityError
 from posterity.extraction import Context, extract_posts
 from posterity.model import Feed, Page, Post, Provenance, post_id
 from posterity.urls import canonical_url, place_key
-
-if TYPE_CHECKING:
-    from posterity.blog.page_source import PageSource
 
 MAX_PARTS = 60
 _PART_FOLDER = re.compile(r"(?:page|part|seite|teil)?[-/]?(\d{1,2})(?:\.\w{3,5})?", re.IGNORECASE)
@@ -95,8 +91,8 @@ async def join_parts(
     waiting = _possible_parts(document, post.url)
     number = 2
     while number in waiting and number <= MAX_PARTS:
-        page = await _page_at(source, waiting[number])
-        further = source.document(page) if page is not None else None
+        page = await page_or_none(source, waiting[number])
+        further = source.document(page) if page is not None and page.status < 400 else None
         part = read(page, further) if page is not None and further is not None else None
         if part is None or further is None or any(_says_the_same(each, part) for each in parts):
             break
@@ -107,16 +103,6 @@ async def join_parts(
         waiting = _possible_parts(further, post.url) | waiting
         number += 1
     return (_joined(parts, urls) if urls else post), urls
-
-
-async def _page_at(source: PageSource, url: str) -> Page | None:
-    try:
-        page = await source.page(url)
-    except ArchiveError:
-        raise
-    except PosterityError:
-        return None
-    return page if page.status < 400 else None
 
 
 def _says_the_same(left: Post, right: Post) -> bool:

@@ -17,7 +17,7 @@ from urllib.parse import urljoin, urlsplit
 import msgspec
 
 from posterity.dom import Document, parse
-from posterity.errors import ArchiveError, Unreachable, UnreadablePage
+from posterity.errors import ArchiveError, PosterityError, Unreachable, UnreadablePage
 from posterity.model import Page, Rejected, WarcPointer
 from posterity.urls import place_key
 
@@ -49,6 +49,16 @@ class PageSource(Protocol):
 
     def earlier_states(self, url: str) -> list[Page]:
         """Return what was at the URL before, the latest first."""
+
+
+async def page_or_none(source: PageSource, url: str) -> Page | None:
+    """Return the response at the URL, whatever its status, or None when there is none; a broken archive is raised."""
+    try:
+        return await source.page(url)
+    except ArchiveError:
+        raise
+    except PosterityError:
+        return None
 
 
 class ResponseLookup(Protocol):

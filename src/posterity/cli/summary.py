@@ -109,8 +109,8 @@ def _completeness(report: HarvestReport) -> str:
     if not unvisited:
         return "every listed post is archived"
     return (
-        f"every URL that looks like a post is archived; {unvisited} other listed URLs were not fetched, "
-        "since pages like them were no posts"
+        f"every URL that looks like a post is archived; not fetched: "
+        f"{count_of(unvisited, 'other listed URL')}, since pages like it were no posts"
     )
 
 
