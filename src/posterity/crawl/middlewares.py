@@ -83,6 +83,52 @@ _MAX_ADAPTED_S = 30.0
 _FIRST_BACKOFF_S = 1.0
 # A host that names the time is asked more often than one that just fails.
 _TRIES_AFTER_HOLD = 5
+# What a 429 added to the delay goes by a fifth with every response: 10 responses take 90 % of it away.
+_KEPT_OF_PENALTY = 0.8
+_LEAST_PENALTY_S = 0.05
+
+
+class HostPace:
+    """The delay between requests to one host, and until when none is sent; times are of a monotonic clock.
+
+    `least_s` is what the user or robots.txt asks for, `penalty_s` what the host's refusals have added to it.
+    """
+
+    def __init__(self, least_s: float) -> None:
+        self.least_s = least_s
+        self.penalty_s = 0.0
+        self.held_until = 0.0
+        self._adapted_s = 0.0
+
+    @property
+    def delay_s(self) -> float:
+        """The seconds between two requests."""
+        return max(self.floor_s, self._adapted_s)
+
+    @property
+    def floor_s(self) -> float:
+        """The least delay, however quick the host is."""
+        return max(self.least_s, min(_MAX_ADAPTED_S, self.least_s + self.penalty_s))
+
+    def answered(self, latency_s: float | None) -> None:
+        """The host gave a page: what refusals have added to the delay goes step by step."""
+        kept = self.penalty_s * _KEPT_OF_PENALTY
+        self.penalty_s = kept if kept >= _LEAST_PENALTY_S else 0.0
+        if latency_s:
+            self._adapted_s = adapted(self._adapted_s or self.least_s, latency_s, self.floor_s)
+
+    def refused(self, now: float, named_s: float | None, backoff_s: float, *, too_many: bool) -> None:
+        """The host wants to be left alone: for the time that it names, else for the backoff.
+
+        A 429 raises the delay too, step by step when the host names no time. When it does, that time is the wait, and
+        the delay only keeps the requests that waited together from being sent at one moment. Responses to requests that
+        were under way when the hold began are part of the same refusal.
+        """
+        is_held = now < self.held_until
+        self.held_until = max(self.held_until, now + (backoff_s if named_s is None else named_s))
+        if too_many and not is_held:
+            step = self.floor_s / 2 if named_s is None else 0.0
+            self.penalty_s = min(_MAX_ADAPTED_S, max(_FIRST_BACKOFF_S / 2, self.penalty_s + step))
 
 
 class PolitenessMiddleware:
@@ -92,9 +138,7 @@ class PolitenessMiddleware:
         self.crawler = crawler
         self.least: float = crawler.settings.getfloat("DOWNLOAD_DELAY")
         self.longest_s = 0.0
-        self._delays: dict[str, float] = {}
-        self._floors: dict[str, float] = defaultdict(lambda: self.least)
-        self._held_until: dict[str, float] = {}
+        self._paces: dict[str, HostPace] = defaultdict(lambda: HostPace(self.least))
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> PolitenessMiddleware:
@@ -107,10 +151,11 @@ class PolitenessMiddleware:
         if not request.url.startswith("http"):
             self._set_delay(host, 0.0)
             return
+        pace = self._paces[host]
         if self.least:
-            self._floors[host] = max(self._floors[host], self._asked_by_robots(request.url))
-        self._set_delay(host, max(self._floors[host], self._delays.get(host, 0.0)))
-        while (wait := self._held_until.get(host, 0.0) - time.monotonic()) > 0:
+            pace.least_s = max(pace.least_s, self._asked_by_robots(request.url))
+        self._set_delay(host, pace.delay_s)
+        while (wait := pace.held_until - time.monotonic()) > 0:
             await asyncio.sleep(wait)
 
     def process_response(self, request: Request, response: Response) -> Response:
@@ -118,13 +163,15 @@ class PolitenessMiddleware:
         if REPLAYED in response.flags or not response.url.startswith("http"):
             return response
         host = urlsplit(request.url).hostname or ""
+        pace = self._paces[host]
         if response.status in _ENOUGH:
-            self._hold(host, request, response)
-        elif self.least and (latency := request.meta.get("download_latency")):
-            self._set_delay(host, adapted(self._delays.get(host, self.least), latency, self._floors[host]))
+            self._hold(pace, request, response)
+        else:
+            pace.answered(request.meta.get("download_latency") if self.least else None)
+        self._set_delay(host, pace.delay_s)
         return response
 
-    def _hold(self, host: str, request: Request, response: Response) -> None:
+    def _hold(self, pace: HostPace, request: Request, response: Response) -> None:
         header = (response.headers.get("Retry-After") or b"").decode("latin-1")
         named = retry_after_s(header, datetime.now(UTC))
         if named is not None and named > MAX_WAIT_S:
@@ -133,18 +180,13 @@ class PolitenessMiddleware:
         if named is not None:
             request.meta["max_retry_times"] = _TRIES_AFTER_HOLD
         backoff = _FIRST_BACKOFF_S * self.least * 2 ** request.meta.get("retry_times", 0)
-        until = time.monotonic() + (named if named is not None else backoff)
-        self._held_until[host] = max(until, self._held_until.get(host, 0.0))
-        if response.status == _TOO_MANY_REQUESTS:
-            self._floors[host] = min(_MAX_ADAPTED_S, max(_FIRST_BACKOFF_S / 2, self._floors[host] * 1.5))
-            self._set_delay(host, self._floors[host])
+        pace.refused(time.monotonic(), named, backoff, too_many=response.status == _TOO_MANY_REQUESTS)
 
     def _asked_by_robots(self, url: str) -> float:
         robots = self.crawler.get_downloader_middleware(RobotsMiddleware)
         return robots.delay_s(url) if robots else 0.0
 
     def _set_delay(self, host: str, delay_s: float) -> None:
-        self._delays[host] = delay_s
         self.longest_s = max(self.longest_s, delay_s)
         downloader: Any = self.crawler.engine.downloader
         # A slot that is not used for a minute is thrown away and made anew from these settings.

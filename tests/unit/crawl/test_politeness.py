@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from posterity.crawl.middlewares import adapted, retry_after_s
+from posterity.crawl.middlewares import HostPace, adapted, retry_after_s
 
 NOW = datetime(2021, 3, 12, 10, 0, 0, tzinfo=UTC)
 
@@ -41,3 +41,52 @@ def test_retry_after_is_seconds_or_a_date(header: str, seconds: float | None) ->
 )
 def test_slow_answers_slow_us_down(delay: float, latency: float, floor: float, expected: float) -> None:
     assert adapted(delay, latency, floor) == expected
+
+
+def refuse_often(pace: HostPace, times: int, named_s: float | None) -> float:
+    """Refuse again and again, each time after the hold; return the moment of the last hold's end."""
+    now = 0.0
+    for _ in range(times):
+        pace.refused(now, named_s, 1.0, too_many=True)
+        now = pace.held_until
+    return now
+
+
+def test_pace_recovers_after_many_refusals() -> None:
+    pace = HostPace(1.0)
+    refuse_often(pace, 20, None)
+    assert pace.delay_s == 30.0
+    for _ in range(40):
+        pace.answered(0.1)
+    assert pace.delay_s == 1.0
+
+
+def test_pace_without_a_delay_recovers_too() -> None:
+    pace = HostPace(0.0)
+    refuse_often(pace, 3, None)
+    assert pace.delay_s >= 0.5
+    for _ in range(40):
+        pace.answered(None)
+    assert pace.delay_s == 0.0
+
+
+def test_retry_after_is_the_wait_and_not_the_start_of_a_ladder() -> None:
+    pace = HostPace(1.0)
+    assert refuse_often(pace, 20, 2.0) == 40.0
+    assert pace.delay_s == 1.5
+
+
+def test_requests_under_way_together_are_one_refusal() -> None:
+    pace = HostPace(1.0)
+    for moment in (0.0, 0.1, 0.2, 0.3):
+        pace.refused(moment, None, 1.0, too_many=True)
+    assert pace.delay_s == 1.5
+    assert pace.held_until == 1.3
+
+
+def test_delay_of_robots_txt_stays_when_refusals_are_forgiven() -> None:
+    pace = HostPace(45.0)
+    refuse_often(pace, 5, None)
+    assert pace.delay_s == 45.0
+    pace.answered(0.1)
+    assert pace.delay_s == 45.0
