@@ -117,6 +117,17 @@ def _fill_4(connection: Connection) -> None:
         after = batch[-1][0]
 
 
+def _fill_5(connection: Connection) -> None:
+    """Write all rules again: versions before called the fields article, author and date."""
+    from posterity.archive.schema import rule_sets
+    from posterity.model import RuleSet, from_json, to_json
+
+    for row in connection.execute(select(rule_sets)).all():
+        document = to_json(from_json(row.document, RuleSet)).decode()
+        same = (rule_sets.c.blog_id == row.blog_id) & (rule_sets.c.version == row.version)
+        connection.execute(update(rule_sets).where(same).values(document=document))
+
+
 _STATEMENTS_2 = (
     "ALTER TABLE posts ADD COLUMN gone_at {key}",
     "ALTER TABLE posts ADD COLUMN gone_status INTEGER",
@@ -164,6 +175,7 @@ MIGRATIONS: tuple[Migration, ...] = (
     Migration(2, "history, tombstones, search and takedown", _to_2, _fill_2),
     Migration(3, "when the archive last had news of every post", _to_3, lambda _: None),
     Migration(4, "search in every language", _to_4, _fill_4),
+    Migration(5, "rules that call their fields as records do", lambda _: None, _fill_5),
 )
 
 

@@ -71,7 +71,7 @@ def page_kind(document: Document, rules: RuleSet, pattern: UrlPattern, known: Ur
     url = canonical_url(document.url)
     if not known.is_listed and (is_service_page(url) or is_soft_404(document)):
         return "other"
-    has_article = _holds(document, rules, "article")
+    has_article = _holds(document, rules, "text")
     if has_article and _repeats_article(document, rules):
         return "index"
     if known.is_below_post and _PAGE_NUMBER.search(url):
@@ -84,7 +84,7 @@ def page_kind(document: Document, rules: RuleSet, pattern: UrlPattern, known: Ur
         return "post" if has_article or not _is_surely_a_list(document) else "index"
     if not has_article:
         return _kind_without_rules(document, url, pattern, known)
-    is_dated = _holds(document, rules, "date") or (day_in_url(url) is not None and pattern.is_level(url))
+    is_dated = _holds(document, rules, "published") or (day_in_url(url) is not None and pattern.is_level(url))
     if pattern.fits(url) or pattern.fits(declared_url(document) or ""):
         is_post = is_dated or not _always_dated(rules) or (known.is_in_list and pattern.is_specific(url))
         return "post" if is_post or (not known.is_left_out and _is_surely_a_post(document)) else "other"
@@ -136,12 +136,12 @@ def _repeats_article(document: Document, rules: RuleSet) -> bool:
 
     A rule that names all cells of tables names those of a table in a text too: then title or date must repeat as well.
     """
-    article = next((rule.rule for rule in rules.rules_for("article") if document.count(rule.rule)), None)
-    if article is None or not _repeats(document, rules, "article"):
+    article = next((rule.rule for rule in rules.rules_for("text") if document.count(rule.rule)), None)
+    if article is None or not _repeats(document, rules, "text"):
         return False
     if article.kind != "tag" or article.under is not None or article.value in _ARTICLE_TAGS:
         return True
-    others = {_repeats(document, rules, "title"), _repeats(document, rules, "date")} - {None}
+    others = {_repeats(document, rules, "title"), _repeats(document, rules, "published")} - {None}
     return not others or True in others
 
 
@@ -171,7 +171,7 @@ def _is_thread(tree: Tree, node: int) -> bool:
 
 def _always_dated(rules: RuleSet) -> bool:
     """Tell whether every page of the evidence had a date where the rules look for it."""
-    return sum(rule.pages for rule in rules.rules_for("date")) >= 0.9 * len(rules.evidence) > 0
+    return sum(rule.pages for rule in rules.rules_for("published")) >= 0.9 * len(rules.evidence) > 0
 
 
 Feature: TypeAlias = "tuple[PageKind, float]"

@@ -66,9 +66,9 @@ def with_only_author(rules: RuleSet, pages: Sequence[Document], posts: Iterable[
     if name is None:
         return rules
     agree = sum(found.fields["authors"] == (name,) for page in pages if (found := authors_on(page, rules)))
-    if rules.rules_for("author") and 2 * agree > len(pages):
+    if rules.rules_for("authors") and 2 * agree > len(pages):
         return rules
-    fields = {field: rule for field, rule in rules.fields.items() if field != "author"}
+    fields = {field: rule for field, rule in rules.fields.items() if field != "authors"}
     return msgspec.structs.replace(rules, only_author=name, fields=fields)
 
 
@@ -84,8 +84,8 @@ def only_author(posts: Iterable[Post], pages: int) -> str | None:
 def with_agreed_fields(rules: RuleSet, feed: Feed, evidence: Iterable[tuple[Document, FeedEntry]]) -> RuleSet:
     """Return the rules that were learned from a feed and its pages, with what the pages agree on besides."""
     is_named = bool(feed.authors) or any(entry.authors for entry in feed.entries)
-    is_dated = bool(rules.rules_for("date")) or feed.format == NO_FEED
-    is_ordered = rules.date_order is not None or bool(rules.rules_for("date"))
+    is_dated = bool(rules.rules_for("published")) or feed.format == NO_FEED
+    is_ordered = rules.date_order is not None or bool(rules.rules_for("published"))
     if is_named and is_dated and is_ordered:
         return rules
     pages = [(document, entry.published) for document, entry in evidence]
@@ -110,7 +110,7 @@ class ListedDates:
 
     def __init__(self, rules: RuleSet) -> None:
         self._rules = rules
-        self._is_needed = not any("date" in fields for fields in (rules.fields, *(a.fields for a in rules.layouts)))
+        self._is_needed = not any("published" in one.fields for one in (rules, *rules.layouts))
         self._listed: dict[str, tuple[datetime, Post, str]] = {}
         self._undated: set[str] = set()
         self._visits = self._in_vain = 0

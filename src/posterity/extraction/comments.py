@@ -348,7 +348,7 @@ _NUMBER = re.compile(r"(?<!\d)(\d+)$")
 def learned_comments(tree: Tree, rules: RuleSet, base_url: str, now: datetime | None) -> tuple[Comment, ...]:
     """Return the comments that the rule set's comment rules name; none without such rules."""
     texts = _nodes(tree, rules, "comment_text")
-    authors, dates = _nodes(tree, rules, "comment_author"), _nodes(tree, rules, "comment_date")
+    authors, dates = _nodes(tree, rules, "comment_author"), _nodes(tree, rules, "comment_published")
     extents = _extents(tree, texts)
     ids = [_id(tree, extent, order) for order, extent in enumerate(extents, 1)]
     return tuple(

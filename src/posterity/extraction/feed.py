@@ -47,7 +47,7 @@ def posts(document: Document, context: Context) -> tuple[Post, ...]:
     if rules is None:
         raise InputError("The method feed needs rules: give a feed to learn from (--feed) or a rule file (--rules).")
     rules = fitting(document, rules)
-    article = first_named(document, rules, "article") or _container(document, rules)
+    article = first_named(document, rules, "text") or _container(document, rules)
     if article is None:
         return ()
     tree, rule = article
@@ -108,7 +108,7 @@ def first_named(document: Document, rules: RuleSet, field: str) -> tuple[Tree, F
 
 def _container(document: Document, rules: RuleSet) -> tuple[Tree, FieldRule] | None:
     """On pages older than the evidence the article may lack its inner wrapper: then what was around it serves."""
-    for rule in rules.rules_for("article"):
+    for rule in rules.rules_for("text"):
         around = rule.rule.under
         tree = document.first(around) if around else None
         if tree is not None and around is not None and text_of(tree):

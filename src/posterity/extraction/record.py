@@ -312,7 +312,7 @@ def title_on(document: Document, rules: RuleSet) -> FoundFields | None:
 
 def authors_on(document: Document, rules: RuleSet) -> FoundFields | None:
     """Return the authors that the page names; the blog's only author when it names nobody, else what it declares."""
-    for rule in rules.rules_for("author"):
+    for rule in rules.rules_for("authors"):
         names = [_between(_value(tree, rule), rule) for tree in document.all(rule.rule, _together(rule))]
         known = tuple(dict.fromkeys(name for name in names if name and len(name) <= _MAX_AUTHOR))
         if known:
@@ -341,7 +341,7 @@ def date_on(document: Document, rules: RuleSet, fetched_at: datetime | None) -> 
 
     A date whose day and month could be exchanged, and whose order the evidence does not settle, is not given.
     """
-    for rule in rules.rules_for("date"):
+    for rule in rules.rules_for("published"):
         tree = document.first(rule.rule)
         if tree is None:
             continue

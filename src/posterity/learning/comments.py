@@ -29,7 +29,7 @@ _NAMES = ("class", "attr", "tag")
 def comment_rules(
     evidence: Iterable[tuple[Tree, Sequence[FeedEntry]]], languages: Sequence[str]
 ) -> dict[str, tuple[FieldRule, ...]]:
-    """Return rules for `comment_text`, `comment_author` and `comment_date`; evidence is (page, its comment feed)."""
+    """Return rules for `comment_text`, `comment_author` and `comment_published` from pages and their comment feeds."""
     pages = [(tree, entries) for tree, entries in evidence if entries]
     texts = select_rules([_text_rule_scores(tree, entries) for tree, entries in pages], _MIN_SIMILARITY)
     if not texts:
@@ -38,7 +38,7 @@ def comment_rules(
     fields = {
         "comment_text": texts,
         "comment_author": _fixed_number(pages, counts, _names_author),
-        "comment_date": _fixed_number(pages, counts, partial(_names_date, languages=languages)),
+        "comment_published": _fixed_number(pages, counts, partial(_names_date, languages=languages)),
     }
     return {name: rules for name, rules in fields.items() if rules}
 

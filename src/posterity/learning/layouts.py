@@ -21,7 +21,7 @@ from posterity.text.normal_form import containment, letters_and_digits, one_line
 # Pages of one theme share half of their names and more; of two themes, at most what their platform gives both.
 _SAME_THEME = 0.35
 _MIN_PAGES = 3
-_FIELDS = ("article", "title", "author", "date")
+_FIELDS = ("text", "title", "authors", "published")
 
 
 def alike(looks: Mapping[str, int]) -> list[list[str]]:
@@ -56,7 +56,7 @@ def _fit(fields: Mapping[str, tuple[FieldRule, ...]], has: Callable[[Rule], bool
     found = {
         field: fields[field][0].confidence for field in _FIELDS if fields.get(field) and has(fields[field][0].rule)
     }
-    return sum(found.values()) if "article" in found else 0.0
+    return sum(found.values()) if "text" in found else 0.0
 
 
 def _overlap(left: int, right: int) -> float:
@@ -66,7 +66,7 @@ def _overlap(left: int, right: int) -> float:
 
 _MIN_ARTICLE = 0.6
 _MIN_SHARE = 0.5
-_VITAL = ("article", "title")
+_VITAL = ("text", "title")
 
 
 class FieldAgreement(msgspec.Struct, frozen=True):
@@ -128,16 +128,16 @@ def _verdicts(
     entry = training_page.entry
     tests: dict[str, Callable[[str], bool]] = {}
     if training_page.add_listed.text:
-        tests["article"] = lambda text: _same_article(text, training_page)
+        tests["text"] = lambda text: _same_article(text, training_page)
     if entry.title:
         title = letters_and_digits(entry.title)
         tests["title"] = lambda text: letters_and_digits(text) == title
     names = [one_line(name).casefold() for name in authors_of(entry, feed)]
     if names:
-        tests["author"] = lambda text: any(name in text.casefold() for name in names)
+        tests["authors"] = lambda text: any(name in text.casefold() for name in names)
     when = entry.published
     if when:
-        tests["date"] = lambda text: mentions(text, when, languages=rules.languages) is not None
+        tests["published"] = lambda text: mentions(text, when, languages=rules.languages) is not None
     for field, agrees in tests.items():
         if rules.rules_for(field):
             yield field, agrees(_given(document, rules, field))

@@ -208,7 +208,7 @@ def _is_boilerplate_node(boilerplate: list[int], native: list[int], node: int) -
 # A feed's text is evidence in itself. That a text repeats is not: "References" stands over the end of many articles.
 _FEED_PAGES_SHARE = 0.1
 _TEMPLATE_PAGES_SHARE = 0.6
-_FIELDS_OUTSIDE = ("title", "author", "date")
+_FIELDS_OUTSIDE = ("title", "authors", "published")
 
 
 def out_rules_by_feed(
@@ -268,7 +268,7 @@ def _beside_feed(
     unread = []
     for training_page in training_pages:
         evidence = evidences.get(training_page.url)
-        if evidence is not None and evidence.beside is not None and evidence.agrees(fields["article"]):
+        if evidence is not None and evidence.beside is not None and evidence.agrees(fields["text"]):
             yield evidence.beside
         else:
             unread.append(training_page)
@@ -363,7 +363,7 @@ def _place_in(article: Tree, document: Document, rule: FieldRule) -> int | None:
 
 
 def _article(document: Document, fields: Mapping[str, tuple[FieldRule, ...]]) -> Tree | None:
-    found = (document.first(rule.rule) for rule in fields["article"])
+    found = (document.first(rule.rule) for rule in fields["text"])
     return next((tree for tree in found if tree is not None), None)
 
 

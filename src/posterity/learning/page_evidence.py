@@ -58,9 +58,11 @@ def page_evidence(
         page_rule_scores["title"] = rule_scores(tree, title_scores(tree, entry.title), names)
     if authors:
         by_text, by_content = author_scores(tree, authors, near, article)
-        page_rule_scores["author"] = _read(tree, names, {None: by_text, "content": by_content}, texts)
+        page_rule_scores["authors"] = _read(tree, names, {None: by_text, "content": by_content}, texts)
     if entry.published:
-        page_rule_scores["date"] = _read(tree, names, date_scores(tree, entry.published, near, languages, now), texts)
+        page_rule_scores["published"] = _read(
+            tree, names, date_scores(tree, entry.published, near, languages, now), texts
+        )
     if entry.tags:
         page_rule_scores["tags"] = tag_rule_scores(tree, entry.tags)
     return PageEvidence(page_rule_scores, texts)

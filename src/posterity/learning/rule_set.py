@@ -123,7 +123,7 @@ def _short(entry: FeedEntry, built: set[datetime | None]) -> FeedEntry:
 
 
 # A rule that gives the right author or date on fewer pages than this gives something else.
-_MIN_CONFIDENCE = {"author": 0.55, "date": 0.5, "tags": 0.5}
+_MIN_CONFIDENCE = {"authors": 0.55, "published": 0.5, "tags": 0.5}
 
 
 def learn(
@@ -183,16 +183,16 @@ def _learned(
             "so no rule can be trusted."
         )
     evidence_of_pages = evidence_cache.evidence_of_pages(training_pages, article.evidences)
-    fields = {"article": article.rules, **_selected(evidence_of_pages, min_confidence)}
-    fields["author"] = _with_words_around(fields["author"], evidence_of_pages, feed)
+    fields = {"text": article.rules, **_selected(evidence_of_pages, min_confidence)}
+    fields["authors"] = _with_words_around(fields["authors"], evidence_of_pages, feed)
     if evidence_cache.declared:
         declared = [
             evidence_cache.declared[training_page.url]
             for training_page in training_pages
             if training_page.url in evidence_cache.declared
         ]
-        fields["author"] = declared_author_rules(declared, feed.title)
-    dates = _date_examples(fields["date"], evidence_of_pages)
+        fields["authors"] = declared_author_rules(declared, feed.title)
+    dates = _date_examples(fields["published"], evidence_of_pages)
     known = [training_page.entry.published for training_page in training_pages if training_page.entry.published]
     rules = RuleSet(
         feed_url=feed.url,
@@ -203,7 +203,7 @@ def _learned(
         languages=languages,
         date_order=day_order_of(dates, languages),
         zone_minutes=_zone(dates, languages),
-        only_author=None if fields["author"] else _only_author(feed),
+        only_author=None if fields["authors"] else _only_author(feed),
         entries=kept_entries(feed, training_pages),
         fields={name: rules for name, rules in fields.items() if rules},
     )
@@ -251,11 +251,11 @@ def _selected(
     evidence_of_pages: Sequence[tuple[FeedEntry, PageEvidence]], min_confidence: float
 ) -> dict[str, tuple[FieldRule, ...]]:
     fields = {}
-    for field in ("title", "author", "date", "tags"):
+    for field in ("title", "authors", "published", "tags"):
         page_rule_scores = [
             page.page_rule_scores[field] for _, page in evidence_of_pages if field in page.page_rule_scores
         ]
-        if field == "date":
+        if field == "published":
             page_rule_scores = without(
                 page_rule_scores, standing_rules((page.texts, entry.published) for entry, page in evidence_of_pages)
             )

@@ -116,7 +116,22 @@ class FieldRule(msgspec.Struct, frozen=True, kw_only=True):
     after: str = ""
 
 
-class Layout(msgspec.Struct, frozen=True, kw_only=True):
+# How rule files of versions before 0.3 name the fields; the names are those of the record since.
+_FORMER_NAMES = {"article": "text", "author": "authors", "date": "published", "comment_date": "comment_published"}
+
+
+class _Rules(msgspec.Struct, frozen=True, kw_only=True):
+    """The rules of every field, best first. Fields are called as in the record; `out` removes parts of the text."""
+
+    fields: dict[str, tuple[FieldRule, ...]] = {}
+
+    def __post_init__(self) -> None:
+        if not _FORMER_NAMES.keys().isdisjoint(self.fields):
+            fields = {_FORMER_NAMES.get(name, name): rules for name, rules in self.fields.items()}
+            msgspec.structs.force_setattr(self, "fields", fields)
+
+
+class Layout(_Rules, frozen=True, kw_only=True):
     """The rules of one of several layouts that a blog's posts have, with the posts they were learned from.
 
     `since` and `until` are the dates of the first and the last of those posts.
@@ -128,10 +143,9 @@ class Layout(msgspec.Struct, frozen=True, kw_only=True):
     until: datetime | None = None
     date_order: Literal["dmy", "mdy"] | None = None
     zone_minutes: int | None = None
-    fields: dict[str, tuple[FieldRule, ...]] = {}
 
 
-class RuleSet(msgspec.Struct, frozen=True, kw_only=True):
+class RuleSet(_Rules, frozen=True, kw_only=True):
     """What was learned of one blog: for every field the rules to try, best first.
 
     `evidence` are the training pages and `scores` how well the article of each agrees with its feed entry.
@@ -157,7 +171,6 @@ class RuleSet(msgspec.Struct, frozen=True, kw_only=True):
     undated: bool = False
     # The entries of the feed without their texts, by the keys of their pages (`learning.evidence`).
     entries: dict[str, FeedEntry] = {}
-    fields: dict[str, tuple[FieldRule, ...]] = {}
     layouts: tuple[Layout, ...] = ()
 
     def rules_for(self, field: str) -> tuple[FieldRule, ...]:

@@ -24,15 +24,7 @@ from posterity.learning.rule_selection import kind_names, names_of
 from posterity.model import FieldRule, Page, Post, Rule, RuleSet
 from posterity.text.dates import read_dates
 
-CorrectedField = Literal["article", "title", "author", "date", "out"]
-# Which field of the record a rule gives.
-RECORD_FIELD: dict[CorrectedField, str] = {
-    "article": "text",
-    "title": "title",
-    "author": "authors",
-    "date": "published",
-    "out": "text",
-}
+CorrectedField = Literal["text", "title", "authors", "published", "out"]
 _MAX_TITLE, _MAX_AUTHOR = 300, 100  # characters; more is a paragraph
 _SHOWN = 140
 
@@ -128,11 +120,11 @@ def _pages_that_fit(
     match field:
         case "title":
             return [0 < len(text) <= _MAX_TITLE and text not in usual for text in texts]
-        case "article":
+        case "text":
             return [bool(text) and text not in usual for text in texts]
-        case "author":
+        case "authors":
             return [0 < len(text) <= _MAX_AUTHOR for text in texts]
-        case "date":
+        case "published":
             stamps = [
                 (document.tree.attrs[node].get("datetime") or "") if node is not None else ""
                 for document, node in zip(documents, nodes, strict=True)
@@ -152,10 +144,10 @@ def _value(document: Document, field: CorrectedField, rules: RuleSet) -> str:
     post = _record(document, rules)
     if post is None:
         return ""
-    value = getattr(post, RECORD_FIELD[field])
-    if field == "author":
+    value = getattr(post, "text" if field == "out" else field)
+    if field == "authors":
         return ", ".join(value)
-    if field == "date":
+    if field == "published":
         return value.date().isoformat() if value else ""
     return " ".join((value or "").split())
 

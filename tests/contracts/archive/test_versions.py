@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,6 +17,7 @@ from posterity.archive.overview import line_of
 from posterity.archive.schema import VERSION
 from posterity.archive.verify import verify_archive
 from posterity.errors import ArchiveError, ArchiveTooNew
+from posterity.model import FieldRule, Rule, RuleSet
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -92,6 +94,24 @@ def test_a_migrated_archive_has_everything_and_finds_it(location: str) -> None:
         assert verify_archive(archive).problems == []
         assert line_of(archive, "p1").stamp == "2021-03-13T12:00:00.000000Z"  # type: ignore[union-attr]
     assert migrate_archive(location).backup is None
+
+
+def test_migrated_rules_have_the_names_of_the_record(location: str) -> None:
+    make_version_1(location)
+    migrate_archive(location)
+    rule = FieldRule(rule=Rule("id", "entry"), confidence=1, pages=1, of_pages=1)
+    with open_archive(location) as archive:
+        archive.put_rules("b1", RuleSet(fields={"text": (rule,), "published": (rule,)}))
+        with archive.database.writing() as connection:
+            connection.execute(
+                text("UPDATE rule_sets SET document = replace(replace(document, :new_text, :text), :new_date, :date)"),
+                {"new_text": '"text":[', "text": '"article":[', "new_date": '"published":[', "date": '"date":['},
+            )
+            connection.execute(text("UPDATE facts SET value = '4' WHERE name = 'version'"))
+    migrate_archive(location)
+    with open_archive(location) as archive, archive.database.reading() as connection:
+        document = connection.scalar(text("SELECT document FROM rule_sets"))
+        assert json.loads(document)["fields"].keys() == {"text", "published"}
 
 
 def test_the_backup_holds_the_old_state(location: str) -> None:

@@ -24,7 +24,7 @@ ARTICLE = " ".join(
 )
 RULES = RuleSet(
     fields={
-        "article": (FieldRule(rule=Rule("class", "entry"), confidence=0.9, pages=3, of_pages=3),),
+        "text": (FieldRule(rule=Rule("class", "entry"), confidence=0.9, pages=3, of_pages=3),),
         "title": (FieldRule(rule=Rule("tag", "h1"), confidence=0.9, pages=3, of_pages=3),),
     }
 )

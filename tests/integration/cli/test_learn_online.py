@@ -20,7 +20,7 @@ def test_address_of_a_blog_gives_its_rules(posterity: Posterity) -> None:
         ended = posterity("learn", f"{blog.base_url}/", "--delay", "0")
     assert (ended.returncode, ended.stderr) == (0, "")
     rules = from_json(ended.stdout.encode(), RuleSet)
-    assert rules.rules_for("article")[0].rule.css == "div.entry-content"
+    assert rules.rules_for("text")[0].rule.css == "div.entry-content"
     assert len(rules.evidence) == 10
 
 

@@ -111,7 +111,7 @@ def test_rules_are_in_the_archive(harvested: Harvested) -> None:
     with open_archive(harvested.archive) as store:
         rules = store.rules(store.blogs()[0].id)
     assert rules is not None
-    assert rules.rules_for("article")
+    assert rules.rules_for("text")
     assert rules.rules_for("title")
 
 

@@ -54,7 +54,7 @@ def spoil(archive: Path, blog: Blog) -> Post:
     """Store wrong rules and a record that was made with them; return it."""
     rule = FieldRule(rule=Rule("tag", "footer"), confidence=0.9, pages=3, of_pages=3)
     with open_archive(archive) as store:
-        store.put_rules(blog.id, RuleSet(fields={"article": (rule,)}))
+        store.put_rules(blog.id, RuleSet(fields={"text": (rule,)}))
         post = next(store.posts(blog.id))
         wrong = msgspec.structs.replace(post, text="Proudly printed on paper.", title="Footer")
         store.put_post(wrong)

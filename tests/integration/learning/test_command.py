@@ -39,7 +39,7 @@ def mirror(tmp_path_factory: pytest.TempPathFactory) -> Path:
         ("json", '"entry-content"'),
         ("ftr", "body: //div[contains(concat(' ', normalize-space(@class), ' '), ' entry-content ')]"),
         ("miniflux", '"scraper_rules": "div.entry-content"'),
-        ("css", "article: div.entry-content"),
+        ("css", "text: div.entry-content"),
         ("webpoet", "class BlogExamplePost(WebPage[dict]):"),
     ],
 )

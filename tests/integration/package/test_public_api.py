@@ -80,7 +80,7 @@ def test_extract_gives_a_post() -> None:
     assert "The tide came in" in post.text
 
 
-@pytest.mark.parametrize("rules", [RuleSet(), RuleSet(fields={"article": (ELSEWHERE,)})], ids=["empty", "other theme"])
+@pytest.mark.parametrize("rules", [RuleSet(), RuleSet(fields={"text": (ELSEWHERE,)})], ids=["empty", "other theme"])
 def test_rules_use_the_same_method_as_the_function(rules: RuleSet) -> None:
     url = "http://blog.example/tides/"
     assert rules.extract(PAGE, url) == posterity.extract(PAGE, url, rules=rules) is not None

@@ -60,10 +60,10 @@ def old(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
         archive.put_posts([POST, *(msgspec.structs.replace(POST, id=f"p{n}", url=f"{HOME}x{n}") for n in range(60))])
         archive.put_post(msgspec.structs.replace(POST, text="The slow brown fox sleeps well.", title="First, again"))
         archive.mark_gone(POST.id, 410)
-        layouts = (Layout(fields={"article": (RULE,)}),)
+        layouts = (Layout(fields={"text": (RULE,)}),)
         archive.put_rules(
             BLOG.id,
-            RuleSet(fields={"article": (RULE,)}, layouts=layouts, evidence=(f"{HOME}1",), scores={f"{HOME}1": 0.9}),
+            RuleSet(fields={"text": (RULE,)}, layouts=layouts, evidence=(f"{HOME}1",), scores={f"{HOME}1": 0.9}),
         )
         archive.put_report(
             HarvestReport(
@@ -130,10 +130,10 @@ def test_post_without_a_stored_page_says_so_in_its_frame(old: Served) -> None:
 
 def test_new_rules_are_a_new_version(old: Served) -> None:
     rules = old.ask.get(f"/api/v1/blogs/{BLOG.id}/rules").json()
-    rules["fields"]["title"] = rules["fields"]["article"]
+    rules["fields"]["title"] = rules["fields"]["text"]
     stored = old.ask.put(f"/api/v1/blogs/{BLOG.id}/rules", json=rules).json()
     assert stored["version"] == 2
-    assert old.ask.get(f"/api/v1/blogs/{BLOG.id}/rules?version=1").json()["fields"].keys() == {"article"}
+    assert old.ask.get(f"/api/v1/blogs/{BLOG.id}/rules?version=1").json()["fields"].keys() == {"text"}
     assert old.ask.put(f"/api/v1/blogs/{BLOG.id}/rules", content=b"{}x").status_code == 422
 
 

@@ -37,7 +37,7 @@ def test_rules_and_pattern_are_learned_from_the_feed(site_pages: SitePages, stor
     assert profile.feed is not None
     assert profile.feed.url == f"{BASE}/feed/"
     assert profile.title == "The Salt Almanac"
-    assert [rule.rule.css for rule in profile.rules.rules_for("article")][:1] == ["div.entry-content"]
+    assert [rule.rule.css for rule in profile.rules.rules_for("text")][:1] == ["div.entry-content"]
     assert profile.pattern.fits(f"{BASE}/2019/03/14/why-we-are-keeping-an-almanac/")
 
 
@@ -68,7 +68,7 @@ def test_feed_about_pages_that_are_not_there_leaves_them_to_themselves(
     feed = "<rss version='2.0'><channel><item><link>http://other.example/x</link><title>Elsewhere</title></item></channel></rss>"
     profile = stored_profile(stored([*pages, page(f"{BASE}/feed.xml", feed, kind="application/xml")]), HOME)
     assert profile.feed is None
-    assert profile.rules.rules_for("article")
+    assert profile.rules.rules_for("text")
 
 
 def test_feed_of_a_blog_that_moved_still_describes_its_posts(site_pages: SitePages, stored: StorePages) -> None:

@@ -23,7 +23,7 @@ LITTLE = "<p>Hello.</p>"
 def rules(per_page: int = 1) -> RuleSet:
     return RuleSet(
         fields={
-            "article": (FieldRule(rule=Rule("class", "entry"), confidence=0.9, pages=3, of_pages=3, per_page=per_page),)
+            "text": (FieldRule(rule=Rule("class", "entry"), confidence=0.9, pages=3, of_pages=3, per_page=per_page),)
         }
     )
 
@@ -61,8 +61,8 @@ def test_page_about_the_blog_is_no_post_although_its_address_fits() -> None:
 def test_table_in_a_post_is_no_further_post_of_a_blog_laid_out_in_cells() -> None:
     cells = RuleSet(
         fields={
-            "article": (FieldRule(rule=Rule("tag", "td"), confidence=0.9, pages=3, of_pages=3, per_page=2),),
-            "date": (FieldRule(rule=Rule("tag", "h3"), confidence=0.9, pages=3, of_pages=3),),
+            "text": (FieldRule(rule=Rule("tag", "td"), confidence=0.9, pages=3, of_pages=3, per_page=2),),
+            "published": (FieldRule(rule=Rule("tag", "h3"), confidence=0.9, pages=3, of_pages=3),),
         }
     )
     table = "<table><tr><td>high<td>6:12<tr><td>low<td>12:20</table>"
@@ -126,9 +126,9 @@ def test_short_page_of_another_template_is_a_post_where_lists_and_urls_of_posts_
 def test_url_on_a_list_of_posts_is_a_post_if_title_and_date_are_there() -> None:
     dated = RuleSet(
         fields={
-            "article": (FieldRule(rule=Rule("class", "entry"), confidence=0.9, pages=3, of_pages=3, per_page=1),),
+            "text": (FieldRule(rule=Rule("class", "entry"), confidence=0.9, pages=3, of_pages=3, per_page=1),),
             "title": (FieldRule(rule=Rule("tag", "h1"), confidence=0.9, pages=3, of_pages=3),),
-            "date": (FieldRule(rule=Rule("tag", "time"), confidence=0.9, pages=3, of_pages=3),),
+            "published": (FieldRule(rule=Rule("tag", "time"), confidence=0.9, pages=3, of_pages=3),),
         },
         evidence=("a", "b", "c"),
     )

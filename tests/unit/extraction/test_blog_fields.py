@@ -40,7 +40,7 @@ def test_feed_that_names_authors_is_believed() -> None:
 
 def test_days_that_are_not_the_feeds_are_not_believed_unless_a_rule_was_learned() -> None:
     assert agreed(evidence()).undated
-    assert not agreed(evidence(), RuleSet(fields={"date": (BY,)})).undated
+    assert not agreed(evidence(), RuleSet(fields={"published": (BY,)})).undated
 
 
 def test_no_pages_agree_on_nothing() -> None:

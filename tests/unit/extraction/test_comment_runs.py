@@ -117,7 +117,7 @@ def test_lone_text_below_a_link_to_comments_is_the_article() -> None:
 def test_comments_inside_the_article_are_none_of_its_text() -> None:
     page = f"<div id=post>{POST}<h3>3 comments</h3>{thread(ONE)}</div>"
     rule = FieldRule(rule=Rule("id", "post"), confidence=0.9, pages=3, of_pages=3)
-    post = extract(page, "https://blog.example/p", method="feed", rules=RuleSet(fields={"article": (rule,)}))
+    post = extract(page, "https://blog.example/p", method="feed", rules=RuleSet(fields={"text": (rule,)}))
     assert post is not None
     assert len(post.comments) == len(SAID)
     assert not any(said in post.text for said in SAID.values())

@@ -29,7 +29,7 @@ def rules(**fields: list[Rule]) -> RuleSet:
 
 def test_rules_give_article_and_title() -> None:
     post = extract(
-        PAGE, URL, method="feed", rules=rules(article=[Rule("id", "text")], title=[Rule("class", "title", "h1")])
+        PAGE, URL, method="feed", rules=rules(text=[Rule("id", "text")], title=[Rule("class", "title", "h1")])
     )
     assert post is not None
     assert (post.text, post.title, post.url) == ("The tide came in.", "On tides", URL)
@@ -37,14 +37,14 @@ def test_rules_give_article_and_title() -> None:
 
 def test_sign_of_a_link_to_the_heading_is_none_of_the_title() -> None:
     page = PAGE.replace("tides </h1>", "tides<a href=#tides>¶</a></h1>")
-    post = extract(page, URL, rules=rules(article=[Rule("id", "text")], title=[Rule("class", "title", "h1")]))
+    post = extract(page, URL, rules=rules(text=[Rule("id", "text")], title=[Rule("class", "title", "h1")]))
     assert post is not None
     assert post.title == "On tides"
 
 
 def test_every_field_says_where_it_comes_from() -> None:
     post = extract(
-        PAGE, URL, method="feed", rules=rules(article=[Rule("id", "text")], title=[Rule("class", "title", "h1")])
+        PAGE, URL, method="feed", rules=rules(text=[Rule("id", "text")], title=[Rule("class", "title", "h1")])
     )
     assert post is not None
     assert [
@@ -57,17 +57,17 @@ def test_every_field_says_where_it_comes_from() -> None:
 
 
 def test_next_rule_is_tried_where_the_best_names_nothing() -> None:
-    post = extract(PAGE, URL, method="feed", rules=rules(article=[Rule("id", "new"), Rule("id", "old")]))
+    post = extract(PAGE, URL, method="feed", rules=rules(text=[Rule("id", "new"), Rule("id", "old")]))
     assert post is not None
     assert post.text == "Old."
 
 
 def test_page_without_an_article_gives_nothing() -> None:
-    assert extract(PAGE, URL, method="feed", rules=rules(article=[Rule("id", "nothing")])) is None
+    assert extract(PAGE, URL, method="feed", rules=rules(text=[Rule("id", "nothing")])) is None
 
 
 def test_title_that_is_not_there_is_absent() -> None:
-    post = extract(PAGE, URL, method="feed", rules=rules(article=[Rule("id", "text")], title=[Rule("id", "nothing")]))
+    post = extract(PAGE, URL, method="feed", rules=rules(text=[Rule("id", "text")], title=[Rule("id", "nothing")]))
     assert post is not None
     assert post.title is None
     assert "title" not in post.provenance
@@ -85,14 +85,14 @@ def test_unknown_method_is_answered_with_the_names_there_are() -> None:
 
 def test_licence_that_the_page_declares_is_kept() -> None:
     page = PAGE + '<a rel="license" href="/cc-by">CC BY</a>'
-    post = extract(page, URL, method="feed", rules=rules(article=[Rule("id", "text")]))
+    post = extract(page, URL, method="feed", rules=rules(text=[Rule("id", "text")]))
     assert post is not None
     assert post.license == "http://blog.example/cc-by"
 
 
 def test_comment_inside_the_article_is_not_of_the_article() -> None:
     page = "<div id=text><p>The tide.</p><div id=comment-5><cite>Gwen</cite><p>Wire.</p></div></div>"
-    post = extract(page, URL, method="feed", rules=rules(article=[Rule("id", "text")]))
+    post = extract(page, URL, method="feed", rules=rules(text=[Rule("id", "text")]))
     assert post is not None
     assert (post.text, [comment.text for comment in post.comments]) == ("The tide.", ["Wire."])
 
@@ -100,7 +100,7 @@ def test_comment_inside_the_article_is_not_of_the_article() -> None:
 def test_container_serves_where_the_inner_wrapper_is_missing() -> None:
     body = Rule("class", "body")
     post = extract(
-        "<div class=body><p>Old.</p></div>", URL, method="feed", rules=rules(article=[Rule("tag", "div", under=body)])
+        "<div class=body><p>Old.</p></div>", URL, method="feed", rules=rules(text=[Rule("tag", "div", under=body)])
     )
     assert post is not None
     assert (post.text, post.provenance["text"].rule, post.provenance["text"].confidence) == ("Old.", ".body", 0.48)
@@ -109,7 +109,7 @@ def test_container_serves_where_the_inner_wrapper_is_missing() -> None:
 def test_moment_of_the_feed_falls_on_the_day_that_the_page_shows() -> None:
     page = PAGE + "<p id=date>March 11, 2021</p>"
     entry = FeedEntry(published=datetime(2021, 3, 12, 3, 47, tzinfo=UTC))
-    context = Context(rules=rules(article=[Rule("id", "text")], date=[Rule("id", "date")]), entry=entry)
+    context = Context(rules=rules(text=[Rule("id", "text")], published=[Rule("id", "date")]), entry=entry)
     post = extract(page, URL, context=context)
     assert post is not None
     assert post.published == entry.published
@@ -120,8 +120,8 @@ def test_moment_of_the_feed_falls_on_the_day_that_the_page_shows() -> None:
 def test_author_among_the_tags_is_no_tag() -> None:
     page = PAGE + "<p id=meta>by <a class=who>Maren</a> in <a>sea</a></p>"
     found = rules(
-        article=[Rule("id", "text")],
-        author=[Rule("class", "who")],
+        text=[Rule("id", "text")],
+        authors=[Rule("class", "who")],
         tags=[Rule("tag", "a", under=Rule("id", "meta"))],
     )
     post = extract(page, URL, method="feed", rules=found)
@@ -131,7 +131,7 @@ def test_author_among_the_tags_is_no_tag() -> None:
 
 @pytest.mark.parametrize(("html_tag", "language"), [("<html>", "pt-BR"), ("<html lang=en>", "en")])
 def test_language_of_the_feed_is_taken_where_the_page_declares_none(html_tag: str, language: str) -> None:
-    learned = msgspec.structs.replace(rules(article=[Rule("id", "text")]), languages=("pt-BR",))
+    learned = msgspec.structs.replace(rules(text=[Rule("id", "text")]), languages=("pt-BR",))
     post = extract(PAGE.replace("<body>", f"{html_tag}<body>"), URL, method="feed", rules=learned)
     assert post is not None
     assert post.language == language

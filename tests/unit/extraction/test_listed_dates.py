@@ -39,7 +39,7 @@ def test_one_or_two_pages_settle_nothing() -> None:
 def test_day_on_a_page_is_not_believed_where_the_others_were_wrong() -> None:
     article = FieldRule(rule=Rule(kind="id", value="text"), confidence=1.0, pages=4, of_pages=4)
     for undated in (False, True):
-        rules = RuleSet(fields={"article": (article,)}, undated=undated)
+        rules = RuleSet(fields={"text": (article,)}, undated=undated)
         post = posterity.extract(_page("Last edited", "16 November 2023"), "https://blog.example/a/", rules=rules)
         assert post is not None
         assert (post.published is None) is undated

@@ -35,9 +35,9 @@ def test_name_on_few_pages_is_nobodys() -> None:
 def test_name_that_pages_agree_on_goes_before_a_rule_that_names_somebody_else() -> None:
     markup = PAGE.format(name="tides", author=" by Ada Lovelace", text=TEXT) + "<i class=author>{maker}</i>"
     rule = FieldRule(rule=Rule(kind="class", value="author"), confidence=0.55, pages=4, of_pages=4)
-    rules = RuleSet(fields={"author": (rule,)})
+    rules = RuleSet(fields={"authors": (rule,)})
     wrong, right = ([parse(markup.format(maker=who))] * 4 for who in ("The Theme Team", "Ada Lovelace"))
     posts = [post for page in wrong for post in extract_posts(page)]
     assert with_only_author(rules, wrong, posts).only_author == "Ada Lovelace"
-    assert not with_only_author(rules, wrong, posts).rules_for("author")
+    assert not with_only_author(rules, wrong, posts).rules_for("authors")
     assert with_only_author(rules, right, [post for page in right for post in extract_posts(page)]) == rules

@@ -22,7 +22,7 @@ def rule(kind: str, value: str) -> tuple[FieldRule, ...]:
     return (FieldRule(rule=Rule(kind, value), confidence=0.9, pages=3, of_pages=3),)  # type: ignore[arg-type]
 
 
-RULES = RuleSet(fields={"article": rule("class", "entry-content"), "title": rule("class", "entry-title")})
+RULES = RuleSet(fields={"text": rule("class", "entry-content"), "title": rule("class", "entry-title")})
 
 
 @pytest.mark.parametrize(

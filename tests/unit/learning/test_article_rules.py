@@ -37,7 +37,7 @@ def test_feed_with_whole_texts_decides_where_the_articles_node_has_comments_as_l
         for name, text in TEXTS.items()
     }
     rules = learn(feed, pages)
-    assert [rule.rule.css for rule in rules.rules_for("article")] == ["div.entry"]
+    assert [rule.rule.css for rule in rules.rules_for("text")] == ["div.entry"]
     assert "blockquote.said" in [rule.rule.css for rule in rules.rules_for("out")]
 
 

@@ -15,10 +15,10 @@ RULES = RuleSet(
     fields={
         name: (FieldRule(rule=rule, confidence=0.9, pages=3, of_pages=3),)
         for name, rule in {
-            "article": Rule("class", "entry"),
+            "text": Rule("class", "entry"),
             "title": Rule("tag", "h1"),
-            "date": Rule("tag", "time", attribute="datetime"),
-            "author": Rule("class", "author"),
+            "published": Rule("tag", "time", attribute="datetime"),
+            "authors": Rule("class", "author"),
         }.items()
     },
 )
@@ -54,9 +54,9 @@ def test_rules_that_still_fit_agree_in_every_field() -> None:
     pages = {f"{BASE}/{name}/": page(name) for name in ("a", "b")}
     report = agreement(RULES, feed_of("a", "b"), pages)
     assert {field: (told.agree, told.of) for field, told in report.fields.items()} == {
-        "article": (2, 2),
-        "author": (2, 2),
-        "date": (2, 2),
+        "text": (2, 2),
+        "authors": (2, 2),
+        "published": (2, 2),
         "title": (2, 2),
     }
     assert not report.drifted
@@ -79,7 +79,7 @@ def test_one_odd_page_of_many_is_no_drift_but_named() -> None:
 
 def test_summary_has_to_stand_in_the_article() -> None:
     report = agreement(RULES, feed_of("a", whole=False), {f"{BASE}/a/": page("a")})
-    assert report.fields["article"].share == 1.0
+    assert report.fields["text"].share == 1.0
 
 
 def test_feed_without_pages_tells_nothing() -> None:
@@ -88,10 +88,10 @@ def test_feed_without_pages_tells_nothing() -> None:
 
 
 def test_new_rules_keep_the_former_for_former_pages() -> None:
-    new = RuleSet(fields={"article": (FieldRule(rule=Rule("id", "new"), confidence=0.9, pages=3, of_pages=3),)})
+    new = RuleSet(fields={"text": (FieldRule(rule=Rule("id", "new"), confidence=0.9, pages=3, of_pages=3),)})
     both = with_former(new, RULES)
     assert both.version == 4
-    assert [layout.fields["article"][0].rule.css for layout in both.layouts] == ["#new", ".entry"]
+    assert [layout.fields["text"][0].rule.css for layout in both.layouts] == ["#new", ".entry"]
     old = both.extract(page("a"), f"{BASE}/a/")
     assert old is not None
     assert (old.title, old.text) == ("On a", "The tide came in over the a stones and went out again.")

@@ -18,10 +18,10 @@ def field_rule(rule: Rule) -> tuple[FieldRule, ...]:
 
 
 RULES = RuleSet(
-    fields={"article": field_rule(Rule("tag", "body"))},
+    fields={"text": field_rule(Rule("tag", "body"))},
     layouts=(
-        Layout(fields={"article": field_rule(Rule("class", "entry")), "title": field_rule(Rule("tag", "h1"))}),
-        Layout(fields={"article": field_rule(Rule("id", "story")), "title": field_rule(Rule("id", "headline"))}),
+        Layout(fields={"text": field_rule(Rule("class", "entry")), "title": field_rule(Rule("tag", "h1"))}),
+        Layout(fields={"text": field_rule(Rule("id", "story")), "title": field_rule(Rule("id", "headline"))}),
     ),
 )
 
@@ -48,7 +48,7 @@ def test_pages_without_names_are_alike() -> None:
 def test_page_is_served_by_its_own_layout() -> None:
     old = fitting(parse("<div id=headline>t</div><div id=story>x</div>"), RULES)
     new = fitting(parse("<h1>t</h1><div class=entry>x</div>"), RULES)
-    assert (old.rules_for("article")[0].rule.css, new.rules_for("article")[0].rule.css) == ("#story", ".entry")
+    assert (old.rules_for("text")[0].rule.css, new.rules_for("text")[0].rule.css) == ("#story", ".entry")
     assert old.layouts == ()
 
 

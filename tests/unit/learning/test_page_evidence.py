@@ -53,13 +53,13 @@ def blog(whole: bool, theme: str = "<main id=entry>{}</main><p class=share>Share
 
 def test_pages_of_a_feed_with_whole_articles_are_read_once() -> None:
     feed, pages = blog(whole=True)
-    assert learn(feed, pages).rules_for("article")[0].rule.css == "#entry"
+    assert learn(feed, pages).rules_for("text")[0].rule.css == "#entry"
     assert pages.reads.total() == len(pages) + LANGUAGES
 
 
 def test_pages_of_a_feed_with_beginnings_are_read_three_times() -> None:
     feed, pages = blog(whole=False)
-    assert learn(feed, pages).rules_for("article")[0].rule.css == "#entry"
+    assert learn(feed, pages).rules_for("text")[0].rule.css == "#entry"
     assert pages.reads.total() <= 3 * len(pages) + LANGUAGES
 
 
@@ -79,5 +79,5 @@ def test_page_that_was_heard_is_not_read_again_for_its_layout() -> None:
 def test_what_stands_in_the_article_and_is_not_of_it_is_found_in_either_way(whole: bool) -> None:
     feed, pages = blog(whole, "<main id=entry>{}<p class=share>Share this with friends</p></main>")
     rules = learn(feed, pages)
-    assert rules.rules_for("article")[0].rule.css == "#entry"
+    assert rules.rules_for("text")[0].rule.css == "#entry"
     assert [rule.rule.css for rule in rules.rules_for("out")] == ["p.share"]

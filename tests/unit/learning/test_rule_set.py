@@ -58,7 +58,7 @@ def test_every_title_is_right(blog: tuple[DemoSite, RuleSet]) -> None:
 def test_rules_name_their_confidence_and_evidence(blog: tuple[DemoSite, RuleSet]) -> None:
     _, rules = blog
     assert len(rules.evidence) == 10
-    for field in ("article", "title"):
+    for field in ("text", "title"):
         assert 0.5 <= rules.rules_for(field)[0].confidence <= 1.0
 
 
@@ -67,7 +67,7 @@ def test_record_says_which_rule_gave_a_field(blog: tuple[DemoSite, RuleSet]) -> 
     post = posterity.extract(site[site.truth[-1].path].body, site.truth[-1].url, rules=rules)
     assert isinstance(post, Post)
     assert post.provenance["text"].method == "feed"
-    assert post.provenance["text"].rule == rules.rules_for("article")[0].rule.css
+    assert post.provenance["text"].rule == rules.rules_for("text")[0].rule.css
 
 
 def test_rules_work_the_same_after_json(blog: tuple[DemoSite, RuleSet]) -> None:

@@ -46,4 +46,4 @@ def test_what_is_no_post_is_an_input_error_that_names_the_kind(line: str | bytes
 
 def test_error_names_the_place() -> None:
     with pytest.raises(InputError, match=r"colour.*fields.*rule\.kind"):
-        from_json('{"fields": {"article": [{"rule": {"kind": "colour", "value": "x"}}]}}', RuleSet)
+        from_json('{"fields": {"text": [{"rule": {"kind": "colour", "value": "x"}}]}}', RuleSet)

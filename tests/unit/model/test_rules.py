@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from html import escape
 from typing import Any
 
@@ -106,14 +107,23 @@ def test_any_id_is_found_by_its_css(name: str) -> None:
 
 def test_rules_of_a_field_come_best_first_and_none_for_what_was_not_learned() -> None:
     best, next_best = (FieldRule(rule=Rule("id", name), confidence=0.9, pages=3, of_pages=4) for name in "ab")
-    rules = RuleSet(fields={"article": (best, next_best)})
-    assert rules.rules_for("article") == (best, next_best)
-    assert rules.rules_for("author") == ()
+    rules = RuleSet(fields={"text": (best, next_best)})
+    assert rules.rules_for("text") == (best, next_best)
+    assert rules.rules_for("authors") == ()
+
+
+def test_rules_of_earlier_versions_get_the_names_of_the_record() -> None:
+    rule = {"rule": {"kind": "id", "value": "x"}, "confidence": 1.0, "pages": 1, "of_pages": 1}
+    former = {"article": [rule], "title": [rule], "author": [rule], "date": [rule], "comment_date": [rule]}
+    rules = from_json(json.dumps({"fields": former, "layouts": [{"fields": former}]}), RuleSet)
+    names = ["text", "title", "authors", "published", "comment_published"]
+    assert list(rules.fields) == names
+    assert list(rules.layouts[0].fields) == names
 
 
 def test_edited_json_of_rules_is_used() -> None:
     written = to_json(
-        RuleSet(fields={"article": (FieldRule(rule=Rule("id", "side"), confidence=1, pages=1, of_pages=1),)})
+        RuleSet(fields={"text": (FieldRule(rule=Rule("id", "side"), confidence=1, pages=1, of_pages=1),)})
     )
     edited = from_json(written.replace(b'"side"', b'"main"'), RuleSet)
     post = edited.extract(PAGE, "http://blog.example/a/")

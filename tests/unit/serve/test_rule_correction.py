@@ -14,7 +14,7 @@ from posterity.serve.rule_correction import CorrectedField, proposal
 RULES = RuleSet(
     languages=("en",),
     fields={
-        "article": (FieldRule(rule=Rule("class", "entry", "div"), confidence=1.0, pages=5, of_pages=5),),
+        "text": (FieldRule(rule=Rule("class", "entry", "div"), confidence=1.0, pages=5, of_pages=5),),
         "title": (FieldRule(rule=Rule("class", "site", "h2"), confidence=1.0, pages=5, of_pages=5),),
     },
 )
@@ -43,9 +43,9 @@ def node(css: str) -> int:
     ("css", "field", "rule", "value"),
     [
         ("head", "title", "h1.head", "Title number 3"),
-        ("when", "date", "span.when", "2024-03-04"),
-        ("who", "author", "b.who", "Ann"),
-        ("entry", "article", "div.entry", "Words of the post number 3, and some more. Buy salt"),
+        ("when", "published", "span.when", "2024-03-04"),
+        ("who", "authors", "b.who", "Ann"),
+        ("entry", "text", "div.entry", "Words of the post number 3, and some more. Buy salt"),
         ("ad", "out", "div.ad", "Words of the post number 3, and some more."),
     ],
 )
@@ -67,7 +67,7 @@ def test_what_was_before_is_told() -> None:
 def test_corrected_rules_keep_the_others() -> None:
     found = proposal(PAGES[0], node("head"), "title", RULES, PAGES[1:]).rules
     assert [str(rule.rule) for rule in found.rules_for("title")] == ["h1.head", "h2.site"]
-    assert found.rules_for("article") == RULES.rules_for("article")
+    assert found.rules_for("text") == RULES.rules_for("text")
 
 
 def test_pages_without_the_element_do_not_fit() -> None:

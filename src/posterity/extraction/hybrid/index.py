@@ -175,7 +175,7 @@ def index_posts(document: Document, context: Context) -> tuple[Post, ...]:
 
 
 def _named_articles(tree: Tree, context: Context) -> list[int]:
-    rules = context.rules.rules_for("article") if context.rules is not None else ()
+    rules = context.rules.rules_for("text") if context.rules is not None else ()
     found = (matches(tree, rule.rule) for rule in rules)
     return next((nodes for nodes in found if len(nodes) > 1), [])
 

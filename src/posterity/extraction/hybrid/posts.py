@@ -389,7 +389,7 @@ def _without_gaps(post: Post, document: Document, context: Context) -> Post:
     gaps = [name for name in _GAPS if not getattr(post, name) and name not in given_wrongly]
     if not gaps:
         return post
-    node = first_named(document.tree, fitting(document, context.rules).rules_for("article"))
+    node = first_named(document.tree, fitting(document, context.rules).rules_for("text"))
     if node is None:
         return post
     article = Article(node=node, confidence=post.provenance["text"].confidence, why="")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from posterity.learning.formats.selectors import out_rules_of, rules_of
 from posterity.model import RuleSet
 
-_FIELDS = ("article", "title", "author", "date", "tags", "comment_text", "comment_author", "comment_date")
+_FIELDS = ("text", "title", "authors", "published", "tags", "comment_text", "comment_author", "comment_published")
 
 
 def written(rules: RuleSet) -> str:

@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 from posterity.learning.formats.selectors import out_rules_of, rules_of
 from posterity.model import Rule, RuleSet
 
-_NAMES = {"title": "title", "author": "author", "date": "date", "article": "body"}
+_NAMES = {"title": "title", "authors": "author", "published": "date", "text": "body"}
 _MAX_TESTS = 3
 
 

@@ -17,7 +17,7 @@ def written(rules: RuleSet) -> str:
     settings = {
         "feed_url": rules.feed_url or "",
         "crawler": True,
-        "scraper_rules": ", ".join(rule.css for rule in rules_of(rules, "article")),
+        "scraper_rules": ", ".join(rule.css for rule in rules_of(rules, "text")),
         "rewrite_rules": f"remove({_quoted(removed)})" if removed else "",
     }
     return msgspec.json.format(msgspec.json.encode(settings), indent=2).decode() + "\n"

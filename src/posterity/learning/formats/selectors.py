@@ -19,9 +19,9 @@ def out_rules_of(rules: RuleSet) -> list[Rule]:
     """Return the OUT rules, each inside the article that it was learned for."""
     sets = [rules, *(rules.with_layout(layout) for layout in rules.layouts)]
     found = [
-        _inside(rule.rule, each.rules_for("article")[0].rule)
+        _inside(rule.rule, each.rules_for("text")[0].rule)
         for each in sets
-        if each.rules_for("article")
+        if each.rules_for("text")
         for rule in each.rules_for("out")
     ]
     return list(dict.fromkeys(found))

@@ -25,7 +25,8 @@ class {name}(WebPage[dict]):
                     return " ".join(value.split())
         return None
 '''
-_SINGLE = ("title", "author", "date")
+# The fields of the page object, and the fields of the record that they hold.
+_SINGLE = {"title": "title", "author": "authors", "date": "published"}
 
 
 def written(rules: RuleSet) -> str:
@@ -34,7 +35,7 @@ def written(rules: RuleSet) -> str:
     host = urlsplit(url).hostname or "blog.example"
     feed = (rules.feed_url or "its feed").replace('"', "%22").replace("\\", "%5C")
     parts = [_HEAD.format(host=host, feed=feed, name=_class_name(host))]
-    parts += [_single(name, found) for name in _SINGLE if (found := rules_of(rules, name))]
+    parts += [_single(name, found) for name, field in _SINGLE.items() if (found := rules_of(rules, field))]
     tags = rules_of(rules, "tags")
     if tags:
         parts.append(
@@ -54,7 +55,7 @@ def _single(name: str, rules: list[Rule]) -> str:
 def _article(rules: RuleSet) -> str:
     """The article's HTML, without what OUT rules name."""
     lines = [
-        f"for css in {[rule.css for rule in rules_of(rules, 'article')]!r}:",
+        f"for css in {[rule.css for rule in rules_of(rules, 'text')]!r}:",
         "    for node in self.css(css)[:1]:",
         f"        for out in {[rule.css for rule in out_rules_of(rules)]!r}:",
         "            self.css(out).drop()",

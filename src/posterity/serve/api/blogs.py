@@ -89,7 +89,7 @@ class PointedElement(msgspec.Struct, frozen=True, kw_only=True):
     openapi_extra={"requestBody": {"required": True, "content": {"application/json": {"schema": {
         "type": "object", "required": ["post", "node", "field"], "properties": {
             "post": {"type": "string"}, "node": {"type": "integer"},
-            "field": {"enum": ["article", "title", "author", "date", "out"]}}}}}}},
+            "field": {"enum": ["text", "title", "authors", "published", "out"]}}}}}}},
 )  # fmt: skip
 def try_rule(parts: Parts, blog: str, body: RawBody, _: Costly) -> Response:
     """Try the rule for an element of a stored page on the blog's other pages; nothing is saved."""

@@ -156,7 +156,7 @@ def test_rules_of_the_blog_say_which_of_two_lists_has_the_posts() -> None:
     other = "".join(f"<div class=ad><h2><a href=/ad{n}/>Buy {n}</a></h2><p>{TEXT * 4}</p></div>" for n in range(4))
     page = front("articles").replace("</main>", f"<section>{other}</section></main>")
     rule = FieldRule(rule=Rule("class", "entry-content", "div"), confidence=1.0, pages=3, of_pages=3)
-    rules = RuleSet(fields={"article": (rule,)})
+    rules = RuleSet(fields={"text": (rule,)})
     assert extract_index(page, HOME)[0].title == "Buy 0"
     assert tuple(post.title for post in extract_index(page, HOME, context=Context(rules=rules))) == TITLES
 

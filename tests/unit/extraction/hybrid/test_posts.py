@@ -10,7 +10,7 @@ from posterity.model import FieldRule, Post, Rule, RuleSet
 
 def rules(selector_class: str) -> RuleSet:
     rule = FieldRule(rule=Rule(kind="class", value=selector_class), confidence=0.97, pages=9, of_pages=9)
-    return RuleSet(blog="https://blog.example/", fields={"article": (rule,)})
+    return RuleSet(blog="https://blog.example/", fields={"text": (rule,)})
 
 
 def found(content: str, selector_class: str, after: str = "") -> Post:

@@ -29,14 +29,14 @@ RULES = RuleSet(
     feed_url="https://www.blog.example/feed/",
     evidence=("https://www.blog.example/2021/tides/",),
     fields={
-        "article": field_rule(Rule("class", "entry", "div")),
+        "text": field_rule(Rule("class", "entry", "div")),
         "title": field_rule(Rule("class", "title", "h1")),
-        "author": field_rule(Rule("attr", "rel=author", "a")),
-        "date": field_rule(Rule("tag", "time", attribute="datetime")),
+        "authors": field_rule(Rule("attr", "rel=author", "a")),
+        "published": field_rule(Rule("tag", "time", attribute="datetime")),
         "tags": field_rule(Rule("attr", "rel=tag", "a")),
         "out": field_rule(Rule("class", "share", "div")),
     },
-    layouts=(Layout(fields={"article": field_rule(Rule("id", "story"))}),),
+    layouts=(Layout(fields={"text": field_rule(Rule("id", "story"))}),),
 )
 
 
@@ -77,10 +77,10 @@ def test_miniflux_scrapes_the_article_and_removes_the_rest() -> None:
 
 def test_css_is_one_line_a_rule() -> None:
     assert lines("css") == {
-        "article": ["div.entry", "#story"],
+        "text": ["div.entry", "#story"],
         "title": ["h1.title"],
-        "author": ['a[rel~="author"]'],
-        "date": ["time @datetime"],
+        "authors": ['a[rel~="author"]'],
+        "published": ["time @datetime"],
         "tags": ['a[rel~="tag"]'],
         "out": ["div.entry div.share"],
     }
