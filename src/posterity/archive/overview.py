@@ -170,20 +170,22 @@ def comment_count(archive: Archive, blog_id: str) -> int:
 
 def labels_of(archive: Archive, blog_id: str, most: int = 24) -> Labels:
     """The most frequent authors, tags and languages of a blog, as one of its posts spells them."""
-    query = select(search_entries).join_from(posts, search_entries, search_entries.c.post_id == posts.c.id)
+    columns = (search_entries.c.post_id, search_entries.c.authors, search_entries.c.tags, search_entries.c.language)
+    query = select(*columns).join_from(posts, search_entries, search_entries.c.post_id == posts.c.id)
     authors: Counter[str] = Counter()
     tags: Counter[str] = Counter()
     languages: Counter[str] = Counter()
     example: dict[str, str] = {}
     with archive.database.reading() as connection:
         of_blog = query.where(posts.c.blog_id == blog_id, search_entries.c.position == POST_POSITION)
-        for row in connection.execute(of_blog):
-            for counter, lines in ((authors, row.authors), (tags, row.tags)):
-                for name in filter(None, lines.split("\n")):
-                    counter[name] += 1
-                    example.setdefault(name, row.post_id)
-            if row.language:
-                languages[row.language] += 1
+        for post_id, author_lines, tag_lines, language in connection.execute(of_blog):
+            for counter, lines in ((authors, author_lines), (tags, tag_lines)):
+                if len(lines) > 1:
+                    names = lines[1:-1].split("\n")
+                    counter.update(names)
+                    example.update(dict.fromkeys([name for name in names if name not in example], post_id))
+            if language:
+                languages[language] += 1
         common = {*dict(authors.most_common(most)), *dict(tags.most_common(most))}
         spelled = spellings(connection, {example[name] for name in common})
     return Labels(

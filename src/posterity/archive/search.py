@@ -8,17 +8,19 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
+from itertools import chain
 from typing import Any
 
 import msgspec
-from sqlalchemy import Connection, Row, select, text
+from sqlalchemy import Connection, Row, func, select, text, tuple_
 from sqlalchemy.exc import DBAPIError
 
 from posterity.archive.blogs import blog_named
 from posterity.archive.database import ABSENT_DATE, date_key
-from posterity.archive.schema import comments, posts
+from posterity.archive.schema import comments, posts, search_entries
 from posterity.archive.search_index import (
     POST_POSITION,
+    RANK_WEIGHTS,
     WEIGHTS,
     Term,
     alternatives,
@@ -36,7 +38,7 @@ _STEPS = 20_000  # of SQLite's virtual machine between two looks at the clock: a
 _MAX_TERMS = 32
 _MAX_PREFIXES = 3
 _MIN_PREFIX = 2  # letters; one letter begins a tenth of all words
-_WINDOW = 2_000  # words are separated window by window: most texts have their first hit early
+_WINDOW = 400  # words are separated window by window: most texts have their first hit early
 _MAX_SEARCHED = 50_000  # behind this a text is too long to look at for every hit
 
 
@@ -60,8 +62,10 @@ def snippet(text: str, terms: list[Term]) -> Snippet:
     first = _first_match(text, terms)
     start = 0 if first is None else _word_start(text, max(0, first - LENGTH // 3))
     stop = _word_end(text, start + LENGTH)
-    piece = ("… " if start else "") + " ".join(text[start:stop].split()) + (" …" if stop < len(text) else "")
-    return Snippet(piece, tuple(_matches(piece, terms)))
+    piece = " ".join(text[start:stop].split())
+    before, after = "… " if start else "", " …" if stop < len(text) else ""
+    marks = ((begin + len(before), end + len(before)) for begin, end in _matches(piece, terms))
+    return Snippet(before + piece + after, tuple(marks))
 
 
 def _first_match(text: str, terms: list[Term]) -> int | None:
@@ -78,19 +82,19 @@ def _matches(text: str, terms: list[Term]) -> list[tuple[int, int]]:
     plain = fold_for_search(text)
     wanted = [term for term in terms if term.role != "not" and term.column is None and term.words[0] in plain]
     words = found_words(text) if wanted else []
+    # The longest first: of a phrase and its first word, the phrase is marked.
+    wanted.sort(key=lambda term: -len(term.words))
+    beginnings = tuple({term.words[0] for term in wanted})
     found: list[tuple[int, int]] = []
     place = 0
     while place < len(words):
-        term = max((term for term in wanted if _is_at(term, words, place)), key=_length, default=None)
+        begins = words[place].word.startswith(beginnings)
+        term = next((term for term in wanted if _is_at(term, words, place)), None) if begins else None
         if term is not None:
             last = words[place + len(term.words) - 1]
             found.append((words[place].start, _prefix_end(text, last, term.words[-1]) if term.prefix else last.stop))
         place += len(term.words) if term else 1
     return found
-
-
-def _length(term: Term) -> int:
-    return len(term.words)
 
 
 def _is_at(term: Term, words: list[FoundWord], place: int) -> bool:
@@ -118,6 +122,9 @@ def _word_end(text: str, place: int) -> int:
 
 # Hits are counted further than this only where the index alone is enough; a lookup of each takes some microseconds.
 COUNTED_HITS = 10_000
+# Ranking takes some microseconds for each hit: 10 ms for these. Nobody looks at more, and the title counts most.
+RANKED_HITS = 2_000
+_LAST_ENTRY = 2**62
 FACET_SAMPLE = 2_000  # looked up in 10 ms; a part of a tenth of the hits comes out within a fifteenth of itself
 _MOST_FACETS = 12
 _SHARES = 65_536
@@ -151,7 +158,7 @@ class Facets(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ArchiveHit(msgspec.Struct, frozen=True, kw_only=True):
-    """A post, or a comment on it, that has the words; a larger score is a better hit."""
+    """A post, or a comment on it, that has the words; a larger score is a better hit, 0 one that was not ranked."""
 
     post_id: str
     url: str
@@ -165,15 +172,68 @@ class ArchiveHit(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def search_archive(connection: Connection, query: str, filters: Filters, limit: int, offset: int) -> list[ArchiveHit]:
-    """Return the best hits first; equal ones in the order in which they were stored."""
+    """Return the best hits first; equal ones in the order in which they were stored.
+
+    Of a query with more than `RANKED_HITS` hits, those with its words in their titles come first, then as many of the
+    last stored ones, ranked, then the others. What is not ranked comes in the order last stored first, with score 0.
+    """
     query, filters = _with_typed_filters(connection, query, filters)
     terms = checked_terms(query)
     if not alternatives(terms):
         raise UsageError("There is no word to look for. Give at least one, as in `posterity search salt bread`.")
-    parameters = {"limit": limit, "offset": offset} | _filter_values(filters)
-    with _time_limit(connection):
-        rows = connection.execute(*_statement(connection, terms, parameters)).all()
-    return [_hit(connection, row, terms) for row in rows]
+    with time_limit(connection):
+        values = _filter_values(filters) | _entry_range(connection, filters)
+        first = _first_ranked(connection, terms, values)
+        if first is None:
+            rows = _rows(connection, terms, values | {"limit": limit, "offset": offset}, _RANKED)
+        else:
+            rows = _rows_of_many(connection, terms, values, first, offset + limit)[offset:]
+    return _hits(connection, rows, terms)
+
+
+def _entry_range(connection: Connection, filters: Filters) -> dict[str, int]:
+    """Between which numbers the entries are that can be hits: those of one blog mostly stand together."""
+    if filters.blog_id is None:
+        return {"first": 0, "last": _LAST_ENTRY}
+    of_blog = select(func.min(search_entries.c.id), func.max(search_entries.c.id)).join_from(
+        posts, search_entries, search_entries.c.post_id == posts.c.id
+    )
+    first, last = connection.execute(of_blog.where(posts.c.blog_id == filters.blog_id)).one()
+    return {"first": first or 0, "last": last or 0}
+
+
+def _first_ranked(connection: Connection, terms: list[Term], values: dict[str, Any]) -> int | None:
+    """The entry from which on the hits are ranked, or None where there are so few that all are."""
+    found: int | None = connection.scalar(*_statement(connection, terms, values | {"offset": RANKED_HITS - 1}, _NEWEST))
+    return found
+
+
+def _rows_of_many(
+    connection: Connection, terms: list[Term], values: dict[str, Any], first: int, count: int
+) -> list[Row[Any]]:
+    """The first `count` hits of a query that has too many to rank them all."""
+    page = {"limit": count, "offset": 0}
+    in_titles = [_in_title(term) for term in terms]
+    found: dict[int, Row[Any]] = {}
+    if in_titles != terms:
+        found = {row.id: row for row in _rows(connection, in_titles, values | page, _UNRANKED)}
+    if len(found) < count:
+        ranked = _rows(connection, terms, values | page | {"first": first}, _RANKED)
+        found |= {row.id: row for row in ranked if row.id not in found}
+    if len(found) < count:
+        others = _rows(connection, terms, values | page | {"last": first - 1}, _UNRANKED)
+        found |= {row.id: row for row in others if row.id not in found}
+    return list(found.values())[:count]
+
+
+def _in_title(term: Term) -> Term:
+    return msgspec.structs.replace(term, column="title") if term.column is None and term.role != "not" else term
+
+
+def _rows(
+    connection: Connection, terms: list[Term], parameters: dict[str, Any], statements: dict[str, str]
+) -> list[Row[Any]]:
+    return list(connection.execute(*_statement(connection, terms, parameters, statements)))
 
 
 def search_facets(connection: Connection, query: str, filters: Filters) -> Facets:
@@ -183,9 +243,10 @@ def search_facets(connection: Connection, query: str, filters: Filters) -> Facet
     if not alternatives(terms):
         return Facets(hits=0)
     values = _filter_values(filters)
-    bound = {"limit": COUNTED_HITS} | values
-    with _time_limit(connection):
-        hits = connection.scalar(*_statement(connection, terms, bound, _COUNTS if values else _ALL_COUNTS)) or 0
+    with time_limit(connection):
+        statements = _COUNTS if values else _ALL_COUNTS
+        values |= _entry_range(connection, filters)
+        hits = connection.scalar(*_statement(connection, terms, values | {"limit": COUNTED_HITS}, statements)) or 0
         share = min(1.0, FACET_SAMPLE / max(1, hits))
         sample = {"share": round(share * _SHARES), "limit": 2 * FACET_SAMPLE} | values
         rows = connection.execute(*_statement(connection, terms, sample, _SAMPLES)).all()
@@ -195,8 +256,8 @@ def search_facets(connection: Connection, query: str, filters: Filters) -> Facet
         found = Counter(name for name in names if name).most_common(_MOST_FACETS)
         return tuple((name, round(count * scale)) for name, count in found)
 
-    authors = counted(name for row in rows for name in row.authors.split("\n"))
-    tags = counted(name for row in rows for name in row.tags.split("\n"))
+    authors = counted(chain.from_iterable(row.authors.split("\n") for row in rows))
+    tags = counted(chain.from_iterable(row.tags.split("\n") for row in rows))
     spelled = _spellings_in(connection, rows, {name for name, _ in (*authors, *tags)})
     return Facets(
         hits=hits,
@@ -213,6 +274,8 @@ def _spellings_in(connection: Connection, rows: Iterable[Row[Any]], names: set[s
     """How the first hits that have these names spell them."""
     example: dict[str, str] = {}
     for row in rows:
+        if len(example) == len(names):
+            break
         for name in names.intersection((*row.authors.split("\n"), *row.tags.split("\n"))):
             example.setdefault(name, row.post_id)
     return spellings(connection, set(example.values()))
@@ -247,20 +310,20 @@ def checked_terms(query: str) -> list[Term]:
 
 
 @contextmanager
-def _time_limit(connection: Connection) -> Iterator[None]:
-    """End what the database does for a search after `SEARCH_S`, with `UsageError`."""
+def time_limit(connection: Connection, seconds: float = SEARCH_S) -> Iterator[None]:
+    """End what the database does for a search after some seconds, with `UsageError`."""
     bare: Any = connection.connection.driver_connection
     is_sqlite = connection.dialect.name == "sqlite"
     if is_sqlite:
-        deadline = time.monotonic() + SEARCH_S
+        deadline = time.monotonic() + seconds
         bare.set_progress_handler(lambda: time.monotonic() > deadline, _STEPS)
     else:
-        connection.execute(text(f"SET LOCAL statement_timeout = {round(SEARCH_S * 1000)}"))
+        connection.execute(text(f"SET LOCAL statement_timeout = {round(seconds * 1000)}"))
     try:
         yield
     except DBAPIError as problem:
         if "interrupted" in str(problem.orig) or "statement timeout" in str(problem.orig):
-            raise UsageError(f"This search took longer than {SEARCH_S:g} seconds. Use rarer words.") from problem
+            raise UsageError(f"This search took longer than {seconds:g} seconds. Use rarer words.") from problem
         raise
     finally:
         if is_sqlite:
@@ -307,17 +370,11 @@ def _first_moment(typed: str) -> datetime:
 
 
 def _statement(
-    connection: Connection, terms: list[Term], parameters: dict[str, Any], statements: dict[str, str] | None = None
+    connection: Connection, terms: list[Term], parameters: dict[str, Any], statements: dict[str, str]
 ) -> tuple[Any, dict[str, Any]]:
     where = "".join(f" AND {test}" for name, test in _FILTERS.items() if name in parameters)
-    if connection.dialect.name == "sqlite":
-        parameters["words"] = _fts5_query(terms)
-        ranked = _FTS5 if where else _FTS5_ALL
-    else:
-        parameters["words"] = _tsquery(terms)
-        ranked = _TSVECTOR
-    chosen = statements[connection.dialect.name] if statements else ranked
-    return text(chosen.format(where=where)), parameters
+    words = _fts5_query(terms) if connection.dialect.name == "sqlite" else _tsquery(terms)
+    return text(statements[connection.dialect.name].format(where=where)), parameters | {"words": words}
 
 
 _FILTERS = {
@@ -328,19 +385,39 @@ _FILTERS = {
     "since": f"e.published >= :since AND e.published < '{ABSENT_DATE}'",
     "until": "e.published < :until",
 }
-# Without filters the best are chosen inside the index alone, and only they are looked up.
-_FTS5_ALL = """
-    SELECT e.post_id, e.position, -f.rank AS score FROM
-        (SELECT rowid, rank FROM search_index WHERE search_index MATCH :words
-         ORDER BY rank, rowid LIMIT :limit OFFSET :offset) f
-        JOIN search_entries e ON e.id = f.rowid ORDER BY f.rank, f.rowid{where}"""
-_FTS5 = """
-    SELECT e.post_id, e.position, -f.rank AS score FROM search_index f JOIN search_entries e ON e.id = f.rowid
-    WHERE search_index MATCH :words{where} ORDER BY f.rank, f.rowid LIMIT :limit OFFSET :offset"""
-_TSVECTOR = """
-    SELECT e.post_id, e.position, ts_rank_cd('{{0.1, 0.3, 0.5, 1.0}}', e.words, q, 1) AS score
+# `bm25` and not the column `rank`, which FTS5 computes for hits too that the filters leave out.
+_RANKED = {
+    "sqlite": f"""
+    SELECT e.id, e.post_id, e.position, -bm25(search_index, {RANK_WEIGHTS}) AS score
+    FROM search_index f JOIN search_entries e ON e.id = f.rowid
+    WHERE search_index MATCH :words AND f.rowid BETWEEN :first AND :last{{where}}
+    ORDER BY score DESC, f.rowid LIMIT :limit OFFSET :offset""",  # noqa: S608 - a constant of ours
+    "postgresql": """
+    SELECT e.id, e.post_id, e.position, ts_rank_cd('{{0.1, 0.3, 0.5, 1.0}}', e.words, q, 1) AS score
     FROM search_entries e, CAST(:words AS tsquery) q
-    WHERE e.words @@ q{where} ORDER BY score DESC, e.id LIMIT :limit OFFSET :offset"""
+    WHERE e.words @@ q AND e.id BETWEEN :first AND :last{where}
+    ORDER BY score DESC, e.id LIMIT :limit OFFSET :offset""",
+}
+_UNRANKED = {
+    "sqlite": """
+    SELECT e.id, e.post_id, e.position, 0.0 AS score FROM search_index f JOIN search_entries e ON e.id = f.rowid
+    WHERE search_index MATCH :words AND f.rowid BETWEEN :first AND :last{where}
+    ORDER BY f.rowid DESC LIMIT :limit OFFSET :offset""",
+    "postgresql": """
+    SELECT e.id, e.post_id, e.position, 0.0 AS score FROM search_entries e
+    WHERE e.words @@ CAST(:words AS tsquery) AND e.id BETWEEN :first AND :last{where}
+    ORDER BY e.id DESC LIMIT :limit OFFSET :offset""",
+}
+_NEWEST = {
+    "sqlite": """
+    SELECT e.id FROM search_index f JOIN search_entries e ON e.id = f.rowid
+    WHERE search_index MATCH :words AND f.rowid BETWEEN :first AND :last{where}
+    ORDER BY f.rowid DESC LIMIT 1 OFFSET :offset""",
+    "postgresql": """
+    SELECT e.id FROM search_entries e
+    WHERE e.words @@ CAST(:words AS tsquery) AND e.id BETWEEN :first AND :last{where}
+    ORDER BY e.id DESC LIMIT 1 OFFSET :offset""",
+}
 
 _ALL_COUNTS = {
     "sqlite": "SELECT count(*) FROM search_index WHERE search_index MATCH :words{where}",
@@ -348,9 +425,9 @@ _ALL_COUNTS = {
 }
 _COUNTS = {
     "sqlite": """SELECT count(*) FROM (SELECT 1 FROM search_index f JOIN search_entries e ON e.id = f.rowid
-    WHERE search_index MATCH :words{where} LIMIT :limit) found""",
+    WHERE search_index MATCH :words AND f.rowid BETWEEN :first AND :last{where} LIMIT :limit) found""",
     "postgresql": """SELECT count(*) FROM (SELECT 1 FROM search_entries e
-    WHERE e.words @@ CAST(:words AS tsquery){where} LIMIT :limit) found""",
+    WHERE e.words @@ CAST(:words AS tsquery) AND e.id BETWEEN :first AND :last{where} LIMIT :limit) found""",
 }
 # Which entries are in the sample follows from their numbers, multiplied so that neighbours fall apart (Knuth's
 # multiplicative hashing): the same query gets the same result, and no blog or year is favoured.
@@ -358,11 +435,12 @@ _SAMPLES = {
     "sqlite": """
     SELECT e.post_id, e.blog_id, e.language, e.published, e.authors, e.tags
     FROM search_index f JOIN search_entries e ON e.id = f.rowid
-    WHERE search_index MATCH :words AND (((f.rowid * 2654435761) >> 12) & 65535) < :share{where} LIMIT :limit""",
+    WHERE search_index MATCH :words AND f.rowid BETWEEN :first AND :last
+    AND (((f.rowid * 2654435761) >> 12) & 65535) < :share{where} LIMIT :limit""",
     "postgresql": """
     SELECT e.post_id, e.blog_id, e.language, e.published, e.authors, e.tags
     FROM search_entries e WHERE e.words @@ CAST(:words AS tsquery)
-    AND (((e.id * 2654435761) >> 12) & 65535) < :share{where} LIMIT :limit""",
+    AND e.id BETWEEN :first AND :last AND (((e.id * 2654435761) >> 12) & 65535) < :share{where} LIMIT :limit""",
 }
 
 
@@ -409,22 +487,39 @@ def _tsquery_term(term: Term) -> str:
     return "(" + " & ".join(["(" + " <-> ".join(words) + ")", *accented]) + ")"
 
 
-def _hit(connection: Connection, row: Row[Any], terms: list[Term]) -> ArchiveHit:
-    post = connection.execute(select(posts).where(posts.c.id == row.post_id)).one()
-    facts = msgspec.json.decode(post.document)
-    comment = None
-    if row.position != POST_POSITION:
-        of_post = (comments.c.post_id == row.post_id) & (comments.c.position == row.position)
-        comment = connection.execute(select(comments).where(of_post)).one()
-    published = comment.published if comment else facts.get("published")
+def _hits(connection: Connection, rows: list[Row[Any]], terms: list[Term]) -> list[ArchiveHit]:
+    """Look up the posts and comments of the hits, all at once."""
+    ids = sorted({row.post_id for row in rows})
+    stored: dict[str, Row[Any]] = {
+        post.id: post for post in connection.execute(select(posts).where(posts.c.id.in_(ids)))
+    }
+    places = [(row.post_id, row.position) for row in rows if row.position != POST_POSITION]
+    said = select(comments).where(tuple_(comments.c.post_id, comments.c.position).in_(places))
+    comment_at = {(one.post_id, one.position): one for one in connection.execute(said)} if places else {}
+    return [_hit(row, stored[row.post_id], comment_at.get((row.post_id, row.position)), terms) for row in rows]
+
+
+class _PostFacts(msgspec.Struct):
+    """What a hit needs of a stored document."""
+
+    authors: tuple[str, ...] = ()
+    published: datetime | None = None
+
+
+def _hit(row: Row[Any], post: Row[Any], comment: Row[Any] | None, terms: list[Term]) -> ArchiveHit:
+    facts = msgspec.json.decode(post.document, type=_PostFacts)
+    if comment is None:
+        published = facts.published
+    else:
+        published = msgspec.convert(comment.published, datetime) if comment.published else None
     return ArchiveHit(
         post_id=post.id,
         url=post.url,
         title=post.title,
         blog=post.blog_id,
         comment_id=comment.id if comment else None,
-        author=comment.author if comment else ", ".join(facts.get("authors", ())) or None,
-        published=msgspec.convert(published, datetime) if published else None,
+        author=comment.author if comment else ", ".join(facts.authors) or None,
+        published=published,
         snippet=snippet(comment.text if comment else post.text, terms),
         score=row.score,
     )

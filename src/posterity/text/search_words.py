@@ -138,6 +138,8 @@ class FoundWord(NamedTuple):
 
 def found_words(text: str) -> list[FoundWord]:
     """Return the words of a text with their places."""
+    if text.isascii():
+        return [FoundWord(match[0], match.start(), match.end()) for match in _SIMPLE_WORD.finditer(text.lower())]
     folded, origin = _fold_with_origin(text)
     return [
         FoundWord(

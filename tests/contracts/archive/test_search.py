@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING
 
 import msgspec
 import pytest
+from sqlalchemy import text
 
 from posterity.archive import Filters
+from posterity.archive.search import RANKED_HITS, time_limit
 from posterity.errors import UsageError
 from posterity.model import Blog, Comment, Post
 
@@ -187,6 +189,39 @@ def test_pages_of_hits_do_not_overlap(archive: Archive) -> None:
     archive.put_posts(Post(id=f"x{n:02}", url=f"u{n}", text="tide") for n in range(9))
     pages = [archive.search("tide", limit=4, offset=start) for start in (0, 4, 8)]
     assert sorted(hit.post_id for page in pages for hit in page) == [f"x{n:02}" for n in range(9)]
+
+
+def test_a_word_of_very_many_posts_is_found_in_titles_first(archive: Archive) -> None:
+    count = RANKED_HITS + 60
+    titles = {3: "High tide", count - 5: "Low tide"}
+    blogs = ("a", "b")
+    archive.put_posts(
+        Post(id=f"x{n:04}", url=f"u{n}", blog=blogs[n % 2], title=titles.get(n), text="tide and time")
+        for n in range(count)
+    )
+    first = archive.search("tide", limit=20)
+    assert [hit.title for hit in first[:3]] == ["Low tide", "High tide", None]
+    assert first[2].score > 0
+    pages = [archive.search("tide time", limit=500, offset=start) for start in range(0, count, 500)]
+    assert sorted(hit.post_id for page in pages for hit in page) == [f"x{n:04}" for n in range(count)]
+    of_blog = archive.search("tide", Filters(blog_id="b"), limit=count)
+    assert len(of_blog) == count // 2
+    assert {hit.blog for hit in of_blog} == {"b"}
+    assert archive.facets("tide", Filters(blog_id="b")).hits == count // 2
+
+
+@pytest.mark.parametrize("blog", ["a", "nobody"])
+def test_a_search_within_a_blog_needs_its_posts(filled: Archive, blog: str) -> None:
+    assert found(filled, "salt", Filters(blog_id=blog)) == (["bread"] if blog == "a" else [])
+
+
+def test_a_search_that_takes_too_long_is_ended(archive: Archive) -> None:
+    count = "SELECT count(*) FROM (WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n) x"
+    too_long = pytest.raises(UsageError, match="took longer")
+    with archive.database.reading() as connection, too_long, time_limit(connection, 0.2):
+        connection.execute(text(count))
+    with archive.database.reading() as connection, time_limit(connection):
+        assert connection.scalar(text("SELECT 1")) == 1
 
 
 def test_an_edit_is_found_by_its_new_words_only(filled: Archive) -> None:
