@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from posterity.dom import Tree, parse
 from posterity.dom.tree import TEXT
+from posterity.extraction.blogforever import all_rules, best_node
 from posterity.learning.article import seen_text, word_scores
 from posterity.learning.similarity_scores import near_best
 from posterity.text.bigrams import BigramBits
@@ -98,3 +99,31 @@ def test_word_scores_are_those_of_each_node_alone(page: str, target: str) -> Non
     }
     alone = {node: token_f1(word_counts(text), word_counts(target)) for node, text in texts.items()}
     assert word_scores(tree, seen_text(tree), nodes, target) == pytest.approx(alone)
+
+
+def published_algorithm_1(tree: Tree, target: str) -> tuple[float, set[int]]:
+    """The highest score of all rules of a page, each applied and compared anew, and the nodes that reach it."""
+    scores: dict[str, tuple[float, int]] = {}
+    for node in range(len(tree)):
+        if tree.tag[node] != TEXT:
+            below = (other for other in range(len(tree)) if tree.text[other] and is_below(tree, other, node))
+            found = set().union(*(bigrams(f"{tree.text[other]} ") for other in below))
+            wanted = bigrams(" ".join(target.split()))
+            score = 2 * len(found & wanted) / (len(found) + len(wanted)) if found or wanted else 0.0
+            scores.setdefault(tree.attrs[node].get("class") or f"path {node}", (score, node))
+    best = max(score for score, _ in scores.values())
+    return best, {node for score, node in scores.values() if score == best}
+
+
+CLASSED = PAGES.map(lambda page: page.replace("<section>", "<section class='a b'>").replace("<b>", "<b class=a>"))
+
+
+@given(CLASSED, TARGETS)
+def test_published_method_finds_the_rule_of_algorithm_1(page: str, target: str) -> None:
+    """Section 1.4: the reformulation gives the same rule; of rules with equal scores the first in post-order."""
+    tree, bits = parse(f"<body>{page}</body>").tree, BigramBits()
+    node, score = best_node(all_rules(tree, bits), [bits.of(" ".join(target.split()))])
+    best, nodes = published_algorithm_1(tree, target)
+    assert score == pytest.approx(best)
+    if best:
+        assert node == min(nodes, key=lambda each: (tree.end[each], -each))

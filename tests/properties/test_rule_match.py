@@ -42,6 +42,7 @@ OWN_RULES = st.one_of(
     st.builds(
         Rule, st.just("class"), st.lists(st.sampled_from(NAMES), min_size=2, unique=True).map(sorted).map(" ".join)
     ),
+    st.builds(Rule, st.just("class-value"), st.lists(st.sampled_from(NAMES), min_size=1, max_size=3).map(" ".join)),
     st.builds(Rule, st.just("tag"), st.sampled_from(TAGS)),
 )
 RULES = OWN_RULES | st.builds(lambda rule, under: Rule(rule.kind, rule.value, rule.tag, under), OWN_RULES, OWN_RULES)

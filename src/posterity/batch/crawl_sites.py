@@ -114,7 +114,8 @@ class Extractor:
     def _site_context(self, responses: Responses, pages: Responses) -> SiteContext:
         needs = NEEDS.get(self._job.chosen.name, frozenset())
         rules, entries = self._job.chosen.rules, self._job.chosen.entries
-        if "rules" in needs and rules is None:
+        # The profile's rules are those of `feed`; as published, blogforever has rules from its own algorithm only.
+        if "rules" in needs and rules is None and self._job.chosen.name != "blogforever":
             rules, entries = _learn_site(StoredPages(responses, self._spool.page))
         if len(pages) < 2:
             return SiteContext(rules=rules, entries=entries)

@@ -21,7 +21,7 @@ from posterity.errors import InputError, NothingLearned, PosterityError, Unreada
 from posterity.extraction import page_kind
 from posterity.extraction.method import NEEDS, Context, Method
 from posterity.extraction.wc_multi import middle
-from posterity.model import FeedEntry, Post, RuleSet, sure_part
+from posterity.model import Feed, FeedEntry, Post, RuleSet, sure_part
 
 _log = logging.getLogger(__name__)
 
@@ -185,6 +185,8 @@ def reference_document(file: str) -> Document:
     return parse(page.body, page.url, page.content_type)
 
 
+# The methods that learned rules are for.
+_LEARNING = ("feed", "hybrid", "blogforever")
 # Learning reads all of them at once. A feed has some tens of entries, and a page for each is enough.
 _MAX_LEARNED_PAGES = 1_000
 
@@ -213,7 +215,7 @@ def choose_method(method: str | None, rules_file: str | None, feed: str | None, 
     name, options = (wanted.base, wanted.options) if wanted else (None, {})
     if name:
         method_named(name)  # a wrong name is reported before anything is read or fetched
-    rules, entries = _from_feed(feed, sources) if feed else (None, {})
+    rules, entries = _from_feed(feed, sources, name, options) if feed else (None, {})
     if rules_file:
         kind, content = _read_rules(rules_file)
         if kind == "in-out":
@@ -224,7 +226,7 @@ def choose_method(method: str | None, rules_file: str | None, feed: str | None, 
         if kind == "learned":
             from posterity.model import RuleSet, from_json
 
-            _expect(name, ("feed", "hybrid"), rules_file, "learned rules are for --method hybrid or feed")
+            _expect(name, _LEARNING, rules_file, "learned rules are for --method hybrid, feed or blogforever")
             with _errors_name(rules_file):
                 rules = from_json(content, RuleSet)
         else:
@@ -271,7 +273,9 @@ def _read_rules(file: str) -> tuple[str, str]:
     return "rules_text", text
 
 
-def _from_feed(feed: str, sources: Sources) -> tuple[RuleSet, dict[str, FeedEntry]]:
+def _from_feed(
+    feed: str, sources: Sources, method: str | None, options: dict[str, object]
+) -> tuple[RuleSet, dict[str, FeedEntry]]:
     """Learn from the feed and the given pages; return the rules and the feed entry of every page."""
     from posterity.batch.sources import GivenPage, file_of
     from posterity.discover.feed import read_feed
@@ -297,7 +301,27 @@ def _from_feed(feed: str, sources: Sources) -> tuple[RuleSet, dict[str, FeedEntr
             f"The feed {feed} links to none of the given pages. Pages are matched by URL: give --url, or the "
             "folder that holds them as a mirror does."
         )
+    if method == "blogforever":
+        from posterity.extraction.blogforever import learn_rules
+
+        feeds = _comment_feeds(entries, sources.folders)
+        return learn_rules(parsed, pages, comment_feeds=feeds, options=options), entries
     return learn(parsed, pages), entries
+
+
+def _comment_feeds(entries: dict[str, FeedEntry], folders: Iterable[Path]) -> dict[str, Feed]:
+    """The comment feeds of pages, by the URL of the page, as far as the given folders hold them."""
+    from posterity.batch.sources import file_of
+    from posterity.discover.feed import read_feed
+
+    found = {}
+    for url, entry in entries.items():
+        for folder in folders:
+            file = file_of(entry.comment_feed, folder) if entry.comment_feed else None
+            if file is not None:
+                found[url] = read_feed(file.read_bytes(), entry.comment_feed or "")
+                break
+    return found
 
 
 def _feed_body(feed: str) -> tuple[bytes, str]:

@@ -185,7 +185,7 @@ def _sentence(words: str) -> str:
 @click.option(
     "--method",
     metavar="NAME",
-    help="hybrid (default), feed, blogbuster, cst, mcst, e-mcst, bte, wc-single, wc-multi; "
+    help="hybrid (default), feed, blogforever, blogbuster, cst, mcst, e-mcst, bte, wc-single, wc-multi; "
     "+switch sets an option, as in cst+clean=false.",
 )
 @click.option(

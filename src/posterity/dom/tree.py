@@ -394,6 +394,8 @@ def _own_matches(tree: Tree, rule: Rule) -> list[int]:
             named = tree.nodes_by_id.get(rule.value, [])
         case "attr":
             named = tree.nodes_by_declaration.get(rule.value, [])
+        case "class-value":
+            named = tree.named.classes.get(rule.value, [])
         case _:
             tokens = rule.value.split()
             named = min((tree.nodes_by_class.get(token, []) for token in tokens), key=len)

@@ -205,8 +205,8 @@ class Candidate(msgspec.Struct, frozen=True):
             raise InputError(f"{self.name}: {problem}") from None
 
     def can_play(self, *, with_feed: bool) -> bool:
-        """Tell whether it makes sense here: `feed` alone has nothing to say without a feed to learn from."""
-        return with_feed or self.kind == "rival" or self.base != "feed"
+        """Tell whether it makes sense here: two methods have nothing to say without a feed to learn from."""
+        return with_feed or self.kind == "rival" or self.base not in ("feed", "blogforever")
 
 
 def candidates(methods: Iterable[str], rivals: Iterable[str]) -> list[Candidate]:

@@ -86,7 +86,7 @@ def extractor_for(
     demanded = candidate.min_confidence
     needs = candidate.needs - (frozenset({"reference", "site"}) if alone else frozenset())
     start = time.process_time()
-    known = _SiteContext(site, needs - (frozenset({"rules"}) if without_feed else frozenset()))
+    known = _SiteContext(site, needs - (frozenset({"rules"}) if without_feed else frozenset()), candidate)
     ready_s = time.process_time() - start
 
     def play(place: int) -> tuple[Post, ...]:
@@ -103,10 +103,10 @@ def extractor_for(
 class _SiteContext:
     """What the pages of a site have in common, made when the site begins."""
 
-    def __init__(self, site: SampleSite, needs: frozenset[Need]) -> None:
+    def __init__(self, site: SampleSite, needs: frozenset[Need], candidate: Candidate) -> None:
         self._site = site
         self._documents: dict[int, Document | None] = {}
-        self.rules = learned(site) if "rules" in needs else None
+        self.rules = learned(site, candidate) if "rules" in needs else None
         self.pages = self._spread() if "site" in needs and len(site.samples) > 1 else ()
         self._with_reference = "reference" in needs
         self._sizes = [len(sample.html) for sample in site.samples]
@@ -135,14 +135,18 @@ class _SiteContext:
         return self._documents[place]
 
 
-def learned(site: SampleSite) -> RuleSet | None:
-    """Return the rules that the blog's feed teaches; None without a feed, or when it teaches nothing."""
+def learned(site: SampleSite, candidate: Candidate) -> RuleSet | None:
+    """Return the rules that can be learned from the blog's feed; None without a feed, or when there are none."""
     if site.evidence is None:
         return None
+    from posterity.extraction.blogforever import learn_rules
     from posterity.learning import learn
 
+    feed, pages = site.evidence.feed, site.evidence.pages
     try:
-        return learn(site.evidence.feed, site.evidence.pages)
+        if candidate.base == "blogforever":
+            return learn_rules(feed, pages, options=candidate.options)
+        return learn(feed, pages)
     except PosterityError:
         return None
 

@@ -49,6 +49,7 @@ Method: TypeAlias = "Callable[[Document, Context], tuple[Post, ...]]"
 METHODS: dict[str, str] = {
     "hybrid": "posterity.extraction.hybrid.posts:posts",
     "feed": "posterity.extraction.feed:posts",
+    "blogforever": "posterity.extraction.blogforever:posts",
     "blogbuster": "posterity.extraction.blogbuster:posts",
     "bte": "posterity.extraction.bte:posts",
     "wc-single": "posterity.extraction.wc_single:posts",
@@ -63,6 +64,7 @@ Need = Literal["rules", "reference", "site"]
 # What a method asks of its context; one that is not listed here reads the page alone.
 NEEDS: dict[str, frozenset[Need]] = {
     "feed": frozenset({"rules"}),
+    "blogforever": frozenset({"rules"}),
     "hybrid": frozenset({"rules", "site"}),
     "wc-multi": frozenset({"reference"}),
     "e-mcst": frozenset({"site"}),

@@ -16,7 +16,7 @@ import msgspec
 from posterity.model.page import FeedEntry
 from posterity.model.post import Post
 
-RuleKind = Literal["id", "class", "attr", "tag", "child", "path"]
+RuleKind = Literal["id", "class", "class-value", "attr", "tag", "child", "path"]
 
 # No page has two of them, so a path needs no number for them.
 _ONLY_ONES = frozenset({"html", "head", "body"})
@@ -29,6 +29,7 @@ class Rule(msgspec.Struct, frozen=True, order=True, omit_defaults=True):
     kind     value
     id       the id
     class    class tokens in alphabetical order, a space between
+    class-value  the whole class attribute
     attr     an attribute and one of its tokens: `rel=author`, `property=article:published_time`
     tag      the tag
     child    a child of `under`, counted among its tag from the beginning or the end: `p:1`, `p:-2`
@@ -67,6 +68,8 @@ class Rule(msgspec.Struct, frozen=True, order=True, omit_defaults=True):
                 return f"{tag}[{name}~={_css_string(token)}]"
             case "id":
                 return f"{tag}#{css_name(self.value)}"
+            case "class-value":
+                return f"{tag}[class={_css_string(self.value)}]"
             case _:
                 return tag + "".join(f".{css_name(token)}" for token in self.value.split())
 
@@ -85,6 +88,8 @@ class Rule(msgspec.Struct, frozen=True, order=True, omit_defaults=True):
                 return f"{start}//{self.value}"
             case "id":
                 return f"{start}//{self.tag}[@id={xpath_string(self.value)}]"
+            case "class-value":
+                return f"{start}//{self.tag}[@class={xpath_string(self.value)}]"
             case "attr":
                 name, _, token = self.value.partition("=")
                 return f"{start}//{self.tag}[{_xpath_has_token(name, token)}]"
@@ -228,7 +233,9 @@ def xpath_string(text: str) -> str:
 
 
 def _css_string(text: str) -> str:
-    return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
+    # A line break ends a string of CSS, unless it is escaped.
+    quoted = text.replace("\\", "\\\\").replace('"', '\\"')
+    return '"' + "".join(char if char.isprintable() else f"\\{ord(char):x} " for char in quoted) + '"'
 
 
 def _xpath_has_token(attribute: str, token: str) -> str:

@@ -33,7 +33,7 @@ _MAX_BYTES = 64 * 1024 * 1024  # of all their pages together
 _SITE_PAGES = 5  # of the feed's posts: enough to learn rules, few enough for one visitor's request
 _SHEETS = 5  # themes have one to five
 _FEEDS = 6
-_MAX_METHODS = 9
+_MAX_METHODS = 10
 
 
 class MethodResult(msgspec.Struct, frozen=True, kw_only=True):
@@ -54,6 +54,7 @@ class Demo(msgspec.Struct, frozen=True, kw_only=True):
     rules: RuleSet | None = None
     # The other pages of the blog that were fetched, by URL.
     site: Mapping[str, bytes] = {}
+    feed: Page | None = None
     # The stylesheets of the page, so that it looks like the original.
     sheets: Mapping[str, str] = {}
     notes: tuple[str, ...] = ()
@@ -91,18 +92,21 @@ class LiveDemos:
         notes: list[str] = []
         site: dict[str, bytes] = {}
         sheets: dict[str, str] = {}
-        rules = None
+        rules = feed = None
         if request.html.strip():
             page = _pasted_page(request)
             notes.append("Pasted pages come alone: methods that need the blog's feed or other pages of it cannot help.")
         elif url := request.url.strip():
             client = visitor_client(self._settings, self._settings.limits.demo_s)
             page = client.fetch(url if is_http_url(url) else with_scheme(url))
-            rules, site, notes = self._learn(page, client)
+            feed = self._fetch_feed(page, client)
+            rules, site, notes = self._learn(page, feed, client)
             sheets = self._fetch_sheets(page, client)
         else:
             raise InputError("There is nothing to try. Give the URL of a post, or paste its HTML.")
-        demo = Demo(id="", page=page, index=request.index, rules=rules, site=site, sheets=sheets, notes=tuple(notes))
+        demo = Demo(
+            id="", page=page, index=request.index, rules=rules, site=site, feed=feed, sheets=sheets, notes=tuple(notes)
+        )
         results = tuple(self._run(demo, method) for method in methods)
         return self._keep(msgspec.structs.replace(demo, id=uuid4().hex, results=results))
 
@@ -137,6 +141,9 @@ class LiveDemos:
             body=demo.page.body, url=demo.page.url, content_type=demo.page.content_type, method=method,
             index=demo.index, rules=demo.rules, site=dict(demo.site),
         )  # fmt: skip
+        if method == "blogforever":
+            feed, feed_url = (demo.feed.body, demo.feed.url) if demo.feed else (None, "")
+            request = msgspec.structs.replace(request, rules=None, feed=feed, feed_url=feed_url)
         try:
             found = self._extractor.extract(request)
         except PosterityError as problem:
@@ -144,9 +151,10 @@ class LiveDemos:
         nothing = None if found.posts else "It finds no post on this page."
         return MethodResult(method=method, posts=found.posts, seconds=found.seconds, problem=nothing)
 
-    def _learn(self, page: Page, client: HttpClient) -> tuple[RuleSet | None, dict[str, bytes], list[str]]:
-        """Find the page's feed, fetch a few of its posts, and learn; what cannot be done becomes a note."""
-        feed = self._fetch_feed(page, client)
+    def _learn(
+        self, page: Page, feed: Page | None, client: HttpClient
+    ) -> tuple[RuleSet | None, dict[str, bytes], list[str]]:
+        """Fetch a few posts of the feed, and learn; what cannot be done becomes a note."""
         if feed is None:
             return None, {}, ["The page declares no feed, so nothing could be learned about its blog."]
         site = {page.url: page.body}

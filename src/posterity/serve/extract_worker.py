@@ -16,6 +16,7 @@ from posterity.dom.source import is_binary
 from posterity.errors import PosterityError, UnreadablePage
 from posterity.evaluate.worker import PageLimits, restrict_memory
 from posterity.extraction import Context, extract_posts
+from posterity.extraction.blogforever import learn_rules
 from posterity.learning.rule_set import learn
 from posterity.model import to_json
 from posterity.serve.extraction import (
@@ -74,7 +75,10 @@ def _result(request: WorkerRequest) -> ExtractResult:
 
 def _extract(request: ExtractRequest) -> ExtractResult:
     began = time.perf_counter()
-    if request.feed is not None:
+    if request.feed is not None and request.method == "blogforever":  # it has rules of its own
+        rules = learn_rules(read_feed(request.feed, request.feed_url), request.site)
+        request = msgspec.structs.replace(request, rules=rules)
+    elif request.feed is not None:
         return ExtractResult(rules=learn(request.feed, request.site, feed_url=request.feed_url))
     document = _document(request)
     others = tuple(parse(body, url) for url, body in request.site.items() if url != request.url)

@@ -27,7 +27,10 @@ _START_S = 60.0  # a busy machine loads slowly; that is not the page's fault
 
 
 class ExtractRequest(msgspec.Struct, frozen=True, kw_only=True, tag="extract"):
-    """A page and what to do with it; without a method, the default one. With a feed, rules are learned instead."""
+    """A page and what to do with it; without a method, the default one.
+
+    With a feed, rules are learned instead; the method `blogforever` learns its own from it and is run.
+    """
 
     body: bytes
     url: str = ""

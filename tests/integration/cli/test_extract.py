@@ -127,7 +127,7 @@ def is_about(record: dict[str, object], name: str) -> bool:
 
 @pytest.mark.parametrize("method", METHODS)
 def test_every_method_reads_a_folder(method: str, mirror: Path, posterity: Posterity) -> None:
-    given: list[str | Path] = ["--feed", mirror / "feed.xml"] if method in ("feed", "hybrid") else []
+    given: list[str | Path] = ["--feed", mirror / "feed.xml"] if method in ("feed", "hybrid", "blogforever") else []
     ended = posterity("extract", mirror, "--method", method, "--format", "jsonl", *given)
     assert (ended.returncode, ended.stderr) == (0, "")
     found = records(ended.stdout)

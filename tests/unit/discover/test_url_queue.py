@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from posterity.discover.url_queue import UrlQueue
+from posterity.discover.url_queue import LinkEstimate, UrlQueue, url_kind
 from posterity.urls import post_pattern
 from posterity.urls.post_pattern import GrowingPattern
 
@@ -173,3 +173,19 @@ def test_posts_that_are_all_dead_are_given_up() -> None:
         visits += 1
         queue.learn(url, is_post=False, named=0)
     assert visits < 100
+
+
+def test_ranking_of_the_published_crawler() -> None:
+    """The example in the tests of the BlogForever crawler (section 2.3): categories link to posts, tags do not."""
+    pattern = post_pattern([f"{HOME}/1/", f"{HOME}/2/"])
+    estimate = LinkEstimate()
+    for path, posts in (
+        ("/category/infos/societe", 2),
+        ("/tag/pirate", 0),
+        ("/category/infos/windows", 2),
+        ("/tag/futur", 0),
+        ("/tag/kinect", 0),
+    ):
+        estimate.learn(url_kind(HOME + path, pattern), posts)
+    expected = [estimate.of(url_kind(HOME + path, pattern)) for path in ("/category/infos/category", "/tag/a_tag")]
+    assert expected[0] > 2 > 1 > expected[1]

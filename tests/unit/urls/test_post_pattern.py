@@ -189,3 +189,31 @@ def test_posts_without_a_pattern_make_one() -> None:
     assert not pattern.fits(f"{HOST}/2021/a-b/")
     assert [pattern.accept(f"{HOST}/2021/{name}/") for name in ("on-salt", "on-rope", "on-rye")][-1]
     assert pattern.fits(f"{HOST}/2019/on-tides/")
+
+
+@pytest.mark.parametrize(
+    ("feed", "post", "other"),
+    [
+        (
+            [
+                "http://www.thetimes.co.uk/tto/news/world/europe/article3844546.ece",
+                "http://www.thetimes.co.uk/tto/business/industries/leisure/article3843571.ece",
+            ],
+            "http://www.thetimes.co.uk/tto/opinion/columnists/philipcollins/article3844110.ece",
+            "http://www.thetimes.co.uk/tto/public/article2582551.ece",
+        ),
+        (
+            [
+                "http://www.engadget.com/2013/08/14/back-to-school-guide-tablets/",
+                "http://www.engadget.com/2013/08/15/we-can-do-this-hyperloop/",
+            ],
+            "http://www.engadget.com/2013/08/15/yahoo-weather-android-redesign/",
+            "http://www.engadget.com/THATSNAN/08/15/title/",
+        ),
+    ],
+)
+def test_patterns_of_the_published_crawler(feed: list[str], post: str, other: str) -> None:
+    """What the tests of the BlogForever crawler accept and refuse (section 2.3 of the paper)."""
+    pattern = post_pattern(feed)
+    assert pattern.fits(post)
+    assert not pattern.fits(other)

@@ -1,0 +1,390 @@
+"""Method `blogforever`: the BlogForever crawler's rules as published (papers 003 and 001, sections 1.2 to 1.5).
+
+`learn_rules` is Algorithm 1 in the fast form of Algorithm 2: on each page the rule whose node is most like the feed's
+value is the best one, and the rule that is best on most pages is returned. `posts` applies it. Our own method `feed`
+began here and differs in what docs/methods.md lists.
+
+Choices that the text leaves open:
+
+- A rule that names several nodes stands for the first one, as in the published source. Of nodes with equal scores the
+  first in post-order wins, the order in which Algorithm 2 meets them; of rules that are best equally often, the rule
+  of the earlier page.
+- The feed's texts lose their markup and runs of white space, the page's are compared as they stand there, each with a
+  space behind it, as in the published source. All characters count; "we used printable ASCII" is about the size of
+  sets (`alphabet="ascii"` takes it at its word).
+- The published source makes no rule of an id or class with a digit in it ("post-123" is another one on every page);
+  the text does not mention it (`digits=True` takes the text at its word).
+- The paper stops at the node that holds the date; its text is read by `text.dates`.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+
+from posterity.discover.comments import comment_text
+from posterity.dom import Document, Tree, parse, text_of
+from posterity.dom.tree import TEXT, matches
+from posterity.errors import EmptyFeed, InputError, NothingLearned
+from posterity.extraction.comments import learned_comments
+from posterity.extraction.record import article_fields, aware, post_from
+from posterity.learning.comments import matching
+from posterity.learning.evidence import documents, matched_training_pages
+from posterity.model import Feed, FeedEntry, FieldRule, Post, Provenance, Rule, RuleSet
+from posterity.text.bigrams import BigramBits, dice
+from posterity.text.dates import day_order_of, read_dates
+from posterity.text.normal_form import one_line
+
+if TYPE_CHECKING:
+    from posterity.extraction.method import Context
+
+Alphabet = Literal["all", "ascii"]
+
+# The published source takes a comment feed of so many entries for one that leaves comments out.
+OVERFLOWING = 20
+
+
+def posts(document: Document, context: Context) -> tuple[Post, ...]:
+    """Return the post that the rules find, or nothing when the article's rule names no node of the page."""
+    rules = context.rules
+    if rules is None:
+        raise InputError("The method blogforever needs rules: give a feed to learn from (--feed) or a rule file.")
+    article = _first(document, rules, "text")
+    if article is None:
+        return ()
+    tree, source = article
+    fields: dict[str, Any] = article_fields(tree, document.base_url)
+    provenance = {"text": source}
+    for field, value_of in (("title", _title), ("authors", _authors), ("published", _published)):
+        found = _first(document, rules, field)
+        values = value_of(one_line(text_of(found[0])), rules, context) if found else {}
+        if found and values:
+            fields |= values
+            provenance[field] = found[1]
+    if rules.rules_for("comment_text"):
+        fields["comments"] = learned_comments(document.tree, rules, document.base_url, context.fetched_at)
+    return (post_from(document, fields, provenance),)
+
+
+def _first(document: Document, rules: RuleSet, field: str) -> tuple[Tree, Provenance] | None:
+    for rule in rules.rules_for(field)[:1]:
+        tree = document.first(rule.rule)
+        if tree is not None:
+            node = document.path_of(rule.rule)
+            return tree, Provenance(method="blogforever", rule=str(rule.rule), node=node, confidence=rule.confidence)
+    return None
+
+
+def _title(text: str, _rules: RuleSet, _context: Context) -> dict[str, Any]:
+    return {"title": text} if text else {}
+
+
+def _authors(text: str, _rules: RuleSet, _context: Context) -> dict[str, Any]:
+    return {"authors": (text,)} if text else {}
+
+
+def _published(text: str, rules: RuleSet, context: Context) -> dict[str, Any]:
+    readings = read_dates(text, languages=rules.languages, order=rules.date_order, now=context.fetched_at)
+    if not readings or (readings[0].ambiguous and rules.date_order is None):
+        return {}
+    return {"published": aware(readings[0], None), "published_precision": readings[0].precision}
+
+
+class PageRules(NamedTuple):
+    """The nodes of a page that `AllRules` has rules for, and the set of bigrams below every node."""
+
+    tree: Tree
+    # The first node that each rule names, in document order.
+    nodes: list[int]
+    bigrams: list[int]
+
+
+def all_rules(tree: Tree, bits: BigramBits, *, digits: bool = False, alphabet: Alphabet = "all") -> PageRules:
+    """Return the page with the function AllRules applied to it: one rule per node, by id, class or path."""
+    seen: set[tuple[str, str]] = set()
+    nodes = []
+    for node, tag in enumerate(tree.tag):
+        if tag == TEXT:
+            continue
+        name = _name_of(tree, node, digits=digits)
+        if name is None or name not in seen:
+            nodes.append(node)
+        if name is not None:
+            seen.add(name)
+    return PageRules(tree, nodes, _bigrams(tree, bits, alphabet))
+
+
+def rule_of(tree: Tree, node: int, *, digits: bool = False) -> Rule:
+    """Return the one rule that AllRules has for a node: its id, else its class, else its absolute path."""
+    name = _name_of(tree, node, digits=digits)
+    if name is None:
+        return Rule("path", tree.path(node))
+    return Rule("id", name[1]) if name[0] == "id" else Rule("class-value", name[1])
+
+
+def _name_of(tree: Tree, node: int, *, digits: bool) -> tuple[str, str] | None:
+    for attribute in ("id", "class"):
+        value = tree.attrs[node].get(attribute) or ""
+        if value.strip() and (digits or not any(char.isdigit() for char in value)):
+            return attribute, value
+    return None
+
+
+def _bigrams(tree: Tree, bits: BigramBits, alphabet: Alphabet) -> list[int]:
+    """Algorithm 2: the bigrams of a node are those of its own texts, united with those of its children."""
+    sets = [bits.of(_page_text(text, alphabet)) if text else 0 for text in tree.text]
+    # Children come after their parents in document order, so counting down is a post-order traversal.
+    for node in range(len(sets) - 1, 0, -1):
+        sets[tree.parent[node]] |= sets[node]
+    return sets
+
+
+def _compared(text: str, alphabet: Alphabet) -> str:
+    text = " ".join(text.split())
+    return text if alphabet == "all" else "".join(char for char in text if " " <= char <= "~")
+
+
+def _page_text(text: str, alphabet: Alphabet) -> str:
+    """A text of a page as it stands there; a space ends it, as in the published source."""
+    return f"{text} " if alphabet == "all" else "".join(char for char in f"{text} " if " " <= char <= "~")
+
+
+def best_node(page: PageRules, targets: Iterable[int], weights: Sequence[float] | None = None) -> tuple[int, float]:
+    """Return the node whose rule has the highest score, and the score: the similarity to a target times the weight.
+
+    Node 0 with 0.0 when nothing is similar.
+    """
+    best, best_score = 0, 0.0
+    ends = page.tree.end
+    wanted = [(target, target.bit_count()) for target in targets if target]
+    for node in page.nodes:
+        found = page.bigrams[node]
+        size, weight = found.bit_count(), weights[node] if weights else 1.0
+        for target, target_size in wanted:
+            # No similarity is higher than this: most nodes are left at it.
+            if 2 * min(size, target_size) * weight < best_score * (size + target_size):
+                continue
+            score = dice(found, target) * weight
+            if score > best_score or (score == best_score and score and (ends[node], -node) < (ends[best], -best)):
+                best, best_score = node, score
+    return best, best_score
+
+
+def tree_distances(tree: Tree, reference: int) -> list[int]:
+    """Return for every node the number of edges between it and the reference node."""
+    distance = [-1] * len(tree)
+    node, edges = reference, 0
+    while node >= 0:
+        distance[node] = edges
+        node, edges = tree.parent[node], edges + 1
+    for node, parent in enumerate(tree.parent):
+        if distance[node] < 0:
+            distance[node] = distance[parent] + 1
+    return distance
+
+
+# How blogs write a date, as patterns of CLDR; every language adds its own four forms.
+_PATTERNS = (
+    "EEEE MMMM d, y", "EEEE, MMMM d, y", "MMMM d, y", "MMM d, y", "d MMMM y", "d MMM y", "EEEE, d MMMM y",
+    "EEE, d MMM y", "EEE, dd MMM y HH:mm:ss", "MMMM d, y h:mm a", "MMMM d, y 'at' h:mm a", "d MMMM y HH:mm", "y-MM-dd",
+    "y-MM-dd HH:mm", "y/MM/dd", "y.MM.dd", "dd.MM.y", "d.M.y", "dd/MM/y", "MM/dd/y", "M/d/y", "dd-MM-y",
+)  # fmt: skip
+_FORMS: tuple[Literal["full", "long", "medium", "short"], ...] = ("full", "long", "medium", "short")
+_UNITS: tuple[tuple[Literal["year", "month", "week", "day", "hour", "minute"], float], ...] = (
+    ("year", 365.25), ("month", 30.44), ("week", 7), ("day", 1), ("hour", 1 / 24), ("minute", 1 / 1440),
+)  # fmt: skip
+
+
+def date_targets(when: datetime, now: datetime | None, languages: Sequence[str]) -> list[str]:
+    """Return the texts that a page may show for a moment, in these languages and in English.
+
+    With `now`, those that count from it too: "43 years ago".
+    """
+    from babel.dates import format_date, format_datetime
+
+    found: dict[str, None] = {when.isoformat(): None}
+    for locale in _locales(languages):
+        found |= dict.fromkeys(format_datetime(when, pattern, locale=locale) for pattern in _PATTERNS)
+        found |= dict.fromkeys(format_date(when, form, locale=locale) for form in _FORMS)
+        if now is not None:
+            found |= dict.fromkeys(_time_ago(now - when, locale))
+    return list(found)
+
+
+def _locales(languages: Sequence[str]) -> list[str]:
+    """The languages as CLDR spells them, English always among them; unknown ones are left out."""
+    from babel import Locale, UnknownLocaleError
+
+    found = []
+    for language in dict.fromkeys((*languages, "en")):
+        try:
+            found.append(str(Locale.parse(language.replace("-", "_"))))
+        except (UnknownLocaleError, ValueError):
+            continue
+    return found
+
+
+def _time_ago(passed: timedelta, locale: str) -> list[str]:
+    from babel.dates import format_timedelta
+
+    texts = []
+    for unit, days in _UNITS:
+        count = int(passed.total_seconds() / (days * 86_400))
+        if count > 0:
+            # Babel counts 365 days a year and 30 a month.
+            exact = {"year": 365.0, "month": 30.0}.get(unit, days) * count
+            texts.append(
+                format_timedelta(
+                    timedelta(days=-exact), granularity=unit, threshold=1, add_direction=True, locale=locale
+                )
+            )
+    return texts
+
+
+class _BestRules:
+    """The best rule of every page by field, and with which score."""
+
+    def __init__(self) -> None:
+        self._rules: dict[str, list[tuple[Rule, float]]] = {}
+
+    def add(self, field: str, rule: Rule, score: float) -> None:
+        if score:
+            self._rules.setdefault(field, []).append((rule, score))
+
+    def most_frequent(self) -> dict[str, tuple[FieldRule, ...]]:
+        """Return the rule with highest occurrence of every field."""
+        fields: dict[str, tuple[FieldRule, ...]] = {}
+        for field, best in self._rules.items():
+            rule, pages = Counter(rule for rule, _ in best).most_common(1)[0]
+            scores = [score for each, score in best if each == rule]
+            confidence = round(sum(scores) / len(best), 4)
+            fields[field] = (FieldRule(rule=rule, confidence=confidence, pages=pages, of_pages=len(best)),)
+        return fields
+
+
+def learn_rules(
+    feed: Feed,
+    pages: Mapping[str, bytes | str | Document],
+    *,
+    comment_feeds: Mapping[str, Feed] = {},
+    now: datetime | None = None,
+    options: Mapping[str, object] = {},
+) -> RuleSet:
+    """Return the best extraction rule of every field, or raise `EmptyFeed` or `NothingLearned`.
+
+    `comment_feeds` are those of the pages, by the pages' URLs; `now` is when the pages were fetched. The options are
+    `digits` and `alphabet`.
+    """
+    digits, alphabet = bool(options.get("digits")), options.get("alphabet", "all")
+    if alphabet not in ("all", "ascii"):
+        raise InputError(f"The alphabet of blogforever is all or ascii, not {alphabet}.")
+    if not feed.entries:
+        raise EmptyFeed(f"The feed {feed.url} has no entries, so there is nothing to learn from.")
+    training_pages = matched_training_pages(feed, pages, len(feed.entries))
+    best, bits = _BestRules(), BigramBits()
+    languages: dict[str, None] = {}
+    dates: list[tuple[str, datetime]] = []
+    for document, training_page in documents(training_pages, pages):
+        bits.forget_many()
+        languages |= dict.fromkeys(language for language in (document.language, feed.language) if language)
+        page = all_rules(document.tree, bits, digits=digits, alphabet=alphabet)
+        entry, compared = training_page.entry, _comparer(bits, alphabet)
+        article, score = best_node(page, [compared(_entry_text(entry))])
+        if not score:
+            continue
+        best.add("text", rule_of(document.tree, article, digits=digits), score)
+        weights = [1 / (distance + 1) for distance in tree_distances(document.tree, article)]
+        for field, targets, by_distance in _targets(entry, feed, now, tuple(languages)):
+            node, score = best_node(page, map(compared, targets), weights if by_distance else None)
+            best.add(field, rule_of(document.tree, node, digits=digits), score)
+            if field == "published" and score and entry.published:
+                dates.append((one_line(document.tree.plain(node)), entry.published))
+        comments = comment_feeds.get(training_page.url)
+        if comments is not None and len(comments.entries) >= OVERFLOWING:
+            for field, (rule, score) in comment_rules(page, comments.entries, bits, now, tuple(languages)).items():
+                best.add(field, rule, score)
+    fields = best.most_frequent()
+    if "text" not in fields:
+        raise NothingLearned(f"None of the pages that the feed {feed.url} links to is like its entry.")
+    return RuleSet(
+        method="blogforever",
+        feed_url=feed.url,
+        evidence=tuple(training_page.url for training_page in training_pages),
+        languages=tuple(languages),
+        date_order=day_order_of(dates, tuple(languages)),
+        fields=fields,
+    )
+
+
+def _comparer(bits: BigramBits, alphabet: Alphabet) -> Callable[[str], int]:
+    return lambda text: bits.of(_compared(text, alphabet))
+
+
+def _entry_text(entry: FeedEntry) -> str:
+    markup = entry.content or entry.summary or ""
+    return text_of(parse(markup).tree) if markup else ""
+
+
+def _targets(
+    entry: FeedEntry, feed: Feed, now: datetime | None, languages: Sequence[str]
+) -> Iterable[tuple[str, list[str], bool]]:
+    """Every field besides the article: its targets, and whether the distance to the article counts (section 1.5)."""
+    if entry.title:
+        yield "title", [entry.title], False
+    authors = entry.authors or feed.authors
+    if authors:
+        yield "authors", [authors[0]], True
+    if entry.published:
+        yield "published", date_targets(entry.published, now, languages), True
+
+
+def comment_rules(
+    page: PageRules, entries: Sequence[FeedEntry], bits: BigramBits, now: datetime | None, languages: Sequence[str]
+) -> dict[str, tuple[Rule, float]]:
+    """Return the rules of the comments' texts, authors and dates on a page, each with its score (section 1.5).
+
+    A rule that names fewer nodes than the feed has comments scores zero, any other the value of the maximum weighted
+    matching of its nodes with the feed's values. Texts come first and fix the number of comments.
+    """
+    candidates = [(rule, nodes) for rule, nodes in _lists(page.tree) if len(nodes) >= len(entries)]
+    texts = [[bits.of(_compared(comment_text(entry), "all"))] for entry in entries]
+    found = {"comment_text": _best_list(page, candidates, texts)}
+    if not found["comment_text"][1]:
+        return {}
+    number = len(matches(page.tree, found["comment_text"][0]))
+    fixed = [(rule, nodes) for rule, nodes in candidates if len(nodes) == number]
+    authors = [[bits.of(_compared(name, "all")) for name in entry.authors[:1]] for entry in entries]
+    dates = [
+        [bits.of(_compared(text, "all")) for text in date_targets(entry.published, now, languages)]
+        if entry.published
+        else []
+        for entry in entries
+    ]
+    found["comment_author"] = _best_list(page, fixed, authors)
+    found["comment_published"] = _best_list(page, fixed, dates)
+    return {field: (rule, score / len(entries)) for field, (rule, score) in found.items() if score}
+
+
+def _lists(tree: Tree) -> Iterable[tuple[Rule, list[int]]]:
+    """The rules that can name several nodes: those by class."""
+    for value, nodes in tree.named.classes.items():
+        rule = rule_of(tree, nodes[0])
+        if rule.kind == "class-value" and rule.value == value:
+            yield rule, nodes
+
+
+def _best_list(
+    page: PageRules, candidates: Sequence[tuple[Rule, list[int]]], targets: Sequence[Sequence[int]]
+) -> tuple[Rule, float]:
+    best, best_score = Rule("path", "html"), 0.0
+    for rule, nodes in candidates:
+        weights = [
+            [max((dice(page.bigrams[node], each) for each in target), default=0.0) for target in targets]
+            for node in nodes
+        ]
+        score = matching(weights)
+        if score > best_score:
+            best, best_score = rule, score
+    return best, best_score
