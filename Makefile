@@ -6,7 +6,7 @@ BIN := .venv/bin
 BENCH := ../shared/bench
 HYBRID := src/posterity/extraction/hybrid
 
-.PHONY: demo test check setup lock docs pictures bench train sbom wheel clean
+.PHONY: demo test check setup lock docs pictures bench train sbom wheel zipapp clean
 
 demo: setup  ## harvest the bundled blog over real HTTP, print what was found, export it
 	$(BIN)/posterity demo
@@ -28,7 +28,7 @@ setup: .venv/.ready  ## .venv with the locked dependencies, the package editable
 
 lock: setup  ## pin the newest allowed versions of every dependency, with hashes
 	$(BIN)/uv pip compile --quiet --universal --generate-hashes --upgrade --python-version 3.11 --no-emit-index-url \
-	  --group dev pyproject.toml -o requirements.lock
+	  --extra all --group dev pyproject.toml -o requirements.lock
 	$(BIN)/uv pip compile --quiet --universal --generate-hashes --upgrade --python-version 3.11 --no-emit-index-url \
 	  --constraint requirements.lock --group train -o requirements-train.lock
 
@@ -62,6 +62,9 @@ sbom: setup  ## write dist/sbom.json, a CycloneDX list of the locked dependencie
 
 wheel: setup  ## build dist/posterity-*.whl
 	$(BIN)/uv build --wheel --no-build-isolation --out-dir dist
+
+zipapp: setup  ## dist/posterity.pyz: the command and its core in one file (EXTRAS='[crawl]' for more)
+	bash tools/zipapp.sh
 
 clean:
 	rm -rf .venv .venv-train dist demo-output .mypy_cache .ruff_cache .pytest_cache .hypothesis .schemathesis .import_linter_cache

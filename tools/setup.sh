@@ -32,7 +32,8 @@ install() { # with uv's own certificates first, then with the system's: some net
   .venv/bin/uv pip install -q --python .venv/bin/python "$@" 2>/dev/null ||
     UV_SYSTEM_CERTS=1 .venv/bin/uv pip install -q --python .venv/bin/python "$@"
 }
-install --require-hashes -r requirements.lock
+# Compiled now: else every start on a machine that writes no bytecode takes twice as long.
+install --compile-bytecode --require-hashes -r requirements.lock
 install --no-deps --no-build-isolation -e .
 
 bash tools/browser.sh

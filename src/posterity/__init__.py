@@ -72,7 +72,12 @@ _MODULES = {
 def __getattr__(name: str) -> Any:
     if name not in _MODULES:
         raise AttributeError(f"module 'posterity' has no attribute {name!r}")
-    value = getattr(importlib.import_module(_MODULES[name]), name)
+    try:
+        value = getattr(importlib.import_module(_MODULES[name]), name)
+    except ModuleNotFoundError as problem:
+        from posterity.errors import missing_package
+
+        raise missing_package(problem, f"posterity.{name}") or problem from problem
     globals()[name] = value
     return value
 

@@ -20,7 +20,8 @@
     |   |-- PageTooLarge              9
     |   `-- PageTooDeep               9
     |-- Incomplete                   10   a list of posts could not be read to its end
-    `-- Interrupted                  11   stopped by Ctrl-C; the message says how to continue
+    |-- Interrupted                  11   stopped by Ctrl-C; the message says how to continue
+    `-- PackageMissing               12   an optional part of Posterity is not installed
 
 Messages are whole sentences for the person at the keyboard, and say what to do next. What the web does to a
 single page is not an exception but a value (`posterity.model.Rejected`).
@@ -141,3 +142,35 @@ class Interrupted(PosterityError):
     """Stopped by the user. What was reported as stored is stored."""
 
     exit_code = 11
+
+
+class PackageMissing(PosterityError, ImportError):
+    """A package of an optional part (an "extra") is not installed. `extra` is the name of the part."""
+
+    exit_code = 12
+
+    def __init__(self, message: str, extra: str = "") -> None:
+        super().__init__(message)
+        self.extra = extra
+
+
+# The extra of pyproject.toml that brings a package, by the name that is imported.
+_EXTRAS = {
+    "crawl": "fastwarc jinja2 lxml markdown_it phonenumbers rensa rich scrapy sqlalchemy twisted "
+    "unicode_segmentation_rs warcio",
+    "browser": "playwright",
+    "serve": "fastapi nh3 starlette uvicorn",
+    "parquet": "pyarrow",
+    "postgres": "psycopg",
+}
+
+
+def missing_package(problem: ModuleNotFoundError, wanted_by: str) -> PackageMissing | None:
+    """Return the error that names the extra to install, or None when the module belongs to none of them."""
+    module = (problem.name or "").partition(".")[0]
+    extra = next((extra for extra, modules in _EXTRAS.items() if module in modules.split()), None)
+    if extra is None:
+        return None
+    return PackageMissing(
+        f"{wanted_by} needs the package {module}, which is not installed: pip install 'posterity[{extra}]'", extra
+    )

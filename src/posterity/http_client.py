@@ -14,6 +14,7 @@ from __future__ import annotations
 import base64
 import http.client
 import io
+import logging
 import os
 import socket
 import ssl
@@ -41,6 +42,7 @@ _PORTS = {"http": 80, "https": 443}
 _PAGE_TYPES = ("html", "xml", "text/plain")
 _SAFE = "/?&=%:;+,@!$'()*~[]-._"
 _SETTINGS = CrawlSettings()
+_log = logging.getLogger(__name__)
 
 
 def robots_rules(status: int, body: bytes) -> Protego | None:
@@ -161,6 +163,7 @@ class HttpClient:
             raise Unreachable(connection_problem(problem, _netloc(parts))) from problem
         finally:
             connection.disconnect()
+        _log.info("GET %s: %d, %d bytes", url, response.status, len(body))
         return _RawResponse(
             response.status,
             response.reason,
@@ -346,6 +349,23 @@ def default_client() -> HttpClient:
 @lru_cache(maxsize=4)
 def _client(agent: str) -> HttpClient:
     return HttpClient(agent)
+
+
+def url_of_host(name: str) -> str:
+    """Return the URL meant by a name without a scheme: https where the host responds to it at all, else http."""
+    host = urlsplit(f"//{name}").netloc
+    for scheme in ("https", "http"):
+        try:
+            default_client().fetch(
+                f"{scheme}://{host}/robots.txt", robots=False
+            )  # the one page that anybody may request
+        except Unreachable as problem:
+            if not problem.status:
+                continue
+        except PageTooLarge:
+            pass
+        return f"{scheme}://{name}"
+    raise Unreachable(f"{name} responds neither to https nor to http. Check the name, or give the whole URL.")
 
 
 def fetch_page(url: str) -> Page:

@@ -8,8 +8,9 @@ import unicodedata
 from hypothesis import given
 from hypothesis import strategies as st
 
-from posterity.export.clean_up import FORMS, Form, mask_text, normalise_post
+from posterity.export.clean_up import mask_text, normalise_post
 from posterity.model import Post
+from posterity.text.normal_form import FORMS, Form
 
 _TAG = re.compile("<[^>]*>")
 # Letters and figures as they stand in mail addresses and phone numbers, and characters that normalise into markup.

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import contextlib
 import errno
-import fcntl
+import importlib
 import os
 import re
+import time
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import IO, TYPE_CHECKING, Any
 
 import msgspec
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
@@ -128,8 +129,46 @@ class Folder:
     def hold_lock(self) -> Iterator[None]:
         """Let one process at a time make or change the archive as a whole."""
         with translated(str(self.root)), self.marker.open("rb") as handle:
-            fcntl.flock(handle, fcntl.LOCK_EX)
+            lock_file(handle)
             yield
+
+
+_LOCKED_BYTE = 2**40  # Windows locks bytes against readers too: one that no file of ours has
+_LOCKED_ERRNOS = (errno.EACCES, errno.EAGAIN, errno.EDEADLK)
+_LOCK_POLL_S = 0.1
+
+
+def lock_file(handle: IO[bytes], *, shared: bool = False, wait: bool = True) -> None:
+    """Lock the open file until it is closed.
+
+    Raises `BlockingIOError` when another process holds the lock and `wait` is false. Windows has no shared locks here.
+    """
+    try:
+        import fcntl
+    except ImportError:
+        _lock_on_windows(handle.fileno(), wait=wait)
+        return
+    fcntl.flock(handle, (fcntl.LOCK_SH if shared else fcntl.LOCK_EX) | (0 if wait else fcntl.LOCK_NB))
+
+
+def _lock_on_windows(descriptor: int, *, wait: bool) -> None:
+    msvcrt: Any = importlib.import_module("msvcrt")
+    place = os.lseek(descriptor, 0, os.SEEK_CUR)
+    try:
+        while True:
+            os.lseek(descriptor, _LOCKED_BYTE, os.SEEK_SET)
+            try:
+                msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)
+            except OSError as problem:
+                if problem.errno not in _LOCKED_ERRNOS:
+                    raise
+                if not wait:
+                    raise BlockingIOError(problem.errno, "The file is locked.") from problem
+                time.sleep(_LOCK_POLL_S)
+            else:
+                return
+    finally:
+        os.lseek(descriptor, place, os.SEEK_SET)
 
 
 def check_folder(folder: Folder) -> None:

@@ -7,7 +7,6 @@ interrupted is finished when the archive is opened the next time (`finish_takedo
 
 from __future__ import annotations
 
-import fcntl
 import html
 import re
 from collections import Counter, defaultdict
@@ -28,7 +27,7 @@ from posterity.archive.captures import (
     write_cdxj,
 )
 from posterity.archive.database import date_key, write_rows
-from posterity.archive.folder import translated
+from posterity.archive.folder import lock_file, translated
 from posterity.archive.history import history_of
 from posterity.archive.maintenance import compact_archive
 from posterity.archive.posts import (
@@ -116,7 +115,7 @@ def _takedown_lock(archive: Archive, *, wait: bool = True) -> Iterator[None]:
     with translated(str(path)):
         handle = path.open("ab")
     with handle:
-        fcntl.flock(handle, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))
+        lock_file(handle, wait=wait)
         yield
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import fcntl
 import hashlib
 import shutil
 from io import BytesIO
@@ -14,7 +13,7 @@ from sqlalchemy import func, select, text
 from posterity.archive import schema
 from posterity.archive.captures import Capture, captures_of_file, cdxj_path, remove_captures, write_captures, write_cdxj
 from posterity.archive.database import Database, date_key
-from posterity.archive.folder import Folder, translated
+from posterity.archive.folder import Folder, lock_file, translated
 from posterity.archive.posts import posts_after
 from posterity.archive.search_index import add_to_index, empty_index, settle_index
 from posterity.archive.warc_reader import MAX_HEADER_BYTES, ArchiveIterator, Member, WarcRecord, members, stored
@@ -101,7 +100,7 @@ def is_being_written(path: Path) -> bool:
     """Tell whether a writer still has the file open."""
     with path.open("rb") as stream:
         try:
-            fcntl.flock(stream, fcntl.LOCK_SH | fcntl.LOCK_NB)
+            lock_file(stream, shared=True, wait=False)
         except BlockingIOError:
             return True
     return False
@@ -303,7 +302,7 @@ def _was_cut_off(problem: ArchiveProblem, found: Verification) -> bool:
 def _cut_off(path: Path, offset: int) -> None:
     """Take half a record off the end of a file; the half is kept beside it, for inspection."""
     with translated(str(path)), path.open("r+b") as stream:
-        fcntl.flock(stream, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        lock_file(stream, wait=False)
         stream.seek(offset)
         with path.with_name(f"{path.name}.cut-{offset}").open("wb") as kept:
             shutil.copyfileobj(stream, kept)

@@ -6,7 +6,6 @@ it is needed, closed at a gigabyte, and never written again.
 
 from __future__ import annotations
 
-import fcntl
 import os
 import uuid
 import zlib
@@ -16,7 +15,7 @@ from typing import TYPE_CHECKING, BinaryIO, Protocol, Self
 from posterity.archive import warc_records
 from posterity.archive.captures import Capture, write_cdxj
 from posterity.archive.database import date_key
-from posterity.archive.folder import translated
+from posterity.archive.folder import lock_file, translated
 from posterity.archive.warc_reader import NOT_MODIFIED, StoredRecord, member_at
 from posterity.archive.warc_records import payload_digest
 from posterity.model import WarcPointer
@@ -196,7 +195,7 @@ class WarcWriter:
             self._folder.mkdir(parents=True, exist_ok=True)
             self._out = path.open("xb", buffering=0)
             # Held until the file ends: a repair leaves files alone that are being written.
-            fcntl.flock(self._out, fcntl.LOCK_EX)
+            lock_file(self._out)
         self._end = 0
         self._warcinfo_id, record = warc_records.warcinfo_record(self._file, date, self._facts)
         self._append(record)

@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from posterity.batch.method import MethodChoice, PageResult, Sites, choose_method, confident_result, extract_given_page
-from posterity.batch.sources import FailedInput, Sources
+from posterity.batch.sources import FailedInput, Sources, is_on_web
 from posterity.errors import InputError, UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
 
+    from posterity.config import RenderMode
     from posterity.importer.crawl_file import Damage
     from posterity.importer.grouping import Grouped, Progress
 
@@ -27,7 +28,7 @@ def extract_pages(  # noqa: PLR0913 - one argument for every option of the comma
     feed: str | None = None,
     rules: str | None = None,
     reference: str | None = None,
-    render: bool = False,
+    render: RenderMode = "auto",
     index: bool = False,
     min_confidence: Mapping[str, float] | None = None,
     explain: bool = False,
@@ -45,8 +46,8 @@ def extract_pages(  # noqa: PLR0913 - one argument for every option of the comma
     called with the bytes of crawl files that were read, and with their total.
     """
     names = [str(page) for page in ([pages] if isinstance(pages, str | os.PathLike) else pages)]
-    if render and not all(name.lower().startswith(("http://", "https://")) for name in names):
-        raise UsageError("--render works on pages on the web. Give their URLs, or leave it out for files.")
+    if render == "always" and not all(is_on_web(name) for name in names):
+        raise UsageError("--render always works on pages of the web. Give their URLs, or leave it out for files.")
     with Sources(names, url, render=render, progress=progress) as sources:
         chosen = choose_method(method, rules, feed, sources)
         chosen = msgspec.structs.replace(chosen, options={**chosen.options, **(options or {})}, explain=explain)

@@ -8,8 +8,10 @@ sites: they are grouped by site when they are first needed, and their pages come
 from __future__ import annotations
 
 import gzip
+import logging
 import lzma
 import os
+import re
 import sys
 from contextlib import ExitStack
 from functools import cached_property
@@ -19,13 +21,17 @@ from urllib.parse import quote, unquote, urljoin, urlsplit
 
 import msgspec
 
-from posterity.errors import InputError, PosterityError, Unreachable
+from posterity.classify.needs_browser import is_shell
+from posterity.errors import BrowserMissing, InputError, PosterityError, Unreachable, UnreadablePage
+from posterity.http_client import url_of_host
+from posterity.urls import is_bare_host
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
     from datetime import datetime
 
     from posterity.blog.page_source import StoredResponse
+    from posterity.config import RenderMode
     from posterity.importer.grouping import Grouped, Progress, Spool
     from posterity.model import Feed, Page
     from posterity.render.pool import Browser
@@ -35,6 +41,8 @@ _LINE_ENDINGS = (".jsonl", ".jsonl.xz", ".jsonl.gz")
 _WARC_ENDINGS = (".warc", ".warc.gz", ".warc.zst", ".arc", ".arc.gz", ".wacz")
 _PAGE_ENDINGS = (".html", ".htm", ".xhtml", ".shtml", ".mhtml", ".php", ".asp", ".aspx", ".jsp")
 _BEGINNING_BYTES = 2048
+_TAG = re.compile(rb"<[!?/a-zA-Z]")
+_log = logging.getLogger(__name__)
 _OK = 200
 
 
@@ -77,7 +85,7 @@ class Sources:
     """
 
     def __init__(
-        self, names: Iterable[str], url: str = "", *, render: bool = False, progress: Progress | None = None
+        self, names: Iterable[str], url: str = "", *, render: RenderMode = "auto", progress: Progress | None = None
     ) -> None:
         self.names = tuple(names)
         self._url = url
@@ -120,8 +128,7 @@ class Sources:
             except PosterityError as problem:
                 yield FailedInput(name, problem)
             except OSError as problem:
-                hint = f" If it is a URL, write https://{name}" if _may_be_url(name) else ""
-                yield FailedInput(name, InputError(f"{name} cannot be read: {problem.strerror or problem}.{hint}"))
+                yield FailedInput(name, InputError(f"{name} cannot be read: {problem.strerror or problem}."))
 
     @property
     def folders(self) -> list[Path]:
@@ -139,8 +146,8 @@ class Sources:
         lowered = name.lower()
         if name == "-":
             yield GivenPage(name="standard input", url=self._url, site=self._site(self._url, "-"), body=self._stdin)
-        elif lowered.startswith(("http://", "https://")):
-            yield self._fetch(name)
+        elif is_on_web(name):
+            yield self._fetch(name if "://" in name else url_of_host(name))
         elif lowered.endswith(_LINE_ENDINGS):
             yield from _lines(Path(name))
         elif Path(name).is_dir():
@@ -173,7 +180,10 @@ class Sources:
         site = self._site(url, site or str(path.parent))
         # Names on a disk are bytes; what is no UTF-8 among them must not end up in a record.
         shown = os.fsencode(path).decode("utf-8", "replace")
-        return GivenPage(name=shown, url=url or shown, site=site, body=path.read_bytes())
+        body = path.read_bytes()
+        if body.strip() and not _TAG.search(body.replace(b"\0", b"")):
+            raise UnreadablePage(f"{shown} is not a page: it has no HTML element.")
+        return GivenPage(name=shown, url=url or shown, site=site, body=body)
 
     def _folder_url(self, folder: Path, path: Path) -> str:
         if path in self.known_urls or not self._url:
@@ -185,11 +195,21 @@ class Sources:
 
         if url not in self._fetched:
             try:
-                page = self._render_page(url) if self._render else fetch_page(url)
+                page = self._render_page(url) if self._render == "always" else fetch_page(url)
+                if self._render == "auto" and is_shell(page.body):
+                    page = self._rendered_if_possible(page, url)
                 self._fetched[url] = given_page(page, url)
             except PosterityError as problem:
                 self._fetched[url] = FailedInput(url, problem)
         return self._fetched[url]
+
+    def _rendered_if_possible(self, page: Page, url: str) -> Page:
+        """The page after its scripts have run; as the server sent it where there is no browser."""
+        try:
+            return self._render_page(url)
+        except (BrowserMissing, ModuleNotFoundError) as problem:
+            _log.warning("%s is empty before its scripts run, and there is no browser to run them: %s", url, problem)
+            return page
 
     def _render_page(self, url: str) -> Page:
         from posterity.http_client import default_client
@@ -215,10 +235,16 @@ class Sources:
         return host_of(url) or otherwise
 
 
-def _may_be_url(name: str) -> bool:
-    """Tell whether somebody may have left out the scheme: blog.example/a-post/."""
-    host, slash, _ = name.partition("/")
-    return bool(slash) and "." in host.strip(".") and not Path(host).exists()
+def is_on_web(name: str) -> bool:
+    """Tell whether this is a URL, or a host name without its scheme that is no file."""
+    if name.lower().startswith(("http://", "https://")):
+        return True
+    return is_bare_host(name) and not Path(name).exists() and not _is_file_name(name.lower())
+
+
+def _is_file_name(name: str) -> bool:
+    """Tell whether a name such as page.html is that of a file that is missing, rather than that of a host."""
+    return "/" not in name and name.endswith((*_LINE_ENDINGS, *_WARC_ENDINGS, *_PAGE_ENDINGS, ".xml", ".txt", ".json"))
 
 
 def _lines(path: Path) -> Iterator[PageOrFailure]:

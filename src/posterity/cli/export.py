@@ -11,7 +11,7 @@ import click
 from posterity.cli.options import archive_option, clean_up_of, corpus_options, json_option, quiet_option, selection_of
 from posterity.cli.progress import show_progress
 from posterity.cli.summary import bytes_meant
-from posterity.errors import InputError, UsageError
+from posterity.errors import InputError, NotInArchive, UsageError
 from posterity.export.formats import FORMATS, format_of
 from posterity.text.normal_form import count_of
 
@@ -77,9 +77,10 @@ def command(
 ) -> None:
     """See `_HELP`."""
     from posterity.archive import open_archive
+    from posterity.archive.overview import blog_counts
     from posterity.export.clean_up import clean_posts
     from posterity.export.export import export
-    from posterity.export.selection import blog_by_blog, select_posts
+    from posterity.export.selection import Selection, blog_by_blog, select_posts
     from posterity.model import to_json
 
     format_name = format_name or format_of(out)
@@ -89,7 +90,8 @@ def command(
     with open_archive(archive) as store, _written_to(duplicates, force=force) as record:
         wanted = blog_by_blog(store, selection) if split else selection
         chosen = clean_posts(lambda: select_posts(store, wanted), clean_up, record)
-        posts = show_progress(chosen, f"exporting {format_name}", "posts", quiet=quiet or as_json)
+        total = sum(count.posts for count in blog_counts(store).values()) if selection == Selection() else None
+        posts = show_progress(chosen, f"exporting {format_name}", "posts", total=total, quiet=quiet or as_json)
         manifest = export(
             store, out, format_name, selection=selection, clean_up=clean_up, posts=posts, split=split, force=force
         )
@@ -98,9 +100,9 @@ def command(
         click.echo(to_json(manifest).decode())
     elif not quiet and out != "-":
         click.echo(f"{count_of(manifest.posts, 'post')} written to {out}", err=True)
-    if not manifest.posts and not quiet and not as_json:
+    if not manifest.posts:
         why = "matches all options" if holds_posts else "is in the archive yet: `posterity harvest URL`"
-        click.echo(f"posterity: no post {why}.", err=True)
+        raise NotInArchive(f"No post {why}. What was written to {out} is empty.")
 
 
 def _split_meant(text: str | None) -> Split | None:

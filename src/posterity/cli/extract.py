@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from typing import TYPE_CHECKING, Any, Protocol
+from unicodedata import combining, east_asian_width
 
 import click
 import msgspec
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 
     from posterity.batch import PageResult
     from posterity.classify import PageKind
+    from posterity.config import RenderMode
     from posterity.importer.crawl_file import Damage
 
 
@@ -130,21 +132,27 @@ def explanation(name: str, post: Post) -> str:
 
     Each reason has the factor by which it changed the odds of the value against the next best one.
     """
-    from rich.cells import cell_len, set_cell_size  # Chinese letters are two columns wide
-
     others = [field for field in post.provenance if field not in _FIELDS]
     rows = [("field", "found", "method", "confidence", "rule")]
     rows += [_row(post, field, post.provenance.get(field)) for field in (*_FIELDS, *others)]
-    widths = [max(cell_len(row[column]) for row in rows) for column in range(4)]
+    widths = [max(_columns_of(row[column]) for row in rows) for column in range(4)]
     lines = [
-        "  ".join([*(set_cell_size(row[column], widths[column]) for column in range(4)), row[4]]).rstrip()
-        for row in rows
+        "  ".join([*(_padded(row[column], widths[column]) for column in range(4)), row[4]]).rstrip() for row in rows
     ]
     for field, source in post.provenance.items():
         if isinstance(source, TracedProvenance) and source.trace:
             lines.append(f"what decided on {field}:")
             lines += [f"  x{change.factor:<8.3g} {change.reason}" for change in source.trace[:_SHOWN_REASONS]]
     return "\n".join([f"{name}: {post.url}" if post.url != name else name, *(f"  {line}" for line in lines)])
+
+
+def _columns_of(text: str) -> int:
+    """How many columns of a terminal the text takes: Chinese letters take two, accents none."""
+    return sum(0 if combining(char) else 2 if east_asian_width(char) in "WF" else 1 for char in text)
+
+
+def _padded(text: str, columns: int) -> str:
+    return text + " " * (columns - _columns_of(text))
 
 
 def _row(post: Post, field: str, source: Provenance | None) -> tuple[str, str, str, str, str]:
@@ -205,7 +213,15 @@ def _sentence(words: str) -> str:
 @click.option(
     "--reference", metavar="FILE", help="The other page for wc-multi; else the page of median size of the site."
 )
-@click.option("--render", is_flag=True, help="Render the pages in a browser first, with all their comments; URLs only.")
+@click.option(
+    "--render",
+    type=click.Choice(["auto", "always", "never"]),
+    is_flag=False,
+    flag_value="always",
+    default="auto",
+    show_default=True,
+    help="Render pages of the web in a browser: those that are empty without, all with all their comments, or none.",
+)
 @click.option("--index", is_flag=True, help="The page is a front page with several posts.")
 @click.option(
     "--format",
@@ -224,7 +240,7 @@ def _sentence(words: str) -> str:
 @_thesis_switches
 def command(
     pages: tuple[str, ...], method: str | None, url: str, feed: str | None, rules_file: str | None,
-    reference: str | None, render: bool, index: bool, format_name: str, explain: bool,
+    reference: str | None, render: RenderMode, index: bool, format_name: str, explain: bool,
     min_confidence: dict[str, float], clave: bool, **switches: bool,
 ) -> None:  # fmt: skip
     """Extract the posts from pages. PAGE is a file, a folder, a URL, a WARC or ARC file, a .jsonl[.xz|.gz] file of
@@ -242,7 +258,7 @@ def command(
     posterity extract crawl.warc.gz --method wc-multi --prune --format cleaneval
     posterity extract front.html --index --rules blogs --format xml
     posterity extract pages.jsonl.xz --min-confidence authors=0.7 --format jsonl
-    posterity extract https://blog.example/ --render --index --method blogbuster
+    posterity extract https://blog.example/ --render always --index --method blogbuster
     """
     from posterity.batch import extract_pages
 

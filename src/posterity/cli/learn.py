@@ -9,12 +9,13 @@ from urllib.parse import urlsplit
 
 import click
 
+from posterity.batch.sources import is_on_web
 from posterity.cli.options import web_address
 from posterity.cli.progress import show_progress
 from posterity.discover.feed import declared_feeds, looks_like_feed, read_feed, usual_feeds
 from posterity.dom import parse
 from posterity.errors import BrokenFeed, EmptyFeed, InputError, NoFeed, NothingLearned, PosterityError, UsageError
-from posterity.http_client import fetch_feed, fetch_page
+from posterity.http_client import fetch_feed, fetch_page, url_of_host
 from posterity.model import Feed
 
 
@@ -88,6 +89,8 @@ def command(
         return
     if feed is None:
         raise UsageError("Which feed? Give its file or URL: posterity learn feed.xml --pages DIR")
+    if "://" not in feed and is_on_web(feed):
+        feed = url_of_host(feed)
     if pages is None and not fetch and "://" not in feed:
         raise UsageError("Where are the pages? Give the folder that holds them (--pages DIR), or --fetch them.")
     if pages is not None and fetch:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import click
 
 from posterity.cli.options import archive_option, json_option
-from posterity.text.normal_form import count_of
 
 
 @click.command()
@@ -23,12 +22,14 @@ def command(archive: str, as_json: bool) -> None:
 
     with open_archive(archive) as store:
         blogs, counts = store.blogs(), blog_counts(store)
+    if blogs and not as_json:
+        click.echo(click.style(f"{'id':17}  {'posts':>8}  {'harvested':10}  url and title", bold=True))
     for blog in blogs:
         if as_json:
             click.echo(to_json(blog).decode())
             continue
         posts = counts.get(blog.id, BlogCount()).posts
         when = f"{blog.harvested_at:%Y-%m-%d}" if blog.harvested_at else "never"
-        click.echo(f"{blog.id}  {count_of(posts, 'post'):>12}  {when}  {blog.url}  {blog.title or ''}")
+        click.echo(f"{blog.id:17}  {posts:8}  {when:10}  {blog.url}  {blog.title or ''}".rstrip())
     if not blogs and not as_json:
         click.echo("The archive holds no blog yet. `posterity harvest URL` adds one.", err=True)

@@ -8,6 +8,7 @@ from __future__ import annotations
 import difflib
 import errno
 import importlib
+import logging
 import os
 import sys
 from typing import Any
@@ -15,7 +16,7 @@ from typing import Any
 import click
 
 from posterity.config import __version__
-from posterity.errors import InputError, PosterityError
+from posterity.errors import InputError, PosterityError, missing_package
 
 # Errors of the disk or of permissions: not bugs, so they are printed without a traceback.
 _REFUSALS = (
@@ -31,6 +32,7 @@ Exit codes:
   3  the archive cannot be used   9  a page cannot be read
   4  an input cannot be used     10  a list of posts could not be read to its end
   5  no blog there               11  interrupted; run it again to go on
+                                 12  an optional part of posterity is not installed
 """
 
 COMMANDS = {
@@ -51,6 +53,8 @@ COMMANDS = {
     "evaluate": ("posterity.cli.evaluate", "Scores of methods and other extractors on annotated pages."),
     "serve": ("posterity.cli.serve", "The archive in a browser, and REST for programs."),
     "demo": ("posterity.cli.demo", "Harvest and export a bundled blog, served on loopback."),
+    "config": ("posterity.cli.config", "The settings in force, and where each comes from."),
+    "completion": ("posterity.cli.completion", "Shell completion for bash, zsh and fish."),
 }
 
 
@@ -72,11 +76,15 @@ class LazyCommands(click.Group):
         """The names, in the order of the table: the order in which one meets them."""
         return list(COMMANDS)
 
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """The command, imported now."""
         if cmd_name not in COMMANDS:
             return None
         command: click.Command = importlib.import_module(COMMANDS[cmd_name][0]).command
+        if not ctx.resilient_parsing:
+            from posterity.cli.config import configured
+
+            ctx.default_map = {**(ctx.default_map or {}), cmd_name: configured(cmd_name, command, list(COMMANDS))}
         return command
 
     def resolve_command(
@@ -94,8 +102,10 @@ class LazyCommands(click.Group):
 
 
 @click.group(cls=LazyCommands, context_settings={"help_option_names": ["-h", "--help"]}, epilog=EXIT_CODES)
-@click.version_option(__version__, prog_name="posterity")
-def posterity() -> None:
+@click.version_option(__version__, "-V", "--version", prog_name="posterity")
+@click.option("-v", "--verbose", count=True, help="Log to standard error; -vv also requests and tracebacks of errors.")
+@click.pass_context
+def posterity(ctx: click.Context, verbose: int) -> None:
     """Harvests, preserves and reuses blogs.
 
     \b
@@ -104,6 +114,12 @@ def posterity() -> None:
     posterity export posts.jsonl                 one post a line
     posterity demo                               all of it on a bundled blog
     """
+    if os.environ.get("NO_COLOR"):  # https://no-color.org
+        ctx.color = False
+    if verbose:
+        from posterity.crawl.jobs import log_to_stderr
+
+        log_to_stderr(verbose)
 
 
 def main(arguments: list[str] | None = None) -> Any:
@@ -111,8 +127,15 @@ def main(arguments: list[str] | None = None) -> Any:
     try:
         posterity.main(arguments, prog_name="posterity", standalone_mode=False)
     except PosterityError as problem:
+        logging.getLogger("posterity").debug("the command failed", exc_info=True)
         click.echo(f"posterity: {_printable(str(problem))}", err=True)
         sys.exit(problem.exit_code)
+    except ModuleNotFoundError as problem:
+        missing = missing_package(problem, "This command")
+        if missing is None:
+            raise
+        click.echo(f"posterity: {missing}", err=True)
+        sys.exit(missing.exit_code)
     except click.ClickException as problem:
         problem.show()
         sys.exit(problem.exit_code)

@@ -7,15 +7,17 @@ import os
 import re
 from collections.abc import Callable, Iterable
 from datetime import date
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 import click
 
 from posterity.config import CONTACT_VARIABLE
-from posterity.export.clean_up import FORMS, CleanUp
-from posterity.export.selection import Selection
-from posterity.urls.kinds import is_this_machine
+from posterity.text.normal_form import FORMS
+
+if TYPE_CHECKING:
+    from posterity.export.clean_up import CleanUp
+    from posterity.export.selection import Selection
 
 
 def _demands(words: tuple[str, ...]) -> dict[str, float]:
@@ -62,7 +64,10 @@ contact_option = click.option(
 
 def hint_at_contact(contact: str, urls: Iterable[str]) -> None:
     """Print one line when requests to other machines carry no contact."""
-    if not contact and not all(is_this_machine(urlsplit(url).hostname or "") for url in urls):
+    from posterity.urls import with_scheme
+    from posterity.urls.kinds import is_this_machine
+
+    if not contact and not all(is_this_machine(urlsplit(with_scheme(url)).hostname or "") for url in urls):
         click.echo(
             "posterity: owners of sites cannot reach you. Set --contact or $POSTERITY_CONTACT to an e-mail address "
             "or a URL, which is sent in the User-Agent.",
@@ -138,9 +143,13 @@ def corpus_options(function: Callable[..., Any]) -> Callable[..., Any]:
 
 def selection_of(options: dict[str, Any]) -> Selection:
     """Return the selection that the options name."""
+    from posterity.export.selection import Selection
+
     return Selection(**{name: options[name] for name in Selection.__struct_fields__})
 
 
 def clean_up_of(options: dict[str, Any]) -> CleanUp:
     """Return the clean-up that the options name."""
+    from posterity.export.clean_up import CleanUp
+
     return CleanUp(**{name: options[name] for name in CleanUp.__struct_fields__})

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from contextlib import contextmanager
+from importlib.util import find_spec
 from typing import IO, TYPE_CHECKING, Any, Protocol, TypeVar
 
 import click
@@ -42,12 +43,12 @@ class _Display:
 
     def __init__(self, url: str, doing: str) -> None:
         from rich.console import Console
-        from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+        from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
         self.console = Console(stderr=True)
         self.progress = Progress(
             SpinnerColumn(), TextColumn("{task.description}"), BarColumn(bar_width=24),
-            TextColumn("{task.fields[note]}"), TimeElapsedColumn(),
+            TextColumn("{task.fields[note]}"), TimeElapsedColumn(), TextColumn("left:"), TimeRemainingColumn(),
             console=self.console, transient=True, disable=not sys.stderr.isatty(),
         )  # fmt: skip
         self.task = self.progress.add_task(f"{doing} {url}", total=None, note="")
@@ -84,10 +85,15 @@ class _Display:
                 pass
 
 
+def _can_display() -> bool:
+    """Tell whether there is a terminal, and what draws on it is installed (the extra "crawl")."""
+    return sys.stderr.isatty() and find_spec("rich") is not None
+
+
 @contextmanager
 def bytes_read(doing: str, *, quiet: bool = False) -> Iterator[Callable[[int, int], None] | None]:
     """Give the function that is called with the bytes read and their total; None without a terminal."""
-    if quiet or not sys.stderr.isatty():
+    if quiet or not _can_display():
         yield None
         return
     from rich.console import Console
@@ -123,15 +129,15 @@ def count_progress(
     doing: str, what: str, *, total: int | None = None, quiet: bool = False
 ) -> Iterator[Callable[[], None]]:
     """Give the function that counts one item; without a terminal it does nothing."""
-    if quiet or not sys.stderr.isatty():
+    if quiet or not _can_display():
         yield lambda: None
         return
     from rich.console import Console
-    from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+    from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
     of = f" of {total}" if total else ""
     columns = [SpinnerColumn(), TextColumn("{task.description}"), TextColumn(f"{{task.completed}}{of} {what}")]
-    bar = [BarColumn(bar_width=24)] if total else []
+    bar = [BarColumn(bar_width=24), TimeRemainingColumn()] if total else []
     with Progress(
         *columns,
         *bar,

@@ -32,6 +32,7 @@ def command(blog: str, dry_run: bool, archive: str, as_json: bool, quiet: bool) 
     posterity reextract blog.example --dry-run
     """
     from posterity.archive import open_archive
+    from posterity.archive.overview import blog_counts
     from posterity.importer import reextract
     from posterity.model import to_json
 
@@ -44,8 +45,11 @@ def command(blog: str, dry_run: bool, archive: str, as_json: bool, quiet: bool) 
         elif change.state in ("new", "changed"):
             shown.append(change)
 
-    with open_archive(archive) as store, count_progress("reading again", "posts", quiet=quiet or as_json) as tick:
-        done = reextract(store, blog, dry_run=dry_run, tell=tell)
+    with open_archive(archive) as store:
+        count = blog_counts(store).get(store.blog(blog).id)
+        total = count.posts if count else None
+        with count_progress("reading again", "posts", total=total, quiet=quiet or as_json) as tick:
+            done = reextract(store, blog, dry_run=dry_run, tell=tell)
     if as_json:
         click.echo(to_json(done).decode())
     elif not quiet:

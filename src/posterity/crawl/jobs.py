@@ -5,6 +5,8 @@ NewCrawl keeps no state outside the archive (BlogForever paper, section 2.4), so
 
 from __future__ import annotations
 
+import logging
+import os
 from datetime import datetime
 from typing import Literal
 
@@ -15,6 +17,15 @@ from posterity.errors import UsageError
 from posterity.model import HarvestReport, RuleSet
 from posterity.model.report import UpdateReport
 from posterity.urls import is_http_url, with_scheme
+
+VERBOSE_VARIABLE = "POSTERITY_VERBOSE"  # of the environment, from which workers know how much to log
+
+
+def log_to_stderr(verbosity: int) -> None:
+    """Log on standard error, here and in the processes started from here: 1 is information, 2 everything."""
+    os.environ[VERBOSE_VARIABLE] = str(verbosity)
+    level = logging.DEBUG if verbosity > 1 else logging.INFO
+    logging.basicConfig(level=level, format="%(asctime)s %(levelname)s %(name)s: %(message)s")
 
 
 class HarvestJob(msgspec.Struct, frozen=True, kw_only=True):

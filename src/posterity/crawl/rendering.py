@@ -26,7 +26,7 @@ from posterity.classify.needs_browser import is_shell, lacks_listed_text, lacks_
 from posterity.crawl.capture import FETCHED_AT, MEDIA, POINTER, REPLAYED
 from posterity.crawl.robots import RobotsMiddleware
 from posterity.crawl.state import CrawlState, state_of
-from posterity.errors import ArchiveError, BrowserMissing, PosterityError
+from posterity.errors import ArchiveError, BrowserMissing, PosterityError, missing_package
 from posterity.model import Feed, FeedEntry, Page, WarcPointer
 from posterity.model.page import optout_headers
 from posterity.urls import place_key
@@ -41,6 +41,13 @@ if TYPE_CHECKING:
 
 HTML = "text/html; charset=utf-8"
 _MAX_ANSWERS = 400
+
+
+def _browser_package_missing(problem: ModuleNotFoundError) -> BrowserMissing:
+    missing = missing_package(problem, "Rendering")
+    if missing is None:
+        raise problem
+    return BrowserMissing(f"{missing}, and then `playwright install chromium-headless-shell`.")
 
 
 def write_rendered(state: CrawlState, rendered: Rendered) -> Page:
@@ -271,9 +278,12 @@ class RenderMiddleware:
         if self.missing is not None and self._static:
             return None
         if self._pool is None:
-            # Most blogs need no browser, and its driver is slow to import.
-            from posterity.render.pool import BrowserPool
-
+            try:
+                # Most blogs need no browser, and its driver is slow to import.
+                from posterity.render.pool import BrowserPool
+            except ModuleNotFoundError as problem:
+                self._go_on_without_browser(_browser_package_missing(problem))
+                return None
             spider: Any = self.crawler.spider
             own = () if self.crawl.public_only else (spider.job.url, url)
             self._pool = BrowserPool(self.settings, own, self.crawl.sent_user_agent)
@@ -281,14 +291,17 @@ class RenderMiddleware:
         try:
             rendered = await self._pool.render(url)
         except BrowserMissing as problem:
-            self.missing = problem
-            if not self._static:  # nothing of this blog can be read without
-                raise
+            self._go_on_without_browser(problem)
             return None
         except PosterityError:
             return None
         self._note(rendered)
         return rendered
+
+    def _go_on_without_browser(self, problem: BrowserMissing) -> None:
+        self.missing = problem
+        if not self._static:  # nothing of this blog can be read without
+            raise problem
 
     async def _turn(self, url: str) -> None:
         """Wait as long as between two requests to this host."""

@@ -13,9 +13,11 @@ import msgspec
 from posterity.archive import Archive, open_archive
 from posterity.config import Settings
 from posterity.crawl.jobs import REVISITS, Event, HarvestJob, Updated, UpdateJob, checked_url
-from posterity.crawl.worker_process import ForkServer, WorkerProcess, on_interrupt, without_interrupts
+from posterity.crawl.worker_process import ForkServer, WorkerProcess, fork_server, on_interrupt
 from posterity.discover.schedule import due_after, is_due
 from posterity.errors import ArchiveError, Interrupted, PosterityError
+from posterity.http_client import url_of_host
+from posterity.urls import is_bare_host, with_scheme
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -40,9 +42,14 @@ def harvest(
     `tell` hears of everything on the way. Raises what stopped the harvest, with what to do about it. One that was
     interrupted goes on where it was when it is called again.
     """
-    job = HarvestJob(url=checked_url(url), archive=str(archive), settings=settings)
+    job = HarvestJob(url=_whole_url(url), archive=str(archive), settings=settings)
     with WorkerProcess(job) as worker, on_interrupt(worker.stop, worker.kill):
         return worker.report(tell)
+
+
+def _whole_url(url: str) -> str:
+    """Return the URL; of a bare host name, the one at which the host responds."""
+    return url_of_host(url) if is_bare_host(url) else checked_url(url)
 
 
 class HarvestOutcome(msgspec.Struct, frozen=True):
@@ -67,16 +74,11 @@ def harvest_many(
     an archive that cannot be written, and Ctrl-C, end them all.
     """
     queue = _Queue(dict.fromkeys(urls))
-    with without_interrupts():
-        fork_server = ForkServer()
-    blog_workers = _WorkerPool(queue, str(archive), settings, tell, fork_server)
-    with (
-        fork_server,
-        ThreadPoolExecutor(workers, thread_name_prefix="harvest") as pool,
-        on_interrupt(blog_workers.stop, blog_workers.kill),
-    ):
-        for done in [pool.submit(blog_workers.work) for _ in range(workers)]:
-            done.result()
+    with fork_server() as server, ThreadPoolExecutor(workers, thread_name_prefix="harvest") as pool:
+        blog_workers = _WorkerPool(queue, str(archive), settings, tell, server)
+        with on_interrupt(blog_workers.stop, blog_workers.kill):
+            for done in [pool.submit(blog_workers.work) for _ in range(workers)]:
+                done.result()
     return [blog_workers.outcomes.get(url, HarvestOutcome(url, problem=_not_begun(url))) for url in queue.order]
 
 
@@ -96,7 +98,7 @@ class _Queue:
                 yield url
             finally:
                 with self._changed:
-                    self._busy.discard(urlsplit(url).netloc)
+                    self._busy.discard(urlsplit(with_scheme(url)).netloc)
                     self._changed.notify_all()
 
     def close(self) -> None:
@@ -109,9 +111,9 @@ class _Queue:
         with self._changed:
             while self._waiting:
                 for url in self._waiting:
-                    if urlsplit(url).netloc not in self._busy:
+                    if urlsplit(with_scheme(url)).netloc not in self._busy:
                         self._waiting.remove(url)
-                        self._busy.add(urlsplit(url).netloc)
+                        self._busy.add(urlsplit(with_scheme(url)).netloc)
                         return url
                 self._changed.wait()
         return None
@@ -126,9 +128,9 @@ class _WorkerPool:
         archive: str,
         settings: Settings,
         tell: Callable[[str, Event], None],
-        fork_server: ForkServer,
+        server: ForkServer | None,
     ) -> None:
-        self._fork_server = fork_server
+        self._server = server
         self.outcomes: dict[str, HarvestOutcome] = {}
         self._queue, self._archive, self._settings, self._tell = queue, archive, settings, tell
         self._running: set[WorkerProcess] = set()
@@ -162,8 +164,8 @@ class _WorkerPool:
                 worker.stop()
 
     def _harvest(self, url: str) -> HarvestReport:
-        job = HarvestJob(url=checked_url(url), archive=self._archive, settings=self._settings)
-        with WorkerProcess(job, fork_server=self._fork_server) as worker:
+        job = HarvestJob(url=_whole_url(url), archive=self._archive, settings=self._settings)
+        with WorkerProcess(job, fork_server=self._server) as worker:
             with self._lock:
                 self._running.add(worker)
             try:

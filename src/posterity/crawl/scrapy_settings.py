@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import logging
+import os
 from typing import TYPE_CHECKING, Any
 
 from posterity.config import CrawlSettings
+from posterity.crawl.jobs import VERBOSE_VARIABLE
 
 if TYPE_CHECKING:
     from scrapy.settings import BaseSettings
@@ -104,6 +106,8 @@ def silence_scrapy() -> None:
 
     To be called when Scrapy has set up its loggers, which takes their handlers away.
     """
+    if os.environ.get(VERBOSE_VARIABLE):
+        return
     for name in ("scrapy", "twisted", "py.warnings"):
         log = logging.getLogger(name)
         log.addHandler(logging.NullHandler())

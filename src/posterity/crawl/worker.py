@@ -19,7 +19,7 @@ import msgspec
 from scrapy.crawler import Crawler, CrawlerProcess
 
 from posterity.archive import open_archive
-from posterity.crawl.jobs import Event, Failed, HarvestJob, UpdateJob
+from posterity.crawl.jobs import VERBOSE_VARIABLE, Event, Failed, HarvestJob, UpdateJob, log_to_stderr
 from posterity.crawl.newcrawl import NewCrawl
 from posterity.crawl.private_addresses import guarded_settings
 from posterity.crawl.scrapy_settings import scrapy_settings, silence_scrapy
@@ -45,6 +45,8 @@ def main() -> None:
 
 def serve_job(kind: type[Job], run_job: Callable[[Job, Callable[[Event], None]], None]) -> None:
     """Run the job of this kind on standard input, and tell its events on standard output."""
+    if verbosity := os.environ.get(VERBOSE_VARIABLE):
+        log_to_stderr(int(verbosity))
     job = from_json(_first_line(), kind)
     threading.Thread(target=_obey_stdin, daemon=True).start()
     out = sys.stdout.buffer
@@ -118,14 +120,21 @@ def _first_line() -> bytes:
     return line
 
 
+def _send_sigterm() -> None:
+    if sys.platform == "win32":  # there os.kill ends a process without running its handlers
+        signal.raise_signal(signal.SIGTERM)
+    else:
+        os.kill(os.getpid(), signal.SIGTERM)
+
+
 def _obey_stdin() -> None:
     """Do what the one who started this worker says, until there is no one left."""
     while said := os.read(0, len(STOP)):
         if said == STOP:
             # Scrapy's own way to end: in order at the first signal, at once at the second.
-            os.kill(os.getpid(), signal.SIGTERM)
+            _send_sigterm()
             time.sleep(_PATIENCE_S)
-            os.kill(os.getpid(), signal.SIGTERM)
+            _send_sigterm()
     os._exit(Interrupted.exit_code)
 
 

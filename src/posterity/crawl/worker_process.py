@@ -12,7 +12,7 @@ import sys
 import threading
 import traceback
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from types import TracebackType
 from typing import NoReturn, Self, TypeVar
 
@@ -44,7 +44,10 @@ class WorkerProcess:
             return
         with without_interrupts():
             self._process = subprocess.Popen(  # noqa: S603 - a module of ours
-                [sys.executable, "-m", module], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+                [sys.executable, "-m", module],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                creationflags=getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0),  # only Windows has it
             )
 
     def __enter__(self) -> Self:
@@ -125,6 +128,9 @@ def on_interrupt(stop: Callable[[], None], kill: Callable[[], None]) -> Iterator
 @contextmanager
 def without_interrupts() -> Iterator[None]:
     """A process started in this block never hears of Ctrl-C, which a terminal sends to all: it is told by us."""
+    if sys.platform == "win32":  # there a process that has its own group is not sent it
+        yield
+        return
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         yield
@@ -159,6 +165,14 @@ _LATE = (
     "scrapy.squeues",
     "sqlite3",
 )
+
+
+def fork_server() -> AbstractContextManager[ForkServer | None]:
+    """Return a fork server, or none where the system has no `pidfd_open` to watch its children with: macOS, Windows."""
+    if not hasattr(os, "pidfd_open"):
+        return nullcontext()
+    with without_interrupts():
+        return ForkServer()
 
 
 class ForkServer:

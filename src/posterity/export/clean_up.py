@@ -11,7 +11,7 @@ from collections import Counter, defaultdict
 from contextlib import nullcontext
 from functools import cache, partial
 from hashlib import blake2b
-from typing import TYPE_CHECKING, Literal, get_args
+from typing import TYPE_CHECKING, Literal
 
 import msgspec
 
@@ -21,17 +21,13 @@ from posterity.export.temporary import disk_table
 from posterity.extraction.record import article_fields
 from posterity.model import Comment, Post, Provenance, sure_part
 from posterity.text.language import detect_language, same_language
-from posterity.text.normal_form import letters_and_digits, words
+from posterity.text.normal_form import Form, letters_and_digits, words
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
     from collections.abc import Set as AbstractSet
 
     from posterity.export.near_duplicates import NearDuplicate
-
-
-Form = Literal["NFC", "NFD", "NFKC", "NFKD"]
-FORMS: tuple[Form, ...] = get_args(Form)
 
 
 def normalise_post(post: Post, form: Form) -> Post:

@@ -70,12 +70,15 @@ DEFAULT_FORMAT = "jsonl"
 
 
 def format_of(name: str) -> str:
-    """Return the format that the ending of a name means, the default for one that means none.
+    """Return the format that the ending of a name means, the default for a name without one.
 
-    An ending is that of the format's files, or its name; one that several share raises `UsageError`.
+    An ending is that of the format's files, or its name; one that several share, or that none has, raises `UsageError`.
     """
     plain = name.lower().removesuffix(".gz")
     fitting = [each for each, form in FORMATS.items() if plain.endswith((f".{each}", _own_ending(form, each)))]
+    ending = plain.replace("\\", "/").rpartition("/")[2].rpartition(".")
+    if not fitting and ending[0] and ending[2]:
+        raise UsageError(f"No format ends in .{ending[2]}, as {name} does. Choose one with --format.")
     if DEFAULT_FORMAT in fitting or not fitting:
         return DEFAULT_FORMAT
     if len(fitting) > 1:

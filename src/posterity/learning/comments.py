@@ -47,10 +47,55 @@ def matching(weights: list[list[float]]) -> float:
     """Return the value of the maximum weighted matching; rows are nodes, columns are comments."""
     if not weights or not weights[0]:
         return 0.0
-    from scipy.optimize import linear_sum_assignment
+    if len(weights) > len(weights[0]):
+        weights = [list(column) for column in zip(*weights, strict=True)]
+    row_of = _assignment(weights)
+    return float(sum(weights[row][column] for column, row in enumerate(row_of) if row is not None))
 
-    rows, columns = linear_sum_assignment(weights, maximize=True)
-    return float(sum(weights[row][column] for row, column in zip(rows, columns, strict=True)))
+
+def _assignment(weights: list[list[float]]) -> list[int | None]:
+    """Return the row assigned to each column; there are at least as many columns as rows.
+
+    The shortest augmenting path algorithm of Jonker and Volgenant (1987), as Crouse (2016) describes it for matrices
+    that are not square: in time of rows x rows x columns.
+    """
+    import numpy as np
+
+    costs = -np.asarray(weights, dtype=np.float64)
+    rows, columns = costs.shape
+    row_price, column_price = np.zeros(rows), np.zeros(columns)
+    row_of: list[int | None] = [None] * columns
+    for first in range(rows):
+        length, before = np.full(columns, np.inf), np.full(columns, -1)
+        visited = np.zeros(columns, dtype=bool)
+        row, so_far, passed = first, 0.0, []
+        while True:
+            through = so_far + costs[row] - row_price[row] - column_price
+            shorter = ~visited & (through < length)
+            length[shorter], before[shorter] = through[shorter], row
+            column = int(np.argmin(np.where(visited, np.inf, length)))
+            so_far, visited[column] = float(length[column]), True
+            if (taken := row_of[column]) is None:
+                break
+            passed.append((taken, column))
+            row = taken
+        row_price[first] += so_far
+        for assigned, at in passed:
+            row_price[assigned] += so_far - float(length[at])
+        column_price[visited] -= so_far - length[visited]
+        _shift(row_of, before.tolist(), column, first)
+    return row_of
+
+
+def _shift(row_of: list[int | None], before: list[int], column: int, first: int) -> None:
+    """Give every column on the path that ends in `column` the row before it; the path begins at row `first`."""
+    column_of = {row: at for at, row in enumerate(row_of) if row is not None}
+    while True:
+        row = before[column]
+        row_of[column] = row
+        if row == first:
+            return
+        column = column_of[row]
 
 
 def _text_rule_scores(tree: Tree, entries: Sequence[FeedEntry]) -> RuleScores:

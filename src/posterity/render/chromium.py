@@ -17,9 +17,22 @@ from posterity.errors import BrowserMissing
 from posterity.render.behaviours.scroll import WATCH
 from posterity.render.gate import Gate
 
-# Debian's names, the lighter one first.
-_SYSTEM_BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
-_SYSTEM_PLACES = ("/usr/lib/chromium/chromium-headless-shell",)
+# Names on the PATH, Debian's and Windows', the lighter one first.
+_SYSTEM_BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "chrome", "msedge")
+# Where installers put browsers that are not on the PATH.
+_SYSTEM_PLACES = (
+    "/usr/lib/chromium/chromium-headless-shell",
+    "/Applications/Chromium.app/Contents/MacOS/Chromium",
+    "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+    "/Applications/Microsoft Edge.app/Contents/MacOS/Microsoft Edge",
+    "$PROGRAMFILES/Google/Chrome/Application/chrome.exe",
+    "$LOCALAPPDATA/Google/Chrome/Application/chrome.exe",
+    "$LOCALAPPDATA/Chromium/Application/chrome.exe",
+    "$PROGRAMFILES/Microsoft/Edge/Application/msedge.exe",
+)
+# Playwright's own folder of browsers, by system.
+_PLAYWRIGHT_CACHES = ("~/.cache/ms-playwright", "~/Library/Caches/ms-playwright", "$LOCALAPPDATA/ms-playwright")
+_PLAYWRIGHT_BUILDS = ("*headless*shell*", "chrome", "chrome.exe", "Chromium.app/Contents/MacOS/Chromium")
 
 
 def browser_executable() -> str:
@@ -33,7 +46,7 @@ def browser_executable() -> str:
             raise BrowserMissing(f"$POSTERITY_BROWSER names {named}, and there is no such file.")
         return named
     found = next(filter(None, map(shutil.which, _SYSTEM_BROWSERS)), None)
-    found = found or next((place for place in _SYSTEM_PLACES if Path(place).is_file()), None)
+    found = found or next((place for place in map(os.path.expandvars, _SYSTEM_PLACES) if Path(place).is_file()), None)
     found = found or _downloaded()
     if found is None:
         raise BrowserMissing(
@@ -46,8 +59,11 @@ def browser_executable() -> str:
 
 def _downloaded() -> str | None:
     """Playwright keeps its browsers in a cache of the user's, one folder per version."""
-    cache = Path(os.environ.get("PLAYWRIGHT_BROWSERS_PATH") or Path.home() / ".cache" / "ms-playwright")
-    builds = sorted(cache.glob("chromium*/*/*headless*shell*")) + sorted(cache.glob("chromium*/*/chrome"))
+    named = os.environ.get("PLAYWRIGHT_BROWSERS_PATH")
+    caches = [Path(os.path.expandvars(cache)).expanduser() for cache in ([named] if named else _PLAYWRIGHT_CACHES)]
+    builds = (
+        build for cache in caches for name in _PLAYWRIGHT_BUILDS for build in sorted(cache.glob(f"chromium*/*/{name}"))
+    )
     return next((str(build) for build in builds if build.is_file() and os.access(build, os.X_OK)), None)
 
 
@@ -92,7 +108,7 @@ class Chromium:
         proxy = await gate.open()
         playwright = await async_playwright().start()
         flags = [*FLAGS, *(() if settings.screenshot else WITHOUT_PICTURES)]
-        if os.geteuid() == 0:
+        if hasattr(os, "geteuid") and os.geteuid() == 0:
             flags.append("--no-sandbox")  # Chromium refuses to start as root with it
         try:
             browser = await playwright.chromium.launch(

@@ -12,7 +12,11 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from itertools import groupby
 from operator import itemgetter
-from typing import TypeVar
+from typing import Literal, TypeVar, get_args
+
+# The normal forms of Unicode.
+Form = Literal["NFC", "NFD", "NFKC", "NFKD"]
+FORMS: tuple[Form, ...] = get_args(Form)
 
 # Zero-width characters and soft hyphens: feeds drop them, pages keep them.
 _INVISIBLE_CHARS = "\u00ad\u200b\u2060\ufeff"

@@ -98,6 +98,17 @@ def is_http_url(url: str) -> bool:
     return parts.scheme in ("http", "https") and bool(parts.hostname)
 
 
+_HOST_LETTERS = re.compile(r"[\w.-]+")
+
+
+def is_bare_host(name: str) -> bool:
+    """Tell whether this is a host name, with or without port and path, that lacks only the scheme: blog.example/a/."""
+    host, _, port = re.split(r"[/?#]", name, maxsplit=1)[0].partition(":")
+    if not _HOST_LETTERS.fullmatch(host) or (port and not port.isdecimal()):
+        return False
+    return host == "localhost" or bool(port) or ("." in host.strip(".") and not host.startswith("."))
+
+
 def with_scheme(url: str) -> str:
     """Return what a person means by a URL typed without its scheme.
 

@@ -43,4 +43,13 @@ def test_blogbuster_reads_the_drawn_page(
 def test_file_is_not_drawn(posterity: Posterity) -> None:
     ended = posterity("extract", "page.html", "--render")
     assert ended.returncode == 2
-    assert "--render works on pages on the web" in ended.stderr
+    assert "--render always works on pages of the web" in ended.stderr
+
+
+def test_empty_page_is_rendered_unless_that_is_forbidden(
+    serve: Callable[[dict[str, Answer]], Web], answer: type[Answer], posterity: Posterity
+) -> None:
+    web = serve({"/": answer(FRONT)})
+    options = ("--index", "--method", "blogbuster", "--format", "jsonl")
+    assert len(posterity("extract", f"{web.base_url}/", *options).stdout.splitlines()) == 3
+    assert len(posterity("extract", f"{web.base_url}/", "--render", "never", *options).stdout.splitlines()) == 0

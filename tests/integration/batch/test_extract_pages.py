@@ -67,8 +67,8 @@ def test_wrong_arguments_are_raised(tmp_path: Path) -> None:
     (tmp_path / "page.html").write_text(html("On tides"))
     with pytest.raises(InputError, match="no method"):
         list(posterity.extract_pages(tmp_path / "page.html", method="nonsense"))
-    with pytest.raises(UsageError, match="on the web"):
-        list(posterity.extract_pages(tmp_path / "page.html", render=True))
+    with pytest.raises(UsageError, match="of the web"):
+        list(posterity.extract_pages(tmp_path / "page.html", render="always"))
 
 
 def test_demanded_confidence_leaves_fields_out(tmp_path: Path) -> None:

@@ -78,7 +78,8 @@ CASES = {
     "status 404": Case("{web}/nothing/", 6, ("{web}/nothing/", "404", "Check the URL")),
     "redirect loop": Case("{web}/circle/", 6, ("{web}/circle/", "circle")),
     "picture": Case("{web}/picture", 5, ("{web}/picture", "image/png", "Give the URL")),
-    "address without scheme": Case("blog.example/a", 2, ("Write https://blog.example/a instead",)),
+    "URL without scheme of no host": Case("blog.example/a", 6, ("responds neither to https nor to http",)),
+    "URL without scheme and host": Case("blog", 2, ("Write http://blog instead",)),
     "address of another kind": Case("ftp://blog.example/", 2, ("http:// or https://",)),
 }  # fmt: skip
 
@@ -217,10 +218,12 @@ def test_address_given_to_import_leads_to_harvest(posterity: Posterity, tmp_path
 
 
 def test_one_bad_blog_of_many_does_not_stop_the_others(web: Web, posterity: Posterity, tmp_path: Path) -> None:
-    (tmp_path / "blogs.txt").write_text(f"# two that cannot be harvested\n{web.base_url}/error/\n\nblog.example\n")
+    (tmp_path / "blogs.txt").write_text(
+        f"# two that cannot be harvested\n{web.base_url}/error/\n\nnosuchhost.invalid\n"
+    )
     ended = posterity("harvest", "-i", tmp_path / "blogs.txt", "--delay", "0", "-q", "--archive", tmp_path / "archive")
     assert ended.returncode == 6
     first, second, last = ended.stderr.splitlines()
     assert first.startswith(f"posterity: {web.base_url}/error/ answers with status 500")  # the address once
-    assert second.startswith("posterity: The URL blog.example has no scheme")
+    assert second.startswith("posterity: nosuchhost.invalid responds neither to https nor to http")
     assert "2 of 2 blogs" in last

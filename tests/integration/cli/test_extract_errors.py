@@ -59,7 +59,7 @@ def test_no_page_that_can_be_read_is_exit_code_nine(folder: Path, posterity: Pos
         (["good.html", "--rules", "bad.toml"], 4, "bad.toml cannot be used. The rule file is not TOML"),
         (["good.html", "--url", "blog.example"], 2, "Write https://blog.example instead"),
         (["blank.html"], 9, "blank.html is empty."),
-        (["blog.example/a-post/"], 4, "If it is a URL, write https://blog.example/a-post/"),
+        (["blog.example/a-post/"], 6, "responds neither to https nor to http"),
         (["-"], 9, "standard input is empty."),
         (["good.html", "--feed", "feed.xml"], 5, "feed.xml links to none of the given pages"),
         (["good.html", "--rules", "bad.rules"], 4, "IN/OUT"),

@@ -62,10 +62,15 @@ def test_wheel_holds_types_demo_and_rules(wheel: Path) -> None:
 
 
 def test_wheel_holds_every_file_of_the_package_and_nothing_else(wheel: Path) -> None:
-    names = {name for name in zipfile.ZipFile(wheel).namelist() if ".dist-info/" not in name}
+    names = {name for name in zipfile.ZipFile(wheel).namelist() if name.startswith("posterity/")}
     source = ROOT / "src"
     files = {str(path.relative_to(source)) for path in source.rglob("*") if path.is_file()}
     assert names == {name for name in files if "__pycache__" not in name and not name.endswith(".pyc")}
+
+
+def test_wheel_has_the_man_page(wheel: Path) -> None:
+    names = zipfile.ZipFile(wheel).namelist()
+    assert [name for name in names if name.endswith("/data/share/man/man1/posterity.1")]
 
 
 def test_wheel_names_version_licence_and_command(wheel: Path) -> None:

@@ -31,5 +31,5 @@ def test_other_addresses_are_answered_with_what_to_write(url: str, advice: str) 
 def test_wrong_address_makes_no_archive(tmp_path_factory: pytest.TempPathFactory) -> None:
     archive = tmp_path_factory.mktemp("x") / "archive"
     with pytest.raises(UsageError):
-        harvest("blog.example", archive)
+        harvest("ftp://blog.example", archive)
     assert not archive.exists()

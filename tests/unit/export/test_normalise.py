@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from posterity.export.clean_up import FORMS, Form, normalise_post
+from posterity.export.clean_up import normalise_post
 from posterity.model import Comment, Post
+from posterity.text.normal_form import FORMS, Form
 
 E_ACUTE, E_AND_ACUTE = "\u00e9", "e\u0301"
 
