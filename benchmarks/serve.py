@@ -3,22 +3,26 @@
     python benchmarks/serve.py                          200 blogs, 100,000 posts, 200 readers
     python benchmarks/serve.py --posts 5000 --readers 50
     python benchmarks/serve.py --archive FOLDER         keep the archive there, and use it again
+    python benchmarks/serve.py --datasette COMMAND      also let the same readers ask datasette for the same rows
 
-Times are the server's own (Server-Timing), without the network. Readers are connections that ask for pages one after
-the other, as many at once as there are readers, while a blog on loopback is harvested into the same archive.
+Times of pages are the server's own (Server-Timing), without the network. Readers are connections that ask for pages one
+after the other, as many at once as there are readers, while a blog on loopback is harvested into the same archive.
+datasette needs an environment of its own: python -m venv ds && ds/bin/pip install datasette.
 """
 
 from __future__ import annotations
 
 import argparse
 import asyncio
+import os
 import random
+import re
 import statistics
 import subprocess
 import sys
 import tempfile
 import time
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from socket import socket
@@ -31,7 +35,7 @@ from posterity.demo.server import serving
 from posterity.model import Blog, Comment, HarvestReport, Post, Provenance, SourceCount, blog_id, post_id
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
 # Words as frequent as those of a language (Zipf): the hundredth comes a hundredth as often as the first.
 WORDS = [
@@ -47,7 +51,9 @@ def main() -> None:
     parser.add_argument("--blogs", type=int, default=200)
     parser.add_argument("--posts", type=int, default=100_000)
     parser.add_argument("--readers", type=int, default=200)
-    parser.add_argument("--requests", type=int, default=10, help="of each reader")
+    parser.add_argument("--requests", type=int, default=20, help="of each reader")
+    parser.add_argument("--processes", type=int, default=2)
+    parser.add_argument("--datasette", help="its command; left out without one")
     parser.add_argument("--archive", type=Path)
     given = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
@@ -58,9 +64,11 @@ def main() -> None:
             print(
                 f"archive of {given.blogs} blogs and {given.posts:,} posts made in {time.perf_counter() - began:.0f} s"
             )
-        with server(archive) as base_url:
+        with server(archive, given.processes) as (base_url, process):
             measure_pages(base_url)
-            asyncio.run(measure_readers(base_url, given.readers, given.requests))
+            asyncio.run(measure_readers(base_url, process, given.readers, given.requests))
+            if given.datasette:
+                asyncio.run(measure_datasette(given.datasette, archive, base_url, given.readers, given.requests))
 
 
 def fill(archive: Path, blogs: int, posts: int) -> None:
@@ -97,26 +105,45 @@ def made_post(blog: str, index: int, dice: random.Random) -> Post:
 
 
 @contextmanager
-def server(archive: Path) -> Iterator[str]:
+def server(archive: Path, processes: int) -> Iterator[tuple[str, subprocess.Popen[bytes]]]:
     with socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
     command = [sys.executable, "-m", "posterity", "serve", "-q", "--archive", str(archive), "--port", str(port)]
-    process = subprocess.Popen([*command, "--allow", "127.0.0.1", "--delay", "0"])
+    process = subprocess.Popen([*command, "--allow", "127.0.0.1", "--delay", "0", "--processes", str(processes)])
     try:
         base_url = f"http://127.0.0.1:{port}"
-        began = time.perf_counter()
-        while True:
-            try:
-                httpx.get(f"{base_url}/health", timeout=120)
-                break
-            except httpx.TransportError:
-                time.sleep(0.2)
-        print(f"server ready after {time.perf_counter() - began:.1f} s")
-        yield base_url
+        print(f"server ready after {wait_for(base_url + '/health', process):.1f} s")
+        yield base_url, process
     finally:
         process.terminate()
         process.wait()
+
+
+def cpu_s(process: subprocess.Popen[bytes]) -> float:
+    """The processor time of a server and its processes so far; a harvest is not counted before it has ended."""
+    total = 0.0
+    for stat in Path("/proc").glob("[0-9]*/stat"):
+        with suppress(OSError):
+            fields = stat.read_text().rpartition(")")[2].split()
+            if int(stat.parent.name) == process.pid or (
+                int(fields[1]) == process.pid and b"posterity.serve.app" in (stat.parent / "cmdline").read_bytes()
+            ):
+                total += (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+    return total
+
+
+def wait_for(url: str, process: subprocess.Popen[bytes]) -> float:
+    """Return after how many seconds the server responds."""
+    began = time.perf_counter()
+    while True:
+        if process.poll() is not None:
+            sys.exit("the server ended")
+        try:
+            httpx.get(url, timeout=120)
+            return time.perf_counter() - began
+        except httpx.TransportError:
+            time.sleep(0.2)
 
 
 def measure_pages(base_url: str) -> None:
@@ -125,12 +152,13 @@ def measure_pages(base_url: str) -> None:
         post = client.get("/api/v1/posts?limit=1").json()["items"][0]["id"]
         places = {
             "first page": "/", "blog": f"/blogs/{blog}", "post": f"/posts/{post}",
-            "search": f"/search?q={WORDS[30]}+{WORDS[80]}",
+            "search": f"/search?q={WORDS[30]}+{WORDS[80]}", "common word": f"/search?q={WORDS[0]}",
             "posts": "/api/v1/posts", "feed": "/feed.atom", "oai": "/oai?verb=ListRecords&metadataPrefix=oai_dc",
         }  # fmt: skip
         print(f"{'page':<12} {'median ms':>9} {'worst ms':>9}")
         for name, path in places.items():
-            times = [server_ms(client.get(path)) for _ in range(15)]
+            # With a cookie nothing is kept: these are the times of pages that are computed.
+            times = [server_ms(client.get(path, headers={"Cookie": "fresh=1"})) for _ in range(15)]
             print(f"{name:<12} {statistics.median(times):>9.1f} {max(times):>9.1f}")
 
 
@@ -139,51 +167,131 @@ def server_ms(answer: httpx.Response) -> float:
     return float(answer.headers["server-timing"].rpartition("=")[2])
 
 
-async def measure_readers(base_url: str, readers: int, requests: int) -> None:
-    with serving() as blog:
-        limits = httpx.Limits(max_connections=readers)
-        async with httpx.AsyncClient(base_url=base_url, timeout=300, limits=limits) as client:
-            lines = (await client.get("/api/v1/blogs?limit=500")).json()["items"]
-            paths = [
-                "/",
-                f"/search?q={WORDS[300]}",
-                "/api/v1/posts",
-                *(f"/blogs/{line['blog']['id']}" for line in lines[:20]),
-            ]
-            wish = {"kind": "harvest", "url": f"{blog.base_url}/"}
-            job = (await client.post("/api/v1/jobs", json=wish)).json()["id"]
-            began = time.perf_counter()
-            first_page: list[float] = []
-            problems = await asyncio.gather(
-                *(reader(client, paths, number, requests, first_page) for number in range(readers))
-            )
-            seconds = time.perf_counter() - began
-            status = (await client.get(f"/api/v1/jobs/{job}")).json()
-            while status["state"] in ("waiting", "running"):
-                await asyncio.sleep(0.5)
-                status = (await client.get(f"/api/v1/jobs/{job}")).json()
-            total = readers * requests
-            wrong = sum(map(len, problems))
-            print(f"{readers} readers, {total} requests in {seconds:.1f} s ({total / seconds:.0f}/s), {wrong} errors")
-            print(f"their first pages, waiting included: median {statistics.median(first_page):.0f} ms")
-            print(f"the harvest beside them: {status['state']}, {status['progress'].get('posts')} posts")
-            print(*dict.fromkeys(one for some in problems for one in some), sep="\n", end="")
+class Load:
+    """What readers got: how long each response took, and what was wrong."""
+
+    def __init__(self) -> None:
+        self.seconds: list[float] = []
+        self.problems: list[str] = []
+
+    def print(self, name: str, took_s: float, processor_s: float) -> None:
+        """Print the figures of one server."""
+        ordered = sorted(self.seconds)
+        p50, p99 = (ordered[int(len(ordered) * share)] for share in (0.5, 0.99))
+        print(
+            f"{name:<12} {len(ordered):>6} requests in {took_s:5.1f} s: {len(ordered) / took_s:6.1f}/s, "
+            f"median {p50 * 1000:5.0f} ms, p99 {p99 * 1000:5.0f} ms, {len(self.problems)} errors, "
+            f"{processor_s * 1000 / len(ordered):.1f} ms of processor time each"
+        )
+        print(*list(dict.fromkeys(self.problems))[:5], sep="\n", end="")
 
 
-async def reader(
-    client: httpx.AsyncClient, paths: list[str], number: int, requests: int, first_page: list[float]
-) -> list[str]:
-    problems = []
-    for turn in range(requests):
+async def measure_readers(base_url: str, process: subprocess.Popen[bytes], readers: int, requests: int) -> None:
+    """Let readers ask for the usual mix of pages while a blog is harvested into the same archive."""
+    paths = usual_mix(base_url)
+    with serving() as blog, httpx.Client(base_url=base_url, timeout=300) as client:
+        job = client.post("/api/v1/jobs", json={"kind": "harvest", "url": f"{blog.base_url}/"}).json()["id"]
+        before = cpu_s(process)
+        load, seconds = await read_all(base_url, paths, readers, requests)
+        processor_s = cpu_s(process) - before
+        status = client.get(f"/api/v1/jobs/{job}").json()
+        while status["state"] in ("waiting", "running"):
+            await asyncio.sleep(0.5)
+            status = client.get(f"/api/v1/jobs/{job}").json()
+    load.print("posterity", seconds, processor_s)
+    print(f"the harvest beside them: {status['state']}, {status['progress'].get('posts')} posts")
+
+
+async def measure_datasette(command: str, archive: Path, base_url: str, readers: int, requests: int) -> None:
+    """Let the same readers ask datasette for the same rows."""
+    with socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    paths = [datasette_path(path) for path in usual_mix(base_url)]
+    process = subprocess.Popen([command, "serve", str(archive / "posterity.db"), "--port", str(port)],
+                               stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)  # fmt: skip
+    try:
+        url = f"http://127.0.0.1:{port}"
+        wait_for(f"{url}/-/versions.json", process)
+        before = cpu_s(process)
+        load, seconds = await read_all(url, paths, readers, requests)
+        processor_s = cpu_s(process) - before
+    finally:
+        process.terminate()
+        process.wait()
+    load.print("datasette", seconds, processor_s)
+
+
+def usual_mix(base_url: str) -> list[str]:
+    """A thousand paths: posts, blogs, searches, the first page, lists for programs and feeds, few of them twice."""
+    dice = random.Random(2)
+    with httpx.Client(base_url=base_url, timeout=120) as client:
+        blogs = [line["blog"]["id"] for line in client.get("/api/v1/blogs?limit=500").json()["items"]]
+        posts = []
+        for blog in dice.sample(blogs, min(20, len(blogs))):
+            posts += [post["id"] for post in client.get(f"/api/v1/posts?blog={blog}&limit=200").json()["items"]]
+    kinds: dict[str, Callable[[], str]] = {
+        "post": lambda: f"/posts/{dice.choice(posts)}",
+        "blog": lambda: f"/blogs/{dice.choice(blogs)}",
+        "search": lambda: f"/search?q={dice.choices(WORDS, WEIGHTS)[0]}",
+        "first": lambda: "/",
+        "list": lambda: f"/api/v1/posts?blog={dice.choice(blogs)}",
+        "feed": lambda: "/feed.atom",
+    }
+    shares = (35, 25, 12, 13, 10, 5)
+    return [kinds[kind]() for kind in dice.choices(list(kinds), shares, k=1000)]
+
+
+def datasette_path(path: str) -> str:
+    """The page of datasette that shows the same rows."""
+    place, _, word = path.partition("?q=")
+    newest = "_sort_desc=published&_nocount=1&_nofacet=1"
+    match place.partition("?")[0].split("/")[1:]:
+        case ["posts", post]:
+            return f"/posterity/posts/{post}"
+        case ["blogs", blog]:
+            return f"/posterity/posts?blog_id={blog}&_size=40&{newest}"
+        case ["search"]:
+            sql = "select rowid, rank from search_index where search_index match :q order by rank limit 20"
+            return f"/posterity.json?sql={sql.replace(' ', '+')}&q={word}"
+        case [""]:
+            return "/posterity"
+        case ["api", *_]:
+            return f"/posterity/posts.json?blog_id={path.rpartition('=')[2]}&_size=50&{newest}"
+        case _:
+            return "/posterity/posts.json?_size=30&_sort_desc=stamp&_nocount=1"
+
+
+async def read_all(base_url: str, paths: list[str], readers: int, requests: int) -> tuple[Load, float]:
+    load = Load()
+    began = time.perf_counter()
+    await asyncio.gather(*(reader(base_url, paths, number, requests, load) for number in range(readers)))
+    return load, time.perf_counter() - began
+
+
+async def reader(base_url: str, paths: list[str], number: int, requests: int, load: Load) -> None:
+    """One connection that asks for one page after the other, with as little work for the client as possible."""
+    host, _, port = base_url.removeprefix("http://").partition(":")
+    stream, out = await asyncio.open_connection(host, int(port), limit=2**22)
+    dice = random.Random(number)
+    for _ in range(requests):
+        path = dice.choice(paths)
+        began = time.perf_counter()
         try:
-            answer = await client.get(paths[(number + turn) % len(paths)])
-            if answer.url.path == "/":
-                first_page.append(server_ms(answer))
-            if answer.status_code != 200:
-                problems.append(f"{answer.status_code} {answer.url.path} {answer.text[:200]}")
-        except httpx.HTTPError as problem:
-            problems.append(repr(problem))
-    return problems
+            out.write(f"GET {path} HTTP/1.1\r\nHost: {host}:{port}\r\nAccept: */*\r\n\r\n".encode())
+            head = (await stream.readuntil(b"\r\n\r\n")).decode("latin-1").lower()
+            length = re.search(r"content-length: (\d+)", head)
+            if length:
+                await stream.readexactly(int(length[1]))
+            elif "chunked" in head:
+                await stream.readuntil(b"\r\n0\r\n\r\n")
+            if " 200 " not in head.partition("\r\n")[0]:
+                load.problems.append(f"{head.partition(chr(13))[0]} {path}")
+        except (OSError, asyncio.IncompleteReadError) as problem:
+            load.problems.append(f"{problem!r} {path}")
+            stream, out = await asyncio.open_connection(host, int(port), limit=2**22)
+        load.seconds.append(time.perf_counter() - began)
+    out.close()
 
 
 if __name__ == "__main__":

@@ -24,7 +24,7 @@ from posterity.archive.search import spellings
 from posterity.archive.search_index import POST_POSITION, label_pattern
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Hashable, Iterable, Iterator
     from pathlib import Path
 
     from posterity.archive.archive import Archive
@@ -111,17 +111,18 @@ class ChangeWatch:
 
     def has_changed(self) -> bool:
         """Tell whether somebody has written; to PostgreSQL, it may have been into another database of the server."""
-        version = self._current_version()
+        version = self.version()
         changed = bool(version != self._version)
         self._version = version
         return changed
 
-    def _current_version(self) -> object:
+    def version(self) -> Hashable:
+        """Return a value that differs after somebody has written."""
         if self._connection is None:
             with self._archive.database.reading() as connection:
-                return connection.scalar(text(_POSTGRES_VERSION))
+                return str(connection.scalar(text(_POSTGRES_VERSION)))
         cursor = self._connection.cursor()
-        version = cursor.execute("PRAGMA data_version").fetchone()
+        version: tuple[int] = cursor.execute("PRAGMA data_version").fetchone()
         cursor.close()
         return version
 

@@ -41,6 +41,8 @@ from posterity.cli.options import archive_option, contact_option, hint_at_contac
 @click.option(
     "--reports", type=click.Path(), default="evaluation", show_default=True, help="Where `posterity evaluate` writes."
 )
+@click.option("--processes", type=click.IntRange(1, 64), default=1, show_default=True, metavar="N",
+              help="How many processes serve: as many as there are processors, for many readers.")  # fmt: skip
 @quiet_option
 def command(
     archive: str,
@@ -54,6 +56,7 @@ def command(
     contact: str,
     delay: float,
     reports: str,
+    processes: int,
     quiet: bool,
 ) -> None:
     """Serve the archive: pages for people, the live demo, and REST, feeds, OAI-PMH and Memento for programs.
@@ -65,7 +68,7 @@ def command(
     posterity serve
     posterity serve --archive saved --port 8080 --allow 127.0.0.1
     POSTERITY_TOKEN=... posterity serve --host 0.0.0.0
-    posterity serve --host 0.0.0.0 --public
+    posterity serve --host 0.0.0.0 --public --processes 4
     """
     from posterity.serve.settings import ServeSettings, checked_settings
 
@@ -81,6 +84,7 @@ def command(
             delay_s=delay,
             contact=contact,
             reports=reports,
+            processes=processes,
             warm_up=True,
         )
     )

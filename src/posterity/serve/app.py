@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import logging
+import select
 import socket
+import sys
+import threading
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
+from functools import partial
 from importlib.resources import files
 
 import uvicorn
@@ -17,19 +21,23 @@ from starlette.staticfiles import StaticFiles
 from posterity.archive import open_archive
 from posterity.config import __version__
 from posterity.errors import UsageError
+from posterity.model import from_json, to_json
 from posterity.serve.api import blogs, extract, feeds, jobs, memento, oai, posts
 from posterity.serve.api.responses import add_schemas, responses_of
+from posterity.serve.cache import ResponseCache
 from posterity.serve.connections import FewLines, limited_protocol
-from posterity.serve.metrics import TEXT_FORMAT
+from posterity.serve.metrics import TEXT_FORMAT, Counts
 from posterity.serve.middleware import Guard, SecurityHeaders
 from posterity.serve.pages import api_page, blog, demo, evaluate, home, post, search
 from posterity.serve.problems import add_problem_pages
+from posterity.serve.processes import Forwarding, KnownVisitors, MainProcess, ReaderJob, ReaderProcesses
 from posterity.serve.services import Parts, Services
 from posterity.serve.settings import ServeSettings, checked_settings
 
 # Fewer than the archive has connections for (SQLAlchemy keeps 5 and opens 10 more), so that no request
 # waits for one; more would only take turns.
 _THREADS = 12
+_REPORT_S = 1.0  # between two reports of a reader process
 
 _DESCRIPTION = """Harvested and preserved blogs. Errors are problem details (RFC 9457). Lists have pages:
 pass `next` back as `cursor`. Responses have an ETag. What writes needs the server's token, if it has one:
@@ -51,14 +59,17 @@ def metrics(parts: Parts) -> Response:
     return PlainTextResponse(parts.metrics.text(parts.blogs.all(), parts.jobs.all()), media_type=TEXT_FORMAT)
 
 
-def create_app(settings: ServeSettings) -> FastAPI:
-    """Return the application; the archive is opened when it starts and closed when it ends."""
+def create_app(settings: ServeSettings, main: MainProcess | None = None, secret: str | None = None) -> FastAPI:
+    """Return the application; the archive is opened when it starts and closed when it ends.
+
+    With `main` it is that of a reader process; with `secret` that of the main process, by which it knows readers.
+    """
     checked_settings(settings)
 
     @asynccontextmanager
     async def running(app: FastAPI) -> AsyncIterator[None]:
         to_thread.current_default_thread_limiter().total_tokens = _THREADS
-        app.state.services = await to_thread.run_sync(Services, settings)
+        app.state.services = await to_thread.run_sync(partial(Services, settings, is_reader=main is not None))
         try:
             yield
         finally:
@@ -82,45 +93,106 @@ def create_app(settings: ServeSettings) -> FastAPI:
     app.mount("/static", StaticFiles(directory=str(files("posterity.serve").joinpath("static"))), "static")
     add_schemas(app)
     add_problem_pages(app)
+    app.add_middleware(ResponseCache)
+    if main is not None:
+        app.add_middleware(Forwarding, main=main)
     app.add_middleware(Guard, settings=settings)
     app.add_middleware(SecurityHeaders)
+    if secret is not None:
+        app.add_middleware(KnownVisitors, secret=secret)
     return app
 
 
 def serve(settings: ServeSettings, *, on_start: Callable[[str], None]) -> None:
     """Serve until the process is interrupted; `on_start` is called with the URL."""
-    app = create_app(settings)
+    checked_settings(settings)
     with open_archive(settings.archive, create=not settings.public):
         pass  # a problem with it is reported now, not when the server has started
-    config = uvicorn.Config(
-        app,
-        # URLs of requests may hold what people look for; only problems are logged.
-        access_log=False,
-        log_level="warning",
-        timeout_graceful_shutdown=3,
-        # Longer than clients keep idle connections: the server must not close one while a request is on its way.
-        timeout_keep_alive=75,
-        server_header=False,
-        proxy_headers=False,
-        ws="none",
-        http=limited_protocol(settings.limits),
-    )
-    # Broken requests are a warning each: a scanner would fill the disk.
-    logging.getLogger("uvicorn.error").addFilter(FewLines())
-    with _listen(settings.host, settings.port) as listener:
+    with _listen(settings) as listener, suppress(KeyboardInterrupt):  # the usual way to end a server
         port = listener.getsockname()[1]
         host = f"[{settings.host}]" if ":" in settings.host else settings.host
-        on_start(f"http://{host}:{port}/")
-        with suppress(KeyboardInterrupt):  # the usual way to end a server
-            uvicorn.Server(config).run(sockets=[listener])
+        if settings.processes == 1:
+            on_start(f"http://{host}:{port}/")
+            _server(create_app(settings), settings).run(sockets=[listener])
+            return
+        apps: list[FastAPI] = []
+
+        def count(counts: Counts) -> None:
+            services = getattr(apps[0].state, "services", None)
+            if services is not None:
+                services.metrics.add(counts)
+
+        readers = ReaderProcesses(settings, port, count)
+        apps.append(create_app(settings, secret=readers.main.secret))
+        with readers:
+            on_start(f"http://{host}:{port}/")
+            _server(apps[0], settings).run(sockets=[listener, readers.listener])
 
 
-def _listen(host: str, port: int) -> socket.socket:
+def run_reader() -> None:
+    """Be a reader process: serve until standard input ends, and report what was done on standard output."""
+    job = from_json(sys.stdin.buffer.readline(), ReaderJob)
+    settings = job.settings
+    app = create_app(settings, main=job.main)
+    server = _server(app, settings)
+
+    def report() -> None:
+        services = getattr(app.state, "services", None)
+        if services is not None:
+            sys.stdout.buffer.write(to_json(services.metrics.take()) + b"\n")
+            sys.stdout.buffer.flush()
+
+    def follow_main() -> None:
+        while not select.select([sys.stdin], [], [], _REPORT_S)[0]:
+            report()
+        server.should_exit = True
+
+    threading.Thread(target=follow_main, daemon=True).start()
+    with _bound_socket(settings.host, settings.port, reuse_port=True) as listener, suppress(KeyboardInterrupt):
+        server.run(sockets=[listener])
+
+
+def _server(app: FastAPI, settings: ServeSettings) -> uvicorn.Server:
+    # Broken requests are a warning each: a scanner would fill the disk.
+    logging.getLogger("uvicorn.error").addFilter(FewLines())
+    return uvicorn.Server(
+        uvicorn.Config(
+            app,
+            # URLs of requests may hold what people look for; only problems are logged.
+            access_log=False,
+            log_level="warning",
+            timeout_graceful_shutdown=3,
+            # Longer than clients keep idle connections: the server must not close one while a request is on its way.
+            timeout_keep_alive=75,
+            server_header=False,
+            proxy_headers=False,
+            ws="none",
+            http=limited_protocol(settings.limits, settings.processes),
+        )
+    )
+
+
+def _listen(settings: ServeSettings) -> socket.socket:
     """Return a socket that listens there, or raise what is in the way."""
-    family = socket.AF_INET6 if ":" in host else socket.AF_INET
     try:
-        return socket.create_server((host, port), family=family, backlog=2048)
+        # Only a socket without SO_REUSEPORT notices another server there.
+        listener = _bound_socket(settings.host, settings.port)
+        if settings.processes == 1:
+            return listener
+        port = listener.getsockname()[1]
+        listener.close()
+        return _bound_socket(settings.host, port, reuse_port=True)
     except OSError as problem:
         raise UsageError(
-            f"The server cannot listen on {host} port {port}: {problem.strerror or problem}. Try another --port."
+            f"The server cannot listen on {settings.host} port {settings.port}: {problem.strerror or problem}. "
+            "Try another --port."
         ) from problem
+
+
+def _bound_socket(host: str, port: int, *, reuse_port: bool = False) -> socket.socket:
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    return socket.create_server((host, port), family=family, backlog=2048, reuse_port=reuse_port)
+
+
+if __name__ == "__main__":
+    run_reader()

@@ -35,8 +35,8 @@ class LimitedProtocol(H11Protocol):
         """Accept the connection, or end it or an older one."""
         super().connection_made(transport)
         visitor = self.client[0] if self.client else ""
-        # A reverse proxy on this machine connects for all its visitors.
-        if self.visitors[visitor] >= self.most_of_one and not is_this_machine(visitor):
+        # A reverse proxy on this machine, or a reader process without an address, connects for all its visitors.
+        if visitor and self.visitors[visitor] >= self.most_of_one and not is_this_machine(visitor):
             transport.abort()
             return
         if len(self.open_connections) >= self.most and not self._make_room():
@@ -114,13 +114,14 @@ class FewLines(logging.Filter):
         return True
 
 
-def limited_protocol(limits: VisitorLimits) -> type[LimitedProtocol]:
-    """Return the protocol of one server."""
+def limited_protocol(limits: VisitorLimits, processes: int = 1) -> type[LimitedProtocol]:
+    """Return the protocol of one of the processes of a server, which share the connections."""
+    connections = max(4, limits.connections // processes)
 
     class ServerProtocol(LimitedProtocol):
         header_s = limits.request_s
-        most = limits.connections
-        most_of_one = max(1, limits.connections // 4)
+        most = connections
+        most_of_one = max(1, connections // 4)
         open_connections: ClassVar[dict[LimitedProtocol, str]] = {}
         visitors: ClassVar[Counter[str]] = Counter()
 

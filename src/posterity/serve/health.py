@@ -125,19 +125,22 @@ _PAUSES = 9  # times as long as counting takes
 class BlogLines:
     """The lines of all blogs, the latest updated first."""
 
-    def __init__(self, archive: Archive) -> None:
+    def __init__(self, archive: Archive, *, follow: bool = True) -> None:
         self._archive = archive
         self._watch = ChangeWatch(archive)
         self._known: dict[str, tuple[str, datetime | None, ReportDigest]] = {}
         self._lines: list[BlogLine] = []
+        self.generation = 0  # how often the lines were counted
         self._counting = threading.Lock()
         self._ended = threading.Event()
-        self.refresh()
-        self._thread = threading.Thread(target=self._follow, daemon=True, name="blog-lines")
-        self._thread.start()
+        self._thread: threading.Thread | None = None
+        if follow:
+            self.refresh()
+            self._thread = threading.Thread(target=self._follow, daemon=True, name="blog-lines")
+            self._thread.start()
 
     def all(self) -> list[BlogLine]:
-        """Every blog of the archive, as it was a moment ago."""
+        """Every blog of the archive, as it was a moment ago; none where they are not followed."""
         return self._lines
 
     def one(self, name: str) -> BlogLine:
@@ -155,13 +158,15 @@ class BlogLines:
                     return
                 self._watch.has_changed()
                 self._lines = self._count_lines()
+                self.generation += 1
         except PosterityError:
             logging.getLogger("posterity.serve").warning("the blogs cannot be counted", exc_info=True)
 
     def close(self) -> None:
         """End the thread and let go of the archive."""
         self._ended.set()
-        self._thread.join()
+        if self._thread is not None:
+            self._thread.join()
         with self._counting:
             self._watch.close()
 

@@ -48,7 +48,7 @@ from posterity.serve.problems import Problem
 from posterity.urls import place_key, with_scheme
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Hashable, Iterable, Iterator
 
     from posterity.serve.settings import ServeSettings
 
@@ -117,6 +117,11 @@ class Job:
                 del self._events[:dropped]
                 self._first += dropped
 
+    def event_count(self) -> int:
+        """Return how many events there were."""
+        with self._lock:
+            return self._first + len(self._events)
+
     def events_after(self, number: int) -> list[tuple[int, str, Any]]:
         """Return the events behind this number with their own numbers, as far as they are still kept."""
         with self._lock:
@@ -180,6 +185,11 @@ class Jobs:
         """Every job that is remembered, the latest first."""
         with self._lock:
             return list(reversed(self._jobs.values()))
+
+    def version(self) -> Hashable:
+        """Return a value that differs when a job began, went on or ended."""
+        jobs = self.all()
+        return len(jobs), tuple((job.id, job.state, job.event_count()) for job in jobs if not job.is_over)
 
     def get(self, job_id: str) -> Job:
         """The job with this id, or a `Problem`."""

@@ -6,6 +6,8 @@ import threading
 from collections import Counter
 from typing import TYPE_CHECKING
 
+import msgspec
+
 from posterity.config import __version__
 
 if TYPE_CHECKING:
@@ -18,6 +20,14 @@ TEXT_FORMAT = "text/plain; version=0.0.4; charset=utf-8"
 _BUCKETS_S = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
 
 Labels = tuple[tuple[str, str], ...]
+
+
+class Counts(msgspec.Struct, frozen=True, kw_only=True):
+    """What another process of the server did since it last reported."""
+
+    requests: list[tuple[Labels, int]]
+    buckets: list[tuple[float, int]]
+    seconds: float
 
 
 class Metrics:
@@ -36,6 +46,24 @@ class Metrics:
             self._seconds += seconds
             for bound in _BUCKETS_S:
                 self._buckets[bound] += seconds <= bound
+
+    def take(self) -> Counts:
+        """Return what was counted since the last call, and begin again."""
+        with self._lock:
+            counts = Counts(
+                requests=list(self._requests.items()), buckets=list(self._buckets.items()), seconds=self._seconds
+            )
+            self._requests.clear()
+            self._buckets.clear()
+            self._seconds = 0.0
+        return counts
+
+    def add(self, counts: Counts) -> None:
+        """Count what another process did."""
+        with self._lock:
+            self._requests.update(dict(counts.requests))
+            self._buckets.update(dict(counts.buckets))
+            self._seconds += counts.seconds
 
     def text(self, blogs: Sequence[BlogLine], jobs: Iterable[Job]) -> str:
         """Return everything as Prometheus reads it."""

@@ -53,18 +53,19 @@ class Rate:
 class Services:
     """The parts of a running server, made when it starts and closed when it ends."""
 
-    def __init__(self, settings: ServeSettings) -> None:
+    def __init__(self, settings: ServeSettings, *, is_reader: bool = False) -> None:
         self.settings = settings
         self.archive: Archive = open_archive(settings.archive, create=not settings.public)
-        self.blogs = BlogLines(self.archive)
+        self.blogs = BlogLines(self.archive, follow=not is_reader)
         # When a job is reported as over, its effects can be seen.
         self.jobs = Jobs(settings.limits.jobs_at_once, settings.limits.jobs_waiting, settle=self.blogs.refresh)
         self.extractor = ExtractionPool(settings.limits.extract_s)
         # Apart from the demo: readers of archived pages never wait for visitors who try pages.
         self.framer = ExtractionPool(settings.limits.extract_s)
         if settings.warm_up:
-            self.extractor.warm_up()
             templating.warm_up()
+            if not is_reader:
+                self.extractor.warm_up()
         self.demos = LiveDemos(settings, self.extractor)
         self.rate = Rate(settings.limits.costly_a_minute)
         self.metrics = Metrics()
@@ -96,7 +97,12 @@ def services_of(request: Request) -> Services:
     return services
 
 
-Parts = Annotated[Services, Depends(services_of)]
+async def _parts(request: Request) -> Services:
+    # A dependency that is no coroutine runs in a thread of its own, which takes longer than this.
+    return services_of(request)
+
+
+Parts = Annotated[Services, Depends(_parts)]
 
 
 async def raw_body(request: Request) -> bytes:

@@ -61,6 +61,8 @@ class ServeSettings(msgspec.Struct, frozen=True, kw_only=True):
     reports: str = "evaluation"
     # Whether to load at the start what the first visitor of the demo would wait for.
     warm_up: bool = False
+    # How many processes serve; all but one only read the archive.
+    processes: int = 1
     limits: VisitorLimits = VisitorLimits()
 
     @property

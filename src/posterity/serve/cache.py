@@ -1,0 +1,199 @@
+"""Responses kept for the next visitor who requests the same, for as long as the archive does not change.
+
+Requests for the same page at the same time are computed once. While many requests are under way, a response may be
+`STALE_S` old: a harvest changes the archive every second, and every page would be computed anew each time. Responses to
+requests with a cookie or a token are never kept. Every page gets an ETag.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import time
+from collections import OrderedDict
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from anyio import to_thread
+from starlette.datastructures import Headers, MutableHeaders
+
+from posterity.archive.overview import ChangeWatch
+from posterity.serve.api.responses import has_tag
+
+if TYPE_CHECKING:
+    from collections.abc import Hashable
+
+    from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+    from posterity.serve.services import Services
+
+STALE_S = 2.0
+_BUSY = 8  # requests under way: more than one visitor with a browser sends
+_MAX_AGE_S = 30.0  # pages tell how long ago something was, in minutes
+_MAX_BYTES = 64 * 1024 * 1024
+_MAX_BODY = 2 * 1024 * 1024
+# What is made of the archive alone. The first page and the list of blogs also show what is counted in the background.
+_KEPT = ("/blogs/", "/posts/", "/api/v1/posts", "/api/v1/blogs", "/feed.")
+_KEPT_EXACTLY = frozenset({"/", "/search", "/api/v1/search"})
+_WITH_COUNTS = frozenset({"/", "/api/v1/blogs"})
+
+
+class _Kept(NamedTuple):
+    version: Hashable
+    at: float
+    route: Any
+    headers: list[tuple[bytes, bytes]]
+    body: bytes
+
+
+class ResponseCache:
+    """Middleware that keeps responses; it stands inside the checks and the security headers."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+        self._kept: OrderedDict[Hashable, _Kept] = OrderedDict()
+        self._bytes = 0
+        self._computed: dict[Hashable, asyncio.Future[_Kept | None]] = {}
+        self._under_way = 0
+        self._versions: ArchiveVersions | None = None
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Respond with what is kept, or keep the response of the application."""
+        if scope["type"] == "lifespan":
+            await self._run_lifespan(scope, receive, send)
+            return
+        headers = Headers(scope=scope)
+        if scope["type"] != "http" or not _may_keep(scope, headers):
+            await self._app(scope, receive, send)
+            if scope.get("method") != "GET":
+                self._kept.clear()  # what was written is seen by whoever wrote it
+                self._bytes = 0
+            return
+        self._under_way += 1
+        try:
+            kept = await self._response(scope, headers, receive, send)
+        finally:
+            self._under_way -= 1
+        if kept is not None:
+            scope["route"] = kept.route
+            await _send_kept(kept, headers, send)
+
+    async def _run_lifespan(self, scope: Scope, receive: Receive, send: Send) -> None:
+        try:
+            await self._app(scope, receive, send)
+        finally:
+            if self._versions is not None:
+                self._versions.close()
+
+    async def _response(self, scope: Scope, headers: Headers, receive: Receive, send: Send) -> _Kept | None:
+        """Return the response, or None when it was sent already because it cannot be kept."""
+        key = (scope["path"], scope["query_string"], headers.get("host"), headers.get("accept"), scope["scheme"])
+        kept = self._kept.get(key)
+        if kept is not None and self._under_way > _BUSY and time.monotonic() - kept.at < STALE_S:
+            return kept
+        version = await self._version(scope)
+        if kept is not None and kept.version == version and time.monotonic() - kept.at < _MAX_AGE_S:
+            self._kept.move_to_end(key)
+            return kept
+        same = (key, version)
+        if same in self._computed:
+            found = await asyncio.shield(self._computed[same])
+            return await self._compute(version, scope, receive, send) if found is None else found
+        self._computed[same] = asyncio.get_running_loop().create_future()
+        found = None
+        try:
+            found = await self._compute(version, scope, receive, send)
+            if found is not None:
+                self._keep(key, found)
+        finally:
+            self._computed.pop(same).set_result(found)
+        return found
+
+    async def _version(self, scope: Scope) -> Hashable:
+        services: Services = scope["app"].state.services
+        if self._versions is None:
+            self._versions = ArchiveVersions(services)
+        archive = await self._versions.current()
+        counts = (services.blogs.generation, services.jobs.version()) if scope["path"] in _WITH_COUNTS else ()
+        return (archive, counts)
+
+    async def _compute(self, version: Hashable, scope: Scope, receive: Receive, send: Send) -> _Kept | None:
+        response = _Response(send)
+        await self._app(scope, receive, response.send)
+        if not response.is_kept:
+            return None
+        body = b"".join(response.chunks)
+        headers = MutableHeaders(raw=response.headers)
+        headers.setdefault("etag", f'"{hashlib.sha256(body).hexdigest()[:32]}"')
+        return _Kept(version, time.monotonic(), scope.get("route"), headers.raw, body)
+
+    def _keep(self, key: Hashable, found: _Kept) -> None:
+        old = self._kept.pop(key, None)
+        self._bytes += len(found.body) - (len(old.body) if old else 0)
+        self._kept[key] = found
+        while self._bytes > _MAX_BYTES:
+            _, oldest = self._kept.popitem(last=False)
+            self._bytes -= len(oldest.body)
+
+
+class ArchiveVersions:
+    """The version of the archive's content, at the price of microseconds on SQLite and one query on PostgreSQL."""
+
+    def __init__(self, services: Services) -> None:
+        self._watch = ChangeWatch(services.archive)
+        self._is_sqlite = services.archive.database.is_sqlite
+
+    async def current(self) -> Hashable:
+        """Return a value that differs whenever somebody has written."""
+        if self._is_sqlite:  # a look into shared memory
+            return self._watch.version()
+        return await to_thread.run_sync(self._watch.version)
+
+    def close(self) -> None:
+        """Release the connection."""
+        self._watch.close()
+
+
+class _Response:
+    """Collects a response that may be kept; any other is passed on as it comes."""
+
+    def __init__(self, send: Send) -> None:
+        self._send = send
+        self.is_kept = False
+        self.headers: list[tuple[bytes, bytes]] = []
+        self.chunks: list[bytes] = []
+
+    async def send(self, message: Message) -> None:
+        """Take a message of the application."""
+        if message["type"] == "http.response.start":
+            headers = Headers(raw=message["headers"])
+            # A policy of its own has a page that is not ours, or one with a nonce.
+            own = {"content-security-policy", "set-cookie"} & set(headers)
+            small = int(headers.get("content-length", _MAX_BODY + 1)) <= _MAX_BODY
+            self.is_kept = message["status"] == 200 and small and not own
+            self.headers = list(message["headers"])
+        if self.is_kept:
+            self.chunks.append(message.get("body", b""))
+        else:
+            await self._send(message)
+
+
+def _may_keep(scope: Scope, headers: Headers) -> bool:
+    path = scope["path"]
+    return (
+        scope["method"] == "GET"
+        and (path.startswith(_KEPT) or path in _KEPT_EXACTLY)
+        and "cookie" not in headers
+        and "authorization" not in headers
+        and "range" not in headers
+    )
+
+
+async def _send_kept(kept: _Kept, headers: Headers, send: Send) -> None:
+    found = Headers(raw=kept.headers)
+    if has_tag(headers.get("if-none-match", ""), found["etag"]):
+        unchanged = [(name, value) for name, value in kept.headers if not name.startswith(b"content-")]
+        await send({"type": "http.response.start", "status": 304, "headers": unchanged})
+        await send({"type": "http.response.body", "body": b""})
+        return
+    await send({"type": "http.response.start", "status": 200, "headers": kept.headers})
+    await send({"type": "http.response.body", "body": kept.body})

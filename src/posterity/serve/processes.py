@@ -1,0 +1,196 @@
+"""Several processes for one server: the main one has jobs, demo and the limits of visitors, the others only read.
+
+Each listens on the same port, and the system spreads connections over them (SO_REUSEPORT). What a reader process does
+not do itself it forwards to the main process over a socket in a private folder, as HTTP/1.0: the end of the connection
+is the end of the response, also of a stream. A reader ends with the main process, because its standard input does.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hmac
+import logging
+import secrets
+import socket
+import subprocess
+import sys
+import tempfile
+import threading
+from contextlib import suppress
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, Self
+
+import msgspec
+from starlette.datastructures import Headers
+from starlette.requests import ClientDisconnect, Request
+
+from posterity.crawl.worker_process import without_interrupts
+from posterity.model import from_json, to_json
+from posterity.serve.metrics import Counts
+from posterity.serve.problems import problem_response
+from posterity.serve.settings import ServeSettings
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from starlette.types import ASGIApp, Receive, Scope, Send
+
+_VISITOR = "x-posterity-visitor"
+# What needs nothing but the archive; jobs, demos, rates and the counts of all blogs are the main process's.
+_READ = ("/blogs/", "/posts/", "/api/v1/posts", "/api/v1/blogs/", "/feed.", "/static/", "/media/", "/memento/")
+_READ_EXACTLY = frozenset({"/search", "/api/v1/search", "/oai"})
+_HOP_BY_HOP = frozenset({"connection", "keep-alive", "transfer-encoding", "content-length", "upgrade", _VISITOR})
+_HEAD_BYTES = 64 * 1024
+_CHUNK_BYTES = 64 * 1024
+_RESTART_S = 1.0
+
+
+class MainProcess(msgspec.Struct, frozen=True, kw_only=True):
+    """Where the main process takes what readers forward, and the secret by which it knows them."""
+
+    path: str
+    secret: str
+
+
+class ReaderJob(msgspec.Struct, frozen=True, kw_only=True):
+    """What a reader process is started with, on its standard input."""
+
+    settings: ServeSettings
+    main: MainProcess
+
+
+class ReaderProcesses:
+    """The reader processes from the outside. Leaving the block ends them."""
+
+    def __init__(self, settings: ServeSettings, port: int, count: Callable[[Counts], None]) -> None:
+        self._folder = tempfile.TemporaryDirectory(prefix="posterity-serve-")  # only this user can enter it
+        self.main = MainProcess(path=str(Path(self._folder.name) / "main.sock"), secret=secrets.token_hex())
+        self._settings = msgspec.structs.replace(settings, port=port)
+        self._count = count
+        self._ended = threading.Event()
+        self._inputs: dict[int, IO[bytes]] = {}
+        self.listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+        self.listener.bind(self.main.path)
+        self.listener.listen(2048)
+        numbers = range(settings.processes - 1)
+        self._threads = [threading.Thread(target=self._follow, args=(number,)) for number in numbers]
+
+    def __enter__(self) -> Self:
+        for thread in self._threads:
+            thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._ended.set()
+        for stream in tuple(self._inputs.values()):
+            stream.close()
+        for thread in self._threads:
+            thread.join()
+        self.listener.close()
+        self._folder.cleanup()
+
+    def _follow(self, number: int) -> None:
+        """Run one reader for as long as the server runs; one that dies is reported and started again."""
+        while not self._ended.is_set():
+            with without_interrupts():
+                process = subprocess.Popen(
+                    [sys.executable, "-m", "posterity.serve.app"], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+                )
+            assert process.stdin is not None
+            assert process.stdout is not None
+            with suppress(BrokenPipeError):
+                process.stdin.write(to_json(ReaderJob(settings=self._settings, main=self.main)) + b"\n")
+                process.stdin.flush()
+            self._inputs[number] = process.stdin
+            if self._ended.is_set():
+                process.stdin.close()
+            for line in process.stdout:
+                self._count(from_json(line, Counts))
+            code = process.wait()
+            if not self._ended.is_set():
+                logging.getLogger("posterity.serve").warning(
+                    "a process of the server ended with code %d; it is started again", code
+                )
+                self._ended.wait(_RESTART_S)
+
+
+class Forwarding:
+    """Middleware of a reader: what the reader does not do itself, the main process does."""
+
+    def __init__(self, app: ASGIApp, main: MainProcess) -> None:
+        self._app = app
+        self._main = main
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Respond, or forward the request and its response."""
+        if scope["type"] != "http" or _is_read_here(scope):
+            await self._app(scope, receive, send)
+            return
+        try:
+            body = await Request(scope, receive).body()
+            reader, writer = await asyncio.open_unix_connection(self._main.path, limit=_HEAD_BYTES)
+        except ClientDisconnect:
+            return
+        except OSError:
+            busy = "The server is starting or ending. Try again in a moment."
+            await problem_response(Request(scope), 503, busy, {"Retry-After": "2"})(scope, receive, send)
+            return
+        try:
+            writer.write(_request_head(scope, self._main.secret, len(body)) + body)
+            copying = asyncio.ensure_future(_copy_response(reader, send))
+            leaving = asyncio.ensure_future(_wait_for_disconnect(receive))
+            _, waiting = await asyncio.wait((copying, leaving), return_when=asyncio.FIRST_COMPLETED)
+            for task in waiting:
+                task.cancel()
+            if copying.done():
+                copying.result()
+        finally:
+            writer.close()
+
+
+class KnownVisitors:
+    """Middleware of the main process: forwarded requests are those of the visitors who sent them."""
+
+    def __init__(self, app: ASGIApp, secret: str) -> None:
+        self._app = app
+        self._secret = secret
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass the request on with its visitor's address."""
+        if scope["type"] == "http" and (given := Headers(scope=scope).get(_VISITOR)) is not None:
+            secret, _, address = given.partition(" ")
+            scope["headers"] = [(name, value) for name, value in scope["headers"] if name != _VISITOR.encode()]
+            if hmac.compare_digest(secret.encode(), self._secret.encode()):
+                scope["client"] = (address, 0)
+        await self._app(scope, receive, send)
+
+
+def _is_read_here(scope: Scope) -> bool:
+    path = scope["path"]
+    return scope["method"] == "GET" and (path.startswith(_READ) or path in _READ_EXACTLY)
+
+
+def _request_head(scope: Scope, secret: str, body_bytes: int) -> bytes:
+    query = b"?" + scope["query_string"] if scope["query_string"] else b""
+    address = scope["client"][0] if scope["client"] else ""
+    # Names and values were parsed, so none of them holds a line break.
+    lines = [b"%s %s%s HTTP/1.0" % (scope["method"].encode(), scope["raw_path"], query)]
+    lines += [b"%s: %s" % pair for pair in scope["headers"] if pair[0].decode("latin-1") not in _HOP_BY_HOP]
+    lines += [f"{_VISITOR}: {secret} {address}".encode(), b"content-length: %d" % body_bytes]
+    return b"\r\n".join([*lines, b"", b""])
+
+
+async def _copy_response(reader: asyncio.StreamReader, send: Send) -> None:
+    head = await reader.readuntil(b"\r\n\r\n")
+    first, *lines = head[:-4].split(b"\r\n")
+    pairs = [(name.strip().lower(), value.strip()) for name, _, value in (line.partition(b":") for line in lines)]
+    headers = [pair for pair in pairs if pair[0] not in (b"connection", b"date", b"server-timing")]
+    await send({"type": "http.response.start", "status": int(first.split()[1]), "headers": headers})
+    while chunk := await reader.read(_CHUNK_BYTES):
+        await send({"type": "http.response.body", "body": chunk, "more_body": True})
+    await send({"type": "http.response.body", "body": b""})
+
+
+async def _wait_for_disconnect(receive: Receive) -> None:
+    while (await receive())["type"] != "http.disconnect":
+        pass
