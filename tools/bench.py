@@ -22,7 +22,7 @@ import msgspec
 from rich.console import Console
 from rich.table import Table
 from tools.bench_lines import Light, titled_scores
-from tools.quality_page import table_rows, write_page
+from tools.quality_page import element_rows, table_rows, write_page
 
 from posterity.errors import InputError
 from posterity.evaluate.candidates import Candidate, candidates, version_of
@@ -39,7 +39,8 @@ if TYPE_CHECKING:
     from posterity.evaluate.datasets import SampleSite
 
 METHOD = "hybrid"
-RIVALS = ("trafilatura", "readability-lxml")
+RIVALS = ("trafilatura", "trafilatura-markdown", "readability-lxml")
+FOR_ELEMENTS = ("trafilatura-markdown",)  # whose text is that of another candidate: only run where elements are known
 MANY = 5  # pages of one host from which "together" means something
 TOGETHER = "dragnet"  # the set with several pages of a host
 TITLED = (TOGETHER, f"hosts:{TOGETHER}")  # whose annotated texts begin with the title on most pages
@@ -74,6 +75,8 @@ class Job(msgspec.Struct, frozen=True):
 
     def suits(self, candidate: Candidate) -> bool:
         """Tell whether the job measures anything of this candidate: rivals see neither feeds nor other pages."""
+        if candidate.name in FOR_ELEMENTS and self.kind != "blog":
+            return False
         needed = {"hosts": "site", "bare": "rules"}.get(self.kind)
         return needed is None or needed in candidate.needs
 
@@ -157,7 +160,7 @@ def run_or_keep(
 
 
 def ready_rivals() -> list[str]:
-    """Return those of the two strongest rivals that are installed."""
+    """Return those of the strongest rivals that are installed."""
     ready = []
     for name in RIVALS:
         try:
@@ -205,14 +208,13 @@ def main() -> None:
     finally:
         for runner in runners.values():
             runner.__exit__()
-    names = [one.name for one in everybody]
-    table = Table(title="How good", title_justify="left")
-    for name in ("set", "measures", *names, "best rival elsewhere", "to reach"):
-        table.add_column(name, overflow="fold")
-    for row in table_rows(names, results):
-        table.add_row(*row)
-    console = Console()
-    Console(width=None if console.is_terminal else 200).print(table)
+    names = [one.name for one in everybody if one.name not in FOR_ELEMENTS]
+    rows = [["set", "measures", *names, "best rival elsewhere", "to reach"], *table_rows(names, results)]
+    for title, (head, *body) in (("How good", rows), ("Elements: recall, precision", element_rows(names[0], results))):
+        table = Table(*head, title=title, title_justify="left")
+        for row in body:
+            table.add_row(*row)
+        Console(width=None if Console().is_terminal else 200).print(table)
     if arguments.write:
         write_page(arguments.write, names, results, arguments.sample)
 

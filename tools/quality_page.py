@@ -1,4 +1,4 @@
-"""docs/quality.md: the bench's table, and the ten worst pages of each set with what is wrong with them.
+"""docs/quality.md: the bench's tables, and the ten worst pages of each set with what is wrong with them.
 
 The page's generated parts stand between marks; what people write around them stays.
 """
@@ -10,16 +10,25 @@ from typing import TYPE_CHECKING
 from tools.bench_lines import LINES, Light, figures
 
 from posterity.evaluate.measures import HEADLINES
+from posterity.evaluate.measures.elements import KINDS
 from posterity.evaluate.summary import share_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from pathlib import Path
 
+    from posterity.evaluate.measures import Score
     from posterity.evaluate.summary import Interval
 
 WORST = 10
-_PARTS = ("table", "worst")
+_PARTS = ("table", "elements", "worst")
+# How elements are kept: by rules, without them, and by the rivals in the form that keeps most.
+_ELEMENT_COLUMNS = {
+    "with rules": ("blog:", ""),
+    "feed withheld": ("bare:", ""),
+    "trafilatura, Markdown": ("blog:", "trafilatura-markdown"),
+    "readability-lxml, HTML": ("blog:", "readability-lxml"),
+}
 
 
 def table_rows(names: Sequence[str], results: Sequence[Light]) -> list[list[str]]:
@@ -33,6 +42,33 @@ def table_rows(names: Sequence[str], results: Sequence[Light]) -> list[list[str]
     return rows
 
 
+def element_rows(method: str, results: Sequence[Light]) -> list[list[str]]:
+    """Return the table of elements with its head: for each kind how many there are, then recall and precision."""
+    head = [
+        "kind",
+        "elements",
+        *(f"{method} {name}" if not who else name for name, (_, who) in _ELEMENT_COLUMNS.items()),
+    ]
+    chosen = {
+        name: [one for one in results if one.dataset.startswith(kind) and one.candidate == (who or method)]
+        for name, (kind, who) in _ELEMENT_COLUMNS.items()
+    }
+    rows = [
+        [kind, f"{sum(one.scores[kind].wanted for one in first if kind in one.scores):,.0f}"]
+        + [_shares([one.scores[kind] for one in mine if kind in one.scores]) for mine in chosen.values()]
+        for first in [chosen["with rules"]]
+        for kind in KINDS
+    ]
+    pages = [f"{sum('headings' in one.scores or 'links' in one.scores for one in mine):,}" for mine in chosen.values()]
+    return [head, *rows, ["pages with the right text and any of it", "", *pages]]
+
+
+def _shares(scores: Sequence[Score]) -> str:
+    """Recall and precision over all pages together."""
+    hits, given, wanted = (sum(getattr(one, name) for one in scores) for name in ("hits", "given", "wanted"))
+    return f"{share_text(hits / wanted)} {share_text(hits / given) if given else '-'}" if wanted else "-"
+
+
 def _cell(intervals: Sequence[Interval | None] | None) -> str:
     return " ".join("-" if one is None else share_text(one.value) for one in intervals) if intervals else "-"
 
@@ -41,7 +77,9 @@ def write_page(path: Path, names: Sequence[str], results: Sequence[Light], sampl
     """Write the generated parts of the page anew; the worst pages are those of the first candidate."""
     text = path.read_text(encoding="utf-8")
     table = [*_table(names, results), "", _extent(names[0], results, sample)]
-    for part, lines in zip(_PARTS, (table, _worst(results, names[0])), strict=True):
+    head, *body = element_rows(names[0], results)
+    elements = [_row(head), _row(["---"] * len(head)), *map(_row, body)]
+    for part, lines in zip(_PARTS, (table, elements, _worst(results, names[0])), strict=True):
         begin, end = f"<!-- {part}: begin, written by tools/bench.py -->", f"<!-- {part}: end -->"
         before, _, rest = text.partition(begin)
         _, found, after = rest.partition(end)

@@ -25,6 +25,7 @@ from posterity.dom.formulas import (
 )
 from posterity.dom.metadata import absolute, image_source, media_source
 from posterity.dom.tree import TEXT, Tree
+from posterity.lexicon import any_of, part_names
 from posterity.text.normal_form import Remembered
 
 
@@ -47,7 +48,13 @@ class TaskBox(NamedTuple):
     checked: bool
 
 
-Leaf: TypeAlias = Formula | Embed | NoteLink | CodeBlock | TaskBox
+class Emoji(NamedTuple):
+    """A picture that stands for a character: what blog software makes of emoji and smileys."""
+
+    text: str
+
+
+Leaf: TypeAlias = Formula | Embed | NoteLink | CodeBlock | TaskBox | Emoji
 
 
 class ArticleElements:
@@ -109,12 +116,19 @@ _CARD = re.compile(
 _FACADE = re.compile(r"youtube|lyte|vimeo|(?:^|[\s_-])yt(?:[\s_-]|$)", re.IGNORECASE)
 _TEX = re.compile(r"(?:^|\s)math(?:\s|-)(?:inline|display)")
 _SIDENOTE = re.compile(r"(?:^|\s)(?:side-?note|margin-?note)(?:\s|$)")
+_PICTURE_FILE = re.compile(r"\.(?:jpe?g|png|gif|webp|avif|svg)(?:$|[?#])", re.IGNORECASE)
+_EMOJI = re.compile(r"(?:^|\s)(?:emoji|wp-smiley|twemoji|emojione|joypixels)(?:\s|$)")
+_MAX_EMOJI_CHARS = 16
+_SITE_ICON = re.compile(r"/s2/favicons\?|/favicon\.ico(?:$|\?)|//favicons?\.|icons\.duckduckgo\.com/ip")
+# A row of buttons for sharing; one with text is left out by rules or by the choice of blocks.
+_SHARE = re.compile(rf"(?:^|[\s_-])(?:{any_of(part_names('block.share'))})(?:[\s_-]|$)", re.IGNORECASE)
 _MAX_COPY_CHARS = 24
 _MAX_PERMALINK_CHARS = 200
 _SPACE = re.compile(r"\s+")
-_RENDERED_KIND, _GUTTER_KIND, _COPY_KIND, _HIGHLIGHTER_KIND, _CARD_KIND, _FACADE_KIND, _TEX_KIND, _SIDENOTE_KIND = (
-    range(1, 9)
-)
+(
+    _RENDERED_KIND, _GUTTER_KIND, _COPY_KIND, _HIGHLIGHTER_KIND, _CARD_KIND, _FACADE_KIND, _TEX_KIND, _SIDENOTE_KIND,
+    _SHARE_KIND,
+) = range(1, 10)  # fmt: skip
 _KINDS = (
     (RENDERED, _RENDERED_KIND),
     (_GUTTER, _GUTTER_KIND),
@@ -124,6 +138,7 @@ _KINDS = (
     (_FACADE, _FACADE_KIND),
     (_TEX, _TEX_KIND),
     (_SIDENOTE, _SIDENOTE_KIND),
+    (_SHARE, _SHARE_KIND),
 )
 # The same few classes stand on most elements of a blog.
 _KIND_OF_CLASS: Remembered[str, int] = Remembered(
@@ -187,12 +202,15 @@ class _Finder:
         if leaf is not None:
             self.found.leaves[node] = leaf
 
-    def _formula_or_pixel(self, node: int) -> Formula | None:
-        """The formula that a picture shows; a tracking pixel is left out."""
+    def _formula_or_pixel(self, node: int) -> Formula | Emoji | None:
+        """The formula or the character that a picture shows; tracking pixels and icons of sites are left out."""
         own = self.tree.attrs[node]
+        if (names := own.get("class")) and _EMOJI.search(names) and (alt := (own.get("alt") or "").strip()):
+            return Emoji(alt) if len(alt) <= _MAX_EMOJI_CHARS else None
         if IMAGE_CLASS.search(own.get("class") or "") or IMAGE_URL.search(own.get("src") or ""):
             return formula_in_image(self.tree, node)
-        if own.get("width") in ("0", "1") and own.get("height") in ("0", "1"):
+        is_pixel = own.get("width") in ("0", "1") and own.get("height") in ("0", "1")
+        if is_pixel or _SITE_ICON.search(own.get("src") or ""):
             self.found.left_out.add(node)
         return None
 
@@ -267,6 +285,9 @@ class _Finder:
             found.left_out.add(node)
         elif kind == _SIDENOTE_KIND:
             self.sidenotes.append(node)
+        elif kind == _SHARE_KIND:
+            if node != self.root and self._is_row_of_icons(node):
+                found.left_out.add(node)
         elif kind == _CARD_KIND:
             if embed := card_at(tree, node, self.base_url):
                 found.cards[node] = embed
@@ -310,6 +331,21 @@ class _Finder:
             inside = range(code[0], tree.end[code[0]])
             lines = "".join("\n" if tree.tag[each] == "br" else tree.text[each] for each in inside)
             self.found.leaves[table] = CodeBlock(lines.strip("\r\n").rstrip(), language_of_code(tree, code[0]))
+
+    def _is_row_of_icons(self, node: int) -> bool:
+        """Tell whether an element has nothing but pictures that link to something else than a picture."""
+        tree, inside = self.tree, range(node, self.tree.end[node])
+        if tree.plain(node).strip() or any(tree.tag[each] in _EMBEDS for each in inside):
+            return False
+        links = [each for each in inside if tree.tag[each] == "a" and tree.attrs[each].get("href")]
+        pictures = [each for each in inside if tree.tag[each] == "img"]
+        return bool(pictures) and all(
+            any(
+                link < picture < tree.end[link] and not _PICTURE_FILE.search(tree.attrs[link].get("href") or "")
+                for link in links
+            )
+            for picture in pictures
+        )
 
     def _has_media(self, node: int) -> bool:
         return any(tag == "img" or tag in _EMBEDS for tag in self.tree.tag[node : self.tree.end[node]])

@@ -16,6 +16,7 @@ from html import escape
 from posterity.dom.elements import (
     ArticleElements,
     CodeBlock,
+    Emoji,
     Leaf,
     NoteLink,
     TaskBox,
@@ -39,7 +40,7 @@ _INLINE_MARKS = frozenset({*_EMPHASIS, *_INLINE_HTML, "a"})
 # What leaves a trace in Markdown; of anything else only the content is written.
 _WRITTEN = _BLOCK_TAGS | _INLINE_MARKS | {"br", "code", "img"}
 # Blocks that are nothing but paragraphs of their own, or wrappers around them.
-_FLOW_BLOCKS = _BLOCK_TAGS - _HEADINGS - _LISTS - {"blockquote", "details", "dl", "hr", "pre", "table"}
+_FLOW_BLOCKS = _BLOCK_TAGS - _HEADINGS - _LISTS - {"blockquote", "details", "dl", "hr", "li", "pre", "table"}
 # What would be read as markup inside a line, and at its beginning.
 _MARKUP = [(char, f"\\{char}") for char in "`*_[]<>"]
 _ENTITY, _STRIKE = re.compile(r"&(?=#?\w+;)"), re.compile("~(?=~)")
@@ -55,6 +56,10 @@ _FEW_ROWS = 3
 _IN_NO_DEFINITION = frozenset({"img", "table", "pre", "dl", "div", "blockquote", "figure", *_HEADINGS})
 _LIST = re.compile(r"- |\d+\. ")
 _STARTS_ITEM = re.compile(r"- |\d+\. |```")
+# What no link can be put around, blocks that have one already, and those that are one picture.
+_NO_LINK_TEXT = re.compile(r"- |\d+\. |```|> |\||<|---$")
+_LINKED, _PICTURE = re.compile(r"\]\("), re.compile(r"!\[[^\]]*\]\([^()\s]*\)")
+_HEADING_MARK = re.compile(r"#{1,6} ")
 _SOFT_HYPHEN = "\xad"
 _MAX_TABLES = 20  # one inside the other; what is deeper comes as plain lines
 
@@ -79,13 +84,15 @@ def markdown_of_steps(
 class _OpenContainer:
     """A container that is open: its finished blocks, and the inline text that waits for the end of its paragraph."""
 
-    __slots__ = ("blocks", "flows", "holds_items", "item", "kind", "loose", "node", "run")
+    __slots__ = ("blocks", "flows", "holds_items", "item", "kind", "links", "loose", "node", "run", "stray_items")
 
     def __init__(self, node: int, kind: str, *, item: bool = False) -> None:
         self.node, self.kind, self.item = node, kind, item
         self.holds_items = kind in _LISTS  # whatever stands in a list is an item
         self.flows = kind != "heading" and not self.holds_items  # blocks inside are paragraphs
         self.loose = False
+        self.links: list[tuple[int, int]] = []  # open links around blocks, and where their blocks begin
+        self.stray_items = 0  # blocks up to the last item that stands outside of a list
         self.blocks: list[str] = []
         self.run: list[str] = []
 
@@ -155,6 +162,8 @@ class _Writer:
             return self._open_block(node, tag)
         elif node in self.containers and frame.kind != "heading":
             frame.end_paragraph()
+            if tag == "a":
+                frame.links.append((node, len(frame.blocks)))
         elif tag == "br":
             frame.run.append(_BREAK)
         elif tag == "img":
@@ -180,6 +189,8 @@ class _Writer:
             frame.run.append(leaf.in_dollars)
         elif isinstance(leaf, NoteLink):
             frame.run.append(f"[^{leaf.label}]")
+        elif isinstance(leaf, Emoji):
+            frame.run.append(_plain(leaf.text))
         elif isinstance(leaf, TaskBox):
             frame.run.append("[x] " if leaf.checked else "[ ] ")
         elif isinstance(leaf, CodeBlock):
@@ -198,6 +209,8 @@ class _Writer:
             self.frames.append(_OpenContainer(node, tag))
         elif tag in _HEADINGS:
             self.frames.append(_OpenContainer(node, "heading"))
+        elif tag == "li":
+            self.frames.append(_OpenContainer(node, "item", item=True))
         elif tag == "hr":
             self.frames[-1].blocks.append("---")
         return tag in ("pre", "table") or (tag in ("dl", "details"))
@@ -226,6 +239,20 @@ class _Writer:
             frame.run[start:] = [self._marked_up(node, tag, inner)]
         elif frame.kind != "heading" and (tag in _BLOCK_TAGS or node in self.containers):
             frame.end_paragraph()
+            if frame.links and frame.links[-1][0] == node:
+                self._link_block(node, frame.blocks, frame.links.pop()[1])
+
+    def _link_block(self, node: int, blocks: list[str], start: int) -> None:
+        """Link the first of the blocks in a link that can be linked, one with text before one that is a picture."""
+        url = link_target(self.base_url, self.tree.attrs[node].get("href"))
+        places = [place for place in range(start, len(blocks)) if not _NO_LINK_TEXT.match(blocks[place])]
+        chosen = next((place for place in places if not _LINKED.search(blocks[place])), None)
+        if chosen is None:
+            chosen = next((place for place in places if _PICTURE.fullmatch(blocks[place])), None)
+        if url and chosen is not None:
+            mark, text = _HEADING_MARK.match(blocks[chosen]), blocks[chosen]
+            lead = mark.group() if mark else ""
+            blocks[chosen] = f"{lead}[{text[len(lead) :]}]({_destination(url)})"
 
     def _end(self, frame: _OpenContainer, tag: str) -> None:
         """Give what a finished container holds to the one around it."""
@@ -242,8 +269,10 @@ class _Writer:
         if frame.kind == "note":
             label, text = self.elements.notes[frame.node], "\n\n".join(frame.blocks)
             self.definitions.append(f"[^{label}]: " + text.replace("\n", "\n    ").replace("\n    \n", "\n\n"))
-        elif frame.item:
+        elif frame.item and outer.holds_items:
             outer.blocks.append(self._item(frame, outer))
+        elif frame.item:
+            self._end_stray_item(frame, outer)
         elif frame.kind == "blockquote":
             lines = "\n\n".join(frame.blocks).split("\n")
             outer.blocks.append("\n".join(f"> {line}".rstrip() for line in lines))
@@ -251,6 +280,15 @@ class _Writer:
             if outer.blocks and _LIST.match(outer.blocks[-1]) and not outer.item:
                 outer.blocks.append("<!-- -->")  # two lists in a row would be read as one
             outer.blocks.append(("\n\n" if frame.loose else "\n").join(frame.blocks))
+
+    def _end_stray_item(self, item: _OpenContainer, outer: _OpenContainer) -> None:
+        """An item that no list is around; those side by side are one list."""
+        text = self._item(item, outer)
+        if outer.blocks and outer.stray_items == len(outer.blocks):
+            outer.blocks[-1] += f"\n{text}"
+        else:
+            outer.blocks.append(text)
+        outer.stray_items = len(outer.blocks)
 
     def _item(self, item: _OpenContainer, of_list: _OpenContainer) -> str:
         mark = "- "

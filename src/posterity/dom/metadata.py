@@ -31,8 +31,12 @@ _LATE_SOURCES = (
     "srcset",
     "src",
 )
+# Names such as "pixel.gif" and "lazy-placeholder-2.png"; "pixel-art.png" is somebody's picture.
 _PLACEHOLDER = re.compile(
-    r"(?:blank|placeholder|spacer|transparent|lazy|1x1|pixel)[^/]{0,200}\.(?:gif|png|svg)$", re.IGNORECASE
+    r"(?:blank|placeholder|spacer|transparent|lazy|1x1|pixel)"
+    r"(?:[-_.\dx]|placeholder|pixel|image|img|gif|load(?:er|ing)?|min|grey|gray|white|transparent|blank){0,12}"
+    r"\.(?:gif|png|svg)$",
+    re.IGNORECASE,
 )
 _RENDERED = (".gif", ".png", ".svg")  # formats of placeholders; most pictures are photographs
 # HTML, 2.3.1: a URL may hold commas, and one at its end begins the next candidate.

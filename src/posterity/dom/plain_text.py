@@ -11,7 +11,7 @@ from html import escape
 from urllib.parse import unquote
 
 from posterity.dom.document import Document
-from posterity.dom.elements import ArticleElements, CodeBlock, Leaf, NoteLink, TaskBox, article_elements
+from posterity.dom.elements import ArticleElements, CodeBlock, Emoji, Leaf, NoteLink, TaskBox, article_elements
 from posterity.dom.embeds import Embed
 from posterity.dom.formulas import Formula
 from posterity.dom.metadata import absolute, link_target, media_source
@@ -73,6 +73,8 @@ def _write_leaf(lines: _LineBuilder, tree: Tree, node: int, leaf: Leaf) -> None:
         lines.line.append(leaf.in_dollars)
     elif isinstance(leaf, NoteLink):
         lines.line.append(tree.plain(node).strip())
+    elif isinstance(leaf, Emoji):
+        lines.line.append(leaf.text)
     elif isinstance(leaf, TaskBox):
         lines.line.append("[x] " if leaf.checked else "[ ] ")
     elif isinstance(leaf, CodeBlock):
@@ -193,6 +195,8 @@ def html_of_leaf(tree: Tree, node: int, leaf: Leaf) -> str:
         case NoteLink():
             label = escape(leaf.label)
             return f'<sup><a href="#fn-{label}">{label}</a></sup>'
+        case Emoji():
+            return escape(leaf.text, quote=False)
         case TaskBox():
             return f'<input type="checkbox" disabled{" checked" if leaf.checked else ""}>'
         case CodeBlock():

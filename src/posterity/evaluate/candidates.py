@@ -58,6 +58,13 @@ def _trafilatura(html: str, url: str, **mode: bool) -> Post:
     )
 
 
+def _trafilatura_markdown(html: str, url: str) -> Post:
+    """The article as Markdown with all that trafilatura can keep, beside its plain text."""
+    extract = partial(_module("trafilatura").extract, html, url=url or None)
+    kept = {f"include_{what}": True for what in ("links", "images", "formatting", "tables")}
+    return _post(url, text=extract(), markdown=extract(output_format="markdown", **kept))
+
+
 def _resiliparse(html: str, url: str) -> Post:
     tree = _module("resiliparse.parse.html").HTMLTree.parse(html)
     plain_text = _module("resiliparse.extract.html2text").extract_plain_text
@@ -126,6 +133,7 @@ RIVALS: dict[str, _RivalEntry] = {
     "trafilatura-precision": _RivalEntry(partial(_trafilatura, favor_precision=True), "trafilatura"),
     "trafilatura-recall": _RivalEntry(partial(_trafilatura, favor_recall=True), "trafilatura"),
     "trafilatura-fast": _RivalEntry(partial(_trafilatura, fast=True), "trafilatura"),
+    "trafilatura-markdown": _RivalEntry(_trafilatura_markdown, "trafilatura"),
     "resiliparse": _RivalEntry(_resiliparse, "resiliparse"),
     "readability-lxml": _RivalEntry(_readability, "readability-lxml"),
     "justext": _RivalEntry(_justext, "justext"),

@@ -23,8 +23,16 @@ from urllib.parse import unquote, urljoin, urlsplit
 import msgspec
 
 from posterity.discover.feed import read_feed
+from posterity.dom import parse
 from posterity.dom.source import decode
 from posterity.errors import BrokenFeed, InputError
+from posterity.evaluate.measures.elements import (
+    Element,
+    elements_of_html,
+    elements_of_markdown,
+    theme_optional,
+    wanted_elements,
+)
 from posterity.export.cleaneval import cleaneval_lines
 from posterity.model import Feed, Post
 
@@ -71,6 +79,8 @@ class Gold(msgspec.Struct, frozen=True, kw_only=True):
     posts: tuple[GoldPost, ...] | None = None
     # URLs of posts that may be on the page as well: neither required nor wrong.
     other_posts: tuple[str, ...] = ()
+    # The elements of the article's node, by kind.
+    elements: dict[str, list[Element]] | None = None
 
     @property
     def is_marked(self) -> bool:
@@ -129,16 +139,22 @@ class Prediction(msgspec.Struct, frozen=True, kw_only=True):
     date: str | None = None
     posts: tuple[FoundItem, ...] = ()
     comments: tuple[FoundItem, ...] = ()
+    # Links, pictures and the like of the first post, by kind; only read where the gold standard has them.
+    elements: dict[str, list[Element]] = {}
 
 
-def prediction_of(posts: Sequence[Post], *, marked: bool = False) -> Prediction:
+def prediction_of(posts: Sequence[Post], gold: Gold | None = None) -> Prediction:
     """Return the prediction that the posts of a page make. A page's text is everything that was returned for it."""
     if not posts:
         return Prediction()
     first = posts[0]
+    elements: dict[str, list[Element]] = {}
+    if gold and gold.elements is not None:
+        written = elements_of_markdown(first.markdown, first.url) if first.markdown else None
+        elements = elements_of_html(first.html or "", first.url) if written is None else written
     return Prediction(
         text=_join_texts(post.text for post in posts),
-        marked=_join_texts(cleaneval_lines(post) for post in posts) if marked else "",
+        marked=_join_texts(cleaneval_lines(post) for post in posts) if gold and gold.is_marked else "",
         title=_clean(first.title),
         authors=tuple(filter(None, map(_clean, first.authors))),
         date=first.published.isoformat() if first.published else None,
@@ -152,6 +168,7 @@ def prediction_of(posts: Sequence[Post], *, marked: bool = False) -> Prediction:
             for post in posts
             for comment in post.comments
         ),
+        elements=elements,
     )
 
 
@@ -238,6 +255,31 @@ def _blog_gold(post: dict[str, Any]) -> Gold:
     )
 
 
+def _with_elements(samples: Sequence[Sample], selectors: Mapping[str, Any]) -> list[Sample]:
+    """Return the pages with the elements of the nodes that a blog's CSS selector for articles names."""
+    found = [_elements(sample, selectors) for sample in samples]
+    known = iter(theme_optional([elements for elements in found if elements is not None]))
+    return [
+        sample
+        if elements is None
+        else msgspec.structs.replace(sample, gold=msgspec.structs.replace(sample.gold, elements=next(known)))
+        for sample, elements in zip(samples, found, strict=True)
+    ]
+
+
+def _elements(sample: Sample, selectors: Mapping[str, Any]) -> dict[str, list[Element]] | None:
+    given = selectors.get("body")
+    bodies = [body for body in (given if isinstance(given, list) else [given]) if isinstance(body, str)]
+    document = parse(sample.html, sample.url)
+    for body in (one.strip() for alternatives in bodies for one in alternatives.split("||")):
+        if document.has(body):
+            dropped = ", ".join(f"{body} {each}" for each in selectors.get("body_drop") or ())
+            whole = document.without(dropped, len(sample.html)) if dropped else document
+            parts = [found for found in (document.first(body), whole.first(body)) if found]
+            return wanted_elements(parts, sample.url, sample.gold.body or "")
+    return None
+
+
 def evidence_of(folder: Path, truth: dict[str, Any]) -> SiteEvidence | None:
     """Return the feed and the pages behind its links, or None when the blog has no feed that can be read."""
     site = folder / "site"
@@ -306,9 +348,11 @@ class DataSet(msgspec.Struct, frozen=True):
         if self.kind == "pages":
             return sites_of(pick_samples(read_samples(self.path), sample))
         site = blog_site(self.path) if self.kind == "blog" else front_page_site(self.path, self.front)
-        return (
-            [msgspec.structs.replace(site, samples=tuple(pick_samples(site.samples, sample)))] if site.samples else []
-        )
+        samples = pick_samples(site.samples, sample)
+        if self.kind == "blog":
+            selectors = _truth(self.path).get("selectors") or {}
+            samples = _with_elements(samples, selectors)
+        return [msgspec.structs.replace(site, samples=tuple(samples))] if samples else []
 
 
 def datasets_in(paths: Iterable[Path], fronts: Path | None = None) -> list[DataSet]:

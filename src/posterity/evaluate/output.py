@@ -26,9 +26,12 @@ if TYPE_CHECKING:
     from posterity.evaluate.runner import Result
 
 
+_GROUPS = {"article": "the article", "fields": "its fields", "elements": "its elements (F1)"}
+
+
 def tables(title: str, rows: Sequence[Row]) -> list[Table]:
     """Return the tables of one data set: one per group of measures that it has gold for."""
-    found = [_measures_table(title, rows, group) for group in ("article", "fields")]
+    found = [_measures_table(title, rows, group) for group in _GROUPS]
     return [table for table in found if table is not None] + [_time_table(title, rows)]
 
 
@@ -42,7 +45,7 @@ def _measures_table(title: str, rows: Sequence[Row], group: str) -> Table | None
         return None
     by = headline(rows)
     order = sorted(rows, key=lambda row: -(row.value(by or "") or 0.0))
-    table = _table(f"{title}: {'the article' if group == 'article' else 'its fields'}", ["candidate", *there])
+    table = _table(f"{title}: {_GROUPS[group]}", ["candidate", *there])
     for row in order:
         cells = [_cell(row.figures.get(measure), measure == by) for measure in there]
         table.add_row(

@@ -232,7 +232,7 @@ def _run_page(play: Play, place: int, sample: Sample) -> PageOutcome:
     try:
         posts = play(place)
         seconds = time.process_time() - start
-        return PageOutcome(prediction=prediction_of(posts, marked=sample.gold.is_marked), seconds=seconds)
+        return PageOutcome(prediction=prediction_of(posts, sample.gold), seconds=seconds)
     except Exception as problem:  # noqa: BLE001 - the boundary around other people's code
         return failed_outcome(sample, _sentence(problem), time.process_time() - start)
 

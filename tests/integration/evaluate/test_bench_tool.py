@@ -17,6 +17,8 @@ MARKS = """Written by hand.
 old
 <!-- table: end -->
 Also by hand.
+<!-- elements: begin, written by tools/bench.py -->
+<!-- elements: end -->
 <!-- worst: begin, written by tools/bench.py -->
 <!-- worst: end -->
 The end.
@@ -41,6 +43,22 @@ def bench(tmp_path: Path) -> Path:
     return folder
 
 
+@pytest.fixture
+def blogs(tmp_path: Path) -> Path:
+    site = tmp_path / "blogs" / "shore" / "site"
+    site.mkdir(parents=True)
+    posts = []
+    for number in range(3):
+        html = f"<article><h2>Part {number}</h2><p>{TEXT} {number} <a href='/more-{number}'>more</a></p></article>"
+        (site / f"{number}.html").write_text(f"<title>Post {number}</title><h1>Post {number}</h1>{html}")
+        posts.append(
+            {"path": f"/{number}.html", "file": f"{number}.html", "text": f"Part {number}\n{TEXT} {number} more"}
+        )
+    truth = {"base_url": "https://shore.example/", "selectors": {"body": "article"}, "posts": posts}
+    (site.parent / "truth.json").write_text(json.dumps(truth))
+    return tmp_path / "blogs"
+
+
 def run(bench: Path, *options: str) -> str:
     kept = bench.parent / "kept"
     command = [sys.executable, "-m", "tools.bench", str(bench), "--out", str(kept), "--no-rivals", *options]
@@ -63,6 +81,13 @@ def test_table_page_and_worst_pages(bench: Path, tmp_path: Path) -> None:
     assert "Also by hand." in text
     worst = text.partition("### scrapinghub")[2]
     assert "`https://host.example/0` | another part of the page was taken |" in worst
+
+
+def test_elements_of_articles_are_counted(bench: Path, blogs: Path, tmp_path: Path) -> None:
+    page = tmp_path / "quality.md"
+    page.write_text(MARKS)
+    run(bench, "--blogs", str(blogs), "--only", "blog:", "--only", "bare:", "--write", str(page))
+    assert "| links | 3 | 1.000 1.000 | 1.000 1.000 | - | - |" in page.read_text()
 
 
 def test_stopped_run_goes_on_where_it_was(bench: Path) -> None:

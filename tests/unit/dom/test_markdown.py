@@ -66,7 +66,7 @@ def outline(markup: str) -> list[str]:
             "<p><img src='data:x' alt='late'><noscript><img src='/real.jpg'></noscript></p>",
             "![late](http://blog.example/real.jpg)",
         ),
-        ("<a href='/b'><div><p>block in a link</p></div></a>", "block in a link"),
+        ("<a href='/b'><div><p>block in a link</p></div></a>", "[block in a link](http://blog.example/b)"),
         ("<p>seen</p><script>x</script><form>y</form><p hidden>z</p>", "seen"),
         ("", ""),
     ],

@@ -12,11 +12,13 @@ from collections.abc import Callable
 from functools import partial
 from itertools import accumulate
 from typing import TYPE_CHECKING
+from urllib.parse import unquote
 
 import msgspec
 import numpy as np
 
 from posterity.classify.page_kind import is_thread
+from posterity.dom.tree import TEXT
 from posterity.extraction.hybrid.adjustments import (
     declares_another_kind,
     exclude_comments,
@@ -193,7 +195,9 @@ def article_on(document: Document, *, explain: bool = False) -> Article | None:
     likely = model.probabilities(page, titles, summary)
     thread, other = is_thread(document), declares_another_kind(document)
     trace = OddsTrace(page.chars) if explain else None
-    chosen, expected = article_blocks(page, likely, titles, thread=thread, other=other, trace=trace)
+    chosen, expected = article_blocks(
+        page, likely, titles, thread=thread, other=other, host=_host(document.url), trace=trace
+    )
     cut = Cut(blocks, chosen.tolist())
     why = f"{path_with_names(tree, cut.node)}, {int(chosen.sum())} of {len(blocks)} blocks"
     return Article(
@@ -245,12 +249,13 @@ def article_blocks(
     *,
     thread: bool,
     other: bool,
+    host: str = "",
     trace: OddsTrace | None = None,
 ) -> tuple[NDArray[np.bool_], float]:
     """Return which blocks are the article, and the F1 to be expected; `likely` are the model's probabilities.
 
     On a `thread` of a forum the messages are the content, elsewhere they are comments. An `other` page declares itself
-    to be no article.
+    to be no article. `host` is the page's own: lists of links to others are sources.
     """
     steps: list[Callable[[BlockPage, Numbers], None]] = [smooth_by_kind, raise_named_body, lower_theme_lines]
     if not thread:
@@ -265,24 +270,35 @@ def article_blocks(
         if trace is not None:
             trace.add(_STEP_NAMES[getattr(adjust, "func", adjust)], likely)
     chosen, expected = chosen_blocks(likely, page.chars)
-    fill_gaps(chosen, page, likely)
+    fill_gaps(chosen, page, likely, host)
+    take_notes(chosen, page)
     drop_repeated(chosen, page.blocks)
     return chosen, expected
 
 
 # The least probability of what stands between blocks of the article, and of what follows the last of them.
 _BETWEEN, _AFTER = 0.1, 0.4
+_LISTED = 0.05  # of a list between blocks, or right behind the last: "References" without its list is half of a part
 _MOST = 0.5  # of the article's characters; else the element is of one of several posts on a page
 # Parts with texts of other posts or people: blocks of those that were chosen are chosen wrongly.
 _OTHER_TEXTS = frozenset(KIND_NAMES.index(kind) for kind in ("comment", "related"))
 _MAX_STEPS = 3  # from a block up to the element that holds it and its neighbours: <li>, <ul>, the body of the article
 _HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
 # What authors write in; bare lines between and behind are a byline or the theme's.
-_WRITTEN_TAGS = _HEADINGS | {"p", "li", "dt", "dd", "blockquote", "figcaption", "pre"}
+_WRITTEN_TAGS = _HEADINGS | {"p", "li", "dt", "dd", "blockquote", "figcaption", "figure", "pre"}
+_LISTS = frozenset({"ul", "ol", "dl"})
+_CARD_PARTS = frozenset({"div", "p", "span", "section", "cite", *_HEADINGS})
+_OTHER_SITE = re.compile(r"\s*https?://([^/?#\s]+)", re.IGNORECASE)
+_TABLE_PARTS = frozenset({"tr", "thead", "tbody"})
 _WHOLES = frozenset({"ul", "ol", "li", "dl", "blockquote", "figure"})
 
 
-def fill_gaps(chosen: NDArray[np.bool_], page: BlockPage, likely: Numbers) -> None:
+def _host(url: str | None) -> str:
+    found = _OTHER_SITE.match(url or "")
+    return found.group(1).lower().removeprefix("www.") if found else ""
+
+
+def fill_gaps(chosen: NDArray[np.bool_], page: BlockPage, likely: Numbers, host: str = "") -> None:
     """Take what stands between blocks of the article, side by side with them: headings, lists of links, captions.
 
     By itself each of them could be of a menu; where it stands, it is the author's.
@@ -290,29 +306,54 @@ def fill_gaps(chosen: NDArray[np.bool_], page: BlockPage, likely: Numbers) -> No
     kept = np.flatnonzero(chosen).tolist()
     if not kept:
         return
-    gaps = _Gaps(chosen, page)
+    gaps = _Gaps(chosen, page, host)
     for number in range(kept[0]):
-        chosen[number] = likely[number] >= _BETWEEN and gaps.is_leading_caption(number)
+        chosen[number] = likely[number] >= _BETWEEN and gaps.is_caption(number, kept[0])
     for number in range(kept[0] + 1, len(chosen)):
         if chosen[number]:
             continue
-        if page.blocks.tree.tag[page.blocks.holder[number]] not in _WRITTEN_TAGS:
+        is_card = gaps.is_card(number)
+        if page.blocks.tree.tag[page.blocks.holder[number]] not in _WRITTEN_TAGS and not is_card:
             if number > kept[-1]:
                 break
             continue
-        least = _BETWEEN if number < kept[-1] else _AFTER
-        if likely[number] >= least and gaps.is_inside(number, is_between=number < kept[-1]):
+        is_caption, is_between = gaps.is_caption(number, gaps.last), number < kept[-1]
+        least = _BETWEEN if is_between or is_caption else _AFTER
+        least = _LISTED if is_card or gaps.is_listed(number) else least
+        if likely[number] >= least and (is_caption or gaps.is_inside(number, is_between=is_between)):
             chosen[number] = True
             gaps.last = number
         elif number > kept[-1] and not gaps.is_beside(number):
             break
 
 
+_NOTE_LABEL = re.compile(r"[\[(]?\s*(?:\d{1,3}|[a-z]|[ivxlc]{1,5}|[*†‡§]{1,3})\s*[\])]?", re.IGNORECASE)
+_NOTE_TAGS = frozenset({"li", "p", "div", "dd", "aside", "td"})
+
+
+def take_notes(chosen: NDArray[np.bool_], page: BlockPage) -> None:
+    """Take the footnotes that links with a number or sign in the article lead to, wherever they stand behind it."""
+    tree, blocks = page.blocks.tree, page.blocks
+    links = [node for node in tree.nodes_by_tag.get("a", ()) if (tree.attrs[node].get("href") or "")[:1] == "#"]
+    for link in links:
+        number = blocks.before[tree.end[link]] - 1
+        name = unquote((tree.attrs[link].get("href") or "")[1:])
+        target = (tree.nodes_by_id.get(name) or tree.nodes_by_declaration.get(f"name={name}") or [0])[0]
+        if target <= link or number < 0 or not chosen[number] or not _NOTE_LABEL.fullmatch(tree.plain(link).strip()):
+            continue
+        while target > 0 and tree.tag[target] not in _NOTE_TAGS:
+            target = tree.parent[target]
+        inside = slice(blocks.before[target], blocks.before[tree.end[target]])
+        is_small = page.chars[inside].sum() < _MOST * (page.chars * chosen).sum() or tree.tag[target] == "li"
+        if target > link and is_small and _OTHER_TEXTS.isdisjoint(blocks.kinds[target]):
+            chosen[inside] = True
+
+
 class _Gaps:
     """The blocks that were not chosen, beside those that were."""
 
-    def __init__(self, chosen: NDArray[np.bool_], page: BlockPage) -> None:
-        self._blocks, self._tree = page.blocks, page.blocks.tree
+    def __init__(self, chosen: NDArray[np.bool_], page: BlockPage, host: str) -> None:
+        self._blocks, self._tree, self._chosen, self._site = page.blocks, page.blocks.tree, chosen, host
         self._kept = np.flatnonzero(chosen)
         self._before = list(accumulate(chosen.tolist(), initial=0))
         self._chars = list(accumulate((page.chars * chosen).tolist(), initial=0.0))
@@ -355,8 +396,40 @@ class _Gaps:
         inside = self._chars[before[tree.end[node]]] - self._chars[before[node]]
         return bool(inside >= _MOST * self._chars[-1])
 
-    def is_leading_caption(self, number: int) -> bool:
-        """Tell whether a block is the caption of a picture right above the article, in the element that holds both."""
+    def is_listed(self, number: int) -> bool:
+        """Tell whether a block is of a list of links to other sites right behind a block of the article."""
+        tree, item = self._tree, self._blocks.holder[number]
+        while tree.tag[item] not in _LISTS and tree.tag[item] in ("p", "li", "dd", "dt"):
+            item = tree.parent[item]
+        if tree.tag[item] not in _LISTS:
+            return False
+        parent, before = tree.parent[item], -1
+        for child in tree.children(parent):
+            if child == item:
+                break
+            if tree.tag[child] != TEXT:
+                before = child
+        numbers = self._blocks.before
+        place = numbers[tree.end[before]] - 1 if before >= 0 else -1
+        links = [node for node in range(item, tree.end[item]) if tree.tag[node] == "a"]
+        away = sum(self._leads_away(link) for link in links)
+        follows = place >= numbers[before] and bool(self._chosen[place])
+        return follows and 2 * away > len(links) and self._holds_most(parent)
+
+    def _leads_away(self, link: int) -> bool:
+        return _host(self._tree.attrs[link].get("href")) not in ("", self._site)
+
+    def is_card(self, number: int) -> bool:
+        """Tell whether a block is of a card that links to another site, between blocks of the article."""
+        tree, node = self._tree, self._blocks.holder[number]
+        if not self._kept[0] < number < self._kept[-1]:
+            return False
+        while node > 0 and tree.tag[node] in _CARD_PARTS:
+            node = tree.parent[node]
+        return tree.tag[node] == "a" and self._leads_away(node)
+
+    def is_caption(self, number: int, beside: int) -> bool:
+        """Tell whether a block is the caption of a picture above or below a block of the article, in one element."""
         tree, holder = self._tree, self._blocks.holder[number]
         figure = tree.parent[holder]
         if tree.tag[figure] != "figure" and "caption" not in (tree.attrs[figure].get("class") or ""):
@@ -366,7 +439,7 @@ class _Gaps:
             tree.parent[figure] == body
             and tree.tag[body] != "body"
             and "img" in tree.tag[figure : tree.end[figure]]
-            and self._steps_up(int(self._kept[0]), body) <= 1
+            and self._steps_up(beside, body) <= 1
         )
 
     def is_beside(self, number: int) -> bool:
@@ -377,7 +450,8 @@ class _Gaps:
         """How many elements are between a block and an element around it; many if that is not around it."""
         node, steps = self._blocks.holder[number], 0
         while node > body and steps <= _MAX_STEPS:
-            node, steps = self._tree.parent[node], steps + 1
+            steps += self._tree.tag[node] not in _TABLE_PARTS
+            node = self._tree.parent[node]
         return steps if node == body else _MAX_STEPS + 1
 
 

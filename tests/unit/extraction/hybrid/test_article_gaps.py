@@ -71,3 +71,43 @@ def test_heading_that_a_table_of_contents_repeats_is_kept() -> None:
     title = "Everything that the old crane at the quay has lifted"
     markdown = record(f'<ul><li><a href="#lifted">{title}</a></li></ul>', f'<h2 id="lifted">{title}</h2>').markdown
     assert f"## {title}" in (markdown or "")
+
+
+LINKS = "<ul><li><a href='https://a.example/'>One</a></li><li><a href='https://b.example/'>Two</a></li></ul>"
+
+
+def text_behind(part: str) -> str:
+    paragraphs = "".join(f"<p>{sentence}</p>" for sentence in SENTENCES)
+    post = posterity.extract(PAGE.format(paragraphs + part), URL)
+    assert post is not None
+    return post.markdown or ""
+
+
+def test_list_of_sources_behind_the_last_heading_is_kept() -> None:
+    written = text_behind(f"<h2>References of this post</h2>{LINKS}")
+    assert "- [One](https://a.example/)\n- [Two](https://b.example/)" in written
+
+
+def test_list_of_related_posts_behind_the_article_is_left_out() -> None:
+    assert "One" not in text_behind(f"<div class=related><h3>Related posts</h3>{LINKS}</div>")
+
+
+def test_footnotes_that_the_article_links_to_are_kept() -> None:
+    noted = "".join(f"<p>{sentence}<sup><a href='#fn{n}'>{n}</a></sup></p>" for n, sentence in enumerate(SENTENCES, 1))
+    notes = "".join(f"<li id=fn{n}><a href='https://a.example/{n}'>a.example/{n}</a></li>" for n in range(1, 5))
+    post = posterity.extract(PAGE.format(f"{noted}<section class=notes><ol>{notes}</ol></section>"), URL)
+    assert post is not None
+    assert "[^4]: [a.example/4](https://a.example/4)" in (post.markdown or "")
+
+
+def test_card_of_a_link_between_paragraphs_is_kept() -> None:
+    card = (
+        "<div class=linkcard><a href='https://a.example/'><div><div>a.example</div><div>A page about cranes</div>"
+        "</div></a></div>"
+    )
+    assert "](https://a.example/)" in (record(card).markdown or "")
+
+
+def test_caption_behind_the_last_paragraph_keeps_its_picture() -> None:
+    figure = "<div class=wp-caption><a href='/large.jpg'><img src='/a.jpg'></a><p>The old crane by night.</p></div>"
+    assert "![](https://blog.example/a.jpg)" in text_behind(figure)
