@@ -1,14 +1,18 @@
 """Formulas of an article as TeX: in scripts, annotations, `alt` of images, MathML and running text.
 
-Pages show formulas in many ways, and authors wrote nearly all of them in TeX. The source is what is kept.
+Pages show formulas in many ways, and authors wrote nearly all of them in TeX. The source is what is kept, and the
+MathML where the page has some. Whoever shows formulas gets MathML of the others by `mathml_of`.
 """
 
 from __future__ import annotations
 
 import re
+from functools import lru_cache
+from html import escape
 from typing import NamedTuple
 from urllib.parse import parse_qs, unquote, urlsplit
 
+from posterity.dom.document import parse
 from posterity.dom.tree import TEXT, Tree
 
 # Elements that MathJax and KaTeX render into; the source is in an annotation inside, or in a script behind them.
@@ -68,10 +72,11 @@ _FUNCTIONS = frozenset(
 
 
 class Formula(NamedTuple):
-    """A formula in TeX, on a line of its own (`display`) or inside one."""
+    """A formula in TeX, on a line of its own (`display`) or inside one, and the page's MathML of it, if it has some."""
 
     tex: str
     display: bool = False
+    mathml: str = ""
 
     @property
     def in_dollars(self) -> str:
@@ -90,7 +95,8 @@ def formula_in_math(tree: Tree, node: int) -> Formula | None:
     attrs = tree.attrs[node]
     display = attrs.get("display") == "block" or attrs.get("mode") == "display"
     annotated = _annotation(tree, node)
-    return _formula(annotated or attrs.get("alttext") or _tex(tree, node), display=display)
+    found = _formula(annotated or attrs.get("alttext") or _tex(tree, node), display=display)
+    return found and found._replace(mathml=_presentation(tree, node))
 
 
 def formula_rendered(tree: Tree, node: int) -> Formula | None:
@@ -101,7 +107,7 @@ def formula_rendered(tree: Tree, node: int) -> Formula | None:
     for inner in inside:
         if tree.tag[inner] == "math":
             found = formula_in_math(tree, inner)
-            return found and Formula(found.tex, display or found.display)
+            return found and found._replace(display=display or found.display)
     return None
 
 
@@ -155,6 +161,90 @@ def _formula(tex: str, *, display: bool) -> Formula | None:
     lines = [line.strip() for line in tex.splitlines()]
     tex = "\n".join(filter(None, lines)).strip()
     return Formula(tex, display) if tex and "$$" not in tex else None
+
+
+_MATHML_TAGS = frozenset(
+    (
+        "mi mn mo mtext ms mspace mrow mfrac msqrt mroot mstyle mpadded mphantom menclose msub msup msubsup munder "
+        "mover munderover mmultiscripts mprescripts none mtable mtr mtd mlabeledtr"
+    ).split()
+)
+_MATHML_ATTRIBUTES = frozenset(
+    (
+        "accent accentunder columnalign columnspan columnspacing depth displaystyle fence form height largeop "
+        "linethickness lspace mathvariant maxsize minsize movablelimits notation rowalign rowspacing rowspan rspace "
+        "scriptlevel separator stretchy symmetric width"
+    ).split()
+)
+_MAX_MATHML = 20_000  # characters
+
+
+def _presentation(tree: Tree, node: int) -> str:
+    """The MathML inside a <math> without annotations, and without what is no presentation; nothing if there is much."""
+    out: list[str] = []
+    open_nodes: list[int] = []
+    each, stop = node + 1, tree.end[node]
+    while each < stop:
+        while open_nodes and tree.end[open_nodes[-1]] <= each:
+            out.append(f"</{tree.tag[open_nodes.pop()]}>")
+        tag = tree.tag[each]
+        if tag in ("annotation", "annotation-xml"):
+            each = tree.end[each]
+            continue
+        if tag is TEXT:
+            if open_nodes:
+                out.append(escape(tree.text[each].strip(), quote=False))
+        elif tag in _MATHML_TAGS:
+            attrs = tree.attrs[each]
+            kept = [f' {name}="{escape(attrs[name] or "")}"' for name in attrs if name in _MATHML_ATTRIBUTES]
+            out.append(f"<{tag}{''.join(kept)}>")
+            open_nodes.append(each)
+        each += 1
+    out += [f"</{tree.tag[each]}>" for each in reversed(open_nodes)]
+    written = "".join(out)
+    return "" if len(written) > _MAX_MATHML else written
+
+
+MAX_TEX = 2_000  # characters of a formula that is converted: the converter takes a tenth of a second for them
+_MAX_BRACES = 60
+# Definitions of macros could make much out of little.
+_DEFINES = re.compile(r"\\(?:[gex]?def|let|futurelet|(?:re)?newcommand|providecommand|newenvironment|Declare\w+)\b")
+_NAMESPACE = "http://www.w3.org/1998/Math/MathML"
+
+
+@lru_cache(maxsize=2048)
+def mathml_of(formula: Formula) -> str | None:
+    """Return a whole <math> element, in XML, with the TeX as annotation; None where the TeX cannot be converted."""
+    shown = formula.mathml or _converted(formula.tex)
+    if not shown:
+        return None
+    block = ' display="block"' if formula.display else ""
+    annotation = f'<annotation encoding="application/x-tex">{escape(formula.tex, quote=False)}</annotation>'
+    return f'<math xmlns="{_NAMESPACE}"{block}><semantics><mrow>{shown}</mrow>{annotation}</semantics></math>'
+
+
+def _converted(tex: str) -> str:
+    if len(tex) > MAX_TEX or _depth(tex) > _MAX_BRACES or _DEFINES.search(tex):
+        return ""
+    from latex2mathml.converter import convert  # takes a third of a second, for those who show formulas only
+
+    try:
+        written = convert(tex)
+    except Exception:  # noqa: BLE001 - its errors have no common class; whatever it is, the TeX is shown
+        return ""
+    tree = parse(written).tree
+    math = tree.nodes_by_tag.get("math", [0])[0]
+    # A command that the converter does not know stands in its output as it is.
+    return "" if "\\" in tree.plain(math) else _presentation(tree, math)
+
+
+def _depth(tex: str) -> int:
+    """How deep braces and parts of TeX are nested, counted from above."""
+    depth = deepest = 0
+    for char in tex:
+        depth += (char == "{") - (char == "}")
+        deepest = max(deepest, depth)
+    return max(deepest, tex.count("\\left"), tex.count("\\begin"))
 
 
 def _tex(tree: Tree, node: int, depth: int = 0) -> str:

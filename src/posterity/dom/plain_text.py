@@ -191,7 +191,8 @@ def html_of_leaf(tree: Tree, node: int, leaf: Leaf) -> str:
         case Formula():
             block = ' display="block"' if leaf.display else ""
             annotation = f'<annotation encoding="application/x-tex">{escape(leaf.tex, quote=False)}</annotation>'
-            return f"<math{block}><semantics>{annotation}</semantics></math>"
+            shown = f"<mrow>{leaf.mathml}</mrow>" if leaf.mathml else ""
+            return f"<math{block}><semantics>{shown}{annotation}</semantics></math>"
         case NoteLink():
             label = escape(leaf.label)
             return f'<sup><a href="#fn-{label}">{label}</a></sup>'

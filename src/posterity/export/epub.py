@@ -12,6 +12,7 @@ import zipfile
 from collections import Counter
 from typing import IO, TYPE_CHECKING, Self
 
+from posterity.dom.formulas import Formula, mathml_of
 from posterity.export.article import (
     ArticleImage,
     ArticleTable,
@@ -82,9 +83,10 @@ class BookParts:
         for file in (self._manifest, self._spine, self._nav):
             file.close()
 
-    def add_post(self, post: Post, item_id: str, title: str) -> None:
+    def add_post(self, post: Post, item_id: str, title: str, *, has_formulas: bool) -> None:
         """List a chapter."""
-        about = attributes(id=item_id, href=f"posts/{item_id}.xhtml")
+        properties = "mathml" if has_formulas else None
+        about = attributes(id=item_id, href=f"posts/{item_id}.xhtml", properties=properties)
         self._manifest.write(f'<item{about} media-type="application/xhtml+xml"/>\n')
         self._spine.write(f'<itemref idref="{item_id}"/>\n')
         year = f"{post.published:%Y}" if post.published else "Undated"
@@ -152,6 +154,7 @@ _TAGS = {
     "quote": "q",
 }  # fmt: skip
 _NO_ALT = "picture"
+_FORMULA = Mark("formula")
 
 
 class XhtmlWriter:
@@ -159,6 +162,7 @@ class XhtmlWriter:
 
     def __init__(self, post: Inside, picture: Inside, first_level: int = 2) -> None:
         self._post, self._picture, self._first_level = post, picture, first_level
+        self.has_formulas = False  # whether MathML was written
 
     def blocks(self, blocks: tuple[Block, ...]) -> str:
         """Return the blocks, one after the other."""
@@ -194,7 +198,7 @@ class XhtmlWriter:
         if isinstance(piece, Break):
             return "<br/>"
         if not isinstance(piece, ArticleImage):
-            return written(piece.text)
+            return self._formula(piece.text) if _FORMULA in piece.marks else written(piece.text)
         place = self._picture(piece.url) if piece.tag == "img" else None
         if place is not None:
             return f'<img{attributes(src=place)} alt="{written(piece.alt).replace(chr(34), "&quot;")}"/>'
@@ -202,6 +206,13 @@ class XhtmlWriter:
         link = web_address(piece.url)
         in_link = any(mark.kind == "link" for mark in piece.marks)
         return f"<a{attributes(href=link)}>{shown}</a>" if link and not in_link else shown
+
+    def _formula(self, in_dollars: str) -> str:
+        """A formula as MathML, or as TeX between dollars where it cannot be converted."""
+        display = in_dollars.startswith("$$")
+        math = mathml_of(Formula(in_dollars.strip("$"), display))
+        self.has_formulas = self.has_formulas or math is not None
+        return math or written(in_dollars)
 
     def _tags(self, mark: Mark) -> tuple[str, str]:
         if mark.kind == "formula":
@@ -273,7 +284,7 @@ class _Book:
         ]
         page = self._page(title, "\n".join(filter(None, parts)), post.language, up="../")
         self._write(f"EPUB/posts/{item_id}.xhtml", page)
-        self._parts.add_post(post, item_id, title)
+        self._parts.add_post(post, item_id, title, has_formulas=writer.has_formulas)
 
     def end(self) -> None:
         """Write the tables of contents."""

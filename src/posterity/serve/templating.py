@@ -16,6 +16,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 from starlette.responses import HTMLResponse
 
+from posterity.dom.formulas import Formula, mathml_of
 from posterity.serve.settings import is_writer
 from posterity.text.normal_form import count_of
 
@@ -36,6 +37,7 @@ _ATTRIBUTES = {
     "abbr": {"title"},
     "annotation": {"encoding"},
     "audio": {"src", "title"},
+    "code": {"class"},
     "details": {"open"},
     "img": {"src", "alt", "title", "width", "height"},
     "input": {"checked"},
@@ -46,10 +48,20 @@ _ATTRIBUTES = {
     "time": {"datetime"},
     "video": {"src", "poster", "title"},
 }
+# Of a formula the TeX is kept, and MathML is made of that: MathML in a record may come from anywhere.
+_UNSHOWN = {"script", "style"} | {
+    "mrow", "mi", "mn", "mo", "mtext", "ms", "mspace", "mfrac", "msqrt", "mroot", "mstyle", "mtable", "msub", "msup",
+    "msubsup", "munder", "mover", "munderover", "mpadded", "mphantom", "menclose", "mmultiscripts",
+}  # fmt: skip
 _PLAYER = {"controls": "", "preload": "none"}
 # A checkbox of a task list is the only <input> that a record has.
 _SET_ATTRIBUTES = {"audio": _PLAYER, "video": _PLAYER, "input": {"type": "checkbox", "disabled": ""}}
 _LOADED = frozenset({"src", "poster"})
+_FORMULA = re.compile(
+    r'<math(?: display="(\w+)")?><semantics><annotation encoding="application/x-tex">([^<]*)</annotation>'
+    r"</semantics></math>"
+)
+_MAX_TEX = 10_000  # characters of all formulas that are converted for one page: half a second
 # As records write them (`dom.plain_text`).
 _PLAYED_FILE = re.compile(r'<(video|audio) src="([^"<>]*)"[^<>]*></(?:video|audio)>')
 
@@ -115,6 +127,8 @@ def clean_article(html: str | None, files: Mapping[str, str] | None = None, pref
             return f"/media/{files[value]}" if value in files else None
         if attribute == "id":
             return prefix + value
+        if attribute == "class":
+            return value if _LANGUAGE_CLASS.fullmatch(value) else None
         if attribute == "href" and value.startswith("#"):
             return f"#{prefix}{value[1:]}"
         return value
@@ -127,13 +141,79 @@ def clean_article(html: str | None, files: Mapping[str, str] | None = None, pref
     cleaned = nh3.clean(
         _PLAYED_FILE.sub(linked, html or ""),
         tags=_TAGS_OF_RECORDS,
+        clean_content_tags=_UNSHOWN,
         attributes=_ATTRIBUTES,
         set_tag_attribute_values=_SET_ATTRIBUTES,
         attribute_filter=kept,
         url_schemes={"http", "https", "mailto"},
         link_rel="noopener noreferrer nofollow",
     )
-    return Markup(cleaned)  # noqa: S704 - nh3 made it safe
+    return Markup(_highlighted(_with_mathml(cleaned)))  # noqa: S704 - nh3 made it safe, and `mathml_of` escapes
+
+
+def _with_mathml(html: str) -> str:
+    """Clean HTML whose formulas, up to a limit, are MathML that browsers show."""
+    left = _MAX_TEX
+
+    def shown(found: re.Match[str]) -> str:
+        nonlocal left
+        tex = unescape(found[2])
+        left -= len(tex)
+        return (mathml_of(Formula(tex, found[1] == "block")) if left >= 0 else None) or found[0]
+
+    return _FORMULA.sub(shown, html) if "<math" in html else html
+
+
+# Comments of languages by what begins them; lexers for each language would be tried on whatever archived pages have.
+_COMMENTS = {
+    "#": "awk bash coffeescript dockerfile elixir ini julia make makefile nix perl powershell py python r rb ruby sh "
+    "shell toml yaml yml zsh",
+    "--": "ada elm haskell hs lua sql",
+    ";": "asm clojure elisp lisp racket scheme",
+    "%": "erlang latex matlab prolog tex",
+}
+_HASH, _DASHES, _SEMICOLON, _PERCENT = (f"{re.escape(mark)}[^\\n]*" for mark in _COMMENTS)
+_C_COMMENT = r"//[^\n]*|/\*(?:[^*]|\*(?!/))*(?:\*/|$)|&lt;!--(?:[^-]|-(?!-&gt;))*(?:--&gt;|$)"
+_COMMENT_OF = {
+    name: pattern
+    for pattern, names in zip((_HASH, _DASHES, _SEMICOLON, _PERCENT), _COMMENTS.values(), strict=True)
+    for name in names.split()
+}
+_KEYWORDS = (
+    "abstract and as assert async await begin break case catch class const continue def defer del do elif else end "
+    "enum except export extends extern false final finally fn for from func function go if impl implements import in "
+    "instance interface is lambda let loop match mod module mut namespace new nil none not null of or package pass "
+    "private protected pub public raise return select self static struct super switch template then this throw trait "
+    "true try type typedef union unless until use using val var void when where while with yield"
+)
+_LANGUAGE_CLASS = re.compile(r"language-[\w+#-]{1,30}")
+_CODE_BLOCK = re.compile(r'<code class="language-([\w+#-]{1,30})">([^<]*)</code>')
+_MAX_CODE = 20_000  # characters of a block that is highlighted
+
+
+@cache
+def _code_tokens(comment: str) -> re.Pattern[str]:
+    """What is highlighted: comments, strings, numbers, keywords; in escaped text, where a quotation mark is itself."""
+    string = r'"(?:[^"\\\n]|\\.)*"?|\'(?:[^\'\\\n]|\\.)*\'|`(?:[^`\\\n]|\\.)*`'
+    words = "|".join(_KEYWORDS.split())
+    return re.compile(
+        rf"(?P<c>{comment})|(?P<s>{string})|(?P<m>\b\d[\w.]*)|(?P<k>\b(?:{words})\b)|&\w+;", re.IGNORECASE
+    )
+
+
+def _highlighted(html: str) -> str:
+    """Clean HTML whose code has its comments, strings, numbers and keywords marked."""
+
+    def token(found: re.Match[str]) -> str:
+        return f'<span class="code-{found.lastgroup}">{found[0]}</span>' if found.lastgroup else found[0]
+
+    def block(found: re.Match[str]) -> str:
+        if len(found[2]) > _MAX_CODE:
+            return found[0]
+        tokens = _code_tokens(_COMMENT_OF.get(found[1].lower(), _C_COMMENT))
+        return f'<code class="language-{found[1]}">{tokens.sub(token, found[2])}</code>'
+
+    return _CODE_BLOCK.sub(block, html) if "<code class=" in html else html
 
 
 def marked(found: Snippet) -> Markup:

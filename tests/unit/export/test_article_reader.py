@@ -108,3 +108,15 @@ def test_xhtml_marks_footnotes_and_links_to_them() -> None:
     shown = XhtmlWriter(lambda _: None, lambda _: None).blocks(blocks_of(html, ""))
     assert '<sup><a epub:type="noteref" href="#n1">1</a></sup>' in shown
     assert '<li><aside epub:type="footnote" id="n1"><p>A note.</p></aside></li>' in shown
+
+
+def test_xhtml_has_formulas_as_mathml_and_says_so() -> None:
+    def page(tex: str) -> str:
+        annotation = f'<annotation encoding="application/x-tex">{tex}</annotation>'
+        return f"<p>So <math><semantics>{annotation}</semantics></math>.</p>"
+
+    writer = XhtmlWriter(lambda _: None, lambda _: None)
+    assert "$\\unknown{x}$" in writer.blocks(blocks_of(page("\\unknown{x}"), ""))
+    assert not writer.has_formulas
+    assert "<msub><mi>a</mi><mn>1</mn></msub>" in writer.blocks(blocks_of(page("a_1"), ""))
+    assert writer.has_formulas

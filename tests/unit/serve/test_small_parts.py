@@ -106,12 +106,42 @@ def test_article_is_shown_without_what_runs_or_loads() -> None:
 
 
 def test_article_shows_formulas_captions_and_folded_parts() -> None:
-    math = (
-        '<math display="block"><semantics><annotation encoding="application/x-tex">a_1</annotation></semantics></math>'
-    )
     figure = "<figure><figcaption>A tide</figcaption></figure>"
     details = "<details><summary>More</summary><p>text</p></details>"
-    assert clean_article(math + figure + details) == math + figure + details
+    assert clean_article(figure + details) == figure + details
+    shown = clean_article(formula("a_1", ' display="block"'))
+    assert '<math xmlns="http://www.w3.org/1998/Math/MathML" display="block">' in shown
+    assert "<msub><mi>a</mi><mn>1</mn></msub>" in shown
+
+
+def formula(tex: str, attributes: str = "") -> str:
+    annotation = f'<annotation encoding="application/x-tex">{tex}</annotation>'
+    return f"<math{attributes}><semantics><mrow><mi>x</mi></mrow>{annotation}</semantics></math>"
+
+
+def test_formula_that_cannot_be_converted_is_shown_as_tex() -> None:
+    assert clean_article(formula("\\unknown{x}")) == formula("\\unknown{x}").replace("<mrow><mi>x</mi></mrow>", "")
+
+
+def test_formulas_beyond_the_limit_stay_tex() -> None:
+    shown = clean_article(formula("a" * 1900) * 8)
+    assert (shown.count("<mrow>") > 0, shown.count("<semantics><annotation")) == (True, 3)
+
+
+def test_code_is_highlighted_by_its_language() -> None:
+    html = '<pre><code class="language-python">if x: # "no"\n    return "a &lt; b", 42</code></pre>'
+    assert clean_article(html) == (
+        '<pre><code class="language-python"><span class="code-k">if</span> x: <span class="code-c"># "no"</span>\n'
+        '    <span class="code-k">return</span> <span class="code-s">"a &lt; b"</span>, '
+        '<span class="code-m">42</span></code></pre>'
+    )
+
+
+@pytest.mark.parametrize(
+    "html", ['<code class="evil language-x">if</code>', "<code>if</code>", '<code class="language-x"><b>if</b></code>']
+)
+def test_other_code_is_left_as_it_is(html: str) -> None:
+    assert "code-k" not in clean_article(html)
 
 
 def test_footnotes_lead_to_their_place_in_the_article() -> None:

@@ -1,0 +1,57 @@
+"""Formulas become MathML that is safe to show, in bounded time, or stay TeX."""
+
+from __future__ import annotations
+
+from xml.etree import ElementTree as ET
+
+import pytest
+
+from posterity.dom import parse
+from posterity.dom.formulas import Formula, formula_in_math, mathml_of
+
+
+@pytest.mark.parametrize(
+    ("tex", "shown"),
+    [
+        ("x_i^2", "<msubsup><mi>x</mi><mi>i</mi><mn>2</mn></msubsup>"),
+        (r"\frac{a}{b}", "<mfrac><mrow><mi>a</mi></mrow><mrow><mi>b</mi></mrow></mfrac>"),
+        (r"a < b", "<mo>&lt;</mo>"),
+        (r"\begin{pmatrix}a&b\\c&d\end{pmatrix}", "<mtable>"),
+    ],
+)
+def test_tex_becomes_mathml_with_its_source(tex: str, shown: str) -> None:
+    math = mathml_of(Formula(tex))
+    assert math is not None
+    assert shown in math
+    annotation = ET.fromstring(math).find(".//{*}annotation")
+    assert annotation is not None
+    assert annotation.text == tex
+
+
+@pytest.mark.parametrize(
+    "tex",
+    [
+        r"\frac{",
+        r"\unknown{x}",
+        "{" * 5000,
+        "x" * 2001,
+        r"\left(" * 100,
+        r"\def\a{xx}\def\b{\a\a}\b",
+        r"\newcommand{\a}{xx}\a",
+        "x^2^3",
+    ],
+)
+def test_tex_that_is_broken_or_costly_is_not_converted(tex: str) -> None:
+    assert mathml_of(Formula(tex)) is None
+
+
+def test_mathml_of_a_page_is_kept_without_what_it_must_not_have() -> None:
+    inside = '<mi mathvariant="bold">a</mi><maction><mi>b</mi></maction><script>x</script>'
+    page = f'<math><mrow onclick="x()">{inside}</mrow></math>'
+    tree = parse(page).tree
+    found = formula_in_math(tree, tree.nodes_by_tag["math"][0])
+    assert found is not None
+    assert "onclick" not in found.mathml
+    assert "maction" not in found.mathml
+    assert '<mi mathvariant="bold">a</mi><mi>b</mi>' in found.mathml
+    assert found.mathml in (mathml_of(found) or "")
