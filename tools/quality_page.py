@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 from tools.bench_lines import LINES, Light, figures
 
+from posterity.evaluate.elements import KINDS
 from posterity.evaluate.measures import HEADLINES
-from posterity.evaluate.measures.elements import KINDS
 from posterity.evaluate.summary import share_text
 
 if TYPE_CHECKING:

@@ -26,7 +26,7 @@ from posterity.discover.feed import read_feed
 from posterity.dom import parse
 from posterity.dom.source import decode
 from posterity.errors import BrokenFeed, InputError
-from posterity.evaluate.measures.elements import (
+from posterity.evaluate.elements import (
     Element,
     elements_of_html,
     elements_of_markdown,

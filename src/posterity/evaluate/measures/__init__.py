@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 
 import msgspec
 
-from posterity.evaluate.measures import elements, fields, text
+from posterity.evaluate.elements import KINDS
+from posterity.evaluate.measures import fields, text
 from posterity.evaluate.measures.text import F_OF_AVERAGES, MEAN, POOLED, POOLED_RECALL, Score, Total
 
 if TYPE_CHECKING:
@@ -55,7 +56,7 @@ MEASURES: tuple[Measure, ...] = (
     Measure("posts F1", "fields", fields.score_posts, POOLED, "BlogBuster, section 6"),
     Measure("post titles F1", "fields", fields.score_post_titles, POOLED, "BlogBuster, section 6"),
     Measure("post dates F1", "fields", fields.score_post_dates, POOLED, "BlogBuster, section 6"),
-    *(Measure(kind, "elements", elements.scorer_of(kind), POOLED, "same elements") for kind in elements.KINDS),
+    *(Measure(kind, "elements", fields.scorer_of(kind), POOLED, "same elements") for kind in KINDS),
 )
 
 MEASURE: dict[str, Measure] = {measure.name: measure for measure in MEASURES}

@@ -1,6 +1,7 @@
 """Title, date and author: right, wrong or missing, so that precision, recall and F follow (BlogBuster, section 6).
 
-A title is right when its letters and digits are, a date when the day is, an author when the set of names is.
+A title is right when its letters and digits are, a date when the day is, an author when the set of names is. Elements
+of the article, such as links, are counted by kind.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
     from posterity.evaluate.datasets import FoundItem, Gold, GoldPost, Prediction
+    from posterity.evaluate.elements import Element, Elements
 
 
 def score_title(gold: Gold, prediction: Prediction) -> Score | None:
@@ -228,3 +230,61 @@ def path_key(url: str) -> str:
     path = re.sub(r"/index\.(?:html?|php)$", "/", path).rstrip("/") or "/"
     query = unquote(parts.query, errors="replace").casefold().removesuffix(".html")
     return f"{path}?{query}" if _POST_QUERY.fullmatch(query) else path
+
+
+RIGHT_TEXT = 0.9  # of token F1: below it the figures would be about the choice of the node
+
+
+def scorer_of(kind: str) -> Callable[[Gold, Prediction], Score | None]:
+    """Return the measure of one kind of element."""
+
+    def score(gold: Gold, prediction: Prediction) -> Score | None:
+        if gold.elements is None or not gold.body:
+            return None
+        if shared_score(token_counts(prediction.text), token_counts(gold.body)).value < RIGHT_TEXT:
+            return None
+        return _score(kind, gold.elements, prediction.elements)
+
+    return score
+
+
+def _score(kind: str, wanted: Elements, given: Elements) -> Score | None:
+    embeds, links = _matched_embeds(wanted.get("embeds", []), given)
+    if kind == "embeds":
+        hits = embeds
+        rest = len(given.get("embeds", ())) - hits
+        extra = max(0, rest) if given.get("embeds") else 0
+    else:
+        keys = links if kind == "links" else Counter(e.keys[0] for e in given.get(kind, ()) if not e.optional)
+        hits, extra = _matched(wanted.get(kind, []), keys)
+    needed = sum(not element.optional for element in wanted.get(kind, ()))
+    # Dollars are prices and shells' variables, too: formulas are judged where a page has some.
+    if not needed and (not extra or kind == "formulas"):
+        return None
+    return overlap(hits, hits + extra, needed)
+
+
+def _matched(wanted: Iterable[Element], given: Counter[str]) -> tuple[int, int]:
+    """How many of the elements were found, and how many were given that nobody wanted."""
+    rest, hits = given.copy(), 0
+    for element in sorted(wanted, key=lambda each: each.optional):
+        key = next((key for key in element.keys if rest[key] > 0), None)
+        if key is not None:
+            rest[key] -= 1
+            hits += not element.optional
+    return hits, sum(count for count in rest.values() if count > 0)
+
+
+def _matched_embeds(wanted: Iterable[Element], given: Elements) -> tuple[int, Counter[str]]:
+    """How many embeds were found, as players or as links to them, and the links that are no embeds."""
+    links = Counter(element.keys[0] for element in given.get("links", ()))
+    players = Counter(element.keys[0] for element in given.get("embeds", ()))
+    hits = 0
+    for element in wanted:
+        for pool in (players, links):
+            found = next((url for url in pool if pool[url] > 0 and any(key in url for key in element.keys)), None)
+            if found is not None:
+                pool[found] -= 1
+                hits += not element.optional
+                break
+    return hits, links

@@ -6,14 +6,14 @@ import pytest
 
 from posterity.dom import parse
 from posterity.evaluate.datasets import Gold, Prediction
-from posterity.evaluate.measures import page_scores
-from posterity.evaluate.measures.elements import (
+from posterity.evaluate.elements import (
     KINDS,
     elements_of_html,
     elements_of_markdown,
     theme_optional,
     wanted_elements,
 )
+from posterity.evaluate.measures import page_scores
 
 URL = "https://blog.example/post/"
 PAGE = """<article><h2>Ebb<a href="#ebb">¶</a></h2>

@@ -26,15 +26,12 @@ from mdit_py_plugins.footnote import footnote_plugin
 from posterity.dom import Tree, parse
 from posterity.dom.embeds import embed_of_url
 from posterity.dom.tree import TEXT
-from posterity.evaluate.measures.text import Score, overlap, token_counts
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
 
-    from posterity.evaluate.datasets import Gold, Prediction
 
 KINDS = ("links", "images", "headings", "list items", "code", "quotes", "tables", "embeds", "formulas", "footnotes")
-RIGHT_TEXT = 0.9
 _HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
 _PLAYERS = frozenset({"iframe", "embed", "video", "audio", "object"})
 _SOURCES = _PLAYERS | {"source", "param"}
@@ -116,62 +113,6 @@ def theme_optional(pages: Sequence[Elements]) -> list[Elements]:
         return Element(element.keys, optional=True) if repeats else element
 
     return [{kind: [marked(kind, each) for each in found] for kind, found in page.items()} for page in pages]
-
-
-def scorer_of(kind: str) -> Callable[[Gold, Prediction], Score | None]:
-    """Return the measure of one kind of element."""
-
-    def score(gold: Gold, prediction: Prediction) -> Score | None:
-        if gold.elements is None or not gold.body:
-            return None
-        given, wanted = token_counts(prediction.text), token_counts(gold.body)
-        if overlap((given & wanted).total(), given.total(), wanted.total()).value < RIGHT_TEXT:
-            return None
-        return _score(kind, gold.elements, prediction.elements)
-
-    return score
-
-
-def _score(kind: str, wanted: Elements, given: Elements) -> Score | None:
-    embeds, links = _matched_embeds(wanted.get("embeds", []), given)
-    if kind == "embeds":
-        hits = embeds
-        rest = len(given.get("embeds", ())) - hits
-        extra = max(0, rest) if given.get("embeds") else 0
-    else:
-        keys = links if kind == "links" else Counter(e.keys[0] for e in given.get(kind, ()) if not e.optional)
-        hits, extra = _matched(wanted.get(kind, []), keys)
-    needed = sum(not element.optional for element in wanted.get(kind, ()))
-    # Dollars are prices and shells' variables, too: formulas are judged where a page has some.
-    if not needed and (not extra or kind == "formulas"):
-        return None
-    return overlap(hits, hits + extra, needed)
-
-
-def _matched(wanted: Iterable[Element], given: Counter[str]) -> tuple[int, int]:
-    """How many of the elements were found, and how many were given that nobody wanted."""
-    rest, hits = given.copy(), 0
-    for element in sorted(wanted, key=lambda each: each.optional):
-        key = next((key for key in element.keys if rest[key] > 0), None)
-        if key is not None:
-            rest[key] -= 1
-            hits += not element.optional
-    return hits, sum(count for count in rest.values() if count > 0)
-
-
-def _matched_embeds(wanted: Iterable[Element], given: Elements) -> tuple[int, Counter[str]]:
-    """How many embeds were found, as players or as links to them, and the links that are no embeds."""
-    links = Counter(element.keys[0] for element in given.get("links", ()))
-    players = Counter(element.keys[0] for element in given.get("embeds", ()))
-    hits = 0
-    for element in wanted:
-        for pool in (players, links):
-            found = next((url for url in pool if pool[url] > 0 and any(key in url for key in element.keys)), None)
-            if found is not None:
-                pool[found] -= 1
-                hits += not element.optional
-                break
-    return hits, links
 
 
 def _squashed(text: str) -> str:
