@@ -19,9 +19,6 @@ from typing import TYPE_CHECKING, TypeAlias
 from urllib.parse import unquote, urljoin, urlsplit
 
 import msgspec
-from markdown_it import MarkdownIt
-from mdit_py_plugins.dollarmath import dollarmath_plugin
-from mdit_py_plugins.footnote import footnote_plugin
 
 from posterity.dom import Tree, parse
 from posterity.dom.embeds import embed_of_url
@@ -29,6 +26,8 @@ from posterity.dom.tree import TEXT
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
+
+    from markdown_it import MarkdownIt
 
 
 KINDS = ("links", "images", "headings", "list items", "code", "quotes", "tables", "embeds", "formulas", "footnotes")
@@ -92,6 +91,11 @@ def elements_of_markdown(markdown: str, url: str) -> Elements:
 @lru_cache(maxsize=1)
 def markdown_renderer() -> MarkdownIt:
     """Return what turns Markdown into HTML: CommonMark with tables, strikethrough, footnotes and TeX in dollars."""
+    # The measures are part of the core, which is installed without them.
+    from markdown_it import MarkdownIt
+    from mdit_py_plugins.dollarmath import dollarmath_plugin
+    from mdit_py_plugins.footnote import footnote_plugin
+
     renderer = MarkdownIt("commonmark", {"html": True}).enable(["table", "strikethrough"])
     return renderer.use(footnote_plugin).use(
         dollarmath_plugin, allow_space=False, allow_digits=False, double_inline=True
