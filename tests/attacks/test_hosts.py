@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import socket
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from tests.conftest import Answer, Web
 
 from posterity.config import CrawlSettings, Settings
 from posterity.crawl.run import harvest
-from posterity.errors import Unreachable
+from posterity.errors import NoBlog, Unreachable
 
 
 def test_refused_port_is_told_at_once(tmp_path: Path) -> None:
@@ -28,3 +30,46 @@ def test_host_that_never_responds_is_given_up(tmp_path: Path) -> None:
         with pytest.raises(Unreachable):
             harvest(f"http://127.0.0.1:{silent.getsockname()[1]}/", tmp_path / "archive")
         assert time.monotonic() - began < 60  # 20 s for robots.txt with its retry, and the start of the worker
+
+
+_WORDS = "Some words about salt and bread, and then some more of them, so that there is a post to read. " * 5
+_LIMIT_S = 4.0
+# Far below what the pages would take; the worker has to start and to close its books, also on a slow machine.
+_ENDS_WITHIN_S = 60.0
+
+
+def _blog(web: Web, count: int, article: str) -> None:
+    posts = [f"/2024/{n // 28 + 1:02}/{n % 28 + 1:02}/post/" for n in range(count)]
+    items = "".join(f"<item><title>Post</title><link>{web.base_url}{path}</link></item>" for path in posts)
+    feed = f"<rss version='2.0'><channel><title>Blog</title><link>{web.base_url}/</link>{items}</channel></rss>"
+    head = "<link rel=alternate type='application/rss+xml' href='/feed.xml'>"
+    page = f"<html><head>{head}<title>Post</title></head><body><article><h1>Post</h1>{article}</article></body></html>"
+    web.answers |= {"/robots.txt": Answer("", "text/plain"), "/": Answer(page)}
+    web.answers |= {"/feed.xml": Answer(feed, "application/rss+xml"), **{path: Answer(page) for path in posts}}
+
+
+def _ending(url: str, archive: Path, settings: Settings) -> str:
+    """Why the harvest ended: by its report, or by its error where nothing was learned in time."""
+    try:
+        return harvest(url, archive, settings=settings).ended_because
+    except NoBlog as problem:
+        return str(problem)
+
+
+@pytest.mark.parametrize("held_by", ["pages", "page", "host"])
+def test_time_limit_ends_the_harvest_whatever_holds_it(
+    tmp_path: Path, serve: Callable[[dict[str, Answer]], Web], held_by: str
+) -> None:
+    web = serve({})
+    article = f"<p>{_WORDS}</p>"
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        if held_by == "host":
+            article += f'<img src="http://127.0.0.1:{silent.getsockname()[1]}/never.png">'
+        elif held_by == "page":
+            article += "".join(f"<p>{n} {_WORDS}</p>" for n in range(12_000))
+        _blog(web, 12 if held_by == "page" else 300, article)
+        settings = Settings(crawl=CrawlSettings(delay_s=0, retries=0, time_limit_s=_LIMIT_S, render="never"))
+        began = time.monotonic()
+        ended_because = _ending(f"{web.base_url}/", tmp_path / "archive", settings)
+        assert "the time limit was reached (--time-limit)" in ended_because
+        assert time.monotonic() - began < _ENDS_WITHIN_S

@@ -35,6 +35,9 @@ class BeyondLimit(IgnoreRequest):
     """The harvest has made as many requests as it may."""
 
 
+TIME_LIMIT = "the time limit was reached (--time-limit)"
+
+
 class BudgetMiddleware:
     """Counts every request for a page; robots.txt and its like, which we owe the host, are free."""
 
@@ -58,7 +61,7 @@ class BudgetMiddleware:
         if request.meta.get("dont_obey_robotstxt") or request.meta.get(OWED) or not request.url.startswith("http"):
             return
         if self.deadline and time.monotonic() > self.deadline:
-            self._refuse("the time limit was reached (--time-limit)")
+            self._refuse(TIME_LIMIT)
         if self.limit_bytes and self._bytes() >= self.limit_bytes:
             self._refuse("the size limit was reached (--size-limit)")
         # Posts on their way still get their pictures and the rest of their comments, which are asked for directly.

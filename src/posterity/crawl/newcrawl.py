@@ -25,7 +25,7 @@ from posterity.blog.records import SeenPosts, trusted_canonical
 from posterity.classify import page_kind
 from posterity.classify.page_kind import UrlEvidence
 from posterity.classify.repeated_records import listed_links
-from posterity.crawl.capture import OWED, BudgetMiddleware, page_of
+from posterity.crawl.capture import OWED, TIME_LIMIT, BeyondLimit, BudgetMiddleware, page_of
 from posterity.crawl.commit import GroupCommit
 from posterity.crawl.crawl_stats import CrawlStats
 from posterity.crawl.downloading import (
@@ -73,9 +73,13 @@ def finish_harvest(spider: NewCrawl, reason: str) -> None:
     """Close what is open; what stopped the harvest, if anything, lies in `spider.failure` afterwards."""
     spider.commits.commit()
     spider.warc_writer.close()
-    interrupted = reason in ("shutdown", "")
     budget: Any = spider.crawler.get_downloader_middleware(BudgetMiddleware)
     limit: str | None = budget.ended_because if budget else None
+    interrupted = reason in ("shutdown", "") and limit != TIME_LIMIT
+    if limit and isinstance(spider.failure, BeyondLimit):
+        spider.failure = None
+    if spider.failure is None and limit and not hasattr(spider, "blog"):
+        spider.failure = NoBlog("")
     if spider.failure is None and not hasattr(spider, "blog"):
         where = "before its rules were learned"
         spider.failure = Interrupted(f"The harvest of {spider.job.url} was interrupted {where}. {_AGAIN}")

@@ -11,7 +11,7 @@ from scrapy.crawler import CrawlerProcess
 
 from posterity.archive import Archive, open_archive
 from posterity.config import CrawlSettings
-from posterity.crawl.capture import BudgetMiddleware
+from posterity.crawl.capture import TIME_LIMIT, BudgetMiddleware
 from posterity.crawl.jobs import Event, Updated, UpdateJob
 from posterity.crawl.scrapy_settings import scrapy_settings, silence_scrapy
 from posterity.crawl.updatecrawl import UPDATE_STEPS, UpdateCrawl
@@ -44,7 +44,8 @@ def run(job: UpdateJob, tell: Callable[[Event], None]) -> None:
             raise refusal or ArchiveError(otherwise)
         spider.warc_writer.close()
         reason = str(crawler.stats.get_value("finish_reason") or "")
-        if reason in ("", "shutdown"):
+        budget: Any = crawler.get_downloader_middleware(BudgetMiddleware)
+        if reason in ("", "shutdown") and not (budget and budget.ended_because == TIME_LIMIT):
             raise Interrupted(f"The update of {blog.url} was interrupted. Run the same command again to go on.")
         if spider.failure is not None:
             _schedule(archive, blog, "failed")

@@ -13,12 +13,13 @@ import sys
 import threading
 import time
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 import msgspec
 from scrapy.crawler import Crawler, CrawlerProcess
 
 from posterity.archive import open_archive
+from posterity.crawl.capture import TIME_LIMIT, BeyondLimit, BudgetMiddleware
 from posterity.crawl.jobs import VERBOSE_VARIABLE, Event, Failed, HarvestJob, UpdateJob, log_to_stderr
 from posterity.crawl.newcrawl import NewCrawl
 from posterity.crawl.private_addresses import guarded_settings
@@ -28,6 +29,7 @@ from posterity.model import from_json, to_json
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from types import FrameType
 
     from twisted.python.failure import Failure
 
@@ -108,8 +110,69 @@ def crawl_to_its_end(process: CrawlerProcess, crawler: Crawler, **arguments: Any
         return None
 
     process.crawl(crawler, **arguments).addErrback(keep)
-    process.start()
+    with TimeLimit(crawler):
+        process.start()
     return refused[0] if refused else None
+
+
+# What is under way when the time is over may take this long to end by itself, then as long to be closed in order.
+_GRACE_S = 1.5
+# They touch nothing outside of themselves, so that they can be left at any place.
+_PURE = tuple(
+    f"posterity.{name}." for name in ("dom", "extraction", "learning", "classify", "discover", "text", "urls")
+)
+
+
+class TimeLimit:
+    """Ends a crawl that goes on past --time-limit, whatever holds it: a silent host, or a page that takes long."""
+
+    def __init__(self, crawler: Crawler) -> None:
+        self._crawler = crawler
+        self._limit_s: float = crawler.settings.getfloat("POSTERITY_TIME_LIMIT_S")
+        self._over = threading.Event()
+        self._thread = threading.Thread(target=self._watch, daemon=True, name="time-limit")
+
+    def __enter__(self) -> Self:
+        if self._limit_s:
+            self._before = signal.signal(signal.SIGALRM, _leave_page)
+            self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._over.set()
+        if self._limit_s:
+            self._thread.join()
+            signal.signal(signal.SIGALRM, self._before)
+
+    def _watch(self) -> None:
+        main = threading.main_thread().ident or 0
+        if self._over.wait(self._limit_s + _GRACE_S):
+            return
+        budget = self._crawler.get_downloader_middleware(BudgetMiddleware)
+        if budget is not None:
+            budget.ended_because = budget.ended_because or TIME_LIMIT
+        # Scrapy's own way to end: in order at the first signal, at once at the second.
+        signals = [time.monotonic(), time.monotonic() + _GRACE_S]
+        while not self._over.wait(0.2):
+            if signals and time.monotonic() >= signals[0]:
+                del signals[0]
+                os.kill(os.getpid(), signal.SIGTERM)
+            if _is_in_page(sys._current_frames().get(main)):  # noqa: SLF001 - there is no other way to see it
+                signal.pthread_kill(main, signal.SIGALRM)
+
+
+def _is_in_page(frame: FrameType | None) -> bool:
+    """Tell whether the code that runs there reads a page."""
+    while frame is not None:
+        if frame.f_globals.get("__name__", "").startswith(_PURE):
+            return True
+        frame = frame.f_back
+    return False
+
+
+def _leave_page(_number: int, frame: FrameType | None) -> None:
+    if _is_in_page(frame):
+        raise BeyondLimit(TIME_LIMIT)
 
 
 def _first_line() -> bytes:
