@@ -17,12 +17,12 @@ from posterity.classify.text_density import HEADINGS
 from posterity.dom import Document, Tree
 from posterity.dom.document import Element, ancestors_of_all
 from posterity.dom.tree import TEXT, Attributes
+from posterity.extraction.comment_fields import is_dated_part, share_of_comments
 from posterity.extraction.comment_parts import (
     MAX_ANNOUNCEMENT,
-    SignedText,
+    CommentItem,
     announced_count,
     announces_comments,
-    signed_text,
     text_announces,
 )
 from posterity.lexicon import any_of, part_names, widget_names, words_for
@@ -195,6 +195,7 @@ def _named(document: Document) -> Iterator[tuple[Element, Feature]]:
 
 
 _ENDS = HEADINGS | {"form", "hr"}
+_TABLE_TAGS = frozenset({"table", "tbody", "tr", "td"})
 _INLINE = frozenset({"a", "span", "b", "strong", "i", "em", "small", "font", "button", "label", "time", "cite"})
 _ELSEWHERE = frozenset({"aside", "nav", "footer", "form"})
 _MAX_UP = 5  # wrappers around the line
@@ -203,18 +204,11 @@ _MAX_TRIES = 20  # wrappers and first parts of the first comment, each of which 
 _MAX_LINES = 20  # a page with more of them is a list of posts
 _MAX_REPLIES = 2_000
 _MAX_LONE = 20_000  # characters; more in one element is a whole thread
-_MIN_SHARE = 0.8  # deleted comments have lost their author or their words
-
-
-class RunItem(NamedTuple):
-    """A comment of a run: the elements side by side that it consists of, and their text."""
-
-    nodes: tuple[int, ...]
-    signed: SignedText
+_ROWS = (2, 3)  # rows of a table that may be one comment
 
 
 @lru_cache(maxsize=1)  # asked where the article ends, and again where comments are read
-def announced_comments(tree: Tree) -> tuple[RunItem, ...]:
+def announced_comments(tree: Tree) -> tuple[CommentItem, ...]:
     """Return the comments below the first line that announces some; none if what follows it is not signed."""
     for line, count in islice(_announcements(tree), _MAX_LINES):
         if count != 0 and not _is_elsewhere(tree, line) and (found := _run_below(tree, line, count)):
@@ -255,20 +249,19 @@ def _is_elsewhere(tree: Tree, node: int) -> bool:
     )
 
 
-def _run_below(tree: Tree, line: int, count: int | None) -> list[RunItem]:
+def _run_below(tree: Tree, line: int, count: int | None) -> list[CommentItem]:
     """The longest run that begins near the line, if it is no longer than announced; a lone comment is doubtful."""
-    best: list[RunItem] = []
+    best: list[CommentItem] = []
     known: set[int] = set()
     for first in islice(_near(tree, line), _MAX_TRIES):
         found = _run_from(tree, first) if first not in known else []
         if len(found) > len(best):
-            best, known = found, {node for item in found for node in item.nodes}
-    if count is not None and len(best) > count:
-        return []
+            known |= {node for item in found for node in item.nodes}
+            best = found if count is None or len(found) <= count else best
     return best if len(best) > 1 or count == 1 or _is_shorter_than_before(tree, best, line) else []
 
 
-def _is_shorter_than_before(tree: Tree, lone: list[RunItem], line: int) -> bool:
+def _is_shorter_than_before(tree: Tree, lone: list[CommentItem], line: int) -> bool:
     """A comment stands below what it is about; below a link to the comments stands the article."""
     chars = sum(tree.text_sizes[node] for item in lone for node in item.nodes)
     return chars <= sum(len(tree.text[run]) for run in tree.runs if run < line)
@@ -294,14 +287,45 @@ def _near(tree: Tree, line: int) -> Iterator[int]:
         node += 1
 
 
-def _run_from(tree: Tree, first: int) -> list[RunItem]:
-    """The comments that begin with this element and with its siblings of the same kind; none if most are not signed."""
+def _run_from(tree: Tree, first: int) -> list[CommentItem]:
+    """The comments that begin with this element and with its siblings of the same kind; none if most are not signed.
+
+    A comment is one element, or one with what follows it up to the next, or several rows, or all between two <hr>.
+    """
     stop = tree.end[tree.parent[first]]
     heads = [node for node in _elements(tree, first, stop) if _is_alike(tree, first, node)]
     if len(heads) == 1 and tree.text_sizes[first] > _MAX_LONE:
         return []
-    found = _read(tree, [(head,) for head in heads])
-    return found or _read(tree, _spans(tree, heads, stop))
+    for spans in _ways_to_divide(tree, first, heads, stop):
+        found = [item for nodes in spans if nodes for item in _with_replies(tree, nodes)]
+        if found and share_of_comments(tree, found):
+            return found
+    return []
+
+
+def _ways_to_divide(tree: Tree, first: int, heads: list[int], stop: int) -> Iterator[list[tuple[int, ...]]]:
+    yield [(head,) for head in heads]
+    yield _spans(tree, heads, stop)
+    if tree.tag[first] == "tr":
+        for rows in _ROWS:
+            if len(heads) >= 2 * rows and len(heads) % rows == 0:
+                yield [tuple(heads[start : start + rows]) for start in range(0, len(heads), rows)]
+    between = _between_rules(tree, first, stop)
+    if len(between) > 1:
+        yield between
+
+
+def _between_rules(tree: Tree, first: int, stop: int) -> list[tuple[int, ...]]:
+    """What stands between one <hr> and the next, up to a heading or a form."""
+    parts: list[list[int]] = [[]]
+    node = first
+    while node < stop and tree.tag[node] not in _ENDS - {"hr"}:
+        if tree.tag[node] == "hr":
+            parts.append([])
+        elif tree.text_sizes[node] and not tree.unseen[node]:
+            parts[-1].append(node)
+        node = tree.end[node]
+    return [tuple(part) for part in parts if part]
 
 
 def _elements(tree: Tree, start: int, stop: int) -> Iterator[int]:
@@ -326,39 +350,23 @@ def _spans(tree: Tree, heads: list[int], stop: int) -> list[tuple[int, ...]]:
     spans = [tuple(_elements(tree, head, next_head)) for head, next_head in pairwise(heads)]
     last: list[int] = []
     for node in _elements(tree, heads[-1], stop):
-        if tree.tag[node] in _ENDS or (spans and len(last) == len(spans[-1])):
+        if (tree.tag[node] in _ENDS and node != heads[-1]) or (spans and len(last) == len(spans[-1])):
             break
         last.append(node)
     return [*spans, tuple(last)]
 
 
-def _read(tree: Tree, spans: list[tuple[int, ...]]) -> list[RunItem]:
-    """The texts of the spans and of the replies inside them; nothing if they do not look like comments."""
-    found: list[RunItem] = []
-    unsigned = 0
-    for nodes in spans:
-        items = _with_replies(tree, nodes) if nodes else []
-        found += items
-        unsigned += not items
-        if unsigned > len(spans) * (1 - _MIN_SHARE):
-            return []
-    if len(found) == 1:
-        lone = found[0].signed
-        return found if lone.author and lone.date and lone.days == 1 else []
-    return found
-
-
-def _with_replies(tree: Tree, nodes: tuple[int, ...]) -> list[RunItem]:
-    """A comment and the elements of its kind inside it that are signed themselves; nothing if it is not signed."""
+def _with_replies(tree: Tree, nodes: tuple[int, ...]) -> list[CommentItem]:
+    """A comment and the elements of its kind inside it that are dated themselves."""
     first = nodes[0]
     inside = [node for node in range(first + 1, tree.end[first]) if _is_alike(tree, first, node)]
-    replies: dict[int, SignedText] = {}
-    # Replies to a reply come first, and are no part of its text.
-    for node in reversed(inside[:_MAX_REPLIES] if len(nodes) == 1 else []):
-        nested = frozenset(takewhile(tree.end[node].__gt__, reversed(replies)))
-        if (signed := signed_text(tree, (node,), nested)) and signed.date:
-            replies[node] = signed
-    own = signed_text(tree, nodes, frozenset(replies))
-    if own is None:
-        return []
-    return [RunItem(nodes, own), *(RunItem((node,), replies[node]) for node in reversed(replies))]
+    replies = [
+        node
+        for node in inside[:_MAX_REPLIES]
+        if len(nodes) == 1 and tree.tag[first] not in _TABLE_TAGS and is_dated_part(tree, node)
+    ]
+    items = [CommentItem(nodes, frozenset(replies))]
+    for place, node in enumerate(replies):
+        nested = takewhile(tree.end[node].__gt__, islice(replies, place + 1, None))
+        items.append(CommentItem((node,), frozenset(nested)))
+    return items

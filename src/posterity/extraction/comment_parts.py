@@ -1,13 +1,16 @@
-"""The parts of one comment: author, date and text, by class names, or by the lines of a text that somebody signed.
+"""A comment as lines and elements, the words that the thread around it has in common, and lines that announce comments.
 
+`CommentView` shows one comment without the replies to it, `CommentWords` finds the words of all comments of a thread.
 Lines that announce comments ("3 comments", "Leave a reply") are recognised here too.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
-from itertools import chain
+from bisect import bisect_left
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cached_property, lru_cache
 from typing import NamedTuple
 
 import msgspec
@@ -15,23 +18,25 @@ import msgspec
 from posterity.dom import Tree
 from posterity.dom.plain_text import CELL_TAGS, LINE_TAGS, PARAGRAPH_TAGS
 from posterity.dom.tree import TEXT, UNSEEN_TAGS
-from posterity.learning.article import is_date_line
 from posterity.lexicon import any_of, part_names, widget_names, words_for
-from posterity.text.dates import read_dates
+from posterity.text.dates import is_date_line, read_dates
 from posterity.text.normal_form import one_line
 
 # Class tokens by how surely they mark the part, surest first.
 _TEXT_CLASSES = (*part_names("comment.text"), *widget_names("text"))
-_BODY_CLASSES = part_names("comment.body")
-_AUTHOR_CLASSES = (*part_names("comment.author"), *widget_names("author"))
-_DATE_CLASSES = (*part_names("comment.date"), *widget_names("date"))
-VERB_BEHIND_NAME = re.compile(rf"\s*(?:{any_of(words_for('comment.says'))})?\s*[:：.,…]*\s*$", re.IGNORECASE)
-_META = re.compile(rf"(?:^|[-_ ])(?:{any_of(part_names('comment.about'))})(?:$|[-_ ])", re.IGNORECASE)
+VERB_BEHIND_NAME = re.compile(
+    rf"(?:^|(?<=[^\s:：.,…]))\s*+(?:(?<![a-z])(?:{any_of(words_for('comment.says'))}))?\s*+[:：.,…]*+\s*+$",
+    re.IGNORECASE,
+)
+_ABOUT = re.compile(rf"(?:^|[-_ ])(?:{any_of(part_names('comment.about'))})(?:$|[-_ ])", re.IGNORECASE)
 
 
 _DIGIT = re.compile(r"\d")
-_OWN_LINK = re.compile(r"#(?:comment-?)?c?\d+$")
-_MAX_NAME, _MAX_DATE = 80, 120
+_MAX_NAME, _MAX_DATE, _MAX_REST = 60, 120, 40  # characters
+_PARAGRAPHS = frozenset({"p", "blockquote", "pre"})
+MAX_ELEMENTS = 400  # of one comment; a comment with more is a whole page that somebody pasted
+MIN_COVERED = 0.5  # of the comments of a thread
+_HOLDING = 0.7  # of the words of all comments: the element that holds so much of them holds the words
 
 
 class CommentPart(msgspec.Struct, frozen=True):
@@ -40,125 +45,6 @@ class CommentPart(msgspec.Struct, frozen=True):
     node: int
     text: str
     link: str | None = None
-
-
-class CommentParts:
-    """One comment's element, read once: its elements in order and by class, replies to it left out."""
-
-    __slots__ = ("_by_class", "_element", "_nested", "_own", "_tree")
-
-    def __init__(self, tree: Tree, element: int, nested: frozenset[int]) -> None:
-        self._tree, self._element, self._nested = tree, element, nested
-        self._own = _inside(tree, element, nested)
-        self._by_class: dict[str, list[int]] = {}
-        for node in self._own:
-            names = tree.attrs[node].get("class")
-            for token in names.split() if names else ():
-                self._by_class.setdefault(token, []).append(node)
-
-    def author(self) -> CommentPart | None:
-        """Return who wrote the comment: the surest class, else <cite>, else a name in bold above its words.
-
-        In a list of definitions it is the term.
-        """
-        cited = (node for node in self._own if self._tree.tag[node] == "cite")
-        term = (self._element,) if self._tree.tag[self._element] == "dt" else ()
-        for node in chain(self._named(_AUTHOR_CLASSES), cited, self._bold_before_the_words(), term):
-            text = VERB_BEHIND_NAME.sub("", one_line(self._plain(node)))
-            if 0 < len(text) <= _MAX_NAME:
-                return CommentPart(node, text, _first_link(self._tree, node))
-        return None
-
-    def date(self) -> CommentPart | None:
-        """Return when it was written: <time datetime>, else the surest class, else the link to the comment itself."""
-        tree = self._tree
-        for node in self._own:
-            if tree.tag[node] == "time":
-                return CommentPart(node, tree.attrs[node].get("datetime") or one_line(tree.plain(node)))
-        for node in self._named(_DATE_CLASSES):
-            text = one_line(self._plain(node))
-            if len(text) <= _MAX_DATE and _DIGIT.search(text):
-                return CommentPart(node, one_line(tree.attrs[node].get("title") or "") or text)
-        for node in self._own:
-            if tree.tag[node] == "a" and _OWN_LINK.search(tree.attrs[node].get("href") or ""):
-                return CommentPart(node, one_line(tree.plain(node)))
-        return None
-
-    def date_beside(self, author: CommentPart | None) -> CommentPart | None:
-        """Return the rest of the line that names the author ("Gwen wrote on 27.02.2022"), if it can hold a date."""
-        line = self._tree.parent[author.node] if author else self._element
-        if author is None:
-            return None
-        if line <= self._element:
-            return self._figures_after(author)
-        rest = one_line(self._plain(line)).partition(author.text)[2]
-        return CommentPart(line, rest) if len(rest) <= _MAX_DATE and _DIGIT.search(rest) else None
-
-    def _figures_after(self, author: CommentPart) -> CommentPart | None:
-        """The short piece between the author and the words that has figures in it (<b>Gwen</b> <i>2022-02-27</i>)."""
-        for node in self._own:
-            if node < self._tree.end[author.node]:
-                continue
-            if self._tree.tag[node] in ("p", "blockquote", "pre", "div"):
-                return None
-            text = one_line(self._plain(node))
-            if len(text) <= _MAX_DATE and _DIGIT.search(text):
-                return CommentPart(node, text)
-        return None
-
-    def _bold_before_the_words(self) -> Iterator[int]:
-        for node in self._own:
-            if self._tree.tag[node] in ("p", "blockquote", "pre"):
-                return
-            if self._tree.tag[node] in ("b", "strong"):
-                yield node
-
-    def texts(self, author: CommentPart | None, date: CommentPart | None) -> list[tuple[int, frozenset[int]]]:
-        """Return the nodes that hold the comment's words, each with what to leave out of it."""
-        tree = self._tree
-        node = next(self._named(_TEXT_CLASSES), None)
-        if node is not None:
-            return [(node, self._meta_in(node, author, date))]
-        paragraphs = [node for node in self._own if tree.tag[node] == "p" and not self._is_meta(node)]
-        holds = [node for node in paragraphs if not (author and node <= author.node < tree.end[node])] or paragraphs
-        if holds:
-            return [(node, self._meta_in(node, author, date)) for node in holds]
-        body = next(self._named(_BODY_CLASSES), self._element)
-        return [(body, self._meta_in(body, author, date))]
-
-    def _named(self, classes: Sequence[str]) -> Iterator[int]:
-        return (node for wanted in classes for node in self._by_class.get(wanted, ()))
-
-    def _meta_in(self, body: int, author: CommentPart | None, date: CommentPart | None) -> frozenset[int]:
-        """Author, date, avatar, reply links: whatever in the body is named as about the comment, not of it."""
-        tree, nested = self._tree, self._nested
-        named = {part.node for part in (author, date) if part and body < part.node < tree.end[body]}
-        node, stop = body + 1, tree.end[body]
-        while node < stop:
-            if node in nested or node in named or _names_meta(tree, node):
-                named.add(node)
-                node = tree.end[node]
-            else:
-                node += 1
-        return frozenset(named)
-
-    def _is_meta(self, node: int) -> bool:
-        while node > self._element:
-            if _names_meta(self._tree, node):
-                return True
-            node = self._tree.parent[node]
-        return False
-
-    def _plain(self, node: int) -> str:
-        tree, nested = self._tree, self._nested
-        if not any(node < inner < tree.end[node] for inner in nested):
-            return tree.plain(node)
-        return "".join(tree.text[each] for each in _inside(tree, node, nested, texts=True))
-
-
-def _names_meta(tree: Tree, node: int) -> bool:
-    attrs = tree.attrs[node]
-    return bool(attrs) and _META.search(f"{attrs.get('id') or ''} {attrs.get('class') or ''}") is not None
 
 
 def comment_end(tree: Tree, element: int) -> int:
@@ -170,27 +56,6 @@ def comment_end(tree: Tree, element: int) -> int:
     return end
 
 
-def _inside(tree: Tree, element: int, nested: frozenset[int], *, texts: bool = False) -> list[int]:
-    """The elements below a comment's, or their texts, replies to it left out."""
-    tags, ends, attrs = tree.tag, tree.end, tree.attrs
-    found = []
-    node, stop = element + 1, comment_end(tree, element)
-    while node < stop:
-        tag, own = tags[node], attrs[node]
-        if node in nested or tag in UNSEEN_TAGS or (own and node in tree.hidden):
-            node = ends[node]
-            continue
-        if (tag is TEXT) is texts:
-            found.append(node)
-        node += 1
-    return found
-
-
-def _first_link(tree: Tree, node: int) -> str | None:
-    around = (node, *range(node + 1, tree.end[node]), tree.parent[node])
-    return next((href for each in around if tree.tag[each] == "a" and (href := tree.attrs[each].get("href"))), None)
-
-
 MAX_ANNOUNCEMENT = 60  # characters
 # What most of the words below have in common, whatever letters of them are capitals: looking for it takes a tenth of
 # the pattern's time.
@@ -199,6 +64,7 @@ _WORDS = any_of(words_for("comment.heading"))
 _ANNOUNCED = re.compile(
     rf"^\W*+(?:(?:\d[\d.,]*|{any_of(words_for('comment.before_counted'))})\s+(?:a |your |\d+ )?"
     rf"(?:{any_of(words_for('comment.counted'))})\b|comments?\W*(?:\(?\d+\)?)?\W*$|"
+    rf"(?:replies|responses)\W+\d+\s+(?:{any_of(words_for('comment.counted'))})\W*$|"
     rf"comments (?:are|on)\b|trackbacks?\b|(?:\d+\s+)?(?:{_WORDS})\W*(?:\(?\d+\)?)?\W*$|"
     rf"(?:{any_of(words_for('comment.invitation'))})\s+(?:{_WORDS})\W*$)",
     re.IGNORECASE,
@@ -236,68 +102,35 @@ def _short_lines_with(text: str, part: str) -> Iterator[str]:
 
 
 _BLOCKS = LINE_TAGS | PARAGRAPH_TAGS | CELL_TAGS | {"br"}
-_CARD_HEADINGS = frozenset({"h1", "h2", "h3", "h4"})
-_NAMING = frozenset({"a", "b", "strong", "cite", "h3", "h4", "h5", "h6", "dt"})
-_LINK = frozenset({"a"})
+_STAYING = frozenset({"br", "img"})
 _ACTIONS = frozenset({"a", "button", "form", "label"})
-_MAX_SIGNATURE, _MAX_SIGNED_NAME, _MAX_WORDS, _MAX_ACTION = 120, 60, 6, 30  # characters, but the words
-_MOST = 0.6  # a text of which this share is links is the teaser of another page
+_MAX_SIGNATURE, _MAX_SIGNED_NAME, _MAX_ACTION = 120, 60, 30  # characters
 # A day counted from now, and a time of day, which no article's own line has alone.
 _COUNTED_FROM_NOW = re.compile(rf"{any_of(words_for('comment.from_now'))}|\d{{1,2}}:\d\d", re.IGNORECASE)
 _LABELS = re.compile(rf"^(?:[\W\d]*\b(?:{any_of(words_for('comment.before_name'))})\b)*[\W\d]*", re.IGNORECASE)
+_LABEL_WORDS = re.compile(rf"^(?:\W*\b(?:{any_of(words_for('comment.before_name'))})\b)+\W*", re.IGNORECASE)
 _TRAILING = re.compile(rf"(?:[\W\d]*\b(?:{any_of(words_for('comment.behind_name'))})\b)*[\W\d]*$", re.IGNORECASE)
 _BY = re.compile(rf"\b(?:{any_of(words_for('byline.by', 'comment.by_more'))})\b\W*([^\d,|]+)", re.IGNORECASE)
 _LETTER = re.compile(r"[^\W\d_]")
 
 
-class SignedText(NamedTuple):
-    """A comment's parts: by whom, when, and the nodes that hold its words, each with what to leave out of it."""
+class Line(NamedTuple):
+    """What a reader sees as one line: its runs of text, and these in one."""
 
-    author: CommentPart | None
-    date: CommentPart | None
-    texts: list[tuple[int, frozenset[int]]]
-    days: int
-
-
-class _Line(NamedTuple):
     runs: list[int]
     text: str
 
 
-def signed_text(tree: Tree, nodes: Sequence[int], nested: frozenset[int] = frozenset()) -> SignedText | None:
-    """Return the parts of what stands in the nodes; None if nobody signed it, or it is a teaser or a post."""
-    lines = list(_lines(tree, nodes, nested))
-    if len(lines) <= 1 or any(_is_of_a_post(tree, line) for line in lines) or _is_card(tree, nodes):
-        return None
-    days = [place for place, line in enumerate(lines) if _is_dated(line.text)]
-    # "ago" may stand in the comment's own words.
-    day = min(days, key=lambda place: not is_date_line(lines[place].text), default=None)
-    place, author = _author(tree, lines, day)
-    words = [line for number, line in enumerate(lines) if number not in (day, place)]
-    while words and _is_action(tree, words[-1]):
-        words.pop()
-    while words and _is_action(tree, words[0]):
-        words.pop(0)
-    if (
-        (author is None and day is None)
-        or not any(_LETTER.search(_LABELS.sub("", line.text)) for line in words)
-        or _is_mostly_links(tree, words)
-    ):
-        return None
-    date = None if day is None else CommentPart(lines[day].runs[0], lines[day].text)
-    return SignedText(author, date, _elements_holding(tree, nodes, nested, words), len(days))
-
-
-def _lines(tree: Tree, nodes: Sequence[int], nested: frozenset[int]) -> Iterator[_Line]:
+def lines_of(tree: Tree, nodes: Sequence[int], nested: frozenset[int]) -> Iterator[Line]:
     """What a reader sees as lines, replies left out."""
     runs: list[int] = []
     for run in _runs(tree, nodes, nested):
         if runs and (_block(tree, run) != _block(tree, runs[-1]) or _is_broken(tree, runs[-1], run)):
-            yield _Line(runs, one_line(" ".join(tree.text[each] for each in runs)))
+            yield Line(runs, one_line(" ".join(tree.text[each] for each in runs)))
             runs = []
         runs.append(run)
     if runs:
-        yield _Line(runs, one_line(" ".join(tree.text[each] for each in runs)))
+        yield Line(runs, one_line(" ".join(tree.text[each] for each in runs)))
 
 
 def _runs(tree: Tree, nodes: Sequence[int], nested: frozenset[int]) -> Iterator[int]:
@@ -322,7 +155,8 @@ def _is_broken(tree: Tree, run: int, next_run: int) -> bool:
     return any(tree.tag[node] in _BLOCKS for node in range(run + 1, next_run))
 
 
-def _is_dated(text: str) -> bool:
+def is_dated(text: str) -> bool:
+    """Tell whether a short text has a date, or a time counted from now."""
     return (
         len(text) <= _MAX_SIGNATURE
         and "://" not in text
@@ -330,67 +164,26 @@ def _is_dated(text: str) -> bool:
     )
 
 
-def _is_of_a_post(tree: Tree, line: _Line) -> bool:
-    """A post shows how many comments it has, a comment at most how many replies."""
-    texts = (line.text, *(one_line(tree.text[run]) for run in line.runs))
-    return any(announces_comments(text) and "repl" not in text.lower() for text in texts)
-
-
-def _is_card(tree: Tree, nodes: Sequence[int]) -> bool:
-    """A heading that links, or is in a link, is that of another page; one of the first rank that of a page."""
-    return any(
-        tag == "h1" or (tag in _CARD_HEADINGS and ("a" in tree.tag[node : tree.end[node]] or _is_in(tree, node, _LINK)))
-        for top in nodes
-        for node, tag in enumerate(tree.tag[top : tree.end[top]], top)
-    )
-
-
-def _author(tree: Tree, lines: list[_Line], day: int | None) -> tuple[int | None, CommentPart | None]:
-    """The line that names the author, and the name: set off beside the day, else right above it, else in its words."""
-    if day is None:
-        features = _has_verb(lines[0]) or _is_of_a_reader(tree, lines[0])
-        return (0, name) if features and (name := _name_in(tree, lines[0].runs)) else (None, None)
-    beside = [run for run in lines[day].runs if not _is_dated(one_line(tree.text[run]))]
-    first = lines[0].runs if day == 1 or (day > 1 and _opens(tree, lines[0])) else []
-    below = lines[1].runs if day == 0 and len(lines) > 2 and _opens(tree, lines[1]) else []
-    labelled = lines[day].runs if _BY.search(lines[day].text) else []
-    for place, runs in ((day, beside), (day, labelled), (0, first), (day, lines[day].runs), (1, below)):
-        if name := _name_in(tree, runs):
-            return place, name
-    return None, None
-
-
-def _opens(tree: Tree, line: _Line) -> bool:
-    """A name set off from what follows it, or "Anna wrote:"."""
-    return _is_naming(tree, line.runs[0]) or _has_verb(line)
-
-
-def _has_verb(line: _Line) -> bool:
-    verb = VERB_BEHIND_NAME.search(line.text) if len(line.text) <= _MAX_SIGNATURE else None
+def says_in(text: str) -> bool:
+    """Tell whether a line ends with a verb behind a name: "Anna wrote:"."""
+    verb = VERB_BEHIND_NAME.search(text) if len(text) <= _MAX_SIGNATURE else None
     return verb is not None and _LETTER.search(verb.group()) is not None
 
 
-def _is_of_a_reader(tree: Tree, line: _Line) -> bool:
-    """Without a day a name in bold is no signature, but a cited one is, and one with a link that nobody vouches for."""
-    return any(
-        tree.tag[node] == "cite" or "nofollow" in (tree.attrs[node].get("rel") or "")
-        for node in _around(tree, line.runs[0])
-    )
+def name_of_text(text: str) -> str:
+    """Return a text without the day, the words before a name and the verb behind it."""
+    return VERB_BEHIND_NAME.sub("", _LABELS.sub("", _without_day(text)))
 
 
-def _name_in(tree: Tree, runs: Sequence[int]) -> CommentPart | None:
-    """The name in the runs of a signing line: the one that is set off, else the first that is not too long for one."""
-    for run in sorted(runs, key=lambda each: not _is_naming(tree, each)):
-        text = VERB_BEHIND_NAME.sub("", _LABELS.sub("", _without_day(one_line(tree.text[run]))))
-        if _LETTER.search(text) and len(text) <= _MAX_SIGNED_NAME and len(text.split()) <= _MAX_WORDS:
-            links = (tree.attrs[node].get("href") for node in _around(tree, run) if tree.tag[node] == "a")
-            return CommentPart(run, text, next(links, None))
-    return None
+def label_before_name(text: str) -> str:
+    """Return the words before a name that the text begins with: "Posted by: "."""
+    match = _LABEL_WORDS.match(text)
+    return match.group() if match else ""
 
 
 def _without_day(text: str) -> str:
     """What a text has besides the day: before it, else after it. In a language that is not read, after "by" only."""
-    if not _is_dated(text):
+    if not is_dated(text):
         return text
     if dates := read_dates(text):
         before = _TRAILING.sub("", text[: dates[0].start])
@@ -399,16 +192,13 @@ def _without_day(text: str) -> str:
     return signed.group(1) if signed else ""
 
 
-def _is_naming(tree: Tree, run: int) -> bool:
-    return _is_in(tree, run, _NAMING)
-
-
-def _is_action(tree: Tree, line: _Line) -> bool:
+def is_action(tree: Tree, line: Line) -> bool:
     """A short line of links or buttons below the words: "Reply", "Permalink"."""
-    return len(line.text) <= _MAX_ACTION and all(_is_in(tree, run, _ACTIONS) for run in line.runs)
+    return len(line.text) <= _MAX_ACTION and all(is_in(tree, run, _ACTIONS) for run in line.runs)
 
 
-def _is_in(tree: Tree, node: int, tags: frozenset[str]) -> bool:
+def is_in(tree: Tree, node: int, tags: frozenset[str]) -> bool:
+    """Tell whether the element around a node, or the one around that, has one of the tags."""
     return any(tree.tag[each] in tags for each in _around(tree, node))
 
 
@@ -418,24 +208,267 @@ def _around(tree: Tree, node: int) -> tuple[int, ...]:
     return parent, max(tree.parent[parent], 0)
 
 
-def _is_mostly_links(tree: Tree, words: list[_Line]) -> bool:
-    chars = [(len(tree.text[run]), _is_in(tree, run, _LINK)) for line in words for run in line.runs]
-    return sum(size for size, linked in chars if linked) > _MOST * sum(size for size, _ in chars)
-
-
-def _elements_holding(
-    tree: Tree, nodes: Sequence[int], nested: frozenset[int], words: list[_Line]
-) -> list[tuple[int, frozenset[int]]]:
-    """The nodes that hold the words, each with the largest parts of it that hold none."""
-    around = tree.around(run for line in words for run in line.runs)
-    return [(node, nested.union(_left_out(tree, node, around))) for node in nodes if node in around]
-
-
-def _left_out(tree: Tree, top: int, around: set[int]) -> Iterator[int]:
+def parts_left_out(tree: Tree, top: int, around: set[int]) -> Iterator[int]:
+    """Yield the largest parts of an element that hold none of these nodes; line breaks and pictures among them stay."""
     node, end = top + 1, tree.end[top]
     while node < end:
         if node in around:
             node += 1
             continue
-        yield node
+        if tree.text_sizes[node] or not (tree.tag[node] in _STAYING and _is_beside_words(tree, node, around)):
+            yield node
         node = tree.end[node]
+
+
+def _is_beside_words(tree: Tree, node: int, around: set[int]) -> bool:
+    return any(child in around and tree.tag[child] is TEXT for child in tree.children(tree.parent[node]))
+
+
+class CommentItem(NamedTuple):
+    """A comment's elements, side by side, and the elements inside them that are replies to it."""
+
+    nodes: tuple[int, ...]
+    nested: frozenset[int] = frozenset()
+
+
+class CommentView:
+    """One comment's own elements by name, and its lines; replies to it are left out."""
+
+    def __init__(self, tree: Tree, item: CommentItem) -> None:
+        self.tree, self.item = tree, item
+        self.elements = list(_own_elements(tree, item))[:MAX_ELEMENTS]
+        self._texts: dict[int, str] = {}
+
+    @cached_property
+    def lines(self) -> list[Line]:
+        """What a reader sees as lines."""
+        return list(lines_of(self.tree, self.nodes, self.item.nested))
+
+    @cached_property
+    def nodes(self) -> tuple[int, ...]:
+        """The comment's elements, with the descriptions that follow a term."""
+        nodes = self.item.nodes
+        if len(nodes) > 1 or self.tree.tag[nodes[0]] != "dt":
+            return nodes
+        end, tops = comment_end(self.tree, nodes[0]), [nodes[0]]
+        while self.tree.end[tops[-1]] < end:
+            tops.append(self.tree.end[tops[-1]])
+        return tuple(top for top in tops if self.tree.tag[top] is not TEXT)
+
+    @cached_property
+    def by_name(self) -> dict[str, list[int]]:
+        """The elements by all names that they have."""
+        names: dict[str, list[int]] = defaultdict(list)
+        for node in self.elements:
+            for name in _names_of(self.tree, node):
+                names[name].append(node)
+        return names
+
+    @cached_property
+    def line_of_run(self) -> dict[int, int]:
+        """For every run of text its line."""
+        return {run: number for number, line in enumerate(self.lines) for run in line.runs}
+
+    @cached_property
+    def runs(self) -> list[int]:
+        """The runs of text of the comment, in order."""
+        return sorted(self.line_of_run)
+
+    def line_of(self, node: int) -> int | None:
+        """Return the number of the line that an element, or a run, begins in."""
+        place = bisect_left(self.runs, node)
+        within = place < len(self.runs) and self.runs[place] < max(self.tree.end[node], node + 1)
+        return self.line_of_run[self.runs[place]] if within else None
+
+    def is_one_line(self, node: int) -> bool:
+        """Tell whether an element has no more than one line of the comment."""
+        start, end = bisect_left(self.runs, node), bisect_left(self.runs, self.tree.end[node])
+        return start == end or self.line_of_run[self.runs[start]] == self.line_of_run[self.runs[end - 1]]
+
+    def text(self, node: int) -> str:
+        """Return the text of a short element in one line, nothing of a long one."""
+        if node not in self._texts:
+            self._texts[node] = self._text(node)
+        return self._texts[node]
+
+    def _text(self, node: int) -> str:
+        tree, nested = self.tree, self.item.nested
+        parts, size, index, end = [], 0, node, tree.end[node]
+        while index < end:
+            if index in nested or tree.unseen[index]:
+                index = tree.end[index]
+                continue
+            if text := tree.text[index]:
+                size += len(text.strip())
+                if size > _MAX_DATE:
+                    return ""
+                parts.append(text)
+            index += 1
+        return one_line(" ".join(parts))
+
+    def is_in_words(self, node: int) -> bool:
+        """Tell whether an element is a part of a longer paragraph."""
+        tree, top = self.tree, self.item.nodes[0]
+        while node > top:
+            if tree.tag[node] in _PARAGRAPHS:
+                return not self.text(node) or len(self.text(node)) > _MAX_NAME
+            node = tree.parent[node]
+        return False
+
+
+def _own_elements(tree: Tree, item: CommentItem) -> Iterator[int]:
+    for top in item.nodes:
+        node, stop = top, comment_end(tree, top)
+        while node < stop:
+            if node in item.nested or tree.tag[node] in UNSEEN_TAGS or (tree.attrs[node] and node in tree.hidden):
+                node = tree.end[node]
+                continue
+            if tree.tag[node] is not TEXT:
+                yield node
+            node += 1
+
+
+@lru_cache(maxsize=4096)
+def _plain_tokens(classes: str) -> tuple[str, ...]:
+    """The class tokens without those that number or number-like states tell apart."""
+    return tuple(token for token in classes.split() if not _DIGIT.search(token) or token.count("-") + token.count("_"))
+
+
+def _names_of(tree: Tree, node: int) -> Iterator[str]:
+    attrs, tag = tree.attrs[node], tree.tag[node]
+    for token in _plain_tokens(attrs.get("class") or "") if attrs else ():
+        yield f".{token}"
+    if attrs and (kind := attrs.get("itemprop")):
+        yield f"[itemprop={kind}]"
+    if attrs and (own := attrs.get("id")) and _DIGIT.search(own):
+        yield f"#{_DIGIT.sub('', own)}"
+    parent = tree.parent[node]
+    around = tree.attrs[parent].get("class") or "" if parent >= 0 and tree.attrs[parent] else ""
+    yield f"{tree.tag[parent] if parent >= 0 else ''}.{'.'.join(_plain_tokens(around))}>{tag}"
+
+
+class CommentWords:
+    """Where the words of the comments of a thread are."""
+
+    def __init__(
+        self,
+        views: Sequence[CommentView],
+        authors: Sequence[CommentPart | None],
+        dates: Sequence[CommentPart | None],
+        standing: frozenset[str],
+    ) -> None:
+        self._views, self._standing = views, standing
+        self._meta = [{part.node for part in parts if part} for parts in zip(authors, dates, strict=True)]
+        self._parts = [[part for part in parts if part] for parts in zip(authors, dates, strict=True)]
+        self._runs = [
+            [
+                (run, len(view.tree.text[run].strip()))
+                for line in view.lines
+                for run in line.runs
+                if not self._is_meta(place, run)
+            ]
+            for place, view in enumerate(views)
+        ]
+
+    def texts(self) -> list[list[tuple[int, frozenset[int]]]]:
+        """Return for each comment the nodes that hold its words, with what to leave out of them."""
+        named = self._named_elements()
+        tops = named or self._main_elements()
+        return [self._texts_of(place, tops[place], is_known=bool(named)) for place in range(len(self._views))]
+
+    def _named_elements(self) -> list[int | None]:
+        """The elements of a class that is known for the words, where most comments have one."""
+        for name in _TEXT_CLASSES:
+            found = [self._first(place, f".{name}") for place in range(len(self._views))]
+            if sum(node is not None for node in found) >= max(1, MIN_COVERED * len(self._views)):
+                return found
+        return []
+
+    def _first(self, place: int, name: str) -> int | None:
+        view = self._views[place]
+        return next((node for node in view.by_name.get(name, ()) if self._size(place, node)), None)
+
+    def _main_elements(self) -> list[int | None]:
+        """The smallest element that holds most of the words of all comments, and is in each no more than once."""
+        nowhere: list[int | None] = [None] * len(self._views)
+        if len(self._views) == 1 or any(len(view.item.nodes) > 1 for view in self._views):
+            return nowhere
+        least = _HOLDING * sum(self._size(place, None) for place in range(len(self._views)))
+        counts = Counter(name for view in self._views for name in view.by_name)
+        common = [name for name, count in counts.items() if count >= MIN_COVERED * len(self._views)]
+        found = [[view.by_name.get(name, []) for view in self._views] for name in common]
+        once = [[nodes[0] if nodes else None for nodes in each] for each in found if max(map(len, each)) == 1]
+        holding = [each for each in once if self._sum(self._size, each) >= least]
+        return min(holding if least else [], key=lambda each: self._sum(self._extent, each), default=nowhere)
+
+    def _sum(self, measure: Callable[[int, int], int], nodes: Sequence[int | None]) -> int:
+        return sum(measure(place, node) for place, node in enumerate(nodes) if node is not None)
+
+    def _extent(self, place: int, node: int) -> int:
+        return self._views[place].tree.end[node] - node
+
+    def _size(self, place: int, node: int | None) -> int:
+        """Characters below a node, or of all, that are words: no author, no date, nothing that all comments have."""
+        runs, ends = self._runs[place], self._views[place].tree.end
+        return sum(size for run, size in runs if node is None or node <= run < ends[node])
+
+    def _is_meta(self, place: int, run: int) -> bool:
+        tree = self._views[place].tree
+        if one_line(tree.text[run]) in self._standing:
+            return True
+        return any(part <= run < tree.end[part] for part in self._meta[place])
+
+    def _texts_of(self, place: int, top: int | None, *, is_known: bool) -> list[tuple[int, frozenset[int]]]:
+        view = self._views[place]
+        tree, nested = view.tree, view.item.nested
+        nodes = (top,) if top is not None else view.nodes
+        wanted = list(self._word_lines(place, nodes, is_whole=top is None or not is_known))
+        around = tree.around(run for line in wanted for run in line.runs)
+        return [(node, nested.union(parts_left_out(tree, node, around))) for node in nodes if node in around]
+
+    def _word_lines(self, place: int, nodes: Iterable[int], *, is_whole: bool) -> Iterator[Line]:
+        """The lines that are the comment's own."""
+        view = self._views[place]
+        tree = view.tree
+        spans = [(node, comment_end(tree, node)) for node in nodes]
+        kept: list[Line] = []
+        for line in view.lines:
+            runs = [run for run in line.runs if any(start <= run < end for start, end in spans)]
+            if not runs:
+                continue
+            rest = [run for run in runs if not self._is_meta(place, run)]
+            if is_whole and (len(rest) < len(runs) or self._names_author(place, line)):
+                # What stands beside a name or a date in its line is short; if not, it is the comment itself.
+                said = "".join(tree.text[run].strip() for run in rest)
+                if (len(said) <= _MAX_REST and not _is_sentence(said)) or self._is_cut(place, line):
+                    continue
+            if rest and not (is_whole and _is_about(tree, rest[0], view.item.nodes[0])):
+                kept.append(Line(rest, line.text))
+        while is_whole and kept and is_action(tree, kept[-1]):
+            kept.pop()
+        while is_whole and kept and is_action(tree, kept[0]):
+            kept.pop(0)
+        yield from kept
+
+    def _names_author(self, place: int, line: Line) -> bool:
+        return any(part.node in line.runs for part in self._parts[place])
+
+    def _is_cut(self, place: int, line: Line) -> bool:
+        """Tell whether a name was cut out of this line: then it is the line that signs the comment."""
+        tree = self._views[place].tree
+        return any(tree.tag[part.node] is TEXT and part.node in line.runs for part in self._parts[place])
+
+
+def _is_sentence(text: str) -> bool:
+    return text[-1:] in (".", "!", "?", "…", "。") and " " in text
+
+
+def _is_about(tree: Tree, node: int, top: int) -> bool:
+    """Tell whether an element around a node is named as something about the comment."""
+    node = tree.parent[node]
+    while node > top:
+        attrs = tree.attrs[node]
+        if attrs and _ABOUT.search(f"{attrs.get('id') or ''} {attrs.get('class') or ''}"):
+            return True
+        node = tree.parent[node]
+    return False

@@ -25,61 +25,74 @@ from posterity.errors import UnreadablePage
 from posterity.extraction.comment_areas import (
     NO_COMMENT_TAGS,
     CommentNames,
-    RunItem,
     announced_comments,
     is_something_else,
 )
-from posterity.extraction.comment_parts import CommentPart, CommentParts, comment_end
+from posterity.extraction.comment_fields import fields_of_thread, share_of_comments
+from posterity.extraction.comment_parts import CommentItem, CommentPart, comment_end
 from posterity.extraction.record import aware
+from posterity.lexicon import any_of, part_names
 from posterity.model import Comment, Page, RuleSet
 from posterity.text.dates import DayOrder, read_dates
-from posterity.text.normal_form import one_line
+from posterity.text.normal_form import letters_and_digits, one_line
 
 _NEVER = frozenset({"a", "span", "form", "button", "p", "h1", "h2", "h3", "h4", "time", "img", "input", "label", "svg"})
-_MIN_SHARE = 0.8  # deleted comments have lost their author or their words
 _MAX_GROUPS = 40
+_PURE = 0.5  # what a group without anything else is ahead of one of the same size
 
 
-def listed_comments(tree: Tree, places: Iterable[int]) -> list[int]:
-    """Return the elements of the comments in the places that are named as theirs, in order; none if nothing fits."""
-    found: list[int] = []
-    passed = 0
+def listed_comments(tree: Tree, places: Sequence[int]) -> list[int]:
+    """Return the elements of the comments in the places that are named as theirs, in order; none if nothing fits.
+
+    Several such places of one kind are the comments themselves.
+    """
+    alike: dict[tuple[str, str], list[int]] = defaultdict(list)
     for place in places:
+        alike[tree.tag[place], tree.attrs[place].get("class") or ""].append(place)
+    found = [node for group in alike.values() if len(group) > 1 and _share(tree, group) for node in group]
+    passed = 0
+    for place in places if not found else ():
         if place >= passed:
             passed = tree.end[place]
             found += _best_group(tree, place)
-    return found
+    return sorted(found)
 
 
 def _best_group(tree: Tree, place: int) -> list[int]:
-    """The largest group of elements of one kind of which nearly all are whole comments; of equals the outermost."""
+    """The group of elements of one kind of which most are whole comments; of equals the purest, then the outermost."""
     groups: dict[tuple[str, str], list[int]] = defaultdict(list)
     for node in range(place + 1, tree.end[place]):
         tag = tree.tag[node]
-        if tag != TEXT and tag not in _NEVER:
+        if tag != TEXT and tag not in _NEVER and tree.text_sizes[node]:
             for name in (tree.attrs[node].get("class") or "").split() or [""]:
                 groups[tag, name].append(node)
     best: list[int] = []
+    whole = 0.0
     for group in sorted(groups.values(), key=len, reverse=True)[:_MAX_GROUPS]:
-        if len(group) > len(best) and _are_comments(tree, group):
-            best = group
+        points = (
+            share * len(group) + (share == 1) * _PURE if len(group) >= whole and (share := _share(tree, group)) else 0
+        )
+        if points > whole:
+            best, whole = group, points
     return best
 
 
-def _are_comments(tree: Tree, group: list[int]) -> bool:
-    whole = 0
-    for place, node in enumerate(group):
-        nested = frozenset(takewhile(tree.end[node].__gt__, islice(group, place + 1, None)))
-        parts = CommentParts(tree, node, nested)
-        author = parts.author()
-        date = parts.date() or parts.date_beside(author)
-        whole += bool((author or date) and parts.texts(author, date))
-        if place + 1 - whole > len(group) * (1 - _MIN_SHARE):
-            return False
-    return True
+def _share(tree: Tree, group: list[int]) -> float:
+    items = [CommentItem((node,), _nested_in(tree, group, place)) for place, node in enumerate(group)]
+    return share_of_comments(tree, items, in_place=True)
 
 
-_DEPTH = re.compile(r"^depth-(\d+)$")
+def _nested_in(tree: Tree, group: list[int], place: int) -> frozenset[int]:
+    return frozenset(takewhile(tree.end[group[place]].__gt__, islice(group, place + 1, None)))
+
+
+_DEPTH = re.compile(r"(?:^|[-_])(?:depth|level|lvl|indent)[-_]?(\d+)$", re.IGNORECASE)
+_INDENT = re.compile(r"(?:margin|padding)-left\s*:\s*(\d+(?:\.\d+)?)", re.IGNORECASE)
+_REPLIES = re.compile(any_of(part_names("comment.replies")), re.IGNORECASE)
+_SAID_IN = frozenset({"p", "blockquote", "pre"})
+_FIRST_NODES = 12  # of a comment, among which its anchor and its spacer are
+_BETWEEN_LINKS = 20  # characters beside the links of a line: brackets, bars, "in reply to"
+_NAMED_WITHIN = 80  # characters
 _LAST_NUMBER = re.compile(r"(?<!\d)\d+$")
 _MAX_COMMENTS = 20_000
 
@@ -91,7 +104,7 @@ class _Element(msgspec.Struct):
     number: str | None
     parent: _Element | None = None
     inner: list[int] = []
-    item: RunItem | None = None  # where the line above the thread gave it away, it has been read already
+    item: CommentItem | None = None  # where the line above the thread gave it away, it has been read already
 
 
 def comments_on(
@@ -119,10 +132,14 @@ def comment_roots(tree: Tree) -> frozenset[int]:
 
     A class alone is not enough here: authors call boxes of their own articles "comment".
     """
+    elements = _comment_elements(tree, CommentNames(tree))
+    doubtful = [element for element in elements if not (element.item or element.number)]
+    fields = fields_of_thread(tree, _items(doubtful))
+    unsigned = {element.node for element, read in zip(doubtful, fields, strict=True) if not read.author}
     return frozenset(
         node
-        for element in _comment_elements(tree, CommentNames(tree))
-        if element.item or element.number or CommentParts(tree, element.node, frozenset()).author()
+        for element in elements
+        if element.node not in unsigned
         for node in (element.item.nodes if element.item else _roots_of(tree, element.node))
     )
 
@@ -136,27 +153,31 @@ def _roots_of(tree: Tree, node: int) -> Iterator[int]:
 
 
 def _comments(tree: Tree, elements: list[_Element], base_url: str, reader: _DateReader) -> tuple[Comment, ...]:
+    items = _items(elements)
+    read = [_Read(*fields, item.nested) for fields, item in zip(fields_of_thread(tree, items), items, strict=True)]
+    order = reader.order or _agreed_order([one.date.text for one in read if one.date], reader.languages)
+    reader = reader._replace(order=order)
+    found = {
+        element.node: comment
+        for number, (element, one) in enumerate(zip(elements, read, strict=True), 1)
+        if (comment := _comment(tree, element, one, f"c{number}", base_url, reader))
+    }
+    return _threaded(tree, elements, found)
+
+
+def _items(elements: list[_Element]) -> list[CommentItem]:
     inside: dict[int, list[int]] = {}
     for element in elements:
         if element.parent is not None:
             inside.setdefault(element.parent.node, []).append(element.node)
-    read = [_read(tree, element, frozenset(inside.get(element.node, ()))) for element in elements]
-    order = reader.order or _agreed_order([one.date.text for one in read if one.date], reader.languages)
-    reader = reader._replace(order=order)
-    found = [
-        comment
-        for number, (element, one) in enumerate(zip(elements, read, strict=True), 1)
-        if (comment := _comment(tree, element, one, f"c{number}", base_url, reader))
+    return [
+        CommentItem(element.item.nodes if element.item else (element.node,), frozenset(inside.get(element.node, ())))
+        for element in elements
     ]
-    return _threaded(tree, elements, found)
 
 
 def _comment_elements(tree: Tree, features: CommentNames, root: int = 0) -> list[_Element]:
-    return (
-        _named_elements(tree, features, root)
-        or _listed_elements(tree, features, root)
-        or ([] if root else _announced_elements(tree))
-    )
+    return _named_elements(tree, features, root) or _listed_elements(tree, features, root) or _announced_elements(tree)
 
 
 def _announced_elements(tree: Tree) -> list[_Element]:
@@ -168,7 +189,7 @@ def _announced_elements(tree: Tree) -> list[_Element]:
 
 
 def _listed_elements(tree: Tree, features: CommentNames, root: int) -> list[_Element]:
-    places = (place for place in features.places if root <= place < tree.end[root])
+    places = [place for place in features.places if root <= place < tree.end[root]]
     return _nested_elements(tree, listed_comments(tree, places)[:_MAX_COMMENTS])
 
 
@@ -256,16 +277,6 @@ class _DateReader(NamedTuple):
         return aware(readings[0], None)
 
 
-def _read(tree: Tree, element: _Element, nested: frozenset[int]) -> _Read:
-    if element.item is not None:
-        signed = element.item.signed
-        return _Read(signed.author, signed.date, signed.texts, nested)
-    parts = CommentParts(tree, element.node, nested)
-    author = parts.author()
-    date = parts.date() or parts.date_beside(author)
-    return _Read(author, date, parts.texts(author, date), nested)
-
-
 def _agreed_order(texts: Sequence[str], languages: Sequence[str]) -> DayOrder | None:
     """The order of day and month that the dates which have only one reading agree on."""
     orders = {
@@ -294,31 +305,137 @@ def _comment(
     )
 
 
-def _threaded(tree: Tree, elements: list[_Element], found: list[Comment]) -> tuple[Comment, ...]:
-    """Parents by nesting, else by WordPress's depth classes for themes that close each comment before its replies."""
-    ids = {comment.id for comment in found}
-    last_at_depth: dict[int, str] = {}
-    parents: dict[str, str] = {}
-    names = {
-        element.node: f"comment-{element.number}" if element.number else f"c{order}"
-        for order, element in enumerate(elements, 1)
-    }
-    for element in elements:
-        own = names[element.node]
-        if element.parent is not None:
-            parents[own] = names[element.parent.node]
-            continue
-        depth = next(
-            (int(match.group(1)) for token in tree.classes(element.node) if (match := _DEPTH.match(token))), None
-        )
-        if depth is not None:
-            last_at_depth[depth] = own
-            if depth > 1 and depth - 1 in last_at_depth:
-                parents[own] = last_at_depth[depth - 1]
+def _threaded(tree: Tree, elements: list[_Element], found: dict[int, Comment]) -> tuple[Comment, ...]:
+    """The comments with their parents: by nesting, depth, links to the parent, or the name that they begin with."""
+    nodes = [element.node for element in elements]
+    parents = {element.node: element.parent.node for element in elements if element.parent is not None}
+    for ways in (_parents_by_depth, _parents_by_indented_list, _parents_by_link):
+        if len(parents) < len(nodes):
+            parents = ways(tree, nodes) | parents
+    if not parents:
+        parents = _parents_by_name(found)
+    ids = {node: comment.id for node, comment in found.items()}
     return tuple(
-        msgspec.structs.replace(comment, parent=parent) if (parent := parents.get(comment.id)) in ids else comment
-        for comment in found
+        msgspec.structs.replace(comment, parent=ids[parent]) if (parent := parents.get(node)) in ids else comment
+        for node, comment in found.items()
     )
+
+
+def _parents_by_depth(tree: Tree, nodes: Sequence[int]) -> dict[int, int]:
+    """Themes that close each comment before its replies give the depth as a class, or indent the replies."""
+    for depth_of in (_class_depth, _indentation, _spacer_width):
+        depths = [depth_of(tree, node) for node in nodes]
+        if len({depth for depth in depths if depth is not None}) > 1:
+            return _parents_of_depths(nodes, depths)
+    return {}
+
+
+def _parents_of_depths(nodes: Sequence[int], depths: Sequence[float | None]) -> dict[int, int]:
+    """The last comment before each that is less deep."""
+    parents: dict[int, int] = {}
+    above: list[tuple[float, int]] = []
+    for node, depth in zip(nodes, depths, strict=True):
+        if depth is None:
+            continue
+        while above and above[-1][0] >= depth:
+            above.pop()
+        if above:
+            parents[node] = above[-1][1]
+        above.append((depth, node))
+    return parents
+
+
+def _class_depth(tree: Tree, node: int) -> float | None:
+    return next((float(match.group(1)) for token in tree.classes(node) if (match := _DEPTH.search(token))), None)
+
+
+def _indentation(tree: Tree, node: int) -> float | None:
+    match = _INDENT.search(tree.attrs[node].get("style") or "")
+    return float(match.group(1)) if match else None
+
+
+def _spacer_width(tree: Tree, node: int) -> float | None:
+    """The width of the empty picture or cell that moves a comment to the right in a table."""
+    for inner in islice(range(node, tree.end[node]), _FIRST_NODES):
+        if tree.text[inner].strip():
+            return None
+        width = tree.attrs[inner].get("width") or ""
+        if tree.tag[inner] in ("img", "td") and width.isdecimal() and not tree.text_sizes[inner]:
+            return float(width)
+    return None
+
+
+def _parents_by_indented_list(tree: Tree, nodes: Sequence[int]) -> dict[int, int]:
+    """Replies in a list or an indented box that follows the comment: the last comment beside that box."""
+    last_in: dict[int, int] = {}
+    parents: dict[int, int] = {}
+    for node in nodes:
+        box, around = node, tree.parent[node]
+        last_in[around] = node
+        while tree.parent[around] >= 0:
+            box, around = around, tree.parent[around]
+            if around in last_in:
+                if _holds_replies(tree, box):
+                    parents[node] = last_in[around]
+                break
+    return parents
+
+
+def _holds_replies(tree: Tree, box: int) -> bool:
+    names = f"{tree.attrs[box].get('id') or ''} {tree.attrs[box].get('class') or ''}"
+    return tree.tag[box] in ("ul", "ol", "dl", "blockquote") or _REPLIES.search(names) is not None
+
+
+def _parents_by_link(tree: Tree, nodes: Sequence[int]) -> dict[int, int]:
+    """Links to an earlier comment that stand beside the author or below the words: "in reply to Anna", "Parent"."""
+    owners: dict[str, int] = {}
+    parents: dict[int, int] = {}
+    for place, node in enumerate(nodes):
+        end = nodes[place + 1] if place + 1 < len(nodes) else tree.end[node]
+        own = set(_anchors(tree, node))
+        for inner in range(node, min(end, tree.end[node])):
+            href = tree.attrs[inner].get("href") if tree.tag[inner] == "a" else None
+            target = owners.get(href.rpartition("#")[2]) if href and "#" in href else None
+            if target is not None and not _is_said(tree, inner):
+                parents[node] = target
+                break
+        owners |= dict.fromkeys(own, node)
+    return parents
+
+
+def _is_said(tree: Tree, link: int) -> bool:
+    """Tell whether a link is a part of a sentence."""
+    line = tree.parent[link]
+    linked = sum(tree.text_sizes[node] for node in tree.children(line) if tree.tag[node] == "a")
+    return tree.tag[line] in _SAID_IN and tree.text_sizes[line] - linked > _BETWEEN_LINKS
+
+
+def _anchors(tree: Tree, node: int) -> Iterator[str]:
+    """What a link to this comment may name: its id, and that of an anchor in it or right before it."""
+    before = node - 1
+    while before > 0 and tree.tag[before] is TEXT and not tree.text[before].strip():
+        before -= 1
+    for each in (before, *range(node, min(node + _FIRST_NODES, tree.end[node]))):
+        for name in ("id", "name"):
+            if value := tree.attrs[each].get(name):
+                yield value
+                if number := _LAST_NUMBER.search(value):
+                    yield f"t{number.group()}"
+
+
+def _parents_by_name(found: dict[int, Comment]) -> dict[int, int]:
+    """Where threads are flat, people begin with the name of whom they reply to: "@Anna: ..."."""
+    last_of: dict[str, int] = {}
+    parents: dict[int, int] = {}
+    for node, comment in found.items():
+        if comment.text.startswith("@"):
+            begins = letters_and_digits(comment.text[1:_NAMED_WITHIN])
+            names = [name for name in last_of if begins.startswith(name)]
+            if names:
+                parents[node] = last_of[max(names, key=len)]
+        if comment.author and (own := letters_and_digits(comment.author)):
+            last_of[own] = node
+    return parents
 
 
 def comments_over(

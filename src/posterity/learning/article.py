@@ -20,6 +20,7 @@ from zlib import crc32
 
 from posterity.dom import Tree
 from posterity.lexicon import any_of, part_names, words_for
+from posterity.text.dates import is_date_line
 from posterity.text.normal_form import forms_of, letters_and_digits, single_spaced, word_counts, words_of_comparable
 
 _HEADINGS = frozenset({"h2", "h3", "h4", "h5", "h6"})
@@ -34,9 +35,6 @@ _ARTICLE_NAMES = frozenset(part_names("article.element"))
 _TEMPLATE_SHARE = 0.3
 _SENTENCE, _FEW_PAGES = 50, 3
 _LINK_WEIGHT = 0.2
-# A year, and another number near it, in a text as short as the line below a title.
-_DAY = re.compile(r"\d\D{1,20}(?:19|20)\d\d(?!\d)|(?:19|20)\d\d\D{1,12}\d|\d{1,2}[./-]\d{1,2}[./-]\d\d")
-_DATE_LINE = 100
 _CONTENT_IDS = part_names("article.content_id")
 
 
@@ -91,11 +89,6 @@ def _title_test(title: str) -> Callable[[str], bool]:
 def is_template(count: int, pages: int) -> bool:
     """Tell whether a text that stands on `count` of the pages belongs to the template."""
     return count > max(1, int(pages * _TEMPLATE_SHARE))
-
-
-def is_date_line(text: str) -> bool:
-    """Tell whether the text is a date and little else: "Posted on 12 March 2021 by Ada"."""
-    return len(text) <= _DATE_LINE and _DAY.search(text) is not None
 
 
 def in_other_part(tree: Tree) -> list[bool]:

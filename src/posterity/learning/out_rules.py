@@ -19,7 +19,7 @@ import msgspec
 from posterity.classify.text_density import HEADINGS
 from posterity.dom import Document, Tree
 from posterity.dom.tree import first_match
-from posterity.learning.article import in_other_part, is_date_line, is_template, run_keys
+from posterity.learning.article import in_other_part, is_template, run_keys
 from posterity.learning.evidence import TrainingPage, documents
 from posterity.learning.rule_selection import (
     PageNames,
@@ -30,6 +30,7 @@ from posterity.learning.rule_selection import (
     places_of_children,
 )
 from posterity.model import FieldRule, Rule
+from posterity.text.dates import is_date_line
 from posterity.text.normal_form import letters_and_digits, one_line
 from posterity.urls import PostPattern, canonical_url, is_http_url
 from posterity.urls.kinds import is_listing

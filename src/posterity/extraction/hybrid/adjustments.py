@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from posterity.extraction.comment_areas import announced_comments
 from posterity.extraction.comment_parts import MAX_ANNOUNCEMENT, announces_comments
 from posterity.extraction.comments import comment_roots
 from posterity.extraction.hybrid.blocks import KIND_NAMES, BlockPage, Numbers
@@ -268,12 +267,12 @@ def _by_signatures(page: BlockPage) -> NDArray[np.bool_] | None:
 
 
 def _by_run(page: BlockPage) -> NDArray[np.bool_] | None:
-    """What repeats, signed, right below the line that announces comments."""
-    items = announced_comments(page.blocks.tree)
+    """What repeats, signed, in a place for comments or right below the line that announces them."""
+    roots = comment_roots(page.blocks.tree)
     thread = np.zeros(len(page.blocks), bool)
-    for node in (node for item in items for node in item.nodes):
-        thread[page.low[node] : page.high[node]] = True
-    return thread if items else None
+    for root in roots:
+        thread[page.low[root] : page.high[root]] = True
+    return thread if roots else None
 
 
 def _are_signed(texts: Sequence[str]) -> bool:

@@ -5,6 +5,15 @@ text does not settle stays unsettled: both readings come back.
 """
 
 from posterity.text.dates.formats import DayOrder, FoundDate
-from posterity.text.dates.reading import DateReading, day_order_of, may_mention, mentions, read_dates
+from posterity.text.dates.reading import DateReading, day_order_of, is_date_line, may_mention, mentions, read_dates
 
-__all__ = ["DateReading", "DayOrder", "FoundDate", "day_order_of", "may_mention", "mentions", "read_dates"]
+__all__ = [
+    "DateReading",
+    "DayOrder",
+    "FoundDate",
+    "day_order_of",
+    "is_date_line",
+    "may_mention",
+    "mentions",
+    "read_dates",
+]

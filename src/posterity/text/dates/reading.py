@@ -52,13 +52,11 @@ def read_dates(
     """
     if exact := iso_date(text):
         return (exact,)
-    simple = plain_text(text)
     tags = tuple(languages)
-    found: list[FoundDate] = []
-    if _YEAR.search(simple.text):
-        absolute = _remembered if len(text) <= _REMEMBERED_CHARS else _absolute
-        found = [*absolute(text, tags, order)]
+    absolute = _remembered if len(text) <= _REMEMBERED_CHARS else _absolute
+    found = [*absolute(text, tags, order)]
     if now is not None:
+        simple = plain_text(text)
         taken = [(date.start, date.end) for date in found]
         found += [
             date
@@ -71,6 +69,8 @@ def read_dates(
 
 def _absolute(original: str, languages: tuple[str, ...], order: DayOrder | None) -> list[FoundDate]:
     simple = plain_text(original)
+    if not _YEAR.search(simple.text):
+        return []
     text = simple.text
     hits = _apart(_day_hits(text, languages, order))
     if not hits:
@@ -132,6 +132,16 @@ def _dates_of_hit(hit: DayHit, clock: ClockHit | None, start: int, end: int) -> 
         )
         for order, day in hit.days
     ]
+
+
+# A year, and another number near it, in a text as short as the line below a title.
+_DAY = re.compile(r"\d\D{1,20}(?:19|20)\d\d(?!\d)|(?:19|20)\d\d\D{1,12}\d|\d{1,2}[./-]\d{1,2}[./-]\d\d")
+_DATE_LINE = 100
+
+
+def is_date_line(text: str) -> bool:
+    """Tell whether the text is a date and little else: "Posted on 12 March 2021 by Ada"."""
+    return len(text) <= _DATE_LINE and _DAY.search(text) is not None
 
 
 class DateReading(msgspec.Struct, frozen=True, omit_defaults=True):

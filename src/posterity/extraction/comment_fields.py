@@ -1,0 +1,515 @@
+"""Author, date and words of the comments of a thread, decided for all comments of the thread together.
+
+The comments of a thread are elements of one shape. What is at the same place in most of them, differs from one to the
+next and looks like a name is the author; what can be read as a date there is the date; what is equal in all of them
+("Reply", "Permalink") is neither, and no word of the comment. Class names are hints that decide between candidates, in
+whatever language a theme is written; no comment needs them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from itertools import takewhile
+from typing import NamedTuple
+
+from posterity.dom import Tree
+from posterity.dom.tree import Attributes
+from posterity.extraction.comment_parts import (
+    MAX_ELEMENTS,
+    MIN_COVERED,
+    VERB_BEHIND_NAME,
+    CommentItem,
+    CommentPart,
+    CommentView,
+    CommentWords,
+    Line,
+    announces_comments,
+    is_action,
+    is_dated,
+    is_in,
+    label_before_name,
+    name_of_text,
+    says_in,
+)
+from posterity.lexicon import any_of, part_names, widget_names, words_for
+from posterity.text.dates import read_dates
+from posterity.text.normal_form import letters_and_digits, one_line
+
+# The name of an element inside a comment, by which it is found again in the others: a class, or its tag and place.
+ElementName = str
+
+
+class CommentFields(NamedTuple):
+    """Who wrote a comment, when, and the nodes that hold its words, each with what to leave out of it."""
+
+    author: CommentPart | None
+    date: CommentPart | None
+    texts: list[tuple[int, frozenset[int]]]
+
+
+_AUTHOR_CLASSES = {name: rank for rank, name in enumerate((*part_names("comment.author"), *widget_names("author")))}
+_DATE_CLASSES = frozenset((*part_names("comment.date"), *widget_names("date")))
+_AUTHOR_HINT = re.compile(any_of(part_names("comment.author_hint")), re.IGNORECASE)
+_DATE_HINT = re.compile(any_of(part_names("comment.date_hint")), re.IGNORECASE)
+_OTHER_HINT = re.compile(any_of(part_names("comment.no_author_hint")), re.IGNORECASE)
+_NO_NAMES = frozenset(words_for("comment.no_name"))
+_NAMING = frozenset({"cite", "b", "strong", "h3", "h4", "h5", "h6", "dt"})
+_LINK, _CITE = frozenset({"a"}), frozenset({"cite"})
+_DIGIT = re.compile(r"\d")
+_LETTER = re.compile(r"[^\W\d_]")
+_URL = re.compile(r"(?:https?://|www\.)\S*")
+_OWN_LINK = re.compile(r"#(?:[a-z]+[-_]?)?\d+$", re.IGNORECASE)
+_HANDLE = re.compile(r"(?<=\S)\s+@[\w.@-]+$")
+_BY = re.compile(r"\bby\b", re.IGNORECASE)
+_BRACKETS = re.compile(r"(?<=\S)\s*[(\[][^()\[\]]*[)\]]\W*$")
+_AROUND_NAMES = ' \t|•·–—-,;:#«»"“”'
+_MAX_LABEL = 5  # characters beside a name that are no sentence
+_MAX_NAME, _MAX_DATE, _MAX_NAME_WORDS = 60, 120, 7  # characters, but the words
+# Points of a candidate. One that is in all comments, and has a name or a place that tells, passes the threshold.
+_COVERED, _THRESHOLD = 6.0, 8.0
+_STANDING = 0.6  # of the comments: a line that so many of them have is the theme's
+_FEW = 3  # comments that are enough to tell what repeats
+
+
+def fields_of_thread(tree: Tree, items: Sequence[CommentItem]) -> list[CommentFields]:
+    """Return the fields of each comment, in their order."""
+    views = [CommentView(tree, item) for item in items]
+    dates = _dates(views)
+    authors = _authors(views, dates)
+    standing = _standing_lines(views)
+    texts = CommentWords(views, authors, dates, standing).texts()
+    return [CommentFields(*fields) for fields in zip(authors, dates, texts, strict=True)]
+
+
+_SAMPLE = 12  # comments that are enough to tell whether a group of elements are comments
+_SIGNED = 0.8  # of them: deleted comments have lost their author or their words
+_LINKED = 0.6  # of a text: one with so many links is the teaser of another page
+
+
+def share_of_comments(tree: Tree, items: Sequence[CommentItem], *, in_place: bool = False) -> float:
+    """Return how many of the elements of one kind are comments: signed or dated, with words, no teasers of other pages.
+
+    0.0 if too few of them are for comments at all.
+
+    One alone must be signed and dated. Outside of a place that is named as theirs a name in bold is no signature.
+    """
+    views = [CommentView(tree, item) for item in items[:_SAMPLE]]
+    if sum(_is_of_posts(view) for view in views) > (1 - _SIGNED) * len(views):
+        return 0.0
+    dates = _dates(views)
+    authors = _authors(views, dates)
+    if len(views) == 1 and not (authors[0] and dates[0] and sum(is_dated(line.text) for line in views[0].lines) <= 1):
+        return 0.0
+    texts = CommentWords(views, authors, dates, _standing_lines(views)).texts()
+    whole = sum(
+        bool((author or date) and words and _says_something(view, words))
+        for view, author, date, words in zip(views, authors, dates, texts, strict=True)
+    )
+    signed = sum(
+        part is not None and (in_place or _is_signature(view, part)) for view, part in zip(views, authors, strict=True)
+    )
+    is_thread = whole >= _SIGNED * len(views) and 2 * max(signed, sum(map(bool, dates))) >= len(views)
+    return whole / len(views) if is_thread else 0.0
+
+
+def _is_signature(view: CommentView, part: CommentPart) -> bool:
+    """Tell whether a name without a day signs a comment: cited, with a verb, or with a link nobody vouches for."""
+    found, tree = _Found(view, part, None), view.tree
+    return (
+        _is_readers_link(found)
+        or _has_verb(found)
+        or tree.tag[part.node] == "cite"
+        or is_in(tree, part.node, _CITE)
+        or not _AUTHOR_CLASSES.keys().isdisjoint(tree.classes(part.node))
+    )
+
+
+def is_dated_part(tree: Tree, node: int) -> bool:
+    """Tell whether an element has a line that dates it, and further lines."""
+    lines = CommentView(tree, CommentItem((node,))).lines
+    return len(lines) > 1 and any(is_dated(line.text) for line in lines)
+
+
+def _is_of_posts(view: CommentView) -> bool:
+    """A post shows how many comments it has, or has a headline that links to it; a comment has neither."""
+    tree = view.tree
+    if not 1 < len(view.lines) <= MAX_ELEMENTS:
+        return True
+    for line in view.lines:
+        texts = (line.text, *(one_line(tree.text[run]) for run in line.runs))
+        if any(announces_comments(text) and "repl" not in text.lower() for text in texts):
+            return True
+    return any(
+        tree.tag[node] in ("h1", "h2") or (tree.tag[node] in ("h3", "h4") and _links_to_page(tree, node))
+        for node in view.elements
+    )
+
+
+def _links_to_page(tree: Tree, heading: int) -> bool:
+    """Tell whether a heading links to a page: not to a place on this one, and not to the page of whom it names."""
+    around = (*range(heading, tree.end[heading]), tree.parent[heading])
+    links = [tree.attrs[node] for node in around if tree.tag[node] == "a"]
+    return any("#" not in (link.get("href") or "#") and not _is_readers(link) for link in links) and not says_in(
+        one_line(tree.plain(heading))
+    )
+
+
+def _is_readers(link: Attributes) -> bool:
+    rel = link.get("rel") or ""
+    return "nofollow" in rel or "external" in rel or "ugc" in rel
+
+
+def _says_something(view: CommentView, words: Sequence[tuple[int, frozenset[int]]]) -> bool:
+    tree, linked, total = view.tree, 0, 0
+    for top, left_out in words:
+        node, end = top, tree.end[top]
+        while node < end:
+            if node in left_out:
+                node = tree.end[node]
+                continue
+            if size := len(tree.text[node].strip()):
+                total += size
+                linked += size * is_in(tree, node, _LINK)
+            node += 1
+    return total > 0 and linked <= _LINKED * total
+
+
+class _Candidate(NamedTuple):
+    """What one name gives in every comment, and how many points it has."""
+
+    points: float
+    parts: list[CommentPart | None]
+    name: ElementName = ""
+
+
+def _chosen(candidates: list[_Candidate], count: int) -> list[CommentPart | None]:
+    """For every comment the part that the best candidate gives which gives one there."""
+    good = sorted((one for one in candidates if one.points >= _THRESHOLD), key=lambda one: -one.points)
+    return [next((one.parts[place] for one in good if one.parts[place]), None) for place in range(count)]
+
+
+def _candidates(
+    views: Sequence[CommentView], part_of: Callable[[CommentView, int], CommentPart | None]
+) -> Iterator[tuple[ElementName, list[CommentPart | None], int]]:
+    """The names that give a part in at least half of the comments, with these parts and how many elements have it."""
+    counts = Counter(name for view in views for name in view.by_name)
+    names = [name for name, count in counts.most_common() if count >= MIN_COVERED * len(views)]
+    for name in names:
+        parts = _parts_named(views, name, part_of)
+        if any(parts):
+            yield name, parts, sum(len(view.by_name.get(name, ())) for view in views)
+
+
+def _parts_named(
+    views: Sequence[CommentView], name: ElementName, part_of: Callable[[CommentView, int], CommentPart | None]
+) -> list[CommentPart | None]:
+    """What the first elements of a name give in each comment."""
+    return [
+        next(filter(None, (part_of(view, node) for node in view.by_name.get(name, ())[:3])), None) for view in views
+    ]
+
+
+def _dates(views: Sequence[CommentView]) -> list[CommentPart | None]:
+    candidates = []
+    for name, parts, elements in _candidates(views, _date_part):
+        found = [part for part in parts if part]
+        covered = len(found) / len(views)
+        exact = sum(_precision(part.text) for part in found) / len(found)
+        points = _COVERED * covered + 2 * exact + 2
+        points += 2 * any(_is_declared(view.tree, part.node) for view, part in zip(views, parts, strict=True) if part)
+        points += 2 * (name[1:] in _DATE_CLASSES or _DATE_HINT.search(name) is not None)
+        points -= 4 * _share_in_words(views, parts) + sum(len(part.text) for part in found) / len(found) / 60
+        points -= 0.5 * (elements > 2 * len(found))
+        candidates.append(_Candidate(points, parts))
+    chosen = _chosen(candidates, len(views))
+    return [part or _dated_line(view) for part, view in zip(chosen, views, strict=True)]
+
+
+def _precision(text: str) -> float:
+    """1 for a date with a time of day, half of it for a day, nothing for what is counted from now."""
+    return next((1.0 if date.precision == "minute" else 0.5 for date in read_dates(text)), 0.0)
+
+
+def _is_declared(tree: Tree, node: int) -> bool:
+    return bool(tree.attrs[node].get("datetime") or tree.attrs[node].get("title"))
+
+
+def _date_part(view: CommentView, node: int) -> CommentPart | None:
+    """The date of an element: declared in an attribute, else as its text has it."""
+    attrs = view.tree.attrs[node]
+    for attribute in ("datetime", "title", "content"):
+        declared = one_line(attrs.get(attribute) or "") if attrs else ""
+        if declared and len(declared) <= _MAX_DATE and _DIGIT.search(declared) and read_dates(declared):
+            return CommentPart(node, declared)
+    text = view.text(node) if view.is_one_line(node) else ""
+    return CommentPart(node, text) if text and (_DIGIT.search(text) or " " in text) and is_dated(text) else None
+
+
+def _dated_line(view: CommentView) -> CommentPart | None:
+    """The date in the first or the last line, where no element of its own has it."""
+    ends = [*view.lines[:2], *view.lines[-1:]]
+    line = next((each for each in ends if _DIGIT.search(each.text) and is_dated(each.text)), None)
+    return CommentPart(line.runs[0], line.text) if line else None
+
+
+def _share_in_words(views: Sequence[CommentView], parts: Sequence[CommentPart | None]) -> float:
+    inside = [view.is_in_words(part.node) for view, part in zip(views, parts, strict=True) if part]
+    return sum(inside) / len(inside)
+
+
+def _authors(views: Sequence[CommentView], dates: Sequence[CommentPart | None]) -> list[CommentPart | None]:
+    candidates = [
+        _Candidate(_author_points(views, dates, name, parts, elements), parts, name)
+        for name, found, elements in _candidates(views, _author_part)
+        if any(parts := _without_labels(found))
+    ]
+    candidates += [
+        _Candidate(candidate.points - 1, parts)
+        for candidate in candidates[:]
+        if candidate.name[1:] in _AUTHOR_CLASSES
+        and any(parts := _parts_named(views, candidate.name, _known_author_part))
+    ]
+    chosen = _chosen([*candidates, *_line_candidates(views, dates)], len(views))
+    signed = [part or _signing_name(view, date) for part, view, date in zip(chosen, views, dates, strict=True)]
+    return _without_common_brackets(signed)
+
+
+def _without_common_brackets(parts: list[CommentPart | None]) -> list[CommentPart | None]:
+    """The names without what the software writes behind several of them in brackets: "(not verified)"."""
+    tails = Counter(
+        tail.group()
+        for part in {part.text: part for part in parts if part}.values()
+        if (tail := _BRACKETS.search(part.text))
+    )
+    return [
+        CommentPart(part.node, _BRACKETS.sub("", part.text), part.link)
+        if part and (tail := _BRACKETS.search(part.text)) and tails[tail.group()] > 1
+        else part
+        for part in parts
+    ]
+
+
+def _author_part(view: CommentView, node: int) -> CommentPart | None:
+    text = view.text(node) if view.is_one_line(node) else ""
+    name = clean_name(text) if text else ""
+    return CommentPart(node, name, _link_of(view.tree, node)) if is_name(name) else None
+
+
+def _known_author_part(view: CommentView, node: int) -> CommentPart | None:
+    """The name in an element of a class that is known for it: a pingback has the title of a post there."""
+    name = clean_name(view.text(node))
+    return CommentPart(node, name, _link_of(view.tree, node)) if _LETTER.search(name) or name.isalnum() else None
+
+
+def clean_name(text: str) -> str:
+    """Return a name without what themes write around it: a verb, a date, a URL, an account."""
+    without = _URL.sub(" ", text)
+    text = one_line(without) if _LETTER.search(without) else text
+    name = VERB_BEHIND_NAME.sub("", text) if not is_dated(text) else name_of_text(text) or text
+    return _HANDLE.sub("", name).strip(_AROUND_NAMES)
+
+
+def _without_labels(parts: Sequence[CommentPart | None]) -> list[CommentPart | None]:
+    """The names without the words before them that all have: "Posted by Anna", but "Le Corbusier" among others."""
+    labels = [label_before_name(part.text) for part in parts if part]
+    is_sure = len(labels) > 1 or any(":" in label or len(label.split()) > 1 or _BY.search(label) for label in labels)
+    if not all(labels) or not is_sure:
+        return list(parts)
+    return [
+        CommentPart(part.node, name, part.link)
+        if part and is_name(name := part.text.removeprefix(label_before_name(part.text)))
+        else None
+        for part in parts
+    ]
+
+
+def is_name(text: str) -> bool:
+    """Tell whether a text can be a person's name or a nickname."""
+    return (
+        0 < len(text) <= _MAX_NAME
+        and len(text.split()) <= _MAX_NAME_WORDS
+        and (_LETTER.search(text) is not None or text.isalnum())
+        and not text.isdigit()
+        and letters_and_digits(text) not in _NO_NAMES
+        and not is_dated(text)
+    )
+
+
+def _author_points(
+    views: Sequence[CommentView],
+    dates: Sequence[CommentPart | None],
+    name: ElementName,
+    parts: Sequence[CommentPart | None],
+    elements: int,
+) -> float:
+    found = [_Found(view, part, date) for view, part, date in zip(views, parts, dates, strict=True) if part]
+    values = {one.part.text for one in found}
+    rank = _AUTHOR_CLASSES.get(name[1:])
+    hinted = rank is not None or _AUTHOR_HINT.search(name) is not None
+    points = _COVERED * len(found) / len(views)
+    points += 4 - 0.1 * rank if rank is not None else 3 * hinted
+    points -= (2 if hinted else 4) * (rank is None and _OTHER_HINT.search(name) is not None)
+    points += _share(found, _is_readers_link) * 1.5 + _share(found, _is_naming) * 1.5
+    points += _share(found, _is_near_date) + _share(found, _is_beside_date) * 1.5 - _share(found, _is_permalink) * 2
+    points += _share(found, _is_first) + _share(found, _has_verb)
+    points -= 2 * _share(found, _has_more_than_name) + 3 * (not hinted) * max(
+        _share_in_words(views, parts), _share(found, _goes_on)
+    )
+    points -= sum(len(one.part.text) for one in found) / len(found) / 40
+    if len(found) >= _FEW:
+        points += 1 if len(values) > 1 else -4 * (rank is None)
+    return points - (elements > len(found))
+
+
+class _Found(NamedTuple):
+    """A candidate for the author in one comment, with the date of the comment."""
+
+    view: CommentView
+    part: CommentPart
+    date: CommentPart | None
+
+    @property
+    def line(self) -> int | None:
+        """The line that it begins in."""
+        return self.view.line_of(self.part.node)
+
+
+def _share(found: Sequence[_Found], test: Callable[[_Found], bool]) -> float:
+    return sum(map(test, found)) / len(found)
+
+
+def _is_readers_link(found: _Found) -> bool:
+    tree, node = found.view.tree, found.part.node
+    links = (inner for inner in range(node, tree.end[node]) if tree.tag[inner] == "a")
+    link = next(links, None)
+    return link is not None and _is_readers(tree.attrs[link])
+
+
+def _is_naming(found: _Found) -> bool:
+    tree, node = found.view.tree, found.part.node
+    return tree.tag[node] in _NAMING or is_in(tree, node, _NAMING)
+
+
+def _is_near_date(found: _Found) -> bool:
+    own, other = found.line, found.view.line_of(found.date.node) if found.date else None
+    return own is not None and other is not None and abs(own - other) <= 1
+
+
+def _is_beside_date(found: _Found) -> bool:
+    return found.line is not None and found.date is not None and found.line == found.view.line_of(found.date.node)
+
+
+def _is_permalink(found: _Found) -> bool:
+    """Tell whether a part is a link to the comment itself: its title or its date."""
+    return bool(found.part.link and _OWN_LINK.search(found.part.link))
+
+
+def _is_first(found: _Found) -> bool:
+    return found.line == 0
+
+
+def _has_verb(found: _Found) -> bool:
+    return found.line is not None and says_in(found.view.lines[found.line].text)
+
+
+def _goes_on(found: _Found) -> bool:
+    """Tell whether a name stands in a line that says more than who wrote, and when."""
+    line = found.view.lines[found.line].text if found.line is not None else ""
+    name = found.part.text
+    if len(line) - len(name) <= _MAX_LABEL or line.partition(name)[2].lstrip()[:1] in (":", "：", ","):
+        return False
+    return not (says_in(line) or is_dated(line))
+
+
+def _has_more_than_name(found: _Found) -> bool:
+    """The name of an element that has the date, or further links, beside it."""
+    tree, node, date = found.view.tree, found.part.node, found.date
+    links = sum(tree.tag[inner] == "a" and tree.text_sizes[inner] > 0 for inner in range(node, tree.end[node]))
+    return links > 1 or (date is not None and node < date.node < tree.end[node])
+
+
+def _link_of(tree: Tree, node: int) -> str | None:
+    around = (node, *range(node + 1, tree.end[node]), tree.parent[node])
+    hrefs = (tree.attrs[each].get("href") for each in around if each >= 0 and tree.tag[each] == "a")
+    return next((href for href in hrefs if href and not href.startswith(("#", "javascript:"))), None)
+
+
+def _line_candidates(views: Sequence[CommentView], dates: Sequence[CommentPart | None]) -> Iterator[_Candidate]:
+    """Names without an element of their own, cut out of what all lines with the date, or all first lines, have."""
+    for wanted in ("before", "behind", "first"):
+        sides = [_side(view, date, wanted) for view, date in zip(views, dates, strict=True)]
+        texts = [side.text for side in sides if side]
+        if len(texts) < max(2, MIN_COVERED * len(views)):
+            continue
+        cut = _common_words(texts)
+        parts = [side and _named_part(side, _without(side.text, cut)) for side in sides]
+        values = {part.text for part in parts if part}
+        covered = sum(part is not None for part in parts) / len(views)
+        if len(values) > 1:
+            yield _Candidate(_COVERED * covered + 2.5 - (wanted == "first"), parts)
+
+
+def _side(view: CommentView, date: CommentPart | None, wanted: str) -> CommentPart | None:
+    """What stands before or behind the date in its line, or the first line of a comment without its date."""
+    number = 0 if wanted == "first" else view.line_of(date.node) if date else None
+    if number is None or not view.lines:
+        return None
+    line = view.lines[number]
+    if len(line.text) > 2 * _MAX_DATE:
+        return None
+    spans = read_dates(line.text)
+    if wanted == "first":
+        return (
+            None
+            if spans or len(line.text) > _MAX_NAME or len(view.lines) == 1
+            else CommentPart(line.runs[0], line.text)
+        )
+    if not spans:
+        return None
+    text = line.text[: spans[0].start] if wanted == "before" else line.text[spans[-1].end :]
+    return CommentPart(line.runs[0], text) if _LETTER.search(text) else None
+
+
+def _common_words(texts: Sequence[str]) -> tuple[int, int]:
+    """How many words all texts begin with and end with."""
+    words = [text.split() for text in texts]
+    start = sum(1 for _ in takewhile(lambda column: len(set(column)) == 1, zip(*words, strict=False)))
+    end = sum(1 for _ in takewhile(lambda column: len(set(column)) == 1, zip(*map(reversed, words), strict=False)))
+    return start, end
+
+
+def _without(text: str, cut: tuple[int, int]) -> str:
+    words = text.split()
+    return " ".join(words[cut[0] : len(words) - cut[1]])
+
+
+def _named_part(side: CommentPart, text: str) -> CommentPart | None:
+    name = clean_name(text.removeprefix(label_before_name(text)))
+    return CommentPart(side.node, name) if is_name(name) else None
+
+
+def _signing_name(view: CommentView, date: CommentPart | None) -> CommentPart | None:
+    """The name in the line of the date, or in a first line with a verb ("Anna wrote:"), of a comment by itself."""
+    number = view.line_of(date.node) if date else None
+    lines = [view.lines[0]] if view.lines and says_in(view.lines[0].text) else []
+    if number is not None:
+        lines = [view.lines[number], *lines]
+    for line in lines:
+        for run in sorted(line.runs, key=lambda each: not is_in(view.tree, each, _NAMING | {"a"})):
+            text = one_line(view.tree.text[run])
+            name = clean_name(text.removeprefix(label_before_name(text)))
+            if is_name(name) and not is_action(view.tree, Line([run], name)):
+                return CommentPart(run, name, _link_of(view.tree, view.tree.parent[run]))
+    return None
+
+
+def _standing_lines(views: Sequence[CommentView]) -> frozenset[str]:
+    """Texts that most comments have: of the theme, not of those who wrote them."""
+    if len(views) < _FEW:
+        return frozenset()
+    counts: Counter[str] = Counter()
+    for view in views:
+        counts.update({one_line(view.tree.text[run]) for line in view.lines for run in line.runs})
+    return frozenset(text for text, count in counts.items() if count >= _STANDING * len(views))
