@@ -32,8 +32,8 @@ from posterity.dom.metadata import absolute
 from posterity.errors import PosterityError
 from posterity.evaluate.datasets import blog_site
 from posterity.extraction import extract
+from posterity.extraction.feed import learn
 from posterity.learning.evidence import matched_pages
-from posterity.learning.rule_set import learn
 from posterity.model import Feed, FeedEntry
 from posterity.text.dates.reading import forget_texts
 from posterity.urls import canonical_url

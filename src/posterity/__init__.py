@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from posterity.dom import Document, parse
     from posterity.errors import PosterityError
     from posterity.extraction import extract, extract_index, page_kind
-    from posterity.learning import learn
+    from posterity.extraction.feed import learn
     from posterity.model import Comment, Feed, Media, Post, Provenance, Rule, RuleSet, sure_part
 
 __all__ = [
@@ -61,7 +61,7 @@ _MODULES = {
     "extract_index": "posterity.extraction",
     "extract_pages": "posterity.batch",
     "harvest": "posterity.crawl.run",
-    "learn": "posterity.learning",
+    "learn": "posterity.extraction.feed",
     "open_archive": "posterity.archive",
     "page_kind": "posterity.extraction",
     "parse": "posterity.dom",

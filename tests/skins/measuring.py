@@ -14,8 +14,8 @@ from posterity.errors import NothingLearned
 from posterity.evaluate.datasets import Gold, GoldComment, GoldPost, Prediction, prediction_of
 from posterity.evaluate.measures import MEASURE, page_scores
 from posterity.extraction import Context, extract_index, page_kind
+from posterity.extraction.feed import learn
 from posterity.extraction.method import extract_posts
-from posterity.learning import learn
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

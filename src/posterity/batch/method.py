@@ -279,7 +279,7 @@ def _from_feed(
     """Learn from the feed and the given pages; return the rules and the feed entry of every page."""
     from posterity.batch.sources import GivenPage, file_of
     from posterity.discover.feed import read_feed
-    from posterity.learning import learn
+    from posterity.extraction.feed import learn
     from posterity.learning.evidence import matched_pages
 
     body, url = _feed_body(feed)

@@ -23,8 +23,8 @@ from posterity.dom import Document
 from posterity.errors import NoBlog
 from posterity.extraction import Context, extract_posts
 from posterity.extraction.blog_fields import with_agreed_fields
+from posterity.extraction.feed import learn
 from posterity.learning.evidence import matched_pages
-from posterity.learning.rule_set import learn
 from posterity.model import Blog, Feed, FeedEntry, Page, RuleSet, blog_id
 from posterity.model.page import NO_FEED
 from posterity.render.page_feed import FORMAT as PAGE_DATA

@@ -119,8 +119,8 @@ def _feed(place: str, feed_url: str) -> Feed:
 def _learn_rules(feed: Feed, folder: str | None, delay_s: float, format_name: str) -> str:
     import msgspec
 
+    from posterity.extraction.feed import learn
     from posterity.learning.formats import written_rules
-    from posterity.learning.rule_set import learn
 
     now = _now()
     if folder is not None:

@@ -12,8 +12,8 @@ from posterity.archive.blogs import Seen
 from posterity.dom import document_of
 from posterity.errors import NoBlog, NotInArchive
 from posterity.extraction.blog_fields import with_agreed_fields
+from posterity.extraction.feed import learn
 from posterity.learning.layouts import Agreement, agreement, with_former
-from posterity.learning.rule_set import learn
 from posterity.model import Blog, Feed, FeedEntry, Page, Post, RuleSet
 from posterity.model.report import UpdateReport
 from posterity.text.normal_form import token_f1, word_counts

@@ -22,7 +22,7 @@ from posterity.crawl.jobs import Ended, Event, Failed, HarvestJob, UpdateJob
 from posterity.dom import parse
 from posterity.errors import Interrupted, PosterityError
 from posterity.extraction import Context, extract_posts
-from posterity.learning.rule_set import learn
+from posterity.extraction.feed import learn
 from posterity.model import HarvestReport, from_json, to_json
 from posterity.urls import post_pattern
 

@@ -140,7 +140,7 @@ def learned(site: SampleSite, candidate: Candidate) -> RuleSet | None:
     if site.evidence is None:
         return None
     from posterity.extraction.blogforever import learn_rules
-    from posterity.learning import learn
+    from posterity.extraction.feed import learn
 
     feed, pages = site.evidence.feed, site.evidence.pages
     try:

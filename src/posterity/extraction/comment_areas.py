@@ -26,6 +26,7 @@ from posterity.extraction.comment_parts import (
     text_announces,
 )
 from posterity.lexicon import any_of, part_names, widget_names, words_for
+from posterity.model.rules import CommentRules, css_name
 from posterity.text.normal_form import Remembered, one_line
 
 _COMMENT_ID = re.compile(
@@ -146,8 +147,16 @@ NO_COMMENT_TAGS = frozenset({"body", "html", "form", "a", "span", "h2", "h3"})
 _NOT_COMMENTS = re.compile(any_of(part_names("comment.not_comments")), re.IGNORECASE)
 
 
-def comment_tree(document: Document) -> Tree | None:
-    """Return a tree with all elements of the page that can be comments, as small as can be had; None for none."""
+def comment_tree(document: Document, rules: CommentRules | None = None) -> Tree | None:
+    """Return a tree with all elements of the page that can be comments, as small as can be had; None for none.
+
+    Where the blog's rules know what its comments are, or that there are none, nothing is searched for.
+    """
+    if rules is not None and not rules.on_pages:
+        return None
+    if rules is not None and rules.item:
+        known = ancestors_of_all(document.elements(f".{css_name(rules.item)}"))
+        return known[0].tree if known else None
     named = list(_named(document))
     places = _containers(named)
     # Highlighted code is full of <span class="comment">.

@@ -10,9 +10,9 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import takewhile
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from posterity.dom import Tree
 from posterity.dom.tree import Attributes
@@ -34,6 +34,7 @@ from posterity.extraction.comment_parts import (
     says_in,
 )
 from posterity.lexicon import any_of, part_names, widget_names, words_for
+from posterity.model.rules import CommentPartRule, CommentRules
 from posterity.text.dates import read_dates
 from posterity.text.normal_form import letters_and_digits, one_line
 
@@ -69,20 +70,69 @@ _MAX_LABEL = 5  # characters beside a name that are no sentence
 _MAX_NAME, _MAX_DATE, _MAX_NAME_WORDS = 60, 120, 7  # characters, but the words
 # Points of a candidate. One that is in all comments, and has a name or a place that tells, passes the threshold.
 _COVERED, _THRESHOLD = 6.0, 8.0
+_MAX_RULES = 5
+_LINES: tuple[Literal["before", "behind", "first"], ...] = ("before", "behind", "first")
 _STANDING = 0.6  # of the comments: a line that so many of them have is the theme's
+_MAX_STANDING = 40  # characters; blogs that link twice to a post quote it twice with the same words
 _FEW = 3  # comments that are enough to tell what repeats
 
 
-def fields_of_thread(tree: Tree, items: Sequence[CommentItem]) -> list[CommentFields]:
-    """Return the fields of each comment, in their order."""
+def fields_of_thread(
+    tree: Tree, items: Sequence[CommentItem], rules: CommentRules | None = None
+) -> list[CommentFields]:
+    """Return the fields of each comment: by the rules of the blog, else by what the comments have in common."""
     views = [CommentView(tree, item) for item in items]
-    dates = _dates(views)
-    authors = _authors(views, dates)
-    standing = _standing_lines(views)
-    texts = CommentWords(views, authors, dates, standing).texts()
+    if rules is None or not rules.authors:
+        rules = rules_of_thread(views[:_THREAD])
+    dates, authors = _parts_by_rules(views, rules)
+    texts = CommentWords(views, authors, dates, _standing_lines(views), rules.text).texts()
     return [CommentFields(*fields) for fields in zip(authors, dates, texts, strict=True)]
 
 
+def rules_of_thread(views: Sequence[CommentView]) -> CommentRules:
+    """Return where comments of one kind, of one page or of several, have their author, date and words."""
+    date_rules = _best(_date_candidates(views))
+    dates = [_date_by_rules(view, date_rules) for view in views]
+    author_rules = _best([*_author_candidates(views, dates), *_line_candidates(views, dates)])
+    authors = _authors_by_rules(views, dates, author_rules)
+    text = CommentWords(views, authors, dates, _standing_lines(views)).element_of_words()
+    return CommentRules(authors=author_rules, dates=date_rules, text=text)
+
+
+def _parts_by_rules(
+    views: Sequence[CommentView], rules: CommentRules
+) -> tuple[list[CommentPart | None], list[CommentPart | None]]:
+    dates = [_date_by_rules(view, rules.dates) for view in views]
+    return dates, _authors_by_rules(views, dates, rules.authors)
+
+
+def _date_by_rules(view: CommentView, rules: Sequence[CommentPartRule]) -> CommentPart | None:
+    found = (_first_part(view, rule.element, _date_part) for rule in rules)
+    return next(filter(None, found), None) or _dated_line(view)
+
+
+def _authors_by_rules(
+    views: Sequence[CommentView], dates: Sequence[CommentPart | None], rules: Sequence[CommentPartRule]
+) -> list[CommentPart | None]:
+    found = [
+        next(filter(None, (_author_by_rule(view, date, rule) for rule in rules)), None) or _signing_name(view, date)
+        for view, date in zip(views, dates, strict=True)
+    ]
+    return _without_common_brackets(found)
+
+
+def _author_by_rule(view: CommentView, date: CommentPart | None, rule: CommentPartRule) -> CommentPart | None:
+    if rule.line:
+        side = _side(view, date, rule.line)
+        return _named_part(side, _without(side.text, rule.before, rule.after)) if side else None
+    known = rule.element[1:] in _AUTHOR_CLASSES
+    part = _first_part(view, rule.element, _known_author_part if known else _author_part)
+    if part is None or not rule.labelled:
+        return part
+    return _without_label(part)
+
+
+_THREAD = 40  # comments of a thread that are compared; the others are like them
 _SAMPLE = 12  # comments that are enough to tell whether a group of elements are comments
 _SIGNED = 0.8  # of them: deleted comments have lost their author or their words
 _LINKED = 0.6  # of a text: one with so many links is the teaser of another page
@@ -98,11 +148,11 @@ def share_of_comments(tree: Tree, items: Sequence[CommentItem], *, in_place: boo
     views = [CommentView(tree, item) for item in items[:_SAMPLE]]
     if sum(_is_of_posts(view) for view in views) > (1 - _SIGNED) * len(views):
         return 0.0
-    dates = _dates(views)
-    authors = _authors(views, dates)
+    rules = rules_of_thread(views)
+    dates, authors = _parts_by_rules(views, rules)
     if len(views) == 1 and not (authors[0] and dates[0] and sum(is_dated(line.text) for line in views[0].lines) <= 1):
         return 0.0
-    texts = CommentWords(views, authors, dates, _standing_lines(views)).texts()
+    texts = CommentWords(views, authors, dates, _standing_lines(views), rules.text).texts()
     whole = sum(
         bool((author or date) and words and _says_something(view, words))
         for view, author, date, words in zip(views, authors, dates, texts, strict=True)
@@ -177,17 +227,15 @@ def _says_something(view: CommentView, words: Sequence[tuple[int, frozenset[int]
 
 
 class _Candidate(NamedTuple):
-    """What one name gives in every comment, and how many points it has."""
+    """A rule, and how many points it has."""
 
     points: float
-    parts: list[CommentPart | None]
-    name: ElementName = ""
+    rule: CommentPartRule
 
 
-def _chosen(candidates: list[_Candidate], count: int) -> list[CommentPart | None]:
-    """For every comment the part that the best candidate gives which gives one there."""
+def _best(candidates: Iterable[_Candidate]) -> tuple[CommentPartRule, ...]:
     good = sorted((one for one in candidates if one.points >= _THRESHOLD), key=lambda one: -one.points)
-    return [next((one.parts[place] for one in good if one.parts[place]), None) for place in range(count)]
+    return tuple(one.rule for one in good[:_MAX_RULES])
 
 
 def _candidates(
@@ -197,22 +245,19 @@ def _candidates(
     counts = Counter(name for view in views for name in view.by_name)
     names = [name for name, count in counts.most_common() if count >= MIN_COVERED * len(views)]
     for name in names:
-        parts = _parts_named(views, name, part_of)
+        parts = [_first_part(view, name, part_of) for view in views]
         if any(parts):
             yield name, parts, sum(len(view.by_name.get(name, ())) for view in views)
 
 
-def _parts_named(
-    views: Sequence[CommentView], name: ElementName, part_of: Callable[[CommentView, int], CommentPart | None]
-) -> list[CommentPart | None]:
-    """What the first elements of a name give in each comment."""
-    return [
-        next(filter(None, (part_of(view, node) for node in view.by_name.get(name, ())[:3])), None) for view in views
-    ]
+def _first_part(
+    view: CommentView, name: ElementName, part_of: Callable[[CommentView, int], CommentPart | None]
+) -> CommentPart | None:
+    """What the first elements of a name give in a comment."""
+    return next(filter(None, (part_of(view, node) for node in view.by_name.get(name, ())[:3])), None)
 
 
-def _dates(views: Sequence[CommentView]) -> list[CommentPart | None]:
-    candidates = []
+def _date_candidates(views: Sequence[CommentView]) -> Iterator[_Candidate]:
     for name, parts, elements in _candidates(views, _date_part):
         found = [part for part in parts if part]
         covered = len(found) / len(views)
@@ -222,9 +267,7 @@ def _dates(views: Sequence[CommentView]) -> list[CommentPart | None]:
         points += 2 * (name[1:] in _DATE_CLASSES or _DATE_HINT.search(name) is not None)
         points -= 4 * _share_in_words(views, parts) + sum(len(part.text) for part in found) / len(found) / 60
         points -= 0.5 * (elements > 2 * len(found))
-        candidates.append(_Candidate(points, parts))
-    chosen = _chosen(candidates, len(views))
-    return [part or _dated_line(view) for part, view in zip(chosen, views, strict=True)]
+        yield _Candidate(points, CommentPartRule(element=name))
 
 
 def _precision(text: str) -> float:
@@ -259,21 +302,13 @@ def _share_in_words(views: Sequence[CommentView], parts: Sequence[CommentPart | 
     return sum(inside) / len(inside)
 
 
-def _authors(views: Sequence[CommentView], dates: Sequence[CommentPart | None]) -> list[CommentPart | None]:
-    candidates = [
-        _Candidate(_author_points(views, dates, name, parts, elements), parts, name)
-        for name, found, elements in _candidates(views, _author_part)
-        if any(parts := _without_labels(found))
-    ]
-    candidates += [
-        _Candidate(candidate.points - 1, parts)
-        for candidate in candidates[:]
-        if candidate.name[1:] in _AUTHOR_CLASSES
-        and any(parts := _parts_named(views, candidate.name, _known_author_part))
-    ]
-    chosen = _chosen([*candidates, *_line_candidates(views, dates)], len(views))
-    signed = [part or _signing_name(view, date) for part, view, date in zip(chosen, views, dates, strict=True)]
-    return _without_common_brackets(signed)
+def _author_candidates(views: Sequence[CommentView], dates: Sequence[CommentPart | None]) -> Iterator[_Candidate]:
+    for name, found, elements in _candidates(views, _author_part):
+        labelled = _are_labelled(found)
+        parts = [_without_label(part) if labelled else part for part in found]
+        if any(parts):
+            points = _author_points(views, dates, name, parts, elements)
+            yield _Candidate(points, CommentPartRule(element=name, labelled=labelled))
 
 
 def _without_common_brackets(parts: list[CommentPart | None]) -> list[CommentPart | None]:
@@ -311,18 +346,16 @@ def clean_name(text: str) -> str:
     return _HANDLE.sub("", name).strip(_AROUND_NAMES)
 
 
-def _without_labels(parts: Sequence[CommentPart | None]) -> list[CommentPart | None]:
-    """The names without the words before them that all have: "Posted by Anna", but "Le Corbusier" among others."""
+def _are_labelled(parts: Sequence[CommentPart | None]) -> bool:
+    """Tell whether all names have words before them: "Posted by Anna"; "Le Corbusier" among others has not."""
     labels = [label_before_name(part.text) for part in parts if part]
     is_sure = len(labels) > 1 or any(":" in label or len(label.split()) > 1 or _BY.search(label) for label in labels)
-    if not all(labels) or not is_sure:
-        return list(parts)
-    return [
-        CommentPart(part.node, name, part.link)
-        if part and is_name(name := part.text.removeprefix(label_before_name(part.text)))
-        else None
-        for part in parts
-    ]
+    return all(labels) and is_sure
+
+
+def _without_label(part: CommentPart | None) -> CommentPart | None:
+    name = part.text.removeprefix(label_before_name(part.text)) if part else ""
+    return CommentPart(part.node, name, part.link) if part and is_name(name) else None
 
 
 def is_name(text: str) -> bool:
@@ -438,17 +471,17 @@ def _link_of(tree: Tree, node: int) -> str | None:
 
 def _line_candidates(views: Sequence[CommentView], dates: Sequence[CommentPart | None]) -> Iterator[_Candidate]:
     """Names without an element of their own, cut out of what all lines with the date, or all first lines, have."""
-    for wanted in ("before", "behind", "first"):
-        sides = [_side(view, date, wanted) for view, date in zip(views, dates, strict=True)]
+    for line in _LINES:
+        sides = [_side(view, date, line) for view, date in zip(views, dates, strict=True)]
         texts = [side.text for side in sides if side]
         if len(texts) < max(2, MIN_COVERED * len(views)):
             continue
-        cut = _common_words(texts)
-        parts = [side and _named_part(side, _without(side.text, cut)) for side in sides]
-        values = {part.text for part in parts if part}
+        before, after = _common_words(texts)
+        parts = [side and _named_part(side, _without(side.text, before, after)) for side in sides]
         covered = sum(part is not None for part in parts) / len(views)
-        if len(values) > 1:
-            yield _Candidate(_COVERED * covered + 2.5 - (wanted == "first"), parts)
+        if len({part.text for part in parts if part}) > 1:
+            rule = CommentPartRule(line=line, before=before, after=after)
+            yield _Candidate(_COVERED * covered + 2.5 - (line == "first"), rule)
 
 
 def _side(view: CommentView, date: CommentPart | None, wanted: str) -> CommentPart | None:
@@ -472,17 +505,16 @@ def _side(view: CommentView, date: CommentPart | None, wanted: str) -> CommentPa
     return CommentPart(line.runs[0], text) if _LETTER.search(text) else None
 
 
-def _common_words(texts: Sequence[str]) -> tuple[int, int]:
-    """How many words all texts begin with and end with."""
+def _common_words(texts: Sequence[str]) -> tuple[str, str]:
+    """The words that all texts begin with, and those that all end with."""
     words = [text.split() for text in texts]
     start = sum(1 for _ in takewhile(lambda column: len(set(column)) == 1, zip(*words, strict=False)))
     end = sum(1 for _ in takewhile(lambda column: len(set(column)) == 1, zip(*map(reversed, words), strict=False)))
-    return start, end
+    return " ".join(words[0][:start]), " ".join(words[0][len(words[0]) - end :])
 
 
-def _without(text: str, cut: tuple[int, int]) -> str:
-    words = text.split()
-    return " ".join(words[cut[0] : len(words) - cut[1]])
+def _without(text: str, before: str, after: str) -> str:
+    return one_line(text).removeprefix(before).removesuffix(after)
 
 
 def _named_part(side: CommentPart, text: str) -> CommentPart | None:
@@ -512,4 +544,6 @@ def _standing_lines(views: Sequence[CommentView]) -> frozenset[str]:
     counts: Counter[str] = Counter()
     for view in views:
         counts.update({one_line(view.tree.text[run]) for line in view.lines for run in line.runs})
-    return frozenset(text for text, count in counts.items() if count >= _STANDING * len(views))
+    return frozenset(
+        text for text, count in counts.items() if count >= _STANDING * len(views) and len(text) <= _MAX_STANDING
+    )

@@ -356,8 +356,9 @@ class CommentWords:
         authors: Sequence[CommentPart | None],
         dates: Sequence[CommentPart | None],
         standing: frozenset[str],
+        name: str = "",
     ) -> None:
-        self._views, self._standing = views, standing
+        self._views, self._standing, self._name = views, standing, name
         self._meta = [{part.node for part in parts if part} for parts in zip(authors, dates, strict=True)]
         self._parts = [[part for part in parts if part] for parts in zip(authors, dates, strict=True)]
         self._runs = [
@@ -372,37 +373,41 @@ class CommentWords:
 
     def texts(self) -> list[list[tuple[int, frozenset[int]]]]:
         """Return for each comment the nodes that hold its words, with what to leave out of them."""
-        named = self._named_elements()
-        tops = named or self._main_elements()
-        return [self._texts_of(place, tops[place], is_known=bool(named)) for place in range(len(self._views))]
+        name = self._name or self.element_of_words()
+        is_known = name[1:] in _TEXT_CLASSES
+        return [self._texts_of(place, self._first(place, name), is_known=is_known) for place in range(len(self._views))]
 
-    def _named_elements(self) -> list[int | None]:
-        """The elements of a class that is known for the words, where most comments have one."""
-        for name in _TEXT_CLASSES:
-            found = [self._first(place, f".{name}") for place in range(len(self._views))]
-            if sum(node is not None for node in found) >= max(1, MIN_COVERED * len(self._views)):
-                return found
-        return []
+    def element_of_words(self) -> str:
+        """Return the name of the element that holds the words of the comments, nothing if there is none."""
+        return self._known_name() or self._main_name()
+
+    def _known_name(self) -> str:
+        """The class that is known for the words, where most comments have an element of it."""
+        names = (f".{name}" for name in _TEXT_CLASSES)
+        return next((name for name in names if self._is_common(name)), "")
+
+    def _is_common(self, name: str) -> bool:
+        found = sum(self._first(place, name) is not None for place in range(len(self._views)))
+        return found >= max(1, MIN_COVERED * len(self._views))
 
     def _first(self, place: int, name: str) -> int | None:
         view = self._views[place]
         return next((node for node in view.by_name.get(name, ()) if self._size(place, node)), None)
 
-    def _main_elements(self) -> list[int | None]:
+    def _main_name(self) -> str:
         """The smallest element that holds most of the words of all comments, and is in each no more than once."""
-        nowhere: list[int | None] = [None] * len(self._views)
         if len(self._views) == 1 or any(len(view.item.nodes) > 1 for view in self._views):
-            return nowhere
+            return ""
         least = _HOLDING * sum(self._size(place, None) for place in range(len(self._views)))
         counts = Counter(name for view in self._views for name in view.by_name)
         common = [name for name, count in counts.items() if count >= MIN_COVERED * len(self._views)]
-        found = [[view.by_name.get(name, []) for view in self._views] for name in common]
-        once = [[nodes[0] if nodes else None for nodes in each] for each in found if max(map(len, each)) == 1]
-        holding = [each for each in once if self._sum(self._size, each) >= least]
-        return min(holding if least else [], key=lambda each: self._sum(self._extent, each), default=nowhere)
+        once = [name for name in common if all(len(view.by_name.get(name, ())) <= 1 for view in self._views)]
+        holding = [name for name in once if self._sum(self._size, name) >= least] if least else []
+        return min(holding, key=lambda name: self._sum(self._extent, name), default="")
 
-    def _sum(self, measure: Callable[[int, int], int], nodes: Sequence[int | None]) -> int:
-        return sum(measure(place, node) for place, node in enumerate(nodes) if node is not None)
+    def _sum(self, measure: Callable[[int, int], int], name: str) -> int:
+        views = enumerate(self._views)
+        return sum(measure(place, node) for place, view in views for node in view.by_name.get(name, ()))
 
     def _extent(self, place: int, node: int) -> int:
         return self._views[place].tree.end[node] - node

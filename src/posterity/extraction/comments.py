@@ -17,7 +17,7 @@ from typing import NamedTuple
 import msgspec
 
 from posterity.discover.comments import by_number
-from posterity.dom import Tree, parse, text_of
+from posterity.dom import Document, Tree, parse, text_of
 from posterity.dom.metadata import absolute
 from posterity.dom.plain_text import html_of
 from posterity.dom.tree import TEXT, matches
@@ -26,13 +26,15 @@ from posterity.extraction.comment_areas import (
     NO_COMMENT_TAGS,
     CommentNames,
     announced_comments,
+    comment_tree,
     is_something_else,
 )
-from posterity.extraction.comment_fields import fields_of_thread, share_of_comments
-from posterity.extraction.comment_parts import CommentItem, CommentPart, comment_end
+from posterity.extraction.comment_fields import fields_of_thread, rules_of_thread, share_of_comments
+from posterity.extraction.comment_parts import CommentItem, CommentPart, CommentView, comment_end
 from posterity.extraction.record import aware
 from posterity.lexicon import any_of, part_names
-from posterity.model import Comment, Page, RuleSet
+from posterity.model import Comment, Page, Rule, RuleSet
+from posterity.model.rules import CommentRules
 from posterity.text.dates import DayOrder, read_dates
 from posterity.text.normal_form import letters_and_digits, one_line
 
@@ -113,12 +115,58 @@ def comments_on(
     languages: Sequence[str] = (),
     now: datetime | None = None,
     order: DayOrder | None = None,
+    rules: CommentRules | None = None,
 ) -> tuple[Comment, ...]:
     """Return the comments of the tree in reading order; none when it has no comment elements.
 
-    `order` is that of day and month where the rules know it; else the comments that are unambiguous decide it.
+    `order` is that of day and month where the rules know it; else the comments that are unambiguous decide it. `rules`
+    are those of the blog.
     """
-    return _comments(tree, _comment_elements(tree, CommentNames(tree)), base_url, _DateReader(languages, now, order))
+    if rules is not None and rules.item:
+        elements = _nested_elements(tree, tree.nodes_by_class.get(rules.item, [])[:_MAX_COMMENTS])
+    else:
+        elements = _comment_elements(tree, CommentNames(tree))
+    return _comments(tree, elements, base_url, _DateReader(languages, now, order), rules)
+
+
+_MAX_PAGES, _MAX_OF_PAGE = 20, 12  # of the evidence, and comments of each
+_MIN_PAGES_WITH, _MIN_PAGES_WITHOUT = 3, 5
+
+
+def learn_comments(documents: Iterable[Document]) -> CommentRules | None:
+    """Return how posts of one blog mark up their comments, or that none of them has any; None if they do not tell."""
+    pages = list(islice(documents, _MAX_PAGES))
+    places = [comment_tree(document) for document in pages]
+    if not any(places) and not any(document.has("textarea") for document in pages):
+        return CommentRules(on_pages=False) if len(pages) >= _MIN_PAGES_WITHOUT else None
+    threads = [_comment_elements(place, CommentNames(place)) if place is not None else [] for place in places]
+    views = [
+        CommentView(place, item)
+        for place, elements in zip(places, threads, strict=True)
+        if place is not None
+        for item in _items(elements)[:_MAX_OF_PAGE]
+    ]
+    if not views:
+        return None
+    shared = set.intersection(*(set(view.tree.classes(view.item.nodes[0])) for view in views))
+    counts = list(map(len, threads))
+    item = next((name for name in sorted(shared) if _names_comments(name, pages, counts)), "")
+    return msgspec.structs.replace(rules_of_thread(views), item=item)
+
+
+def _names_comments(name: str, pages: Sequence[Document], counts: Sequence[int]) -> bool:
+    """Tell whether a class is that of all comments on all pages, and of nothing else.
+
+    A comment alone on its page may have been missed there, so pages without comments may have a few of the class.
+    """
+    rule = Rule("class", name)
+    found = [page.count(rule) for page in pages]
+    missed = sum(number for number, count in zip(found, counts, strict=True) if not count)
+    return (
+        sum(map(bool, found)) >= _MIN_PAGES_WITH
+        and all(number == count for number, count in zip(found, counts, strict=True) if count)
+        and 2 * missed <= sum(counts)
+    )
 
 
 def comments_of_page(tree: Tree, base_url: str = "", now: datetime | None = None) -> tuple[Comment, ...]:
@@ -127,11 +175,13 @@ def comments_of_page(tree: Tree, base_url: str = "", now: datetime | None = None
     return _comments(tree, _comment_elements(tree, features, features.root()), base_url, _DateReader((), now, None))
 
 
-def comment_roots(tree: Tree) -> frozenset[int]:
+def comment_roots(tree: Tree, rules: CommentRules | None = None) -> frozenset[int]:
     """Return the elements that hold comments, so that nobody takes them for the article.
 
     A class alone is not enough here: authors call boxes of their own articles "comment".
     """
+    if rules is not None and rules.item:
+        return frozenset(tree.nodes_by_class.get(rules.item, ()))
     elements = _comment_elements(tree, CommentNames(tree))
     doubtful = [element for element in elements if not (element.item or element.number)]
     fields = fields_of_thread(tree, _items(doubtful))
@@ -152,9 +202,13 @@ def _roots_of(tree: Tree, node: int) -> Iterator[int]:
         node = tree.end[node]
 
 
-def _comments(tree: Tree, elements: list[_Element], base_url: str, reader: _DateReader) -> tuple[Comment, ...]:
+def _comments(
+    tree: Tree, elements: list[_Element], base_url: str, reader: _DateReader, rules: CommentRules | None = None
+) -> tuple[Comment, ...]:
     items = _items(elements)
-    read = [_Read(*fields, item.nested) for fields, item in zip(fields_of_thread(tree, items), items, strict=True)]
+    read = [
+        _Read(*fields, item.nested) for fields, item in zip(fields_of_thread(tree, items, rules), items, strict=True)
+    ]
     order = reader.order or _agreed_order([one.date.text for one in read if one.date], reader.languages)
     reader = reader._replace(order=order)
     found = {

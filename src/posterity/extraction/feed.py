@@ -7,15 +7,19 @@ the page shows.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from posterity.config import LearnSettings
 from posterity.dom import Document, Tree, text_of
+from posterity.dom.document import document_of
 from posterity.dom.tree import matches
 from posterity.errors import InputError
 from posterity.extraction.comment_areas import comment_tree
-from posterity.extraction.comments import comment_roots, comments_on, learned_comments
+from posterity.extraction.comments import comment_roots, comments_on, learn_comments, learned_comments
 from posterity.extraction.record import (
     add_from_entry,
     article_fields,
@@ -28,7 +32,8 @@ from posterity.extraction.record import (
     title_on,
 )
 from posterity.learning.layouts import fitting
-from posterity.model import Comment, FieldRule, Post, Provenance, RuleSet
+from posterity.learning.rule_set import learn as learn_fields
+from posterity.model import Comment, Feed, FieldRule, Post, Provenance, RuleSet
 from posterity.text.normal_form import letters_and_digits
 
 if TYPE_CHECKING:
@@ -41,6 +46,27 @@ _CONTAINER = 0.6
 _BLOGS_LANGUAGE = Provenance(method="feed-language", confidence=0.7)
 
 
+def learn(
+    feed: bytes | Feed,
+    pages: Mapping[str, bytes | str | Document],
+    *,
+    feed_url: str = "",
+    now: datetime | None = None,
+    settings: LearnSettings = LearnSettings(),
+) -> RuleSet:
+    """Return the rules learned from the feed and these pages, or raise `EmptyFeed` or `NothingLearned`.
+
+    `now` is when the pages were fetched: "3 days ago" on a page means nothing without it.
+    """
+    rules = learn_fields(feed, pages, feed_url=feed_url, now=now, settings=settings)
+    documents = (document_of(pages[url], url) for url in rules.evidence if url in pages)
+    comments = learn_comments(documents)
+    if comments is not None and rules.layouts:
+        # The comments of another theme have other names.
+        comments = msgspec.structs.replace(comments, item="", authors=(), dates=(), text="")
+    return msgspec.structs.replace(rules, comments=comments)
+
+
 def posts(document: Document, context: Context) -> tuple[Post, ...]:
     """Return the post that the context's rules find, or nothing when none of them names an article."""
     rules = context.rules
@@ -51,8 +77,8 @@ def posts(document: Document, context: Context) -> tuple[Post, ...]:
     if article is None:
         return ()
     tree, rule = article
-    place = comment_tree(document)
-    skip = left_out(tree, rules) | (comment_roots(tree) if place is not None else frozenset())
+    place = comment_tree(document, rules.comments)
+    skip = left_out(tree, rules) | (comment_roots(tree, rules.comments) if place is not None else frozenset())
     base_url = document.base_url
     fields: dict[str, Any] = article_fields(tree, base_url, skip=skip)
     provenance = {"text": by_rule(document, rule)}
@@ -90,7 +116,11 @@ def _comments(
 ) -> tuple[Comment, ...]:
     """Comments by the markup that blog software shares; by learned rules where those name more."""
     now = context.fetched_at
-    known = comments_on(place, base_url, rules.languages, now, rules.date_order) if place is not None else ()
+    known = (
+        comments_on(place, base_url, rules.languages, now, rules.date_order, rules.comments)
+        if place is not None
+        else ()
+    )
     learned = rules.rules_for("comment_text")
     if any(document.count(rule.rule) > len(known) for rule in learned):
         return learned_comments(document.tree, rules, base_url, now) or known

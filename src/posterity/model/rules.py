@@ -150,6 +150,34 @@ class Layout(_Rules, frozen=True, kw_only=True):
     zone_minutes: int | None = None
 
 
+class CommentPartRule(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """Where the author or the date of a comment is: in an element, or in a part of a line.
+
+    `element` is a class (`.fn`), an id without its number (`#author-`), or a tag with its parent (`div.head>b`).
+    Without one the value is in a `line`: before or behind the date, or the first. `before` and `after` are the words
+    around it; `labelled` tells that a label such as "by" stands before it.
+    """
+
+    element: str = ""
+    line: Literal["before", "behind", "first"] | None = None
+    before: str = ""
+    after: str = ""
+    labelled: bool = False
+
+
+class CommentRules(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """How the comments on a blog's pages are marked up; `on_pages` is False where its pages have no comments at all.
+
+    `item` is the class that all comments have, and nothing else; without one, comments are searched for on each page.
+    """
+
+    on_pages: bool = True
+    item: str = ""
+    authors: tuple[CommentPartRule, ...] = ()
+    dates: tuple[CommentPartRule, ...] = ()
+    text: str = ""
+
+
 class RuleSet(_Rules, frozen=True, kw_only=True):
     """What was learned of one blog: for every field the rules to try, best first.
 
@@ -177,6 +205,7 @@ class RuleSet(_Rules, frozen=True, kw_only=True):
     # The entries of the feed without their texts, by the keys of their pages (`learning.evidence`).
     entries: dict[str, FeedEntry] = {}
     layouts: tuple[Layout, ...] = ()
+    comments: CommentRules | None = None
 
     def rules_for(self, field: str) -> tuple[FieldRule, ...]:
         """The rules of one field, best first; empty when nothing was learned for it."""

@@ -17,7 +17,7 @@ from posterity.errors import PosterityError, UnreadablePage
 from posterity.evaluate.worker import PageLimits, restrict_memory
 from posterity.extraction import Context, extract_posts
 from posterity.extraction.blogforever import learn_rules
-from posterity.learning.rule_set import learn
+from posterity.extraction.feed import learn
 from posterity.model import to_json
 from posterity.serve.extraction import (
     READY,

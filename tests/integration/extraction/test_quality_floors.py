@@ -15,7 +15,7 @@ import pytest
 from posterity.demo.server import SiteOptions, build
 from posterity.dom import parse
 from posterity.extraction import Context, extract, extract_index
-from posterity.learning import learn
+from posterity.extraction.feed import learn
 from posterity.text.normal_form import letters_and_digits, token_f1, word_counts
 
 if TYPE_CHECKING:

@@ -1,0 +1,62 @@
+"""How a blog marks up its comments is learned from several of its pages, and so is that it has none."""
+
+from __future__ import annotations
+
+from posterity.dom import Document, parse
+from posterity.extraction.comment_areas import comment_tree
+from posterity.extraction.comments import comments_on, learn_comments
+from posterity.model.rules import CommentRules
+
+POST = f"<div class=post><h1>Tides</h1><p>{'The tide comes in twice a day. ' * 12}</p></div>"
+NAMES = ("Anna", "Beat", "Corinne", "Dominik", "Eva", "Fritz")
+
+
+def page(*items: str) -> Document:
+    return parse(f"<body>{POST}<h3>Comments</h3><ul class=wort>{''.join(items)}</ul></body>", "http://blog.example/p")
+
+
+def line(place: int) -> str:
+    """A comment whose author has no element, in a dialect that no list of words has."""
+    day, name = place + 13, NAMES[place]
+    return f"<li class=meinig>Am {day}.3.2009 het {name} gmeint:<p>Comment number {place} on tides.</p></li>"
+
+
+def test_author_without_element_is_learned_from_other_pages() -> None:
+    rules = learn_comments([page(line(0), line(1)), page(line(2)), page(line(3), line(4))])
+    assert rules is not None
+    lone = page(line(5))
+    tree = comment_tree(lone, rules)
+    assert tree is not None
+    (comment,) = comments_on(tree, languages=("de",), rules=rules)
+    assert (comment.author, comment.text) == ("Fritz", "Comment number 5 on tides.")
+    assert comment.published is not None
+    assert comment.published.date().isoformat() == "2009-03-18"
+
+
+def test_class_of_all_comments_and_nothing_else_names_them() -> None:
+    rules = learn_comments([page(line(0), line(1)), page(line(2)), page(line(3), line(4))])
+    assert rules is not None
+    assert rules.item == "meinig"
+    assert comment_tree(page(), rules) is None
+
+
+def test_few_pages_do_not_tell_what_names_a_comment() -> None:
+    rules = learn_comments([page(line(0), line(1)), page(line(2))])
+    assert rules is not None
+    assert rules.item == ""
+
+
+def bare(extra: str = "") -> Document:
+    return parse(f"<body>{POST}{extra}</body>", "http://blog.example/p")
+
+
+def test_blog_without_comments_is_learned_and_not_searched() -> None:
+    rules = learn_comments([bare()] * 5)
+    assert rules == CommentRules(on_pages=False)
+    assert comment_tree(page(line(0)), rules) is None
+
+
+def test_blog_with_a_form_or_a_place_for_comments_may_have_some_elsewhere() -> None:
+    assert learn_comments([bare("<form><textarea name=c></textarea></form>")] * 5) is None
+    assert learn_comments([bare("<div id=comments></div>")] * 5) is None
+    assert learn_comments([bare()] * 4) is None
