@@ -267,7 +267,19 @@ def _run_below(tree: Tree, line: int, count: int | None) -> list[CommentItem]:
         if len(found) > len(best):
             known |= {node for item in found for node in item.nodes}
             best = found if count is None or len(found) <= count else best
+    if len(best) == 1 and not best[0].nested:
+        best = [CommentItem(_without_wrappers(tree, best[0].nodes))]
     return best if len(best) > 1 or count == 1 or _is_shorter_than_before(tree, best, line) else []
+
+
+def _without_wrappers(tree: Tree, nodes: tuple[int, ...]) -> tuple[int, ...]:
+    """The innermost element that holds all of a lone comment: of a list with one item, the item."""
+    while len(nodes) == 1:
+        inner = [child for child in tree.children(nodes[0]) if tree.text_sizes[child]]
+        if len(inner) != 1 or tree.tag[inner[0]] is TEXT:
+            break
+        nodes = (inner[0],)
+    return nodes
 
 
 def _is_shorter_than_before(tree: Tree, lone: list[CommentItem], line: int) -> bool:
