@@ -35,6 +35,7 @@ lock: setup  ## pin the newest allowed versions of every dependency, with hashes
 docs: setup  ## write the generated parts of the documentation anew
 	$(BIN)/python tools/cli_docs.py --write
 	$(BIN)/python tools/api_docs.py --write
+	$(BIN)/python tools/python_docs.py --write
 	$(BIN)/python tools/picture.py --write
 
 pictures: setup  ## the pictures of the web pages in docs/images, drawn by driving the web pages in a browser

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from posterity.archive import Archive, open_archive
-    from posterity.batch import PageResult, extract_pages
-    from posterity.config import __version__
-    from posterity.crawl.run import harvest
+    from posterity.batch import PageResult, extract_many, extract_pages
+    from posterity.config import Settings, __version__
+    from posterity.crawl.run import aharvest, harvest
     from posterity.dom import Document, parse
     from posterity.errors import PosterityError
     from posterity.extraction import extract, extract_index, page_kind
@@ -32,9 +32,12 @@ __all__ = [
     "Provenance",
     "Rule",
     "RuleSet",
+    "Settings",
     "__version__",
+    "aharvest",
     "extract",
     "extract_index",
+    "extract_many",
     "extract_pages",
     "harvest",
     "learn",
@@ -56,9 +59,12 @@ _MODULES = {
     "Provenance": "posterity.model",
     "Rule": "posterity.model",
     "RuleSet": "posterity.model",
+    "Settings": "posterity.config",
     "__version__": "posterity.config",
+    "aharvest": "posterity.crawl.run",
     "extract": "posterity.extraction",
     "extract_index": "posterity.extraction",
+    "extract_many": "posterity.batch",
     "extract_pages": "posterity.batch",
     "harvest": "posterity.crawl.run",
     "learn": "posterity.extraction.feed",

@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
+import importlib
 from collections import Counter
-from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Self, get_args
+from datetime import UTC, date, datetime
+from typing import TYPE_CHECKING, Any, Literal, Self, TypeAlias, get_args
 
 import msgspec
 
 from posterity.archive import blogs, captures, history, posts, warc_reader
 from posterity.archive.history import History, Outcome, Tombstone
 from posterity.archive.media import known_file, media_file, media_of, missing_media, write_media_file, write_media_row
-from posterity.archive.posts import Forgotten, takedown_list, takedown_log
+from posterity.archive.posts import Forgotten, Selection, takedown_list, takedown_log
 from posterity.archive.search import ArchiveHit, Facets, Filters, search_archive, search_facets
 from posterity.archive.verify import finish_files
 from posterity.archive.warc_writer import WarcWriter, is_tombstone
-from posterity.errors import NotInArchive
+from posterity.errors import InputError, NotInArchive
 from posterity.model import Blog, HarvestReport, Media, Page, Post, RuleSet, WarcPointer
 
 if TYPE_CHECKING:
@@ -26,6 +27,18 @@ if TYPE_CHECKING:
     from posterity.archive.captures import Capture
     from posterity.archive.database import Database
     from posterity.archive.folder import Folder
+
+
+TableName: TypeAlias = Literal["posts", "comments", "blogs"]
+
+
+def _day(given: date | str | None) -> date | None:
+    if not isinstance(given, str):
+        return given.date() if isinstance(given, datetime) else given
+    try:
+        return date.fromisoformat(given)
+    except ValueError as problem:
+        raise InputError(f"{given!r} is no day. Write it as 2024-11-30.") from problem
 
 
 class Archive:
@@ -105,11 +118,32 @@ class Archive:
                 counts.update(posts.write_posts(connection, batch, datetime.now(UTC), alive=alive))
         return {outcome: counts[outcome] for outcome in get_args(Outcome)}
 
-    def posts(self, blog_id: str | None = None, *, gone: bool = True) -> Iterator[Post]:
+    def posts(
+        self,
+        blog: str | None = None,
+        *,
+        author: str | None = None,
+        tag: str | None = None,
+        language: str | None = None,
+        since: date | str | None = None,
+        until: date | str | None = None,
+        gone: bool = True,
+    ) -> Iterator[Post]:
         """Stream the posts by time of publication, those without last; no transaction stays open in between.
 
-        With `gone` come those too that the blog no longer shows; what moved comes once.
+        `blog` is an id, a URL or a host name; one that the archive does not hold raises `NotInArchive` at once.
+        `since` and `until` are days, as dates or as "2024-11-30", both included. `language` covers its variants: "pt"
+        also "pt-BR". With `gone` come those too that the blog no longer shows; what moved comes once.
         """
+        chosen = Selection(
+            authors=(author,) if author else (), tags=(tag,) if tag else (), languages=(language,) if language else (),
+            since=_day(since), until=_day(until),
+        )  # fmt: skip
+        found = self.posts_of(self.blog(blog).id if blog else None, gone=gone)
+        return (post for post in found if chosen.fits(post)) if chosen != Selection() else found
+
+    def posts_of(self, blog_id: str | None, *, gone: bool = True) -> Iterator[Post]:
+        """Stream the posts with this id of a blog, or all; an unknown blog has none."""
         after: tuple[str, str] | None = None
         while True:
             with self.database.reading() as connection:
@@ -118,6 +152,26 @@ class Archive:
                 return
             for after, post in batch:  # noqa: B007 - the last place is where the next batch begins
                 yield post
+
+    def to_arrow(self, table: TableName = "posts", **conditions: Any) -> Any:
+        """Return a `pyarrow.Table` of posts, comments or blogs; the conditions are those of `posts`."""
+        from posterity.archive import tables
+
+        if table == "blogs":
+            return tables.arrow_table(table, map(tables.blog_row, self.blogs()))
+        found = self.posts(**conditions)
+        if table == "posts":
+            return tables.arrow_table(table, map(tables.post_row, found))
+        return tables.arrow_table(table, (row for post in found for row in tables.comment_rows(post)))
+
+    def to_pandas(self, table: TableName = "posts", **conditions: Any) -> Any:
+        """Return a `pandas.DataFrame` of posts, comments or blogs; needs pandas beside the extra "parquet"."""
+        return self.to_arrow(table, **conditions).to_pandas()
+
+    def to_polars(self, table: TableName = "posts", **conditions: Any) -> Any:
+        """Return a `polars.DataFrame` of posts, comments or blogs; needs polars beside the extra "parquet"."""
+        polars: Any = importlib.import_module("polars")
+        return polars.from_arrow(self.to_arrow(table, **conditions))
 
     def post(self, name: str) -> Post:
         """The post with this id or URL."""

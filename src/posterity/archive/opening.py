@@ -11,6 +11,7 @@ import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
 from datetime import UTC, datetime
+from importlib.metadata import entry_points
 from pathlib import Path
 from typing import NamedTuple
 
@@ -188,11 +189,22 @@ def open_archive(location: str | Path, *, create: bool = False) -> Archive:
 
     With `create` it is made where there is none; a folder that holds something else is left as it is and raises
     `NotAnArchive`. WARC files and media of a PostgreSQL archive lie in the folder that `?files=FOLDER` or
-    $POSTERITY_FILES names when it is made, by default `./posterity-files`.
+    $POSTERITY_FILES names when it is made, by default `./posterity-files`. Installed packages add stores by entry
+    points in the group `posterity.stores`, named after the scheme of their URLs.
     """
+    if isinstance(location, str) and (store := _store_of(location)) is not None:
+        return store(location, create=create)
     if _is_database(location):
         return _open_postgres(str(location), create=create)
     return _open_folder(Folder(Path(location).expanduser()), create=create)
+
+
+def _store_of(location: str) -> Callable[..., Archive] | None:
+    scheme, separator, _ = location.partition("://")
+    if not separator or location.startswith(_POSTGRES):
+        return None
+    points = entry_points(group="posterity.stores", name=scheme)
+    return next((point.load() for point in points), None)
 
 
 def archive_parts(location: str | Path) -> tuple[Database, Folder]:

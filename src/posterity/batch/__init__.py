@@ -1,6 +1,6 @@
-"""Pages from anywhere to records, without an archive: `posterity extract`, and `posterity.extract_pages` in Python."""
+"""Pages from anywhere to records, without an archive."""
 
 from posterity.batch.method import PageResult
-from posterity.batch.run import extract_pages
+from posterity.batch.run import extract_many, extract_pages
 
-__all__ = ["PageResult", "extract_pages"]
+__all__ = ["PageResult", "extract_many", "extract_pages"]

@@ -104,7 +104,7 @@ def reextract(
 
 def _known(archive: Archive, blog_id: str) -> _Known:
     ids, places, urls, files = set(), set(), [], set()
-    for post in archive.posts(blog_id):
+    for post in archive.posts_of(blog_id):
         ids.add(post.id)
         places.add(place_key(post.url))
         urls.append(post.url)

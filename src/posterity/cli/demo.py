@@ -7,8 +7,6 @@ from pathlib import Path
 
 import click
 
-from posterity.config import CrawlSettings, Settings
-
 
 @click.command()
 @click.option(
@@ -42,7 +40,7 @@ def command(out: str) -> None:
             highlight=False,
         )
         with listener(blog.base_url, as_json=False, quiet=False) as tell:
-            harvest(f"{blog.base_url}/", archive, settings=Settings(crawl=CrawlSettings(delay_s=0)), tell=tell)
+            harvest(f"{blog.base_url}/", archive, delay=0, on_event=tell)
     with open_archive(str(archive)) as store:
         export(store, str(folder / "posts.jsonl"), "jsonl", force=True)
         count = export(store, str(folder / "markdown"), "markdown", force=True).posts

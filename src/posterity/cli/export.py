@@ -12,7 +12,7 @@ from posterity.cli.options import archive_option, clean_up_of, corpus_options, j
 from posterity.cli.progress import show_progress
 from posterity.cli.summary import bytes_meant
 from posterity.errors import InputError, NotInArchive, UsageError
-from posterity.export.formats import FORMATS, format_of
+from posterity.export.formats import all_formats, format_of
 from posterity.text.normal_form import count_of
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from posterity.export.near_duplicates import NearDuplicate
 
 _RAW = ("warc", "wacz")
-_TABLE = "\n".join(f"    {name:10} {form.about}" for name, form in FORMATS.items())
+_TABLE = "\n".join(f"    {name:10} {form.about}" for name, form in all_formats().items())
 _HELP = f"""Export posts of the archive, all or those that the options name.
 
     OUT is a file or a folder, as the format has it, or - for standard output (not with {{files}}). A name that
@@ -40,7 +40,7 @@ _HELP = f"""Export posts of the archive, all or those that the options name.
     posterity export for-wordpress --format wxr --split 15MB
     posterity export german.vert --format vertical --language de --min-words 50 --dedup post --dedup paragraph
     posterity export appendix.html --format report --since 2010 --until 2019
-    """.format(files=", ".join(name for name, form in FORMATS.items() if form.kind != "stream"))
+    """.format(files=", ".join(name for name, form in all_formats().items() if form.kind != "stream"))
 
 
 @click.command(help=_HELP)
@@ -48,7 +48,7 @@ _HELP = f"""Export posts of the archive, all or those that the options name.
 @click.option(
     "--format",
     "format_name",
-    type=click.Choice(list(FORMATS)),
+    type=click.Choice(list(all_formats())),
     help="What to write; by default what the name of OUT ends in, else jsonl.",
 )
 @corpus_options
@@ -78,9 +78,10 @@ def command(
     """See `_HELP`."""
     from posterity.archive import open_archive
     from posterity.archive.overview import blog_counts
+    from posterity.archive.posts import Selection
     from posterity.export.clean_up import clean_posts
     from posterity.export.export import export
-    from posterity.export.selection import Selection, blog_by_blog, select_posts
+    from posterity.export.selection import blog_by_blog, select_posts
     from posterity.model import to_json
 
     format_name = format_name or format_of(out)

@@ -134,7 +134,7 @@ def command(
         _harvest_many(blogs, archive, workers, settings, as_json=as_json, quiet=quiet)
         return
     with listener(blogs[0], as_json=as_json, quiet=quiet) as tell:
-        report = harvest(blogs[0], archive, settings=settings, tell=tell)
+        report = harvest(blogs[0], archive, settings=settings, on_event=tell)
     if report.gave_up:
         raise Incomplete(f"{blogs[0]} is archived, but {'; '.join(report.notes)}. Posts may be missing.")
 

@@ -261,7 +261,7 @@ def mentions_by(archive: Archive, blog: Blog) -> Iterator[Mention]:
     """Yield every link of the blog to another host, each URL once for every post that has it."""
     scope = Scope.of(blog.url)
     in_posts: set[str] = set()
-    for post in archive.posts(blog.id):
+    for post in archive.posts_of(blog.id):
         in_posts |= {place_key(link) for link in post.links}
         for link in dict.fromkeys(post.links):
             if not scope.is_on_host(link):

@@ -114,7 +114,7 @@ def finish_harvest(spider: NewCrawl, reason: str) -> None:
 def _date_by_lists(spider: NewCrawl) -> None:
     """Give posts whose pages show no date the one that a list of posts shows; lists come after posts."""
     if spider.crawl_queue.dates:
-        dated = [spider.crawl_queue.dates.dated(post) for post in spider.archive.posts(spider.blog.id)]
+        dated = [spider.crawl_queue.dates.dated(post) for post in spider.archive.posts_of(spider.blog.id)]
         spider.archive.put_posts(post for post in dated if post is not None)
 
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import threading
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
@@ -27,24 +29,68 @@ if TYPE_CHECKING:
     from posterity.model.report import UpdateReport
 
 
-__all__ = ["checked_url", "harvest"]
+__all__ = ["aharvest", "checked_url", "harvest"]
 
 
 def harvest(
     url: str,
     archive: str | PathLike[str] = "posterity-archive",
     *,
+    delay: float | None = None,
+    limit: int | None = None,
     settings: Settings = Settings(),
-    tell: Callable[[Event], None] = lambda _: None,
+    on_event: Callable[[Event], None] = lambda _: None,
 ) -> HarvestReport:
     """Harvest the whole blog at this URL into the archive and return the completeness report.
 
-    `tell` hears of everything on the way. Raises what stopped the harvest, with what to do about it. One that was
+    `delay` (seconds between requests to a host) and `limit` (pages) override the `settings`. `on_event` is called with
+    everything that happens on the way. Raises what stopped the harvest, with what to do about it. One that was
     interrupted goes on where it was when it is called again.
     """
-    job = HarvestJob(url=_whole_url(url), archive=str(archive), settings=settings)
-    with WorkerProcess(job) as worker, on_interrupt(worker.stop, worker.kill):
-        return worker.report(tell)
+    with WorkerProcess(_job(url, archive, delay, limit, settings)) as worker, on_interrupt(worker.stop, worker.kill):
+        return worker.report(on_event)
+
+
+async def aharvest(
+    url: str,
+    archive: str | PathLike[str] = "posterity-archive",
+    *,
+    delay: float | None = None,
+    limit: int | None = None,
+    settings: Settings = Settings(),
+    on_event: Callable[[Event], None] = lambda _: None,
+) -> HarvestReport:
+    """Harvest as `harvest` does, without blocking the event loop; usable in a notebook.
+
+    `on_event` is called in the event loop. Cancelling the task lets the harvest end in order.
+    """
+    loop = asyncio.get_running_loop()
+    job = await asyncio.to_thread(_job, url, archive, delay, limit, settings)
+
+    def pass_on(event: Event) -> None:
+        loop.call_soon_threadsafe(on_event, event)
+
+    with WorkerProcess(job) as worker:
+        running = asyncio.create_task(asyncio.to_thread(worker.report, pass_on))
+        try:
+            return await asyncio.shield(running)
+        except asyncio.CancelledError:
+            worker.stop()
+            with suppress(PosterityError):  # that it was interrupted
+                await running
+            raise
+
+
+def _job(
+    url: str, archive: str | PathLike[str], delay: float | None, limit: int | None, settings: Settings
+) -> HarvestJob:
+    crawl = settings.crawl
+    if delay is not None:
+        crawl = msgspec.structs.replace(crawl, delay_s=delay)
+    if limit is not None:
+        crawl = msgspec.structs.replace(crawl, limit_pages=limit)
+    settings = msgspec.structs.replace(settings, crawl=crawl)
+    return HarvestJob(url=_whole_url(url), archive=str(archive), settings=settings)
 
 
 def _whole_url(url: str) -> str:
@@ -256,7 +302,7 @@ def put_schedule(archive: Archive, name: str, schedule: Schedule) -> Blog:
     """Store how a blog is to be followed from now on and return it; the time counts from its last update."""
     blog = archive.blog(name)
     looked_at = blog.updated_at or blog.harvested_at or datetime.now(UTC)
-    dates = [post.published for post in archive.posts(blog.id, gone=False) if post.published]
+    dates = [post.published for post in archive.posts_of(blog.id, gone=False) if post.published]
     due_at = due_after(schedule, dates, blog.results, looked_at)
     planned = msgspec.structs.replace(blog, schedule=schedule, due_at=due_at)
     archive.put_blog(planned)

@@ -66,7 +66,7 @@ class KnownBlog:
         self._by_id: dict[str, KnownPost] = {}
         gone = {tombstone.id for tombstone in archive.tombstones(blog.id)}
         seen = archive.seen(blog.id)
-        for post in archive.posts(blog.id):
+        for post in archive.posts_of(blog.id):
             self._add(post, is_gone=post.id in gone, seen=seen.get(post.url))
 
     @classmethod

@@ -86,7 +86,7 @@ def _finish_update(spider: Any, crawler: Any, tell: Callable[[Event], None]) -> 
 def _schedule(archive: Archive, blog: Blog, result: Result) -> datetime:
     """Store how the update ended and when the next one is due."""
     results = (*blog.results, result)[-KEPT_RESULTS:]
-    dates = [post.published for post in archive.posts(blog.id, gone=False) if post.published]
+    dates = [post.published for post in archive.posts_of(blog.id, gone=False) if post.published]
     due_at = due_after(blog.schedule, dates, results, datetime.now(UTC))
     archive.put_blog(msgspec.structs.replace(blog, due_at=due_at, results=results))
     return due_at

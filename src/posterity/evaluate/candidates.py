@@ -19,7 +19,7 @@ import msgspec
 
 from posterity.dom import parse, text_of
 from posterity.errors import InputError
-from posterity.extraction.method import METHODS, NEEDS, Method, Need, method_named
+from posterity.extraction.method import NEEDS, Method, Need, method_named
 from posterity.model import Comment, Post, demands_in
 
 Rival: TypeAlias = "Callable[[str, str], Post]"
@@ -221,16 +221,14 @@ def candidates(methods: Iterable[str], rivals: Iterable[str]) -> list[Candidate]
     """Return the named candidates, each once, or raise `InputError` for an unknown name."""
     chosen = [Candidate(name, "method") for name in dict.fromkeys(methods)]
     for entry in chosen:
-        if ":" not in entry.base and entry.base not in METHODS:
-            raise InputError(
-                f"There is no method {entry.base!r}. Choose one of: {', '.join(METHODS)}, or package.module:function."
-            )
+        if ":" not in entry.base:
+            method_named(entry.base)
     others = [Candidate(name, "rival") for name in dict.fromkeys(rivals)]
     for entry in others:
         if entry.name not in RIVALS:
             raise InputError(f"There is no rival {entry.name!r}. Choose one of: {', '.join(RIVALS)}.")
     if not chosen and not others:
-        raise InputError("Nobody takes part: name a --method or a --rival.")
+        raise InputError("There is nothing to evaluate: name a --method or a --rival.")
     return chosen + others
 
 

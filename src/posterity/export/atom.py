@@ -10,10 +10,11 @@ from collections.abc import Iterator
 from datetime import datetime
 from typing import BinaryIO, TypeAlias
 
+from posterity.archive.tables import aware
 from posterity.config import XML_NAMESPACE
 from posterity.export.clean_up import is_language_tag
 from posterity.export.round_trip import FormatComment, FormatPost, as_read, earlier_parents, rest_of
-from posterity.export.selection import Source, aware, blog_title, rfc3339
+from posterity.export.selection import Source, blog_title, rfc3339
 from posterity.export.xml import attributes, element, web_address, written
 from posterity.model import Blog, Post
 

@@ -12,11 +12,12 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from posterity.archive.posts import Selection
 from posterity.errors import InputError
 from posterity.export.clean_up import AS_IT_IS, CleanUp, clean_posts
 from posterity.export.files import Split, checked_split, put_in_place, write_parts, write_stream, write_whole
-from posterity.export.formats import FORMATS, Format
-from posterity.export.selection import EVERYTHING, Facts, Selection, Source, blog_by_blog, newest_state, select_posts
+from posterity.export.formats import Format, all_formats
+from posterity.export.selection import EVERYTHING, Facts, Source, blog_by_blog, newest_state, select_posts
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -192,7 +193,7 @@ def export(
     are cleaned already.
     """
     checked_split(format_name, split)
-    form = FORMATS[format_name]
+    form = all_formats()[format_name]
     blogs = _blogs(archive, selection)
     if posts is None:
         wanted = blog_by_blog(archive, selection) if split else selection

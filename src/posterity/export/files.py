@@ -18,7 +18,7 @@ from typing import IO, TYPE_CHECKING, Any, BinaryIO, Literal, TypeAlias, cast
 from urllib.parse import unquote, urlsplit
 
 from posterity.errors import InputError, UsageError
-from posterity.export.formats import FORMATS, Format
+from posterity.export.formats import Format, all_formats
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -175,8 +175,8 @@ def write_parts(source: Source, form: Format, folder: Path, split: Split) -> Non
 
 def checked_split(format_name: str, split: Split | None) -> None:
     """Raise `UsageError` for a format that cannot be cut to size."""
-    if isinstance(split, int) and FORMATS[format_name].sized is None:
-        able = ", ".join(name for name, form in FORMATS.items() if form.sized is not None)
+    if isinstance(split, int) and all_formats()[format_name].sized is None:
+        able = ", ".join(name for name, form in all_formats().items() if form.sized is not None)
         raise UsageError(f"The format {format_name} cannot be split by size, only: {able}.")
 
 

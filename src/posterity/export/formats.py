@@ -1,12 +1,17 @@
-"""The table of export formats. Adding one is one file and one line here."""
+"""The table of export formats. Adding one is one file and one line here; packages add theirs by entry points."""
 
 from __future__ import annotations
 
+import logging
+from functools import cache
+from importlib.metadata import entry_points
 from typing import Literal
 
 import msgspec
 
 from posterity.errors import UsageError
+
+_log = logging.getLogger(__name__)
 
 # A stream can go to standard output; a file has a table of contents at its end or needs its parts counted first.
 Kind = Literal["stream", "file", "folder"]
@@ -30,7 +35,7 @@ _HERE = "posterity.export."
 FORMATS: dict[str, Format] = {
     "jsonl": Format(_HERE + "json_lines:write_jsonl", "stream", ".jsonl", "one post a line, all fields"),
     "csv": Format(_HERE + "csv_table:write_csv", "stream", ".csv", "one post a row, for spreadsheets, R and pandas"),
-    "parquet": Format(_HERE + "parquet:write_parquet", "folder", "", "tables of posts and of comments"),
+    "parquet": Format(_HERE + "parquet:write_parquet", "folder", "", "tables of posts, comments and blogs"),
     "xml": Format(_HERE + "blogbuster_xml:write_xml", "stream", ".xml", "the XML of a BlogBuster corpus"),
     "tei": Format(_HERE + "tei:write_tei", "stream", ".xml", "TEI P5, a teiCorpus with one text a post"),
     "cleaneval": Format(_HERE + "cleaneval:write_cleaneval", "stream", ".txt", "lines marked <h>, <p>, <l>"),
@@ -66,6 +71,26 @@ FORMATS: dict[str, Format] = {
     "datatrove": Format(_HERE + "json_lines:write_datatrove", "stream", ".jsonl", "documents of datatrove"),
 }
 
+PLUGINS = "posterity.formats"  # the group of entry points
+
+
+@cache
+def all_formats() -> dict[str, Format]:
+    """Return our formats and those of installed packages, whose entry points are a `Format` each.
+
+    One that cannot be loaded is logged and left out.
+    """
+    found = dict(FORMATS)
+    for point in sorted(entry_points(group=PLUGINS)):
+        try:
+            form = point.load()
+        except Exception as problem:  # noqa: BLE001 - the code of others
+            _log.warning("The export format %s of %s cannot be loaded: %r", point.name, point.value, problem)
+            continue
+        found.setdefault(point.name, form)
+    return found
+
+
 DEFAULT_FORMAT = "jsonl"
 
 
@@ -75,7 +100,7 @@ def format_of(name: str) -> str:
     An ending is that of the format's files, or its name; one that several share, or that none has, raises `UsageError`.
     """
     plain = name.lower().removesuffix(".gz")
-    fitting = [each for each, form in FORMATS.items() if plain.endswith((f".{each}", _own_ending(form, each)))]
+    fitting = [each for each, form in all_formats().items() if plain.endswith((f".{each}", _own_ending(form, each)))]
     ending = plain.replace("\\", "/").rpartition("/")[2].rpartition(".")
     if not fitting and ending[0] and ending[2]:
         raise UsageError(f"No format ends in .{ending[2]}, as {name} does. Choose one with --format.")

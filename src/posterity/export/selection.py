@@ -3,62 +3,22 @@
 from __future__ import annotations
 
 import os
-from datetime import UTC, date, datetime
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 import msgspec
 
+from posterity.archive.posts import Selection
+from posterity.archive.tables import aware
 from posterity.errors import InputError
 from posterity.model.post import Precision
-from posterity.text.language import contradicting_language, detect_language, same_language
-from posterity.text.normal_form import words
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from posterity.archive import Archive
     from posterity.model import Blog, Post
-
-
-class Selection(msgspec.Struct, frozen=True, kw_only=True):
-    """What a post must be to come into the corpus; without a word, every post does.
-
-    `blogs` are ids, URLs or hosts. Days are those of the post's own time zone, both included; a post without a
-    date is on no day. A post without a declared language has the one that its text is in. Of several languages,
-    authors or tags, one is enough.
-    """
-
-    blogs: tuple[str, ...] = ()
-    since: date | None = None
-    until: date | None = None
-    languages: tuple[str, ...] = ()
-    authors: tuple[str, ...] = ()
-    tags: tuple[str, ...] = ()
-    min_words: int = 0
-
-    def fits(self, post: Post) -> bool:
-        """Tell whether the post is one of them, whatever its blog."""
-        return (
-            self._on_time(post)
-            and _shares(self.authors, post.authors)
-            and _shares(self.tags, (*post.tags, *post.categories))
-            and (not self.min_words or len(words(post.text)) >= self.min_words)
-            and (not self.languages or self._in_language(post))
-        )
-
-    def _on_time(self, post: Post) -> bool:
-        if self.since is None and self.until is None:
-            return True
-        if post.published is None:
-            return False
-        return (self.since or date.min) <= post.published.date() <= (self.until or date.max)
-
-    def _in_language(self, post: Post) -> bool:
-        # Records of earlier versions have the declared language, right or wrong.
-        found = contradicting_language(post.text, post.language) if post.language else detect_language(post.text)
-        language = found.language if found else post.language
-        return bool(language) and any(_covers(wanted, language or "") for wanted in self.languages)
 
 
 EVERYTHING = Selection()
@@ -80,18 +40,7 @@ def _of_blogs(archive: Archive, names: tuple[str, ...]) -> Iterator[Post]:
         return
     # Two names may mean one blog, and its posts come once.
     for blog_id in dict.fromkeys(archive.blog(name).id for name in names):
-        yield from archive.posts(blog_id)
-
-
-def _shares(wanted: tuple[str, ...], there: tuple[str, ...]) -> bool:
-    return not wanted or not {name.casefold() for name in wanted}.isdisjoint(name.casefold() for name in there)
-
-
-def _covers(wanted: str, language: str) -> bool:
-    """`de` covers `de-AT`; `de-AT` covers nothing else."""
-    if "-" in wanted:
-        return wanted.casefold() == language.replace("_", "-").casefold()
-    return same_language(wanted, language)
+        yield from archive.posts_of(blog_id)
 
 
 def _all_ids(archive: Archive) -> tuple[str, ...]:
@@ -203,8 +152,3 @@ def utc_stamp(moment: datetime) -> str:
         return f"{aware(moment).astimezone(UTC):%Y-%m-%dT%H:%M:%SZ}".rjust(20, "0")
     except OverflowError:  # the first and the last day that datetime knows
         return f"{moment:%Y-%m-%dT%H:%M:%SZ}".rjust(20, "0")
-
-
-def aware(moment: datetime) -> datetime:
-    """Return a moment with a zone; one without is taken for UTC."""
-    return moment if moment.tzinfo else moment.replace(tzinfo=UTC)

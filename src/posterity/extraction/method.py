@@ -10,6 +10,7 @@ import importlib
 import re
 from collections.abc import Callable, Mapping
 from datetime import datetime
+from importlib.metadata import entry_points
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 import msgspec
@@ -59,6 +60,7 @@ METHODS: dict[str, str] = {
     "e-mcst": "posterity.extraction.e_mcst:posts",
 }
 
+PLUGINS = "posterity.methods"  # the group of entry points
 Need = Literal["rules", "reference", "site"]
 
 # What a method asks of its context; one that is not listed here reads the page alone.
@@ -76,11 +78,18 @@ DEFAULT_METHOD = "hybrid"
 
 
 def method_named(name: str) -> Method:
-    """Return the method, loading its module only now, or raise `InputError` with the names there are."""
-    if name not in METHODS:
-        raise InputError(f"There is no method {name!r}. Choose one of: {', '.join(METHODS)}.")
-    module, _, function = METHODS[name].partition(":")
-    method: Method = getattr(importlib.import_module(module), function)
+    """Return the method, loading its module only now, or raise `InputError` with the names there are.
+
+    Installed packages add methods by entry points in the group `posterity.methods`.
+    """
+    if name in METHODS:
+        module, _, function = METHODS[name].partition(":")
+        own: Method = getattr(importlib.import_module(module), function)
+        return own
+    others = {point.name: point for point in entry_points(group=PLUGINS)}
+    if name not in others:
+        raise InputError(f"There is no method {name!r}. Choose one of: {', '.join([*METHODS, *sorted(others)])}.")
+    method: Method = others[name].load()
     return method
 
 

@@ -360,7 +360,7 @@ def _import_site(
     write_pages(archive, spool, blog.id, own)
     if is_latest:
         profile = msgspec.structs.replace(profile, rules=archive.put_rules(blog.id, profile.rules))
-    known = frozenset(place_key(post.url) for post in archive.posts(blog.id))
+    known = frozenset(place_key(post.url) for post in archive.posts_of(blog.id))
     changes = RecordChanges(archive, dry_run=False)
     rejected: list[Rejected] = []
     for found in stored_records(archived_pages(archive, blog.id, frozenset()), profile, blog.id, known):

@@ -114,6 +114,15 @@ class Post(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag="pos
     revision: int = 1
     provenance: dict[str, Provenance] = {}
 
+    def to_dict(self) -> dict[str, Any]:
+        """Return the record as the JSON lines have it: texts, numbers, lists and dicts; times are ISO 8601."""
+        record: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(self))  # with lists, not tuples
+        return record
+
+    def to_json(self) -> str:
+        """Return the record as one line of JSON, the exchange format."""
+        return msgspec.json.encode(self).decode()
+
 
 _FIELDS = {field.name: field for field in msgspec.structs.fields(Post)}
 # What goes with a field that is named in the provenance.

@@ -21,6 +21,7 @@ import msgspec
 
 from posterity.archive import Archive, open_archive
 from posterity.archive.overview import blog_counts
+from posterity.archive.posts import Selection
 from posterity.blog.changes import RecordChanges
 from posterity.blog.profile import profile_from_rules
 from posterity.blog.records import stored_records
@@ -41,8 +42,8 @@ from posterity.crawl.jobs import (
 from posterity.crawl.worker_process import WorkerProcess
 from posterity.errors import InputError, Interrupted, NotInArchive, PosterityError
 from posterity.export.export import ENDING, export
-from posterity.export.formats import FORMATS
-from posterity.export.selection import Selection, select_posts
+from posterity.export.formats import all_formats
+from posterity.export.selection import select_posts
 from posterity.model import Blog, Post, Rejected, RuleSet, post_id
 from posterity.serve.problems import Problem
 from posterity.urls import place_key, with_scheme
@@ -293,8 +294,8 @@ _TELL_EVERY = 25
 
 def export_job(settings: ServeSettings, format_name: str, blog: Blog | None) -> Job:
     """Return the job of exporting a blog, or everything, in one of the formats of `posterity export`."""
-    if format_name not in FORMATS:
-        raise InputError(f"There is no format {format_name!r}. Choose one of: {', '.join(FORMATS)}.")
+    if format_name not in all_formats():
+        raise InputError(f"There is no format {format_name!r}. Choose one of: {', '.join(all_formats())}.")
 
     def work(job: Job) -> dict[str, Any]:
         # Whoever ends the server ends its exports: the system's folder for temporary files is where they belong.
@@ -318,7 +319,7 @@ def _drop(job: Job) -> None:
 
 
 def _written(job: Job, location: str, folder: Path, format_name: str, blog: Blog | None) -> Path:
-    target = folder / f"{_name(blog)}{FORMATS[format_name].ending or '-' + format_name}"
+    target = folder / f"{_name(blog)}{all_formats()[format_name].ending or '-' + format_name}"
     with open_archive(location) as archive:
         counts = blog_counts(archive)
         total = sum(one.posts for key, one in counts.items() if blog is None or key == blog.id)
@@ -366,7 +367,7 @@ def _apply_rules(archive: Archive, blog: Blog, job: Job) -> dict[str, Any]:
     if rules is None:
         raise NotInArchive(f"There are no rules for {blog.url} yet. Harvest it first.")
     urls, files = [], set()
-    for post in archive.posts(blog.id):
+    for post in archive.posts_of(blog.id):
         urls.append(post.url)
         files |= {origin.warc.rpartition("#")[0] for origin in post.provenance.values() if origin.warc}
     page_source = archived_pages(archive, blog.id, frozenset(files))

@@ -113,7 +113,7 @@ def test_posts_come_by_date_and_those_without_last(archive: Archive) -> None:
 
 def test_posts_of_one_blog(archive: Archive) -> None:
     archive.put_posts([POST, with_(POST, id="p2", blog="b2"), with_(POST, id="p3", blog=None)])
-    assert [post.id for post in archive.posts("b2")] == ["p2"]
+    assert [post.id for post in archive.posts_of("b2")] == ["p2"]
 
 
 def test_a_batch_counts_what_became_of_its_posts(archive: Archive) -> None:

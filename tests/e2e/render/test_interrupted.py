@@ -53,7 +53,7 @@ def test_what_was_drawn_is_not_drawn_again(
             raise StoppedError
 
     with pytest.raises(StoppedError):
-        harvest(f"{web.base_url}/", tmp_path / "archive", settings=settings, tell=stop)
+        harvest(f"{web.base_url}/", tmp_path / "archive", settings=settings, on_event=stop)
     answers.let_go.set()
     web.asked.clear()
     harvest(f"{web.base_url}/", tmp_path / "archive", settings=settings)

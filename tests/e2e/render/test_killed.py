@@ -59,7 +59,7 @@ def test_killed_browser_costs_the_harvest_no_post(
                 os.kill(process, signal.SIGKILL)
 
     settings = Settings(crawl=CrawlSettings(delay_s=0), render=RenderSettings(pages=1))
-    harvest(f"{web.base_url}/", tmp_path / "archive", settings=settings, tell=tell)
+    harvest(f"{web.base_url}/", tmp_path / "archive", settings=settings, on_event=tell)
     assert len(killed) == 1
     with open_archive(tmp_path / "archive") as store:
         assert len(list(store.posts())) == js_blog.POSTS

@@ -22,3 +22,10 @@ def test_every_call_has_an_example_that_is_python() -> None:
     assert len(examples) == PAGE.count("\n### `") > 20
     for example in examples:
         ast.parse(example)
+
+
+def test_python_reference_is_of_today() -> None:
+    run = subprocess.run(
+        [sys.executable, ROOT / "tools" / "python_docs.py", "--check"], capture_output=True, text=True, check=False
+    )
+    assert run.returncode == 0, run.stdout + run.stderr

@@ -6,7 +6,8 @@ from datetime import date, datetime, timedelta, timezone
 
 import pytest
 
-from posterity.export.selection import EVERYTHING, Selection
+from posterity.archive.posts import Selection
+from posterity.export.selection import EVERYTHING
 from posterity.model import Post
 
 GERMAN = "Das Wasser kam über das Watt, während wir noch nach dem Boot suchten, das wir dort gelassen hatten."

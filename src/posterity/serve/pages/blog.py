@@ -24,7 +24,7 @@ from posterity.archive.overview import (
     newest_posts,
     pictures_of,
 )
-from posterity.export.formats import FORMATS
+from posterity.export.formats import all_formats
 from posterity.export.media_paths import image_type_of
 from posterity.learning.formats import FORMATS as RULE_FORMATS
 from posterity.serve.api.responses import cursor_of, place_of, with_etag
@@ -168,7 +168,7 @@ def blog(
         lines=lines,
         next=cursor_of(place),
         cursor=cursor,
-        formats=list(FORMATS),
+        formats=list(all_formats()),
         every=_number_and_unit(found.schedule.hours or 24),
         rule_formats=list(RULE_FORMATS),
     )
