@@ -148,6 +148,8 @@ def surt(url: str) -> str:
     reversed_host = name if ":" in name else ",".join(reversed(name.split(".")))
     shown_port = f":{port}" if port and port != _DEFAULT_PORTS.get(parts.scheme) else ""
     path = _plain(_without_dots(parts.path))
+    if len(path) > 1:  # as replay tools do, which else find no page whose URL ends in a slash
+        path = path.removesuffix("/")
     query = "&".join(sorted(_plain(parts.query).split("&")))
     return f"{reversed_host}{shown_port}){path}" + (f"?{query}" if query else "")
 

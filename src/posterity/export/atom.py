@@ -15,6 +15,7 @@ from posterity.config import XML_NAMESPACE
 from posterity.export.clean_up import is_language_tag
 from posterity.export.round_trip import FormatComment, FormatPost, as_read, earlier_parents, rest_of
 from posterity.export.selection import Source, blog_title, rfc3339
+from posterity.export.temporary import newest_first
 from posterity.export.xml import attributes, element, web_address, written
 from posterity.model import Blog, Post
 
@@ -29,11 +30,14 @@ CATEGORIES = f"{OWN}#category"  # distinguishes categories from tags, which Atom
 
 
 def write_atom(source: Source, out: BinaryIO) -> None:
-    """Write one feed, entry after entry."""
-    out.writelines(f"{line}\n".encode() for line in _feed(source))
+    """Write one feed, the newest post first, each followed by its comments."""
+    out.writelines(f"{line}\n".encode() for line in _head(source))
+    posts = ((post, "".join(f"{line}\n" for line in _post(post, source)).encode()) for post in source.posts)
+    out.writelines(newest_first(posts))
+    out.write(b"</feed>\n")
 
 
-def _feed(source: Source) -> Iterator[str]:
+def _head(source: Source) -> Iterator[str]:
     yield '<?xml version="1.0" encoding="UTF-8"?>'
     yield (
         f'<feed xmlns="{ATOM}" xmlns:thr="{THREAD}" xmlns:fh="{HISTORY}" xmlns:posterity="{OWN}"'
@@ -46,11 +50,10 @@ def _feed(source: Source) -> Iterator[str]:
     yield f"<author>{element('name', source.title)}</author>"
     if one is not None:
         yield f"<link{attributes(rel='alternate', href=one.url)}/>"
+        if one.feed_url:
+            yield f"<link{attributes(rel='self', href=one.feed_url)}/>"
     yield "<fh:complete/>"
     yield "<generator>Posterity</generator>"
-    for post in source.posts:
-        yield from _post(post, source)
-    yield "</feed>"
 
 
 def _post(post: Post, source: Source) -> Iterator[str]:

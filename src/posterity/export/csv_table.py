@@ -13,10 +13,12 @@ from __future__ import annotations
 import csv
 import io
 import re
+from datetime import datetime
 from typing import TYPE_CHECKING, BinaryIO
 
 import msgspec
 
+from posterity.archive.tables import BLOG_COLUMNS
 from posterity.export.selection import written_date
 
 if TYPE_CHECKING:
@@ -24,9 +26,9 @@ if TYPE_CHECKING:
     from posterity.model import Post
 
 COLUMNS = (
-    "id", "url", "canonical_url", "blog", "title", "authors", "published", "modified", "language", "tags",
-    "categories", "license", "summary", "text", "media", "links", "revision", "comment_count",
-    "media_details", "comments",
+    "id", "url", "canonical_url", "blog", "title", "authors", "published", "modified", "language",
+    "language_declared", "tags", "categories", "license", "summary", "text", "media", "links", "revision",
+    "comment_count", "media_details", "comments",
 )  # fmt: skip
 
 
@@ -46,6 +48,18 @@ def write_csv(source: Source, out: BinaryIO) -> None:
     out.write(_taken(line))
 
 
+def blogs_beside(source: Source, name: str) -> dict[str, bytes]:  # noqa: ARG001 - as every `Format.beside`
+    """Return the table of blogs that goes beside the posts, by the ending of its name."""
+    line = io.StringIO()
+    rows = csv.writer(line, lineterminator="\r\n")
+    rows.writerow(BLOG_COLUMNS)
+    for blog in source.blogs:
+        values = [getattr(blog, column) for column in BLOG_COLUMNS]
+        cells = [value.isoformat() if isinstance(value, datetime) else value for value in values]
+        rows.writerow(cells if source.raw_cells else [_safe_cell(cell) for cell in cells])
+    return {".blogs.csv": _taken(line)}
+
+
 def _cells(post: Post) -> list[str | int | None]:
     return [
         post.id,
@@ -57,6 +71,7 @@ def _cells(post: Post) -> list[str | int | None]:
         written_date(post.published, post.published_precision),
         written_date(post.modified, None),
         post.language,
+        post.language_declared,
         "; ".join(post.tags),
         "; ".join(post.categories),
         post.license,

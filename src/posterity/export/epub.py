@@ -7,10 +7,12 @@ from __future__ import annotations
 
 import shutil
 import tempfile
+import textwrap
 import uuid
 import zipfile
 from collections import Counter
 from typing import IO, TYPE_CHECKING, Self
+from urllib.parse import urlsplit
 
 from posterity.dom.formulas import Formula, mathml_of
 from posterity.export.article import (
@@ -33,14 +35,16 @@ from posterity.export.article import (
 )
 from posterity.export.clean_up import is_language_tag
 from posterity.export.files import zip_entry
-from posterity.export.media_paths import ending_of, image_type
+from posterity.export.media_paths import ending_of, image_type, is_small_image
 from posterity.export.selection import Source, blog_title, utc_stamp
 from posterity.export.temporary import DiskMap, spool_posts
 from posterity.export.xml import attributes, element, web_address, written
+from posterity.text.normal_form import count_of
 from posterity.urls import place_key
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+    from collections.abc import Set as AbstractSet
     from pathlib import Path
 
     from posterity.model import Comment, Media, Post
@@ -132,6 +136,7 @@ class BookParts:
         yield f'<meta property="dcterms:modified">{utc_stamp(source.made_at)}</meta>\n</metadata>\n<manifest>\n'
         yield '<item id="nav" href="nav.xhtml" media-type="application/xhtml+xml" properties="nav"/>\n'
         yield '<item id="title" href="title.xhtml" media-type="application/xhtml+xml"/>\n'
+        yield '<item id="cover" href="cover.svg" media-type="image/svg+xml" properties="cover-image"/>\n'
         yield '<item id="style" href="style.css" media-type="text/css"/>\n'
         yield '<item id="no-picture" href="no-picture.svg" media-type="image/svg+xml"/>\n'
         yield from _again(self._manifest)
@@ -158,10 +163,15 @@ _FORMULA = Mark("formula")
 
 
 class XhtmlWriter:
-    """Writes blocks; `post` and `picture` return the path of a post or an image in the book."""
+    """Writes blocks; `post` and `picture` return the path of a post or an image in the book.
 
-    def __init__(self, post: Inside, picture: Inside, first_level: int = 2) -> None:
-        self._post, self._picture, self._first_level = post, picture, first_level
+    Images whose paths are in `small` are as high as a line: smileys.
+    """
+
+    def __init__(
+        self, post: Inside, picture: Inside, first_level: int = 2, *, small: AbstractSet[str] = frozenset()
+    ) -> None:
+        self._post, self._picture, self._first_level, self._small = post, picture, first_level, small
         self.has_formulas = False  # whether MathML was written
 
     def blocks(self, blocks: tuple[Block, ...]) -> str:
@@ -201,7 +211,8 @@ class XhtmlWriter:
             return self._formula(piece.text) if _FORMULA in piece.marks else written(piece.text)
         place = self._picture(piece.url) if piece.tag == "img" else None
         if place is not None:
-            return f'<img{attributes(src=place)} alt="{written(piece.alt).replace(chr(34), "&quot;")}"/>'
+            kind = "smiley" if place in self._small else None
+            return f'<img{attributes(src=place, class_=kind)} alt="{written(piece.alt).replace(chr(34), "&quot;")}"/>'
         shown = written(f"[{piece.alt or (_NO_ALT if piece.tag == 'img' else piece.tag)}]")
         link = web_address(piece.url)
         in_link = any(mark.kind == "link" for mark in piece.marks)
@@ -236,7 +247,11 @@ _PAGE = """<?xml version="1.0" encoding="UTF-8"?>
 </html>
 """
 _STYLE = """body { line-height: 1.4 } img { max-width: 100% } pre { white-space: pre-wrap }
-.about, .comment .about { color: #555; font-size: 0.9em } .comment { margin: 1em 0 1em 1em }
+img.smiley { height: 1em; width: auto; vertical-align: -0.1em }
+.about { color: #555; font-size: 0.9em }
+.comments { margin-top: 3em; border-top: 1px solid #999; font-size: 0.95em }
+.comment { margin: 1em 0; padding-left: 1em; border-left: 3px solid #ccc }
+.comment.reply { margin-left: 1.5em }
 """
 
 
@@ -260,6 +275,7 @@ class _Book:
     def __init__(self, package: zipfile.ZipFile, parts: BookParts, source: Source) -> None:
         self._zip, self._parts, self._source = package, parts, source
         self.places = DiskMap()
+        self._small: set[str] = set()
 
     def begin(self) -> None:
         """Write what comes before the posts; the type of the whole must be its first file, and not compressed."""
@@ -267,6 +283,7 @@ class _Book:
         self._write("META-INF/container.xml", self._parts.container)
         self._write("EPUB/style.css", _STYLE)
         self._write("EPUB/no-picture.svg", self._parts.no_picture)
+        self._write("EPUB/cover.svg", _cover(self._source))
         links = "".join(f"<p>{written(blog_title(blog))}<br/>{written(blog.url)}</p>\n" for blog in self._source.blogs)
         body = f"<h1>{written(self._source.title)}</h1>\n{links}<p>{self._source.made_at:%Y-%m-%d}</p>"
         self._write("EPUB/title.xhtml", self._page(self._source.title, body, self._source.language, up=""))
@@ -274,7 +291,7 @@ class _Book:
     def add(self, post: Post, item_id: str) -> None:
         """Write one post."""
         pictures = {medium.url: place for medium in post.media if (place := self._picture(medium))}
-        writer = XhtmlWriter(self._chapter, pictures.get)
+        writer = XhtmlWriter(self._chapter, pictures.get, small=self._small)
         title = " ".join((post.title or _UNTITLED).split())
         parts = [
             f"<h1>{written(title)}</h1>",
@@ -310,6 +327,8 @@ class _Book:
             with self._zip.open(entry, "w", force_zip64=True) as out, file.open("rb") as stream:
                 shutil.copyfileobj(stream, out)
             self._parts.add_picture(name, mime)
+        if is_small_image(file):
+            self._small.add(f"../media/{name}")
         return f"../media/{name}"
 
     def _page(self, title: str, body: str, language: str | None, *, up: str) -> str:
@@ -322,6 +341,26 @@ class _Book:
 
     def _entry(self, path: str, *, packed: bool = True) -> zipfile.ZipInfo:
         return zip_entry(path, self._source.made_at, packed=packed)
+
+
+_COVER = """<?xml version="1.0" encoding="UTF-8"?>
+<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 600 800" width="600" height="800">
+<rect width="600" height="800" fill="#1f3a5f"/><rect x="30" y="30" width="540" height="740" fill="none" stroke="#fff"/>
+<g fill="#fff" font-family="serif" text-anchor="middle">{lines}<text x="300" y="720" font-size="24">{below}</text></g>
+</svg>
+"""
+_COVER_CHARS, _COVER_LINES = 18, 7
+
+
+def _cover(source: Source) -> str:
+    """The title on a plain ground, and where the posts come from."""
+    lines = textwrap.wrap(source.title, _COVER_CHARS, max_lines=_COVER_LINES, placeholder=" …") or [""]
+    texts = [
+        f'<text x="300" y="{240 + 64 * number}" font-size="52">{written(line)}</text>'
+        for number, line in enumerate(lines)
+    ]
+    below = urlsplit(source.blogs[0].url).netloc if len(source.blogs) == 1 else count_of(len(source.blogs), "blog")
+    return _COVER.format(lines="".join(texts), below=written(below))
 
 
 def _about(post: Post) -> str:
@@ -338,9 +377,10 @@ def _comments(post: Post, writer: XhtmlWriter) -> str:
     parts = [f"<h2>{len(post.comments)} comment{'s' if len(post.comments) > 1 else ''}</h2>"]
     for number, comment in enumerate(post.comments, 1):
         about = _about_comment(comment, places.get(comment.parent or ""))
-        parts.append(f'<div class="comment" dir="auto" id="c{number}">{about}')
+        kind = "comment reply" if comment.parent in places else "comment"
+        parts.append(f'<div class="{kind}" dir="auto" id="c{number}">{about}')
         parts.append(writer.blocks(blocks_of(comment.html, comment.text, f"c{number}-n")) + "</div>")
-    return f"<section>{chr(10).join(parts)}</section>"
+    return f'<section class="comments">{chr(10).join(parts)}</section>'
 
 
 def _about_comment(comment: Comment, replies_to: str | None) -> str:

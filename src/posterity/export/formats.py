@@ -34,7 +34,13 @@ _HERE = "posterity.export."
 
 FORMATS: dict[str, Format] = {
     "jsonl": Format(_HERE + "json_lines:write_jsonl", "stream", ".jsonl", "one post a line, all fields"),
-    "csv": Format(_HERE + "csv_table:write_csv", "stream", ".csv", "one post a row, for spreadsheets, R and pandas"),
+    "csv": Format(
+        _HERE + "csv_table:write_csv",
+        "stream",
+        ".csv",
+        "one post a row, for spreadsheets, R and pandas",
+        _HERE + "csv_table:blogs_beside",
+    ),
     "parquet": Format(_HERE + "parquet:write_parquet", "folder", "", "tables of posts, comments and blogs"),
     "xml": Format(_HERE + "blogbuster_xml:write_xml", "stream", ".xml", "the XML of a BlogBuster corpus"),
     "tei": Format(_HERE + "tei:write_tei", "stream", ".xml", "TEI P5, a teiCorpus with one text a post"),

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 import msgspec
 
 from posterity.export.selection import rfc3339
+from posterity.export.temporary import newest_first
 
 if TYPE_CHECKING:
     from posterity.export.selection import Source
@@ -16,16 +17,18 @@ VERSION = "https://jsonfeed.org/version/1.1"
 
 
 def write_json_feed(source: Source, out: BinaryIO) -> None:
-    """Write one feed, item after item."""
+    """Write one feed, the newest post first."""
     head: dict[str, Any] = {"version": VERSION, "title": source.title}
     if len(source.blogs) == 1:
         head["home_page_url"] = source.blogs[0].url
+        if source.blogs[0].feed_url:
+            head["feed_url"] = source.blogs[0].feed_url
     if source.language:
         head["language"] = source.language
     out.write(msgspec.json.encode(head)[:-1] + b',"items":[')
     between = b"\n"
-    for post in source.posts:
-        out.write(between + msgspec.json.encode(_item(post)))
+    for item in newest_first((post, msgspec.json.encode(_item(post)) + b"\n") for post in source.posts):
+        out.write(between + item.rstrip(b"\n"))
         between = b",\n"
     out.write(b"\n]}\n")
 

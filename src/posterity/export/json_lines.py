@@ -86,5 +86,6 @@ def _medium(medium: Media) -> dict[str, Any]:
         "url": medium.url,
         "alt": medium.alt,
         "path": medium.file,
+        "media_bytes": None,  # datatrove's JsonlReader asks for it
         "metadata": {name: value for name in _ABOUT_MEDIA if (value := getattr(medium, name)) is not None},
     }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import struct
 from typing import TYPE_CHECKING, Self
 from urllib.parse import unquote, urlsplit
 
@@ -101,3 +102,19 @@ def image_type_of(head: bytes) -> str | None:
 def ending_of(mime: str) -> str:
     """Return how names of files of a type end."""
     return _ENDINGS.get(mime) or "." + mime.partition("/")[2]
+
+
+_SMALL_PIXELS = 32  # WordPress' smileys have 15 to 24, emoji images up to 32
+
+
+def is_small_image(file: Path) -> bool:
+    """Tell whether a GIF or PNG is so small that it stands for a character: a smiley."""
+    with file.open("rb") as stream:
+        head = stream.read(24)
+    if head.startswith((b"GIF87a", b"GIF89a")):
+        width, height = struct.unpack("<HH", head[6:10])
+    elif head.startswith(b"\x89PNG\r\n\x1a\n") and len(head) == 24:
+        width, height = struct.unpack(">II", head[16:24])
+    else:
+        return False
+    return bool(1 < height <= _SMALL_PIXELS and 1 < width <= 2 * _SMALL_PIXELS)

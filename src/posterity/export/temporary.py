@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 import tempfile
+from array import array
 from collections.abc import Iterable, Iterator
 from contextlib import closing, contextmanager
 from typing import IO, Self
@@ -49,6 +50,25 @@ def disk_table(*statements: str) -> Iterator[sqlite3.Connection]:
         for statement in statements:
             rows.execute(statement)
         yield rows
+
+
+def newest_first(written: Iterable[tuple[Post, bytes]]) -> Iterator[bytes]:
+    """Yield what was written of posts, which come oldest first, in reverse; that of posts without a date comes last."""
+    with tempfile.TemporaryFile() as file, tempfile.TemporaryFile() as undated:
+        sizes = array("Q")
+        for post, piece in written:
+            if post.published is None:
+                undated.write(piece)
+            else:
+                file.write(piece)
+                sizes.append(len(piece))
+        end = file.tell()
+        for size in reversed(sizes):
+            end -= size
+            file.seek(end)
+            yield file.read(size)
+        undated.seek(0)
+        yield from undated
 
 
 class PostSpool:

@@ -6,6 +6,7 @@ import hashlib
 import sqlite3
 import tempfile
 import zipfile
+import zlib
 from contextlib import ExitStack
 from typing import IO, TYPE_CHECKING, Any, Self
 
@@ -47,6 +48,7 @@ def write_wacz(source: Source, out: Path) -> None:
         pages.writelines(_home_pages(source))
         package.add(f"archive/{_WARC}", _raw(counted, pages, posts, index), packed=False)
         package.add("indexes/index.cdxj", index)
+        package.add("indexes/index.cdx.gz", _gzipped(index), packed=False)  # the one that pywb looks for
         package.add("pages/pages.jsonl", _lines(pages))
         package.add(POSTS, _lines(posts), schema=_POST_SCHEMA)
         package.add(BLOGS, (to_json(blog) + b"\n" for blog in tally.facts(source)))
@@ -161,6 +163,14 @@ def _home_capture(source: Source, blog: Blog) -> Capture | None:
 def _page(capture: Capture, title: str | None, facts: dict[str, str]) -> bytes:
     page = {"id": capture.record_id.strip("<>"), "url": capture.url, "ts": capture.fetched_at, "title": title or ""}
     return msgspec.json.encode(page | facts) + b"\n"
+
+
+def _gzipped(lines: Iterable[bytes]) -> Iterator[bytes]:
+    packer = zlib.compressobj(wbits=16 + zlib.MAX_WBITS)  # without a time in its head
+    for line in lines:
+        if packed := packer.compress(line):
+            yield packed
+    yield packer.flush()
 
 
 def _lines(file: IO[bytes]) -> Iterator[bytes]:

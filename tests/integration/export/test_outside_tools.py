@@ -6,7 +6,9 @@ Python packages.
 
 from __future__ import annotations
 
+import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -16,8 +18,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from zipfile import ZipFile
 
+import duckdb
 import feedparser
 import msgspec
+import pandas as pd
 import pyarrow.parquet as pq
 import pytest
 from lxml import etree
@@ -26,7 +30,10 @@ from warcio.archiveiterator import ArchiveIterator as Warcio
 
 from posterity.archive import open_archive
 from posterity.archive.warc_reader import ArchiveIterator as FastWarc
+from posterity.export.article import blocks_of
+from posterity.export.epub import XhtmlWriter
 from posterity.export.export import export
+from posterity.export.media_paths import is_small_image
 from posterity.export.tei import write_tei
 from posterity.model import Comment, Post
 
@@ -195,5 +202,102 @@ def test_parquet_has_posts_and_comments_as_tables(exported: Exported, posts: lis
 def test_feedparser_reads_atom(exported: Exported, posts: list[Post]) -> None:
     feed = feedparser.parse(str(exported("atom")))
     assert not feed.bozo
-    assert [entry.title for entry in feed.entries if "source" in entry] == [post.title for post in posts]
+    assert [entry.title for entry in feed.entries if "source" in entry] == [post.title for post in reversed(posts)]
+    assert feed.feed.links[1].rel == "self"
     assert len(feed.entries) == len(posts) + sum(len(post.comments) for post in posts)
+
+
+def test_duckdb_and_pandas_read_the_tables(exported: Exported, posts: list[Post], tmp_path: Path) -> None:
+    folder = exported("parquet")
+    tables = f"'{folder}/posts.parquet' p JOIN '{folder}/blogs.parquet' b ON p.blog = b.id"
+    joined = duckdb.execute(f"SELECT count(*), min(b.title) FROM {tables}").fetchone()
+    assert joined == (len(posts), "The Salt Almanac")
+    comments = duckdb.execute(f"SELECT count(*) FROM '{folder}/comments.parquet'").fetchone()
+    assert comments == (sum(len(post.comments) for post in posts),)
+    table = exported("csv")
+    assert list(pd.read_csv(table)["title"]) == [post.title for post in posts]
+    assert list(pd.read_csv(f"{table}.blogs.csv")["title"]) == ["The Salt Almanac"]
+    lines = exported("jsonl")
+    assert duckdb.execute(f"SELECT count(*) FROM read_json('{lines}')").fetchone() == (len(posts),)
+    assert duckdb.execute(f"SELECT blogs[1].title FROM read_json('{lines}.manifest.json')").fetchone() == (
+        "The Salt Almanac",
+    )
+
+
+def in_own_environment(package: str, *more: str) -> Path:
+    """The Python of an environment with this package, which may not fit beside ours; made once, or skipped."""
+    cache = Path(os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache")) / "posterity-tests"
+    home = cache / re.sub(r"[^a-z0-9.]+", "-", package)
+    python = home / "bin" / "python"
+    if not (home / ".ready").is_file():
+        shutil.rmtree(home, ignore_errors=True)
+        subprocess.run([sys.executable, "-m", "venv", home], check=True, timeout=300)
+        install = [sys.executable, "-m", "uv", "pip", "install", "-q", "--python", str(python), package, *more]
+        if subprocess.run(install, capture_output=True, check=False, timeout=900).returncode:
+            pytest.skip(f"{package} cannot be had")
+        (home / ".ready").touch()
+    return python
+
+
+def test_datatrove_reads_its_documents(exported: Exported, posts: list[Post]) -> None:
+    python = in_own_environment("datatrove==0.10.1", "orjson")
+    out = exported("datatrove")
+    code = (
+        "import json, sys\nfrom datatrove.pipeline.readers import JsonlReader\n"
+        f"reader = JsonlReader({str(out.parent)!r}, glob_pattern={out.name!r}, compression=None)\n"
+        "print(json.dumps([[d.id, d.text, len(d.media), d.metadata['url']] for d in reader()]))"
+    )
+    read = json.loads(subprocess.run([python, "-c", code], capture_output=True, text=True, check=True).stdout)
+    assert read == [[post.id, post.text, len(post.media), post.url] for post in posts]
+
+
+def test_pywb_replays_an_unpacked_wacz(exported: Exported, posts: list[Post], tmp_path: Path) -> None:
+    python = in_own_environment("pywb==2.10.0", "setuptools<80")
+    shutil.copy(exported("wacz"), tmp_path / "blog.wacz")
+    for words in (["init", "blog"], ["add", "--unpack-wacz", "blog", "blog.wacz"]):
+        subprocess.run([python.with_name("wb-manager"), *words], cwd=tmp_path, capture_output=True, check=True)
+    code = (
+        "from webtest import TestApp\nfrom pywb.apps.frontendapp import FrontEndApp\n"
+        f"app = TestApp(FrontEndApp())\nprint(app.get('/blog/mp_/{posts[0].url}').text)"
+    )
+    if subprocess.run([python, "-c", "import webtest"], capture_output=True, check=False).returncode:
+        subprocess.run([sys.executable, "-m", "uv", "pip", "install", "-q", "--python", python, "webtest"], check=True)
+    shown = subprocess.run([python, "-c", code], cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert (posts[0].title or "") in shown.stdout, shown.stderr[-2000:]
+
+
+def test_dolma_documents_have_the_fields_of_its_reader(exported: Exported, posts: list[Post]) -> None:
+    """As dolma's `InputSpec` reads a line: all are texts, and metadata is an object."""
+
+    class InputSpec(msgspec.Struct):
+        id: str
+        text: str
+        source: str = ""
+        created: str = ""
+        added: str = ""
+        metadata: dict[str, object] | None = None
+
+    decoder = msgspec.json.Decoder(InputSpec)
+    read = [decoder.decode(line) for line in exported("dolma").read_bytes().splitlines()]
+    assert [(one.id, one.text) for one in read] == [(post.id, post.text) for post in posts]
+
+
+def test_book_has_a_cover_and_comments_set_apart(exported: Exported) -> None:
+    with ZipFile(exported("epub")) as book:
+        package = book.read("EPUB/package.opf").decode()
+        assert '<item id="cover" href="cover.svg" media-type="image/svg+xml" properties="cover-image"/>' in package
+        assert ">The Salt Almanac</text>" in book.read("EPUB/cover.svg").decode()
+        pages = [book.read(name).decode() for name in book.namelist() if name.startswith("EPUB/posts/")]
+    assert any('<section class="comments">' in page and 'class="comment reply"' in page for page in pages)
+
+
+def test_smileys_of_a_book_are_as_high_as_a_line(tmp_path: Path) -> None:
+    files = {}
+    for name, side in (("smiley", 20), ("photo", 900)):
+        files[name] = tmp_path / f"{name}.png"
+        files[name].write_bytes(b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR" + side.to_bytes(4, "big") * 2)
+    small = {"smiley.png"} if is_small_image(files["smiley"]) and not is_small_image(files["photo"]) else set()
+    writer = XhtmlWriter(lambda _: None, lambda url: url, small=small)
+    shown = writer.blocks(blocks_of('<p>Ha <img src="smiley.png"/> and <img src="photo.png"/></p>', "Ha"))
+    assert '<img src="smiley.png" class="smiley" alt=""/>' in shown
+    assert '<img src="photo.png" alt=""/>' in shown

@@ -14,6 +14,7 @@ from posterity.archive.captures import Capture, cdxj_line, surt
     [
         ("https://www.salt.example/A/b?z=1&a=2", "example,salt)/a/b?a=2&z=1"),
         ("http://salt.example", "example,salt)/"),
+        ("http://salt.example/a/?b=1", "example,salt)/a?b=1"),
         ("http://salt.example:8080/x", "example,salt:8080)/x"),
         ("https://salt.example:443/x", "example,salt)/x"),
         ("http://www2.salt.example/", "example,salt)/"),
