@@ -1,4 +1,4 @@
-"""Learned rules in the languages of other software, one file for each."""
+"""Learned rules in the languages of other software."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from posterity.errors import InputError
 from posterity.model import RuleSet
 
 FORMATS: dict[str, str] = {
-    "json": "posterity.learning.formats.own_json:written",
-    "ftr": "posterity.learning.formats.full_text_rss:written",
-    "miniflux": "posterity.learning.formats.miniflux:written",
-    "css": "posterity.learning.formats.css:written",
+    "json": "posterity.learning.formats.selectors:own_json",
+    "ftr": "posterity.learning.formats.selectors:full_text_rss",
+    "miniflux": "posterity.learning.formats.selectors:miniflux_settings",
+    "css": "posterity.learning.formats.selectors:css_lines",
     "webpoet": "posterity.learning.formats.web_poet:written",
 }
 
