@@ -15,7 +15,7 @@ from posterity.archive.schema import blogs, facts, reports, rule_sets, seen
 from posterity.errors import NotInArchive
 from posterity.model import Blog, HarvestReport, RuleSet, WarcPointer, from_json, to_json
 from posterity.urls import with_scheme
-from posterity.urls.canonical import place_key
+from posterity.urls.kinds import place_key
 
 _UNFINISHED = "unfinished harvest {}"
 

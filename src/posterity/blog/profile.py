@@ -22,7 +22,7 @@ from posterity.discover.without_feed import entries_from_pages, post_groups
 from posterity.dom import Document
 from posterity.errors import NoBlog
 from posterity.extraction import Context, extract_posts
-from posterity.extraction.blog_fields import with_agreed_fields
+from posterity.extraction.blog_fields import with_agreed_fields, without_inferior_rules
 from posterity.extraction.feed import learn
 from posterity.learning.evidence import matched_pages
 from posterity.model import Blog, Feed, FeedEntry, Page, RuleSet, blog_id
@@ -216,7 +216,10 @@ def _rules_from(
         rules = learn(told, documents, now=evidence[0].page.fetched_at, settings=settings)
     except NoBlog as problem:
         return None, str(problem)
-    return with_agreed_fields(rules, told, [(each.document, each.entry) for each in evidence]), None
+    pages = [(each.document, each.entry) for each in evidence]
+    if feed is not None:
+        rules = without_inferior_rules(rules, pages)
+    return with_agreed_fields(rules, told, pages), None
 
 
 async def _evidence_from_feeds(source: PageSource, entrance: Entrance) -> list[EvidencePage]:

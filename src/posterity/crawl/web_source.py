@@ -10,7 +10,7 @@ from posterity.crawl.downloading import fetch_page, rejection
 from posterity.crawl.robots import RobotsMiddleware
 from posterity.errors import PosterityError
 from posterity.urls import place_key
-from posterity.urls.canonical import SlashHabit
+from posterity.urls.kinds import SlashHabit
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

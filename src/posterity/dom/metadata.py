@@ -1,4 +1,4 @@
-"""What a page declares to machines (<title>, <meta>, JSON-LD), and the URLs in it.
+"""What a page declares to machines (<title>, <meta>, JSON-LD), the URLs in it, and the terms of its post.
 
 Links are made absolute; an image that loads late has its real source in another attribute.
 """
@@ -9,14 +9,15 @@ import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
-from typing import Any
+from typing import Any, TypeAlias
 from urllib.parse import urljoin
 
 import msgspec
 
 from posterity.dom.document import Document
 from posterity.dom.tree import Tree
-from posterity.text.normal_form import one_line
+from posterity.lexicon import any_of, part_names, url_words
+from posterity.text.normal_form import letters_and_digits, one_line
 from posterity.urls import canonical_url
 
 # Attributes in which scripts keep the picture until it is scrolled into view.
@@ -288,3 +289,179 @@ def declared_summary(document: Document) -> str | None:
     """Return what the page gives as its own description, in one line."""
     described = 'meta[name="description"][content], meta[property="og:description"][content]'
     return one_line(document.declared(described, "content") or "") or None
+
+
+# The tags and categories of a post are the links near its article that lead to lists of posts under a term. A link is
+# that of a term by its `rel`, by its URL (/tags/salt/, ?cat=4, /tags#salt), or by class names on it or around it. It is
+# of the post if it stands beside the article, in a line that is no sentence, and in no menu, side column, thread or
+# list of other posts.
+_FOLDER = any_of(url_words("term.folder"))
+# The term stands behind the folder, or behind a "#" on the page of all terms.
+_IN_PATH = re.compile(rf"/(?:{_FOLDER})(?:[/_-][^/?#]|(?:/|/index\.html?|\.html?)?#\w)", re.IGNORECASE)
+_IN_QUERY = re.compile(rf"[?&](?:{any_of(url_words('term.parameter'))})=\w", re.IGNORECASE)
+_OF_TERMS = re.compile(rf"(?:^|[\s_-])(?:{any_of(part_names('term.link'))})(?=$|[\s_-])", re.IGNORECASE)
+_ELSEWHERE = re.compile(rf"(?:^|[\s_-])(?:{any_of(part_names('term.elsewhere'))})(?=$|[\s_-])", re.IGNORECASE)
+_ABOUT_POST = re.compile(rf"(?:^|[\s_-]){part_names('term.about_post')[0]}(?=$|\s)", re.IGNORECASE)
+_COUNT = re.compile(r"\s*[(\[]\d{1,5}[)\]]$")
+_SEPARATORS = " \t#,;|/·•×[]"
+_MAX_CHARS, _MAX_WORDS = 50, 6
+_MAX_TERMS = 25  # more are a cloud of all terms of the blog
+_NAMED_ABOVE = 2  # ancestors whose class may say what a link is
+_LEVELS = 6  # from the article up to what it has in common with its terms
+# Nodes between the article and its terms, and from one group of terms to the next: categories, and tags behind them.
+_BEFORE, _BEHIND, _NEXT_GROUP = 160, 120, 30
+_INSIDE = 60
+# Characters beside the links of a line: a byline in a header or footer, a label in the article itself.
+_MAX_BYLINE, _MAX_LABEL = 140, 40
+_INLINE = frozenset({"a", "abbr", "b", "em", "font", "i", "label", "li", "small", "span", "strong", "sup", "time", "u"})
+_HEADINGS = ("h1", "h2", "h3", "h4")
+
+
+def terms_near(tree: Tree, article: int) -> tuple[tuple[str, ...], str, float]:
+    """Return the terms of the post whose article is this node, what shows that they are, and how sure that is."""
+    found = [
+        (node, term, reason)
+        for node in tree.nodes_by_tag.get("a", ())
+        if not tree.unseen[node]
+        and (reason := _reason(tree, node)) is not None
+        and (term := _term(tree, node))
+        and _is_of_post(tree, node, article)
+    ]
+    start, end = article, tree.end[article]
+    before = [one for one in found if one[0] < start]
+    inside = [one for one in found if start <= one[0] < end]
+    behind = [one for one in found if end <= one[0] < _next_post(tree, end)]
+    first, last = [*_nearest(before[::-1])[::-1], *inside], _nearest(behind)
+    chosen = first if _has_all_terms_of(last, first) else [*first, *last]
+    terms = {letters_and_digits(term): term for _, term, _ in reversed(chosen)}
+    if not terms or len(terms) > _MAX_TERMS:
+        return (), "", 0.0
+    return tuple(reversed(terms.values())), *max((reason for *_, reason in chosen), key=lambda one: one[1])
+
+
+_Found: TypeAlias = tuple[int, str, tuple[str, float]]
+
+
+def _nearest(found: list[_Found]) -> list[_Found]:
+    """The terms that come first, and the groups that follow closely; what comes later is about the whole blog."""
+    last, nearest = None, []
+    for one in found:
+        if last is not None and abs(one[0] - last) > _NEXT_GROUP:
+            break
+        last = one[0]
+        nearest.append(one)
+    return nearest
+
+
+def _has_all_terms_of(found: list[_Found], own: list[_Found]) -> bool:
+    """Tell whether these are the post's own terms and many more: those of the whole blog."""
+    terms, own_terms = ({letters_and_digits(term) for _, term, _ in each} for each in (found, own))
+    return bool(own_terms) and 2 * len(own_terms & terms) >= len(own_terms) and 2 * len(own_terms) < len(terms)
+
+
+def _reason(tree: Tree, node: int) -> tuple[str, float] | None:
+    """What shows that the link is that of a term, and how surely."""
+    attrs = tree.attrs[node]
+    href = attrs.get("href") or ""
+    rel = (attrs.get("rel") or "").lower().split()
+    if "tag" in rel or "category" in rel:
+        return "rel=tag", 0.85
+    if href and _has_term(href):
+        return "URL of a term", 0.75
+    if not href or href.startswith(("#", "javascript:", "mailto:")):
+        return None
+    for _ in range(_NAMED_ABOVE + 1):
+        if _names_terms(tree.attrs[node].get("class") or ""):
+            return "class of terms", 0.6
+        node = tree.parent[node]
+        if node <= 0 or tree.tag[node] in ("body", "article", "main"):
+            break
+    return None
+
+
+@lru_cache(maxsize=8192)
+def _has_term(href: str) -> bool:
+    return bool(_IN_PATH.search(href) or _IN_QUERY.search(href))
+
+
+@lru_cache(maxsize=8192)
+def _names_terms(names: str) -> bool:
+    return bool(_OF_TERMS.search(names)) and not _ELSEWHERE.search(names)
+
+
+def _term(tree: Tree, node: int) -> str:
+    """The text of the link as a term, empty where it cannot be one: "6 comments", a sentence, a page number."""
+    texts = [text for inner in range(node, tree.end[node]) if (text := one_line(tree.text[inner]))]
+    if len(texts) > 1 and texts[-1].strip("()").isdigit():  # the number of posts, in an element of its own
+        texts.pop()
+    text = _COUNT.sub("", " ".join(texts)).strip(_SEPARATORS)
+    if len(text) > _MAX_CHARS or len(text.split()) > _MAX_WORDS or not any(char.isalpha() for char in text):
+        return ""
+    return text
+
+
+def _next_post(tree: Tree, end: int) -> int:
+    """The first heading behind the article that links somewhere: what follows is about another post."""
+    links = tree.nodes_by_tag.get("a", ())
+    headings = sorted(node for tag in _HEADINGS for node in tree.nodes_by_tag.get(tag, ()) if node >= end)
+    return next((node for node in headings if any(node < link < tree.end[node] for link in links)), len(tree))
+
+
+def _is_of_post(tree: Tree, node: int, article: int) -> bool:
+    """Tell whether the link stands in the article's own surroundings, in a line that is no sentence."""
+    start, end = article, tree.end[article]
+    inside = start <= node < end
+    if inside and min(node - start, end - node) > _INSIDE:
+        return False
+    around = _common_ancestor(tree, node, article)
+    if around is None:
+        return False
+    ancestors = [(tree.tag[one], _names(tree, one)) for one in _up_to(tree, node, around)]
+    if not any(_ABOUT_POST.search(names) for _, names in ancestors):
+        near = start - _BEFORE <= node < end + _BEHIND
+        if not near or any(_is_elsewhere(tag, names) for tag, names in ancestors):
+            return False
+    return _text_beside_links(tree, node) <= (_MAX_LABEL if inside else _MAX_BYLINE)
+
+
+def _up_to(tree: Tree, node: int, around: int) -> Iterator[int]:
+    while node > around:
+        yield node
+        node = tree.parent[node]
+
+
+def _names(tree: Tree, node: int) -> str:
+    attrs = tree.attrs[node]
+    return f"{attrs.get('class') or ''} {attrs.get('id') or ''}"
+
+
+def _common_ancestor(tree: Tree, node: int, article: int) -> int | None:
+    """The nearest element around both, if it is near the article."""
+    around = article
+    for _ in range(_LEVELS):
+        if around <= node < tree.end[around]:
+            return around
+        around = tree.parent[around]
+        if around <= 0:
+            return None
+    return None
+
+
+@lru_cache(maxsize=8192)
+def _is_elsewhere(tag: str, names: str) -> bool:
+    return (tag in ("nav", "aside") and not _OF_TERMS.search(names)) or bool(_ELSEWHERE.search(names))
+
+
+def _text_beside_links(tree: Tree, node: int) -> int:
+    """Characters in the line of the link that are in no link."""
+    line = tree.parent[node]
+    while line > 0 and tree.tag[line] in _INLINE:
+        line = tree.parent[line]
+    count, inner = 0, line
+    while inner < tree.end[line]:
+        if tree.tag[inner] == "a":
+            inner = tree.end[inner]
+            continue
+        count += len(tree.text[inner].strip())
+        inner += 1
+    return count

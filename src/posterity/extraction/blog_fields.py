@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
 from operator import itemgetter
 
@@ -16,10 +16,11 @@ import msgspec
 from posterity.dom import Document
 from posterity.extraction.method import Context, extract_posts
 from posterity.extraction.record import authors_on
-from posterity.model import Feed, FeedEntry, Post, Provenance, RuleSet
+from posterity.model import Feed, FeedEntry, FieldRule, Post, Provenance, RuleSet
 from posterity.model.page import NO_FEED
 from posterity.text.dates import DayOrder
 from posterity.text.dates.reading import dates_in, has_one_reading, may_date
+from posterity.text.normal_form import letters_and_digits
 from posterity.urls import place_key
 from posterity.urls.kinds import is_listing
 
@@ -79,6 +80,71 @@ def only_author(posts: Iterable[Post], pages: int) -> str | None:
         return None
     authors = next(iter(names))
     return authors[0] if len(authors) == 1 else None
+
+
+_COMPARED = 8  # pages of the feed, on which rules and page are compared
+
+
+def without_inferior_rules(rules: RuleSet, evidence: Iterable[tuple[Document, FeedEntry]]) -> RuleSet:
+    """Return the rules without those of fields that are given better without them, on the pages of the feed itself.
+
+    Where a page shows no title, or no author, a rule can be learned for what stands in its place.
+    """
+    pages = list(evidence)[:_COMPARED]
+    rules, entries = msgspec.structs.replace(rules, entries={}), rules.entries
+    for field in _AGREEMENT_OF_FIELD:
+        known = [(document, entry) for document, entry in pages if getattr(entry, field)]
+        if len(known) < _MIN_PAGES or not rules.rules_for(field):
+            continue
+        score = _score(rules, field, known)
+        if score == len(known):
+            continue
+        others = _without_field(rules, field)
+        if _score(others, field, known) > score:
+            rules = others
+    return msgspec.structs.replace(rules, entries=entries)
+
+
+def _score(rules: RuleSet, field: str, pages: Iterable[tuple[Document, FeedEntry]]) -> float:
+    """On how many of the pages the field is what the feed says of it."""
+    agreement = _AGREEMENT_OF_FIELD[field]
+    posts = ((extract_posts(document, context=Context(rules=rules)), entry) for document, entry in pages)
+    return sum(agreement(found[0], entry) for found, entry in posts if found)
+
+
+def _without_field(rules: RuleSet, field: str) -> RuleSet:
+    def others(fields: dict[str, tuple[FieldRule, ...]]) -> dict[str, tuple[FieldRule, ...]]:
+        return {name: found for name, found in fields.items() if name != field}
+
+    layouts = tuple(msgspec.structs.replace(layout, fields=others(layout.fields)) for layout in rules.layouts)
+    return msgspec.structs.replace(rules, fields=others(rules.fields), layouts=layouts)
+
+
+def _same_title(post: Post, entry: FeedEntry) -> float:
+    return float(letters_and_digits(post.title or "") == letters_and_digits(entry.title or ""))
+
+
+def _same_authors(post: Post, entry: FeedEntry) -> float:
+    return float(set(map(letters_and_digits, post.authors)) == set(map(letters_and_digits, entry.authors)))
+
+
+def _same_day(post: Post, entry: FeedEntry) -> float:
+    if post.published is None or entry.published is None:
+        return 0.0
+    return float(abs((post.published - entry.published).total_seconds()) <= _DAY_S)
+
+
+def _same_tags(post: Post, entry: FeedEntry) -> float:
+    found, listed = (set(map(letters_and_digits, tags)) for tags in (post.tags, entry.tags))
+    return 2 * len(found & listed) / (len(found) + len(listed))
+
+
+_AGREEMENT_OF_FIELD: dict[str, Callable[[Post, FeedEntry], float]] = {
+    "title": _same_title,
+    "authors": _same_authors,
+    "published": _same_day,
+    "tags": _same_tags,
+}
 
 
 def with_agreed_fields(rules: RuleSet, feed: Feed, evidence: Iterable[tuple[Document, FeedEntry]]) -> RuleSet:

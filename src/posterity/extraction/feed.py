@@ -16,7 +16,7 @@ import msgspec
 from posterity.config import LearnSettings
 from posterity.dom import Document, Tree, text_of
 from posterity.dom.document import document_of
-from posterity.dom.tree import matches
+from posterity.dom.tree import first_match, matches
 from posterity.errors import InputError
 from posterity.extraction.comment_areas import comment_tree
 from posterity.extraction.comments import comment_roots, comments_on, learn_comments, learned_comments
@@ -86,7 +86,7 @@ def posts(document: Document, context: Context) -> tuple[Post, ...]:
         ("title", title_on(document, rules)),
         ("authors", authors_on(document, rules)),
         ("published", date_on(document, rules, context.fetched_at)),
-        ("tags", tags_on(document, rules)),
+        ("tags", tags_on(document, rules, first_match(document.tree, rule.rule) or 0)),
         ("license", license_on(document, base_url)),
     ):
         if found is not None:

@@ -26,8 +26,9 @@ from posterity.dom.metadata import (
     json_ld,
     links_of,
     media_source,
+    terms_near,
 )
-from posterity.dom.plain_text import declared_terms, html_of_steps, steps, text_of_steps
+from posterity.dom.plain_text import html_of_steps, steps, text_of_steps
 from posterity.dom.tree import TEXT
 from posterity.learning.fields import is_role
 from posterity.learning.rule_set import entry_about
@@ -265,12 +266,23 @@ def declared_authors(document: Document) -> FoundFields | None:
     return None
 
 
-def declared_tags(document: Document) -> FoundFields | None:
-    """Return the tags that the page declares; a cloud of them is nobody's."""
-    tags, rule = declared_terms(document)
-    if not tags or len(tags) > _MAX_TAGS:
-        return None
-    return FoundFields({"tags": tags}, Provenance(method="declared", rule=rule, confidence=_JSON_LD_CONFIDENCE))
+def tags_beside(document: Document, article: int) -> FoundFields | None:
+    """Return the tags that the page declares, else the terms that it links to beside the article."""
+    declared = tuple(dict.fromkeys(filter(None, document.attributes('meta[property="article:tag"]', "content"))))
+    if declared and len(declared) <= _MAX_TAGS:
+        return FoundFields({"tags": declared}, Provenance(method="declared", rule="article:tag", confidence=0.9))
+    terms, rule, confidence = terms_near(document.tree, article)
+    if terms:
+        return FoundFields({"tags": terms}, Provenance(method="page", rule=rule, confidence=confidence))
+    for item in json_ld(document):
+        keywords = item.get("keywords") if "headline" in item else None
+        words = keywords.split(",") if isinstance(keywords, str) else keywords
+        given = [one_line(word) for word in words if isinstance(word, str)] if isinstance(words, list) else []
+        found = tuple(dict.fromkeys(word for word in given if word))
+        if found and len(found) <= _MAX_TAGS:
+            provenance = Provenance(method="declared", rule="JSON-LD keywords", confidence=_JSON_LD_CONFIDENCE)
+            return FoundFields({"tags": found}, provenance)
+    return None
 
 
 def _lone_time(document: Document) -> FoundFields | None:
@@ -354,14 +366,14 @@ def date_on(document: Document, rules: RuleSet, fetched_at: datetime | None) -> 
     return declared_date(document)
 
 
-def tags_on(document: Document, rules: RuleSet) -> FoundFields | None:
-    """Return the terms that the page lists; where no rule is known, those that it declares."""
+def tags_on(document: Document, rules: RuleSet, article: int) -> FoundFields | None:
+    """Return the terms that the page lists; where no rule is known, those of its article."""
     for rule in rules.rules_for("tags"):
         trees = document.all(rule.rule, _MAX_RULE_TAGS)
         tags = tuple(dict.fromkeys(filter(None, (one_line(text_of(tree)) for tree in trees))))
         if tags:
             return FoundFields({"tags": tags}, by_rule(document, rule))
-    return None if rules.rules_for("tags") else declared_tags(document)
+    return None if rules.rules_for("tags") else tags_beside(document, article)
 
 
 def license_on(document: Document, base_url: str) -> FoundFields | None:

@@ -1,7 +1,6 @@
 """URLs: their canonical form, what belongs to a blog, what looks like a post."""
 
-from posterity.urls.canonical import canonical_url, is_bare_host, is_http_url, lies_in, place_key, with_scheme
-from posterity.urls.kinds import Scope
+from posterity.urls.kinds import Scope, canonical_url, is_bare_host, is_http_url, lies_in, place_key, with_scheme
 from posterity.urls.post_pattern import PostPattern, post_pattern
 
 __all__ = [

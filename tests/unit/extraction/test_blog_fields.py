@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime
 
 from posterity.dom import Document, parse
-from posterity.extraction.blog_fields import with_agreed_fields
+from posterity.extraction.blog_fields import with_agreed_fields, without_inferior_rules
 from posterity.model import Feed, FeedEntry, FieldRule, Rule, RuleSet
 
 NOON = datetime(2021, 3, 12, 12, tzinfo=UTC)
@@ -41,6 +41,35 @@ def test_feed_that_names_authors_is_believed() -> None:
 def test_days_that_are_not_the_feeds_are_not_believed_unless_a_rule_was_learned() -> None:
     assert agreed(evidence()).undated
     assert not agreed(evidence(), RuleSet(fields={"published": (BY,)})).undated
+
+
+def titled(number: int) -> str:
+    return (
+        f"<html lang=en><title>Tides, part {number}</title><p class=terms>Salt and water</p><div id=entry>"
+        f"<h1 style='display:none'>Tides, part {number}</h1>{TEXT}</div>"
+    )
+
+
+def test_rule_for_what_stands_in_place_of_a_hidden_title_is_dropped() -> None:
+    text, terms = (
+        FieldRule(rule=rule, confidence=0.6, pages=4, of_pages=4)
+        for rule in (Rule("id", "entry"), Rule("class", "terms"))
+    )
+    urls = [f"https://blog.example/{number}/" for number in range(4)]
+    entries = [FeedEntry(link=url, title=f"Tides, part {number}") for number, url in enumerate(urls)]
+    pages = [(parse(titled(number), url), entries[number]) for number, url in enumerate(urls)]
+    rules = without_inferior_rules(RuleSet(fields={"text": (text,), "title": (terms,)}), pages)
+    assert rules.fields.keys() == {"text"}
+    post = rules.extract(titled(9), "https://blog.example/9/")
+    assert post is not None
+    assert post.title == "Tides, part 9"
+
+
+def test_rule_that_gives_what_the_feed_has_stays() -> None:
+    right = RuleSet(fields={"authors": (BY,)}, entries={})
+    html = f"<title>Tides</title><b class=by>Ada</b><i>by Bob Miller</i><div>{TEXT}</div>"
+    pages = [(parse(html, entry.link or ""), entry) for _, entry in evidence(authors=("Ada",))]
+    assert without_inferior_rules(right, pages) == right
 
 
 def test_no_pages_agree_on_nothing() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from posterity.dom import parse
-from posterity.extraction.record import date_in_url, declared_authors, declared_date, declared_tags
+from posterity.extraction.record import FoundFields, date_in_url, declared_authors, declared_date, tags_beside
 
 URL = "http://blog.example/tides/"
 
@@ -85,13 +85,18 @@ def test_what_names_nobody_gives_nobody(script: str) -> None:
     assert declared_authors(parse(f"<script type=application/ld+json>{script}</script>", URL)) is None
 
 
+def beside(markup: str) -> FoundFields | None:
+    document = parse(f"{markup}<div id=article><p>Salt.</p></div>", URL)
+    return tags_beside(document, next(node for node, attrs in enumerate(document.tree.attrs) if attrs.get("id")))
+
+
 def test_tags_told_to_machines_come_before_links_to_tags() -> None:
     told = "<meta property='article:tag' content='moon'><meta property='article:tag' content='sea'>"
     links = "<a rel='tag' href='/t/moon'>Moon</a> <a rel='category tag' href='/c/sea'>The sea</a>"
-    found = [declared_tags(parse(markup, URL)) for markup in (told + links, links, "<p>no tags</p>")]
+    found = [beside(markup) for markup in (told + links, links, "<p>no tags</p>")]
     assert [one.fields["tags"] if one else None for one in found] == [("moon", "sea"), ("Moon", "The sea"), None]
 
 
 def test_cloud_of_tags_is_not_the_posts() -> None:
     cloud = "".join(f"<a rel='tag' href='/t/{number}'>tag {number}</a> " for number in range(30))
-    assert declared_tags(parse(cloud, URL)) is None
+    assert beside(cloud) is None

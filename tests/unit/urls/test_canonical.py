@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from posterity.urls import canonical_url, is_http_url, with_scheme
-from posterity.urls.canonical import place_key
+from posterity.urls.kinds import place_key
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from posterity.urls.canonical import SlashHabit
+from posterity.urls.kinds import SlashHabit
 
 HOME = "http://blog.example"
 

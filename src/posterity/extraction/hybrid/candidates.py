@@ -189,6 +189,8 @@ def zone_of(page: PageFacts, node: int, title: int) -> str:
     # Comments stand behind what they comment on: a section of opinions may be called "comments" too.
     if "comments" in places and node >= page.article.node:
         return "comments"
+    if any(node in run for run in page.comment_runs):
+        return "comments"
     zone = _distance(page, node, title)
     return f"{zone} aside" if places & _APART else zone
 

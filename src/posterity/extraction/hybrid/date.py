@@ -514,7 +514,9 @@ def date_on(
     """
     values = date_values(page, around, fetched_at, order)
     weights = _weights_on_blogs() if of_blog else learned_weights("date")
-    choice = best_value(values, weights, EAGERNESS)
+    # A comment is younger than its post; what is dated only there has no date of its own.
+    own = values if page.is_thread else [value for value in values if not _is_of_comments(value)]
+    choice = best_value(own, weights, EAGERNESS)
     if choice is None:
         return _so_long_ago(page, around, fetched_at)
     date = _most_exact([candidate.value for candidate in choice.value.candidates])
@@ -523,6 +525,11 @@ def date_on(
     if changed:
         fields["modified"] = aware(_most_exact(changed), None)
     return FoundFields(fields, provenance_of(choice, page, explain=weights if explain else None))
+
+
+def _is_of_comments(value: ScoredValue) -> bool:
+    """Tell whether only comments show the day."""
+    return all(each.node >= 0 and zone_in(each.features[0]) == "comments" for each in value.candidates)
 
 
 def date_values(

@@ -104,6 +104,21 @@ def _in_order(patterns: Iterable[str], found: set[str]) -> tuple[str, ...]:
     return tuple([name for name in patterns if name in found]) if found else ()
 
 
+# What heads a flat run of comments: <h2 id="comments">, <a name="comments">.
+_RUN_HEADS = frozenset({"a", "h1", "h2", "h3", "h4", "h5", "h6"})
+_RUN_NAMES = frozenset(part_names("comment.run_head"))
+
+
+def comment_runs(tree: Tree) -> tuple[range, ...]:
+    """Return the flat runs of comments: the nodes from their heading to the end of what it stands in."""
+    named = [node for node, name in tree.named.ids if name.lower() in _RUN_NAMES]
+    named += [
+        node for node in tree.nodes_by_tag.get("a", ()) if (tree.attrs[node].get("name") or "").lower() in _RUN_NAMES
+    ]
+    heads = [node for node in named if tree.tag[node] in _RUN_HEADS]
+    return tuple(range(node, tree.end[tree.parent[node]]) for node in heads)
+
+
 class Places:
     """For any node of a tree, the parts of the page that it stands in. Worked out once for each ancestor."""
 
@@ -161,6 +176,7 @@ class PageFacts(msgspec.Struct, frozen=True, kw_only=True):
     article: Article
     data: StructuredData
     places: Places
+    comment_runs: tuple[range, ...]
     author_nodes: NamedNodes
     date_nodes: NamedNodes
     # The messages of many people are what it is for.
@@ -191,6 +207,7 @@ def page_facts(document: Document, article: Article) -> PageFacts:
         article=article,
         data=data,
         places=Places(tree, article.node),
+        comment_runs=comment_runs(tree),
         author_nodes=authors,
         date_nodes=dates,
         is_thread=is_thread(document),

@@ -32,9 +32,9 @@ from posterity.extraction.hybrid.author import authors_on
 from posterity.extraction.hybrid.candidates import surroundings
 from posterity.extraction.hybrid.date import date_on
 from posterity.extraction.hybrid.index import index_posts
-from posterity.extraction.hybrid.page_facts import PageFacts, page_facts
+from posterity.extraction.hybrid.page_facts import page_facts
 from posterity.extraction.hybrid.title import title_on, title_without_site_name
-from posterity.extraction.record import FoundFields, add_from_entry, article_fields, license_at, post_from
+from posterity.extraction.record import FoundFields, add_from_entry, article_fields, license_at, post_from, tags_beside
 from posterity.learning.article import in_other_part, run_keys, template_of, text_keys
 from posterity.learning.layouts import fitting
 from posterity.learning.rule_selection import kind_names, rule_scores, select_rules
@@ -302,7 +302,6 @@ class _SitePage:
         return agree and not self._kept[node] and not inside
 
 
-_DECLARED_TAGS = 0.9  # the blog's software writes them from the post's own terms
 _ALL = frozenset({"title", "authors", "published", "tags", "license"})
 
 
@@ -325,17 +324,10 @@ def fields_on(
         "published": date_on(page, around, context.fetched_at, order, of_blog=of_blog, explain=explain)
         if "published" in wanted
         else None,
-        "tags": _declared_tags(page),
+        "tags": tags_beside(document, article.node) if "tags" in wanted else None,
         "license": license_at(page.licenses, document.base_url),
     }
     return {name: value for name, value in found.items() if value is not None and name in wanted}
-
-
-def _declared_tags(page: PageFacts) -> FoundFields | None:
-    """The terms that the page gives one by one; `keywords` are written for search engines, not for readers."""
-    tags = tuple(dict.fromkeys(page.data.metas.get("article:tag", ())))
-    provenance = Provenance(method="page", rule="meta article:tag", confidence=_DECLARED_TAGS)
-    return FoundFields({"tags": tags}, provenance) if tags else None
 
 
 # Fields that are looked for on the page when no rule has found them.

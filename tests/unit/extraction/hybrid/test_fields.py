@@ -30,6 +30,32 @@ def fields(head: str, top: str, bottom: str = "", url: str = URL, **context: Any
     return {name: value for field in found.values() for name, value in field.fields.items()}
 
 
+FLAT_COMMENTS = (
+    "{head}<div><p>Well seen.</p></div><p class=posted>Posted by: <a href=mailto:g@tides.example>Grace Hopper</a> at"
+    " September 11, 2021 06:24 PM</p><div><p>And the ebb?</p></div><p class=posted>Posted by: Alan Turing at"
+    " October 2, 2021 06:24 PM</p>"
+)
+
+
+@pytest.mark.parametrize("head", ["<h2 id=comments>Comments</h2>", "<a name=comments></a>"])
+def test_comments_without_a_container_give_neither_author_nor_date(head: str) -> None:
+    assert fields("", "<h1>A year of tides</h1>", FLAT_COMMENTS.format(head=head)).keys() == {"title"}
+
+
+def test_author_and_date_stand_before_the_comments() -> None:
+    posted = "<p class=posted>Posted by Ada Lovelace at July 13, 2021 05:52 PM</p>"
+    bottom = posted + FLAT_COMMENTS.format(head="<h2 id=comments>Comments</h2>")
+    found = fields("", "<h1>A year of tides</h1>", bottom)
+    assert (found["authors"], found["published"].day, found["published"].month) == (("Ada Lovelace",), 13, 7)
+
+
+def test_date_that_only_comments_have_is_no_date_of_the_post() -> None:
+    thread = (
+        "<ol class=comments><li class=comment>Grace <a href=#c1>September 17, 2021 at 11:22</a><p>Well seen.</p></ol>"
+    )
+    assert "published" not in fields("", "<h1>A year of tides</h1>", thread)
+
+
 def test_only_the_fields_that_are_wanted_are_given() -> None:
     head = f"{JSON_LD}<meta property=article:published_time content=2021-05-03>"
     top = "<h1>A year of tides</h1><p class=byline>by <a rel=author href=/ada>Ada Lovelace</a></p>"

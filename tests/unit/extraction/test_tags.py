@@ -1,0 +1,103 @@
+"""Tags and categories: links to terms beside the article, however a theme marks them up."""
+
+from __future__ import annotations
+
+import pytest
+
+import posterity
+from posterity.model import FieldRule, Post, Rule, RuleSet
+
+URL = "https://blog.example/2021/03/tides/"
+WORDS = "The tide comes in twice a day, and the boats lie dry in between for some hours. " * 6
+ARTICLE = f"<div class=entry><p>{WORDS}</p><p>{WORDS}</p></div>"
+MENU = "<nav><a href=/categories/boats/>Boats</a> <a href=/categories/birds/>Birds</a></nav>"
+
+
+def extracted(body: str, rules: RuleSet | None = None) -> Post:
+    page = f"<html lang=en><title>Tides</title><body>{MENU}<main>{body}</main></body></html>"
+    post = posterity.extract(page, URL, rules=rules)
+    assert post is not None
+    return post
+
+
+@pytest.mark.parametrize(
+    ("before", "behind"),
+    [
+        pytest.param("", "<footer class=post-footer><ul class=post-tags>{}</ul></footer>", id="footer"),
+        pytest.param("<header><h1>Tides</h1><p>4 March 2021 in {}</p></header>", "", id="header"),
+        pytest.param(
+            "<h1>Tides</h1><div class=tag_share><div class=post-meta__tag-list>{}</div></div>", "", id="share"
+        ),
+        pytest.param("", "<p class=postmetadata>Posted in {} by Ada on 4 March 2021 | No Comments</p>", id="sentence"),
+        pytest.param("<h1>Tides</h1>", "<div><span>Tags:</span> {}</div><h3>2 Comments</h3>", id="label"),
+        pytest.param(
+            "<div class=sidebar><nav class=md-nav><ul class=md-post__meta><li>in {}</ul></nav></div><h1>Tides</h1>",
+            "",
+            id="meta in a side column",
+        ),
+    ],
+)
+@pytest.mark.parametrize(
+    "link",
+    [
+        "<a href=/tags/{slug}/>{name}</a>",
+        "<a rel='category tag' href=/c/{slug}>{name}</a>",
+        "<a href='/?cat={slug}'>{name}</a>",
+        "<a href=/tags#{slug}>#{name}</a>",
+        "<a class=post-tag href=/about-{slug}>{name}<sup>12</sup></a>",
+        "<a href=/category/{slug}.html>{name} (3)</a>",
+    ],
+)
+def test_terms_beside_the_article_are_tags(before: str, behind: str, link: str) -> None:
+    links = ", ".join(link.format(slug=name.lower(), name=name) for name in ("Salt", "Water"))
+    post = extracted(f"<article>{before.format(links)}{ARTICLE}{behind.format(links)}</article>")
+    assert post.tags == ("Salt", "Water")
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        pytest.param(f"<article><h1>Tides</h1>{ARTICLE}</article>", id="menu"),
+        pytest.param(
+            f"<article><h1>Tides</h1><div><p>{WORDS} More about <a href=/tags/salt/>salt</a>.</p></div></article>",
+            id="in a sentence",
+        ),
+        pytest.param(
+            f"<article>{ARTICLE}</article><div class=sidebar><a href=/tags/salt/>Salt</a></div>", id="side column"
+        ),
+        pytest.param(
+            f"<article>{ARTICLE}</article><div><h3><a href=/2021/02/ebb/>Ebb</a></h3><a href=/tags/ebb/>Ebb</a></div>",
+            id="another post",
+        ),
+        pytest.param(f"<article>{ARTICLE}<p><a class=tags href=#respond>6</a></p></article>", id="a number"),
+        pytest.param(
+            "<article>"
+            + ARTICLE
+            + "<div>"
+            + " ".join(f"<a rel=tag href=/tags/t{number}/>term {number}</a>" for number in range(40))
+            + "</div></article>",
+            id="a cloud",
+        ),
+    ],
+)
+def test_other_links_are_no_tags(body: str) -> None:
+    assert extracted(body).tags == ()
+
+
+def test_terms_of_the_whole_blog_behind_those_of_the_post_are_left_out() -> None:
+    own = "<p><a rel=tag href=/tags/salt/>Salt</a></p>"
+    cloud = " ".join(f"<a rel=tag href=/tags/{name}/>{name}</a>" for name in ("Salt", "Birds", "Boats", "Wind"))
+    assert extracted(f"<article><h1>Tides</h1>{own}{ARTICLE}<div>{cloud}</div></article>").tags == ("Salt",)
+
+
+def test_keywords_in_structured_data_are_tags_where_nothing_else_is() -> None:
+    data = '<script type="application/ld+json">{"@type": "BlogPosting", "headline": "Tides", "keywords": "Salt, Water"}'
+    assert extracted(f"{data}</script><article><h1>Tides</h1>{ARTICLE}</article>").tags == ("Salt", "Water")
+
+
+def test_post_by_rules_without_a_rule_for_tags_has_the_terms_of_its_page() -> None:
+    rule = FieldRule(rule=Rule("class", "entry"), confidence=0.9, pages=3, of_pages=3)
+    footer = "<footer class=post-footer><ul class=post-tags><li><a href=/tags/salt/>Salt</a></li></ul></footer>"
+    post = extracted(f"<article><h1>Tides</h1>{ARTICLE}{footer}</article>", RuleSet(fields={"text": (rule,)}))
+    assert post.tags == ("Salt",)
+    assert post.provenance["tags"].rule == "URL of a term"
