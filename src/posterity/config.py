@@ -27,6 +27,10 @@ class ParseLimits(msgspec.Struct, frozen=True, kw_only=True):
     max_bytes: int = 64 * 1024 * 1024
     # Lexbor's time grows with the square of the depth: 10,000 levels take 0.1 s, 100,000 take 20 s.
     max_depth: int = 20_000
+    # An element costs some 4 kB until its page is read. The largest page of the test blogs and data sets has 21,421.
+    max_elements: int = 200_000
+    # And so many where they have fewer bytes than 16 each, markup included: no text that people read looks so.
+    max_short_elements: int = 50_000
 
 
 class LearnSettings(msgspec.Struct, frozen=True, kw_only=True):

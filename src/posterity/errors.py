@@ -125,7 +125,7 @@ class UnreadablePage(PosterityError):
 
 
 class PageTooLarge(UnreadablePage):
-    """More bytes than `ParseLimits.max_bytes`."""
+    """More bytes or elements than `ParseLimits` allows."""
 
 
 class PageTooDeep(UnreadablePage):

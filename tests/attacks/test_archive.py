@@ -4,6 +4,11 @@ from __future__ import annotations
 
 import gzip
 import shutil
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -11,8 +16,10 @@ from click.testing import CliRunner
 
 from posterity.archive import open_archive
 from posterity.archive.forget import forget_post
+from posterity.archive.verify import repair_archive, verify_archive
 from posterity.cli.archive import command
 from posterity.errors import ArchiveError
+from posterity.model import Post
 
 
 @pytest.fixture
@@ -21,34 +28,105 @@ def own_archive(blog_archive: Path, tmp_path: Path) -> Path:
     return tmp_path / "archive"
 
 
-class PowerCut(BaseException):
-    """The process ends here."""
-
-
 def _content(file: Path) -> bytes:
     return gzip.decompress(file.read_bytes()) if file.suffix == ".gz" else file.read_bytes()
 
 
-def _cut(*_: object) -> None:
-    raise PowerCut
+def _piece(post: Post) -> bytes:
+    return post.text[50:120].encode()
 
 
-@pytest.mark.parametrize("step", ["_wipe", "remove_from_index", "_remove_media_files", "compact_archive"])
-def test_interrupted_takedown_is_finished_at_the_next_start(
-    own_archive: Path, monkeypatch: pytest.MonkeyPatch, step: str
-) -> None:
+def _files_with(archive: Path, piece: bytes) -> list[Path]:
+    return [file for file in archive.rglob("*") if file.is_file() and piece in _content(file)]
+
+
+def _sizes(archive: Path) -> dict[str, int]:
+    return {file.name: file.stat().st_size for file in (archive / "warc").glob("*.warc.gz")}
+
+
+def _has_row(archive: Path, query: str, *values: str) -> bool:
+    with closing(sqlite3.connect(f"file:{archive}/posterity.db?mode=ro", uri=True)) as database:
+        return database.execute(query, values).fetchone() is not None
+
+
+@pytest.mark.parametrize("moment", ["noted", "wiped", "rows", "media"])
+def test_takedown_that_was_killed_is_finished_at_the_next_start(own_archive: Path, moment: str) -> None:
     with open_archive(own_archive) as archive:
         post = next(one for one in archive.posts() if one.media and len(one.text) > 200)
-        with monkeypatch.context() as patch:
-            patch.setattr(f"posterity.archive.forget.{step}", _cut)
-            with pytest.raises(PowerCut):
-                forget_post(archive, post.id, "asked for")
+        medium = next(archive.media_path(one.file) for one in post.media if one.file)
+    before = _sizes(own_archive)
+    conditions: dict[str, Callable[[], bool]] = {
+        "noted": lambda: _has_row(own_archive, "SELECT 1 FROM forgotten WHERE name = ?", post.id),
+        "wiped": lambda: _sizes(own_archive) != before,
+        "rows": lambda: not _has_row(own_archive, "SELECT 1 FROM posts WHERE id = ?", post.id),
+        "media": lambda: not medium.exists(),
+    }
+    reached = conditions[moment]
+    command = [sys.executable, "-m", "posterity", "forget", post.id, "--yes", "--reason", "asked for"]
+    with subprocess.Popen([*command, "--archive", str(own_archive)], stdout=subprocess.DEVNULL) as process:
+        while process.poll() is None and not reached():
+            pass
+        process.kill()
     with open_archive(own_archive) as archive:
         assert post.id not in {one.id for one in archive.posts()}
         assert post.id in {entry.name for entry in archive.takedowns()}
-    piece = post.text[50:120].encode()
-    stored = [file for file in own_archive.rglob("*") if file.is_file() and piece in _content(file)]
-    assert stored == []
+    assert _files_with(own_archive, _piece(post)) == []
+
+
+def test_takedown_reaches_backups_and_survives_a_rebuild(own_archive: Path) -> None:
+    with open_archive(own_archive) as archive:
+        post = next(one for one in archive.posts() if len(one.text) > 200)
+    backups = own_archive / "backups"
+    backups.mkdir()
+    shutil.copy(own_archive / "posterity.db", backups / "posterity-v4-20240101T000000Z.db")
+    whole = shutil.copytree(own_archive / "warc", own_archive.parent / "whole")
+    with open_archive(own_archive) as archive:
+        forget_post(archive, post.id, "asked for")
+    assert _files_with(own_archive, _piece(post)) == []
+    for file in own_archive.glob("posterity.db*"):
+        file.unlink()
+    for file in whole.glob("*.warc.gz"):  # as if the WARC files came from an older copy
+        shutil.copy(file, own_archive / "warc" / file.name)
+    done = CliRunner().invoke(command, ["rebuild", "--archive", str(own_archive)])
+    assert done.exit_code == 0, done.output
+    with open_archive(own_archive) as archive:
+        urls = {one.url for one in archive.posts()}
+        assert urls
+        assert post.url not in urls
+        assert post.id in {entry.name for entry in archive.takedowns()}
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        "UPDATE posts SET text = text || ' and more'",
+        "UPDATE posts SET title = 'Another'",
+        "UPDATE posts SET published = '1999-01-01T00:00:00.000000Z'",
+        'UPDATE posts SET document = replace(document, \'"title":"\', \'"title":"New \')',
+        "UPDATE comments SET text = 'Something else'",
+        "DELETE FROM comments",
+    ],
+)
+def test_altered_row_is_found(own_archive: Path, change: str) -> None:
+    with open_archive(own_archive) as archive:
+        assert verify_archive(archive).problems == []
+    with closing(sqlite3.connect(own_archive / "posterity.db")) as database:
+        assert database.execute(change).rowcount
+        database.commit()
+    with open_archive(own_archive) as archive:
+        assert "row" in {problem.kind for problem in verify_archive(archive).problems}
+
+
+@pytest.mark.parametrize("damage", [b"", b"nonsense\n", None], ids=["empty", "other text", "one line less"])
+def test_damaged_cdxj_is_found_and_repaired(own_archive: Path, damage: bytes | None) -> None:
+    index = next(iter((own_archive / "warc").glob("*.cdxj")))
+    intact = index.read_bytes()
+    index.write_bytes(b"".join(intact.splitlines(keepends=True)[1:]) if damage is None else damage)
+    with open_archive(own_archive) as archive:
+        found = verify_archive(archive)
+        assert [problem.kind for problem in found.problems] == ["cdxj"]
+        repair_archive(archive, found)
+    assert index.read_bytes() == intact
 
 
 def test_lost_database_is_an_error_and_can_be_made_again(own_archive: Path) -> None:

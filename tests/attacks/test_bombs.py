@@ -10,6 +10,7 @@ import zlib
 import pytest
 
 from posterity.archive.warc_reader import MAX_DECODED_BYTES, decoded_body
+from posterity.discover.feed import read_feed
 from posterity.discover.sitemap import read_sitemap
 
 _MEGABYTE = 1024 * 1024
@@ -53,3 +54,71 @@ def test_body_that_is_packed_again_and_again_is_unpacked_within_the_limit() -> N
     for _ in range(3):
         body = gzip.compress(body)
     assert len(decoded_body(body, ", ".join(["gzip"] * 1000))) <= MAX_DECODED_BYTES
+
+
+# Before: 672 MB, 2 GB, 1.2 GB. A page is refused with the reason, or read within a fixed amount and 12 times its size.
+_PAGE_PEAK = """
+import resource, sys
+from posterity import extract
+from posterity.errors import UnreadablePage
+extract("<article><h1>Title</h1><p>" + "Some words to read. " * 50 + "</p></article>", url="https://blog.example/1/")
+before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+try:
+    extract(sys.stdin.buffer.read(), url="https://blog.example/2/")
+except UnreadablePage as problem:
+    print(problem, file=sys.stderr)
+print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before)
+"""
+_COMMENT = '<li class="comment" id="c{n}"><cite>Ann</cite><time>2024-01-01</time><p>Words.</p></li>'
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        b"line<br>" * 190_000,
+        b"<p>word" * 600_000,
+        "".join(_COMMENT.format(n=n) for n in range(100_000)).encode(),
+        b"<p>" + b"word " * 600_000,
+        b"<table>" + b"<tr><td>x" * 200_000,
+    ],
+    ids=["lines", "paragraphs", "comments", "one paragraph", "cells"],
+)
+def test_memory_for_a_page_is_bounded(page: bytes) -> None:
+    page = b"<article><h1>Title</h1>" + page + b"</article>"
+    done = subprocess.run([sys.executable, "-c", _PAGE_PEAK], input=page, capture_output=True, check=True)
+    assert int(done.stdout) * 1024 < 12 * len(page) or b"elements; the limit is" in done.stderr
+
+
+_TITLE = "about salt and bread " * 8
+_FEED_PEAK = """
+import resource, sys
+from posterity.discover.feed import read_feed
+body = sys.stdin.buffer.read()
+read_feed(body[:2000] + b"</channel></rss>", "https://blog.example/feed")
+before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+print(len(read_feed(body, "https://blog.example/feed").entries))
+print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before)
+"""
+
+
+def test_memory_for_a_feed_of_very_many_entries_is_bounded() -> None:
+    count = 40_000
+    items = "".join(
+        f"<item><title>Post {n} {_TITLE}</title><link>https://blog.example/{n}/</link></item>" for n in range(count)
+    )
+    body = f"<rss version='2.0'><channel><title>Blog</title>{items}</channel></rss>".encode()
+    done = subprocess.run([sys.executable, "-c", _FEED_PEAK], input=body, capture_output=True, check=True)
+    entries, kilobytes = map(int, done.stdout.split())
+    assert entries == count
+    assert kilobytes * 1024 < 12 * len(body)
+
+
+def test_long_feed_is_read_like_a_short_one() -> None:
+    items = "".join(
+        f"<entry><title>{n}</title><link href='/{n}/'/><content type='html'>&lt;p&gt;{n}&lt;/entry></content></entry>"
+        for n in range(4500)
+    )
+    body = f"<feed xmlns='http://www.w3.org/2005/Atom'><title>Blog</title>{items}</feed>".encode()
+    feed = read_feed(body, "https://blog.example/feed")
+    assert [entry.link for entry in feed.entries] == [f"https://blog.example/{n}/" for n in range(4500)]
+    assert (feed.title, feed.format, feed.problem) == ("Blog", "atom10", None)

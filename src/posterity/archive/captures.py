@@ -190,13 +190,18 @@ def cdxj_path(warc: Path) -> Path:
     return warc.with_name(warc.name.removesuffix(".gz").removesuffix(".warc") + ".cdxj")
 
 
+def cdxj_content(captures: Iterable[Capture]) -> bytes:
+    """Return what the index of a WARC file with these records holds."""
+    lines = {cdxj_line(capture).encode("utf-8", "replace") for capture in captures if capture.kind in INDEXED}
+    return b"".join(line + b"\n" for line in sorted(lines))
+
+
 def write_cdxj(warc: Path, captures: Iterable[Capture]) -> None:
     """Write the index of one WARC file in place of an earlier one."""
-    lines = {cdxj_line(capture).encode("utf-8", "replace") for capture in captures if capture.kind in INDEXED}
     path = cdxj_path(warc)
     new = path.with_name(f".{path.name}.{os.getpid()}")
     with translated(str(path)):
-        new.write_bytes(b"".join(line + b"\n" for line in sorted(lines)))
+        new.write_bytes(cdxj_content(captures))
         new.replace(path)
 
 

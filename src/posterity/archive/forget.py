@@ -29,7 +29,7 @@ from posterity.archive.captures import (
 from posterity.archive.database import date_key, write_rows
 from posterity.archive.folder import lock_file, translated
 from posterity.archive.history import history_of
-from posterity.archive.maintenance import compact_archive
+from posterity.archive.maintenance import compact_archive, remove_backups, write_takedowns
 from posterity.archive.posts import (
     Forgotten,
     ForgottenKind,
@@ -226,6 +226,8 @@ def _begin(archive: Archive, takedown: Takedown, names: Iterable[str]) -> None:
         for name in names:
             entry = Forgotten(kind=takedown.kind, name=name, at=at, reason=takedown.reason, removed={})
             write_forgotten(connection, entry)
+    # Beside the database as well: one that is made again from the WARC files must not bring back what was taken down.
+    write_takedowns(archive)
 
 
 def _end(archive: Archive, takedown: Takedown, removed: Counter[str]) -> Forgotten:
@@ -238,6 +240,7 @@ def _end(archive: Archive, takedown: Takedown, removed: Counter[str]) -> Forgott
     )
     with archive.database.writing() as connection:
         write_forgotten(connection, entry)
+    remove_backups(archive)
     # Deleted rows stay readable in the gaps of a database file until it is rewritten.
     compact_archive(archive)
     with archive.database.writing() as connection:

@@ -13,15 +13,20 @@ from posterity.archive import schema
 from posterity.archive.database import POSTGRES_SCHEMA
 from posterity.archive.folder import Folder, check_folder, translated
 from posterity.archive.overview import database_bytes, row_count
-from posterity.archive.posts import posts_after
+from posterity.archive.posts import Forgotten, posts_after, write_forgotten
 from posterity.archive.schema import metadata
 from posterity.archive.search_index import add_to_index, settle_index
 from posterity.errors import ArchiveError, UsageError
+from posterity.model import from_json, to_json
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from posterity.archive.archive import Archive
+
+
+TAKEDOWNS = "takedowns.jsonl"
+WARC_ASIDE = "warc-before-rebuild"
 
 
 def set_warc_aside(location: str) -> Path:
@@ -35,12 +40,49 @@ def set_warc_aside(location: str) -> Path:
             f"{folder.database} exists. Check it with `posterity archive verify`; if it is damaged beyond repair, move "
             "it away and run this again."
         )
-    aside = folder.root / "warc-before-rebuild"
+    aside = folder.root / WARC_ASIDE
     with translated(str(aside)):
         aside.mkdir(exist_ok=True)
         for file in sorted(folder.warc.glob("*.warc*")):
             file.replace(aside / file.name)
     return aside
+
+
+def write_takedowns(archive: Archive) -> None:
+    """Write the list of takedowns to a file beside the database."""
+    path = archive.folder.root / TAKEDOWNS
+    new = path.with_name(f".{path.name}.{os.getpid()}")
+    with translated(str(path)):
+        new.write_bytes(b"".join(to_json(entry) + b"\n" for entry in archive.takedowns()))
+        new.replace(path)
+
+
+def restore_takedowns(archive: Archive) -> int:
+    """Put what is on the list beside the database into it, and return how many entries that are."""
+    path = archive.folder.root / TAKEDOWNS
+    if not path.exists():
+        return 0
+    with translated(str(path)):
+        entries = [from_json(line, Forgotten) for line in path.read_bytes().splitlines()]
+    with archive.database.writing() as connection:
+        for entry in entries:
+            write_forgotten(connection, entry)
+    return len(entries)
+
+
+def remove_backups(archive: Archive) -> None:
+    """Remove the backups of migrations and the WARC files from before a rebuild: they hold what was taken down."""
+    for name in ("backups", WARC_ASIDE):
+        folder = archive.folder.root / name
+        with translated(str(folder)):
+            if folder.is_dir():
+                shutil.rmtree(folder)
+    if archive.database.is_sqlite:
+        return
+    query = text("SELECT nspname FROM pg_namespace WHERE starts_with(nspname, :prefix)")
+    with archive.database.writing() as connection:
+        for (name,) in connection.execute(query, {"prefix": f"{POSTGRES_SCHEMA}_backup_v"}).all():
+            connection.execute(text(f'DROP SCHEMA "{name}" CASCADE'))
 
 
 def compact_archive(archive: Archive) -> tuple[int, int]:

@@ -11,10 +11,18 @@ import msgspec
 from sqlalchemy import func, select, text
 
 from posterity.archive import schema
-from posterity.archive.captures import Capture, captures_of_file, cdxj_path, remove_captures, write_captures, write_cdxj
+from posterity.archive.captures import (
+    Capture,
+    captures_of_file,
+    cdxj_content,
+    cdxj_path,
+    remove_captures,
+    write_captures,
+    write_cdxj,
+)
 from posterity.archive.database import Database, date_key
 from posterity.archive.folder import Folder, lock_file, translated
-from posterity.archive.posts import posts_after
+from posterity.archive.posts import post_row, posts_after
 from posterity.archive.search_index import add_to_index, empty_index, settle_index
 from posterity.archive.warc_reader import MAX_HEADER_BYTES, ArchiveIterator, Member, WarcRecord, members, stored
 from posterity.archive.warc_records import payload_digest
@@ -27,7 +35,7 @@ if TYPE_CHECKING:
 
 
 ProblemKind = Literal[
-    "cut", "damaged", "unindexed", "dangling", "pointer", "media", "orphan", "cdxj", "search", "database"
+    "cut", "damaged", "unindexed", "dangling", "pointer", "row", "media", "orphan", "cdxj", "search", "database"
 ]
 # What is kept in the index of the database; requests and warcinfo are found through their file.
 _INDEXED = ("response", "revisit", "resource", "conversion", "metadata")
@@ -83,6 +91,7 @@ def verify_archive(archive: Storage, progress: Callable[[int, int], None] | None
                 progress(done, total)
     found.problems += _lost_files(archive)
     found.problems += _post_problems(archive, found)
+    found.problems += _row_problems(archive)
     found.problems += _media_problems(archive)
     found.problems += _database_problems(archive)
     return found
@@ -117,6 +126,7 @@ def _file_problems(archive: Storage, path: Path, found: Verification) -> Iterato
     with archive.database.reading() as connection:
         known = {capture.offset: capture for capture in captures_of_file(connection, path.name)}
     open_file = path.name in found.being_written
+    captures: list[Capture] = []
     with path.open("rb") as stream:
         for member in members(stream):
             if member.state != "whole":
@@ -130,17 +140,22 @@ def _file_problems(archive: Storage, path: Path, found: Verification) -> Iterato
                 continue
             found.records += 1
             found.places.add((path.name, member.offset))
-            yield from _record_problems(member, path.name, known)
+            yield from _record_problems(member, path.name, known, captures)
     for offset, capture in known.items():
         if (path.name, offset) not in found.places:
             yield ArchiveProblem(
                 kind="dangling", where=f"{path.name}#{offset}", detail=f"no record of {capture.url}", capture=capture
             )
-    if not open_file and not cdxj_path(path).exists():
+    index = cdxj_path(path)
+    if not open_file and not index.exists():
         yield ArchiveProblem(kind="cdxj", where=path.name, detail="the CDXJ index is missing")
+    elif not open_file and index.read_bytes() != cdxj_content(captures):
+        yield ArchiveProblem(kind="cdxj", where=path.name, detail="the CDXJ index does not agree with the records")
 
 
-def _record_problems(member: Member, file: str, known: dict[int, Capture]) -> Iterator[ArchiveProblem]:
+def _record_problems(
+    member: Member, file: str, known: dict[int, Capture], captures: list[Capture]
+) -> Iterator[ArchiveProblem]:
     where = f"{file}#{member.offset}"
     record = _parsed(member.content)
     if record is None or not _is_intact(member.content):
@@ -150,6 +165,7 @@ def _record_problems(member: Member, file: str, known: dict[int, Capture]) -> It
         return
     capture = capture_of(record, file, member)
     indexed = known.get(member.offset)
+    captures += [indexed or capture] if capture is not None else []
     if indexed is None and capture is not None:
         yield ArchiveProblem(kind="unindexed", where=where, detail=f"{capture.kind} of {capture.url}", capture=capture)
     elif indexed is not None and indexed.record_id != record.record_id:
@@ -214,6 +230,24 @@ def _post_problems(archive: Storage, found: Verification) -> Iterator[ArchivePro
             file, _, offset = pointer.rpartition("#")
             if (file, int(offset) if offset.isdigit() else -1) not in found.places and file not in found.being_written:
                 yield ArchiveProblem(kind="pointer", where=post.url, detail=f"there is no record {pointer}")
+
+
+def _row_problems(archive: Storage) -> Iterator[ArchiveProblem]:
+    """Posts that are not what was stored: somebody has changed a row, of the post or of one of its comments."""
+    names = ("blog_id", "url", "canonical_url", "published", "language", "title", "fingerprint")
+    columns = [schema.posts.c[name] for name in ("id", *names)]
+    after = None
+    with archive.database.reading() as connection:
+        while batch := posts_after(connection, None, after):
+            after = batch[-1][0]
+            ids = [post.id for _, post in batch]
+            rows = {row.id: row for row in connection.execute(select(*columns).where(schema.posts.c.id.in_(ids)))}
+            for _, post in batch:
+                expected = post_row(post, "")
+                wrong = [name for name in names if getattr(rows[post.id], name) != expected[name]]
+                if wrong:
+                    what = "it does not agree with its digest" if "fingerprint" in wrong else ", ".join(wrong)
+                    yield ArchiveProblem(kind="row", where=post.url, detail=f"the post was changed: {what}")
 
 
 def _media_problems(archive: Storage) -> Iterator[ArchiveProblem]:

@@ -128,19 +128,21 @@ def rebuild(archive: str, as_json: bool, quiet: bool) -> None:
     """Make a lost database again from the WARC files of the archive.
 
     The WARC files are read as `posterity import` reads those of others; they stay in the folder warc-before-rebuild.
-    Earlier revisions, schedules and the list of takedowns were in the database alone and are lost.
+    What was taken down stays so: the list is in takedowns.jsonl. Earlier revisions and schedules were in the database
+    alone and are lost.
 
     \b
     posterity archive rebuild --archive saved
     """
     from posterity.archive import open_archive
-    from posterity.archive.maintenance import set_warc_aside
+    from posterity.archive.maintenance import restore_takedowns, set_warc_aside
     from posterity.cli.import_ import show_event
     from posterity.importer import import_crawls
     from posterity.model import to_json
 
     old = set_warc_aside(archive)
     with open_archive(archive, create=True) as store:
+        restore_takedowns(store)
         for event in import_crawls(store, [old]):
             if as_json:
                 click.echo(to_json(event).decode())

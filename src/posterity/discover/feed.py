@@ -12,6 +12,7 @@ from collections.abc import Iterable
 from datetime import UTC, datetime
 from html import escape
 from io import BytesIO
+from itertools import pairwise
 from typing import Any
 from urllib.parse import parse_qsl, urlencode, urljoin, urlsplit, urlunsplit
 
@@ -123,11 +124,8 @@ def read_feed(body: bytes, url: str, content_type: str = "") -> Feed:
     """Return the feed in these bytes, or raise `BrokenFeed`; without a URL, it is at the URL that it declares."""
     if looks_like_json_feed(body):
         return read_json_feed(body, url)
-    import feedparser
-
-    headers = {"content-location": url, "content-type": content_type or "application/xml"}
-    # A stream, not bytes: feedparser would take bytes that look like a URL for a URL.
-    parsed = feedparser.parse(BytesIO(body.strip()), response_headers=headers, sanitize_html=False)
+    first, *others = feed_pieces(body.strip())
+    parsed = _parsed(first, url, content_type)
     problem = str(parsed.bozo_exception) if parsed.bozo and not _harmless(parsed.bozo_exception) else None
     if not parsed.entries and (problem or not parsed.get("version")):
         what = problem or "it is neither RSS, Atom nor JSON Feed"
@@ -143,9 +141,36 @@ def read_feed(body: bytes, url: str, content_type: str = "") -> Feed:
         authors=_authors(channel),
         license=channel.get("license") or channel.get("rights") or None,
         next_url=_joined(url, _link(channel.get("links", ()), ("prev-archive", "next"))),
-        entries=tuple(_entry(entry, url) for entry in parsed.entries),
+        entries=(
+            *(_entry(entry, url) for entry in parsed.entries),
+            *(_entry(entry, url) for piece in others for entry in _parsed(piece, url, content_type).entries),
+        ),
         problem=problem,
     )
+
+
+def _parsed(body: bytes, url: str, content_type: str) -> Any:
+    import feedparser
+
+    headers = {"content-location": url, "content-type": content_type or "application/xml"}
+    # A stream, not bytes: feedparser would take bytes that look like a URL for a URL.
+    return feedparser.parse(BytesIO(body), response_headers=headers, sanitize_html=False)
+
+
+# feedparser needs some 20 kB for an entry of one line: those of a very long feed are read some at a time.
+_ENTRIES_AT_ONCE = 500
+_ENTRY_BEGIN, _ENTRY_END = re.compile(rb"<(?:item|entry)[\s>]"), re.compile(rb"</(?:item|entry)\s*>")
+
+
+def feed_pieces(body: bytes) -> list[bytes]:
+    """Return the feed itself, or, if it is very long, feeds with some of its entries each."""
+    begin = _ENTRY_BEGIN.search(body)
+    ends = [match.end() for match in _ENTRY_END.finditer(body)] if begin else []
+    if begin is None or len(ends) <= _ENTRIES_AT_ONCE:
+        return [body]
+    head, tail = body[: begin.start()], body[ends[-1] :]
+    cuts = [begin.start(), *ends[_ENTRIES_AT_ONCE - 1 : -1 : _ENTRIES_AT_ONCE], ends[-1]]
+    return [head + body[start:stop] + tail for start, stop in pairwise(cuts)]
 
 
 def _harmless(exception: object) -> bool:

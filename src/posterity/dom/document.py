@@ -12,7 +12,7 @@ from urllib.parse import urljoin
 from selectolax.lexbor import LexborHTMLParser, LexborNode, SelectolaxError
 
 from posterity.config import ParseLimits
-from posterity.dom.source import affordable, in_utf_8
+from posterity.dom.source import affordable, element_count, in_utf_8
 from posterity.dom.tree import Attributes, Tree, noscript_as_page, path_step
 from posterity.errors import InputError, PageTooLarge, UnreadablePage
 from posterity.model import Rule
@@ -209,12 +209,19 @@ class Document:
         return (root.attrs.get("lang") or None) if root is not None else None
 
 
+_SHORT_ELEMENT_BYTES = 16
+
+
 def parse(body: bytes | str, url: str = "", content_type: str = "", limits: ParseLimits = ParseLimits()) -> Document:
     """Return the document of these bytes, whatever they are, or raise `UnreadablePage`."""
     if len(body) > limits.max_bytes:
         raise PageTooLarge(f"The page has {len(body):,} bytes; the limit is {limits.max_bytes:,}.")
     encoding, source = in_utf_8(body, content_type)
     page = affordable(source, limits.max_depth)
+    elements = element_count(page)
+    most = limits.max_elements if len(page) >= _SHORT_ELEMENT_BYTES * elements else limits.max_short_elements
+    if elements > most:
+        raise PageTooLarge(f"The page has about {elements:,} elements; the limit is {most:,} for such a page.")
     try:
         parser = LexborHTMLParser(page)
     except (ValueError, RuntimeError, MemoryError) as problem:
