@@ -10,7 +10,7 @@ from tests.skins.gallery import SKINS
 from tests.skins.measuring import Figures, figures
 from tests.skins.site import site_of
 
-_POST = ("article", "title", "date", "author", "comments")
+_POST = ("article", "title", "date", "author", "comments", "commenters", "comment dates", "parents")
 COLUMNS = {
     "feed": _POST,
     "together": ("article",),

@@ -34,6 +34,9 @@ _POST_MEASURES = {
     "date": "date",
     "author": "author",
     "comments F1": "comments",
+    "comment authors F1": "commenters",
+    "comment dates F1": "comment dates",
+    "comment parents F1": "parents",
 }
 _FRONT_MEASURES = {"posts F1": "posts", "post titles F1": "titles", "post dates F1": "dates"}
 
@@ -126,8 +129,21 @@ def _gold(skin: Skin, post: SkinPost) -> Gold:
         title=post.title,
         authors=(post.author,) if skin.signed else None,
         date=post.moment.isoformat(),
-        comments=tuple(GoldComment(text=comment.text, author=comment.author) for comment in post.thread),
+        comments=tuple(_gold_comments(post)),
     )
+
+
+def _gold_comments(post: SkinPost) -> Iterable[GoldComment]:
+    for comment in post.comments:
+        own = f"{comment.moment.isoformat()} {comment.author}"
+        for each in (comment, *comment.replies):
+            yield GoldComment(
+                text=each.text,
+                author=each.author,
+                date=each.moment.isoformat(),
+                id=f"{each.moment.isoformat()} {each.author}",
+                parent=own if each is not comment else None,
+            )
 
 
 def _totals(reads: Iterable[Read], measures: dict[str, str]) -> Figures:

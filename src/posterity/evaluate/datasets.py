@@ -44,11 +44,13 @@ _CLOSED = re.compile(r"</[a-z]+>", re.IGNORECASE)
 
 
 class GoldComment(msgspec.Struct, frozen=True, kw_only=True):
-    """One comment as it should be found."""
+    """One comment as it should be found; `parent` is the `id` of the comment that it replies to."""
 
     text: str = ""
     author: str | None = None
     date: str | None = None
+    id: str | None = None
+    parent: str | None = None
 
 
 class GoldPost(msgspec.Struct, frozen=True, kw_only=True):
@@ -123,6 +125,9 @@ class FoundItem(msgspec.Struct, frozen=True, kw_only=True):
     title: str | None = None
     author: str | None = None
     date: str | None = None
+    # Of a comment: its own id and that of the comment it replies to.
+    id: str | None = None
+    parent: str | None = None
 
 
 class Prediction(msgspec.Struct, frozen=True, kw_only=True):
@@ -164,6 +169,8 @@ def prediction_of(posts: Sequence[Post], gold: Gold | None = None) -> Prediction
                 text=_clean(comment.text) or "",
                 author=_clean(comment.author),
                 date=comment.published.isoformat() if comment.published else None,
+                id=comment.id,
+                parent=comment.parent,
             )
             for post in posts
             for comment in post.comments
@@ -248,7 +255,14 @@ def _blog_gold(post: dict[str, Any]) -> Gold:
         date=post.get("date"),
         date_tolerance_h=TOLERANCE_H,
         comments=tuple(
-            GoldComment(text=c.get("text") or "", author=c.get("author"), date=c.get("date")) for c in comments
+            GoldComment(
+                text=c.get("text") or "",
+                author=c.get("author"),
+                date=c.get("date"),
+                id=c.get("id"),
+                parent=c.get("parent"),
+            )
+            for c in comments
         )
         if comments
         else None,

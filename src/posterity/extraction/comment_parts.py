@@ -23,7 +23,7 @@ from posterity.text.dates import is_date_line, read_dates
 from posterity.text.normal_form import one_line
 
 # Class tokens by how surely they mark the part, surest first.
-_TEXT_CLASSES = (*part_names("comment.text"), *widget_names("text"))
+TEXT_CLASSES = dict.fromkeys((*part_names("comment.text"), *widget_names("text"))).keys()
 VERB_BEHIND_NAME = re.compile(
     rf"(?:^|(?<=[^\s:：.,…]))\s*+(?:(?<![a-z])(?:{any_of(words_for('comment.says'))}))?\s*+[:：.,…]*+\s*+$",
     re.IGNORECASE,
@@ -374,7 +374,7 @@ class CommentWords:
     def texts(self) -> list[list[tuple[int, frozenset[int]]]]:
         """Return for each comment the nodes that hold its words, with what to leave out of them."""
         name = self._name or self.element_of_words()
-        is_known = name[1:] in _TEXT_CLASSES
+        is_known = name[1:] in TEXT_CLASSES
         return [self._texts_of(place, self._first(place, name), is_known=is_known) for place in range(len(self._views))]
 
     def element_of_words(self) -> str:
@@ -383,7 +383,7 @@ class CommentWords:
 
     def _known_name(self) -> str:
         """The class that is known for the words, where most comments have an element of it."""
-        names = (f".{name}" for name in _TEXT_CLASSES)
+        names = (f".{name}" for name in TEXT_CLASSES)
         return next((name for name in names if self._is_common(name)), "")
 
     def _is_common(self, name: str) -> bool:

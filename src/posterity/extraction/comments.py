@@ -30,7 +30,7 @@ from posterity.extraction.comment_areas import (
     is_something_else,
 )
 from posterity.extraction.comment_fields import fields_of_thread, rules_of_thread, share_of_comments
-from posterity.extraction.comment_parts import CommentItem, CommentPart, CommentView, comment_end
+from posterity.extraction.comment_parts import TEXT_CLASSES, CommentItem, CommentPart, CommentView, comment_end
 from posterity.extraction.record import aware
 from posterity.lexicon import any_of, part_names
 from posterity.model import Comment, Page, Rule, RuleSet
@@ -148,7 +148,9 @@ def learn_comments(documents: Iterable[Document]) -> CommentRules | None:
     ]
     if not views:
         return None
-    shared = set.intersection(*(set(view.tree.classes(view.item.nodes[0])) for view in views))
+    # Of a comment of several elements, a class names only the first.
+    is_one = all(len(view.nodes) == 1 for view in views)
+    shared = set.intersection(*(set(view.tree.classes(view.nodes[0])) for view in views)) if is_one else set()
     counts = list(map(len, threads))
     item = next((name for name in sorted(shared) if _names_comments(name, pages, counts)), "")
     return msgspec.structs.replace(rules_of_thread(views), item=item)
@@ -169,10 +171,13 @@ def _names_comments(name: str, pages: Sequence[Document], counts: Sequence[int])
     )
 
 
-def comments_of_page(tree: Tree, base_url: str = "", now: datetime | None = None) -> tuple[Comment, ...]:
+def comments_of_page(
+    tree: Tree, base_url: str = "", now: datetime | None = None, language: str | None = None
+) -> tuple[Comment, ...]:
     """Return the comments of a whole page; where they have a container of their own, none from outside it."""
     features = CommentNames(tree)
-    return _comments(tree, _comment_elements(tree, features, features.root()), base_url, _DateReader((), now, None))
+    reader = _DateReader((language,) if language else (), now, None)
+    return _comments(tree, _comment_elements(tree, features, features.root()), base_url, reader)
 
 
 def comment_roots(tree: Tree, rules: CommentRules | None = None) -> frozenset[int]:
@@ -271,6 +276,8 @@ def _named_elements(tree: Tree, features: CommentNames, root: int) -> list[_Elem
             continue
         while open_elements and comment_end(tree, open_elements[-1].node) <= node:
             open_elements.pop()
+        if open_elements and not TEXT_CLASSES.isdisjoint(tree.classes(node)):
+            continue  # <section class="comment-content comment"> holds the words of a comment
         _enter(tree, node, features.numbers.get(node), elements, open_elements)
         if len(elements) >= _MAX_COMMENTS:
             break

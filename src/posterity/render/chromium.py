@@ -16,6 +16,7 @@ from posterity.config import RenderSettings
 from posterity.errors import BrowserMissing
 from posterity.render.behaviours.scroll import WATCH
 from posterity.render.gate import Gate
+from posterity.render.traffic import PENDING
 
 # Names on the PATH, Debian's and Windows', the lighter one first.
 _SYSTEM_BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "chrome", "msedge")
@@ -123,6 +124,7 @@ class Chromium:
                 service_workers="block",
             )
             await context.add_init_script(WATCH)
+            await context.add_init_script(PENDING)
         except Error as problem:
             await gate.close()
             await playwright.stop()

@@ -143,16 +143,61 @@ def _true_name(name: str) -> str:
     return f"X-Archive-Orig-{name}" if name in _UNTRUE else name
 
 
+# Runs before the page's own scripts: counts what they have begun and not yet dealt with, which no time tells on a busy
+# machine. A response is dealt with when the callbacks behind it have run. Timers count that a click or such a callback
+# sets, but not those that timers set: a page that looks every second for news is at rest.
+PENDING = """(() => {
+    const later = window.setTimeout.bind(window), forget = window.clearTimeout.bind(window), longest = 3000;
+    const timers = new Set();
+    let pending = 0, clicked = false, timed = false;
+    const done = () => later(() => { pending--; }, 0);
+    const track = promise => { pending++; promise.then(done, done); return promise; };
+    window.__posterity_rest = {
+        later, isPending: () => pending > 0,
+        click: button => { clicked = true; try { button.click(); } finally { clicked = false; } },
+    };
+    window.setTimeout = function (work, delay, ...given) {
+        if (timed || !(clicked || pending) || typeof work !== 'function' || delay > longest) return later(work, delay, ...given);
+        pending++;
+        const id = later(() => {
+            timers.delete(id); timed = true;
+            try { work(...given); } finally { timed = false; done(); }
+        }, delay);
+        timers.add(id);
+        return id;
+    };
+    window.clearTimeout = id => { if (timers.delete(id)) pending--; forget(id); };
+    const request = window.fetch;
+    if (request) window.fetch = function (...given) { return track(request.apply(this, given)); };
+    for (const name of ['json', 'text', 'blob', 'arrayBuffer', 'formData']) {
+        const read = Response.prototype[name];
+        Response.prototype[name] = function (...given) { return track(read.apply(this, given)); };
+    }
+    const send = XMLHttpRequest.prototype.send;
+    XMLHttpRequest.prototype.send = function (...given) {
+        pending++;
+        this.addEventListener('loadend', done, {once: true});
+        return send.apply(this, given);
+    };
+})()"""  # noqa: E501
+
+
 # Resolves when the document has not changed for `quiet` ms, or after `most` ms. Where nothing is rendered
 # yet, or a place for comments is still empty, something is to come: then it waits longer. Gives the results of all
 # tests then.
 _UNCHANGED = """([quiet, empty, most]) => new Promise(done => {
     const content = 'p, article, li, h1, h2, h3, img, td, pre', places = PLACES;
+    const rest = window.__posterity_rest || {later: setTimeout, isPending: () => false};
     const wait = () => !document.querySelector(content) || document.querySelector(places) ? empty : quiet;
-    let timer = setTimeout(end, wait());
-    const last = setTimeout(end, most);
-    const watch = new MutationObserver(() => { clearTimeout(timer); timer = setTimeout(end, wait()); });
-    function end() { watch.disconnect(); clearTimeout(timer); clearTimeout(last); done(SIGNS); }
+    const end = performance.now() + most;
+    let timer = rest.later(look, wait());
+    const again = () => { clearTimeout(timer); timer = rest.later(look, Math.min(wait(), end - performance.now())); };
+    const watch = new MutationObserver(again);
+    function look() {
+        if (performance.now() < end - 1 && rest.isPending()) return again();
+        watch.disconnect(); clearTimeout(timer); done(SIGNS);
+    }
+    rest.later(() => { clearTimeout(timer); look(); }, most);
     watch.observe(document, {childList: true, subtree: true, characterData: true});
 })""".replace("PLACES", json.dumps(", ".join(f"{place}:empty" for place in widget_names("waits_for"))))
 _STEP_S = 0.02

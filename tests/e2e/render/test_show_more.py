@@ -97,3 +97,22 @@ def test_script_that_goes_elsewhere_on_a_click_is_brought_back(draw: Draw) -> No
 def test_what_was_clicked_is_told(draw: Draw) -> None:
     page = draw(f"<p>Words.</p><section><ul></ul><button class=b>Load more</button></section>{GROWING}", data_1="{}")
     assert page.story == "show more 3 (Load more)"
+
+
+# What comes is shown long after the network and the document are quiet, as on a machine that is busy.
+LATE = """<script>
+const list = document.querySelector('ul'), button = document.querySelector('.b');
+let shown = 0;
+button.addEventListener('click', () => fetch('data/1').then(response => response.json()).then(() => new Promise(
+    done => setTimeout(done, 600)
+)).then(() => {
+    for (let k = 0; k < 4; k++) { list.append(document.createElement('li')); shown++; }
+    if (shown >= 12) button.remove();
+}));
+</script>"""
+
+
+def test_what_a_click_has_begun_is_waited_for(draw: Draw) -> None:
+    body = f"<p>Words.</p><ul></ul><button class=b>Show more comments</button>{LATE}"
+    counts = {parse(draw(body, data_1="{}").html).count("li") for _ in range(3)}
+    assert counts == {12}

@@ -51,6 +51,9 @@ MEASURES: tuple[Measure, ...] = (
         "author invented", "fields", fields.score_invented_author, MEAN, "pages without author", lower_is_better=True
     ),
     Measure("comments F1", "fields", fields.score_comments, POOLED, "comment by comment"),
+    Measure("comment authors F1", "fields", fields.score_comment_authors, POOLED, "of the comments found"),
+    Measure("comment dates F1", "fields", fields.score_comment_dates, POOLED, "of the comments found"),
+    Measure("comment parents F1", "fields", fields.score_comment_parents, POOLED, "of the comments found"),
     Measure("comments text F1", "fields", fields.score_comments_text, MEAN, "bag of words"),
     Measure("comment segments", "fields", text.score_comment_segments, POOLED_RECALL, "trafilatura's evaluation"),
     Measure("posts F1", "fields", fields.score_posts, POOLED, "BlogBuster, section 6"),

@@ -9,16 +9,16 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 from urllib.parse import unquote, urlsplit
 
 from posterity.evaluate.measures.text import Score, overlap, right_or_wrong, shared_score, token_counts, tokens
 from posterity.text.normal_form import letters_and_digits
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
-    from posterity.evaluate.datasets import FoundItem, Gold, GoldPost, Prediction
+    from posterity.evaluate.datasets import FoundItem, Gold, GoldComment, GoldPost, Prediction
     from posterity.evaluate.elements import Element, Elements
 
 
@@ -90,6 +90,42 @@ def score_comments(gold: Gold, prediction: Prediction) -> Score | None:
         return None
     matched = pair_up([comment.text for comment in gold.comments], [comment.text for comment in prediction.comments])
     return overlap(len(matched), len(prediction.comments), len(gold.comments))
+
+
+def score_comment_authors(gold: Gold, prediction: Prediction) -> Score | None:
+    """Return how many comments have their author; None where the gold standard has no comments with authors."""
+    return _comment_field(gold, prediction, "author", lambda want, got, _: same_name(want.author, got.author))
+
+
+def score_comment_dates(gold: Gold, prediction: Prediction) -> Score | None:
+    """Return how many comments have their day; None where the gold standard has no comments with dates."""
+    return _comment_field(
+        gold, prediction, "date", lambda want, got, _: same_day(want.date, got.date, gold.date_tolerance_h)
+    )
+
+
+def score_comment_parents(gold: Gold, prediction: Prediction) -> Score | None:
+    """Return how many replies have the comment they reply to; None where the gold standard has no replies."""
+    return _comment_field(
+        gold, prediction, "parent", lambda want, got, ids: got.parent == ids.get(want.parent or "", "")
+    )
+
+
+def _comment_field(
+    gold: Gold,
+    prediction: Prediction,
+    name: Literal["author", "date", "parent"],
+    is_right: Callable[[GoldComment, FoundItem, Mapping[str, str | None]], bool],
+) -> Score | None:
+    """How many comments have a field right; a comment that was not found has it wrong. Ids are those of the gold."""
+    comments, given = gold.comments or (), prediction.comments
+    wanted = [place for place, comment in enumerate(comments) if getattr(comment, name)]
+    if not wanted:
+        return None
+    pairs = pair_up([comment.text for comment in comments], [comment.text for comment in given])
+    ids = {own: given[pairs[place]].id for place, one in enumerate(comments) if (own := one.id) and place in pairs}
+    hits = sum(place in pairs and is_right(comments[place], given[pairs[place]], ids) for place in wanted)
+    return overlap(hits, sum(bool(getattr(comment, name)) for comment in given), len(wanted))
 
 
 def score_comments_text(gold: Gold, prediction: Prediction) -> Score | None:

@@ -12,6 +12,9 @@ from posterity.evaluate.measures.fields import (
     path_key,
     same_day,
     score_author,
+    score_comment_authors,
+    score_comment_dates,
+    score_comment_parents,
     score_comments,
     score_comments_text,
     score_date,
@@ -180,3 +183,31 @@ def test_addresses_of_the_same_post(left: str, right: str) -> None:
 
 def test_a_broken_address_is_a_key_of_its_own() -> None:
     assert path_key("http://[broken/") == "http://[broken/"
+
+
+THREAD = (
+    GoldComment(text="the first comment", author="Ada", date="2021-03-04", id="1"),
+    GoldComment(text="a reply to it", author="Grace", date="2021-03-05", id="2", parent="1"),
+    GoldComment(text="something else again", author="Alan", date="2021-03-06", id="3"),
+)
+
+
+def test_fields_of_comments_are_right_wrong_or_missing() -> None:
+    found = (
+        FoundItem(text="the first comment", author="ada", date="2021-03-04T10:00:00", id="c1"),
+        FoundItem(text="a reply to it", author="Nobody", id="c2", parent="c1"),
+    )
+    gold, prediction = Gold(comments=THREAD), Prediction(comments=found)
+    scores = [score(gold, prediction) for score in (score_comment_authors, score_comment_dates, score_comment_parents)]
+    assert [round(score.value, 2) for score in scores if score is not None] == [0.4, 0.5, 1.0]
+
+
+def test_reply_to_the_wrong_comment_is_wrong() -> None:
+    found = tuple(FoundItem(text=one.text, id=f"c{one.id}", parent="c3" if one.parent else None) for one in THREAD)
+    score = score_comment_parents(Gold(comments=THREAD), Prediction(comments=found))
+    assert score is not None
+    assert score.value == 0.0
+
+
+def test_thread_without_replies_tells_nothing_about_parents() -> None:
+    assert score_comment_parents(Gold(comments=THREAD[:1]), Prediction()) is None
