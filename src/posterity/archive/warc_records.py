@@ -79,13 +79,14 @@ def warcinfo_record(file: str, date: str, fields: Mapping[str, str], record_id: 
     return _record("warcinfo", None, block, headers)
 
 
-def response_record(exchange: Exchange, warcinfo_id: str) -> tuple[str, bytes]:
-    """Return id and bytes of a response."""
+def response_record(exchange: Exchange, warcinfo_id: str, record_id: str | None = None) -> tuple[str, bytes]:
+    """Return id and bytes of a response; without an id it gets a fresh one."""
     head = _http_head(_status_line(exchange), _truthful(exchange))
     headers = _place(exchange, warcinfo_id) | {
         "WARC-Payload-Digest": payload_digest(exchange.body),
         "Content-Type": "application/http; msgtype=response",
     }
+    headers |= {"WARC-Record-ID": record_id} if record_id else {}
     return _record("response", exchange.url, head + exchange.body, headers)
 
 

@@ -9,6 +9,7 @@ from concurrent.futures import Future, ProcessPoolExecutor
 from functools import partial
 from itertools import islice
 from multiprocessing import get_context
+from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
 import msgspec
@@ -17,6 +18,7 @@ from posterity.batch.method import MethodChoice, PageResult, Sites, choose_metho
 from posterity.batch.sources import FailedInput, Sources, is_on_web
 from posterity.errors import InputError, PosterityError, UsageError
 from posterity.extraction import extract
+from posterity.extraction.wc_density import FLAGS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -42,6 +44,7 @@ def extract_pages(  # noqa: PLR0913 - one argument for every option of the comma
     index: bool = False,
     min_confidence: Mapping[str, float] | None = None,
     explain: bool = False,
+    sorted_file: str | os.PathLike[str] | None = None,
     on_damage: Callable[[Damage], None] | None = None,
     progress: Progress | None = None,
 ) -> Iterator[PageResult]:
@@ -52,14 +55,17 @@ def extract_pages(  # noqa: PLR0913 - one argument for every option of the comma
     yields a `PageResult` with the error in `problem`, and the others go on; wrong arguments raise `UsageError` or
     `InputError` when the first result is requested.
 
+    `sorted_file` is written before the first result: the responses of the given crawl files, site after site.
     `on_damage` is called with the place of every damaged record of a crawl file, which is left out. `progress` is
     called with the bytes of crawl files that were read, and with their total.
     """
     names = [str(page) for page in ([pages] if isinstance(pages, str | os.PathLike) else pages)]
     if render == "always" and not all(is_on_web(name) for name in names):
         raise UsageError("--render always works on pages of the web. Give their URLs, or leave it out for files.")
-    with Sources(names, url, render=render, progress=progress) as sources:
-        chosen = choose_method(method, rules, feed, sources)
+    with Sources(names, url, render=render, progress=progress, all_files=sorted_file is not None) as sources:
+        chosen = choose_method(_named_or_implied(method, options or {}), rules, feed, sources)
+        if sorted_file is not None:
+            _write_sorted(sources, Path(sorted_file))
         chosen = msgspec.structs.replace(chosen, options={**chosen.options, **(options or {})}, explain=explain)
         for result in _results(sources, chosen, index=index, reference=reference, on_damage=on_damage):
             yield confident_result(result, dict(min_confidence)) if min_confidence else result
@@ -119,6 +125,27 @@ def _extract_one(method: str | None, rules: RuleSet | None, page: GivenHtml) -> 
     except Exception as problem:  # noqa: BLE001 - one page costs only itself
         _log.exception("%s cannot be extracted", url or "a page")
         return PosterityError(f"{url or 'A page'} cannot be extracted, which is a bug: {problem!r}.")
+
+
+def _named_or_implied(method: str | None, options: Mapping[str, object]) -> str | None:
+    """The method; the switches of the thesis's tool are about its own method, which compares pages unless told not to.
+
+    With another method they would do nothing, which is an error.
+    """
+    switches = [flag.name for flag in FLAGS if flag.option and options.get(flag.option)]
+    if not switches or (method and method.startswith("wc-")):
+        return method
+    if method is None:
+        return "wc-multi"
+    raise UsageError(f"{switches[0]} is for --method wc-single or wc-multi, not for {method}.")
+
+
+def _write_sorted(sources: Sources, out: Path) -> None:
+    from posterity.importer.grouping import write_sorted
+
+    if sources.crawl is None:
+        raise UsageError("--sorted sorts the pages of WARC, ARC or WACZ files by site, and none of these is given.")
+    write_sorted(sources.crawl.spool, out)
 
 
 def _results(

@@ -85,12 +85,20 @@ class Sources:
     """
 
     def __init__(
-        self, names: Iterable[str], url: str = "", *, render: RenderMode = "auto", progress: Progress | None = None
+        self,
+        names: Iterable[str],
+        url: str = "",
+        *,
+        render: RenderMode = "auto",
+        progress: Progress | None = None,
+        all_files: bool = False,
     ) -> None:
         self.names = tuple(names)
         self._url = url
         self._progress = progress
         self._render = render
+        # Pictures of crawl files are left out, unless all files are wanted.
+        self._text_only = not all_files
         self._browser: Browser | None = None
         # By file, for pages whose URL is known from elsewhere: from the feed that links to them.
         self.known_urls: dict[Path, str] = {}
@@ -118,7 +126,7 @@ class Sources:
         # Loaded only now: this takes longer than to extract a page.
         from posterity.importer.grouping import grouped_crawl
 
-        return self._open.enter_context(grouped_crawl(files, text_only=True, progress=self._progress))
+        return self._open.enter_context(grouped_crawl(files, text_only=self._text_only, progress=self._progress))
 
     def given(self) -> Iterator[PageOrFailure]:
         """Yield every page that is not in a crawl file, and every file that could not be read."""

@@ -222,6 +222,12 @@ def _sentence(words: str) -> str:
     show_default=True,
     help="Render pages of the web in a browser: those that are empty without, all with all their comments, or none.",
 )
+@click.option(
+    "--sorted",
+    "sorted_file",
+    metavar="OUT.warc.gz",
+    help="Also write the responses of the given crawl files to this WARC file, site after site.",
+)
 @click.option("--index", is_flag=True, help="The page is a front page with several posts.")
 @click.option(
     "--format",
@@ -241,7 +247,7 @@ def _sentence(words: str) -> str:
 def command(
     pages: tuple[str, ...], method: str | None, url: str, feed: str | None, rules_file: str | None,
     reference: str | None, render: RenderMode, index: bool, format_name: str, explain: bool,
-    min_confidence: dict[str, float], clave: bool, **switches: bool,
+    min_confidence: dict[str, float], clave: bool, sorted_file: str | None, **switches: bool,
 ) -> None:  # fmt: skip
     """Extract the posts from pages. PAGE is a file, a folder, a URL, a WARC or ARC file, a .jsonl[.xz|.gz] file of
     {"id", "url", "html"}, or - for standard input. Pages of one host that are given together help each other.
@@ -255,7 +261,7 @@ def command(
     posterity extract https://blog.example/2021/tides/ --explain
     posterity extract page.html --url https://blog.example/2021/tides/ --format markdown
     posterity extract mirror/ --feed mirror/feed.xml --format jsonl > posts.jsonl
-    posterity extract crawl.warc.gz --method wc-multi --prune --format cleaneval
+    posterity extract crawl.arc.gz --sorted sorted.warc.gz --prune --format cleaneval
     posterity extract front.html --index --rules blogs --format xml
     posterity extract pages.jsonl.xz --min-confidence authors=0.7 --format jsonl
     posterity extract https://blog.example/ --render always --index --method blogbuster
@@ -273,7 +279,7 @@ def command(
         results = extract_pages(
             pages, url=url, method=method, options={name: True for name, value in switches.items() if value}, feed=feed,
             rules=rules_file, reference=reference, render=render, index=index, min_confidence=min_confidence,
-            explain=explain, on_damage=name_damage, progress=progress,
+            explain=explain, sorted_file=sorted_file, on_damage=name_damage, progress=progress,
         )  # fmt: skip
         seen = show_progress(results, "extracting", "pages", quiet=sys.stdout.isatty())
         count, problems = _print_results(seen, output, explain=explain)

@@ -69,6 +69,7 @@ class Damage(msgspec.Struct, frozen=True, kw_only=True):
 
 
 _GZIP, _ZSTD = b"\x1f\x8b\x08", b"\x28\xb5\x2f\xfd"
+_FILEDESC = b"file"  # every ARC file begins with filedesc://
 _PLAIN = b"\nWARC/1."
 _CHUNK = 256 * 1024
 # A record of WARC, or the first line of one of ARC: a URL, an IP number, fourteen digits.
@@ -76,6 +77,9 @@ _RECORD = re.compile(rb"WARC/1\.|(?:https?|filedesc|dns)://?\S+ \S+ \d{14} ")
 _ENOUGH = 4096
 _MAX_HEAD = 64 * 1024
 _LENGTH = re.compile(rb"^content-length:\s*(\d+)", re.IGNORECASE | re.MULTILINE)
+# The first line of an ARC record has five fields, in version 2 ten; the third is the date, the last the length.
+_ARC_FIELDS = (5, 10)
+_ARC_PLAIN = (b"\nhttp://", b"\nhttps://", b"\ndns:", b"\nftp://")
 
 
 def next_start(stream: IO[bytes], after: int) -> int | None:
@@ -87,6 +91,9 @@ def next_start(stream: IO[bytes], after: int) -> int | None:
     beginning = stream.read(4)
     if beginning == _ZSTD:
         return None
+    if beginning == _FILEDESC:
+        found = (_next_arc_start(stream, mark, after + 1) for mark in _ARC_PLAIN)
+        return min((place for place in found if place is not None), default=None)
     mark = _GZIP if beginning.startswith(_GZIP) else _PLAIN
     for place in _places(stream, mark, after + 1):
         if mark == _PLAIN:
@@ -96,11 +103,29 @@ def next_start(stream: IO[bytes], after: int) -> int | None:
     return None
 
 
+def _next_arc_start(stream: IO[bytes], mark: bytes, start: int) -> int | None:
+    """The first place behind `start` where a line begins with the mark and is the first line of an ARC record."""
+    places = (place + 1 for place in _places(stream, mark, start))
+    return next((place for place in places if _arc_end(stream, place) is not None), None)
+
+
+def _arc_end(stream: IO[bytes], begin: int) -> int | None:
+    """Where the ARC record that begins there ends, without the line break behind it; None if it is no ARC record."""
+    stream.seek(begin)
+    line = stream.readline(_MAX_HEAD)
+    fields = line.split()
+    is_arc = len(fields) in _ARC_FIELDS and len(fields[2]) == 14 and fields[2].isdigit() and fields[-1].isdigit()
+    return begin + len(line) + int(fields[-1]) if is_arc else None
+
+
 def end_of_record(stream: IO[bytes], begin: int) -> int:
     """Return where a record that can be read ends; its own place when that is not known."""
     stream.seek(begin)
     if stream.read(len(_GZIP)) == _GZIP:
         return begin + _packed_bytes(stream, begin)
+    arc_end = _arc_end(stream, begin)
+    if arc_end is not None:
+        return arc_end
     stream.seek(begin)
     head, end, _ = stream.read(_MAX_HEAD).partition(b"\r\n\r\n")
     length = _LENGTH.search(head)
@@ -108,12 +133,16 @@ def end_of_record(stream: IO[bytes], begin: int) -> int:
 
 
 def is_whole(stream: IO[bytes], begin: int) -> bool:
-    """Tell whether the file does not end in the middle of the record that begins there, as far as that can be told."""
+    """Tell whether the file does not end in the middle of the record that begins there, as far as that can be told.
+
+    The empty lines behind the last record of a plain WARC file may be missing.
+    """
     end = end_of_record(stream, begin)
     stream.seek(begin)
     if stream.read(len(_GZIP)) == _GZIP:
         return end > begin
-    return end <= stream.seek(0, SEEK_END)
+    is_arc = _arc_end(stream, begin) is not None
+    return end - (0 if is_arc else len(b"\r\n\r\n")) <= stream.seek(0, SEEK_END)
 
 
 def _places(stream: IO[bytes], mark: bytes, start: int) -> Iterator[int]:
@@ -297,13 +326,13 @@ def _arc_answers(stream: IO[bytes], name: str) -> Records:
         if number == 0 and begin == 0 and record.rec_type != "warcinfo":
             raise ValueError("it does not begin with filedesc")
         if record.rec_type != "response" or record.http_headers is None:
-            yield begin + records.get_record_offset(), None
+            yield records.get_record_offset(), None
         elif (record.length or 0) > MAX_RESPONSE_BYTES:
-            place = begin + records.get_record_offset()
+            place = records.get_record_offset()
             yield place, _too_large(name, place, record.length)
         else:
             body = record.content_stream().read()  # first: asking for the place skips what was not read
-            place = begin + records.get_record_offset()
+            place = records.get_record_offset()
             yield place, _arc_exchange(record, body, WarcPointer(name, place, ""))
 
 

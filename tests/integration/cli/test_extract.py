@@ -299,6 +299,20 @@ def test_switches_of_the_thesis_reach_the_method(mirror: Path, posterity: Poster
         assert str(record["text"]).startswith("About ")
 
 
+def test_switch_of_the_thesis_implies_its_method(mirror: Path, posterity: Posterity) -> None:
+    """The thesis's tool compares pages unless it is called with --singlemode."""
+    ended = posterity("extract", mirror, "--prune", "--format", "jsonl")
+    assert {record["provenance"]["text"]["method"] for record in records(ended.stdout)} == {"wc-multi"}  # type: ignore[index]
+    alone = posterity("extract", mirror / "maps.html", "--singlemode", "--format", "json")
+    assert "single mode" in json.loads(alone.stdout)["provenance"]["text"]["rule"]
+
+
+def test_switch_of_the_thesis_with_another_method_is_an_error(page: Path, posterity: Posterity) -> None:
+    ended = posterity("extract", page, "--method", "bte", "--singlemode")
+    assert ended.returncode == 2
+    assert "--singlemode is for --method wc-single or wc-multi, not for bte." in ended.stderr
+
+
 def test_switch_in_the_methods_name(page: Path, posterity: Posterity) -> None:
     (page.parent / "code.html").write_text(html("maps").replace("<p>", "<script>var hidden</script><p>"))
     ended = posterity("extract", page.parent / "code.html", "--method", "cst+clean=false", "--format", "text")

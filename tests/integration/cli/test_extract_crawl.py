@@ -104,3 +104,20 @@ def test_crawl_without_pages_is_an_error(tmp_path: Path, posterity: Posterity) -
     ended = posterity("extract", tmp_path / "x.warc.gz", "--method", "bte")
     assert ended.returncode == 4
     assert "no HTML page" in ended.stderr
+
+
+def test_sorted_archive_is_written_and_gives_the_same_posts(tmp_path: Path, posterity: Posterity) -> None:
+    crawl, out = tmp_path / "crawl.warc.gz", tmp_path / "sorted.warc.gz"
+    crawl.write_bytes(b"".join(mixed(sites(2))))
+    ended = posterity("extract", crawl, "--sorted", out, "--method", "wc-multi", "--format", "jsonl")
+    assert ended.returncode == 0
+    texts = [(post["url"], post["text"]) for post in found(ended.stdout)]
+    again = posterity("extract", out, "--method", "wc-multi", "--format", "jsonl")
+    assert sorted(texts) == sorted((post["url"], post["text"]) for post in found(again.stdout))
+
+
+def test_sorted_without_a_crawl_file_is_a_wrong_call(tmp_path: Path, posterity: Posterity) -> None:
+    (tmp_path / "page.html").write_text("<p>Salt</p>")
+    ended = posterity("extract", tmp_path / "page.html", "--sorted", tmp_path / "out.warc.gz")
+    assert ended.returncode == 2
+    assert "none of these is given" in ended.stderr

@@ -75,6 +75,56 @@ def test_an_arc_file_gives_its_answers(tmp_path: Path, compressed: bool) -> None
     assert page.fetched_at == datetime(2010, 1, 2, 3, 4, 5, tzinfo=UTC)
 
 
+def plain_arc(*names: str, version: int = 1) -> bytes:
+    """An ARC file as Heritrix writes it: the HTTP headers of each response have its length, too."""
+    first, *_ = arc("http://x.example/")
+    records = []
+    for name in names:
+        body = f"<p>page {name}".encode()
+        answer = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: %d\r\n\r\n%s" % (len(body), body)
+        extra = b"" if version == 1 else b" 200 - - 77 x.arc"
+        line = b"http://%s 127.0.0.1 20100102030405 text/html%s %d\n" % (name.encode(), extra, len(answer))
+        records.append(line + answer + b"\n")
+    return first + b"".join(records)
+
+
+@pytest.mark.parametrize("version", [1, 2])
+@pytest.mark.parametrize("end", [b"", b"\n"])
+def test_plain_arc_file_is_read_to_its_last_record(tmp_path: Path, version: int, end: bytes) -> None:
+    path = tmp_path / "x.arc"
+    path.write_bytes(plain_arc("x.example/1", "y.example/2", version=version).removesuffix(b"\n") + end)
+    found = list(crawl_file_exchanges(path))
+    assert [one for one in found if isinstance(one, Damage)] == []
+    assert [page.body for page in pages_in(path)] == [b"<p>page x.example/1", b"<p>page y.example/2"]
+
+
+def test_plain_warc_file_without_empty_lines_at_its_end_is_read_to_its_last_record(tmp_path: Path) -> None:
+    path = tmp_path / "x.warc"
+    path.write_bytes(warc("https://x.example/1", "https://x.example/2", compressed=False).removesuffix(b"\r\n\r\n"))
+    assert not [one for one in crawl_file_exchanges(path) if isinstance(one, Damage)]
+    assert len(pages_in(path)) == 2
+
+
+def test_cut_plain_arc_file_names_its_last_record(tmp_path: Path) -> None:
+    path = tmp_path / "x.arc"
+    path.write_bytes(plain_arc("x.example/1", "y.example/2")[:-5])
+    first, second = crawl_file_exchanges(path)
+    assert isinstance(first, CrawledExchange)
+    assert isinstance(second, Damage)
+
+
+def test_plain_arc_file_is_read_on_behind_damage(tmp_path: Path) -> None:
+    path = tmp_path / "x.arc"
+    whole = plain_arc("x.example/1", "y.example/2", "z.example/3")
+    path.write_bytes(whole.replace(b"http://y.example/2 127.0.0.1 20100102030405", b"http://y.example/2 damage"))
+    found = list(crawl_file_exchanges(path))
+    assert any(isinstance(one, Damage) for one in found)
+    assert [one.url for one in found if isinstance(one, CrawledExchange)] == [
+        "http://x.example/1",
+        "http://z.example/3",
+    ]
+
+
 def test_a_wacz_file_gives_its_answers(tmp_path: Path) -> None:
     with zipfile.ZipFile(tmp_path / "b.wacz", "w") as package:
         package.writestr("archive/data.warc.gz", warc("https://x.example/wacz"))

@@ -7,10 +7,12 @@ import random
 from typing import TYPE_CHECKING
 
 import pytest
+from fastwarc.warc import ArchiveIterator, WarcRecordType
 
 from posterity.blog.page_source import host_of
 from posterity.errors import InputError
-from posterity.importer.grouping import BUCKETS, Grouped, Neighbours, group_crawl
+from posterity.importer.crawl_file import CrawledExchange, crawl_file_exchanges
+from posterity.importer.grouping import BUCKETS, Grouped, Neighbours, group_crawl, write_sorted
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -154,3 +156,47 @@ def test_picture_on_another_host_is_found_behind_a_redirect(tmp_path: Path) -> N
     assert page.body == b"\x89PNG"
     assert neighbours.response("http://y.example/") is None
     grouped.spool.close()
+
+
+def arc_crawl(pages: int = 60) -> list[bytes]:
+    """An ARC file, pages of three sites in turn."""
+    about = b"1 0 Somebody\nURL IP-address Archive-date Content-type Archive-length\n\n"
+    records = [b"filedesc://x.arc 127.0.0.1 20100102030405 text/plain %d\n%s\n" % (len(about), about)]
+    for number in range(pages):
+        url = f"http://www.site{number % 3}.example/{number}"
+        body = f"<p>{url} {'x' * number * 7}".encode()
+        answer = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: %d\r\n\r\n%s" % (len(body), body)
+        records.append(b"%s 127.0.0.1 20100102030405 text/html %d\n%s\n" % (url.encode(), len(answer), answer))
+    return records
+
+
+@pytest.mark.parametrize("compressed", [True, False])
+def test_arc_file_is_read_in_stretches(tmp_path: Path, compressed: bool) -> None:
+    file = tmp_path / ("x.arc.gz" if compressed else "x.arc")
+    file.write_bytes(packed(arc_crawl()) if compressed else b"".join(arc_crawl()))
+    grouped = group(tmp_path, [file], workers=1, stretch_bytes=1000)
+    assert (grouped.response_count, grouped.damaged) == (60, ())
+    assert len(set(addresses(grouped))) == 60
+
+
+def test_sorted_archive_has_every_response_site_after_site(tmp_path: Path) -> None:
+    file, out = tmp_path / "x.arc.gz", tmp_path / "sorted.warc.gz"
+    file.write_bytes(packed(arc_crawl()))
+    grouped = group(tmp_path, [file], workers=1)
+    assert write_sorted(grouped.spool, out) == 60
+    with out.open("rb") as stream:
+        urls = [record.headers["WARC-Target-URI"] for record in ArchiveIterator(stream, WarcRecordType.response)]
+    assert urls == [f"http://www.site{site}.example/{number}" for site in range(3) for number in range(site, 60, 3)]
+    first = out.read_bytes()
+    write_sorted(grouped.spool, out)
+    assert out.read_bytes() == first
+    again = [one for one in crawl_file_exchanges(out) if isinstance(one, CrawledExchange)]
+    assert again[1].body.startswith(b"<p>http://www.site0.example/3 ")
+    grouped.spool.close()
+
+
+def test_sorted_archive_that_cannot_be_written_is_an_error(tmp_path: Path) -> None:
+    file = tmp_path / "x.arc.gz"
+    file.write_bytes(packed(arc_crawl(3)))
+    with pytest.raises(InputError, match="cannot be written"):
+        write_sorted(group(tmp_path, [file], workers=1).spool, tmp_path / "missing" / "sorted.warc.gz")
