@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable, Iterator
+from itertools import islice
 from pathlib import Path
 
 import click
@@ -11,6 +12,7 @@ import msgspec
 
 from posterity.cli.options import archive_option, contact_option, hint_at_contact, json_option, quiet_option
 from posterity.cli.progress import show_progress
+from posterity.config import CrawlSettings, Settings
 from posterity.discover.candidates import BlogCandidate, Mention, NewsItem
 from posterity.discover.feed import looks_like_feed, read_feed
 from posterity.dom import parse, text_of
@@ -35,6 +37,9 @@ from posterity.urls import is_http_url
               help="How many candidates to look at, the best first.")  # fmt: skip
 @click.option("--no-check", is_flag=True, help="List the candidates without requesting their feeds.")
 @click.option("--show-queries", is_flag=True, help="Print the queries and stop.")
+@click.option("--harvest", "harvests", is_flag=True, help="Harvest the blogs that were found into the archive.")
+@click.option("--posts", "post_limit", type=click.IntRange(min=1), metavar="PAGES",
+              help="With --harvest, at most so many pages of each blog.")  # fmt: skip
 @click.option("--delay", type=click.FloatRange(min=0), default=1.0, show_default=True, metavar="SECONDS",
               help="Between two requests to one host.")  # fmt: skip
 @contact_option
@@ -43,14 +48,15 @@ from posterity.urls import is_http_url
 @quiet_option
 def command(
     blogs: tuple[str, ...], news: tuple[str, ...], service: str | None, query_limit: int, results: int, also: str,
-    limit: int, no_check: bool, show_queries: bool, delay: float, contact: str, archive: str, as_json: bool,
-    quiet: bool,
+    limit: int, no_check: bool, show_queries: bool, harvests: bool, post_limit: int | None, delay: float, contact: str,
+    archive: str, as_json: bool, quiet: bool,
 ) -> None:  # fmt: skip
     """Find more blogs, and print a list that `harvest -i` reads.
 
     Without --news: the blogs that harvested blogs link to, all of them or those that are named. A place in a blogroll
-    counts most, then how many blogs link to it and how often. With --news: key words of every item (its title, and
-    what is distinctive by TF-IDF) become a query to the search service.
+    counts most, then how many blogs link to it and how often. With --news: key words of every item become a query to
+    the search service: the words of its title and what is distinctive of its text by TF-IDF, against the other items
+    and the posts of the archive. Function words are left out, names and phrases are quoted.
 
     The feed of each candidate is requested, politely: robots.txt, a pause, a handful of requests. What has none is left
     out. Blogs that are in the archive already are not listed.
@@ -60,11 +66,14 @@ def command(
     posterity discover blog.example --limit 200 --json
     posterity discover --news https://news.example/rss --search https://searx.example
     posterity discover --news article.txt --show-queries
+    posterity discover --news news.xml --search https://searx.example --harvest && posterity export posts.jsonl
     """
     from posterity.discover.candidates import ranked_candidates
 
+    if harvests and (no_check or show_queries):
+        raise UsageError("--harvest needs blogs that were checked. Leave out --no-check and --show-queries.")
     if news:
-        searches = _queries(news, query_limit, also)
+        searches = _queries(news, query_limit, also, archive)
         if show_queries:
             click.echo("\n".join(searches))
             return
@@ -82,7 +91,19 @@ def command(
     else:
         if not (as_json or quiet):
             hint_at_contact(contact, [candidate.home for candidate in candidates])
-        _print_blogs(candidates, delay, as_json=as_json, quiet=quiet)
+        found = _print_blogs(candidates, delay, as_json=as_json, quiet=quiet)
+        if harvests:
+            crawl = CrawlSettings(delay_s=delay, limit_pages=post_limit, contact=contact)
+            _harvest(found, archive, Settings(crawl=crawl), as_json=as_json, quiet=quiet)
+
+
+def _harvest(blogs: list[str], archive: str, settings: Settings, *, as_json: bool, quiet: bool) -> None:
+    """Harvest the blogs that were found; exit as `harvest` does when one of them fails."""
+    from posterity.cli.harvest import harvest_many_blogs
+
+    if not blogs:
+        raise NoBlog("None of the candidates is a blog, so there is nothing to harvest.")
+    harvest_many_blogs(blogs, archive, min(len(blogs), _BLOGS_AT_ONCE), settings, as_json=as_json, quiet=quiet)
 
 
 def _link_mentions(archive: str, names: tuple[str, ...]) -> tuple[list[Mention], list[str]]:
@@ -107,14 +128,29 @@ def _archived_urls(archive: str) -> list[str]:
         return [blog.url for blog in store.blogs()]
 
 
-def _queries(news: tuple[str, ...], limit: int, also: str) -> list[str]:
-    from posterity.discover.candidates import queries
+_BLOGS_AT_ONCE = 4
+# So many posts of the archive tell which words are common; the rest would change little.
+_BACKGROUND_POSTS = 1_000
+
+
+def _queries(news: tuple[str, ...], limit: int, also: str, archive: str) -> list[str]:
+    from posterity.discover.candidates import background_of, queries
 
     items = [item for name in news for item in news_items(name)]
-    found = queries(items, also=also)[:limit]
+    found = queries(items, also=also, background=background_of(_archived_texts(archive)))[:limit]
     if not found:
         raise NoBlog("There are no words to search for in what --news names.")
     return found
+
+
+def _archived_texts(archive: str) -> Iterator[str]:
+    from posterity.archive import open_archive
+
+    if "://" not in archive and not Path(archive).exists():
+        return
+    with open_archive(archive) as store:
+        for post in islice(store.posts(), _BACKGROUND_POSTS):
+            yield f"{post.title or ''}\n{post.text}"
 
 
 def _search_mentions(
@@ -152,12 +188,13 @@ def _print_candidates(candidates: list[BlogCandidate], *, as_json: bool) -> None
             click.echo(f"# {_why(one.score, one.sources, one.mentions)}\n{one.home}")
 
 
-def _print_blogs(candidates: list[BlogCandidate], delay: float, *, as_json: bool, quiet: bool) -> None:
+def _print_blogs(candidates: list[BlogCandidate], delay: float, *, as_json: bool, quiet: bool) -> list[str]:
+    """Print the candidates that are blogs, and return their URLs."""
     from posterity.crawl.find_blogs import FoundBlog, checked_candidates
     from posterity.http_client import fetch_feed
     from posterity.model import to_json
 
-    printed: set[str] = set()
+    printed: dict[str, None] = {}
     left_out = 0
     checked = checked_candidates(candidates, fetch_feed, delay_s=delay)
     for one in show_progress(checked, "asking for feeds", "candidates", total=len(candidates), quiet=quiet):
@@ -168,13 +205,14 @@ def _print_blogs(candidates: list[BlogCandidate], delay: float, *, as_json: bool
             click.echo(f"# {one.title or 'Untitled'}: {one.entries} entries in {one.feed_url}{latest}")
             click.echo(f"# {_why(one.score, one.sources, one.mentions)}\n{one.url}")
         if isinstance(one, FoundBlog):
-            printed.add(one.url)
+            printed[one.url] = None
         else:
             left_out += 1
     if not quiet:
         click.echo(
             f"{count_of(len(printed), 'blog')}, {count_of(left_out, 'candidate')} left out (--json shows why)", err=True
         )
+    return list(printed)
 
 
 def _why(score: float, sources: int, mentions: dict[str, int]) -> str:

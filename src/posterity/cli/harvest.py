@@ -131,7 +131,7 @@ def command(
         hint_at_contact(contact, blogs)
     settings = Settings(crawl=crawl, render=RenderSettings(screenshot=screenshot))
     if len(blogs) > 1:
-        _harvest_many(blogs, archive, workers, settings, as_json=as_json, quiet=quiet)
+        harvest_many_blogs(blogs, archive, workers, settings, as_json=as_json, quiet=quiet)
         return
     with listener(blogs[0], as_json=as_json, quiet=quiet) as tell:
         report = harvest(blogs[0], archive, settings=settings, on_event=tell)
@@ -162,7 +162,7 @@ def _blogs_with_gaps(archive: str) -> list[str]:
         return [blog.url for blog, report in reports if report is not None and (report.missing or report.missing_media)]
 
 
-def _harvest_many(
+def harvest_many_blogs(
     blogs: list[str], archive: str, workers: int, settings: Settings, *, as_json: bool, quiet: bool
 ) -> None:
     """Harvest all blogs, print a table, and exit with the code of the first failure; Ctrl-C has precedence."""

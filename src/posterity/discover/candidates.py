@@ -11,6 +11,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from collections.abc import Set as AbstractSet
+from itertools import pairwise
 from typing import Literal
 from urllib.parse import urlsplit
 
@@ -18,7 +19,8 @@ import msgspec
 
 from posterity.discover.links import page_links
 from posterity.dom import Document
-from posterity.lexicon import any_of, hosts_without_blogs, url_words, words_for
+from posterity.lexicon import any_of, hosts_without_blogs, url_words, words_for, words_in
+from posterity.text.language import detect_language
 from posterity.text.normal_form import one_line
 from posterity.urls import Scope, canonical_url, is_http_url, place_key
 
@@ -143,6 +145,7 @@ _CJK = "\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff"
 _TERM = re.compile(rf"[{_CJK}]{{2}}|[^\W_{_CJK}]+(?:[-'’][^\W_{_CJK}]+)*")
 # Search services cut long queries or find nothing for them.
 MAX_QUERY_WORDS = 12
+_MAX_NAME_WORDS = 4  # longer runs are headlines
 
 
 class NewsItem(msgspec.Struct, frozen=True, kw_only=True):
@@ -152,36 +155,121 @@ class NewsItem(msgspec.Struct, frozen=True, kw_only=True):
     text: str = ""
 
 
-def queries(items: Sequence[NewsItem], distinctive: int = 4, also: str = "") -> list[str]:
-    """Return one query for each item: the words of its title, then its most distinctive ones; equal ones come once.
+class Background(msgspec.Struct, frozen=True):
+    """In how many of so many texts each word stands: what is common in general is not distinctive of one text."""
 
-    `also` is added to each. An item without words gives none.
+    texts: int = 0
+    in_texts: dict[str, int] = {}
+
+
+def background_of(texts: Iterable[str]) -> Background:
+    """Return the background that these texts make."""
+    counts: Counter[str] = Counter()
+    number = 0
+    for text in texts:
+        number += 1
+        counts.update({word.casefold() for word in _terms(text)})
+    return Background(number, dict(counts))
+
+
+def queries(
+    items: Sequence[NewsItem], distinctive: int = 4, also: str = "", background: Background | None = None
+) -> list[str]:
+    """Return one query for each item: the words of its title, then its most distinctive terms; equal ones come once.
+
+    Function words of the item's language are left out. Names and phrases of several words come in quotes. `also` is
+    added to each query. An item without words gives none.
     """
-    weights = _weights([item.title + "\n" + item.text for item in items])
+    texts = [f"{item.title}\n{item.text}" for item in items]
+    small = [_function_words(text) for text in texts]
+    weights = _weights(texts, small, background or Background())
     found = []
-    for item, words in zip(items, weights, strict=True):
-        title = _terms(one_line(item.title))
+    for item, skipped, words in zip(items, small, weights, strict=True):
+        title = [word for word in _terms(one_line(item.title)) if word.casefold() not in skipped]
         known = {word.casefold() for word in title}
-        more = [word for word in key_words(words, distinctive + len(known)) if word not in known][:distinctive]
-        chosen = [*title[: MAX_QUERY_WORDS - len(more)], *more]
+        terms = _named_terms(item, skipped, words)
+        more: list[str] = []
+        for term in key_words(words | terms, distinctive + len(words)):
+            parts = set(term.split())
+            if len(more) < distinctive and not parts <= known:
+                more.append(f'"{term}"' if len(parts) > 1 else term)
+                known |= parts
+        room = MAX_QUERY_WORDS - sum(len(term.split()) for term in more)
+        chosen = [*title[: max(1, room)], *more]
         if chosen:
             found.append(" ".join([*chosen, *also.split()]))
     return list(dict.fromkeys(found))
 
 
 def key_words(weights: dict[str, float], count: int) -> list[str]:
-    """Return the words that weigh most, the heaviest first."""
+    """Return the terms that weigh most, the heaviest first."""
     return sorted(weights, key=lambda word: (-weights[word], word))[:count]
 
 
-def _weights(texts: Sequence[str]) -> list[dict[str, float]]:
-    """The TF-IDF weight of every word in each text: (1 + log tf) * log((1 + N) / df)."""
-    counts = [Counter(word.casefold() for word in _terms(text) if _is_distinctive(word)) for text in texts]
+def _function_words(text: str) -> frozenset[str]:
+    """The small words of the text's language; of English when there is too little text to tell."""
+    found = detect_language(text)
+    return words_in(found.language.partition("-")[0] if found else "en", "text.function_word")
+
+
+def _weights(texts: Sequence[str], small: Sequence[frozenset[str]], background: Background) -> list[dict[str, float]]:
+    """The TF-IDF weight of every word in each text, against the other texts and the background.
+
+    (1 + log tf) * log((1 + N) / df)
+    """
+    counts = [
+        Counter(word.casefold() for word in _terms(text) if _is_distinctive(word) and word.casefold() not in skipped)
+        for text, skipped in zip(texts, small, strict=True)
+    ]
     in_texts = Counter(word for count in counts for word in count)
+    number = 1 + len(texts) + background.texts
     return [
-        {word: (1 + math.log(number)) * math.log((1 + len(texts)) / in_texts[word]) for word, number in count.items()}
+        {
+            word: (1 + math.log(times)) * math.log(number / (in_texts[word] + background.in_texts.get(word, 0)))
+            for word, times in count.items()
+        }
         for count in counts
     ]
+
+
+_SENTENCE = re.compile(r"[.!?\n\u3002]+")
+
+
+def _named_terms(item: NewsItem, skipped: AbstractSet[str], weights: dict[str, float]) -> dict[str, float]:
+    """Names and phrases of two to four words, each with the weight of its heaviest word and of its own frequency.
+
+    A name is a run of capitalised words inside of a sentence; a phrase is a pair of words that comes again.
+    """
+    names: Counter[str] = Counter()
+    pairs: Counter[str] = Counter()
+    for sentence in _SENTENCE.split(item.text):
+        words = _terms(sentence)
+        names.update(" ".join(run).casefold() for run in _capitalised_runs(words, skipped))
+        folded = [word.casefold() for word in words]
+        pairs.update(
+            f"{left} {right}"
+            for left, right in pairwise(folded)
+            if left in weights and right in weights and left != right
+        )
+    known = "\n".join(names)
+    found = names + Counter({pair: count for pair, count in pairs.items() if count > 1 and pair not in known})
+    return {
+        term: (1 + math.log(count)) * max((weights.get(word, 0.0) for word in term.split()), default=0.0)
+        for term, count in found.items()
+    }
+
+
+def _capitalised_runs(words: Sequence[str], skipped: AbstractSet[str]) -> Iterable[list[str]]:
+    """Runs of two to four. A run that begins a sentence, where any word is capitalised, comes in two forms."""
+    run: list[str] = []
+    for place, word in enumerate((*words, "")):
+        if word[:1].isupper() and word.casefold() not in skipped:
+            run.append(word)
+        else:
+            for name in [run, run[1:]] if len(run) == place else [run]:
+                if 2 <= len(name) <= _MAX_NAME_WORDS:
+                    yield name
+            run = []
 
 
 def _terms(text: str) -> list[str]:

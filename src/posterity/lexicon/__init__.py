@@ -85,6 +85,13 @@ def words_for(*roles: str) -> tuple[str, ...]:
     return tuple(found)
 
 
+@cache
+def words_in(code: str, role: str) -> frozenset[str]:
+    """Return the words of one language for a role; none for a language without a file or without words for it."""
+    section, _, key = role.partition(".")
+    return frozenset(_split(_languages().get(code, {}).get(section, {}).get(key, "")))
+
+
 def language_codes() -> tuple[str, ...]:
     """Return the two-letter codes of all languages that the lexicon has words of."""
     return tuple(sorted(code for code in _languages() if len(code) == 2))

@@ -18,6 +18,9 @@ from typing import TYPE_CHECKING
 import httpx
 import pytest
 
+from posterity.demo.blog import SiteOptions
+from posterity.demo.server import build
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
@@ -117,3 +120,25 @@ def test_engines_that_do_not_answer_are_named(searx: str, engine: Web, posterity
     )  # fmt: skip
     assert ended.returncode == 4
     assert "do not answer (loopback: " in ended.stderr
+
+
+def test_news_become_a_corpus_in_one_command(
+    searx: str, engine: Web, serve: Callable[[dict[str, Answer]], Web], answer: type[Answer], posterity: Posterity,
+    tmp_path: Path,
+) -> None:  # fmt: skip
+    """BlogBuster, section 5: news, key words, search, blogs; then harvested, and exported."""
+    blog = serve({})
+    for path, resource in build(SiteOptions(base_url=blog.base_url, posts_limit=4)).items():
+        blog.answers[path] = answer(resource.body, content_type=resource.content_type)
+    engine.answers.update(found({1: [f"{blog.base_url}/2024/x/", "http://127.0.0.1:1/nobody"], 2: []}, answer))
+    (tmp_path / "news.txt").write_text("harbour\n")
+    archive, out = tmp_path / "archive", tmp_path / "posts.jsonl"
+    ended = posterity(
+        "discover", "--news", tmp_path / "news.txt", "--also", "", "--search", searx, "--delay", "0", "--harvest",
+        "--archive", archive,
+    )  # fmt: skip
+    assert ended.returncode == 0, ended.stderr
+    assert posterity("export", out, "--archive", archive).returncode == 0
+    posts = [json.loads(line) for line in out.read_text().splitlines()]
+    assert len(posts) == 4
+    assert all(post["url"].startswith(blog.base_url) for post in posts)
