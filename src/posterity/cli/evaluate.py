@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 
 from posterity.cli.options import quiet_option
+from posterity.errors import UsageError
 
 
 @click.command()
@@ -25,6 +26,11 @@ from posterity.cli.options import quiet_option
     multiple=True,
     metavar="NAME",
     help="Another extractor, such as trafilatura or readability-lxml.",
+)
+@click.option(
+    "--paper",
+    type=click.Choice(["000", "001", "002", "003", "004"]),
+    help="The tables of one of the papers, its figures beside ours (docs/papers.md).",
 )
 @click.option(
     "-o",
@@ -64,7 +70,7 @@ from posterity.cli.options import quiet_option
 def command(
     datasets: tuple[Path, ...], methods: tuple[str, ...], rivals: tuple[str, ...], out: Path, sample: int | None,
     workers: int | None, time_limit: float, memory_limit: int, alone: bool, no_feed: bool, fronts: Path | None,
-    domains: bool, as_json: bool, quiet: bool,
+    domains: bool, as_json: bool, quiet: bool, paper: str | None,
 ) -> None:  # fmt: skip
     """Measure methods and rivals on pages whose content is known.
 
@@ -75,6 +81,7 @@ def command(
     posterity evaluate pages.jsonl.xz --method mcst --method bte --rival trafilatura
     posterity evaluate blogs/ --method feed --rival readability-lxml --sample 20
     posterity evaluate blogs/NAME --method wc-multi --method wc-multi+prune
+    posterity evaluate blogs/ --paper 003 --sample 10
     """
     from posterity.evaluate.candidates import candidates
     from posterity.evaluate.datasets import datasets_in
@@ -90,6 +97,13 @@ def command(
         alone=alone,
         without_feed=no_feed,
     )
-    chosen = candidates(methods or (() if rivals else (DEFAULT_METHOD,)), rivals)
     display = Display(as_json=as_json, quiet=quiet, domains=domains)
+    if paper is not None:
+        from posterity.evaluate.papers import evaluate_paper
+
+        if methods or rivals:
+            raise UsageError("--paper names its methods and rivals itself. Leave out --method and --rival.")
+        evaluate_paper(paper, datasets_in(datasets, fronts), out, display=display, settings=settings, sample=sample)
+        return
+    chosen = candidates(methods or (() if rivals else (DEFAULT_METHOD,)), rivals)
     evaluate(datasets_in(datasets, fronts), chosen, out, settings=settings, sample=sample, display=display)

@@ -223,7 +223,8 @@ def front_page_site(folder: Path, front: dict[str, Any]) -> SampleSite:
     listed = {post.url for post in posts}
     others = tuple(other for path in truth.get("post_paths") or () if (other := urljoin(base, path)) not in listed)
     gold = Gold(posts=posts, other_posts=others)
-    sample = Sample(id=str(front.get("file")), url=url, html=decode(file.read_bytes())[1], gold=gold, index=True)
+    html, tags = decode(file.read_bytes())[1], {"engine": truth.get("engine")}
+    sample = Sample(id=str(front.get("file")), url=url, html=html, gold=gold, index=True, tags=tags)
     return SampleSite(name=folder.name, samples=(sample,), evidence=evidence_of(folder, truth))
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import msgspec
+
 from posterity.evaluate.candidates import Candidate, version_of
 from posterity.evaluate.output import Display, ready_folder, write_figures, write_pages
 from posterity.evaluate.report import Section, report_html, section
@@ -52,8 +54,8 @@ def evaluate(
     if several_blogs:
         sections.insert(0, _together(blogs))
         display.blogs(blogs)
-        display.section(sections[0])
-    write_figures(out, (row for one in sections for row in one.rows))
+        display.section(msgspec.structs.replace(sections[0], domains=[row for one in sections for row in one.domains]))
+    write_figures(out, (row for one in sections for row in (*one.rows, *(one.domains if display.domains else ()))))
     (out / REPORT).write_text(report_html(sections, facts), encoding="utf-8")
     display.print(f"The report is {out / REPORT}.")
     return sections

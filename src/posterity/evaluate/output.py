@@ -161,7 +161,7 @@ class Display:
     def section(self, found: Section, results: Sequence[Result] = ()) -> None:
         """Show the figures of one data set."""
         if self.as_json:
-            for row in found.rows:
+            for row in (*found.rows, *(found.domains if self.domains else ())):
                 sys.stdout.write(msgspec.json.encode(row).decode() + "\n")
         elif self.for_people:
             shown = tables(found.name, found.rows)
@@ -172,6 +172,12 @@ class Display:
             for table in shown:
                 self.console.print(table)
             self.failures(found.name, results)
+
+    def records(self, *parts: Sequence[msgspec.Struct]) -> None:
+        """Print the figures of a paper as JSON lines, for programs."""
+        if self.as_json:
+            for one in (record for part in parts for record in part):
+                sys.stdout.write(msgspec.json.encode(one).decode() + "\n")
 
     def blogs(self, rows: Sequence[Row]) -> None:
         """Show many blogs at a glance."""

@@ -3,18 +3,21 @@
 Follows "extended CST" (document 004, section 3), which rests on Li & Yang (2009). Every element is an HTML item
 node, a block; texts, images and links are content nodes. From the deepest node up, the importance of a block is
 
-    mu(N) = gamma(N) * sum of mu over N's item children + sum of theta over N's content children        (1)
+    mu(N) = sum of gamma(C) * mu(C) over N's item children C + sum of theta over N's content children   (1)
 
 where theta weighs text, links and images, and gamma is the attenuation quotient. The block with the highest
 importance is the main block. One pass down collects the nodes, one pass up adds: every node is touched twice.
 
 Where the text leaves a choice:
-- Formula (1) prints one product and one sum; so gamma weakens the item children only, content counts in full.
+- Formula (1) prints one product and one sum; so gamma weakens the item children only, content counts in full. Whose
+  gamma it is, the symbols leave open; section 2 says "the sum of attenuated-importance of its descendants and the
+  content items", so each child is weakened by its own depth and width. With the quotient of N itself, mCST has TCS
+  .771 in place of .820 and E-mCST .863 in place of .891 on our 350 posts (paper .797 and .944).
 - D, "the depth of the node", is the distance from <body>, the root of the CST: 0 for <body> itself. The paper says
   both that nodes near the root are weakened and that deeper ones are; the formula in D decides.
 - Formula (2) is not legible as a fraction or a plain logarithm. "Attenuation" asks for 1 / log(D). Log is to the
   base of 10 in (2) and (3): only then does (2) join at D = 10 and is (3) equal to 1 for a root with one child.
-- With (2), gamma is 1 down to depth 10 and <body> can never lose to a block of its own. Equal importance goes to
+- With (2), gamma is 1 down to depth 10 and <body> hardly ever loses to a block of its own. Equal importance goes to
   the innermost block, so that CST* at least drops wrappers that add nothing.
 - A link is a content node, a leaf: its words are not text. Only <a href> is a link; <a name> is an item. An image
   inside a link is an image too. <area>, <link> and pictures in CSS count nothing.
@@ -124,11 +127,9 @@ def _importance(tree: Tree, structure: ContentStructure, attenuation: Attenuatio
     depth, children, theta, parents = structure.depth, structure.children, structure.theta, tree.parent
     below, importance = [0.0] * len(tree), [0.0] * len(tree)
     for node in reversed(structure.items):
-        mu = theta[node]
-        if below[node]:
-            mu += attenuation(depth[node], children[node]) * below[node]
-        importance[node] = mu
-        below[parents[node]] += mu
+        mu = importance[node] = theta[node] + below[node]
+        if mu:
+            below[parents[node]] += attenuation(depth[node], children[node]) * mu
     return importance
 
 

@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner
 
 from posterity.cli.evaluate import command
-from posterity.errors import InputError
+from posterity.errors import InputError, PosterityError
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -65,3 +65,70 @@ def test_wrong_names_are_our_error_before_anything_runs(dataset: Path, tmp_path:
     run = CliRunner().invoke(command, [str(dataset), "--method", "nonsense", "-o", str(tmp_path / "out")])
     assert isinstance(run.exception, InputError)
     assert not (tmp_path / "out").exists()
+
+
+def test_rows_of_domains_are_in_every_form(dataset: Path, tmp_path: Path) -> None:
+    """E-mCST paper, Table 3."""
+    out = tmp_path / "out"
+    arguments = [str(dataset), "--method", "mcst", "--sample", "3", "--domains", "-o", str(out)]
+    assert "by domain" in CliRunner().invoke(command, arguments, catch_exceptions=False).output
+    assert "\nblog.example,mcst,TCS,3," in (out / "figures.csv").read_text()
+    run = CliRunner().invoke(command, [*arguments, "--json"], catch_exceptions=False)
+    assert [json.loads(line)["dataset"] for line in run.output.splitlines()] == ["posts", "blog.example"]
+
+
+def test_tables_of_a_paper_have_its_figures_and_ours(dataset: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    arguments = [str(dataset), "--paper", "004", "--sample", "4", "--workers", "1", "-o", str(out)]
+    run = CliRunner().invoke(command, arguments, catch_exceptions=False)
+    written = (out / "paper-004.md").read_text()
+    assert written in run.output
+    assert "| E-mCST | `e-mcst` | .982 | 1.000 | .944 | 1.000 | .980 | 1.000 | .956 | 1.000 |" in written
+    assert "Here: all posts, 4 of them." in written
+    assert "| blog.example | 4 | 1.000 | 1.000 |" in written
+
+
+def test_figures_of_a_paper_are_json_for_programs(dataset: Path, tmp_path: Path) -> None:
+    arguments = [str(dataset), "--paper", "002", "--sample", "2", "--workers", "1", "--json", "-o", str(tmp_path)]
+    run = CliRunner().invoke(command, arguments, catch_exceptions=False)
+    lines = [json.loads(line) for line in run.output.splitlines()]
+    found = {(one["table"], one["row"], one["column"]): one for one in lines}
+    best = found["Tables 3.2 and 3.3: Silver standard", "WCC PR", "F"]
+    assert (best["candidate"], best["published"], best["pages"]) == ("wc-multi+prune+sparse", 0.6792, 2)
+    assert found["Table 3.1: Gold standard", "BTE", "P"]["measured"] > 0.5
+
+
+def test_table_without_fitting_pages_is_named(dataset: Path, tmp_path: Path) -> None:
+    arguments = [str(dataset), "--paper", "002", "--sample", "1", "--workers", "1", "-o", str(tmp_path)]
+    run = CliRunner().invoke(command, arguments, catch_exceptions=False)
+    assert "Not measured: the data has no pages of sites with several pages." in run.output
+
+
+@pytest.mark.parametrize(
+    ("given", "words"), [(["--paper", "000"], "--fronts"), (["--paper", "004", "--method", "bte"], "--method")]
+)
+def test_paper_with_the_wrong_data_or_methods_is_an_error(dataset: Path, given: list[str], words: str) -> None:
+    run = CliRunner().invoke(command, [str(dataset), *given])
+    assert isinstance(run.exception, PosterityError)
+    assert words in str(run.exception)
+
+
+def test_front_pages_give_the_tables_of_blogbuster(tmp_path: Path) -> None:
+    site = tmp_path / "blogs" / "one" / "site"
+    site.mkdir(parents=True)
+    days = (("Tides", 3), ("Bread", 5))
+    posts = "".join(
+        f"<div class=post><h3 class=post-title><a href=/{name}/>On {name}</a></h3>"
+        f"<div class=post-body>{WORDS}</div></div>"
+        for name, _ in days
+    )
+    (site / "index.html").write_text(f"<body>{posts}</body>")
+    truth = {"base_url": "http://one.example/", "engine": "Blogger", "posts": []}
+    (site.parent / "truth.json").write_text(json.dumps(truth))
+    listed = [{"path": f"/{name}/", "title": f"On {name}", "date": f"2021-03-0{day}"} for name, day in days]
+    fronts = tmp_path / "fronts.json"
+    fronts.write_text(json.dumps({"one": {"file": "site/index.html", "entry": "/", "posts": listed}}))
+    arguments = [str(tmp_path / "blogs"), "--paper", "000", "--fronts", str(fronts), "-o", str(tmp_path / "out")]
+    run = CliRunner().invoke(command, arguments, catch_exceptions=False)
+    assert "| Blog posts | `blogbuster` | 1.000 | 1.000 | .857 | 1.000 | .923 | 1.000 |" in run.output
+    assert "Not measured: the data has no front pages made by WordPress." in run.output

@@ -56,14 +56,21 @@ def test_theta_counts_text_links_and_images() -> None:
 
 
 def test_importance_by_hand() -> None:
-    # div: D 1, C 2; its paragraphs weigh 30 and 30. body: D 0, C 2; the div and an own text of 10.
+    # p: D 2, C 1, weights 30. div: D 1, C 2; its paragraphs. body: D 0, C 2; the div and an own text of 10.
     tree = parse(f"<body><div><p>{'x' * 30}</p><p>{'y' * 30}</p></div>{'z' * 10}</body>").tree
-    div = 60 / (log10(11) * log10(20))
-    body = div / (log10(10) * log10(20)) + 10
-    assert div > 30
-    assert main_block(tree, TEXT_ONLY, attenuation_by_depth_and_width) == tree.tag.index(
-        "div" if div > body else "body"
-    )
+    div = 60 / (log10(12) * log10(10))
+    body = div / (log10(11) * log10(20)) + 10
+    assert div > body > 30
+    assert main_block(tree, TEXT_ONLY, attenuation_by_depth_and_width) == tree.tag.index("div")
+
+
+def test_child_is_weakened_by_its_own_width() -> None:
+    """Section 2: "the sum of attenuated-importance of its descendants"; many short paragraphs beat a long one."""
+    short = f"<p>{'x' * 100}</p>" * 40
+    tree = parse(f"<body><div id=post>{short}</div><div id=side>{'y' * 1500}</div></body>").tree
+    assert 4000 / (log10(11) * log10(400)) < 1500 < 4000 / log10(12)
+    found = main_block(tree, TEXT_ONLY, attenuation_by_depth_and_width)
+    assert found == tree.nodes_by_id["post"][0]
 
 
 def test_mcst_finds_the_entry() -> None:
