@@ -156,8 +156,8 @@ class PackageMissing(PosterityError, ImportError):
 
 # The extra of pyproject.toml that brings a package, by the name that is imported.
 _EXTRAS = {
-    "crawl": "fastwarc jinja2 lxml markdown_it phonenumbers rensa rich scrapy sqlalchemy twisted "
-    "unicode_segmentation_rs warcio",
+    "crawl": "fastwarc jinja2 latex2mathml lxml markdown_it mdit_py_plugins phonenumbers rensa rich scrapy sqlalchemy "
+    "twisted unicode_segmentation_rs warcio",
     "browser": "playwright",
     "serve": "fastapi nh3 starlette uvicorn",
     "parquet": "pyarrow",

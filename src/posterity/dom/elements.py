@@ -23,7 +23,7 @@ from posterity.dom.formulas import (
     formula_in_script,
     formula_rendered,
 )
-from posterity.dom.metadata import absolute, image_source, media_source
+from posterity.dom.metadata import DIAGRAMS, absolute, image_source, language_of_code, media_source
 from posterity.dom.tree import TEXT, Tree
 from posterity.lexicon import any_of, part_names
 from posterity.text.normal_form import Remembered
@@ -60,7 +60,7 @@ Leaf: TypeAlias = Formula | Embed | NoteLink | CodeBlock | TaskBox | Emoji
 class ArticleElements:
     """The elements of one article, by node."""
 
-    __slots__ = ("anchors", "cards", "leaves", "left_out", "notes", "opened")
+    __slots__ = ("anchors", "cards", "dissolved", "leaves", "left_out", "lined", "notes", "opened")
 
     def __init__(self) -> None:
         self.leaves: dict[int, Leaf] = {}
@@ -73,11 +73,14 @@ class ArticleElements:
         self.opened: set[int] = set()
         # Elements that the article links to, with the names that the links have for them.
         self.anchors: dict[int, str] = {}
+        # Texts whose line breaks are shown, such as verse.
+        self.lined: set[int] = set()
+        # The parts of tables that only place things.
+        self.dissolved: set[int] = set()
 
 
 _HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
 _EMBEDS = frozenset({"iframe", "object", "embed", "video", "audio"})
-_PLAYERS = frozenset({"video", "audio"})
 _INLINE = frozenset("a abbr b big cite code em font i ins label mark q s small span strong sub sup u".split())
 # What an anchor beside a heading shows: a sign, a word for "link", nothing at all.
 _PERMALINK_TEXT = re.compile(
@@ -109,14 +112,16 @@ _COPY = re.compile(
     r"(?:^|[\s_-])(?:copy|clipboard|copybtn|copycode|copy-?to-?clipboard|btn-clipboard|code-?copy)(?:[\s_-]|$)",
     re.IGNORECASE,
 )
-_HIGHLIGHTER = re.compile(r"(?:^|\s)(?:syntaxhighlighter|crayon-syntax)(?:\s|$)")
+_HIGHLIGHTER = re.compile(r"(?:^|\s)(?:syntaxhighlighter|crayon-syntax|mermaid|plantuml)(?:\s|$)")
 _CARD = re.compile(
     r"tweet|twitter-video|instagram-media|mastodon-embed|bluesky-embed|tiktok-embed|reddit-(?:card|embed)|fb-(?:post|video)"
 )
 _FACADE = re.compile(r"youtube|lyte|vimeo|(?:^|[\s_-])yt(?:[\s_-]|$)", re.IGNORECASE)
-_TEX = re.compile(r"(?:^|\s)math(?:\s|-)(?:inline|display)")
+_TEX = re.compile(r"(?:^|\s)math(?:\s|-)(?:inline|display|block)")
 _SIDENOTE = re.compile(r"(?:^|\s)(?:side-?note|margin-?note)(?:\s|$)")
 _PICTURE_FILE = re.compile(r"\.(?:jpe?g|png|gif|webp|avif|svg)(?:$|[?#])", re.IGNORECASE)
+_TABLE_PARTS = frozenset({"tr", "tbody", "thead", "tfoot", "td", "th"})
+_KEEPS_LINES = re.compile(r"white-space\s*:\s*(?:pre|break-spaces)", re.IGNORECASE)
 _EMOJI = re.compile(r"(?:^|\s)(?:emoji|wp-smiley|twemoji|emojione|joypixels)(?:\s|$)")
 _MAX_EMOJI_CHARS = 16
 _SITE_ICON = re.compile(r"/s2/favicons\?|/favicon\.ico(?:$|\?)|//favicons?\.|icons\.duckduckgo\.com/ip")
@@ -124,7 +129,6 @@ _SITE_ICON = re.compile(r"/s2/favicons\?|/favicon\.ico(?:$|\?)|//favicons?\.|ico
 _SHARE = re.compile(rf"(?:^|[\s_-])(?:{any_of(part_names('block.share'))})(?:[\s_-]|$)", re.IGNORECASE)
 _MAX_COPY_CHARS = 24
 _MAX_PERMALINK_CHARS = 200
-_SPACE = re.compile(r"\s+")
 (
     _RENDERED_KIND, _GUTTER_KIND, _COPY_KIND, _HIGHLIGHTER_KIND, _CARD_KIND, _FACADE_KIND, _TEX_KIND, _SIDENOTE_KIND,
     _SHARE_KIND,
@@ -181,6 +185,8 @@ class _Finder:
             if tag in _TAGS or "-" in tag:
                 self._meet(index, tag)
             own = attrs[index]
+            if own and "style" in own and _KEEPS_LINES.search(own["style"] or ""):
+                self._meet_lines(index)
             if own and (names := own.get("class")) and (kind := _KIND_OF_CLASS[names]) and index not in leaves:
                 self._meet_class(index, names, kind)
             index = ends[index] if index in leaves or index in left_out else index + 1
@@ -191,6 +197,8 @@ class _Finder:
             self._meet_link(node)
         elif tag == "noscript":
             self._meet_noscript(node)
+        elif tag == "table":
+            self._meet_table(node)
         elif tag in _EMBEDS:
             if node not in self.tree.hidden:
                 leaf = embed_at(self.tree, node, self.base_url)
@@ -256,11 +264,29 @@ class _Finder:
             return
         shown = [inner for each in before for inner in range(each, tree.end[each]) if tree.tag[inner] == "img"]
         sources = {_file_name(media_source(tree, image)) for image in shown}
-        if (
-            not all(_file_name(image_source(tree.attrs[each])) in sources for each in media if tree.tag[each] == "img")
-            or not shown
-        ):
+        names = (_file_name(image_source(tree.attrs[each])) for each in media if tree.tag[each] == "img")
+        if not shown or not all(name in sources for name in names):
             self.found.opened.add(node)
+
+    def _meet_lines(self, node: int) -> None:
+        """Note the texts of an element whose line breaks are shown; in code they are anyway."""
+        texts, tags = self.tree.text, self.tree.tag
+        each, stop = node, self.tree.end[node]
+        while each < stop and tags[node] not in ("pre", "code"):
+            if "\n" in texts[each] and not texts[each].isspace():
+                self.found.lined.add(each)
+            each = self.tree.end[each] if tags[each] == "pre" else each + 1
+
+    def _meet_table(self, node: int) -> None:
+        """Note a table that says of itself that it only places things; tables in it are tables."""
+        if self.tree.attrs[node].get("role") not in ("presentation", "none"):
+            return
+        self.found.dissolved.add(node)
+        each = node + 1
+        while each < self.tree.end[node]:
+            if self.tree.tag[each] in _TABLE_PARTS:
+                self.found.dissolved.add(each)
+            each = self.tree.end[each] if self.tree.tag[each] == "table" else each + 1
 
     def _before(self, node: int) -> list[int]:
         """The element before a node under the same parent, if there is one."""
@@ -493,6 +519,9 @@ class _Finder:
                 found.left_out.add(self._with_wrappers(link))
         for note in notes:
             before = tree.parent[note]
+            for rule in self._before(tree.parent[before]):
+                if tree.tag[rule] == "hr" and "footnote" in (tree.attrs[rule].get("class") or ""):
+                    found.left_out.add(rule)
             for child in tree.children(tree.parent[before] if tree.tag[before] in ("ol", "ul") else before):
                 if tree.tag[child] == "hr" and child < note and tree.tag[before] in ("ol", "ul"):
                     found.left_out.add(child)
@@ -513,7 +542,7 @@ class _Finder:
             self.found.notes[node] = str(number)
 
 
-_TAGS = _EMBEDS | {"a", "script", "math", "img", "input", "noscript"}
+_TAGS = _EMBEDS | {"a", "script", "math", "img", "input", "noscript", "table"}
 
 
 def _labels(to_notes: dict[int, tuple[int, str]]) -> dict[int, str]:
@@ -539,11 +568,14 @@ def _file_name(url: str | None) -> str:
 
 
 _LINE_CLASSES = frozenset({"line", "crayon-line"})
-_NO_LANGUAGE = frozenset("syntaxhighlighter crayon-syntax crayon-theme-classic nogutter notranslate".split())
+_HIGHLIGHTERS = frozenset("syntaxhighlighter crayon-syntax crayon-theme-classic nogutter notranslate".split())
 
 
 def _highlighted(tree: Tree, node: int) -> CodeBlock | None:
-    """Code of SyntaxHighlighter and Crayon: lines are <div> elements in a cell of a table."""
+    """Code of SyntaxHighlighter and Crayon: lines are <div> elements in a cell of a table; source of a diagram."""
+    if (diagram := next((name for name in tree.classes(node) if name in DIAGRAMS), "")) and tree.tag[node] != "pre":
+        plain = all(tag in (TEXT, "br") for tag in tree.tag[node + 1 : tree.end[node]])
+        return CodeBlock(tree.plain(node).strip(), diagram) if plain and tree.plain(node).strip() else None
     for inner in range(node, tree.end[node]):
         if tree.tag[inner] == "textarea" and "crayon-plain" in tree.classes(inner) and tree.plain(inner).strip():
             return CodeBlock(tree.plain(inner).strip("\n").rstrip(), "")
@@ -552,7 +584,7 @@ def _highlighted(tree: Tree, node: int) -> CodeBlock | None:
         for inner in range(node, tree.end[node])
         if _LINE_CLASSES.intersection(tree.classes(inner)) and not _in_gutter(tree, inner, node)
     ]
-    own = [name for name in tree.classes(node) if name not in _NO_LANGUAGE and not name.startswith("crayon")]
+    own = [name for name in tree.classes(node) if name not in _HIGHLIGHTERS and not name.startswith("crayon")]
     code = "\n".join(lines).strip("\n")
     return (
         CodeBlock(code, own[-1] if own and "syntaxhighlighter" in tree.classes(node) else "") if code.strip() else None
@@ -565,31 +597,3 @@ def _in_gutter(tree: Tree, node: int, root: int) -> bool:
             return True
         node = tree.parent[node]
     return False
-
-
-_LANGUAGE = re.compile(r"(?:^|\s)(?:language-|lang-|highlight-source-|src-|brush:\s*)([\w+#-]+)")
-_HIGHLIGHT = re.compile(r"^(?:code-block\s+)?(?:highlight|sourceCode|codehilite|hljs|prettyprint)\s+([a-z][\w+#]*)$")
-_NO_LANGUAGE = frozenset(
-    "text plain plaintext none nohighlight highlight code numberlines linenums lineanchors".split()
-)
-_WORD = re.compile(r"[\w+#-]{1,30}")
-_WRAPPERS = 5  # around a <pre>: <td>, <tr>, <tbody>, <table>, <figure>
-
-
-def language_of_code(tree: Tree, node: int) -> str:
-    """Return the language of a <pre>, from its classes, of those in it and of the wrappers around it, or nothing."""
-    near = [node, *range(node + 1, min(node + 3, tree.end[node]))]
-    outer = node
-    for _ in range(_WRAPPERS):
-        outer = tree.parent[outer]
-        if outer < 0:
-            break
-        near.append(outer)
-    for each in near:
-        attrs = tree.attrs[each]
-        names = attrs.get("class") or ""
-        found = _LANGUAGE.search(names) or _HIGHLIGHT.match(names)
-        name = found.group(1) if found else attrs.get("data-lang") or attrs.get("data-language") or ""
-        if name and name.lower() not in _NO_LANGUAGE and _WORD.fullmatch(name):
-            return name
-    return ""

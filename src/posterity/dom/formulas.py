@@ -17,7 +17,7 @@ from posterity.dom.tree import TEXT, Tree
 
 # Elements that MathJax and KaTeX render into; the source is in an annotation inside, or in a script behind them.
 RENDERED = re.compile(r"(?:^|\s)(?:katex(?:-display)?|MathJax(?:_\w+)?|MJXp?-\w+|mwe-math-element)(?:\s|$)")
-_TEX_CLASS = re.compile(r"(?:^|\s)(?:math\s+(?:inline|display)|math-(?:inline|display))(?:\s|$)")
+_TEX_CLASS = re.compile(r"(?:^|\s)(?:math\s+(?:inline|display|block)|math-(?:inline|display))(?:\s|$)")
 IMAGE_CLASS = re.compile(r"(?:^|\s)(?:latex|tex|ql-img-\w+-formula|mathtex|mwe-math-fallback-image-\w+)(?:\s|$)")
 IMAGE_URL = re.compile(
     r"(?:wp\.com|wordpress\.com)/latex\.php\?|codecogs\.com/|chart\.(?:googleapis|apis\.google)\.com/chart\?.*cht=tx|"
@@ -115,7 +115,7 @@ def formula_in_class(tree: Tree, node: int, names: str) -> Formula | None:
     """Return the formula of an element whose class says that its text is TeX without delimiters."""
     if not _TEX_CLASS.search(names) or any(tag not in (TEXT, "br") for tag in tree.tag[node + 1 : tree.end[node]]):
         return None
-    return _formula(tree.plain(node), display="display" in names)
+    return _formula(tree.plain(node), display="display" in names or "block" in names)
 
 
 def formula_in_image(tree: Tree, node: int) -> Formula | None:

@@ -21,11 +21,10 @@ from posterity.dom.elements import (
     NoteLink,
     TaskBox,
     article_elements,
-    language_of_code,
 )
 from posterity.dom.embeds import Embed
 from posterity.dom.formulas import IN_TEXT, Formula
-from posterity.dom.metadata import absolute, link_target, media_source
+from posterity.dom.metadata import absolute, language_of_code, link_target, media_source
 from posterity.dom.plain_text import LINE_TAGS, NO_ELEMENTS, PARAGRAPH_TAGS, html_of_steps, steps
 from posterity.dom.tree import TEXT, Attributes, Tree
 from posterity.text.normal_form import single_spaced
@@ -59,6 +58,8 @@ _STARTS_ITEM = re.compile(r"- |\d+\. |```")
 # What no link can be put around, blocks that have one already, and those that are one picture.
 _NO_LINK_TEXT = re.compile(r"- |\d+\. |```|> |\||<|---$")
 _LINKED, _PICTURE = re.compile(r"\]\("), re.compile(r"!\[[^\]]*\]\([^()\s]*\)")
+_EMPTY_LINES = re.compile(r"\n\n+")
+_VERSE = re.compile(r"(?:^|[\s_-])(?:verse|poem|poetry)(?:[\s_-]|$)", re.IGNORECASE)
 _HEADING_MARK = re.compile(r"#{1,6} ")
 _SOFT_HYPHEN = "\xad"
 _MAX_TABLES = 20  # one inside the other; what is deeper comes as plain lines
@@ -113,7 +114,8 @@ class _Writer:
 
     def blocks(self, walked: Sequence[int]) -> list[str]:
         """The blocks of a walk over one node."""
-        tags, texts, leaves, notes = self.tree.tag, self.tree.text, self.elements.leaves, self.elements.notes
+        tags, texts, lined = self.tree.tag, self.tree.text, self.elements.lined
+        leaves, notes = self.elements.leaves, self.elements.notes
         frame = _OpenContainer(walked[0], "root")
         self.frames = [frame]
         self.open_inline: list[tuple[int, int]] = []  # inline elements that are open, and where their text begins
@@ -123,10 +125,10 @@ class _Writer:
             if step >= 0 and (text := texts[step]):
                 # No paragraph begins with the white space between blocks.
                 if frame.run or not text.isspace():
-                    frame.run.append(_plain(text))
+                    frame.run.append(_plain(text).replace("\n", _BREAK) if step in lined else _plain(text))
                 continue
             if leaves and step in leaves:
-                self._write_leaf(leaves[step])
+                self._write_leaf(leaves[step], tags[step])
                 continue
             node = step if step >= 0 else ~step
             tag = tags[node]
@@ -178,15 +180,19 @@ class _Writer:
             frame.end_paragraph()
         self.frames.append(_OpenContainer(node, "note"))
 
-    def _write_leaf(self, leaf: Leaf) -> None:
+    def _write_leaf(self, leaf: Leaf, tag: str) -> None:
         frame = self.frames[-1]
         if frame.holds_items:
             frame.run.clear()
             self.frames.append(_OpenContainer(-1, "item", item=True))
-            self._write_leaf(leaf)
+            self._write_leaf(leaf, tag)
             self._end(self.frames.pop(), "li")
         elif isinstance(leaf, Formula):
-            frame.run.append(leaf.in_dollars)
+            if leaf.display and tag in _BLOCK_TAGS and frame.kind != "heading" and not self.open_inline:
+                frame.end_paragraph()
+                frame.blocks.append(leaf.in_dollars)
+            else:
+                frame.run.append(leaf.in_dollars)
         elif isinstance(leaf, NoteLink):
             frame.run.append(f"[^{leaf.label}]")
         elif isinstance(leaf, Emoji):
@@ -217,7 +223,10 @@ class _Writer:
 
     def _write_whole(self, node: int, tag: str, walked: Sequence[int]) -> None:
         frame = self.frames[-1]
-        if tag == "pre":
+        if tag == "pre" and _VERSE.search(self.tree.attrs[node].get("class") or ""):
+            verse = _folded(_plain(self._verbatim(walked)).strip().replace("\n", _BREAK))
+            frame.blocks += [verse] if verse else []
+        elif tag == "pre":
             frame.blocks += self._code(node, self._verbatim(walked).strip("\r\n").rstrip())
         elif tag == "table":
             frame.blocks += self._table(walked)
@@ -259,7 +268,7 @@ class _Writer:
         outer = self.frames[-1]
         if frame.kind == "heading":
             heading = _folded("".join(frame.run)).replace("\n", " ")
-            if heading.endswith("#"):
+            if heading.endswith("#") and not heading.endswith("\\#"):
                 heading = f"{heading[:-1]}\\#"  # number signs at the end would close the heading
             outer.blocks += [f"{'#' * int(tag[1])} {heading}"] if heading else []
             return
@@ -275,7 +284,7 @@ class _Writer:
             self._end_stray_item(frame, outer)
         elif frame.kind == "blockquote":
             lines = "\n\n".join(frame.blocks).split("\n")
-            outer.blocks.append("\n".join(f"> {line}".rstrip() for line in lines))
+            outer.blocks.append("\n".join(f"> {line}" if line else ">" for line in lines))
         else:
             if outer.blocks and _LIST.match(outer.blocks[-1]) and not outer.item:
                 outer.blocks.append("<!-- -->")  # two lists in a row would be read as one
@@ -337,7 +346,7 @@ class _Writer:
 
     def _is_layout(self, walked: Sequence[int], tags: set[str], rows: list[list[list[str]]], width: int) -> bool:
         """Tell whether a table only places things. One column, another table, code or headings in cells are no data."""
-        if width < 2 or self.tree.attrs[walked[0]].get("role") in ("presentation", "none"):
+        if width < 2 or walked[0] in self.elements.dissolved:
             return True
         if not tags.isdisjoint({"table", "pre", *_HEADINGS}):
             return True
@@ -523,7 +532,9 @@ def _escaped_markup(text: str) -> str:
 def _folded(text: str) -> str:
     """Single spaces, hard breaks kept, a line that would start a list or heading by accident escaped."""
     if _BREAK in text:
-        folded = "  \n".join(map(single_spaced, text.split(_BREAK))).strip()
+        lines = "\n".join(map(single_spaced, text.split(_BREAK))).strip()
+        # Two breaks in a row are the end of a paragraph.
+        folded = "\n\n".join("  \n".join(part.split("\n")) for part in _EMPTY_LINES.split(lines))
         return _LINE_START.sub(_with_backslash, folded)
     folded = single_spaced(text)
     return _LINE_START.sub(_with_backslash, folded) if folded[:1] in _MAY_START else folded

@@ -1,4 +1,4 @@
-"""What a page declares to machines (<title>, <meta>, JSON-LD), the URLs in it, and the terms of its post.
+"""What a page declares to machines (<title>, <meta>, JSON-LD, languages of code), its URLs, and the terms of its post.
 
 Links are made absolute; an image that loads late has its real source in another attribute.
 """
@@ -465,3 +465,36 @@ def _text_beside_links(tree: Tree, node: int) -> int:
         count += len(tree.text[inner].strip())
         inner += 1
     return count
+
+
+_LANGUAGE = re.compile(r"(?:^|\s)(?:language-|lang-|highlight-source-|highlight-|src-|brush:\s*)([\w+#-]+)")
+_HIGHLIGHT = re.compile(r"^(?:code-block\s+)?(?:highlight|sourceCode|codehilite|hljs|prettyprint)\s+([a-z][\w+#]*)$")
+_NO_LANGUAGE = frozenset(
+    (
+        "text plain plaintext none nohighlight highlight code numberlines linenums lineanchors default wrapper "
+        "container box body block table toolbar lines line number numbers"
+    ).split()
+)
+DIAGRAMS = frozenset({"mermaid", "plantuml"})  # classes of elements whose text is the source of a picture
+_WORD = re.compile(r"[\w+#-]{1,30}")
+_WRAPPERS = 5  # around a <pre>: <td>, <tr>, <tbody>, <table>, <figure>
+
+
+def language_of_code(tree: Tree, node: int) -> str:
+    """Return the language of a <pre>, from its classes, of those in it and of the wrappers around it, or nothing."""
+    near = [node, *range(node + 1, min(node + 3, tree.end[node]))]
+    outer = node
+    for _ in range(_WRAPPERS):
+        outer = tree.parent[outer]
+        if outer < 0:
+            break
+        near.append(outer)
+    for each in near:
+        attrs = tree.attrs[each]
+        names = attrs.get("class") or ""
+        found = _LANGUAGE.search(names) or _HIGHLIGHT.match(names)
+        name = found.group(1) if found else attrs.get("data-lang") or attrs.get("data-language") or ""
+        name = name or next((each for each in names.split() if each in DIAGRAMS), "")
+        if name and name.lower() not in _NO_LANGUAGE and _WORD.fullmatch(name):
+            return name
+    return ""

@@ -14,7 +14,7 @@ from posterity.dom.document import Document
 from posterity.dom.elements import ArticleElements, CodeBlock, Emoji, Leaf, NoteLink, TaskBox, article_elements
 from posterity.dom.embeds import Embed
 from posterity.dom.formulas import Formula
-from posterity.dom.metadata import absolute, link_target, media_source
+from posterity.dom.metadata import absolute, language_of_code, link_target, media_source
 from posterity.dom.tree import TEXT, UNSEEN_TAGS, Tree
 from posterity.text.normal_form import one_line, single_spaced, words
 
@@ -49,14 +49,16 @@ def text_of(tree: Tree, node: int = 0, skip: frozenset[int] = frozenset()) -> st
 
 def text_of_steps(tree: Tree, walked: Sequence[int], elements: ArticleElements = NO_ELEMENTS) -> str:
     """Return the visible text of what was walked. Formulas are TeX between dollars; embeds have no text."""
-    lines, leaves = _LineBuilder(), elements.leaves
+    lines, leaves, lined = _LineBuilder(), elements.leaves, elements.lined
     line, tags, texts, kinds = lines.line, tree.tag, tree.text, _KINDS
     for step in walked:
         # Below zero an element ends: ~step. Most ends are those of inline elements, which no line cares about.
         tag = tags[step] if step >= 0 else tags[~step]
         if tag is TEXT:
             # Half of all texts are the line breaks between blocks. No line begins with them, but code may.
-            if line or lines.verbatim or not texts[step].isspace():
+            if lined and step in lined:
+                lines.add_lines(texts[step])
+            elif line or lines.verbatim or not texts[step].isspace():
                 line.append(texts[step])
         elif leaves and step in leaves:
             _write_leaf(lines, tree, step, leaves[step])
@@ -70,7 +72,12 @@ def text_of_steps(tree: Tree, walked: Sequence[int], elements: ArticleElements =
 
 def _write_leaf(lines: _LineBuilder, tree: Tree, node: int, leaf: Leaf) -> None:
     if isinstance(leaf, Formula):
-        lines.line.append(leaf.in_dollars)
+        kind = _KINDS.get(tree.tag[node])
+        for part in (None, leaf.in_dollars, None):
+            if part:
+                lines.line.append(part)
+            elif kind:
+                lines.meet(kind, opens=False)
     elif isinstance(leaf, NoteLink):
         lines.line.append(tree.plain(node).strip())
     elif isinstance(leaf, Emoji):
@@ -107,6 +114,15 @@ class _LineBuilder:
         elif kind == _CODE:
             self.gap = True
             self.verbatim += 1 if opens else -1
+
+    def add_lines(self, text: str) -> None:
+        """Add text whose line breaks are shown."""
+        first, *others = text.split("\n")
+        self.line.append(first)
+        for other in others:
+            self.gap = self.gap or not "".join(self.line).strip()
+            self.end()
+            self.line.append(other)
 
     def end(self) -> None:
         """A line is complete."""
@@ -166,14 +182,19 @@ def html_of_steps(
     out: list[str] = []
     tags, texts, attrs = tree.tag, tree.text, tree.attrs
     leaves, named = elements.leaves, {**elements.anchors, **_note_names(elements)}
+    lined, dissolved = elements.lined, elements.dissolved
     for step in walked:
         if step < 0:
-            out.append(_CLOSING.get(tags[~step], ""))
+            is_cell = dissolved and ~step in dissolved
+            out.append(("</div>" if tags[~step] in CELL_TAGS else "") if is_cell else _CLOSING.get(tags[~step], ""))
         elif text := texts[step]:
-            out.append(escape(text, quote=False) if "&" in text or "<" in text or ">" in text else text)
+            shown = escape(text, quote=False) if "&" in text or "<" in text or ">" in text else text
+            out.append(shown.replace("\n", "<br>\n") if lined and step in lined else shown)
+        elif dissolved and step in dissolved:
+            out.append("<div>" if tags[step] in CELL_TAGS else "")
         elif leaves and step in leaves:
             out.append(html_of_leaf(tree, step, leaves[step]))
-        elif (attrs[step] and tags[step] in _WITH_ATTRIBUTES) or (named and step in named):
+        elif (attrs[step] and tags[step] in _WITH_ATTRIBUTES) or (named and step in named) or tags[step] == "pre":
             out.append(_opening(tree, step, base_url, elements, named))
         else:
             out.append(_OPENING.get(tags[step], ""))
@@ -246,6 +267,9 @@ def _attributes(tree: Tree, node: int, base_url: str, elements: ArticleElements)
         source = media_source(tree, node) if tag in _SHOWING else None
         url = absolute(base_url, source) if source else None
     written = f' {"href" if tag == "a" else "src"}="{_value(url)}"' if url else ""
+    if tag == "pre" and not attrs.get("class") and (language := language_of_code(tree, node)):
+        inner = tree.attrs[node + 1].get("class") if node + 1 < tree.end[node] else None
+        written += "" if inner else f' class="language-{_value(language)}"'
     for name in _ATTRIBUTES.get(tag, ()):
         if (value := attrs.get(name)) and (name not in _URLS or (value := absolute(base_url, value))):
             written += f' {name}="{_value(value)}"'

@@ -98,7 +98,7 @@ def markdown_renderer() -> MarkdownIt:
 
     renderer = MarkdownIt("commonmark", {"html": True}).enable(["table", "strikethrough"])
     return renderer.use(footnote_plugin).use(
-        dollarmath_plugin, allow_space=False, allow_digits=False, double_inline=True
+        dollarmath_plugin, allow_space=False, allow_digits=True, double_inline=True
     )
 
 

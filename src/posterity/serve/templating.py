@@ -43,6 +43,7 @@ _ATTRIBUTES = {
     "input": {"checked"},
     "math": {"display"},
     "ol": {"start"},
+    "pre": {"class"},
     "td": {"colspan", "rowspan"},
     "th": {"colspan", "rowspan"},
     "time": {"datetime"},
@@ -187,7 +188,7 @@ _KEYWORDS = (
     "true try type typedef union unless until use using val var void when where while with yield"
 )
 _LANGUAGE_CLASS = re.compile(r"language-[\w+#-]{1,30}")
-_CODE_BLOCK = re.compile(r'<code class="language-([\w+#-]{1,30})">([^<]*)</code>')
+_CODE_BLOCK = re.compile(r'<(code|pre) class="language-([\w+#-]{1,30})">([^<]*)</(?:code|pre)>')
 _MAX_CODE = 20_000  # characters of a block that is highlighted
 
 
@@ -208,12 +209,12 @@ def _highlighted(html: str) -> str:
         return f'<span class="code-{found.lastgroup}">{found[0]}</span>' if found.lastgroup else found[0]
 
     def block(found: re.Match[str]) -> str:
-        if len(found[2]) > _MAX_CODE:
+        if len(found[3]) > _MAX_CODE:
             return found[0]
-        tokens = _code_tokens(_COMMENT_OF.get(found[1].lower(), _C_COMMENT))
-        return f'<code class="language-{found[1]}">{tokens.sub(token, found[2])}</code>'
+        tokens = _code_tokens(_COMMENT_OF.get(found[2].lower(), _C_COMMENT))
+        return f'<{found[1]} class="language-{found[2]}">{tokens.sub(token, found[3])}</{found[1]}>'
 
-    return _CODE_BLOCK.sub(block, html) if "<code class=" in html else html
+    return _CODE_BLOCK.sub(block, html) if 'class="language-' in html else html
 
 
 def marked(found: Snippet) -> Markup:
