@@ -70,6 +70,7 @@ def test_embeds_formulas_and_footnotes_come_back(
     assert [(medium.kind, medium.provider, medium.title) for medium in post.media] == [
         ("video", "YouTube", "Ebb"),
         ("video", None, "Flow"),
+        ("image", None, None),
     ]
     out = BytesIO()
     write(source_of([post], BLOG), out)

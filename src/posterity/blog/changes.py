@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from base64 import b64decode
 from collections import Counter
+from hashlib import sha256
 from typing import TYPE_CHECKING, Any, Literal
+from urllib.parse import unquote
 
 import msgspec
 
@@ -73,9 +76,43 @@ def _seen_at(post: Post) -> datetime | None:
 
 def with_stored_media(post: Post, pages: ResponseLookup, archive: Archive) -> Post:
     """Return the post with the files of its media, which are put into the archive where they are not yet."""
+    post = with_data_images(post, archive)
     if not any(_lies_there(medium, pages) for medium in post.media):
         return post
     return msgspec.structs.replace(post, media=tuple(_with_file(medium, pages, archive) for medium in post.media))
+
+
+def with_data_images(post: Post, archive: Archive) -> Post:
+    """Return the post with the pictures that its page carried in itself (`data:`) as files of the archive.
+
+    In the record they have the URL of the post with a name that follows from their bytes.
+    """
+    fields = {"html": post.html or "", "markdown": post.markdown or ""}
+    media: list[Media] = []
+    for medium in post.media:
+        content = _data_of(medium.url)
+        if content is None:
+            media.append(medium)
+            continue
+        kind = medium.url.partition(";")[0].removeprefix("data:").lower()
+        name = f"image-{sha256(content).hexdigest()[:16]}.{kind.rpartition('/')[2].replace('jpeg', 'jpg')}"
+        url = f"{post.url.partition('#')[0]}#{name}"
+        stored = archive.put_media(content, kind, url)
+        media.append(msgspec.structs.replace(stored, url=url, alt=medium.alt, title=medium.title))
+        fields = {field: text.replace(medium.url, url) for field, text in fields.items()}
+    if all(medium.url == before.url for medium, before in zip(media, post.media, strict=True)):
+        return post
+    return msgspec.structs.replace(post, media=tuple(media), **{key: text for key, text in fields.items() if text})
+
+
+def _data_of(url: str) -> bytes | None:
+    head, comma, data = url.partition(",")
+    if not (comma and head.lower().startswith("data:image/")):
+        return None
+    try:
+        return b64decode(unquote(data), validate=True)
+    except ValueError:
+        return None
 
 
 def _lies_there(medium: Media, pages: ResponseLookup) -> bool:

@@ -19,6 +19,7 @@ from scrapy import Request
 from scrapy.exceptions import DropItem
 
 from posterity.archive.warc_writer import SCREENSHOT
+from posterity.blog.changes import with_data_images
 from posterity.blog.comments import CommentReader
 from posterity.blog.optouts import page_optouts
 from posterity.blog.page_parts import join_parts
@@ -82,7 +83,7 @@ class MediaFetcher:
 
     async def kept(self, medium: Media) -> Media | str:
         """Return the medium with its file, or why there is none; a player of another site has no file."""
-        if medium.is_embed:
+        if medium.is_embed or medium.file:
             return medium
         if not is_http_url(medium.url):
             return "no web URL"
@@ -219,6 +220,8 @@ class DownloadMedia(PipelineStep):
         assert item.post is not None
         if self._fetcher is None:
             self._fetcher = MediaFetcher(self.crawler, state.archive)
+        item = msgspec.structs.replace(item, post=with_data_images(item.post, state.archive))
+        assert item.post is not None
         wanted = media_of_post(item.post)
         found = await asyncio.gather(*map(self._fetcher.kept, wanted))
         media: list[Media] = []

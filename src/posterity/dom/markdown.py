@@ -24,7 +24,7 @@ from posterity.dom.elements import (
 )
 from posterity.dom.embeds import Embed
 from posterity.dom.formulas import IN_TEXT, Formula
-from posterity.dom.metadata import absolute, language_of_code, link_target, media_source
+from posterity.dom.metadata import image_url, language_of_code, link_target
 from posterity.dom.plain_text import LINE_TAGS, NO_ELEMENTS, PARAGRAPH_TAGS, html_of_steps, steps
 from posterity.dom.tree import TEXT, Attributes, Tree
 from posterity.text.normal_form import single_spaced
@@ -389,7 +389,7 @@ class _Writer:
         return [f"<details>\n{head}".rstrip(), *blocks, "</details>"] if blocks or head else []
 
     def _image(self, node: int) -> str:
-        url = absolute(self.base_url, media_source(self.tree, node))
+        url = image_url(self.tree, node, self.base_url)
         alt = " ".join((self.tree.attrs[node].get("alt") or "").split())
         title = " ".join((self.tree.attrs[node].get("title") or "").split())
         shown = f' "{_title(title)}"' if title and title != alt else ""

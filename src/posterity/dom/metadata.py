@@ -121,6 +121,20 @@ def media_source(tree: Tree, node: int) -> str | None:
     return next(filter(None, inside), None)
 
 
+# Pictures that a page carries in itself. Smaller ones are stand-ins until the real one has loaded.
+_DATA_IMAGE = re.compile(r"data:image/(?:png|jpe?g|gif|webp|avif);base64,[A-Za-z0-9+/=%\s]+", re.IGNORECASE)
+_MIN_DATA_CHARS, _MAX_DATA_CHARS = 4_000, 2_000_000
+
+
+def image_url(tree: Tree, node: int, base_url: str) -> str | None:
+    """Return the URL of a picture in full; a `data:` URL for one that the page carries in itself."""
+    if source := media_source(tree, node):
+        return absolute(base_url, source)
+    data = (tree.attrs[node].get("src") or "").strip() if tree.tag[node] == "img" else ""
+    is_picture = _MIN_DATA_CHARS <= len(data) <= _MAX_DATA_CHARS and _DATA_IMAGE.fullmatch(data)
+    return "".join(data.split()) if is_picture else None
+
+
 def _largest(srcset: str) -> str:
     return max(srcset_candidates(srcset), default=(1.0, srcset))[1]
 

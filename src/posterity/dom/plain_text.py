@@ -14,7 +14,7 @@ from posterity.dom.document import Document
 from posterity.dom.elements import ArticleElements, CodeBlock, Emoji, Leaf, NoteLink, TaskBox, article_elements
 from posterity.dom.embeds import Embed
 from posterity.dom.formulas import Formula
-from posterity.dom.metadata import absolute, language_of_code, link_target, media_source
+from posterity.dom.metadata import absolute, image_url, language_of_code, link_target
 from posterity.dom.tree import TEXT, UNSEEN_TAGS, Tree
 from posterity.text.normal_form import one_line, single_spaced, words
 
@@ -264,8 +264,7 @@ def _attributes(tree: Tree, node: int, base_url: str, elements: ArticleElements)
         if url is None and href and href.startswith("#") and unquote(href[1:]) in elements.anchors.values():
             url = href
     else:
-        source = media_source(tree, node) if tag in _SHOWING else None
-        url = absolute(base_url, source) if source else None
+        url = image_url(tree, node, base_url) if tag in _SHOWING else None
     written = f' {"href" if tag == "a" else "src"}="{_value(url)}"' if url else ""
     if tag == "pre" and not attrs.get("class") and (language := language_of_code(tree, node)):
         inner = tree.attrs[node + 1].get("class") if node + 1 < tree.end[node] else None

@@ -23,9 +23,9 @@ from posterity.dom.metadata import (
     declared_person_names,
     declared_summary,
     declared_url,
+    image_url,
     json_ld,
     links_of,
-    media_source,
     terms_near,
 )
 from posterity.dom.plain_text import html_of_steps, steps, text_of_steps
@@ -74,12 +74,14 @@ def _media_of_steps(tree: Tree, walked: Sequence[int], base_url: str, elements: 
         if step < 0 or tags[step] is TEXT:
             continue
         if tags[step] == "img" and step not in elements.leaves:
-            attrs, url = tree.attrs[step], absolute(base_url, media_source(tree, step))
+            attrs, url = tree.attrs[step], image_url(tree, step, base_url)
             if url and url not in found:
                 alt, title = (one_line(attrs.get(name) or "") or None for name in ("alt", "title"))
                 found[url] = Media(url=url, alt=alt, title=title)
         elif isinstance(embed := elements.leaves.get(step) or elements.cards.get(step), Embed):
             found.setdefault(embed.url, _media_of_embed(embed))
+            if embed.tag and embed.poster:  # a file, and the picture that is shown before it plays
+                found.setdefault(embed.poster, Media(url=embed.poster))
     return tuple(found.values())
 
 

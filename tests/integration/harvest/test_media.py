@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import hashlib
 import json
 from typing import TYPE_CHECKING, Any
@@ -102,3 +103,30 @@ def test_no_media_and_no_comments_leave_them_where_they_are(blog: Web, posterity
     with open_archive(tmp_path / "archive") as store:
         assert {medium.url for post in store.posts() for medium in post.media} >= {f"{blog.base_url}/boat.png"}
         assert [comment for post in store.posts() for comment in post.comments] == []
+
+
+def test_picture_in_the_page_itself_and_poster_of_a_film_are_files(
+    blog: Web, answer: type[Answer], posterity: Posterity, tmp_path: Path
+) -> None:
+    drawing = PICTURE + bytes(range(256)) * 20
+    data = f"data:image/png;base64,{base64.b64encode(drawing).decode()}"
+    shown = f'<img src="{data}" alt="A drawing"><video poster="/still.png"><source src="/film.mp4"></video>'
+    for path, response in blog.answers.items():
+        if isinstance(response.body, bytes) and b"/boat.png" in response.body:
+            body = response.body.replace(b'<img src="/gone.png">', shown.encode())
+            blog.answers[path] = answer(body, response.content_type, response.status)
+    blog.answers |= {"/still.png": answer(PICTURE, "image/png"), "/film.mp4": answer(b"a film", "video/mp4")}
+    harvest(posterity, blog, tmp_path / "archive", "--limit", "12")
+    with open_archive(tmp_path / "archive") as store:
+        post = next(iter(store.posts()))
+        media = {medium.url.removeprefix(blog.base_url): medium for medium in post.media}
+        (name,) = (url for url in media if "#image-" in url)
+        assert media[name].url == f"{post.url}#image-{hashlib.sha256(drawing).hexdigest()[:16]}.png"
+        assert store.media_path(media[name].file or "").read_bytes() == drawing
+        assert (media[name].alt, media["/still.png"].mime, media["/film.mp4"].mime) == (
+            "A drawing",
+            "image/png",
+            "video/mp4",
+        )
+        assert f"![A drawing]({media[name].url})" in (post.markdown or "")
+        assert "data:image" not in f"{post.html}{post.markdown}"
