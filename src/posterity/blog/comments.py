@@ -15,9 +15,11 @@ from posterity.discover.comments import (
     is_deep,
     read_comments,
     with_declared_threads,
+    with_shown_parents,
 )
 from posterity.discover.feed import declared_comment_feed, feed_on
 from posterity.errors import ArchiveError, PosterityError
+from posterity.extraction.comment_areas import announced_number
 from posterity.extraction.comments import comments_over, learned_comments
 from posterity.learning.comments import comment_rules
 from posterity.model import Comment, Feed, FeedEntry, Page, RuleSet
@@ -29,15 +31,21 @@ if TYPE_CHECKING:
 _MAX_FAILURES = 3
 _MAX_PAGES = 500
 _TRIED_FEEDS = 4
+_MIN_PATTERN = 2  # feeds that show where the others are
 
 
 class CommentReader:
-    """Reads the comments of posts from one source; a way that failed several times in a row is not tried again."""
+    """Reads the comments of posts from one source; a way that failed several times in a row is not tried again.
+
+    `missing` are the comment feeds that entries or pages name and that could not be read.
+    """
 
     def __init__(self, source: PageSource) -> None:
         self._source = source
         self._failures: Counter[str] = Counter()
         self._feeds_read = self._feeds_of_use = 0
+        self._suffixes: Counter[str] = Counter()
+        self.missing: list[str] = []
 
     async def all_comments(
         self, page: Page, document: Document, entry: FeedEntry | None, shown: tuple[Comment, ...], rules: RuleSet
@@ -50,18 +58,35 @@ class CommentReader:
         expected = entry.comment_count if entry else None
         if expected is not None and len(comments) >= expected:
             return comments
-        url = (entry.comment_feed if entry else None) or declared_comment_feed(document)
-        if url is None or (expected is None and not self._are_feeds_worth_it):
-            return comments
-        feed = feed_on(await self._page("feed", url))
-        if expected is None:
-            self._feeds_read += 1
-            self._feeds_of_use += feed is not None and len(feed.entries) > len(comments)
+        feed = await self._feed(page, document, entry, expected, len(comments))
         if feed is None or len(feed.entries) <= len(comments):
             return comments
         if len(feed.entries) >= (expected or 0):
-            return comments_in(feed)
+            return with_shown_parents(comments_in(feed), comments)
         return _learned(document, feed, rules, page) or comments
+
+    async def _feed(
+        self, page: Page, document: Document, entry: FeedEntry | None, expected: int | None, known: int
+    ) -> Feed | None:
+        """The comment feed of a post: named by its entry or its page, else where those of other posts are."""
+        named = (entry.comment_feed if entry else None) or declared_comment_feed(document)
+        url = named or self._usual_feed(page.url)
+        if url is None or (expected is None and not (self._are_feeds_worth_it or _announces_more(document, known))):
+            return None
+        feed = feed_on(await self._page("feed" if named else "usual feed", url))
+        if named and feed is None:
+            self.missing.append(named)
+        if named and feed is not None and named.startswith(page.url):
+            self._suffixes[named.removeprefix(page.url)] += 1
+        if expected is None:
+            self._feeds_read += 1
+            self._feeds_of_use += feed is not None and len(feed.entries) > known
+        return feed
+
+    def _usual_feed(self, url: str) -> str | None:
+        """Where the feed of a post is that names none, by the pattern that several others show."""
+        suffix, count = next(iter(self._suffixes.most_common(1)), ("", 0))
+        return url + suffix if count >= _MIN_PATTERN else None
 
     @property
     def _are_feeds_worth_it(self) -> bool:
@@ -99,6 +124,11 @@ class CommentReader:
             return None
         self._failures[way] = 0
         return page
+
+
+def _announces_more(document: Document, known: int) -> bool:
+    """Tell whether the page announces more comments than are known."""
+    return (announced_number(document.tree) or 0) > known
 
 
 def _learned(document: Document, feed: Feed, rules: RuleSet, page: Page) -> tuple[Comment, ...]:

@@ -204,6 +204,9 @@ class ExtractComments(PipelineStep):
         comments = await self._reader.all_comments(
             item.page, item.document, item.entry, item.post.comments, state.rules
         )
+        for url in self._reader.missing:
+            state.crawl_stats.note(f"The comment feed {url} could not be read.", may_help=True)
+        self._reader.missing.clear()
         return msgspec.structs.replace(item, post=msgspec.structs.replace(item.post, comments=comments))
 
 

@@ -196,6 +196,16 @@ def is_deep(comments: tuple[Comment, ...]) -> bool:
     return max(levels.values(), default=0) >= _SHOWN_DEPTH
 
 
+def with_shown_parents(listed: tuple[Comment, ...], shown: Iterable[Comment]) -> tuple[Comment, ...]:
+    """Return the comments of a feed, which has no parents, with the parents that the page shows."""
+    parents = {each.id: each.parent for each in shown}
+    ids = {each.id for each in listed}
+    return tuple(
+        msgspec.structs.replace(each, parent=parent) if (parent := parents.get(each.id)) in ids else each
+        for each in listed
+    )
+
+
 def with_declared_threads(comments: tuple[Comment, ...], listed: Iterable[Comment]) -> tuple[Comment, ...]:
     """Return the comments of the page in the threads that the interface gives, with those that it alone knows."""
     shown = {each.id: each for each in comments}

@@ -225,6 +225,13 @@ def announced_comments(tree: Tree) -> tuple[CommentItem, ...]:
     return ()
 
 
+def announced_number(tree: Tree) -> int | None:
+    """Return how many comments a line above the place for comments announces, None if no line has a number."""
+    lines = islice(_announcements(tree), _MAX_LINES)
+    counts = [count for line, count in lines if count is not None and not _is_elsewhere(tree, line)]
+    return counts[-1] if counts else None
+
+
 def _announcements(tree: Tree) -> Iterator[tuple[int, int | None]]:
     """The outermost elements that hold nothing but an announcement, with the number of comments that it announces."""
     short = [run for run in tree.runs if len(tree.text[run]) <= 2 * MAX_ANNOUNCEMENT]

@@ -116,3 +116,40 @@ def test_declared_comment_feeds_are_given_up_where_they_have_no_more_than_the_pa
     for post in posts:
         found = run_at_once(reader.all_comments(post, parse(post.body, post.url), None, (), RuleSet()))
         assert found == ()
+
+
+def test_feeds_of_other_posts_show_where_that_of_a_post_is_that_names_none(page: MakePage, stored: StorePages) -> None:
+    posts = [page(f"{HOST}/{number}/", declaring(f"{HOST}/{number}/feed/")) for number in range(2)]
+    silent = page(f"{HOST}/2/", "<article><p>A post.</p></article>")
+    feeds = [page(f"{HOST}/{number}/feed/", comment_feed(2), kind="application/rss+xml") for number in range(3)]
+    reader = CommentReader(stored([*posts, silent, *feeds]))
+    for post in (*posts, silent):
+        found = run_at_once(reader.all_comments(post, parse(post.body, post.url), None, (), RuleSet()))
+        assert len(found) == 2
+
+
+def test_page_that_announces_more_comments_than_it_shows_has_its_feed_read(page: MakePage, stored: StorePages) -> None:
+    posts = [page(f"{HOST}/{number}/", declaring(f"{HOST}/{number}/feed/")) for number in range(8)]
+    feeds = [page(f"{HOST}/{number}/feed/", comment_feed(0), kind="application/rss+xml") for number in range(8)]
+    busy = page(f"{HOST}/8/", declaring(f"{HOST}/8/feed/") + "<h3>2 comments</h3>")
+    last = page(f"{HOST}/8/feed/", comment_feed(2), kind="application/rss+xml")
+    reader = CommentReader(stored([*posts, *feeds, busy, last]))
+    found = [
+        run_at_once(reader.all_comments(post, parse(post.body, post.url), None, (), RuleSet()))
+        for post in (*posts, busy)
+    ]
+    assert [len(comments) for comments in found] == [0] * 8 + [2]
+
+
+def test_comment_feeds_that_cannot_be_read_are_missing(page: MakePage, stored: StorePages) -> None:
+    post = page(URL, declaring(FEED))
+    reader = CommentReader(stored([post]))
+    assert run_at_once(reader.all_comments(post, parse(post.body, post.url), None, (), RuleSet())) == ()
+    assert reader.missing == [FEED]
+
+
+def test_comments_of_the_feed_keep_the_parents_that_the_page_shows(page: MakePage, stored: StorePages) -> None:
+    post = page(URL, declaring(FEED))
+    shown = (Comment(id="comment-1", text="One"), Comment(id="comment-2", text="Two", parent="comment-1"))
+    pages = stored([post, page(FEED, comment_feed(3), kind="application/rss+xml")])
+    assert [comment.parent for comment in read(pages, post, shown=shown)] == [None, "comment-1", None]
