@@ -38,7 +38,7 @@ docs: setup  ## write the generated parts of the documentation anew
 	$(BIN)/python tools/python_docs.py --write
 	$(BIN)/python tools/picture.py --write
 
-pictures: setup  ## the pictures of the web pages in docs/images, drawn by driving the web pages in a browser
+pictures: setup  ## the pictures of the web pages in docs/images, taken in a browser
 	POSTERITY_PICTURES=1 $(BIN)/pytest -q tests/e2e/serve
 
 bench: setup  ## hybrid and rivals on the benchmarks beside the checkout (SAMPLE=N: a quick run, WRITE=1: docs/quality.md)

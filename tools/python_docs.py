@@ -84,8 +84,30 @@ def _methods(value: type) -> Iterator[tuple[str, Any]]:
 
 
 def _code(name: str, function: Any) -> str:
-    arguments = str(inspect.signature(function)).replace("'", "").replace("(self, ", "(").replace("(self)", "()")
-    return f"```text\n{name}{arguments}\n```\n"
+    signature = inspect.signature(function)
+    parameters = [
+        one.replace(annotation=_Plain(one.annotation), default=_default(one.default))
+        for one in signature.parameters.values()
+        if one.name != "self"
+    ]
+    shown = signature.replace(parameters=parameters, return_annotation=_Plain(signature.return_annotation))
+    return f"```text\n{name}{shown}\n```\n"
+
+
+class _Plain:
+    """A text that is printed without quotes."""
+
+    def __init__(self, text: object) -> None:
+        self._text = str(text)
+
+    def __repr__(self) -> str:
+        return self._text
+
+
+def _default(value: Any) -> Any:
+    if isinstance(value, msgspec.Struct):
+        return _Plain(f"{type(value).__name__}()")
+    return _Plain("...") if inspect.isfunction(value) else value
 
 
 def _doc(value: Any) -> str:

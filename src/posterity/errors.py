@@ -20,7 +20,7 @@
     |   |-- PageTooLarge              9
     |   `-- PageTooDeep               9
     |-- Incomplete                   10   a list of posts could not be read to its end
-    |-- Interrupted                  11   stopped by Ctrl-C; the message says how to continue
+    |-- Interrupted                  11   stopped by Ctrl-C; the message explains how to continue
     `-- PackageMissing               12   an optional part of Posterity is not installed
 
 Messages are whole sentences for the person at the keyboard, and say what to do next. What the web does to a

@@ -138,7 +138,7 @@ async def _entrance_by_feed(source: PageSource, page: Page) -> Entrance:
 async def _entrance_by_feed_alone(source: PageSource, page: Page, url: str) -> Entrance:
     """A missing home page does not end the search: the feed may still be there."""
     wait = "Try again later" if page.status >= 500 or page.status == 429 else "Check the URL"
-    gone = Unreachable(f"{url} answers with status {page.status}. {wait}.", status=page.status)
+    gone = Unreachable(f"{url} returned status {page.status}. {wait}.", status=page.status)
     if page.status not in (403, 404, 410):
         raise gone
     for place in usual_feeds(page.url)[:_FEEDS_WITHOUT_HOME]:
@@ -318,7 +318,7 @@ def _texts(feed: Feed) -> int:
 async def _feed_at(source: PageSource, url: str) -> Feed:
     page = await source.page(url)
     if page.status >= 400:
-        raise Unreachable(f"{url} answers with status {page.status}.", status=page.status)
+        raise Unreachable(f"{url} returned status {page.status}.", status=page.status)
     if not looks_like_feed(page.body):
         raise BrokenFeed(f"{url} is declared as a feed, but it is not a feed.", problem="not a feed")
     return _with_entries(read_feed(page.body, page.url, page.content_type))

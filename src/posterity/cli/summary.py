@@ -178,5 +178,5 @@ def bytes_meant(text: str, or_else: str = "") -> int:
     match = _SIZE.fullmatch(text.strip())
     count = float(match[1]) * _UNITS[match[2].lower()] if match else 0
     if count < 1:
-        raise click.BadParameter(f"{text!r} is no size. Say {or_else}500MB, 2GB, or a number of bytes.")
+        raise click.BadParameter(f"{text!r} is not a size. Write {or_else}500MB, 2GB, or a number of bytes.")
     return int(count)

@@ -100,7 +100,7 @@ async def fetch_found_page(crawler: Crawler, url: str) -> Page:
     page = await fetch_page(crawler, url)
     if page.status >= 400:
         wait = "Try again later" if page.status >= 500 or page.status == 429 else "Check the URL"
-        raise Unreachable(f"{url} answers with status {page.status}. {wait}.", status=page.status)
+        raise Unreachable(f"{url} returned status {page.status}. {wait}.", status=page.status)
     return page
 
 
@@ -176,7 +176,7 @@ class ConditionalClient:
         if page.status != NOT_MODIFIED:
             return ConditionalResponse(page=page, previous=previous)
         if previous is None:
-            raise Unreachable(f"{url} answers that it has not changed, although nobody asked.", status=NOT_MODIFIED)
+            raise Unreachable(f"{url} returned 304 Not Modified to a request without a condition.", status=NOT_MODIFIED)
         same = msgspec.structs.replace(previous, fetched_at=page.fetched_at, warc=page.warc)
         return ConditionalResponse(page=same, previous=previous)
 

@@ -232,10 +232,10 @@ class Searxng:
         try:
             answer = msgspec.json.decode(page.body, type=_SearchResponse)
         except msgspec.MsgspecError as problem:
-            raise InputError(f"{self._address} does not answer as SearXNG does: {problem}.") from problem
+            raise InputError(f"{self._address} does not respond as SearXNG does: {problem}.") from problem
         if answer.unresponsive_engines and not answer.results and number == 1:
             engines = "; ".join(map(": ".join, answer.unresponsive_engines))
-            raise InputError(f"The engines behind {self._address} do not answer ({engines}). Try later, or others.")
+            raise InputError(f"The engines behind {self._address} do not respond ({engines}). Try later, or others.")
         return answer.results
 
 

@@ -125,7 +125,7 @@ class RobotsMiddleware:
         rules = robots_rules(response.status, response.body)
         if rules is None:
             forbids = "rules that cannot be read forbid everything; that may pass"
-            return f"{host}/robots.txt answers {response.status}, and {forbids}"
+            return f"{host}/robots.txt returned {response.status}, and {forbids}"
         return rules
 
 

@@ -329,7 +329,7 @@ async def _feeds(source: WebSource, client: ConditionalClient, known: KnownBlog)
 def _good(answer: ConditionalResponse) -> ConditionalResponse:
     status = answer.page.status
     if status >= 400:
-        raise Unreachable(f"{answer.page.requested_url} answers with status {status}. Try again later.", status=status)
+        raise Unreachable(f"{answer.page.requested_url} returned status {status}. Try again later.", status=status)
     return answer
 
 

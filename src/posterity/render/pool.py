@@ -48,7 +48,7 @@ class BrowserPool:
         await self.close()
 
     async def render(self, url: str) -> Rendered:
-        """Return the page after its scripts have run; raise `Unreachable` when it cannot be had."""
+        """Return the page after its scripts have run; raise `Unreachable` when there is no response."""
         async with self._slots:
             for _ in range(_TRIES):
                 browser = await self._browser()

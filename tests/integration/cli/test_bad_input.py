@@ -224,6 +224,6 @@ def test_one_bad_blog_of_many_does_not_stop_the_others(web: Web, posterity: Post
     ended = posterity("harvest", "-i", tmp_path / "blogs.txt", "--delay", "0", "-q", "--archive", tmp_path / "archive")
     assert ended.returncode == 6
     first, second, last = ended.stderr.splitlines()
-    assert first.startswith(f"posterity: {web.base_url}/error/ answers with status 500")  # the address once
+    assert first.startswith(f"posterity: {web.base_url}/error/ returned status 500")  # the address once
     assert second.startswith("posterity: nosuchhost.invalid responds neither to https nor to http")
     assert "2 of 2 blogs" in last

@@ -135,7 +135,7 @@ def test_news_become_queries_and_hits_become_blogs(
     assert [line for line in ended.stdout.splitlines() if not line.startswith("#")] == [f"{blog.base_url}/"]
     assert "from 2 queries: 2 among hits" in ended.stdout
     assert "failed: " in ended.stderr  # the page that is no JSON
-    assert "does not answer as SearXNG does" in ended.stderr
+    assert "does not respond as SearXNG does" in ended.stderr
     archive = tmp_path / "corpus"
     harvested = posterity(*given[:-4], "--archive", archive, "--delay", "0", "--search", searx.base_url, "--harvest")
     assert harvested.returncode == 0, harvested.stderr

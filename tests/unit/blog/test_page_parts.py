@@ -61,7 +61,7 @@ class Source:
 
     async def page(self, url: str) -> Page:
         if url not in self.bodies:
-            raise Unreachable(f"{url} answers with status 404.", status=404)
+            raise Unreachable(f"{url} returned status 404.", status=404)
         return page_of(url, self.bodies[url])
 
     def document(self, page: Page) -> Document:
