@@ -162,6 +162,9 @@ _EXTRAS = {
     "serve": "fastapi nh3 starlette uvicorn",
     "parquet": "pyarrow",
     "postgres": "psycopg",
+    "fleet": "fsspec procrastinate",
+    "s3": "s3fs",
+    "dask": "dask distributed",
 }
 
 

@@ -60,8 +60,12 @@ class Archive:
         return self.database.location
 
     def close(self) -> None:
-        """Let go of the database."""
-        self.database.close()
+        """Bring files to the shared place, if there is one, and let go of the database."""
+        try:
+            if self.folder.shared is not None:
+                self.folder.shared.empty_spool(self.folder)
+        finally:
+            self.database.close()
 
     def put_blog(self, blog: Blog) -> None:
         """Store a blog in place of what was known of it."""
@@ -268,7 +272,7 @@ class Archive:
 
     def media_path(self, file: str) -> Path:
         """Where a stored medium lies on this disk."""
-        return media_file(self.folder, file)
+        return self.folder.readable(media_file(self.folder, file))
 
     def seen(self, blog_id: str) -> dict[str, Seen]:
         """The latest response of every URL of the blog that was ever requested."""
@@ -294,7 +298,7 @@ class Archive:
     def read_page(self, pointer: WarcPointer | str) -> Page:
         """The page that a WARC record holds or points to, with content codings taken off."""
         where = warc_reader.pointer_of(pointer) if isinstance(pointer, str) else pointer
-        record = warc_reader.record_at(self.folder.warc / where.file, where.offset)
+        record = warc_reader.record_at(self.folder.warc_path(where.file), where.offset)
         if is_tombstone(record):
             raise NotInArchive(f"The page at {where} was taken down.")
         payload = record if record.kind != "revisit" else self._revisited(record)
@@ -332,4 +336,4 @@ class Archive:
             original = captures.capture_with_id(connection, record.warc_headers.get("WARC-Refers-To", ""))
         if original is None:
             return record
-        return warc_reader.record_at(self.folder.warc / original.file, original.offset)
+        return warc_reader.record_at(self.folder.warc_path(original.file), original.offset)

@@ -9,7 +9,7 @@ import os
 import re
 import time
 from contextlib import contextmanager
-from typing import IO, TYPE_CHECKING, Any
+from typing import IO, TYPE_CHECKING, Any, NamedTuple, Protocol
 
 import msgspec
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
@@ -110,11 +110,45 @@ class ArchiveMarker(msgspec.Struct, frozen=True, kw_only=True):
     about: str = "An archive of blogs made by Posterity: records in posterity.db, raw pages in warc, files in media."
 
 
-class Folder:
-    """Where the parts of an archive lie."""
+class StoredFile(NamedTuple):
+    """A file of the shared place: the name that the archive uses, its digest, and its size."""
 
-    def __init__(self, root: Path) -> None:
+    name: str
+    digest: str
+    bytes: int
+
+
+class SharedPlace(Protocol):
+    """Where files go that several machines share; `SharedFiles` is the implementation."""
+
+    def fetch(self, name: str) -> Path | None:
+        """Return a local copy, or None when the place does not have the file."""
+
+    def store(self, path: Path, name: str) -> None:
+        """Keep this local file, in place of an earlier one of the name."""
+
+    def remove(self, name: str) -> None:
+        """Remove a file."""
+
+    def known(self, name: str) -> StoredFile | None:
+        """Return what is known of a file, or None when the place does not have it."""
+
+    def all(self, folder: str) -> list[StoredFile]:
+        """Return every file below `warc` or `media`, by name."""
+
+    def empty_spool(self, folder: Folder) -> int:
+        """Bring every complete file of the folder there and return how many."""
+
+    def forget_unreachable(self, folder: Folder, blog_id: str) -> int:
+        """Take captures of a blog out of the index whose file nobody can read now; return how many files."""
+
+
+class Folder:
+    """Where the parts of an archive lie. With a shared place it holds only what has not gone there yet."""
+
+    def __init__(self, root: Path, shared: SharedPlace | None = None) -> None:
         self.root = root
+        self.shared = shared
         self.marker = root / MARKER
         self.database = root / "posterity.db"
         self.warc = root / "warc"
@@ -124,6 +158,41 @@ class Folder:
     def is_writable(self) -> bool:
         """Whether files can be made in it."""
         return os.access(self.root, os.W_OK | os.X_OK)
+
+    def warc_path(self, file: str) -> Path:
+        """Where a WARC file can be read: here, or a copy from the shared place."""
+        return self.readable(self.warc / file)
+
+    def readable(self, path: Path) -> Path:
+        """Where a file of this folder can be read; the path itself when nobody has it."""
+        if self.shared is None or path.exists():
+            return path
+        return self.shared.fetch(self._name(path)) or path
+
+    def has(self, path: Path) -> bool:
+        """Tell whether the file is here or in the shared place."""
+        return path.exists() or (self.shared is not None and self.shared.known(self._name(path)) is not None)
+
+    def warc_files(self) -> list[Path]:
+        """Every WARC file, readable; those of a shared place are copied here one by one, as far as there is room."""
+        here = sorted(self.warc.glob("*.warc.gz"))
+        names = {path.name for path in here}
+        there = [] if self.shared is None else [file.name.partition("/")[2] for file in self.shared.all("warc")]
+        return sorted([*here, *(self.warc / name for name in there if name not in names)])
+
+    def put_back(self, path: Path) -> None:
+        """Bring a changed copy of a WARC file to the shared place; a file of this folder has been changed itself."""
+        if self.shared is not None and path.parent != self.warc:
+            self.shared.store(path, f"warc/{path.name}")
+
+    def remove(self, path: Path) -> None:
+        """Remove a file here and in the shared place."""
+        path.unlink(missing_ok=True)
+        if self.shared is not None:
+            self.shared.remove(self._name(path))
+
+    def _name(self, path: Path) -> str:
+        return path.relative_to(self.root).as_posix()
 
     @contextlib.contextmanager
     def hold_lock(self) -> Iterator[None]:

@@ -30,6 +30,7 @@ from posterity.archive.database import date_key, write_rows
 from posterity.archive.folder import lock_file, translated
 from posterity.archive.history import history_of
 from posterity.archive.maintenance import compact_archive, remove_backups, write_takedowns
+from posterity.archive.media import media_file
 from posterity.archive.posts import (
     Forgotten,
     ForgottenKind,
@@ -214,9 +215,9 @@ def _remove_unused_files(archive: Archive, files: Iterable[str]) -> None:
     with archive.database.reading() as connection:
         used = {row.file for row in connection.execute(select(schema.media.c.file))}
     for file in set(files) - used:
-        path = archive.media_path(file)
+        path = media_file(archive.folder, file)
         with translated(str(path)):
-            path.unlink(missing_ok=True)
+            archive.folder.remove(path)
 
 
 def _begin(archive: Archive, takedown: Takedown, names: Iterable[str]) -> None:
@@ -322,7 +323,7 @@ def _wipe(archive: Archive, post: Post, urls: set[str], texts: Iterable[str]) ->
 def _shows(archive: Archive, capture: Capture, pieces: list[str]) -> bool:
     if not pieces or capture.kind == "revisit" or not any(word in (capture.mime or "") for word in _TEXTUAL):
         return False
-    path = archive.folder.warc / capture.file
+    path = archive.folder.warc_path(capture.file)
     if not path.exists():
         return False
     record = record_at(path, capture.offset)
@@ -335,13 +336,14 @@ def _wipe_captures(archive: Archive, captures: list[Capture]) -> int:
         by_file[capture.file][capture.offset] = capture.record_id
     wiped = 0
     for file, places in sorted(by_file.items()):
-        path = archive.folder.warc / file
+        path = archive.folder.warc_path(file)
         if path.exists():
             wiped += wipe_records(path, places)
+            archive.folder.put_back(path)
         with archive.database.writing() as connection:
             remove_captures(connection, places.values())
             rest = captures_of_file(connection, file)
-        if path.exists():
+        if path.exists() and path.parent == archive.folder.warc:
             write_cdxj(path, rest)
     return wiped
 
@@ -359,7 +361,7 @@ def _media_of_this_post_alone(archive: Archive, post: Post) -> list[tuple[str, s
 def _remove_media_files(archive: Archive, post: Post, digests: set[str]) -> int:
     files = {medium.file for medium in post.media if medium.file and medium.digest in digests}
     for file in sorted(files):
-        path = archive.media_path(file)
+        path = media_file(archive.folder, file)
         with translated(str(path)):
-            path.unlink(missing_ok=True)
+            archive.folder.remove(path)
     return len(files)

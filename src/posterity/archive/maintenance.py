@@ -130,6 +130,8 @@ def copy_archive(source: Archive, target: Archive) -> dict[str, int]:
     _check_empty(target)
     for name in ("warc", "media"):
         _copy_files(getattr(source.folder, name), getattr(target.folder, name))
+        for file in source.folder.shared.all(name) if source.folder.shared is not None else ():
+            _copy_file(source.folder.readable(source.folder.root / file.name), target.folder.root / file.name)
     tables = [table for table in schema.metadata.sorted_tables if table not in _NOT_COPIED]
     with source.database.reading() as old, target.database.writing() as new:
         for table in tables:
@@ -165,10 +167,14 @@ def _index_posts(connection: Connection) -> None:
 def _copy_files(source: Path, target: Path) -> None:
     with translated(str(target)):
         for path in sorted(source.rglob("*")):
-            place = target / path.relative_to(source)
-            if not path.is_file() or (place.exists() and place.stat().st_size == path.stat().st_size):
-                continue
-            place.parent.mkdir(parents=True, exist_ok=True)
-            new = place.with_name(f".{place.name}.{os.getpid()}")
-            shutil.copy2(path, new)
-            new.replace(place)
+            if path.is_file():
+                _copy_file(path, target / path.relative_to(source))
+
+
+def _copy_file(path: Path, place: Path) -> None:
+    if place.exists() and place.stat().st_size == path.stat().st_size:
+        return
+    place.parent.mkdir(parents=True, exist_ok=True)
+    new = place.with_name(f".{place.name}.{os.getpid()}")
+    shutil.copy2(path, new)
+    new.replace(place)

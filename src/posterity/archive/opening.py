@@ -26,6 +26,7 @@ from posterity.archive.folder import Folder, check_folder, make_folder, translat
 from posterity.archive.forget import finish_takedowns
 from posterity.archive.schema import VERSION, facts, metadata
 from posterity.archive.search_index import create_index
+from posterity.archive.shared_files import CACHE_VARIABLE, SPOOL_VARIABLE, SharedFiles
 from posterity.errors import ArchiveError, ArchiveTooNew, NotAnArchive
 
 # Any number will do as long as it is ours; it serialises the making of the tables on PostgreSQL.
@@ -189,8 +190,9 @@ def open_archive(location: str | Path, *, create: bool = False) -> Archive:
 
     With `create` it is made where there is none; a folder that holds something else is left as it is and raises
     `NotAnArchive`. WARC files and media of a PostgreSQL archive lie in the folder that `?files=FOLDER` or
-    $POSTERITY_FILES names when it is made, by default `./posterity-files`. Installed packages add stores by entry
-    points in the group `posterity.stores`, named after the scheme of their URLs.
+    $POSTERITY_FILES names when it is made, by default `./posterity-files`; a URL such as s3://bucket is a place that
+    several machines share. Installed packages add stores by entry points in the group `posterity.stores`, named after
+    the scheme of their URLs.
     """
     if isinstance(location, str) and (store := _store_of(location)) is not None:
         return store(location, create=create)
@@ -210,11 +212,11 @@ def _store_of(location: str) -> Callable[..., Archive] | None:
 def archive_parts(location: str | Path) -> tuple[Database, Folder]:
     """Return database and folder of what is there, whatever its version."""
     if _is_database(location):
-        database_url, named = _without_files(str(location))
-        database = postgres_database(database_url)
+        parts = split_location(str(location))
+        database = postgres_database(parts.database_url)
         with _closed_on_error(database):
             _stored_version(database)
-            return database, Folder(_files_folder(database, named))
+            return database, _files_folder(database, parts)
     folder = Folder(Path(location).expanduser())
     check_folder(folder)
     return sqlite_database(folder.database, str(folder.root), read_only=not folder.is_writable), folder
@@ -272,13 +274,13 @@ def _check_database_exists(folder: Folder) -> None:
 
 
 def _open_postgres(location: str, *, create: bool) -> Archive:
-    database_url, named = _without_files(location)
-    database = postgres_database(database_url)
+    parts = split_location(location)
+    database = postgres_database(parts.database_url)
     with _closed_on_error(database):
         if create:
             _ensure_tables(database)
         _check_version(database)
-        archive = Archive(database, Folder(_files_folder(database, named)))
+        archive = Archive(database, _files_folder(database, parts))
         finish_takedowns(archive)
         return archive
 
@@ -319,31 +321,56 @@ def _check_version(database: Database) -> None:
         )
 
 
-def _files_folder(database: Database, named: str | None) -> Path:
+def _files_folder(database: Database, parts: Location) -> Folder:
     """Where the files lie: as the URL names it, else as the database has it from its creation."""
     with database.reading() as connection:
         known = connection.scalar(select(facts.c.value).where(facts.c.name == "files"))
-    if named is None and known is not None:
-        return Path(known)
-    path = Path(named or os.environ.get(_FILES_VARIABLE) or "posterity-files").expanduser().absolute()
+    place = parts.files or known or os.environ.get(_FILES_VARIABLE) or "posterity-files"
+    if "://" not in place:
+        place = str(Path(place).expanduser().absolute()) if place != known else place
     if known is None:
-        with translated(str(path)):
-            path.mkdir(parents=True, exist_ok=True)
+        _begin_files(database, place)
         with database.writing() as connection:
-            connection.execute(insert(facts), {"name": "files", "value": str(path)})
-    return path
+            connection.execute(insert(facts), {"name": "files", "value": place})
+    if "://" not in place:
+        return Folder(Path(place))
+    spool = Path(parts.spool or os.environ.get(SPOOL_VARIABLE) or "posterity-spool").expanduser().absolute()
+    with translated(str(spool)):
+        spool.mkdir(parents=True, exist_ok=True)
+    cache = Path(os.environ.get(CACHE_VARIABLE) or spool / "cache").absolute()
+    return Folder(spool, SharedFiles(database, place, cache))
 
 
-def _without_files(location: str) -> tuple[str, str | None]:
-    """Split our own parameter from a URL that is otherwise PostgreSQL's."""
+def _begin_files(database: Database, place: str) -> None:
+    if "://" in place:
+        SharedFiles(database, place, Path()).create_table()
+        return
+    with translated(place):
+        Path(place).mkdir(parents=True, exist_ok=True)
+
+
+class Location(NamedTuple):
+    """The URL of an archive on PostgreSQL in its parts: the database, and our own parameters."""
+
+    database_url: str
+    files: str | None = None
+    spool: str | None = None
+
+
+def split_location(location: str) -> Location:
+    """Split our own parameters from a URL that is otherwise PostgreSQL's."""
     try:
         database_url = make_url(location)
     except (ValueError, ArgumentError) as problem:
         shown = without_password(location)
         raise ArchiveError(f"{shown} is not the URL of a database. Write postgresql://user@host/name.") from problem
-    named = database_url.query.get("files")
-    rest = database_url.difference_update_query(["files"]).render_as_string(hide_password=False)
-    return rest, named if named is None or isinstance(named, str) else named[-1]
+    ours = {name: _last(database_url.query.get(name)) for name in ("files", "spool")}
+    rest = database_url.difference_update_query(list(ours)).render_as_string(hide_password=False)
+    return Location(rest, **ours)
+
+
+def _last(value: str | tuple[str, ...] | None) -> str | None:
+    return value if value is None or isinstance(value, str) else value[-1]
 
 
 class Migrated(msgspec.Struct, frozen=True, kw_only=True):

@@ -267,6 +267,7 @@ class ArchiveStats(msgspec.Struct, frozen=True, kw_only=True):
 def archive_stats(archive: Archive) -> ArchiveStats:
     """Count everything."""
     folder = archive.folder
+    shared_bytes = sum(file.bytes for file in folder.shared.all("warc")) if folder.shared is not None else 0
     with archive.database.reading() as connection:
         missing = select(func.count()).select_from(schema.post_media).where(schema.post_media.c.digest.is_(None))
         return ArchiveStats(
@@ -278,8 +279,8 @@ def archive_stats(archive: Archive) -> ArchiveStats:
             revisions=row_count(connection, schema.revisions),
             gone=connection.scalar(select(func.count(schema.posts.c.gone_at))) or 0,
             captures=row_count(connection, schema.captures),
-            warc_files=sum(1 for _ in folder.warc.glob("*.warc.gz")),
-            warc_bytes=folder_bytes(folder.warc),
+            warc_files=len(folder.warc_files()),
+            warc_bytes=folder_bytes(folder.warc) + shared_bytes,
             media_files=row_count(connection, schema.media),
             media_bytes=int(connection.scalar(select(func.sum(schema.media.c.bytes))) or 0),
             media_missing=connection.scalar(missing) or 0,

@@ -152,6 +152,6 @@ def _location(archive: Archive, capture: Capture) -> str | None:
     if not 300 <= capture.status < 400 or capture.status == 304:
         return None
     try:
-        return record_at(archive.folder.warc / capture.file, capture.offset).http_header("location") or None
+        return record_at(archive.folder.warc_path(capture.file), capture.offset).http_header("location") or None
     except ArchiveError:
         return None

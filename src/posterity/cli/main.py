@@ -52,6 +52,7 @@ COMMANDS = {
     "forget": ("posterity.cli.forget", "Remove a post, a comment or an author from the archive."),
     "evaluate": ("posterity.cli.evaluate", "Scores of methods and other extractors on annotated pages."),
     "serve": ("posterity.cli.serve", "The archive in a browser, and REST for programs."),
+    "fleet": ("posterity.cli.fleet", "Many blogs on many machines, from one queue."),
     "demo": ("posterity.cli.demo", "Harvest and export a bundled blog, served on loopback."),
     "config": ("posterity.cli.config", "The settings in force, and where each comes from."),
     "completion": ("posterity.cli.completion", "Shell completion for bash, zsh and fish."),

@@ -190,13 +190,13 @@ class ReplayMiddleware:
 def stored_answer(archive: Archive, capture: Capture, request: Request) -> Response | None:
     """Return the response of a WARC record as Scrapy would have received it; None when it cannot be read."""
     try:
-        head = record_at(archive.folder.warc / capture.file, capture.offset)
+        head = record_at(archive.folder.warc_path(capture.file), capture.offset)
         body = head
         if capture.kind == "revisit":
             original = archive.earlier_response(capture.url, capture.digest)
             if original is None:
                 return None
-            body = record_at(archive.folder.warc / original.file, original.offset)
+            body = record_at(archive.folder.warc_path(original.file), original.offset)
     except ArchiveError as problem:
         _log.warning("%s is asked for again: %s", request.url, problem)
         return None

@@ -203,9 +203,9 @@ class ConditionalClient:
             return None
 
     def _validators(self, capture: Capture) -> dict[str, str]:
-        record = record_at(self.archive.folder.warc / capture.file, capture.offset)
+        record = record_at(self.archive.folder.warc_path(capture.file), capture.offset)
         full = self.archive.earlier_response(capture.url, capture.digest) if record.kind == "revisit" else None
-        origin = record_at(self.archive.folder.warc / full.file, full.offset) if full else record
+        origin = record_at(self.archive.folder.warc_path(full.file), full.offset) if full else record
         asked = {"If-None-Match": "etag", "If-Modified-Since": "last-modified"}
         found = {name: record.http_header(field) or origin.http_header(field) for name, field in asked.items()}
         return {name: value for name, value in found.items() if value}

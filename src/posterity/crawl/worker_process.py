@@ -56,6 +56,11 @@ class WorkerProcess:
     def __exit__(self, *_: object) -> None:
         self._process.__exit__(None, None, None)
 
+    @property
+    def pid(self) -> int | None:
+        """The id of the process; None when it ended before it began."""
+        return self._process.pid
+
     def report(self, tell: Callable[[Event], None]) -> HarvestReport:
         """Run the harvest, hand every event on, and return its report or raise what stopped it."""
         return self.outcome(tell, Ended).report
@@ -193,6 +198,11 @@ class ForkServer:
         self._socket.close()
         self._process.wait()
 
+    @property
+    def is_alive(self) -> bool:
+        """Whether it can still make workers."""
+        return self._process.poll() is None
+
     def worker(self) -> ForkedWorker:
         """Return a new worker, which waits for its job."""
         jobs, job_end = os.pipe()
@@ -215,7 +225,7 @@ class ForkedWorker:
         self.stdout = open(event_end, "rb")  # noqa: SIM115
         self._life = open(life_end, "rb")  # noqa: SIM115
         line = self._life.readline()
-        self._pid = int(line) if line else None
+        self.pid = int(line) if line else None
 
     def wait(self) -> int:
         """Return how the worker ended, as a shell counts: the negative signal, or its exit code."""
@@ -224,9 +234,9 @@ class ForkedWorker:
 
     def kill(self) -> None:
         """End the worker at once."""
-        if self._pid is not None:
+        if self.pid is not None:
             with suppress(ProcessLookupError):
-                os.kill(self._pid, signal.SIGKILL)
+                os.kill(self.pid, signal.SIGKILL)
 
     def __exit__(
         self, kind: type[BaseException] | None, problem: BaseException | None, trace: TracebackType | None

@@ -70,11 +70,11 @@ class _Copies:
     """Reads records, and before the first of each file the one that describes the file."""
 
     def __init__(self, archive: Archive) -> None:
-        self._folder = archive.folder.warc
+        self._folder = archive.folder
         self._begun: set[str] = set()
 
     def of(self, capture: Capture, post: Post | None) -> Iterator[Copied]:
-        path = self._folder / capture.file
+        path = self._folder.warc_path(capture.file)
         if not path.is_file():
             raise NotInArchive(
                 f"The WARC file {path} is missing. Put it back from a backup, or run `posterity archive verify`."

@@ -1,0 +1,252 @@
+"""The child processes of a fleet worker: each runs one blog, within limits of memory and time.
+
+The limit of memory counts a process with all its descendants, a browser among them; an address space limit
+(RLIMIT_AS) would forbid Chromium, which reserves far more than it uses.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import shutil
+import threading
+import time
+import uuid
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import TypeAlias
+from urllib.parse import quote
+
+import msgspec
+
+from posterity.archive import open_archive
+from posterity.archive.verify import finish_files
+from posterity.config import Settings
+from posterity.crawl.jobs import REVISITS, Ended, Event, HarvestJob, Updated, UpdateJob
+from posterity.crawl.worker_process import ForkServer, WorkerProcess, without_interrupts
+from posterity.errors import Interrupted, PosterityError
+from posterity.model import HarvestReport
+from posterity.model.blog import blog_id
+from posterity.model.report import UpdateReport
+from posterity.urls import canonical_url
+
+Report: TypeAlias = HarvestReport | UpdateReport
+
+_RUN = "run-"  # begins the name of the spool of one run
+_PAGE_BYTES = os.sysconf("SC_PAGE_SIZE")
+_GRACE_S = 60.0  # after its time limit a harvest ends in order; one that hangs is killed then
+_UPDATE = "posterity.crawl.update_worker"
+
+
+class Limits(msgspec.Struct, frozen=True, kw_only=True):
+    """What one blog may take."""
+
+    memory_mb: int = 2048
+    time_s: float = 6 * 3600.0
+
+
+class Task(msgspec.Struct, frozen=True, kw_only=True):
+    """A task as a worker runs it: its number, what to do, and on which blog."""
+
+    number: int
+    kind: str
+    url: str
+    archive: str
+    blog: str = ""
+    settings: Settings = Settings()
+
+
+class _Child(msgspec.Struct):
+    process: WorkerProcess
+    started: float
+    ended_because: str = ""
+
+
+class Children:
+    """The processes that run now. `run` is called from one thread per slot, everything else from anywhere."""
+
+    def __init__(self, limits: Limits) -> None:
+        self._limits = limits
+        self._running: dict[int, _Child] = {}
+        self._lock = threading.RLock()
+        self._fork_server: ForkServer | None = None
+        self._stopped = False
+
+    def run(self, task: Task, tell: Callable[[Event], None]) -> Report:
+        """Run the task in a process of its own; return its report or raise what stopped it."""
+        with self._started(task) as process:
+            child = _Child(process, time.monotonic())
+            with self._lock:
+                self._running[task.number] = child
+                if self._stopped:
+                    process.stop()
+            try:
+                if task.kind == "update":
+                    return process.outcome(tell, Updated).report
+                return process.outcome(tell, Ended).report
+            except PosterityError as problem:
+                if child.ended_because:
+                    raise PosterityError(child.ended_because) from problem
+                raise
+            finally:
+                with self._lock:
+                    del self._running[task.number]
+
+    def stop(self) -> None:
+        """Let all end in order, and those too that are about to begin."""
+        with self._lock:
+            self._stopped = True
+            for child in self._running.values():
+                child.process.stop()
+
+    def kill(self) -> None:
+        """End all at once; what they told as stored is stored."""
+        with self._lock:
+            for child in self._running.values():
+                child.process.kill()
+
+    def enforce_limits(self) -> None:
+        """End those that take more than they may."""
+        with self._lock:
+            running = list(self._running.values())
+        if not running:
+            return
+        parents = _parents()
+        for child in running:
+            used_mb = memory_of(child.process.pid, parents) // 2**20 if child.process.pid else 0
+            if used_mb > self._limits.memory_mb:
+                child.ended_because = (
+                    f"It was ended because it took {used_mb} MB of memory, more than --memory {self._limits.memory_mb}."
+                )
+            elif time.monotonic() - child.started > self._limits.time_s + _GRACE_S:
+                child.ended_because = (
+                    f"It was ended because it did not end within --time-limit {self._limits.time_s:g}."
+                )
+            if child.ended_because:
+                child.process.kill()
+
+    def close(self) -> None:
+        """End the process that the children are forked from."""
+        if self._fork_server is not None:
+            self._fork_server.__exit__()
+
+    def _started(self, task: Task) -> WorkerProcess:
+        crawl = task.settings.crawl
+        time_limit_s = min(crawl.time_limit_s or self._limits.time_s, self._limits.time_s)
+        settings = msgspec.structs.replace(
+            task.settings, crawl=msgspec.structs.replace(crawl, time_limit_s=time_limit_s)
+        )
+        if task.kind == "update":
+            job = UpdateJob(blog=task.blog, url=task.url, archive=task.archive, revisits=REVISITS, settings=settings)
+            return WorkerProcess(job, _UPDATE)
+        return WorkerProcess(
+            HarvestJob(url=task.url, archive=task.archive, settings=settings), fork_server=self._forks()
+        )
+
+    def _forks(self) -> ForkServer:
+        with self._lock:
+            if self._fork_server is not None and not self._fork_server.is_alive:
+                self._fork_server.__exit__()
+                self._fork_server = None
+            if self._fork_server is None:
+                with without_interrupts():
+                    self._fork_server = ForkServer()
+            return self._fork_server
+
+
+def run_with_files(children: Children, task: Task, spool: Path, tell: Callable[[Event], None]) -> Report:
+    """Run the task with a spool of its own, whose files are in the shared place when it is done.
+
+    Without a shared place this is `children.run`.
+    """
+    with open_archive(task.archive) as archive:
+        is_shared = archive.folder.shared is not None
+    if not is_shared:
+        return children.run(task, tell)
+    with _locked(spool / f"{_RUN}{task.number}-{uuid.uuid4().hex[:8]}") as folder:
+        location = with_spool(task.archive, folder)
+        with open_archive(location) as archive:
+            assert archive.folder.shared is not None
+            archive.folder.shared.forget_unreachable(archive.folder, task.blog or blog_id(canonical_url(task.url)))
+        try:
+            report = children.run(msgspec.structs.replace(task, archive=location), tell)
+        except PosterityError as problem:
+            if not is_interruption(problem):  # `rescue_files` takes care of interrupted runs, when there is time
+                _store_files(location, folder)
+            raise
+        _store_files(location, folder)
+        return report
+
+
+def rescue_files(archive: str, spool: Path) -> int:
+    """Bring files to the shared place that runs of killed workers have left in this spool; return how many runs."""
+    rescued = 0
+    for folder in sorted(spool.glob(f"{_RUN}*")):
+        with suppress(BlockingIOError, FileNotFoundError), _locked(folder):
+            _store_files(with_spool(archive, folder), folder)
+            rescued += 1
+    return rescued
+
+
+def with_spool(archive: str, folder: Path) -> str:
+    """Return the URL of the archive with this spool."""
+    return f"{archive}{'&' if '?' in archive else '?'}spool={quote(str(folder), safe='/')}"
+
+
+def _store_files(location: str, folder: Path) -> None:
+    """Repair what a killed writer left, bring everything to the shared place, and remove the folder."""
+    with open_archive(location) as archive:
+        finish_files(archive, "*")
+    shutil.rmtree(folder)
+
+
+@contextmanager
+def _locked(folder: Path) -> Iterator[Path]:
+    """Hold a folder for the time of the block; one that another process holds raises `BlockingIOError`."""
+    folder.mkdir(parents=True, exist_ok=True)
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        yield folder
+    finally:
+        os.close(handle)
+
+
+def is_final(problem: PosterityError) -> bool:
+    """Tell whether another try would end the same way: there is no blog, or the task itself is wrong."""
+    return problem.exit_code in (2, 4, 5)
+
+
+def is_interruption(problem: PosterityError) -> bool:
+    """Tell whether the blog has no part in it."""
+    return isinstance(problem, Interrupted)
+
+
+def memory_of(pid: int, parents: dict[int, int] | None = None) -> int:
+    """Return the resident bytes of a process and all its descendants."""
+    known = _parents() if parents is None else parents
+    family = {pid}
+    while more := {child for child, parent in known.items() if parent in family} - family:
+        family |= more
+    return sum(map(_resident_bytes, family))
+
+
+def _parents() -> dict[int, int]:
+    """The parent of every process of this machine."""
+    found = {}
+    for entry in Path("/proc").iterdir():
+        if entry.name.isdigit():
+            try:
+                fields = (entry / "stat").read_text().rpartition(")")[2].split()
+            except OSError:  # it has just ended
+                continue
+            found[int(entry.name)] = int(fields[1])
+    return found
+
+
+def _resident_bytes(pid: int) -> int:
+    try:
+        return int(Path(f"/proc/{pid}/statm").read_text().split()[1]) * _PAGE_BYTES
+    except (OSError, IndexError):  # it has just ended
+        return 0

@@ -1,0 +1,273 @@
+"""The queue of a fleet: tasks of Procrastinate in the PostgreSQL database of the archive, one per blog and run.
+
+PostgreSQL is the only state that the machines share. `queueing_lock` is the blog, so that it is queued once; `lock` is
+the host, so that no host is requested from two machines at a time. What became of each run is in the table `runs`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal, LiteralString
+from urllib.parse import urlsplit
+from xml.etree import ElementTree as ET
+
+import msgspec
+import psycopg
+
+from posterity.archive.folder import without_password
+from posterity.archive.opening import split_location
+from posterity.config import Settings
+from posterity.crawl.jobs import checked_url
+from posterity.errors import ArchiveError, InputError, NotAnArchive, UsageError
+from posterity.model.blog import blog_id
+from posterity.urls import canonical_url
+
+if TYPE_CHECKING:
+    from procrastinate import App
+
+SCHEMA = "posterity_fleet"
+BLOGS = "blogs"  # the queue of harvests and updates
+UPKEEP = "upkeep"  # the queue of the periodic task
+UPDATE_PRIORITY = 10  # an update is a few requests, a harvest may take hours
+State = Literal["running", "paused", "draining"]
+
+_BATCH = 1_000
+_UNREACHABLE_MS = 10_000
+_MAKING = 1_347_375_957  # serialises `fleet init`; any number of ours
+_TABLES: LiteralString = """
+CREATE TABLE IF NOT EXISTS control (name text PRIMARY KEY, value text NOT NULL);
+CREATE TABLE IF NOT EXISTS worker_names (
+    id bigint PRIMARY KEY, name text NOT NULL, host text NOT NULL, pid integer NOT NULL, slots integer NOT NULL,
+    started_at timestamptz NOT NULL DEFAULT now());
+CREATE TABLE IF NOT EXISTS runs (
+    id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, task bigint NOT NULL, kind text NOT NULL, url text NOT NULL,
+    worker text NOT NULL, started_at timestamptz NOT NULL DEFAULT now(), ended_at timestamptz,
+    outcome text NOT NULL DEFAULT 'running', reason text NOT NULL DEFAULT '',
+    posts integer NOT NULL DEFAULT 0, requests bigint NOT NULL DEFAULT 0, bytes bigint NOT NULL DEFAULT 0);
+CREATE INDEX IF NOT EXISTS runs_of_task ON runs (task);
+CREATE INDEX IF NOT EXISTS runs_by_end ON runs (ended_at);
+"""
+
+
+class Added(msgspec.Struct, frozen=True, kw_only=True):
+    """What became of a list of blogs."""
+
+    queued: int
+    already_queued: int
+    already_harvested: int
+
+
+def database_url(archive: str) -> str:
+    """Return the URL of the archive's database for psycopg; an archive in a folder raises `UsageError`."""
+    if not archive.startswith(("postgresql://", "postgres://")):
+        raise UsageError(
+            f"A fleet needs an archive on PostgreSQL, and {archive} is a folder. "
+            "Give --archive postgresql://user@host/name, or set $POSTERITY_ARCHIVE."
+        )
+    return split_location(archive).database_url
+
+
+def connection_options() -> dict[str, Any]:
+    """Return what every connection of the fleet has: our schema, and an error in seconds when the network is cut."""
+    return {
+        "options": f"-csearch_path={SCHEMA}",
+        "connect_timeout": _UNREACHABLE_MS // 1000,
+        "tcp_user_timeout": _UNREACHABLE_MS,
+    }
+
+
+@contextmanager
+def connected(archive: str) -> Iterator[psycopg.Connection[Any]]:
+    """A connection to the tables of the fleet; raises `ArchiveError` when there is no server or no fleet."""
+    shown = without_password(archive)
+    try:
+        with psycopg.connect(database_url(archive), **connection_options()) as connection:
+            yield connection
+    except (psycopg.errors.UndefinedTable, psycopg.errors.InvalidSchemaName) as problem:
+        raise NotAnArchive(f"{shown} has no fleet yet. `posterity fleet init {shown}` makes it.") from problem
+    except psycopg.Error as problem:
+        message = without_password(str(problem).splitlines()[0] if str(problem) else type(problem).__name__)
+        raise ArchiveError(
+            f"The database {shown} cannot be used: {message}. Check that the server runs and that the URL is right."
+        ) from problem
+
+
+def make_app(archive: str, *, pool_size: int = 4) -> App:
+    """Return Procrastinate on the archive's database."""
+    from procrastinate import App, PsycopgConnector
+
+    connector = PsycopgConnector(
+        conninfo=database_url(archive), kwargs=connection_options(), min_size=1, max_size=pool_size
+    )
+    return App(connector=connector, worker_defaults={"delete_jobs": "successful", "listen_notify": False})
+
+
+def init(archive: str) -> None:
+    """Make the archive and the tables of the fleet, unless they are there."""
+    from procrastinate.schema import SchemaManager
+
+    from posterity.archive import open_archive
+
+    database_url(archive)
+    with open_archive(archive, create=True):
+        pass
+    with connected(archive) as connection:
+        connection.execute("SELECT pg_advisory_xact_lock(%s)", (_MAKING,))
+        connection.execute(f"CREATE SCHEMA IF NOT EXISTS {SCHEMA}")
+        made = connection.execute("SELECT to_regclass('procrastinate_jobs') IS NOT NULL").fetchone()
+        if not (made and made[0]):
+            connection.execute(SchemaManager.get_schema())
+        connection.execute(_TABLES)
+        connection.execute("INSERT INTO control VALUES ('state', 'running') ON CONFLICT DO NOTHING")
+
+
+def blogs_in(path: str) -> list[str]:
+    """Return the URLs of blogs in a text file, one a line, or in OPML."""
+    try:
+        content = Path(path).read_bytes()
+    except OSError as problem:
+        raise InputError(f"The list {path} cannot be read: {problem.strerror}.") from problem
+    urls = (
+        _opml_urls(content, path) if content.lstrip(b"\xef\xbb\xbf \r\n\t").startswith(b"<") else _lines(content, path)
+    )
+    if not urls:
+        raise InputError(f"The list {path} names no blog. Write one URL a line, or give OPML.")
+    return [checked_url(url) for url in dict.fromkeys(urls)]
+
+
+def _lines(content: bytes, path: str) -> list[str]:
+    try:
+        lines = content.decode("utf-8-sig").splitlines()
+    except UnicodeDecodeError as problem:
+        raise InputError(f"The list {path} is not text in UTF-8. Write one URL a line.") from problem
+    return [line.strip() for line in lines if line.strip() and not line.lstrip().startswith("#")]
+
+
+def _opml_urls(content: bytes, path: str) -> list[str]:
+    """The home page of every subscription, or its feed where no home page is named."""
+    if b"<!ENTITY" in content:
+        raise InputError(f"The list {path} declares entities, which OPML has no use for. Remove them.")
+    try:
+        outlines = list(ET.fromstring(content).iter("outline"))  # noqa: S314 - no entities, see above
+    except ET.ParseError as problem:
+        raise InputError(f"The list {path} is not OPML: {problem}.") from problem
+    urls = (outline.get("htmlUrl") or outline.get("xmlUrl") or "" for outline in outlines)
+    return [url.strip() for url in urls if url.strip()]
+
+
+def add(
+    archive: str, urls: Iterable[str], *, settings: Settings = Settings(), priority: int = 0, again: bool = False
+) -> Added:
+    """Queue harvests; blogs that are queued, running or harvested already are left as they are.
+
+    With `again` harvested ones are queued too, which updates them.
+    """
+    options = _changed_settings(settings)
+    queued = known = harvested = 0
+    app = make_app(archive)
+    with app.open():
+        rest = iter(urls)
+        while batch := list(islice(rest, _BATCH)):
+            wanted = {_blog_lock(url): url for url in batch}
+            done = {} if again else _harvested(archive, wanted)
+            waiting = _queued(archive, wanted)
+            new = [url for lock, url in wanted.items() if lock not in waiting and lock not in done]
+            stored = _defer(app, [_task("harvest", url, priority, {"url": url, "settings": options}) for url in new])
+            queued, harvested = queued + stored, harvested + len(done)
+            known += len(batch) - len(done) - stored
+    return Added(queued=queued, already_queued=known, already_harvested=harvested)
+
+
+def add_updates(archive: str, app: App, blogs: Iterable[tuple[str, str]]) -> int:
+    """Queue updates of blogs, given as ids and URLs, unless they are queued or running; return how many are new."""
+    queued = 0
+    rest = iter(blogs)
+    while batch := list(islice(rest, _BATCH)):
+        waiting = _queued(archive, [f"blog:{name}" for name, _ in batch])
+        new = [(name, url) for name, url in batch if f"blog:{name}" not in waiting]
+        tasks = [_task("update", url, UPDATE_PRIORITY, {"blog": name, "url": url}) for name, url in new]
+        for task, (name, _) in zip(tasks, new, strict=True):
+            task["queueing_lock"] = f"blog:{name}"
+        queued += _defer(app, tasks)
+    return queued
+
+
+def _changed_settings(settings: Settings) -> dict[str, Any]:
+    """What differs from the defaults: a queue of millions should not repeat what every worker knows."""
+    default, chosen = msgspec.to_builtins(Settings()), msgspec.to_builtins(settings)
+    parts = {
+        part: {name: value for name, value in values.items() if value != default[part][name]}
+        for part, values in chosen.items()
+    }
+    return {part: values for part, values in parts.items() if values}
+
+
+def _task(name: str, url: str, priority: int, arguments: dict[str, Any]) -> dict[str, Any]:
+    return {
+        "task_name": name,
+        "queue": BLOGS,
+        "priority": priority,
+        "lock": f"host:{urlsplit(url).netloc.lower()}",
+        "queueing_lock": _blog_lock(url),
+        "task_kwargs": arguments,
+        "id": None,
+    }
+
+
+def _defer(app: App, tasks: Sequence[dict[str, Any]]) -> int:
+    """Queue the tasks and return how many there are now; one that somebody else has just queued is left out."""
+    from procrastinate.exceptions import AlreadyEnqueued
+    from procrastinate.jobs import Job
+
+    jobs = [Job(**task) for task in tasks]
+    if not jobs:
+        return 0
+    try:
+        return len(app.job_manager.batch_defer_jobs(jobs))
+    except AlreadyEnqueued:
+        if len(jobs) == 1:
+            return 0
+        half = len(tasks) // 2
+        return _defer(app, tasks[:half]) + _defer(app, tasks[half:])
+
+
+def _blog_lock(url: str) -> str:
+    return f"blog:{blog_id(canonical_url(url))}"
+
+
+def _queued(archive: str, locks: Iterable[str]) -> set[str]:
+    with connected(archive) as connection:
+        query = (
+            "SELECT queueing_lock FROM procrastinate_jobs WHERE queueing_lock = ANY(%s) AND status IN ('todo', 'doing')"
+        )
+        return {row[0] for row in connection.execute(query, (list(locks),))}
+
+
+def _harvested(archive: str, locks: Iterable[str]) -> dict[str, str]:
+    """Those of the blogs that the archive has a report of, by their ids."""
+    names = [lock.partition(":")[2] for lock in locks]
+    with connected(archive) as connection:
+        rows = connection.execute("SELECT DISTINCT blog_id FROM posterity.reports WHERE blog_id = ANY(%s)", (names,))
+        return {f"blog:{name}": name for (name,) in rows}
+
+
+def set_state(archive: str, state: State) -> None:
+    """Let workers take tasks (running), take no more (paused), or end when their tasks are done (draining)."""
+    with connected(archive) as connection:
+        connection.execute("UPDATE control SET value = %s WHERE name = 'state'", (state,))
+
+
+def retry(archive: str, urls: Sequence[str] = ()) -> int:
+    """Queue failed tasks again, all or those of these blogs, and return how many."""
+    with connected(archive) as connection:
+        rows = connection.execute(
+            "UPDATE procrastinate_jobs SET status = 'todo', attempts = 0, scheduled_at = NULL WHERE status = 'failed' "
+            "AND (%(every)s OR args->>'url' = ANY(%(urls)s)) AND NOT EXISTS (SELECT 1 FROM procrastinate_jobs other "
+            "WHERE other.queueing_lock = procrastinate_jobs.queueing_lock AND other.status IN ('todo', 'doing')) "
+            "RETURNING id",
+            {"every": not urls, "urls": list(urls)},
+        )
+        return len(rows.fetchall())

@@ -1,0 +1,417 @@
+"""A worker of the fleet: takes tasks from the queue, runs each blog in a child process, and says that it is alive.
+
+A worker whose heartbeat is older than `stalled_s` counts as dead, and its tasks are taken over. A worker that could
+not write its heartbeat for half of that time ends its children itself, so that a machine that is cut off from the
+database never requests a host that another machine has taken over.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+import signal
+import socket
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from datetime import UTC, datetime, timedelta
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+import psycopg
+from procrastinate import BaseRetryStrategy, JobContext, RetryDecision
+from procrastinate.exceptions import ConnectorException
+from procrastinate.worker import Worker
+
+from posterity.archive.shared_files import CACHE_VARIABLE
+from posterity.config import Settings
+from posterity.crawl.jobs import Event, Stumbled
+from posterity.errors import PosterityError
+from posterity.fleet import queue
+from posterity.fleet.children import (
+    Children,
+    Limits,
+    Report,
+    Task,
+    is_final,
+    is_interruption,
+    rescue_files,
+    run_with_files,
+)
+from posterity.model import HarvestReport
+
+if TYPE_CHECKING:
+    from procrastinate.jobs import Job
+
+_MAX_RETRY_WAIT_S = 6 * 3600.0
+# Interruptions count too: a blog that ends the machines which try it must not go round for ever.
+_MAX_RUNS = 20
+_WATCH_S = 0.5
+
+
+class WorkerOptions(msgspec.Struct, frozen=True, kw_only=True):
+    """How a worker behaves."""
+
+    slots: int = 2
+    name: str = ""
+    limits: Limits = Limits()
+    spool: Path = Path("posterity-spool")
+    heartbeat_s: float = 5.0
+    stalled_s: float = 30.0
+    attempts: int = 5
+    # The wait before the second try; it doubles with every further one.
+    retry_wait_s: float = 60.0
+    until_empty: bool = False
+
+
+class TaskEvent(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """Something that a worker tells: about a task and its blog, or about itself."""
+
+    event: str
+    worker: str
+    task: int | None = None
+    kind: str = ""
+    blog: str = ""
+    reason: str = ""
+    posts: int = 0
+    seconds: float = 0.0
+
+
+class FleetWorker:
+    """One worker process of a machine."""
+
+    def __init__(self, archive: str, options: WorkerOptions, tell: Callable[[TaskEvent], None]) -> None:
+        self.archive, self.options, self._tell = archive, options, tell
+        self.name = options.name or f"{socket.gethostname()}-{os.getpid()}"
+        self._app = queue.make_app(archive, pool_size=options.slots + 3)
+        self._children = Children(options.limits)
+        os.environ.setdefault(CACHE_VARIABLE, str(options.spool / "cache"))  # one for all runs
+        self._threads = ThreadPoolExecutor(options.slots, thread_name_prefix="blog")
+        self._lost: set[int] = set()
+        self._running: set[int] = set()
+        self._renewed = 0.0
+        self._ending = False
+        self._worker: Worker | None = None
+        self._add_tasks()
+        # It would print every argument of a task and our own errors with tracebacks; `tell` has what matters.
+        logging.getLogger("procrastinate").setLevel(logging.CRITICAL)
+
+    def run(self) -> None:
+        """Work until the fleet is drained, the process is told to end, or with `until_empty` no task is left."""
+        with queue.connected(self.archive):
+            pass  # a wrong URL is reported now
+        try:
+            asyncio.run(self._run())
+        finally:
+            self._threads.shutdown()
+            self._children.close()
+
+    async def _run(self) -> None:
+        loop = asyncio.get_running_loop()
+        for number in (signal.SIGINT, signal.SIGTERM):
+            loop.add_signal_handler(number, self._end)
+        watching = asyncio.create_task(self._watch_children())
+        try:
+            async with self._app.open_async():
+                while not self._ending:
+                    with suppress(ConnectorException):
+                        await self._work_while_running()
+                    await asyncio.sleep(min(1.0, self.options.heartbeat_s))
+        finally:
+            watching.cancel()
+
+    def _end(self) -> None:
+        """End in order at the first signal and at once at the second; interrupted tasks go back into the queue."""
+        if self._ending:
+            self._children.kill()
+            return
+        self._tell(TaskEvent(event="ending", worker=self.name))
+        self._ending = True
+        self._children.stop()
+        if self._worker is not None:
+            self._worker.stop()
+
+    async def _work_while_running(self) -> None:
+        """Take tasks until the state of the fleet changes or the database is lost."""
+        state = await self._state()
+        if state == "draining" or (self.options.until_empty and await self._is_empty()):
+            self._ending = True
+            return
+        if state == "paused":
+            return
+        await self._rescue_files()
+        options = self.options
+        self._worker = _OwnTasks(
+            self._lost,
+            app=self._app,
+            queues=[queue.BLOGS, queue.UPKEEP],
+            name=self.name,
+            concurrency=options.slots,
+            fetch_job_polling_interval=min(2.0, options.heartbeat_s),
+            install_signal_handlers=False,
+            listen_notify=False,
+            delete_jobs="successful",
+            # `_keep_alive` does it: it has to know whether the heartbeat arrived.
+            update_heartbeat_interval=10.0**9,
+            stalled_worker_timeout=options.stalled_s,
+        )
+        self._lost.clear()
+        self._renewed = time.monotonic()
+        alive = asyncio.create_task(self._keep_alive(self._worker))
+        if self._ending:
+            self._worker.stop()
+        try:
+            await self._worker.run()
+        finally:
+            alive.cancel()
+            self._worker = None
+
+    async def _rescue_files(self) -> None:
+        try:
+            rescued = await asyncio.to_thread(rescue_files, self.archive, self.options.spool)
+        except PosterityError as problem:
+            self._tell(TaskEvent(event="files wait", worker=self.name, reason=str(problem)))
+        else:
+            if rescued:
+                self._tell(TaskEvent(event="files rescued", worker=self.name, reason=f"of {rescued} runs"))
+
+    async def _keep_alive(self, worker: Worker) -> None:
+        """Renew the heartbeat, take over tasks of dead workers, and obey the state of the fleet."""
+        named = False
+        while True:
+            begun = time.monotonic()
+            try:
+                if worker.worker_id is not None:
+                    if not named:
+                        await self._write_name(worker.worker_id)
+                        named = True
+                    if not await self._renew(worker.worker_id):
+                        self._give_up(worker, "another worker has taken over its tasks")
+                        return
+                    self._renewed = begun
+                    await self._take_over()
+                    if await self._state() != "running" or (self.options.until_empty and await self._is_empty()):
+                        worker.stop()
+            except ConnectorException as problem:
+                self._tell(TaskEvent(event="no database", worker=self.name, reason=str(problem)))
+            await asyncio.sleep(self.options.heartbeat_s if named else _WATCH_S)
+
+    async def _watch_children(self) -> None:
+        """Enforce the limits, and end all children when this worker may count as dead."""
+        while True:
+            await asyncio.sleep(_WATCH_S)
+            await asyncio.to_thread(self._children.enforce_limits)
+            silent_s = time.monotonic() - self._renewed
+            if self._worker is not None and self._running and silent_s > self.options.stalled_s / 2:
+                self._give_up(self._worker, f"the database did not respond for {silent_s:.0f} s")
+
+    def _give_up(self, worker: Worker, reason: str) -> None:
+        """End the children and forget their tasks, which belong to another worker now or soon."""
+        if self._running - self._lost:
+            self._tell(TaskEvent(event="cut off", worker=self.name, reason=reason))
+        self._lost |= self._running
+        self._children.kill()
+        worker.stop()
+
+    async def _renew(self, worker_id: int) -> bool:
+        rows = await self._app.connector.execute_query_all_async(
+            "UPDATE procrastinate_workers SET last_heartbeat = now() WHERE id = %(id)s RETURNING id", id=worker_id
+        )
+        return bool(rows)
+
+    async def _take_over(self) -> None:
+        """Put the tasks of dead workers back into the queue."""
+        manager = self._app.job_manager
+        await manager.prune_stalled_workers(self.options.stalled_s)
+        for job in await manager.get_stalled_jobs(seconds_since_heartbeat=self.options.stalled_s):
+            # Only as long as it is nobody's: two workers find it at the same time.
+            rows = await self._app.connector.execute_query_all_async(
+                "UPDATE procrastinate_jobs SET status = 'todo', attempts = attempts + 1, scheduled_at = NULL "
+                "WHERE id = %(id)s AND status = 'doing' AND (worker_id IS NULL OR worker_id NOT IN "
+                "(SELECT id FROM procrastinate_workers)) RETURNING id",
+                id=job.id,
+            )
+            if rows:
+                await self._query("UPDATE runs SET outcome = 'lost', ended_at = now(), reason = 'its worker has died' "
+                                  "WHERE task = %(task)s AND outcome = 'running'", task=job.id)  # fmt: skip
+                self._tell(self._event("taken over", job))
+
+    async def _state(self) -> str:
+        rows = await self._query("SELECT value FROM control WHERE name = 'state'")
+        return str(rows[0]["value"]) if rows else "running"
+
+    async def _is_empty(self) -> bool:
+        rows = await self._query(
+            "SELECT 1 FROM procrastinate_jobs WHERE queue_name = %(queue)s AND status IN ('todo', 'doing') LIMIT 1",
+            queue=queue.BLOGS,
+        )
+        return not rows
+
+    async def _write_name(self, worker_id: int) -> None:
+        await self._query(
+            "INSERT INTO worker_names (id, name, host, pid, slots) "
+            "VALUES (%(id)s, %(name)s, %(host)s, %(pid)s, %(slots)s) ON CONFLICT DO NOTHING RETURNING id",
+            id=worker_id, name=self.name, host=socket.gethostname(), pid=os.getpid(), slots=self.options.slots,
+        )  # fmt: skip
+
+    async def _query(self, statement: Any, **values: Any) -> list[dict[str, Any]]:
+        if "RETURNING" not in statement and not statement.startswith("SELECT"):
+            await self._app.connector.execute_query_async(statement, **values)
+            return []
+        return await self._app.connector.execute_query_all_async(statement, **values)
+
+    def _add_tasks(self) -> None:
+        """Register what the queue names: two kinds of tasks, and the periodic one that queues updates."""
+        strategy = _Retries(self.options)
+
+        async def harvest(context: JobContext, url: str, settings: dict[str, Any]) -> None:
+            await self._work_on(context, "harvest", url, settings=msgspec.convert(settings, Settings))
+
+        async def update(context: JobContext, blog: str, url: str) -> None:
+            await self._work_on(context, "update", url, blog=blog)
+
+        async def queue_due_updates(timestamp: int) -> None:  # noqa: ARG001 - Procrastinate passes it
+            await asyncio.to_thread(self._queue_due_updates)
+
+        self._app.task(name="harvest", queue=queue.BLOGS, pass_context=True, retry=strategy)(harvest)
+        self._app.task(name="update", queue=queue.BLOGS, pass_context=True, retry=strategy)(update)
+        due = self._app.task(
+            name="queue_due_updates", queue=queue.UPKEEP, queueing_lock="due", lock="due",
+            priority=queue.UPDATE_PRIORITY,
+        )  # fmt: skip
+        self._app.periodic(cron="* * * * *")(due(queue_due_updates))
+
+    def _queue_due_updates(self) -> None:
+        from posterity.crawl.run import chosen_blogs
+
+        # A blog without a time for its first update has just been harvested, or is being.
+        fresh = datetime.now(UTC) - timedelta(days=1)
+        due = [
+            (blog.id, blog.url)
+            for blog in chosen_blogs(self.archive)
+            if blog.due_at is not None or (blog.harvested_at is not None and blog.harvested_at < fresh)
+        ]
+        app = queue.make_app(self.archive, pool_size=1)
+        with app.open():
+            queued = queue.add_updates(self.archive, app, due)
+        if queued:
+            self._tell(TaskEvent(event="queued updates", worker=self.name, posts=queued))
+
+    async def _work_on(
+        self, context: JobContext, kind: str, url: str, *, blog: str = "", settings: Settings = Settings()
+    ) -> None:
+        """Run one task, and write down how it ended."""
+        job = context.job
+        assert job.id is not None
+        self._running.add(job.id)
+        try:
+            if await self._query("SELECT 1 FROM runs WHERE task = %(task)s AND outcome = 'done'", task=job.id):
+                return  # its worker died between the end of the work and the end of the task
+            run = await self._begin_run(job.id, kind, url)
+            if run is None:
+                self._lost.add(job.id)
+                return
+            task = Task(number=job.id, kind=kind, url=url, archive=self.archive, blog=blog, settings=settings)
+            self._tell(self._event("started", job))
+            begun = time.monotonic()
+            try:
+                report = await self._in_thread(task)
+            except PosterityError as problem:
+                again = _Retries(self.options).get_retry_decision(exception=problem, job=job) is not None
+                await self._end_run(job.id, run, "retried" if again else "failed", str(problem))
+                if job.id not in self._lost:
+                    self._tell(self._event("will be retried" if again else "failed", job, reason=str(problem)))
+                raise
+            await self._end_run(job.id, run, "done", "", report)
+            seconds = round(time.monotonic() - begun, 2)
+            self._tell(self._event("done", job, posts=_posts(report), seconds=seconds))
+        finally:
+            self._running.discard(job.id)
+
+    async def _in_thread(self, task: Task) -> Report:
+        def hear(event: Event) -> None:
+            if isinstance(event, Stumbled):
+                self._tell(TaskEvent(event="stumbled", worker=self.name, task=task.number, blog=task.url,
+                                     reason=f"{event.url}: {event.error}"))  # fmt: skip
+
+        loop = asyncio.get_running_loop()
+        return await loop.run_in_executor(
+            self._threads, partial(run_with_files, self._children, task, self.options.spool, hear)
+        )
+
+    async def _begin_run(self, task: int, kind: str, url: str) -> int | None:
+        """Write that a run begins; None when the task is no longer ours, as after a query that took too long."""
+        rows = await self._query(
+            "INSERT INTO runs (task, kind, url, worker) SELECT %(task)s, %(kind)s, %(url)s, %(worker)s WHERE EXISTS "
+            "(SELECT 1 FROM procrastinate_jobs WHERE id = %(task)s AND status = 'doing' AND worker_id = %(id)s) "
+            "RETURNING id",
+            task=task, kind=kind, url=url, worker=self.name, id=self._worker.worker_id if self._worker else None,
+        )  # fmt: skip
+        return int(rows[0]["id"]) if rows else None
+
+    async def _end_run(self, task: int, run: int, outcome: str, reason: str, report: Report | None = None) -> None:
+        """Write how a run ended, as soon as the database is there; not for a task that was lost meanwhile."""
+        while task not in self._lost:
+            try:
+                await self._query(
+                    "UPDATE runs SET outcome = %(outcome)s, reason = %(reason)s, ended_at = now(), posts = %(posts)s, "
+                    "requests = %(requests)s, bytes = %(bytes)s WHERE id = %(run)s AND outcome = 'running'",
+                    outcome=outcome, reason=reason, run=run, posts=_posts(report),
+                    requests=report.requests if report else 0, bytes=report.bytes if report else 0,
+                )  # fmt: skip
+            except ConnectorException:
+                await asyncio.sleep(_WATCH_S)
+            else:
+                return
+
+    def _event(self, event: str, job: Job, **facts: Any) -> TaskEvent:
+        blog = str(job.task_kwargs.get("url", ""))
+        return TaskEvent(event=event, worker=self.name, task=job.id, kind=job.task_name, blog=blog, **facts)
+
+
+class _OwnTasks(Worker):
+    """A worker that writes nothing about tasks which it has lost: another one may run them already."""
+
+    def __init__(self, lost: set[int], **options: Any) -> None:
+        super().__init__(**options)
+        self._lost_tasks = lost
+
+    async def _persist_job_status(self, job: Job, *arguments: Any, **facts: Any) -> None:
+        while job.id not in self._lost_tasks:
+            try:
+                await super()._persist_job_status(job, *arguments, **facts)
+            except ConnectorException as problem:
+                # A task that the database refuses to end has ended: the response to an earlier try was lost.
+                if not isinstance(problem.__cause__, psycopg.OperationalError):
+                    return
+                await asyncio.sleep(_WATCH_S)
+            else:
+                return
+
+
+class _Retries(BaseRetryStrategy):
+    """Waits longer with every try; gives up at once where another try would end the same way."""
+
+    def __init__(self, options: WorkerOptions) -> None:
+        self._options = options
+
+    def get_retry_decision(self, *, exception: BaseException, job: Job) -> RetryDecision | None:
+        """Return when to try again, or None for the list of failed tasks."""
+        if not isinstance(exception, PosterityError) or is_final(exception):
+            return None
+        if is_interruption(exception):
+            return RetryDecision(retry_in={"seconds": 0}) if job.attempts < _MAX_RUNS else None
+        if job.attempts + 1 >= self._options.attempts:
+            return None
+        wait_s = min(_MAX_RETRY_WAIT_S, self._options.retry_wait_s * 2**job.attempts)
+        return RetryDecision(retry_in={"seconds": int(wait_s)})
+
+
+def _posts(report: Report | None) -> int:
+    if isinstance(report, HarvestReport):
+        return report.posts
+    return report.new if report is not None else 0

@@ -1,0 +1,123 @@
+"""Workers harvest every blog once, obey the state of the fleet, and keep what failed with the reason."""
+
+from __future__ import annotations
+
+import json
+import signal
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from tests.integration.fleet.conftest import Workers, queue_blogs, wait_until
+
+from posterity.archive import open_archive
+from posterity.fleet import queue
+from posterity.fleet.children import Children, Limits, Task
+from posterity.fleet.status import fleet_status
+
+if TYPE_CHECKING:
+    from tests.conftest import Posterity
+
+    from posterity.demo.server import Serving
+
+
+def test_blogs_are_harvested_then_updated_and_failures_are_kept(
+    fleet: str, blog_list: Path, blogs: list[Serving], posterity: Posterity, workers: Workers
+) -> None:
+    blog_list.write_text(blog_list.read_text() + "http://127.0.0.1:1/\n")
+    queue_blogs(fleet, blog_list, delay_s=0)
+
+    workers.start(fleet, "one", "--until-empty", "--attempts", "2", "--slots", "2")
+    workers.start(fleet, "two", "--until-empty", "--attempts", "2", "--slots", "2")
+    assert [workers.wait("one"), workers.wait("two")] == [0, 0]
+
+    found = fleet_status(fleet)
+    assert (found.done, found.failed, found.retried) == (6, 1, 1), workers.text("one") + workers.text("two")
+    with open_archive(fleet) as archive:
+        assert {blog.url.rstrip("/") for blog in archive.blogs()} == {blog.base_url for blog in blogs}
+        assert {post.url for post in archive.posts()} == {post.url for blog in blogs for post in blog.site.truth}
+    dead = json.loads(posterity("fleet", "status", "--failed", "--json", "--archive", fleet).stdout)
+    assert [(line["url"], line["attempts"]) for line in dead] == [("http://127.0.0.1:1/", 2)]
+    assert "127.0.0.1:1" in dead[0]["reason"]
+    told = [event for name in ("one", "two") for event in workers.events(name) if event["event"] == "done"]
+    assert sorted(event["blog"] for event in told) == sorted(f"{blog.base_url}/" for blog in blogs)
+
+    again = posterity("fleet", "add", blog_list, "--archive", fleet)
+    assert again.stdout == "1 queued, 0 were queued or running, 6 were harvested before.\n"
+
+
+def test_failed_task_is_queued_again(fleet: str, tmp_path: Path, posterity: Posterity, workers: Workers) -> None:
+    (tmp_path / "list").write_text("http://127.0.0.1:1/\n")
+    queue_blogs(fleet, tmp_path / "list")
+    workers.start(fleet, "one", "--until-empty", "--attempts", "1")
+    assert workers.wait("one") == 0
+    assert fleet_status(fleet).failed == 1
+
+    ended = posterity("fleet", "retry", "--archive", fleet)
+
+    assert ended.stdout == "1 queued again.\n"
+    assert (fleet_status(fleet).failed, fleet_status(fleet).waiting) == (0, 1)
+
+
+def test_paused_worker_begins_nothing_and_drained_worker_ends(
+    fleet: str, blog_list: Path, posterity: Posterity, workers: Workers
+) -> None:
+    queue.set_state(fleet, "paused")
+    queue_blogs(fleet, blog_list, delay_s=0)
+    workers.start(fleet, "one", "--slots", "3")
+    assert (fleet_status(fleet).waiting, fleet_status(fleet).done) == (6, 0)
+
+    queue.set_state(fleet, "running")
+    wait_until(lambda: fleet_status(fleet).done, "a harvest")
+    queue.set_state(fleet, "draining")
+
+    assert workers.wait("one") == 0
+    assert fleet_status(fleet).running == 0
+
+
+def test_terminated_worker_puts_its_blog_back(
+    fleet: str, blog_list: Path, posterity: Posterity, workers: Workers
+) -> None:
+    queue_blogs(fleet, blog_list, delay_s=0.5)
+    workers.start(fleet, "one", "--slots", "1")
+    wait_until(lambda: workers.has_told("one", "started"), "a start")
+
+    workers.signal("one", signal.SIGTERM)
+
+    assert workers.wait("one") == 0
+    found = fleet_status(fleet)
+    assert (found.running, found.failed) == (0, 0)
+    assert found.waiting + found.done == 6
+
+
+def test_worker_killed_hard_loses_nothing(
+    fleet: str, blog_list: Path, blogs: list[Serving], posterity: Posterity, workers: Workers
+) -> None:
+    queue_blogs(fleet, blog_list, delay_s=0.1)
+    workers.start(fleet, "one", "--slots", "2")
+    wait_until(lambda: workers.has_told("one", "started"), "a start")
+
+    workers.signal("one", signal.SIGKILL)
+    workers.start(fleet, "two", "--until-empty", "--slots", "3")
+
+    assert workers.wait("two") == 0
+    found = fleet_status(fleet)
+    assert (found.done, found.failed) == (6, 0), workers.text("two")
+    with open_archive(fleet) as archive:
+        assert {post.url for post in archive.posts()} == {post.url for blog in blogs for post in blog.site.truth}
+
+
+def test_blog_that_takes_too_much_memory_is_ended(fleet: str, blogs: list[Serving]) -> None:
+    children = Children(Limits(memory_mb=1))
+    problems: list[str] = []
+    try:
+        children.run(
+            Task(number=1, kind="harvest", url=f"{blogs[0].base_url}/", archive=fleet),
+            lambda _: children.enforce_limits(),
+        )
+    except Exception as problem:  # noqa: BLE001 - it is looked at below
+        problems.append(str(problem))
+    finally:
+        children.close()
+
+    assert problems
+    assert "MB of memory, more than --memory 1" in problems[0]
