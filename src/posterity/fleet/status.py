@@ -116,8 +116,6 @@ def fleet_status(archive: str) -> FleetStatus:
 
 def known_status(archive: str) -> FleetStatus | None:
     """Return the status, or None for an archive without a fleet."""
-    if not archive.startswith(("postgresql://", "postgres://")):
-        return None
     try:
         return fleet_status(archive)
     except NotAnArchive:

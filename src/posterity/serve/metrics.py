@@ -13,6 +13,7 @@ from posterity.config import __version__
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
+    from posterity.fleet.status import FleetStatus
     from posterity.serve.health import BlogLine
     from posterity.serve.jobs import Job
 
@@ -85,6 +86,29 @@ class Metrics:
             *_lines("posterity_jobs", "gauge", "Jobs by kind and state.", _count_jobs(jobs)),
         ]
         return "\n".join([*lines, ""])
+
+
+def fleet_text(fleet: FleetStatus) -> str:
+    """Return the figures of a fleet as Prometheus reads them."""
+    states = ("waiting", "delayed", "running", "failed")
+    tasks: dict[Labels, float] = {(("state", state),): getattr(fleet, state) for state in states}
+    outcomes: dict[Labels, float] = {
+        (("outcome", outcome),): getattr(fleet, outcome) for outcome in ("done", "retried", "lost")
+    }
+    slots: dict[Labels, float] = {(("worker", line.name),): line.slots for line in fleet.workers}
+    silent: dict[Labels, float] = {(("worker", line.name),): round(line.silent_s, 3) for line in fleet.workers}
+    counters = {"posts": "Posts", "requests": "Requests to blogs", "bytes": "Bytes of pages, feeds and sitemaps"}
+    lines = [
+        *_lines("posterity_fleet_tasks", "gauge", "Tasks by state.", tasks),
+        *_lines("posterity_fleet_runs_total", "counter", "Runs of tasks by outcome.", outcomes),
+        *_lines("posterity_fleet_worker_slots", "gauge", "Blogs that a worker runs at the same time.", slots),
+        *_lines("posterity_fleet_worker_silent_seconds", "gauge", "Age of the heartbeat.", silent),
+    ]
+    for name, meaning in counters.items():
+        lines += _lines(
+            f"posterity_fleet_{name}_total", "counter", f"{meaning} of all runs.", {(): getattr(fleet, name)}
+        )
+    return "\n".join([*lines, ""])
 
 
 def _count_jobs(jobs: Iterable[Job]) -> Counter[Labels]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import http.client
 import json
+import logging
 import os
 import shutil
 import signal
@@ -199,6 +200,7 @@ class S3:
     """moto's S3 server behind a small proxy that can be made to refuse everything with 503."""
 
     def __init__(self, host: str = "127.0.0.1") -> None:
+        logging.getLogger("werkzeug").setLevel(logging.ERROR)
         self._moto = ThreadedMotoServer("127.0.0.1", 0, verbose=False)
         self._moto.start()
         self.refused = 0

@@ -9,6 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import psycopg
+from tests.integration.fleet.conftest import queue_blogs
+from tests.integration.serve.running import served
 
 from posterity.archive.opening import split_location
 from posterity.fleet.queue import SCHEMA, add_updates, blogs_in, make_app
@@ -107,3 +109,21 @@ def test_status_is_json_for_programs(fleet: str, blog_list: Path, posterity: Pos
     found = json.loads(posterity("fleet", "status", "--archive", fleet, "--json").stdout)
 
     assert (found["state"], found["waiting"], found["workers"]) == ("paused", 6, [])
+
+
+def test_server_shows_the_fleet(fleet: str, blog_list: Path, posterity: Posterity) -> None:
+    queue_blogs(fleet, blog_list)
+    with served(fleet) as server:
+        page = server.ask.get("/fleet").text
+        metrics = server.ask.get("/metrics").text
+
+    assert "6 waiting" in page
+    assert "No worker runs" in page
+    assert 'posterity_fleet_tasks{state="waiting"} 6\n' in metrics
+    assert 'posterity_fleet_runs_total{outcome="done"} 0\n' in metrics
+
+
+def test_server_of_a_folder_says_how_to_make_a_fleet(tmp_path: Path) -> None:
+    with served(tmp_path / "archive") as server:
+        assert "This archive has no fleet" in server.ask.get("/fleet").text
+        assert "posterity_fleet" not in server.ask.get("/metrics").text

@@ -31,7 +31,7 @@ class Served(NamedTuple):
 
 
 @contextmanager
-def served(archive: Path, **options: object) -> Iterator[Served]:
+def served(archive: Path | str, **options: object) -> Iterator[Served]:
     """Serve an archive on loopback until the block ends."""
     settings = ServeSettings(archive=str(archive), **options)  # type: ignore[arg-type]
     config = uvicorn.Config(
