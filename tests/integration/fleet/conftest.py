@@ -143,6 +143,8 @@ class Workers:
             "--json", "--heartbeat", "0.5", "--stalled", "6", "--retry-wait", "1",
             "--spool", str(self._folder / f"spool-{name}"), *options,
         ]  # fmt: skip
+        if name in self._processes:
+            self._processes[name].wait()
         with self._log(name).open("ab") as log:
             self._processes[name] = subprocess.Popen(
                 command, cwd=self._folder, stdout=log, stderr=log, env=environment() | env, start_new_session=True
