@@ -26,6 +26,7 @@ from posterity.batch.method import (
 from posterity.batch.sources import GivenPage, crawled_pages, given_page
 from posterity.blog.page_source import StoredPages, StoredResponse
 from posterity.blog.stored import stored_profile
+from posterity.classify.page_kind import kind_of_page
 from posterity.errors import NoBlog, PosterityError
 from posterity.extraction.method import NEEDS, Context
 from posterity.importer.grouping import BUCKETS, Grouped, Spool, processors
@@ -42,6 +43,12 @@ if TYPE_CHECKING:
 
 # How many pages a process takes at once: a bound on what travels between processes, and on who waits for whom.
 PORTION = 200
+
+# Pages that are looked at to tell a blog from another site, and what links to its feed.
+_SAMPLE = 12
+_FEED_LINKS = tuple(
+    f'link[rel~="alternate"][type="application/{kind}"]' for kind in ("rss+xml", "atom+xml", "feed+json")
+)
 
 # All responses of one host.
 Responses: TypeAlias = "list[StoredResponse]"
@@ -97,14 +104,36 @@ class Extractor:
     def results(self, portion: Portion) -> list[PageResult]:
         """Return the results of the pages of a portion."""
         bucket, host, begin = portion
+        pages, known = self._known_site(bucket, host)
+        return [self._result(place, pages[place], known) for place in range(begin, min(begin + PORTION, len(pages)))]
+
+    def is_blog(self, bucket: int, host: str) -> bool:
+        """Tell whether a host has a blog: a feed with entries is stored, or pages declare one and most are posts."""
+        pages, known = self._known_site(bucket, host)
+        if known.entries:
+            return True
+        sample = spread_over([(place, response.size) for place, response in enumerate(pages)])[:_SAMPLE]
+        documents = [found for place in sample if (found := self._parse(pages[place])) is not None]
+        if not any(document.declared(selector, "href") for document in documents for selector in _FEED_LINKS):
+            return False
+        return 2 * sum(kind_of_page(document)[0] == "post" for document in documents) > len(documents)
+
+    def host_results(self, bucket: int, host: str, *, posts_only: bool) -> Iterator[PageResult]:
+        """Yield the results of all pages of a host, or of those that are posts."""
+        pages, known = self._known_site(bucket, host)
+        for place, response in enumerate(pages):
+            document = self._parse(response) if posts_only else None
+            if not posts_only or (document is not None and kind_of_page(document)[0] == "post"):
+                yield self._result(place, response, known)
+
+    def _known_site(self, bucket: int, host: str) -> tuple[Responses, SiteContext]:
         if self._bucket[0] != bucket:
             self._bucket = bucket, responses_by_host(self._spool.responses(bucket))
         if self._site[0] != host:
             responses = self._bucket[1][host]
             pages = crawled_pages(responses)
             self._site = host, pages, self._site_context(responses, pages)
-        _, pages, known = self._site
-        return [self._result(place, pages[place], known) for place in range(begin, min(begin + PORTION, len(pages)))]
+        return self._site[1], self._site[2]
 
     def _result(self, place: int, response: StoredResponse, known: SiteContext) -> PageResult:
         page = given_page(self._spool.page(response), response.url)

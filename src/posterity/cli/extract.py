@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 from unicodedata import combining, east_asian_width
 
@@ -11,7 +12,7 @@ import msgspec
 
 from posterity.cli.options import min_confidence_option, web_address
 from posterity.cli.progress import bytes_read, show_progress
-from posterity.errors import PosterityError, UnreadablePage
+from posterity.errors import PosterityError, UnreadablePage, UsageError
 from posterity.extraction.wc_density import FLAGS
 from posterity.model import Post, Provenance, TracedProvenance, to_json
 
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
     from posterity.importer.crawl_file import Damage
 
 
-FORMATS = ("json", "jsonl", "xml", "text", "markdown", "cleaneval")
+FORMATS = ("json", "jsonl", "xml", "text", "markdown", "cleaneval", "parquet")
 # The fields that people look for first, in this order, also when it was not found.
 _FIELDS = ("title", "authors", "published", "text", "comments")
 _SHOWN_CHARS = 40
@@ -243,11 +244,24 @@ def _sentence(words: str) -> str:
     help="Print to stderr what kind of page it is, and for every field the rule, the confidence and what decided.",
 )
 @min_confidence_option
+@click.option(
+    "--out", metavar="FOLDER", help="Where --format parquet writes a partitioned corpus: a folder, or s3://bucket/name."
+)
+@click.option("--blogs-only", is_flag=True, help="Only posts of sites that are blogs; with --format parquet.")
+@click.option(
+    "--engine",
+    type=click.Choice(["local", "dask"]),
+    default="local",
+    show_default=True,
+    help="What makes the corpus: the processors of this machine, or Dask.",
+)
+@click.option("--scheduler", metavar="URL", help="The Dask cluster, tcp://host:8786; by default one on this machine.")
 @_thesis_switches
 def command(
     pages: tuple[str, ...], method: str | None, url: str, feed: str | None, rules_file: str | None,
     reference: str | None, render: RenderMode, index: bool, format_name: str, explain: bool,
-    min_confidence: dict[str, float], clave: bool, sorted_file: str | None, **switches: bool,
+    min_confidence: dict[str, float], clave: bool, sorted_file: str | None, out: str | None, blogs_only: bool,
+    engine: str, scheduler: str | None, **switches: bool,
 ) -> None:  # fmt: skip
     """Extract the posts from pages. PAGE is a file, a folder, a URL, a WARC or ARC file, a .jsonl[.xz|.gz] file of
     {"id", "url", "html"}, or - for standard input. Pages of one host that are given together help each other.
@@ -265,7 +279,13 @@ def command(
     posterity extract front.html --index --rules blogs --format xml
     posterity extract pages.jsonl.xz --min-confidence authors=0.7 --format jsonl
     posterity extract https://blog.example/ --render always --index --method blogbuster
+    posterity extract 's3://crawl/*.warc.gz' --blogs-only --format parquet --out corpus --engine dask
     """
+    if format_name == "parquet":
+        _extract_corpus(pages, out, engine, scheduler, method=method, blogs_only=blogs_only)
+        return
+    if out or blogs_only or engine != "local" or scheduler:
+        raise UsageError("--out, --blogs-only, --engine and --scheduler are for --format parquet.")
     from posterity.batch import extract_pages
 
     damaged: list[Damage] = []
@@ -288,6 +308,40 @@ def command(
         click.echo(f"posterity: {len(damaged)} damaged records were left out; they are named above.", err=True)
     if problems:
         _end_with(count, problems)
+
+
+def _extract_corpus(
+    patterns: tuple[str, ...],
+    out: str | None,
+    engine: str,
+    scheduler: str | None,
+    *,
+    method: str | None,
+    blogs_only: bool,
+) -> None:
+    """Write crawl files as a partitioned corpus, and print what it holds."""
+    from posterity.batch.partitions import DaskEngine, LocalEngine, PartitionJob, extract_partitions, matching_files
+
+    if not out:
+        raise UsageError("Where should the corpus go? Give --out FOLDER.")
+    if scheduler and engine != "dask":
+        raise UsageError("--scheduler is for --engine dask.")
+    place = out if "://" in out else str(Path(out).absolute())
+    job = PartitionJob(
+        inputs=tuple(matching_files(patterns)), out=place.rstrip("/"), method=method, blogs_only=blogs_only
+    )
+    if engine == "dask":
+        with DaskEngine(scheduler) as cluster:
+            report = extract_partitions(job, cluster)
+    else:
+        report = extract_partitions(job, LocalEngine())
+    click.echo(
+        f"{report.posts} posts of {report.blogs} blogs among {report.hosts} hosts, out of {report.responses} responses "
+        f"in {report.files} files, are in {out}.",
+        err=True,
+    )
+    if report.damaged:
+        click.echo(f"posterity: {report.damaged} damaged records were left out.", err=True)
 
 
 def _print_results(results: Iterable[PageResult], output: Output, *, explain: bool) -> tuple[int, list[PosterityError]]:

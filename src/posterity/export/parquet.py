@@ -13,21 +13,29 @@ import pyarrow.parquet as pq
 from posterity.archive.tables import BATCH, blog_row, comment_rows, post_row, schemas
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from pathlib import Path
 
     from posterity.export.selection import Source
+    from posterity.model import Post
 
 
 def write_parquet(source: Source, out: Path) -> None:
     """Write `posts.parquet`, `comments.parquet` and `blogs.parquet` into the folder."""
     out.mkdir()
-    with _Table(out, "posts") as posts, _Table(out, "comments") as comments, _Table(out, "blogs") as blogs:
-        for post in source.posts:
+    write_tables(source.posts, out)
+    with _Table(out, "blogs") as blogs:
+        for blog in source.blogs:
+            blogs.add(blog_row(blog))
+
+
+def write_tables(some: Iterable[Post], out: Path) -> None:
+    """Write `posts.parquet` and `comments.parquet` into a folder that exists; the same posts give the same bytes."""
+    with _Table(out, "posts") as posts, _Table(out, "comments") as comments:
+        for post in some:
             posts.add(post_row(post))
             for row in comment_rows(post):
                 comments.add(row)
-        for blog in source.blogs:
-            blogs.add(blog_row(blog))
 
 
 class _Table:

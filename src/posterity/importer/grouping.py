@@ -310,7 +310,7 @@ class _RangeReader:
                 one = next(found)
                 if isinstance(one, Damage):
                     damaged.append(one)
-                elif not self._text_only or _is_text(one):
+                elif not self._text_only or is_text(one):
                     self._writer.add(one, number)
                     count += 1
         except StopIteration as end:
@@ -349,7 +349,8 @@ def _read(number: int, stretch: ByteRange) -> Reading:
     return _reader.read(number, stretch)
 
 
-def _is_text(exchange: CrawledExchange) -> bool:
+def is_text(exchange: CrawledExchange) -> bool:
+    """Tell whether this may be a page, a feed, or a redirect to one."""
     kind = exchange.header("content-type").lower()
     return not kind or any(name in kind for name in _WEB_TEXT) or 300 <= exchange.status < 400
 

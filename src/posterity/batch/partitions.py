@@ -1,0 +1,275 @@
+"""Crawl files in any number and anywhere to a partitioned Parquet corpus, on the processors of this machine or on Dask.
+
+Two steps, as in MapReduce: every crawl file is divided by host into buckets, then every bucket becomes one partition.
+A task reads and writes files under names that follow from its input alone, so that it can run twice, or begin again on
+another machine, and the bytes are the same. All places are URLs of fsspec: folders, s3://...
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from contextlib import contextmanager
+from functools import partial
+from multiprocessing import get_context
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, Literal, Protocol
+from uuid import uuid4
+
+import msgspec
+
+from posterity.batch.crawl_sites import ExtractJob, Extractor
+from posterity.batch.method import MethodChoice
+from posterity.errors import InputError, UsageError, missing_package
+from posterity.importer.crawl_file import Damage, crawl_file_exchanges
+from posterity.importer.grouping import Spool, SpoolWriter, is_text, processors
+from posterity.importer.importing import responses_by_host
+from posterity.model import Post
+from posterity.model.blog import blog_id
+from posterity.urls import canonical_url
+
+EngineName = Literal["local", "dask"]
+_SHUFFLE = "_shuffle"  # readers of Parquet folders pass over names that begin with an underscore
+_RETRIES = 3
+
+
+class PartitionJob(msgspec.Struct, frozen=True, kw_only=True):
+    """What every task needs to know."""
+
+    inputs: tuple[str, ...]
+    out: str
+    method: str | None = None
+    blogs_only: bool = False
+
+
+class PartitionReport(msgspec.Struct, frozen=True, kw_only=True):
+    """What came out."""
+
+    files: int
+    responses: int
+    damaged: int
+    hosts: int
+    blogs: int
+    posts: int
+
+
+class BucketReport(msgspec.Struct, frozen=True, kw_only=True):
+    """What one partition holds."""
+
+    hosts: int = 0
+    blogs: int = 0
+    posts: int = 0
+
+
+class Engine(Protocol):
+    """Runs a function on many numbers, somewhere, and yields what comes back in any order."""
+
+    def map(self, function: Callable[[int], Any], numbers: Sequence[int]) -> Iterator[Any]:
+        """Yield the results."""
+
+
+def extract_partitions(
+    job: PartitionJob, engine: Engine, progress: Callable[[str, int, int], None] | None = None
+) -> PartitionReport:
+    """Extract the posts of all crawl files into `posts/` and `comments/` of the output folder.
+
+    `progress` is called with the step, and how many of its tasks are done.
+    """
+    divided = _run(engine, partial(divide_file, job), range(len(job.inputs)), "reading", progress)
+    buckets = sorted({bucket for _, _, some in divided for bucket in some})
+    made = _run(engine, partial(extract_bucket, job), buckets, "extracting", progress)
+    system, out = _place(job.out)
+    if system.exists(f"{out}/{_SHUFFLE}"):
+        system.rm(f"{out}/{_SHUFFLE}", recursive=True)
+    return PartitionReport(
+        files=len(job.inputs),
+        responses=sum(count for count, _, _ in divided),
+        damaged=sum(count for _, count, _ in divided),
+        hosts=sum(report.hosts for report in made),
+        blogs=sum(report.blogs for report in made),
+        posts=sum(report.posts for report in made),
+    )
+
+
+def _run(
+    engine: Engine,
+    function: Callable[[int], Any],
+    numbers: Sequence[int],
+    step: str,
+    progress: Callable[[str, int, int], None] | None,
+) -> list[Any]:
+    results = []
+    for result in engine.map(function, numbers):
+        results.append(result)
+        if progress is not None:
+            progress(step, len(results), len(numbers))
+    return results
+
+
+def matching_files(patterns: Sequence[str]) -> list[str]:
+    """Return the URLs of all files that the names and patterns mean, each once; none at all raises `InputError`."""
+    found: dict[str, None] = {}
+    for pattern in patterns:
+        system, path = _place(pattern)
+        names = sorted(system.glob(path)) if any(sign in path for sign in "*?[") else [path]
+        for name in names:
+            if not system.exists(name):
+                raise InputError(f"There is no file {pattern}.")
+            found[system.unstrip_protocol(name)] = None
+    if not found:
+        raise InputError(f"No file matches {' '.join(patterns)}.")
+    return list(found)
+
+
+def divide_file(job: PartitionJob, number: int) -> tuple[int, int, list[int]]:
+    """Divide one crawl file by host; return its responses, its damaged records, and the buckets that it filled."""
+    with _local_copy(job.inputs[number]) as path, TemporaryDirectory(prefix="posterity-") as folder:
+        writer = SpoolWriter(Path(folder), f"{number:06}")
+        count = damaged = 0
+        for found in crawl_file_exchanges(path):
+            if isinstance(found, Damage):
+                damaged += 1
+            elif is_text(found):
+                writer.add(found, number)
+                count += 1
+        writer.flush()
+        writer.close()
+        buckets = {_bucket_of(file) for file in Path(folder).iterdir()}
+        for file in sorted(Path(folder).iterdir()):
+            _store(file, f"{job.out}/{_SHUFFLE}/{_bucket_of(file)}/{file.name}")
+    return count, damaged, sorted(buckets)
+
+
+def _bucket_of(file: Path) -> int:
+    return int(file.name.partition("-")[0])
+
+
+def extract_bucket(job: PartitionJob, bucket: int) -> BucketReport:
+    """Extract the posts of all hosts of a bucket into one partition."""
+    from posterity.export.parquet import write_tables
+
+    with TemporaryDirectory(prefix="posterity-") as name:
+        folder = Path(name)
+        _fetch_bucket(job, bucket, folder)
+        counts = {"hosts": 0, "blogs": 0, "posts": 0}
+        spool = Spool(folder)
+        try:
+            posts = _bucket_posts(job, spool, bucket, counts)
+            write_tables(posts, folder)
+        finally:
+            spool.close()
+        for table in ("posts", "comments"):
+            _store(folder / f"{table}.parquet", f"{job.out}/{table}/part-{bucket:05}.parquet")
+        return BucketReport(**counts)
+
+
+def _bucket_posts(job: PartitionJob, spool: Spool, bucket: int, counts: dict[str, int]) -> Iterator[Post]:
+    extractor = Extractor(
+        ExtractJob(folder=spool.folder, dropped=frozenset(), chosen=_method(job.method), index=False, reference=None),
+        spool,
+    )
+    for host in responses_by_host(spool.responses(bucket)):
+        counts["hosts"] += 1
+        is_blog = extractor.is_blog(bucket, host)
+        counts["blogs"] += is_blog
+        if job.blogs_only and not is_blog:
+            continue
+        name = blog_id(canonical_url(f"https://{host}/"))
+        for result in extractor.host_results(bucket, host, posts_only=job.blogs_only):
+            for post in result.posts:
+                counts["posts"] += 1
+                yield msgspec.structs.replace(post, blog=name)
+
+
+def _method(name: str | None) -> MethodChoice:
+    from posterity.batch.method import choose_method
+    from posterity.batch.sources import Sources
+
+    with Sources([], "") as nothing:
+        return choose_method(name, None, None, nothing)
+
+
+def _fetch_bucket(job: PartitionJob, bucket: int, folder: Path) -> None:
+    system, out = _place(job.out)
+    for path in sorted(system.ls(f"{out}/{_SHUFFLE}/{bucket}", detail=False)):
+        system.get_file(path, str(folder / path.rpartition("/")[2]))
+
+
+def _place(url: str) -> tuple[Any, str]:
+    try:
+        import fsspec
+
+        return fsspec.core.url_to_fs(url, use_listings_cache=False)  # type: ignore[no-any-return]
+    except ModuleNotFoundError as problem:
+        raise missing_package(problem, "A corpus of partitions") or problem from problem
+
+
+@contextmanager
+def _local_copy(url: str) -> Iterator[Path]:
+    """A file as one of this machine, under its own name, which records name as their origin."""
+    system, path = _place(url)
+    if "file" in (system.protocol if isinstance(system.protocol, tuple) else (system.protocol,)):
+        yield Path(path)
+        return
+    with TemporaryDirectory(prefix="posterity-") as folder:
+        copy = Path(folder) / path.rpartition("/")[2]
+        system.get_file(path, str(copy))
+        yield copy
+
+
+def _store(path: Path, url: str) -> None:
+    """Write a file whole; one that was written by an earlier run of the same task is replaced by the same bytes."""
+    system, target = _place(url)
+    system.makedirs(target.rpartition("/")[0], exist_ok=True)
+    part = f"{target}.{uuid4().hex}.part"
+    system.put_file(str(path), part)
+    system.mv(part, target)
+
+
+class LocalEngine:
+    """The processors of this machine."""
+
+    def map(self, function: Callable[[int], Any], numbers: Sequence[int]) -> Iterator[Any]:
+        """Yield the results."""
+        workers = min(processors(), len(numbers))
+        if workers <= 1:
+            yield from map(function, numbers)
+            return
+        with ProcessPoolExecutor(workers, get_context("spawn")) as pool:
+            for done in as_completed([pool.submit(function, number) for number in numbers]):
+                yield done.result()
+
+
+class DaskEngine:
+    """A Dask cluster: the one whose scheduler is named, or one on this machine."""
+
+    def __init__(self, scheduler: str | None = None) -> None:
+        from distributed import Client, LocalCluster
+
+        self._cluster = None
+        if scheduler is None:
+            os.environ.setdefault("DASK_DISTRIBUTED__LOGGING__DISTRIBUTED", "error")
+            self._cluster = LocalCluster(n_workers=processors(), threads_per_worker=1, dashboard_address=None)
+        try:
+            self.client = Client(scheduler or self._cluster)
+        except (OSError, ValueError) as problem:
+            message = f"The Dask scheduler {scheduler} does not respond. Write --scheduler tcp://host:8786."
+            raise UsageError(message) from problem
+
+    def __enter__(self) -> DaskEngine:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.client.close()
+        if self._cluster is not None:
+            self._cluster.close()
+
+    def map(self, function: Callable[[int], Any], numbers: Sequence[int]) -> Iterator[Any]:
+        """Yield the results; what a lost worker had under way, or was about to hand over, runs again elsewhere."""
+        from distributed import as_completed
+
+        futures = self.client.map(function, list(numbers), retries=_RETRIES, pure=False)
+        for future in as_completed(futures):
+            yield future.result()

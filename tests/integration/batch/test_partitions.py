@@ -1,0 +1,134 @@
+"""Crawl files to a partitioned corpus: the same bytes from one machine and from Dask, a killed worker included."""
+
+from __future__ import annotations
+
+import gzip
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pyarrow.parquet as pq
+import pytest
+from tests.conftest import environment
+from tests.integration.fleet.conftest import free_port, wait_until
+
+from posterity.demo.blog import SiteOptions
+from posterity.demo.server import build
+
+if TYPE_CHECKING:
+    from tests.conftest import Posterity
+
+BLOGS = ("http://harbour.example", "http://island.example", "http://lamps.example")
+SHOP = (
+    "<html><head><title>Shop</title></head><body><h1>Lamps</h1><ul><li><a href='/a'>A lamp</a> 12.00</ul></body></html>"
+)
+
+
+def _write_crawl(folder: Path, files: int) -> None:
+    """Blogs and a shop, their pages dealt out to several files as in a large crawl."""
+    folder.mkdir()
+    pages = [
+        ("http://shop.example/", "text/html", SHOP.encode()),
+        ("http://shop.example/a", "text/html", SHOP.encode()),
+    ]
+    for number, base_url in enumerate(BLOGS):
+        site = build(SiteOptions(base_url=base_url, posts_limit=5 + number))
+        pages += [
+            (base_url + path, resource.content_type, resource.body)
+            for path, resource in sorted(site.resources.items())
+            if resource.content_type.startswith(("text/html", "application/rss"))
+        ]
+    for place, (url, kind, body) in enumerate(pages):
+        with (folder / f"crawl-{place % files}.warc.gz").open("ab") as stream:
+            stream.write(gzip.compress(_record(place, url, kind, body), mtime=0))
+
+
+def _record(number: int, url: str, kind: str, body: bytes) -> bytes:
+    http = f"HTTP/1.1 200 OK\r\nContent-Type: {kind}\r\nContent-Length: {len(body)}\r\n\r\n".encode() + body
+    head = (
+        f"WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: {url}\r\nWARC-Date: 2026-11-01T00:00:00Z\r\n"
+        f"WARC-Record-ID: <urn:uuid:{number:032}>\r\nContent-Type: application/http; msgtype=response\r\n"
+        f"Content-Length: {len(http)}\r\n\r\n"
+    )
+    return head.encode() + http + b"\r\n\r\n"
+
+
+@pytest.fixture(scope="module")
+def crawl(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("crawl") / "warc"
+    _write_crawl(folder, files=4)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def corpus(crawl: Path, posterity: Posterity, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    out = tmp_path_factory.mktemp("corpus") / "local"
+    ended = posterity("extract", f"{crawl}/*.warc.gz", "--blogs-only", "--format", "parquet", "--out", out)
+    assert ended.returncode == 0, ended.stderr
+    assert " posts of 3 blogs among 4 hosts" in ended.stderr
+    return out
+
+
+def _bytes(folder: Path) -> dict[str, bytes]:
+    return {str(path.relative_to(folder)): path.read_bytes() for path in sorted(folder.rglob("*")) if path.is_file()}
+
+
+def test_corpus_has_the_posts_of_the_blogs(corpus: Path) -> None:
+    table = pq.read_table(corpus / "posts").to_pylist()
+    expected = {
+        post.url: post.title
+        for number, base_url in enumerate(BLOGS)
+        for post in build(SiteOptions(base_url=base_url, posts_limit=5 + number)).truth
+    }
+    assert {row["url"]: row["title"] for row in table if row["url"] in expected} == expected
+    assert not [row["url"] for row in table if row["url"].startswith("http://shop.example")]
+    assert len({row["blog"] for row in table}) == 3
+    assert not (corpus / "_shuffle").exists()
+
+
+@contextmanager
+def _dask(program: str, *arguments: str) -> Iterator[subprocess.Popen[bytes]]:
+    command = [sys.executable, "-m", f"distributed.cli.dask_{program}", *arguments]
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=environment())
+    try:
+        yield process
+    finally:
+        process.kill()
+        process.wait()
+
+
+def test_dask_with_a_killed_worker_gives_the_same_bytes(crawl: Path, corpus: Path, tmp_path: Path) -> None:
+    port = free_port()
+    scheduler = f"tcp://127.0.0.1:{port}"
+    worker = (scheduler, "--nthreads", "1", "--no-nanny", "--no-dashboard", "--local-directory", str(tmp_path))
+    out = tmp_path / "dask"
+    command = [
+        sys.executable, "-m", "posterity", "extract", f"{crawl}/*.warc.gz", "--blogs-only", "--format", "parquet",
+        "--out", str(out), "--engine", "dask", "--scheduler", scheduler,
+    ]  # fmt: skip
+    with (
+        _dask("scheduler", "--host", "127.0.0.1", "--port", str(port), "--no-dashboard"),
+        _dask("worker", *worker) as first,
+        _dask("worker", *worker),
+    ):
+        running = subprocess.Popen(command, env=environment(), stderr=subprocess.PIPE)
+        wait_until(lambda: (out / "_shuffle").exists() or running.poll() is not None, "the first divided file")
+        first.kill()
+        _, problems = running.communicate(timeout=300)
+
+    assert running.returncode == 0, problems.decode()
+    assert _bytes(out) == _bytes(corpus)
+
+
+def test_wrong_options_are_named(posterity: Posterity, tmp_path: Path) -> None:
+    without_out = posterity("extract", "x.warc.gz", "--format", "parquet")
+    no_file = posterity("extract", tmp_path / "none-*.warc.gz", "--format", "parquet", "--out", tmp_path / "out")
+    wrong_format = posterity("extract", "x.warc.gz", "--blogs-only")
+
+    assert (without_out.returncode, no_file.returncode, wrong_format.returncode) == (2, 4, 2)
+    assert "--out FOLDER" in without_out.stderr
+    assert "No file matches" in no_file.stderr
+    assert "are for --format parquet" in wrong_format.stderr
