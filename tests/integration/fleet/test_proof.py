@@ -170,7 +170,8 @@ class Scene(NamedTuple):
 
 
 @pytest.fixture
-def scene(hosts: Hosts, workers: Workers, monkeypatch: pytest.MonkeyPatch) -> Iterator[Scene]:
+def scene(hosts: Hosts, workers: Workers, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Scene]:
+    monkeypatch.setenv("POSTERITY_SPOOL", str(tmp_path / "home"))
     log: dict[str, list[Visit]] = {}
     with ExitStack() as stack:
         folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="posterity-pg-", ignore_cleanup_errors=True))
