@@ -12,7 +12,7 @@ from urllib.parse import urljoin
 from selectolax.lexbor import LexborHTMLParser, LexborNode, SelectolaxError
 
 from posterity.config import ParseLimits
-from posterity.dom.source import affordable, element_count, in_utf_8
+from posterity.dom.source import affordable, element_count, in_utf_8, repaired
 from posterity.dom.tree import Attributes, Tree, noscript_as_page, path_step
 from posterity.errors import InputError, PageTooLarge, UnreadablePage
 from posterity.model import Rule
@@ -217,7 +217,7 @@ def parse(body: bytes | str, url: str = "", content_type: str = "", limits: Pars
     if len(body) > limits.max_bytes:
         raise PageTooLarge(f"The page has {len(body):,} bytes; the limit is {limits.max_bytes:,}.")
     encoding, source = in_utf_8(body, content_type)
-    page = affordable(source, limits.max_depth)
+    page = affordable(repaired(source), limits.max_depth)
     elements = element_count(page)
     most = limits.max_elements if len(page) >= _SHORT_ELEMENT_BYTES * elements else limits.max_short_elements
     if elements > most:

@@ -316,7 +316,7 @@ _IN_QUERY = re.compile(rf"[?&](?:{any_of(url_words('term.parameter'))})=\w", re.
 _OF_TERMS = re.compile(rf"(?:^|[\s_-])(?:{any_of(part_names('term.link'))})(?=$|[\s_-])", re.IGNORECASE)
 _ELSEWHERE = re.compile(rf"(?:^|[\s_-])(?:{any_of(part_names('term.elsewhere'))})(?=$|[\s_-])", re.IGNORECASE)
 _ABOUT_POST = re.compile(rf"(?:^|[\s_-]){part_names('term.about_post')[0]}(?=$|\s)", re.IGNORECASE)
-_COUNT = re.compile(r"\s*[(\[]\d{1,5}[)\]]$")
+_COUNT = re.compile(r"[(\[]\d{1,5}[)\]]$")
 _SEPARATORS = " \t#,;|/·•×[]"
 _MAX_CHARS, _MAX_WORDS = 50, 6
 _MAX_TERMS = 25  # more are a cloud of all terms of the blog

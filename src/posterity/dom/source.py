@@ -20,9 +20,10 @@ more, and each further check begins with a bound that hardly a page is above.
 from __future__ import annotations
 
 import re
-from codecs import BOM_UTF8
+from codecs import BOM_BE, BOM_LE, BOM_UTF8
 from collections import Counter
 from collections.abc import Iterator
+from itertools import pairwise
 
 from w3lib.encoding import html_body_declared_encoding, html_to_unicode, http_content_type_encoding
 
@@ -38,6 +39,8 @@ _ON_THE_WEB = (
 
 def decode(body: bytes, content_type: str = "") -> tuple[str, str]:
     """Return the encoding's name and the text. Bytes that do not fit become U+FFFD; nothing raises."""
+    if not http_content_type_encoding(content_type) and _is_declared_as_utf_16_in_ascii(body):
+        return "utf-8", body.decode("utf-8", "replace")
     encoding, text = html_to_unicode(content_type or None, body, default_encoding="utf-8", auto_detect_fun=_detected)
     return encoding, text
 
@@ -49,6 +52,11 @@ def in_utf_8(body: bytes | str, content_type: str = "") -> tuple[str, bytes]:
     encoding, text = ("utf-8", body) if isinstance(body, str) else decode(body, content_type)
     # Unpaired surrogates (from a str) have no UTF-8 form.
     return encoding, text.encode("utf-8", "replace")
+
+
+def _is_declared_as_utf_16_in_ascii(body: bytes) -> bool:
+    """Tell whether a <meta> that can be read byte by byte says that it cannot: HTML, 13.2.3.2, reads UTF-8 then."""
+    return (html_body_declared_encoding(body) or "").startswith("utf-16") and not body.startswith((BOM_LE, BOM_BE))
 
 
 def _is_in_utf_8(body: bytes, content_type: str) -> bool:
@@ -153,6 +161,12 @@ _FORMAT_OR_MARKER = re.compile(rb"<(/?)(%b|%b)%b" % (_FORMATTING, _MARKERS, _END
 _FORMATTING_TAGS = frozenset(_FORMATTING.split(b"|"))
 _MARKER_TAGS = frozenset(_MARKERS.split(b"|"))
 _STRAY_TEXT = re.compile(rb"(?:</?t(?:r|able|body|head|foot)[^>]*+>|</t[dh][^>]*+>)\s*+[^<\s]", re.IGNORECASE)
+# Elements of SVG that are written with a slash at their end, and then hold nothing.
+_SHAPE = re.compile(
+    rb"<(?:path|circle|rect|line|poly(?:gon|line)|ellipse|use|stop|image|g|animate\w*|fe[a-z]+)%b(?:%b)*+\s*+/>"
+    % (_ENDS, _ATTRIBUTE),
+    re.IGNORECASE,
+)
 _CLOSE_BY_THEMSELVES = frozenset(
     b"p li td th tr dt dd option optgroup br img hr input meta link source wbr area col param".split()
 )
@@ -253,7 +267,7 @@ def _may_be_in_a_tag(page: bytes, place: int) -> bool:
 def _refuse_depth(page: bytes, max_depth: int) -> None:
     """Every new block looks up through all levels above it, so levels times blocks is what a page costs."""
     depth = steps = 0
-    for slash, name in _TAG.findall(page):
+    for slash, name in _TAG.findall(_SHAPE.sub(b"", page)):
         if name.lower() in _CLOSE_BY_THEMSELVES:
             steps += depth
         elif not slash:
@@ -335,3 +349,71 @@ def _last(stack: list[bytes], tag: bytes) -> int | None:
         if stack[place] in _MARKER_TAGS and tag not in _MARKER_TAGS:
             return None
     return None
+
+
+# Elements whose content the parser takes for text until their end tag, which those with a slash at their end lack.
+_RAW_NAMES = b"script|style|iframe|title|textarea|noframes|noembed|xmp"
+_RAW = re.compile(rb"<(%b)%b(?:%b)*+\s*+(/?)>" % (_RAW_NAMES, _ENDS, _ATTRIBUTE), re.IGNORECASE)
+# Quicker than the one above, as it does not ignore case; XHTML is in lower case.
+_MAYBE_CLOSED = re.compile(rb"<(?:%b)\b[^<>]*+(?<=/)>" % _RAW_NAMES)
+_RAW_END = {name: re.compile(rb"</%b" % name, re.IGNORECASE) for name in _RAW_NAMES.split(b"|")}
+_FRAMES = re.compile(rb"<(/?)(?:frameset|noframes)%b" % _ENDS, re.IGNORECASE)
+_TEMPLATE = re.compile(rb"<template%b((?:%b)*+)|</template%b" % (_ENDS, _ATTRIBUTE, _ENDS), re.IGNORECASE)
+_FOREIGN = re.compile(rb"<(/?)foreignobject%b" % _ENDS, re.IGNORECASE)
+_FOREIGN_BYTES = 1_000  # labels of diagrams are shorter
+
+
+def repaired(page: bytes) -> bytes:
+    """Return the page with markup that hides text from an HTML parser, though not from readers, written otherwise.
+
+    Elements closed by a slash, as in XHTML, end there; what stands between <noframes>, in a declared shadow root and in
+    SVG's <foreignObject> is content.
+    """
+    if _MAYBE_CLOSED.search(page):
+        page = _with_end_tags(page)
+    if (b"<noframes" in page or b"<NOFRAMES" in page) and (b"<frameset" in page or b"<FRAMESET" in page):
+        page = _FRAMES.sub(rb"<\1div", page)
+    if b"shadowroot" in page:
+        page = _with_open_shadow_roots(page)
+    if b"<foreignObject" in page or b"<foreignobject" in page:
+        page = _with_foreign_content(page)
+    return page
+
+
+def _with_end_tags(page: bytes) -> bytes:
+    """The page in which elements with a slash have end tags, unless the next tag is one; scripts are passed over."""
+    pieces, written, place = [], 0, 0
+    while tag := _RAW.search(page, place):
+        name, place = tag[1].lower(), tag.end()
+        behind = page.find(b"<", place) if tag[2] else -1
+        if not tag[2]:
+            end = _RAW_END[name].search(page, place)
+            place = end.end() if end else len(page)
+        elif behind < 0 or not _RAW_END[name].match(page, behind):
+            pieces += [page[written : place - 2], b"></%b>" % name]
+            written = place
+    return b"".join([*pieces, page[written:]])
+
+
+def _with_open_shadow_roots(page: bytes) -> bytes:
+    is_root: list[bool] = []
+
+    def written(tag: re.Match[bytes]) -> bytes:
+        if tag[1] is not None:
+            is_root.append(b"shadowroot" in tag[1].lower())
+            return b"<div" if is_root[-1] else tag[0]
+        return b"</div" if is_root and is_root.pop() else tag[0]
+
+    return _TEMPLATE.sub(written, page)
+
+
+def _with_foreign_content(page: bytes) -> bytes:
+    """The page in which SVG is interrupted where it holds HTML of some length."""
+    pieces, place = [], 0
+    tags = list(_FOREIGN.finditer(page))
+    for tag, end in pairwise(tags):
+        if tag[1] or not end[1] or end.start() - tag.end() < _FOREIGN_BYTES:
+            continue
+        pieces += [page[place : tag.start()], b"</svg><div", page[tag.end() : end.start()], b"</div><svg><g"]
+        place = end.end()
+    return b"".join([*pieces, page[place:]])
