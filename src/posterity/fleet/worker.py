@@ -28,7 +28,7 @@ from procrastinate.exceptions import ConnectorException
 from procrastinate.worker import Worker
 
 from posterity.archive.shared_files import CACHE_VARIABLE
-from posterity.config import Settings
+from posterity.config import CONTACT_VARIABLE, CrawlSettings, Settings
 from posterity.crawl.jobs import Event, Stumbled
 from posterity.errors import PosterityError
 from posterity.fleet import queue
@@ -272,7 +272,8 @@ class FleetWorker:
             await self._work_on(context, "harvest", url, settings=msgspec.convert(settings, Settings))
 
         async def update(context: JobContext, blog: str, url: str) -> None:
-            await self._work_on(context, "update", url, blog=blog)
+            crawl = CrawlSettings(contact=os.environ.get(CONTACT_VARIABLE, ""))
+            await self._work_on(context, "update", url, blog=blog, settings=Settings(crawl=crawl))
 
         async def queue_due_updates(timestamp: int) -> None:  # noqa: ARG001 - Procrastinate passes it
             await asyncio.to_thread(self._queue_due_updates)

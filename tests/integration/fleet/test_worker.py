@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from posterity.demo.server import Serving
 
 
-def test_blogs_are_harvested_then_updated_and_failures_are_kept(
+def test_blogs_are_harvested_and_failures_are_kept(
     fleet: str, blog_list: Path, blogs: list[Serving], posterity: Posterity, workers: Workers
 ) -> None:
     blog_list.write_text(blog_list.read_text() + "http://127.0.0.1:1/\n")
@@ -43,6 +43,25 @@ def test_blogs_are_harvested_then_updated_and_failures_are_kept(
 
     again = posterity("fleet", "add", blog_list, "--archive", fleet)
     assert again.stdout == "1 queued, 0 were queued or running, 6 were harvested before.\n"
+
+
+def test_blog_is_updated(fleet: str, blogs: list[Serving], tmp_path: Path, workers: Workers) -> None:
+    (tmp_path / "list").write_text(f"{blogs[0].base_url}/\n")
+    queue_blogs(fleet, tmp_path / "list")
+    workers.start(fleet, "one", "--until-empty")
+    assert workers.wait("one") == 0
+    with open_archive(fleet) as archive:
+        (blog,) = archive.blogs()
+    app = queue.make_app(fleet)
+    with app.open():
+        assert queue.add_updates(fleet, app, [(blog.id, blog.url)]) == 1
+
+    workers.start(fleet, "one", "--until-empty")
+
+    assert workers.wait("one") == 0
+    assert [event["kind"] for event in workers.events("one") if event["event"] == "done"] == ["harvest", "update"]
+    with open_archive(fleet) as archive:
+        assert archive.blog(blog.id).updated_at is not None
 
 
 def test_failed_task_is_queued_again(fleet: str, tmp_path: Path, posterity: Posterity, workers: Workers) -> None:
