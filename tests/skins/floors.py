@@ -6,7 +6,17 @@ mend, and its line goes when that is done.
 
 from __future__ import annotations
 
-_POSTS = {"article": 0.97, "title": 1.0, "date": 1.0, "author": 1.0, "comments": 0.97}
+_POSTS = {
+    "article": 0.97,
+    "title": 1.0,
+    "date": 1.0,
+    "author": 1.0,
+    "comments": 0.97,
+    "commenters": 0.97,
+    # Some skins show no day of a comment, or one without a year; most show no replies, or not whose.
+    "comment dates": 0.0,
+    "parents": 0.0,
+}
 
 USUAL: dict[str, dict[str, float]] = {
     "feed": _POSTS | {"article": 0.99},

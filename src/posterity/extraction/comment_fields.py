@@ -17,6 +17,7 @@ from typing import Literal, NamedTuple
 from posterity.dom import Tree
 from posterity.dom.tree import Attributes
 from posterity.extraction.comment_parts import (
+    COUNTED_FROM_NOW,
     MAX_ELEMENTS,
     MIN_COVERED,
     VERB_BEHIND_NAME,
@@ -383,7 +384,8 @@ def _author_points(
     hinted = rank is not None or _AUTHOR_HINT.search(name) is not None
     points = _COVERED * len(found) / len(views)
     points += 4 - 0.1 * rank if rank is not None else 3 * hinted
-    points -= (2 if hinted else 4) * (rank is None and _OTHER_HINT.search(name) is not None)
+    is_named = name[0] in ".#"  # else the name is that of the element around it
+    points -= (2 if hinted else 4) * (rank is None and is_named and _OTHER_HINT.search(name) is not None)
     points += _share(found, _is_readers_link) * 1.5 + _share(found, _is_naming) * 1.5
     points += _share(found, _is_near_date) + _share(found, _is_beside_date) * 1.5 - _share(found, _is_permalink) * 2
     points += _share(found, _is_first) + _share(found, _has_verb)
@@ -392,7 +394,7 @@ def _author_points(
     )
     points -= sum(len(one.part.text) for one in found) / len(found) / 40
     if len(found) >= _FEW:
-        points += 1 if len(values) > 1 else -4 * (rank is None)
+        points += 1 if len(values) > 1 else (-1 if hinted else -4) * (rank is None)
     return points - (elements > len(found))
 
 
@@ -529,10 +531,12 @@ def _signing_name(view: CommentView, date: CommentPart | None) -> CommentPart | 
     if number is not None:
         lines = [view.lines[number], *lines]
     for line in lines:
+        # A link in a line with a label or a time of day is a name, and else may be anything.
+        is_signed = bool(label_before_name(line.text) or COUNTED_FROM_NOW.search(line.text))
         for run in sorted(line.runs, key=lambda each: not is_in(view.tree, each, _NAMING | {"a"})):
             text = one_line(view.tree.text[run])
             name = clean_name(text.removeprefix(label_before_name(text)))
-            if is_name(name) and not is_action(view.tree, Line([run], name)):
+            if is_name(name) and (is_signed or not is_action(view.tree, Line([run], name))):
                 return CommentPart(run, name, _link_of(view.tree, view.tree.parent[run]))
     return None
 

@@ -106,7 +106,7 @@ _STAYING = frozenset({"br", "img"})
 _ACTIONS = frozenset({"a", "button", "form", "label"})
 _MAX_SIGNATURE, _MAX_SIGNED_NAME, _MAX_ACTION = 120, 60, 30  # characters
 # A day counted from now, and a time of day, which no article's own line has alone.
-_COUNTED_FROM_NOW = re.compile(rf"{any_of(words_for('comment.from_now'))}|\d{{1,2}}:\d\d", re.IGNORECASE)
+COUNTED_FROM_NOW = re.compile(rf"{any_of(words_for('comment.from_now'))}|\d{{1,2}}:\d\d", re.IGNORECASE)
 _LABELS = re.compile(rf"^(?:[\W\d]*\b(?:{any_of(words_for('comment.before_name'))})\b)*[\W\d]*", re.IGNORECASE)
 _LABEL_WORDS = re.compile(rf"^(?:\W*\b(?:{any_of(words_for('comment.before_name'))})\b)+\W*", re.IGNORECASE)
 _TRAILING = re.compile(rf"(?:[\W\d]*\b(?:{any_of(words_for('comment.behind_name'))})\b)*[\W\d]*$", re.IGNORECASE)
@@ -160,7 +160,7 @@ def is_dated(text: str) -> bool:
     return (
         len(text) <= _MAX_SIGNATURE
         and "://" not in text
-        and (is_date_line(text) or (_COUNTED_FROM_NOW.search(text) is not None and len(text) <= _MAX_SIGNED_NAME))
+        and (is_date_line(text) or (COUNTED_FROM_NOW.search(text) is not None and len(text) <= _MAX_SIGNED_NAME))
     )
 
 
