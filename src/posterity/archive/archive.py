@@ -12,11 +12,12 @@ import msgspec
 from posterity.archive import blogs, captures, history, posts, warc_reader
 from posterity.archive.history import History, Outcome, Tombstone
 from posterity.archive.media import known_file, media_file, media_of, missing_media, write_media_file, write_media_row
-from posterity.archive.posts import Forgotten, Selection, takedown_list, takedown_log
+from posterity.archive.posts import Forgotten, takedown_list, takedown_log
 from posterity.archive.search import ArchiveHit, Facets, Filters, search_archive, search_facets
 from posterity.archive.verify import finish_files
 from posterity.archive.warc_writer import WarcWriter, is_tombstone
 from posterity.errors import InputError, NotInArchive
+from posterity.extraction.selection import Selection
 from posterity.model import Blog, HarvestReport, Media, Page, Post, RuleSet, WarcPointer
 
 if TYPE_CHECKING:

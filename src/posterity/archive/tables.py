@@ -5,13 +5,14 @@ Times are in UTC. `published_precision` is "day" where only the day is known. py
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+from datetime import datetime
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 
 from posterity.model import Media
+from posterity.model.post import aware
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -112,8 +113,3 @@ def _batches(rows: Iterable[dict[str, Any]]) -> Iterator[list[dict[str, Any]]]:
 
 def _utc(moment: datetime | None) -> datetime | None:
     return aware(moment) if moment is not None else None
-
-
-def aware(moment: datetime) -> datetime:
-    """Return a moment with a zone; one without is taken for UTC."""
-    return moment if moment.tzinfo else moment.replace(tzinfo=UTC)

@@ -7,7 +7,6 @@ then config.toml in the user's folder, then the default. Each value is checked a
 from __future__ import annotations
 
 import os
-import tomllib
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -58,6 +57,8 @@ def config_files(commands: list[str]) -> list[ConfigFile]:
 
 
 def _read(path: Path) -> dict[str, Any]:
+    import tomllib  # most folders have no such file
+
     try:
         return tomllib.loads(path.read_text(encoding="utf-8"))
     except OSError as problem:

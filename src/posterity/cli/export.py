@@ -78,10 +78,10 @@ def command(
     """See `_HELP`."""
     from posterity.archive import open_archive
     from posterity.archive.overview import blog_counts
-    from posterity.archive.posts import Selection
     from posterity.export.clean_up import clean_posts
     from posterity.export.export import export
     from posterity.export.selection import blog_by_blog, select_posts
+    from posterity.extraction.selection import Selection
     from posterity.model import to_json
 
     format_name = format_name or format_of(out)

@@ -16,8 +16,8 @@ from posterity.config import CONTACT_VARIABLE
 from posterity.text.normal_form import FORMS
 
 if TYPE_CHECKING:
-    from posterity.archive.posts import Selection
     from posterity.export.clean_up import CleanUp
+    from posterity.extraction.selection import Selection
 
 
 def _demands(words: tuple[str, ...]) -> dict[str, float]:
@@ -143,7 +143,7 @@ def corpus_options(function: Callable[..., Any]) -> Callable[..., Any]:
 
 def selection_of(options: dict[str, Any]) -> Selection:
     """Return the selection that the options name."""
-    from posterity.archive.posts import Selection
+    from posterity.extraction.selection import Selection
 
     return Selection(**{name: options[name] for name in Selection.__struct_fields__})
 

@@ -10,7 +10,6 @@ from collections.abc import Iterator
 from datetime import datetime
 from typing import BinaryIO, TypeAlias
 
-from posterity.archive.tables import aware
 from posterity.config import XML_NAMESPACE
 from posterity.export.clean_up import is_language_tag
 from posterity.export.round_trip import FormatComment, FormatPost, as_read, earlier_parents, rest_of
@@ -18,6 +17,7 @@ from posterity.export.selection import Source, blog_title, rfc3339
 from posterity.export.temporary import newest_first
 from posterity.export.xml import attributes, element, web_address, written
 from posterity.model import Blog, Post
+from posterity.model.post import aware
 
 Times: TypeAlias = "tuple[datetime | None, datetime | None]"
 Written: TypeAlias = "tuple[datetime | None, datetime]"

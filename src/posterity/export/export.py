@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from posterity.archive.posts import Selection
 from posterity.errors import InputError
 from posterity.export.clean_up import AS_IT_IS, CleanUp, clean_posts
 from posterity.export.files import Split, checked_split, put_in_place, write_parts, write_stream, write_whole
 from posterity.export.formats import Format, all_formats
 from posterity.export.selection import EVERYTHING, Facts, Source, blog_by_blog, newest_state, select_posts
+from posterity.extraction.selection import Selection
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

@@ -9,10 +9,9 @@ from urllib.parse import urlsplit
 
 import msgspec
 
-from posterity.archive.posts import Selection
-from posterity.archive.tables import aware
 from posterity.errors import InputError
-from posterity.model.post import Precision
+from posterity.extraction.selection import Selection
+from posterity.model.post import Precision, aware
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

@@ -16,11 +16,11 @@ from urllib.parse import unquote, urlsplit
 
 import msgspec
 
-from posterity.archive.tables import aware
 from posterity.export.files import file_name, post_slug
 from posterity.export.round_trip import FormatComment, FormatPost, as_read, earlier_parents, rest_of
 from posterity.export.temporary import spool_posts
 from posterity.export.xml import attributes, cdata, element, written
+from posterity.model.post import aware
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator

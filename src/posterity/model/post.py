@@ -7,7 +7,7 @@ field the method, the rule and the confidence that gave it.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Any, Literal
 
 import msgspec
@@ -163,3 +163,8 @@ def demands_in(words: Iterable[str]) -> dict[str, float]:
         if field and field not in _FIELDS:
             raise ValueError(f"A post has no field {field}.")
     return demands
+
+
+def aware(moment: datetime) -> datetime:
+    """Return a moment with a zone; one without is taken for UTC."""
+    return moment if moment.tzinfo else moment.replace(tzinfo=UTC)

@@ -21,7 +21,6 @@ import msgspec
 
 from posterity.archive import Archive, open_archive
 from posterity.archive.overview import blog_counts
-from posterity.archive.posts import Selection
 from posterity.blog.changes import RecordChanges
 from posterity.blog.profile import profile_from_rules
 from posterity.blog.records import stored_records
@@ -44,6 +43,7 @@ from posterity.errors import InputError, Interrupted, NotInArchive, PosterityErr
 from posterity.export.export import ENDING, export
 from posterity.export.formats import all_formats
 from posterity.export.selection import select_posts
+from posterity.extraction.selection import Selection
 from posterity.model import Blog, Post, Rejected, RuleSet, post_id
 from posterity.serve.problems import Problem
 from posterity.urls import place_key, with_scheme

@@ -11,10 +11,10 @@ import msgspec
 import pytest
 
 from posterity.archive import Archive, open_archive
-from posterity.archive.posts import Selection
 from posterity.errors import InputError, UsageError
 from posterity.export.export import Manifest, export
 from posterity.export.formats import FORMATS
+from posterity.extraction.selection import Selection
 from posterity.model import Blog, Post, Provenance, from_json
 
 if TYPE_CHECKING:

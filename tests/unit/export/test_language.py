@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from posterity.archive.posts import Selection
 from posterity.export.clean_up import with_language
+from posterity.extraction.selection import Selection
 from posterity.model import Post, Provenance
 from posterity.text.language import detect_language, same_language
 

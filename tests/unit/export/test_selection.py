@@ -6,8 +6,8 @@ from datetime import date, datetime, timedelta, timezone
 
 import pytest
 
-from posterity.archive.posts import Selection
 from posterity.export.selection import EVERYTHING
+from posterity.extraction.selection import Selection
 from posterity.model import Post
 
 GERMAN = "Das Wasser kam über das Watt, während wir noch nach dem Boot suchten, das wir dort gelassen hatten."
