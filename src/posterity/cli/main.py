@@ -47,6 +47,7 @@ COMMANDS = {
     "reextract": ("posterity.cli.reextract", "Extract every record of a blog again from its stored pages."),
     "import": ("posterity.cli.import_", "A blog from WARC, ARC or WACZ files, a mirror on disk, or records."),
     "export": ("posterity.cli.export", "The archive as a corpus, from JSON lines to TEI and books."),
+    "rehydrate": ("posterity.cli.rehydrate", "The texts of a corpus that was shared without them."),
     "search": ("posterity.cli.search", "Full text over the archive."),
     "archive": ("posterity.cli.archive", "The archive itself: stats, verify, migrate, compact, copy."),
     "forget": ("posterity.cli.forget", "Remove a post, a comment or an author from the archive."),

@@ -73,6 +73,9 @@ FORMATS: dict[str, Format] = {
         ".html",
         "a page of figures and charts about the corpus",
     ),
+    "standoff": Format(
+        _HERE + "standoff:write_standoff", "stream", ".standoff", "URLs, digests and offsets without texts; `rehydrate`"
+    ),
     "dolma": Format(_HERE + "json_lines:write_dolma", "stream", ".jsonl", "documents of the Dolma toolkit"),
     "datatrove": Format(_HERE + "json_lines:write_datatrove", "stream", ".jsonl", "documents of datatrove"),
 }

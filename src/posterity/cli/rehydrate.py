@@ -1,0 +1,110 @@
+"""`posterity rehydrate`: the texts of a standoff corpus, rebuilt from the web, an archive or WARC files."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+from typing import BinaryIO
+
+import click
+
+from posterity.cli.options import quiet_option
+from posterity.errors import InputError, PosterityError, UsageError
+from posterity.export.standoff import RebuiltPost, StandoffBlog, rebuilt_post, standoff_lines
+from posterity.model import Page, RuleSet, WarcPointer, to_json
+from posterity.urls import place_key
+
+
+@click.command()
+@click.argument("corpus", type=click.Path(path_type=Path))
+@click.argument("out", type=click.File("wb"), default="-")
+@click.option("--from", "files", multiple=True, type=click.Path(path_type=Path), metavar="FILE",
+              help="Read the pages from this WARC, ARC or WACZ file; several may be given.")  # fmt: skip
+@click.option("--archive", metavar="ARCHIVE", help="Read the pages from this archive.")
+@click.option("--delay", type=click.FloatRange(min=0), default=1.0, show_default=True, metavar="SECONDS",
+              help="Between two requests, where pages are read from the web.")  # fmt: skip
+@quiet_option
+def command(
+    corpus: Path, out: BinaryIO, files: tuple[Path, ...], archive: str | None, delay: float, quiet: bool
+) -> None:
+    """Rebuild the texts of a corpus that `export --format standoff` wrote, and tell what has changed since.
+
+    Pages are read from the web, or from the files or the archive that are named. OUT gets a JSON line per post: its
+    status ("same"; "moved", every paragraph is there, in a text that is another; "changed"; "missing"), the share of
+    its paragraphs that are unchanged, and the post itself.
+
+    \b
+    posterity export corpus.standoff --format standoff
+    posterity rehydrate corpus.standoff posts.jsonl
+    posterity rehydrate corpus.standoff --from crawl.warc.gz | jq -r .status
+    """
+    if files and archive:
+        raise UsageError("Pages are read from files or from an archive. Leave one of --from and --archive out.")
+    try:
+        lines = corpus.read_bytes().splitlines()
+    except OSError as problem:
+        raise InputError(f"The corpus {corpus} cannot be read: {problem.strerror}.") from problem
+    page_at = _pages_of_files(files) if files else _pages_of_archive(archive) if archive else _pages_of_web(delay)
+    rules: dict[str, RuleSet | None] = {}
+    counts: Counter[str] = Counter()
+    for line in standoff_lines(lines, corpus.name):
+        if isinstance(line, StandoffBlog):
+            rules[line.id] = line.rules
+            continue
+        try:
+            found = rebuilt_post(line, page_at(line.url), rules.get(line.blog or ""))
+        except PosterityError as problem:
+            found = RebuiltPost(id=line.id, url=line.url, status="missing", problem=str(problem))
+        counts[found.status] += 1
+        out.write(to_json(found) + b"\n")
+    if not quiet:
+        told = ", ".join(f"{counts[status]} {status}" for status in ("same", "moved", "changed", "missing"))
+        click.echo(f"{counts.total()} posts: {told}", err=True)
+
+
+def _pages_of_files(files: tuple[Path, ...]) -> Callable[[str], Page]:
+    from posterity.importer.crawl_file import CrawledExchange, crawl_file_exchanges
+
+    pages: dict[str, CrawledExchange] = {}
+    for file in files:
+        for exchange in crawl_file_exchanges(file):
+            if isinstance(exchange, CrawledExchange) and exchange.status == 200:
+                pages[place_key(exchange.url)] = exchange
+
+    def page_at(url: str) -> Page:
+        found = pages.get(place_key(url))
+        if found is None:
+            raise InputError(f"The given files have no page {url}.")
+        return found.page
+
+    return page_at
+
+
+def _pages_of_archive(location: str) -> Callable[[str], Page]:
+    from posterity.archive import open_archive
+
+    def page_at(url: str) -> Page:
+        with open_archive(location) as store:
+            for capture in reversed(store.captures(url)):
+                if capture.status == 200 and "html" in (capture.mime or "html"):
+                    return store.read_page(WarcPointer(capture.file, capture.offset, capture.record_id))
+        raise InputError(f"The archive {location} has no page {url}.")
+
+    return page_at
+
+
+def _pages_of_web(delay: float) -> Callable[[str], Page]:
+    from posterity.http_client import fetch_page
+
+    asked = False
+
+    def page_at(url: str) -> Page:
+        nonlocal asked
+        if asked and delay:
+            time.sleep(delay)
+        asked = True
+        return fetch_page(url)
+
+    return page_at
