@@ -55,6 +55,7 @@ class Manifest(msgspec.Struct, frozen=True, kw_only=True):
     posts: int = 0
     comments: int = 0
     media: int = 0
+    embeds: int = 0
     first_post: datetime | None = None
     last_post: datetime | None = None
     languages: dict[str, int] = {}
@@ -67,7 +68,7 @@ class Tally:
 
     def __init__(self, posts: Iterable[Post]) -> None:
         self._posts = posts
-        self.posts = self.comments = self.media = 0
+        self.posts = self.comments = self.media = self.embeds = 0
         self._of_blog: Counter[str] = Counter()
         self._comments_of_blog: Counter[str] = Counter()
         self._languages: Counter[str] = Counter()
@@ -84,7 +85,9 @@ class Tally:
     def _count(self, post: Post) -> None:
         self.posts += 1
         self.comments += len(post.comments)
-        self.media += len(post.media)
+        embeds = sum(medium.is_embed for medium in post.media)
+        self.embeds += embeds
+        self.media += len(post.media) - embeds
         self._of_blog[post.blog or ""] += 1
         self._comments_of_blog[post.blog or ""] += len(post.comments)
         self._languages[post.language or _UNKNOWN] += 1
@@ -111,6 +114,7 @@ class Tally:
             posts=self.posts,
             comments=self.comments,
             media=self.media,
+            embeds=self.embeds,
             first_post=self._first,
             last_post=self._last,
             languages=_sort_counts(self._languages),

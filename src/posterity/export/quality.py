@@ -158,7 +158,7 @@ class Figures:
         self.authors: Counter[str] = Counter()
         self.commenters: Counter[str] = Counter()
         self.licenses: Counter[str] = Counter()
-        self.media = 0
+        self.media = self.embeds = 0
         self.fields = {name: FieldFigures() for name in FIELDS}
         self.duplicates: list[NearDuplicate] = []
         self.duplicate_count = 0
@@ -172,7 +172,9 @@ class Figures:
         self.authors.update(post.authors)
         self.commenters.update(comment.author for comment in post.comments if comment.author)
         self.licenses[post.license or "not stated"] += 1
-        self.media += len(post.media)
+        embeds = sum(medium.is_embed for medium in post.media)
+        self.embeds += embeds
+        self.media += len(post.media) - embeds
         self._count_time(post)
         self._count_language(post)
         self._count_blog(post, length)

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 from xml.etree import ElementTree as ET
 
 from posterity.archive import open_archive
+from posterity.export.export import Tally
 from posterity.export.quality import charts, count_figures, write_quality_report
 from posterity.export.selection import Source
-from posterity.model import Blog, Comment, HarvestReport, MissingPost, Post, Provenance
+from posterity.model import Blog, Comment, HarvestReport, Media, MissingPost, Post, Provenance
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -112,3 +113,16 @@ def test_same_posts_give_the_same_page(tmp_path: Path) -> None:
 
 def test_corpus_without_posts_has_a_report_too(tmp_path: Path) -> None:
     assert "<td>0</td>" in report(tmp_path, [])
+
+
+def test_embeds_of_other_sites_are_counted_apart_from_media() -> None:
+    media = (
+        Media(url="https://x.example/a.png"),
+        Media(url="https://x.example/film.mp4", kind="video"),
+        Media(url="https://www.youtube.com/watch?v=a", kind="video", provider="YouTube"),
+        Media(url="https://maps.example/", kind="embed"),
+    )
+    some = [Post(id="1", url="https://x.example/1", blog="b", text=STORY, media=media)]
+    figures, tally = count_figures(some), Tally(some)
+    list(tally)
+    assert (figures.media, figures.embeds, tally.media, tally.embeds) == (2, 2, 2, 2)
