@@ -65,18 +65,12 @@ class ArticleElements:
     def __init__(self) -> None:
         self.leaves: dict[int, Leaf] = {}
         self.left_out: set[int] = set()
-        # The elements that are footnotes, with their labels.
-        self.notes: dict[int, str] = {}
-        # Quotations that stand for an embed, and whose text stays.
-        self.cards: dict[int, Embed] = {}
-        # <noscript> elements that have what scripts would show, and nothing else has.
-        self.opened: set[int] = set()
-        # Elements that the article links to, with the names that the links have for them.
-        self.anchors: dict[int, str] = {}
-        # Texts whose line breaks are shown, such as verse.
-        self.lined: set[int] = set()
-        # The parts of tables that only place things.
-        self.dissolved: set[int] = set()
+        self.notes: dict[int, str] = {}  # the elements that are footnotes, with their labels
+        self.cards: dict[int, Embed] = {}  # quotations that stand for an embed, and whose text stays
+        self.opened: set[int] = set()  # <noscript> elements that have what scripts would show, and nothing else has
+        self.anchors: dict[int, str] = {}  # elements that the article links to, with the names that the links have
+        self.lined: set[int] = set()  # texts whose line breaks are shown, such as verse
+        self.dissolved: set[int] = set()  # the parts of tables that only place things
 
 
 _HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
@@ -279,6 +273,8 @@ class _Finder:
 
     def _meet_table(self, node: int) -> None:
         """Note a table that says of itself that it only places things; tables in it are tables."""
+        if self.tree.tag[self.tree.parent[node]] in ("pre", "code"):
+            self._meet_numbered_lines(node)
         if self.tree.attrs[node].get("role") not in ("presentation", "none"):
             return
         self.found.dissolved.add(node)
@@ -372,6 +368,15 @@ class _Finder:
             )
             for picture in pictures
         )
+
+    def _meet_numbered_lines(self, node: int) -> None:
+        """A table inside code, a row for each line: its number, and the line."""
+        tree = self.tree
+        rows = [list(tree.children(each)) for each in range(node, tree.end[node]) if tree.tag[each] == "tr"]
+        pre = tree.parent[node] if tree.tag[tree.parent[node]] == "pre" else tree.parent[tree.parent[node]]
+        if tree.tag[pre] == "pre" and rows and all(len(row) == 2 and _is_numbers(tree, row[0]) for row in rows):
+            lines = "\n".join(tree.plain(row[1]).rstrip("\r\n") for row in rows)
+            self.found.leaves[pre] = CodeBlock(lines.strip("\n").rstrip(), language_of_code(tree, pre))
 
     def _has_media(self, node: int) -> bool:
         return any(tag == "img" or tag in _EMBEDS for tag in self.tree.tag[node : self.tree.end[node]])
@@ -483,9 +488,7 @@ class _Finder:
     def _is_note_link(self, link: int, name: str, note: int, places: dict[str, int]) -> bool:
         tree = self.tree
         attrs, around = tree.attrs[link], tree.parent[link]
-        hints = " ".join(
-            filter(None, (attrs.get("class"), attrs.get("rel"), attrs.get("role"), attrs.get("epub:type"), name))
-        )
+        hints = " ".join(filter(None, (*map(attrs.get, ("class", "rel", "role", "epub:type")), name)))
         if _NOTE_HINT.search(hints) or tree.tag[around] == "sup" or "sup" in tree.tag[link : tree.end[link]]:
             return True
         near = range(max(0, around), tree.end[link])
@@ -511,11 +514,8 @@ class _Finder:
             target, shown = places.get(name), tree.plain(link).strip()
             is_back = target is not None and target < link
             named = " ".join(tree.attrs[link].get(key) or "" for key in ("class", "rev", "role"))
-            if (
-                note is not None
-                and (is_back or _ARROW_CLASS.search(named))
-                and (_ARROW_TEXT.fullmatch(shown) or _LABEL.fullmatch(shown))
-            ):
+            leads_back = note is not None and (is_back or _ARROW_CLASS.search(named))
+            if leads_back and (_ARROW_TEXT.fullmatch(shown) or _LABEL.fullmatch(shown)):
                 found.left_out.add(self._with_wrappers(link))
         for note in notes:
             before = tree.parent[note]
@@ -586,9 +586,8 @@ def _highlighted(tree: Tree, node: int) -> CodeBlock | None:
     ]
     own = [name for name in tree.classes(node) if name not in _HIGHLIGHTERS and not name.startswith("crayon")]
     code = "\n".join(lines).strip("\n")
-    return (
-        CodeBlock(code, own[-1] if own and "syntaxhighlighter" in tree.classes(node) else "") if code.strip() else None
-    )
+    language = own[-1] if own and "syntaxhighlighter" in tree.classes(node) else ""
+    return CodeBlock(code, language) if code.strip() else None
 
 
 def _in_gutter(tree: Tree, node: int, root: int) -> bool:

@@ -254,7 +254,7 @@ class _Reader:
     def _read_table(self, node: int) -> None:
         tree = self.tree
         inside = range(node + 1, tree.end[node])
-        if any(tree.tag[each] in ("pre", "table") for each in inside):
+        if any(tree.tag[each] in ("pre", "table") for each in inside) or self._is_inside(node, "pre"):
             return
         rows: list[list[str]] = []
         for each in inside:
