@@ -154,10 +154,10 @@ def _stop(_number: int, _frame: FrameType | None) -> None:
 
 
 def seconds(pattern: re.Pattern[Any], text: Any, limit_s: float, *, search: bool = True) -> float:
-    """Return the time of matching the text, and with `search` of searching it; `limit_s` when it was stopped."""
-    before = signal.signal(signal.SIGALRM, _stop)
-    start = time.perf_counter()
-    signal.setitimer(signal.ITIMER_REAL, limit_s)
+    """Return the processor time of matching, and with `search` of searching; `limit_s` when it was stopped."""
+    before = signal.signal(signal.SIGVTALRM, _stop)
+    start = time.thread_time()
+    signal.setitimer(signal.ITIMER_VIRTUAL, limit_s)
     try:
         for _ in pattern.finditer(text) if search else ():
             pass
@@ -166,6 +166,6 @@ def seconds(pattern: re.Pattern[Any], text: Any, limit_s: float, *, search: bool
     except TooSlowError:
         return limit_s
     finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, before)
-    return time.perf_counter() - start
+        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+        signal.signal(signal.SIGVTALRM, before)
+    return time.thread_time() - start
