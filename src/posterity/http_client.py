@@ -97,11 +97,11 @@ class HttpClient:
     def fetch(self, url: str, *, robots: bool = True) -> Page:
         """Return the response at the URL, or raise why there is none; `robots` obeys robots.txt, also of redirects."""
         deadline = self._deadline()
-        target = url
+        target, public_only = url, self._public_only
         for _ in range(_REDIRECTS + 1):
             if robots:
-                self._check_robots(target, deadline)
-            response = self._response(target, self._max_bytes, deadline)
+                self._check_robots(target, deadline, public_only=public_only)
+            response = self._response(target, self._max_bytes, deadline, public_only=public_only)
             if response.status >= 300 and response.location is None:
                 raise Unreachable(f"{target} returned {response.status} {response.reason}.", response.status)
             if response.location is None:
@@ -115,22 +115,23 @@ class HttpClient:
                     body=response.body,
                     fetched_at=datetime.now(UTC),
                 )
+            public_only = public_only or not is_private_host(_host(_checked_parts(target)))
             target = _redirect_target(target, response.location)
         raise Unreachable(f"{url} redirects more than {_REDIRECTS} times.")
 
     def check_robots(self, url: str) -> None:
         """Raise `RefusedByRobots` when the rules of the host forbid the URL, or cannot be read."""
-        self._check_robots(url, self._deadline())
+        self._check_robots(url, self._deadline(), public_only=self._public_only)
 
     def _deadline(self) -> float:
         end = time.monotonic() + self._fetch_s
         return end if self._end is None else min(end, self._end)
 
-    def _check_robots(self, url: str, deadline: float) -> None:
+    def _check_robots(self, url: str, deadline: float, *, public_only: bool) -> None:
         parts = _checked_parts(url)
         host = f"{parts.scheme}://{parts.netloc}"
         if host not in self._robots:
-            self._robots[host] = self._read_robots(f"{host}/robots.txt", deadline)
+            self._robots[host] = self._read_robots(f"{host}/robots.txt", deadline, public_only=public_only)
         rules = self._robots[host]
         if rules is None:
             raise RefusedByRobots(
@@ -140,18 +141,19 @@ class HttpClient:
         if not rules.can_fetch(url, self.agent):
             raise RefusedByRobots(f"{host}/robots.txt forbids {url}.")
 
-    def _read_robots(self, url: str, deadline: float) -> Protego | None:
+    def _read_robots(self, url: str, deadline: float, *, public_only: bool) -> Protego | None:
         for _ in range(_REDIRECTS + 1):
-            response = self._response(url, MAX_ROBOTS_BYTES, deadline)
+            response = self._response(url, MAX_ROBOTS_BYTES, deadline, public_only=public_only)
             if response.location is None:
                 return robots_rules(response.status, response.body)
+            public_only = public_only or not is_private_host(_host(_checked_parts(url)))
             url = _redirect_target(url, response.location)
         return robots_rules(404, b"")  # RFC 9309, 2.3.1.2: after five redirects it may be treated as unavailable
 
-    def _response(self, url: str, max_bytes: int, deadline: float) -> _RawResponse:
+    def _response(self, url: str, max_bytes: int, deadline: float, *, public_only: bool) -> _RawResponse:
         """Return one response, its body cut one byte beyond the limit."""
         parts = _checked_parts(url)
-        connection, target = self._connection(parts, deadline)
+        connection, target = self._connection(parts, deadline, public_only=public_only)
         headers = {"Host": _netloc(parts), "User-Agent": self.agent, "Accept": "text/html,*/*;q=0.8"}
         try:
             connection.request(
@@ -172,14 +174,17 @@ class HttpClient:
             response.getheader("Location") if 300 <= response.status < 400 else None,
         )
 
-    def _connection(self, parts: SplitResult, deadline: float) -> tuple[_Connection, str]:
+    def _connection(self, parts: SplitResult, deadline: float, *, public_only: bool) -> tuple[_Connection, str]:
         """Return the connection for a request to the URL, and the target in its first line."""
         host, port = _host(parts), parts.port or _PORTS[parts.scheme]
         tls = parts.scheme == "https"
         path = quote(parts.path or "/", _SAFE) + (f"?{quote(parts.query, _SAFE)}" if parts.query else "")
         proxy = None if self._public_only or proxy_bypass(host) else getproxies().get(parts.scheme)
         if not proxy:
-            return _Connection(self._addresses(host, port), host, deadline, tls=tls), path
+            return _Connection(self._addresses(host, port, public_only=public_only), host, deadline, tls=tls), path
+        # The proxy resolves names: what it must not be asked for can be told by literal addresses alone.
+        if public_only and _is_written_private(host):
+            raise _not_public(host)
         via = urlsplit(proxy if "://" in proxy else f"http://{proxy}")
         connection = _Connection([(via.hostname or "", via.port or 80)], host, deadline, tls=tls)
         login = _proxy_headers(via)
@@ -189,17 +194,43 @@ class HttpClient:
         connection.proxy_headers = login
         return connection, f"http://{_netloc(parts)}{path}"
 
-    def _addresses(self, host: str, port: int) -> list[tuple[str, int]]:
+    def _addresses(self, host: str, port: int, *, public_only: bool) -> list[tuple[str, int]]:
         """Resolve the host once and return the IP addresses that may be requested."""
         try:
             found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
         except (OSError, UnicodeError) as problem:
             raise Unreachable(f"The host {host} does not exist, or there is no network. Check the URL.") from problem
-        free = not self._public_only or host in self._allowed
+        free = not public_only or host in self._allowed
         addresses = [(str(place[0]), port) for *_, place in found if free or is_public_address(str(place[0]))]
         if not addresses:
-            raise Unreachable(f"{host} is not on the public web, and this server fetches nothing else.")
+            raise _not_public(host)
         return addresses
+
+
+def _not_public(host: str) -> Unreachable:
+    return Unreachable(
+        f"{host} is not on the public web and is not requested for a page that is. Name it directly to request it."
+    )
+
+
+def _is_written_private(host: str) -> bool:
+    """Tell whether a host is private by its name alone: a literal address, also in its odd forms, or localhost."""
+    if host == "localhost" or host.endswith(".localhost"):
+        return True
+    try:
+        found = socket.getaddrinfo(host, None, type=socket.SOCK_STREAM, flags=socket.AI_NUMERICHOST)
+    except (OSError, UnicodeError):
+        return False
+    return not all(is_public_address(str(place[0])) for *_, place in found)
+
+
+def is_private_host(host: str) -> bool:
+    """Tell whether a host is on this machine or in a private network; one that cannot be resolved is not."""
+    try:
+        found = socket.getaddrinfo(host, None, type=socket.SOCK_STREAM)
+    except (OSError, UnicodeError):
+        return False
+    return not all(is_public_address(str(place[0])) for *_, place in found)
 
 
 class _RawResponse(NamedTuple):

@@ -11,6 +11,8 @@ from tests.conftest import Answer, Web
 from posterity.config import CrawlSettings, Settings
 from posterity.crawl.private_addresses import guarded_settings
 from posterity.crawl.run import harvest
+from posterity.errors import Unreachable
+from posterity.http_client import HttpClient
 
 _WORDS = "Some words about salt and bread, and then some more of them, so that there is a post to read. " * 5
 
@@ -60,3 +62,26 @@ def test_nothing_inside_is_requested(tmp_path: Path, serve: Callable[[dict[str, 
     assert [note for note in report.notes if note.startswith("localhost is not on the public web")]
     assert [note for note in report.notes if note.startswith("127.0.0.2 is not on the public web")]
     assert report.posts >= 1
+
+
+@pytest.mark.parametrize("target", ["http://127.0.0.1:{port}/", "http://localhost:{port}/", "http://2130706433:{port}/"])
+def test_redirect_from_the_public_web_leads_to_nothing_inside(
+    serve: Callable[[dict[str, Answer]], Web], monkeypatch: pytest.MonkeyPatch, target: str
+) -> None:
+    inside = serve({"/": Answer("<p>secret</p>"), "/robots.txt": Answer("", "text/plain")})
+    place = target.format(port=inside.base_url.rpartition(":")[2])
+    # A proxy stands for the public web: it is asked for whole URLs, which the server knows as paths.
+    start = "http://93.184.216.34/"
+    proxy = serve({f"{start}robots.txt": Answer("", "text/plain"), start: Answer("", status=302, location=place)})
+    monkeypatch.setenv("http_proxy", proxy.base_url)
+    monkeypatch.setenv("no_proxy", "")
+    with pytest.raises(Unreachable, match="not on the public web"):
+        HttpClient("test").fetch(start)
+    assert proxy.paths == [f"{start}robots.txt", start]
+    assert inside.paths == []
+
+
+def test_redirect_of_a_private_host_stays_possible(serve: Callable[[dict[str, Answer]], Web]) -> None:
+    web = serve({"/robots.txt": Answer("", "text/plain"), "/b": Answer("<p>b</p>")})
+    web.answers["/a"] = Answer("", status=302, location=f"{web.base_url}/b")
+    assert HttpClient("test").fetch(f"{web.base_url}/a").body == b"<p>b</p>"

@@ -73,7 +73,8 @@ def _with_file(medium: Media, known: dict[str, Media]) -> Media:
 
 
 def _undated(origin: Provenance) -> Provenance:
-    return Provenance(method=origin.method, rule=origin.rule, confidence=origin.confidence)
+    # As a number of one type: 1 comes back from the database as 1.0, and a digest has to stay the same.
+    return Provenance(method=origin.method, rule=origin.rule, confidence=float(origin.confidence))
 
 
 EventKind = Literal["gone", "back", "moved"]

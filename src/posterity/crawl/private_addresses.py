@@ -8,7 +8,6 @@ The browser has the same guard in `render.gate`.
 
 from __future__ import annotations
 
-import socket
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 from urllib.request import getproxies
@@ -20,6 +19,7 @@ from scrapy.utils.httpobj import urlparse_cached
 from twisted.internet.error import DNSLookupError
 
 from posterity.crawl.state import state_of
+from posterity.http_client import is_private_host
 from posterity.urls.kinds import is_public_address
 
 if TYPE_CHECKING:
@@ -39,20 +39,12 @@ _NAMED_HOSTS = 20  # in the report; a page can link to any number
 
 def guarded_settings(crawl: CrawlSettings, url: str) -> CrawlSettings:
     """Return the settings for a crawl that starts here: with the guard, unless it starts at a private host."""
-    if crawl.public_only or crawl.allow_private or _is_private(urlsplit(url).hostname or ""):
+    if crawl.public_only or crawl.allow_private or is_private_host(urlsplit(url).hostname or ""):
         return crawl
     # A proxy of the environment resolves names by itself and is itself often private.
     proxies = [urlsplit(proxy if "://" in proxy else f"http://{proxy}").hostname for proxy in getproxies().values()]
     hosts = (*crawl.allowed_hosts, *(host for host in proxies if host))
     return msgspec.structs.replace(crawl, public_only=True, use_proxy=True, allowed_hosts=hosts)
-
-
-def _is_private(host: str) -> bool:
-    try:
-        found = socket.getaddrinfo(host, None, type=socket.SOCK_STREAM)
-    except (OSError, UnicodeError):
-        return False
-    return not all(is_public_address(str(place[0])) for *_, place in found)
 
 
 class PublicResolver(CachingThreadedResolver):
