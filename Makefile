@@ -6,7 +6,7 @@ BIN := .venv/bin
 BENCH := ../shared/bench
 HYBRID := src/posterity/extraction/hybrid
 
-.PHONY: demo test check setup lock docs pictures bench train sbom wheel zipapp clean
+.PHONY: demo test check setup lock docs pictures bench train sbom audit wheel zipapp clean
 
 demo: setup  ## harvest the bundled blog over real HTTP, print what was found, export it
 	$(BIN)/posterity demo
@@ -60,6 +60,9 @@ train: .venv-train/.ready  ## train both models of hybrid anew from the annotate
 sbom: setup  ## write dist/sbom.json, a CycloneDX list of the locked dependencies; needs no network
 	mkdir -p dist
 	$(BIN)/python tools/sbom.py requirements.lock > dist/sbom.json
+
+audit: setup  ## check the locked dependencies without network; ADVISORIES=FOLDER of OSV records looks them up
+	$(BIN)/python -m tools.audit requirements.lock $(if $(ADVISORIES),--advisories $(ADVISORIES))
 
 wheel: setup  ## build dist/posterity-*.whl
 	$(BIN)/uv build --wheel --no-build-isolation --out-dir dist

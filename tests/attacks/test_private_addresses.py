@@ -64,7 +64,9 @@ def test_nothing_inside_is_requested(tmp_path: Path, serve: Callable[[dict[str, 
     assert report.posts >= 1
 
 
-@pytest.mark.parametrize("target", ["http://127.0.0.1:{port}/", "http://localhost:{port}/", "http://2130706433:{port}/"])
+@pytest.mark.parametrize(
+    "target", ["http://127.0.0.1:{port}/", "http://localhost:{port}/", "http://2130706433:{port}/"]
+)
 def test_redirect_from_the_public_web_leads_to_nothing_inside(
     serve: Callable[[dict[str, Answer]], Web], monkeypatch: pytest.MonkeyPatch, target: str
 ) -> None:

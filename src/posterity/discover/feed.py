@@ -154,7 +154,12 @@ def _parsed(body: bytes, url: str, content_type: str) -> Any:
 
     headers = {"content-location": url, "content-type": content_type or "application/xml"}
     # A stream, not bytes: feedparser would take bytes that look like a URL for a URL.
-    return feedparser.parse(BytesIO(body), response_headers=headers, sanitize_html=False)
+    try:
+        return feedparser.parse(BytesIO(body), response_headers=headers, sanitize_html=False)
+    except ValueError as problem:  # impossible characters in URLs and in names of encodings
+        raise BrokenFeed(
+            f"The feed{f' at {url}' if url else ''} cannot be read: {problem}.", problem=str(problem)
+        ) from problem
 
 
 # feedparser needs some 20 kB for an entry of one line: those of a very long feed are read some at a time.
