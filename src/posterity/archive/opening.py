@@ -119,6 +119,17 @@ def _fill_4(connection: Connection) -> None:
         after = batch[-1][0]
 
 
+def _fill_6(connection: Connection) -> None:
+    """Compute the digest of every post anew: those of earlier versions were of records with other fields."""
+    from posterity.archive.history import fingerprint
+    from posterity.archive.posts import stored_posts
+    from posterity.archive.schema import posts
+
+    for (post_id,) in connection.execute(select(posts.c.id).order_by(posts.c.id)).all():
+        (post,) = stored_posts(connection, posts.c.id == post_id)
+        connection.execute(update(posts).where(posts.c.id == post_id), {"fingerprint": fingerprint(post)})
+
+
 def _fill_5(connection: Connection) -> None:
     """Write all rules again: versions before called the fields article, author and date."""
     from posterity.archive.schema import rule_sets
@@ -178,6 +189,7 @@ MIGRATIONS: tuple[Migration, ...] = (
     Migration(3, "when the archive last had news of every post", _to_3, lambda _: None),
     Migration(4, "search in every language", _to_4, _fill_4),
     Migration(5, "rules that call their fields as records do", lambda _: None, _fill_5),
+    Migration(6, "digests that verify compares posts with", lambda _: None, _fill_6),
 )
 
 

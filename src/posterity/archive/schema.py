@@ -11,7 +11,7 @@ from sqlalchemy import BigInteger, Column, ForeignKey, Index, Integer, MetaData,
 
 from posterity.archive.database import Key, Words
 
-VERSION = 5
+VERSION = 6
 
 metadata = MetaData()
 
