@@ -73,6 +73,14 @@ class CrawlSettings(msgspec.Struct, frozen=True, kw_only=True):
     # Whether a crawl with `public_only` uses the proxy of the environment.
     use_proxy: bool = False
 
+    def without_limits(self) -> CrawlSettings:
+        """Return what of them is of the blog and not of one run: no limits, and no guards of the one who runs it."""
+        own = CrawlSettings()
+        of_run = (
+            "retry_missing", "limit_pages", "time_limit_s", "limit_bytes", "public_only", "allowed_hosts", "use_proxy",
+        )  # fmt: skip
+        return msgspec.structs.replace(self, **{name: getattr(own, name) for name in of_run})
+
     @property
     def sent_user_agent(self) -> str:
         """The text of the User-Agent header."""

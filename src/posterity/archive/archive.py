@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import importlib
 from collections import Counter
-from datetime import UTC, date, datetime
+from datetime import date, datetime
 from typing import TYPE_CHECKING, Any, Literal, Self, TypeAlias, get_args
 
 import msgspec
 
+from posterity import clock
 from posterity.archive import blogs, captures, history, posts, warc_reader
-from posterity.archive.history import History, Outcome, Tombstone
+from posterity.archive.history import EarlierStates, GoneSince, History, Outcome, Tombstone
 from posterity.archive.media import known_file, media_file, media_of, missing_media, write_media_file, write_media_row
 from posterity.archive.posts import Forgotten, takedown_list, takedown_log
 from posterity.archive.search import ArchiveHit, Facets, Filters, search_archive, search_facets
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from posterity.archive.captures import Capture
     from posterity.archive.database import Database
     from posterity.archive.folder import Folder
+    from posterity.config import Settings
 
 
 TableName: TypeAlias = Literal["posts", "comments", "blogs"]
@@ -110,7 +112,7 @@ class Archive:
     def put_group(self, some: Sequence[Post]) -> list[Outcome]:
         """Store posts of different ids in one transaction and return what became of each."""
         with self.database.writing() as connection:
-            return posts.write_posts(connection, some, datetime.now(UTC))
+            return posts.write_posts(connection, some, clock.now())
 
     def put_posts(self, some: Iterable[Post], *, alive: bool = True) -> dict[Outcome, int]:
         """Store many posts, some hundred a transaction, and return how many were new, changed and so on.
@@ -120,7 +122,7 @@ class Archive:
         counts: Counter[Outcome] = Counter()
         for batch in posts.batches(some):
             with self.database.writing() as connection:
-                counts.update(posts.write_posts(connection, batch, datetime.now(UTC), alive=alive))
+                counts.update(posts.write_posts(connection, batch, clock.now(), alive=alive))
         return {outcome: counts[outcome] for outcome in get_args(Outcome)}
 
     def posts(
@@ -208,12 +210,20 @@ class Archive:
     def mark_gone(self, name: str, status: int, at: datetime | None = None) -> None:
         """Remember that the blog no longer shows a post; the record stays."""
         with self.database.writing() as connection:
-            history.write_gone(connection, posts.post_named(connection, name).id, status, at or datetime.now(UTC))
+            history.write_gone(connection, posts.post_named(connection, name).id, status, at or clock.now())
 
     def mark_moved(self, old: str, new: str, at: datetime | None = None) -> None:
         """Remember that a post lives at another URL now, under which it is stored as well."""
         with self.database.writing() as connection:
-            posts.move_post(connection, old, new, at or datetime.now(UTC))
+            posts.move_post(connection, old, new, at or clock.now())
+
+    def put_history(self, post_id: str, told: EarlierStates | None, gone: GoneSince | None) -> None:
+        """Take over what another archive has told of a stored post: its earlier states, and since when it is gone.
+
+        A post that has revisions of its own keeps them.
+        """
+        with self.database.writing() as connection:
+            posts.take_over_history(connection, post_id, told, gone, clock.now())
 
     def tombstones(self, blog_id: str) -> list[Tombstone]:
         """The posts that the blog no longer shows."""
@@ -261,6 +271,16 @@ class Archive:
         with self.database.writing() as connection:
             blogs.mark_unfinished(connection, blog_id, since)
 
+    def harvest_options(self, blog_id: str) -> Settings | None:
+        """The settings of the latest harvest of the blog, without its limits; None when none was stored."""
+        with self.database.reading() as connection:
+            return blogs.harvest_options(connection, blog_id)
+
+    def put_harvest_options(self, blog_id: str, settings: Settings) -> None:
+        """Remember the settings of a harvest for the updates of the blog, without its limits."""
+        with self.database.writing() as connection:
+            blogs.write_harvest_options(connection, blog_id, settings)
+
     def put_media(self, content: bytes, mime: str | None, url: str) -> Media:
         """Store an image or another file once, whatever its URL, and return what to put into the post."""
         medium = media_of(content, mime, url)
@@ -268,7 +288,7 @@ class Archive:
             medium = msgspec.structs.replace(medium, file=known_file(connection, medium) or medium.file)
         write_media_file(self.folder, medium, content)
         with self.database.writing() as connection:
-            write_media_row(connection, medium, len(content), datetime.now(UTC))
+            write_media_row(connection, medium, len(content), clock.now())
         return medium
 
     def media_path(self, file: str) -> Path:

@@ -12,12 +12,14 @@ from sqlalchemy import Connection, delete, insert, select
 
 from posterity.archive.database import date_key, lock_blog, write_rows
 from posterity.archive.schema import blogs, facts, reports, rule_sets, seen
+from posterity.config import Settings
 from posterity.errors import NotInArchive
 from posterity.model import Blog, HarvestReport, RuleSet, WarcPointer, from_json, to_json
 from posterity.urls import with_scheme
 from posterity.urls.kinds import place_key
 
 _UNFINISHED = "unfinished harvest {}"
+_OPTIONS = "harvest options {}"
 
 
 def write_blog(connection: Connection, blog: Blog) -> None:
@@ -88,12 +90,12 @@ def _is_id(blog: Blog, name: str) -> bool:
 
 
 def _is_home_url(blog: Blog, name: str) -> bool:
-    return place_key(blog.url) == place_key(with_scheme(name))
+    return place_key(with_scheme(name)) in {place_key(url) for url in (blog.url, *blog.former_urls)}
 
 
 def _is_host(blog: Blog, name: str) -> bool:
-    host = urlsplit(blog.url).netloc
-    return name.lower() in (host, host.removeprefix("www."), host.rpartition(":")[0])
+    hosts = [urlsplit(url).netloc for url in (blog.url, *blog.former_urls)]
+    return any(name.lower() in (host, host.removeprefix("www."), host.rpartition(":")[0]) for host in hosts)
 
 
 def _names(some: list[Blog]) -> str:
@@ -155,3 +157,15 @@ def mark_unfinished(connection: Connection, blog_id: str, since: datetime | None
         connection.execute(delete(facts).where(facts.c.name == name))
     else:
         write_rows(connection, facts, [{"name": name, "value": since.isoformat()}])
+
+
+def harvest_options(connection: Connection, blog_id: str) -> Settings | None:
+    """The settings of the latest harvest of the blog, without its limits; None when none was stored."""
+    value = connection.scalar(select(facts.c.value).where(facts.c.name == _OPTIONS.format(blog_id)))
+    return from_json(value, Settings) if value else None
+
+
+def write_harvest_options(connection: Connection, blog_id: str, settings: Settings) -> None:
+    """Remember the settings of a harvest for the updates of the blog, without its limits."""
+    kept = Settings(crawl=settings.crawl.without_limits(), render=settings.render)
+    write_rows(connection, facts, [{"name": _OPTIONS.format(blog_id), "value": to_json(kept).decode()}])

@@ -11,12 +11,12 @@ import html
 import re
 from collections import Counter, defaultdict
 from contextlib import contextmanager
-from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 import msgspec
 from sqlalchemy import delete, or_, select, update
 
+from posterity import clock
 from posterity.archive import schema
 from posterity.archive.captures import (
     Capture,
@@ -221,7 +221,7 @@ def _remove_unused_files(archive: Archive, files: Iterable[str]) -> None:
 
 
 def _begin(archive: Archive, takedown: Takedown, names: Iterable[str]) -> None:
-    at = date_key(datetime.now(UTC))
+    at = date_key(clock.now())
     with archive.database.writing() as connection:
         write_rows(connection, schema.facts, [{"name": takedown.row_name, "value": to_json(takedown).decode()}])
         for name in names:
@@ -235,7 +235,7 @@ def _end(archive: Archive, takedown: Takedown, removed: Counter[str]) -> Forgott
     entry = Forgotten(
         kind=takedown.kind,
         name=takedown.name,
-        at=date_key(datetime.now(UTC)),
+        at=date_key(clock.now()),
         reason=takedown.reason,
         removed=dict(sorted(removed.items())),
     )

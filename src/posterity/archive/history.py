@@ -4,18 +4,22 @@ from __future__ import annotations
 
 import hashlib
 import re
-from datetime import UTC, datetime
+from collections.abc import Mapping
+from datetime import datetime, timedelta
 from difflib import SequenceMatcher
-from typing import Literal
+from typing import Any, Literal, get_args
 
 import msgspec
-from sqlalchemy import Connection, insert, select, update
+from sqlalchemy import Connection, insert, or_, select, update
 
+from posterity import clock
 from posterity.archive.database import date_key, write_rows
 from posterity.archive.schema import events, posts, revisions
-from posterity.model import Media, Post, Provenance, from_json, to_json
+from posterity.model import Comment, Media, Post, Provenance, from_json, to_json
+from posterity.text.normal_form import one_line
 
 Outcome = Literal["new", "changed", "same", "forgotten"]
+_ONE_DAY = timedelta(days=1)
 
 
 def fingerprint(post: Post) -> str:
@@ -24,27 +28,53 @@ def fingerprint(post: Post) -> str:
     return hashlib.sha256(to_json(msgspec.structs.replace(post, revision=1, provenance=evidence))).hexdigest()[:32]
 
 
-def is_same_content(left: Post, right: Post) -> bool:
-    """Tell whether a reader would see the same post.
+# What a reader sees of a post. The other fields follow from these, or are what a theme shows around them.
+_VISIBLE = ("title", "authors", "published", "modified", "text", "media", "comments")
+# What a page of another theme may no longer give although the post has it.
+_KEPT = ("title", "authors", "modified", "language", "language_declared", "tags", "categories", "license", "summary")
+_PICTURE_SIZE = re.compile(r"-\d{1,5}x\d{1,5}(?=\.\w{1,5}$)")
 
-    How a field was found is no content, nor is the language that the text is taken for. Neither is a picture that one
-    of the two harvests did not download, nor the date that one of them did not find; a picture or a date that both
-    have and that differs is.
+
+def is_same_content(left: Post, right: Post) -> bool:
+    """Tell whether a reader would see the same post: its title, authors, dates, text, media and comments.
+
+    White space is no content, nor is how a field was found. Neither is what only one of the two pages gave: a picture
+    that one harvest did not download, a byline that the new theme leaves out, the time of day.
     """
-    return _content(with_gaps_filled(left, right)) == _content(with_gaps_filled(right, left))
+    return not visible_changes(left, right)
+
+
+def visible_changes(old: Post, new: Post) -> tuple[str, ...]:
+    """Return the names of the fields in which a reader sees a difference, in the order of the model."""
+    left, right = with_gaps_filled(old, new), with_gaps_filled(new, old)
+    differs = {name: _seen(name, left) != _seen(name, right) for name in _VISIBLE}
+    differs["media"] |= _has_other_files(left, right)
+    # A page may show this date for the first time because of its theme; a feed names it because of an edit.
+    origin = new.provenance.get("modified")
+    differs["modified"] = old.modified != new.modified and origin is not None and origin.method == "feed-entry"
+    return tuple(name for name in _VISIBLE if differs[name])
 
 
 def with_gaps_filled(post: Post, other: Post) -> Post:
-    """Return the post with the date and the files of the other where it has none."""
+    """Return the post with what only the other one has: authors, tags, language, time of day, files of media."""
     post = with_files_of(post, other)
-    if post.published is not None or other.published is None:
+    fields = {name: getattr(other, name) for name in _KEPT if not getattr(post, name) and getattr(other, name)}
+    sources = {*fields}
+    if _is_less_precise(post, other):
+        fields |= {"published": other.published, "published_precision": other.published_precision}
+        sources.add("published")
+    if not fields:
         return post
-    provenance = {**post.provenance}
-    if "published" in other.provenance:
-        provenance["published"] = other.provenance["published"]
-    return msgspec.structs.replace(
-        post, published=other.published, published_precision=other.published_precision, provenance=provenance
-    )
+    origins = {name: other.provenance[name] for name in sorted(sources) if name in other.provenance}
+    return msgspec.structs.replace(post, **fields, provenance={**post.provenance, **origins})
+
+
+def _is_less_precise(post: Post, other: Post) -> bool:
+    """Tell whether the other post has the same date with the time of day, or has a date at all."""
+    if post.published is None or other.published is None:
+        return other.published is not None
+    is_day = post.published_precision == "day" and other.published_precision != "day"
+    return is_day and abs(post.published - other.published) < _ONE_DAY
 
 
 def with_files_of(post: Post, other: Post) -> Post:
@@ -56,13 +86,41 @@ def with_files_of(post: Post, other: Post) -> Post:
 
 
 def changed_fields(old: Post, new: Post) -> tuple[str, ...]:
-    """Return the names of the fields whose content differs, in the order of the model."""
+    """Return the names of all fields whose content differs, in the order of the model."""
     left, right = _content(with_gaps_filled(old, new)), _content(with_gaps_filled(new, old))
     return tuple(name for name in Post.__struct_fields__ if getattr(left, name) != getattr(right, name))
 
 
 def _content(post: Post) -> Post:
     return msgspec.structs.replace(post, revision=1, provenance={}, language=None, language_declared=None)
+
+
+def _seen(name: str, post: Post) -> object:
+    """The value of a field as a reader sees it."""
+    value = getattr(post, name)
+    match name:
+        case "title" | "text":
+            return one_line(value or "")
+        case "media":
+            return {_file_name(medium) for medium in value}
+        case "comments":
+            # Ids change with the software; the order changes with a setting.
+            return sorted((comment.author or "", one_line(comment.text)) for comment in value)
+    return value
+
+
+def _has_other_files(left: Post, right: Post) -> bool:
+    """Tell whether a medium was replaced by another one at the same URL."""
+    known = {medium.url: medium.digest for medium in left.media if medium.digest}
+    return any(medium.digest and known.get(medium.url, medium.digest) != medium.digest for medium in right.media)
+
+
+def _file_name(medium: Media) -> str:
+    """The path of a file without the size of the picture, which themes choose, and without its host, which may move."""
+    if medium.is_embed:
+        return medium.url
+    path = medium.url.partition("?")[0].partition("://")[2].partition("/")[2]
+    return _PICTURE_SIZE.sub("", path)
 
 
 def _with_file(medium: Media, known: dict[str, Media]) -> Media:
@@ -78,19 +136,24 @@ def _undated(origin: Provenance) -> Provenance:
 
 
 EventKind = Literal["gone", "back", "moved"]
+# Why there is another state of a post: its blog shows another one, shows other comments, or the same page was read
+# again with other rules.
+RevisionKind = Literal["first", "edited", "commented", "reextracted"]
+_REVISION = "revision {}"  # the kind of the event that has the kind of a revision
 
 
 class Revision(msgspec.Struct, frozen=True, kw_only=True):
-    """One state of a post; `changed` names the fields that differ from the state before."""
+    """One state of a post; `changed` names the fields in which a reader sees a difference from the state before."""
 
     revision: int
     seen_at: datetime
     changed: tuple[str, ...]
     post: Post
+    kind: RevisionKind = "edited"
 
 
 class Event(msgspec.Struct, frozen=True, kw_only=True):
-    """Something that happened to the page of a post; `detail` is the HTTP status or the new URL."""
+    """Something that happened to the page of a post; `detail` is the HTTP status, or both URLs."""
 
     at: datetime
     kind: EventKind
@@ -104,6 +167,22 @@ class History(msgspec.Struct, frozen=True, kw_only=True):
     events: tuple[Event, ...]
 
 
+class EarlierStates(msgspec.Struct, frozen=True, kw_only=True):
+    """The history of a post beside its present state, as exports carry it; `seen_at` and `kind` are of that state."""
+
+    seen_at: datetime
+    kind: RevisionKind
+    revisions: tuple[Revision, ...] = ()
+    events: tuple[Event, ...] = ()
+
+
+class GoneSince(msgspec.Struct, frozen=True, kw_only=True):
+    """Since when a blog no longer shows a post, and the HTTP status that said so."""
+
+    at: datetime
+    status: int
+
+
 class Tombstone(msgspec.Struct, frozen=True, kw_only=True):
     """A post that is kept although its blog no longer shows it."""
 
@@ -114,11 +193,28 @@ class Tombstone(msgspec.Struct, frozen=True, kw_only=True):
     status: int
 
 
-def write_revision(connection: Connection, old: Post) -> None:
-    """Keep the state of a post that is about to be replaced."""
+def write_revision(connection: Connection, old: Post, new: Post, at: datetime) -> None:
+    """Keep the state of a post that is about to be replaced, and what kind of change replaces it."""
     seen_at = connection.scalar(select(posts.c.seen_at).where(posts.c.id == old.id))
     row = {"post_id": old.id, "revision": old.revision, "seen_at": seen_at, "document": to_json(old).decode()}
     connection.execute(insert(revisions), row)
+    _write_event(connection, old.id, at, _REVISION.format(old.revision + 1), _kind_of_change(old, new))
+
+
+def _kind_of_change(old: Post, new: Post) -> RevisionKind:
+    changes = visible_changes(old, new)
+    if changes == ("comments",):
+        return "commented"
+    return "reextracted" if all(_is_of_one_page(field, old, new) for field in changes) else "edited"
+
+
+def _is_of_one_page(field: str, old: Post, new: Post) -> bool:
+    """Tell whether both values of a field were read from the same stored page."""
+    pages = [
+        origin.warc if (origin := post.provenance.get(field) or post.provenance.get("text")) else None
+        for post in (old, new)
+    ]
+    return pages[0] is not None and pages[0] == pages[1]
 
 
 def history_of(connection: Connection, post: Post) -> History:
@@ -126,19 +222,67 @@ def history_of(connection: Connection, post: Post) -> History:
     query = select(revisions).where(revisions.c.post_id == post.id).order_by(revisions.c.revision)
     states = [(row.seen_at, from_json(row.document, Post)) for row in connection.execute(query)]
     states.append((connection.scalar(select(posts.c.seen_at).where(posts.c.id == post.id)) or "", post))
-    found = connection.execute(select(events).where(events.c.post_id == post.id).order_by(events.c.at, events.c.kind))
+    rows = connection.execute(select(events).where(events.c.post_id == post.id).order_by(events.c.at, events.c.kind))
+    found = rows.all()
+    kinds = {row.kind: row.detail for row in found}
     return History(
         revisions=tuple(
-            Revision(
-                revision=state.revision,
-                seen_at=datetime.fromisoformat(seen_at),
-                changed=changed_fields(states[index - 1][1], state) if index else (),
-                post=state,
-            )
+            _revision(state, seen_at, states[index - 1][1] if index else None, kinds)
             for index, (seen_at, state) in enumerate(states)
         ),
-        events=tuple(Event(at=datetime.fromisoformat(row.at), kind=row.kind, detail=row.detail) for row in found),
+        events=tuple(
+            Event(at=datetime.fromisoformat(row.at), kind=row.kind, detail=row.detail)
+            for row in found
+            if row.kind in get_args(EventKind)
+        ),
     )
+
+
+def _revision(state: Post, seen_at: str, before: Post | None, kinds: Mapping[str, Any]) -> Revision:
+    """A state as the history has it; archives of earlier versions do not know the kind of a change."""
+    moment = datetime.fromisoformat(seen_at)
+    if before is None:
+        return Revision(revision=state.revision, seen_at=moment, changed=(), post=state, kind="first")
+    return Revision(
+        revision=state.revision,
+        seen_at=moment,
+        changed=visible_changes(before, state) or changed_fields(before, state),
+        post=state,
+        kind=kinds.get(_REVISION.format(state.revision)) or _kind_of_change(before, state),
+    )
+
+
+def earlier_states(history: History) -> EarlierStates:
+    """Return the history without the present state of the post."""
+    *before, now = history.revisions
+    return EarlierStates(seen_at=now.seen_at, kind=now.kind, revisions=tuple(before), events=history.events)
+
+
+def write_earlier_states(connection: Connection, post: Post, told: EarlierStates, at: datetime) -> None:
+    """Store the history of a post that another archive has told, if this one has none of its own."""
+    own = select(revisions.c.revision).where(revisions.c.post_id == post.id).limit(1)
+    if post.revision != 1 or connection.scalar(own) is not None:
+        return
+    rows = [
+        {
+            "post_id": post.id,
+            "revision": number,
+            "seen_at": date_key(state.seen_at),
+            "document": to_json(msgspec.structs.replace(state.post, id=post.id, revision=number)).decode(),
+        }
+        for number, state in enumerate(told.revisions, 1)
+    ]
+    if rows:
+        connection.execute(insert(revisions), rows)
+    latest = len(rows) + 1
+    row = {"revision": latest, "seen_at": date_key(told.seen_at), "stamp": date_key(at)}
+    connection.execute(update(posts).where(posts.c.id == post.id), row)
+    kinds = [*((state.seen_at, state.kind) for state in told.revisions), (told.seen_at, told.kind)]
+    for number, (moment, kind) in enumerate(kinds, 1):
+        if number > 1:
+            _write_event(connection, post.id, moment, _REVISION.format(number), kind)
+    for event in told.events:
+        _write_event(connection, post.id, event.at, event.kind, event.detail)
 
 
 def write_gone(connection: Connection, post_id: str, status: int, at: datetime) -> None:
@@ -158,9 +302,44 @@ def write_back(connection: Connection, post_id: str, at: datetime) -> None:
 
 
 def write_moved(connection: Connection, old: Post, new: Post, at: datetime) -> None:
-    """Let the old URL lead to the new post."""
-    connection.execute(update(posts).where(posts.c.id == old.id), {"moved_to": new.id, "stamp": _now()})
-    _write_event(connection, old.id, at, "moved", new.url)
+    """Let the old URL lead to the new post, and those that led to the old one."""
+    moved = or_(posts.c.id == old.id, posts.c.moved_to == old.id)
+    connection.execute(update(posts).where(moved), {"moved_to": new.id, "stamp": _now()})
+    _write_event(connection, new.id, at, "moved", f"{old.url} to {new.url}")
+
+
+def hand_over_history(connection: Connection, old: Post, new: Post, *, keeps_last: bool) -> None:
+    """Give the states and events of one post to another that is the same post at another URL.
+
+    With `keeps_last` the last state of the old post is a state of its own, else it is the first one of the new post.
+    """
+    before = connection.scalar(select(posts.c.seen_at).where(posts.c.id == old.id)) or ""
+    shift = old.revision - (not keeps_last)
+    own = connection.execute(select(revisions).where(revisions.c.post_id == new.id)).all()
+    for row in sorted(own, key=lambda row: -row.revision):
+        fits = (revisions.c.post_id == new.id) & (revisions.c.revision == row.revision)
+        connection.execute(update(revisions).where(fits), {"revision": row.revision + shift})
+    connection.execute(update(revisions).where(revisions.c.post_id == old.id), {"post_id": new.id})
+    connection.execute(update(events).where(events.c.post_id == old.id), {"post_id": new.id})
+    if keeps_last:
+        last = {"post_id": new.id, "revision": old.revision, "seen_at": before, "document": to_json(old).decode()}
+        connection.execute(insert(revisions), last)
+    elif not own:
+        connection.execute(update(posts).where(posts.c.id == new.id), {"seen_at": before})
+
+
+def merged_comments(before: tuple[Comment, ...], now: tuple[Comment, ...], expected: int | None) -> tuple[Comment, ...]:
+    """Return what is there now if it is all that the feed lists or no less than before, else both, each once."""
+    if len(now) >= (len(before) if expected is None else expected):
+        return now
+    found = {comment.id: comment for comment in now}
+    words = {(comment.author, one_line(comment.text)) for comment in now}  # ids change with the software
+    kept = [
+        found.pop(comment.id, comment)
+        for comment in before
+        if comment.id in found or (comment.author, one_line(comment.text)) not in words
+    ]
+    return (*kept, *found.values())
 
 
 def tombstones_of(connection: Connection, blog_id: str) -> list[Tombstone]:
@@ -176,10 +355,10 @@ def tombstones_of(connection: Connection, blog_id: str) -> list[Tombstone]:
 
 def _now() -> str:
     """When the archive stores the event, which may be long after it happened."""
-    return date_key(datetime.now(UTC))
+    return date_key(clock.now())
 
 
-def _write_event(connection: Connection, post_id: str, at: datetime, kind: EventKind, detail: str) -> None:
+def _write_event(connection: Connection, post_id: str, at: datetime, kind: str, detail: str) -> None:
     write_rows(connection, events, [{"post_id": post_id, "at": date_key(at), "kind": kind, "detail": detail}])
 
 

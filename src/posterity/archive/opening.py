@@ -24,7 +24,7 @@ from posterity.archive.archive import Archive
 from posterity.archive.database import POSTGRES_SCHEMA, Database, postgres_database, sqlite_database
 from posterity.archive.folder import Folder, check_folder, make_folder, translated, without_password
 from posterity.archive.forget import finish_takedowns
-from posterity.archive.schema import VERSION, facts, metadata
+from posterity.archive.schema import HASHED_ON_POSTGRES, VERSION, facts, metadata
 from posterity.archive.search_index import create_index
 from posterity.archive.shared_files import CACHE_VARIABLE, SPOOL_VARIABLE, SharedFiles
 from posterity.errors import ArchiveError, ArchiveTooNew, NotAnArchive
@@ -48,6 +48,11 @@ def create_tables(connection: Connection) -> None:
         connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": _MAKING})
         connection.execute(text(f"CREATE SCHEMA IF NOT EXISTS {POSTGRES_SCHEMA}"))
     if stored_version(connection) is None:
+        if connection.dialect.name == "postgresql":
+            for table in metadata.tables.values():
+                for index in table.indexes:
+                    if index.name in HASHED_ON_POSTGRES:
+                        index.dialect_options["postgresql"]["using"] = "hash"
         metadata.create_all(connection, checkfirst=False)
         create_index(connection)
         connection.execute(insert(facts), {"name": "version", "value": str(VERSION)})

@@ -13,11 +13,18 @@ from sqlalchemy import ColumnElement, Connection, Row, delete, func, insert, or_
 
 from posterity.archive.database import date_key, lock_blog, write_rows
 from posterity.archive.history import (
+    EarlierStates,
+    GoneSince,
     Outcome,
     fingerprint,
+    hand_over_history,
     is_same_content,
+    merged_comments,
+    visible_changes,
     with_gaps_filled,
     write_back,
+    write_earlier_states,
+    write_gone,
     write_moved,
     write_revision,
 )
@@ -266,12 +273,36 @@ def rewrite_post(connection: Connection, old: Post, new: Post, seen_at: datetime
     _write_parts(connection, [new])
 
 
+def take_over_history(
+    connection: Connection, post_id: str, told: EarlierStates | None, gone: GoneSince | None, at: datetime
+) -> None:
+    """Store what another archive has told of a stored post: its earlier states, and since when it is gone."""
+    stored = stored_posts(connection, posts.c.id == post_id)
+    if not stored:  # it was taken down, or is stored under another id
+        return
+    taken_down = takedown_list(connection)
+    if told is not None and not any(taken_down.has_post(state.post) for state in told.revisions):
+        states = (
+            msgspec.structs.replace(state, post=taken_down.without_comments(state.post)) for state in told.revisions
+        )
+        write_earlier_states(connection, stored[0], msgspec.structs.replace(told, revisions=tuple(states)), at)
+    if gone is not None:
+        write_gone(connection, post_id, gone.status, gone.at)
+
+
 def move_post(connection: Connection, old_name: str, new_name: str, at: datetime) -> None:
-    """Let the URL of one stored post lead to another."""
+    """Let the URL of one stored post lead to another, which takes over its history and what only it had."""
     old, new = post_named(connection, old_name), post_named(connection, new_name)
-    if old.id != new.id:
-        remove_from_index(connection, [old])
-        write_moved(connection, old, new, at)
+    if old.id == new.id:
+        return
+    comments = merged_comments(old.comments, new.comments, None)
+    whole = msgspec.structs.replace(with_gaps_filled(new, old), comments=comments)
+    changed = bool(visible_changes(old, whole))
+    revision = old.revision + new.revision - (not changed)
+    hand_over_history(connection, old, new, keeps_last=changed)
+    rewrite_post(connection, new, msgspec.structs.replace(whole, revision=revision), None)
+    remove_from_index(connection, [old])
+    write_moved(connection, old, new, at)
 
 
 def _write_again(
@@ -290,7 +321,7 @@ def _write_again(
         # The content was first seen when it was first stored; only the evidence is better now.
         rewrite_post(connection, old, msgspec.structs.replace(new, revision=old.revision), None)
         return "same"
-    write_revision(connection, old)
+    write_revision(connection, old, new, seen_at)
     rewrite_post(connection, old, msgspec.structs.replace(new, revision=old.revision + 1), seen_at)
     return "changed"
 

@@ -10,8 +10,9 @@ from urllib.parse import unquote
 
 import msgspec
 
-from posterity.archive.history import changed_fields, with_files_of
+from posterity.archive.history import changed_fields, with_files_of, with_gaps_filled
 from posterity.errors import NotInArchive
+from posterity.text.normal_form import one_line, token_f1, word_counts
 from posterity.urls import place_key
 
 if TYPE_CHECKING:
@@ -58,6 +59,42 @@ def is_older(new: Post, old: Post) -> bool:
     """Tell whether the new record was made of an older page than the one that is stored."""
     left, right = _seen_at(new), _seen_at(old)
     return left is not None and right is not None and left < right
+
+
+_SAME_TEXT = 0.5  # word F1 below which two readings of a page are of different parts of it
+
+
+def is_worse(new: Post, old: Post) -> bool:
+    """Tell whether the new reading has another text than the stored one, and less confidence in it."""
+    left, right = (post.provenance.get("text") for post in (old, new))
+    if left is None or right is None or right.confidence >= left.confidence:
+        return False
+    return token_f1(word_counts(old.text), word_counts(new.text)) < _SAME_TEXT
+
+
+_SHOWN_CHARS = 60
+
+
+def _field_change(field: str, old: Post, new: Post) -> FieldChange:
+    before, after = (origin_of(post, field) for post in (old, new))
+    why = f"{after}, as before" if before == after else f"{after}, before {before}"
+    return FieldChange(before=_short(getattr(old, field)), after=_short(getattr(new, field)), why=why)
+
+
+def origin_of(post: Post, field: str) -> str:
+    """Return the rule or the method that gave a field; the fields of an article are given together with its text."""
+    origin = post.provenance.get(field) or post.provenance.get("text")
+    if origin is None:
+        return "unknown"
+    return f"rule {origin.rule}" if origin.method == "feed" and origin.rule else origin.method
+
+
+def _short(value: object) -> str:
+    """A value on one line, or how many there are of a list."""
+    if isinstance(value, tuple) and not all(isinstance(part, str) for part in value):
+        return str(len(value))
+    text = one_line(", ".join(value) if isinstance(value, tuple) else str(value or ""))
+    return text if len(text) <= _SHOWN_CHARS else f"{text[:_SHOWN_CHARS]}… ({len(text)} characters)"
 
 
 def _told_by_feed(post: Post, field: str) -> bool:
@@ -136,15 +173,25 @@ _BATCH = 100
 State = Literal["new", "changed", "same", "kept", "forgotten"]
 
 
-class PostChange(msgspec.Struct, frozen=True, kw_only=True):
-    """What became of one post; `fields` are those whose content differs now.
+class FieldChange(msgspec.Struct, frozen=True, kw_only=True):
+    """What one field holds before and after, long values shortened, and by which rules or methods."""
 
-    `kept`: the stored record stays, since it is of a newer page, or since the post lives at another URL by now.
+    before: str
+    after: str
+    why: str
+
+
+class PostChange(msgspec.Struct, frozen=True, kw_only=True):
+    """What became of one post; `fields` are those whose content differs now, and `changes` say how and why.
+
+    `kept`: the stored record stays, since it is of a newer page, since the post lives at another URL by now, or since
+    the new reading is another text with less confidence.
     """
 
     url: str
     state: State
     fields: tuple[str, ...] = ()
+    changes: dict[str, FieldChange] = {}
 
 
 class RecordChanges:
@@ -174,12 +221,13 @@ class RecordChanges:
         if old is None:
             self._write(post)
             return PostChange(url=post.url, state="new")
-        if is_older(post, old) or not _is_same_place(post, old):
+        if is_older(post, old) or not _is_same_place(post, old) or is_worse(post, old):
             return PostChange(url=post.url, state="kept")
-        post = with_what_was_known(post, old)
+        post = with_gaps_filled(with_what_was_known(post, old), old)
         fields = changed_fields(old, post)
         self._write(post)
-        return PostChange(url=post.url, state="changed" if fields else "same", fields=fields)
+        changes = {field: _field_change(field, old, post) for field in fields}
+        return PostChange(url=post.url, state="changed" if fields else "same", fields=fields, changes=changes)
 
     def _write(self, post: Post) -> None:
         self._waiting.append(post)

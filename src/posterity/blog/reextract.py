@@ -8,11 +8,14 @@ import msgspec
 
 from posterity.blog.changes import PostChange, RecordChanges
 from posterity.blog.profile import BlogProfile, profile_from_rules
-from posterity.blog.records import stored_records
+from posterity.blog.records import make_record, stored_records
 from posterity.blog.stored import archived_pages, stored_profile
 from posterity.config import LearnSettings
-from posterity.errors import NoBlog, NotInArchive
-from posterity.model import Blog, Post, Rejected, RuleSet
+from posterity.dom import parse
+from posterity.errors import NoBlog, NotInArchive, PosterityError
+from posterity.learning.layouts import layouts_of, text_by, with_layouts
+from posterity.model import Blog, Post, Rejected, RuleSet, WarcPointer
+from posterity.text.normal_form import token_f1, word_counts
 from posterity.urls import place_key
 
 if TYPE_CHECKING:
@@ -20,6 +23,10 @@ if TYPE_CHECKING:
 
     from posterity.archive import Archive
     from posterity.blog.page_source import StoredPages
+    from posterity.model.rules import Layout
+
+_GOOD = (200, 304)
+_SAME_TEXT = 0.5  # word F1, as in `changes`
 
 
 class Reextracted(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", tag="reextracted"):
@@ -74,6 +81,8 @@ def reextract(
         raise NotInArchive(f"The archive holds no pages of {blog.url} to rebuild it from. Harvest it again.")
     before = archive.rules(blog.id)
     profile, problem = _profile(pages, blog, before, known, settings)
+    kept = _needed_layouts(archive, blog.id, pages, profile.rules)
+    profile = msgspec.structs.replace(profile, rules=with_layouts(profile.rules, kept))
     after = _stored_rules(archive, blog.id, profile.rules, before, dry_run=dry_run)
     profile = msgspec.structs.replace(profile, rules=after)
     changes = RecordChanges(archive, dry_run=dry_run)
@@ -83,6 +92,9 @@ def reextract(
             rejected.append(found)
         else:
             tell(changes.take(found, pages))
+    for post in archive.posts_of(blog.id):
+        if post.id not in changes.touched and (again := _read_again(archive, post, profile)) is not None:
+            tell(changes.take(again, pages))
     changes.flush()
     return Reextracted(
         blog=blog.id,
@@ -100,6 +112,54 @@ def reextract(
         rejected=tuple(rejected),
         damaged=pages.damaged,
     )
+
+
+def _needed_layouts(archive: Archive, blog_id: str, pages: StoredPages, rules: RuleSet) -> list[Layout]:
+    """Layouts of earlier rules that still give the stored text of a page on which the new rules find nothing."""
+    latest = archive.rules(blog_id)
+    versions = range(latest.version, 0, -1) if latest is not None else ()
+    former = {
+        str(layout.fields): layout
+        for number in versions
+        if (known := archive.rules(blog_id, number)) is not None
+        for layout in layouts_of(known)
+    }
+    for own in layouts_of(rules):
+        former.pop(str(own.fields), None)
+    needed: dict[str, Layout] = {}
+    for post in archive.posts_of(blog_id) if former else ():
+        page = pages.find(post.url)
+        document = pages.document(page) if page is not None else None
+        if document is None or text_by(document, with_layouts(rules, list(needed.values()))):
+            continue
+        for name, layout in former.items():
+            found = word_counts(text_by(document, rules.with_layout(layout)))
+            if token_f1(found, word_counts(post.text)) >= _SAME_TEXT:
+                needed[name] = layout
+                break
+    return list(needed.values())
+
+
+def _read_again(archive: Archive, post: Post, profile: BlogProfile) -> Post | None:
+    """The record of a post that no latest page gives, from its last page that does: by rules, or else without.
+
+    A reading without rules counts where it is of the same text as what is stored: it may have more fields, and it
+    cannot be of another part of the page.
+    """
+    blog = post.blog or ""
+    for capture in reversed(archive.captures(post.url)):
+        if capture.status not in _GOOD or "html" not in (capture.mime or "html"):
+            continue
+        try:
+            page = archive.read_page(WarcPointer(capture.file, capture.offset, capture.record_id))
+            document = parse(page.body, page.url, page.content_type)
+        except PosterityError:  # it is counted as left; `posterity archive verify` names what is damaged
+            continue
+        for rules in (profile.rules, RuleSet()):
+            found = make_record(page, document, blog=blog, rules=rules, scope=profile.scope, entry=None, optouts=())
+            if found is not None and token_f1(word_counts(found.text), word_counts(post.text)) >= _SAME_TEXT:
+                return msgspec.structs.replace(found, id=post.id, url=post.url, canonical_url=post.canonical_url)
+    return None
 
 
 def _known(archive: Archive, blog_id: str) -> _Known:

@@ -60,6 +60,7 @@ _HELP = f"""Export posts of the archive, all or those that the options name.
     help="A folder OUT with a file for each blog, or each year of one; or files of at most this size (15MB), for wxr.",
 )
 @click.option("--raw-cells", is_flag=True, help="Leave CSV cells that a spreadsheet would run as formulas.")
+@click.option("--history", is_flag=True, help="Earlier revisions too, in jsonl, atom and warc; import takes them back.")
 @click.option("--force", is_flag=True, help="Overwrite what exists.")
 @archive_option
 @json_option
@@ -88,6 +89,8 @@ def command(
     selection, clean_up = selection_of(options), clean_up_of(options)
     if clean_up.mask_pii and format_name in _RAW:
         raise UsageError(f"The format {format_name} holds the pages as they came, and nothing can be masked in them.")
+    if clean_up.mask_pii and selection.history:
+        raise UsageError("Earlier revisions are written as they were stored, and nothing can be masked in them.")
     with open_archive(archive) as store, _written_to(duplicates, force=force) as record:
         wanted = blog_by_blog(store, selection) if split else selection
         chosen = clean_posts(lambda: select_posts(store, wanted), clean_up, record)

@@ -10,7 +10,9 @@ import errno
 import importlib
 import logging
 import os
+import signal
 import sys
+import threading
 from typing import Any
 
 import click
@@ -125,7 +127,12 @@ def posterity(ctx: click.Context, verbose: int) -> None:
 
 
 def main(arguments: list[str] | None = None) -> Any:
-    """Run a command; errors of ours become one sentence on stderr and their exit code."""
+    """Run a command; errors of ours become one sentence on stderr and their exit code.
+
+    SIGTERM, which service managers send, ends a command as Ctrl-C does.
+    """
+    if threading.current_thread() is threading.main_thread():
+        signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
         posterity.main(arguments, prog_name="posterity", standalone_mode=False)
     except PosterityError as problem:

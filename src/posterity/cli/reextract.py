@@ -10,7 +10,7 @@ from posterity.cli.options import archive_option, json_option, quiet_option
 from posterity.cli.progress import count_progress
 
 if TYPE_CHECKING:
-    from posterity.blog.changes import PostChange
+    from posterity.blog.changes import FieldChange, PostChange
     from posterity.blog.reextract import Reextracted
 
 _SHOWN = 20
@@ -26,7 +26,9 @@ def command(blog: str, dry_run: bool, archive: str, as_json: bool, quiet: bool) 
     """Learn a blog's rules again from its stored feed and pages, and rebuild every record from them.
 
     No request is sent to the blog; it may be gone. What changes becomes a new revision, see `posterity show POST
-    --history`. Comments and media that only the old record has are kept. BLOG is an id, a URL or a host name.
+    --history`. What only the old record has is kept, and so are the layouts of themes that the blog had before. Each
+    changed field is printed with the rule that gives it now and the one that did before. BLOG is an id, a URL or a host
+    name.
 
     \b
     posterity reextract blog.example --dry-run
@@ -82,10 +84,14 @@ def _rules(done: Reextracted) -> str:
 
 
 def _changed_lines(changes: list[PostChange]) -> list[tuple[str, str]]:
-    lines: list[tuple[str, str]] = [
-        (change.state, f"{change.url}{'  ' if change.fields else ''}{', '.join(change.fields)}")
-        for change in changes[:_SHOWN]
-    ]
+    lines: list[tuple[str, str]] = []
+    for change in changes[:_SHOWN]:
+        lines.append((change.state, f"{change.url}{'  ' if change.fields else ''}{', '.join(change.fields)}"))
+        lines += [("", f"  {field}: {_field_line(each)}") for field, each in change.changes.items()]
     if len(changes) > _SHOWN:
         lines.append(("", f"and {len(changes) - _SHOWN} more; --json names all"))
     return lines
+
+
+def _field_line(change: FieldChange) -> str:
+    return f"{change.before or 'nothing'} -> {change.after or 'nothing'} ({change.why})"

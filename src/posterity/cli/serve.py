@@ -43,6 +43,7 @@ from posterity.cli.options import archive_option, contact_option, hint_at_contac
 )
 @click.option("--processes", type=click.IntRange(1, 64), default=1, show_default=True, metavar="N",
               help="How many processes serve: as many as there are processors, for many readers.")  # fmt: skip
+@click.option("--updates/--no-updates", default=True, show_default=True, help="Update blogs whenever they are due.")
 @quiet_option
 def command(
     archive: str,
@@ -57,12 +58,15 @@ def command(
     delay: float,
     reports: str,
     processes: int,
+    updates: bool,
     quiet: bool,
 ) -> None:
     """Serve the archive: pages for people, the live demo, and REST, feeds, OAI-PMH and Memento for programs.
 
     On the loopback interface no token is needed. For other machines, give a token, which writing then requires, or
     --public for reading only. URLs of visitors are fetched from the public web only, unless --allow names the host.
+
+    Blogs are updated whenever they are due (`posterity schedule`), unless --no-updates is given.
 
     \b
     posterity serve
@@ -85,6 +89,7 @@ def command(
             contact=contact,
             reports=reports,
             processes=processes,
+            updates=updates,
             warm_up=True,
         )
     )

@@ -66,7 +66,7 @@ def command(
                 option = "--rules" if rules else "--requests" if requests else "--missing"
                 hint = f"Name the blog: posterity show {post.blog or 'BLOG'} {option}"
                 raise UsageError(f"{name} is a post, and {option} is about a blog. {hint}") from None
-            _show_post(post, as_json=as_json)
+            _show_post(store, post, as_json=as_json)
             return
         if requests:
             _show_requests(store, blog, as_json=as_json)
@@ -146,11 +146,16 @@ def _post_or_nothing(store: Archive, name: str, no_blog: NotInArchive) -> Post:
         raise NotInArchive(f"{no_blog} No post has this URL or id either.") from None
 
 
-def _show_post(post: Post, *, as_json: bool) -> None:
+def _show_post(store: Archive, post: Post, *, as_json: bool) -> None:
+    import msgspec
+
     from posterity.model import to_json
 
+    stones = store.tombstones(post.blog) if post.blog else []
+    gone = next((stone for stone in stones if stone.id == post.id), None)
     if as_json:
-        click.echo(to_json(post).decode())
+        more = {"gone": {"at": gone.gone_at, "status": gone.status}} if gone else {}
+        click.echo(to_json({**msgspec.to_builtins(post), **more}).decode())
         return
     facts = {
         "title": post.title,
@@ -161,6 +166,7 @@ def _show_post(post: Post, *, as_json: bool) -> None:
         "comments": str(len(post.comments)) if post.comments else None,
         "media": str(len(post.media)) if post.media else None,
         "revision": str(post.revision),
+        "gone": f"since {gone.gone_at:%Y-%m-%d} (status {gone.status}); this is what was archived" if gone else None,
     }
     for label, text in facts.items():
         if text:
@@ -193,6 +199,10 @@ def _show_blog(store: Archive, blog: Blog, *, rules_only: bool, as_json: bool) -
         click.echo(f"{click.style('title     ', bold=True)}{blog.title or ''}")
         due = f", due {blog.due_at:%Y-%m-%d %H:%M} UTC" if blog.due_at and blog.schedule.mode != "paused" else ""
         click.echo(f"{click.style('updates   ', bold=True)}{blog.schedule}{due}")
+        if blog.former_urls:
+            click.echo(f"{click.style('moved     ', bold=True)}from {', '.join(blog.former_urls)}")
+        if blog.failing_since:
+            click.echo(f"{click.style('failing   ', bold=True)}every update since {blog.failing_since:%Y-%m-%d}")
         if report:
             print_summary(Console(), report, rules)
         else:
@@ -210,7 +220,7 @@ _TOLD_BY_TEXT = ("markdown", "html")
 _EVENTS = {
     "gone": "no longer shown by the blog, status {}",
     "back": "shown by the blog again",
-    "moved": "moved to {}",
+    "moved": "moved from {}",
 }
 
 
@@ -246,7 +256,7 @@ def _revision_lines(revision: Revision, before: Revision | None) -> Iterator[str
         )
         return
     changed = ", ".join(revision.changed) or "nothing"
-    yield _date_line(revision.seen_at, f"revision {revision.revision}: {changed} changed")
+    yield _date_line(revision.seen_at, f"{revision.kind}, revision {revision.revision}: {changed} changed")
     for field in revision.changed:
         if field not in _TOLD_BY_TEXT:
             old, new = (_words_of(getattr(state.post, field)) for state in (before, revision))

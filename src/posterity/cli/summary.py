@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from posterity.crawl.jobs import Drifted, Event, Gone
+from posterity.crawl.jobs import Drifted, Event, Gone, Moved, Rotating, Updated
 from posterity.text.normal_form import count_of
 
 if TYPE_CHECKING:
@@ -139,13 +139,15 @@ def print_milestone(event: Event) -> None:
         learned = (
             f"rules were learned again, version {event.version}" if event.version else "nothing better was learned"
         )
-        click.echo(f"{'drift':10}the rules fail on {event.failing} of {event.pages} new posts: {learned}", err=True)
-
-
-def print_update(report: UpdateReport) -> None:
-    """Print the report in a few aligned lines."""
-    for label, text in _update_lines(report):
-        click.echo(f"{click.style(f'{label:10}', bold=True)}{text}", err=True)
+        click.echo(f"{'drift':10}the rules fail on {event.failing} of {event.pages} posts: {learned}", err=True)
+    elif isinstance(event, Moved):
+        click.echo(f"{'moved':10}{event.url} leads to {event.to}, where the blog is followed from now on", err=True)
+    elif isinstance(event, Rotating):
+        often = f"each of the {event.posts} is at least once in {count_of(event.updates, 'update')}"
+        click.echo(f"{'rotation':10}{count_of(event.requests, 'post')} will be requested again: {often}", err=True)
+    elif isinstance(event, Updated):
+        for label, text in _update_lines(event.report):
+            click.echo(f"{click.style(f'{label:10}', bold=True)}{text}", err=True)
 
 
 def _update_lines(report: UpdateReport) -> list[tuple[str, str]]:

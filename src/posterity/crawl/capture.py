@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import time
-from datetime import UTC, datetime
+from datetime import datetime
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Any, NoReturn
 
@@ -12,6 +12,7 @@ from scrapy.exceptions import IgnoreRequest
 from scrapy.http import Headers, Response
 from scrapy.responsetypes import responsetypes
 
+from posterity import clock
 from posterity.archive.warc_reader import decoded_body, record_at
 from posterity.blog.optouts import metas_in, optouts
 from posterity.crawl.state import CrawlState, state_of
@@ -106,7 +107,7 @@ class CaptureMiddleware:
             return response
         state = state_of(self.crawler)
         headers = _headers(response.headers)
-        fetched_at = datetime.now(UTC)
+        fetched_at = clock.now()
         request.meta[FETCHED_AT] = fetched_at
         state.crawl_stats.answered(len(response.body), media=bool(request.meta.get(MEDIA)))
         if self.respects_optout and _asks_not_to_be_kept(response, headers, state):
@@ -139,7 +140,7 @@ def page_of(response: Response) -> Page:
         status=response.status,
         content_type=(response.headers.get("Content-Type") or b"").decode("latin-1"),
         body=response.body,
-        fetched_at=meta.get(FETCHED_AT) or datetime.now(UTC),
+        fetched_at=meta.get(FETCHED_AT) or clock.now(),
         warc=pointer,
         headers=optout_headers(_headers(response.headers)),
     )

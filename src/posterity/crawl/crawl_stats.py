@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable
-from datetime import UTC, datetime
+from datetime import datetime
 
+from posterity import clock
 from posterity.model import HarvestReport, MissingMedia, MissingPost, Page, Post, Rejected, SourceCount, blog_id
 from posterity.model.report import OUTCOMES
 from posterity.urls import canonical_url, lies_in, place_key
@@ -33,7 +34,7 @@ class CrawlStats:
 
     def __init__(self, url: str, started_at: datetime | None = None) -> None:
         self.url = url
-        self.started_at = started_at or datetime.now(UTC)
+        self.started_at = started_at or clock.now()
         self.pages = self.comments = self.media = self.errors = 0
         self.requests = self.bytes = self.media_requests = self.media_bytes = 0
         self.delay_s = 0.0
@@ -252,7 +253,7 @@ class CrawlStats:
             blog=blog or blog_id(canonical_url(self.url)),
             url=self.url,
             started_at=self.started_at,
-            ended_at=datetime.now(UTC),
+            ended_at=clock.now(),
             ended_because=ended_because,
             sources=tuple(
                 SourceCount(source=source, listed=len(named), new=new[source])

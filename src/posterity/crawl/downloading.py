@@ -212,10 +212,14 @@ class ConditionalClient:
 
 
 class PostItem(msgspec.Struct, frozen=True, kw_only=True):
-    """A page on its way to the archive; `source` is who named its URL first."""
+    """A page on its way to the archive; `source` is who named its URL first.
+
+    `changed` are the fields of a stored post that are different on this page; None: all may be.
+    """
 
     page: Page
     document: Document
     source: str
     entry: FeedEntry | None = None
     post: Post | None = None
+    changed: tuple[str, ...] | None = None

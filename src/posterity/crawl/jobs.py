@@ -52,7 +52,8 @@ class UpdateJob(msgspec.Struct, frozen=True, kw_only=True):
     """The blog's id and URL, the archive's place, and the settings.
 
     `since` leaves older posts alone. `revisits` is how many known posts are asked for again at most without a reason;
-    with `revisit_always` also when the blog has no news.
+    with `revisit_always` also when the blog has no news. `rotation` is in how many updates every post is requested at
+    least once; None: as the blog's record has it.
     """
 
     blog: str
@@ -61,6 +62,7 @@ class UpdateJob(msgspec.Struct, frozen=True, kw_only=True):
     since: datetime | None = None
     revisits: int = REVISITS
     revisit_always: bool = False
+    rotation: int | None = None
     settings: Settings = Settings()
 
 
@@ -128,6 +130,21 @@ class Gone(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", tag="go
     status: int
 
 
+class Moved(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", tag="moved"):
+    """The home page of the blog leads to another host: it is followed there from now on."""
+
+    url: str
+    to: str
+
+
+class Rotating(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", tag="rotating"):
+    """So many requests are about to be sent so that each of the posts is requested once in so many updates."""
+
+    posts: int
+    requests: int
+    updates: int
+
+
 class Ended(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", tag="ended"):
     """The harvest is over and this is what it brought."""
 
@@ -148,4 +165,18 @@ class Failed(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", tag="
     exit_code: int
 
 
-Event = Started | FeedRead | Learned | Fetched | Stored | Stumbled | Drifted | Gone | Ended | Updated | Failed
+Event = (
+    Started
+    | FeedRead
+    | Learned
+    | Fetched
+    | Stored
+    | Stumbled
+    | Drifted
+    | Gone
+    | Moved
+    | Rotating
+    | Ended
+    | Updated
+    | Failed
+)

@@ -9,12 +9,12 @@ crawl ends and says so.
 from __future__ import annotations
 
 import asyncio
-from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 import scrapy
 
+from posterity import clock
 from posterity.archive import Archive, open_archive
 from posterity.blog.entrance import Entrance, find_entrance
 from posterity.blog.lists import links_of, older_entries, platform_posts, sitemap_urls
@@ -152,7 +152,7 @@ class NewCrawl(scrapy.Spider):
         self.tell = tell
         home = blog_id(canonical_url(self.job.url))
         self.warc_writer = self.archive.warc_writer(home)  # puts in order what the frontier then goes on from
-        self.frontier = Frontier(self.archive, home, datetime.now(UTC), retries=self.job.settings.crawl.retry_missing)
+        self.frontier = Frontier(self.archive, home, clock.now(), retries=self.job.settings.crawl.retry_missing)
         self.crawl_stats = CrawlStats(self.job.url, self.frontier.started_at)
         self.crawl_stats.requests, self.crawl_stats.media_requests = self.frontier.spent
         self.failure: Exception | None = None
@@ -299,6 +299,7 @@ class NewCrawl(scrapy.Spider):
         """The blog is known: it and its rules go into the archive, and its URLs can be followed."""
         self.profile, self.blog = profile, self._with_known_facts(profile.blog(entrance.home))
         self.archive.put_blog(self.blog)
+        self.archive.put_harvest_options(self.blog.id, self.job.settings)
         self.rules = self.archive.put_rules(self.blog.id, profile.rules)
         for each in profile.evidence:
             self.crawl_stats.add_listed(canonical_url(each.page.url), "feed" if profile.feeds else "links")

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import defaultdict
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
@@ -21,6 +21,7 @@ from scrapy.exceptions import (
     ResponseDataLossError,
 )
 
+from posterity import clock
 from posterity.archive.database import date_key
 from posterity.crawl.capture import MEDIA
 from posterity.errors import ArchiveError
@@ -147,7 +148,7 @@ class StoredRobotsMiddleware(RobotsMiddleware):
 def _stored_rules(archive: Archive | None, host: str) -> Protego | None:
     """The rules by the latest answer, unless it is old, was no response, or led elsewhere."""
     captures = archive.captures(f"{host}/robots.txt") if archive is not None else []
-    if archive is None or not captures or captures[-1].fetched_at < date_key(datetime.now(UTC) - _FRESH):
+    if archive is None or not captures or captures[-1].fetched_at < date_key(clock.now() - _FRESH):
         return None
     latest = captures[-1]
     if 400 <= latest.status < 500:

@@ -7,16 +7,17 @@ import threading
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Generic
 from urllib.parse import urlsplit
 
 import msgspec
 
+from posterity import clock
 from posterity.archive import Archive, open_archive
 from posterity.config import Settings
-from posterity.crawl.jobs import REVISITS, Event, HarvestJob, Updated, UpdateJob, checked_url
-from posterity.crawl.worker_process import ForkServer, WorkerProcess, fork_server, on_interrupt
-from posterity.discover.schedule import due_after, is_due
+from posterity.crawl.jobs import REVISITS, Ended, Event, HarvestJob, Updated, UpdateJob, checked_url
+from posterity.crawl.worker_process import Ending, ForkServer, WorkerProcess, fork_server, on_interrupt
+from posterity.discover.schedule import due_after, is_due, rotation_size
 from posterity.errors import ArchiveError, Interrupted, PosterityError
 from posterity.http_client import url_of_host
 from posterity.urls import is_bare_host, with_scheme
@@ -30,6 +31,8 @@ if TYPE_CHECKING:
 
 
 __all__ = ["aharvest", "checked_url", "harvest"]
+
+_WORKER = "posterity.crawl.update_worker"  # takes jobs of both kinds
 
 
 def harvest(
@@ -106,6 +109,14 @@ class HarvestOutcome(msgspec.Struct, frozen=True):
     problem: PosterityError | None = None
 
 
+class UpdateOutcome(msgspec.Struct, frozen=True):
+    """What became of the update of one blog: its report, or what stopped it."""
+
+    url: str
+    report: UpdateReport | None = None
+    problem: PosterityError | None = None
+
+
 def harvest_many(
     urls: Iterable[str],
     archive: str | PathLike[str] = "posterity-archive",
@@ -119,13 +130,34 @@ def harvest_many(
     `tell` hears the events of all of them, one at a time, with the blog's URL. A blog that fails costs only itself;
     an archive that cannot be written, and Ctrl-C, end them all.
     """
-    queue = _Queue(dict.fromkeys(urls))
-    with fork_server() as server, ThreadPoolExecutor(workers, thread_name_prefix="harvest") as pool:
-        blog_workers = _WorkerPool(queue, str(archive), settings, tell, server)
+
+    def job_of(url: str) -> HarvestJob:
+        return HarvestJob(url=_whole_url(url), archive=str(archive), settings=settings)
+
+    found = _run_many(list(dict.fromkeys(urls)), job_of, Ended, workers, tell)
+    return [
+        HarvestOutcome(url, problem=ending)
+        if isinstance(ending, PosterityError)
+        else HarvestOutcome(url, report=ending.report)
+        for url, ending in found.items()
+    ]
+
+
+def _run_many(
+    urls: list[str],
+    job_of: Callable[[str], HarvestJob | UpdateJob],
+    ending: type[Ending],
+    workers: int,
+    tell: Callable[[str, Event], None],
+) -> dict[str, Ending | PosterityError]:
+    """Run a job for every URL, `workers` of them at a time; return how each ended, in the order given."""
+    queue = _Queue(urls)
+    with fork_server() as server, ThreadPoolExecutor(workers, thread_name_prefix="blog") as pool:
+        blog_workers = _WorkerPool(queue, job_of, ending, tell, server)
         with on_interrupt(blog_workers.stop, blog_workers.kill):
             for done in [pool.submit(blog_workers.work) for _ in range(workers)]:
                 done.result()
-    return [blog_workers.outcomes.get(url, HarvestOutcome(url, problem=_not_begun(url))) for url in queue.order]
+    return {url: blog_workers.endings.get(url) or _not_begun(url) for url in queue.order}
 
 
 class _Queue:
@@ -165,31 +197,31 @@ class _Queue:
         return None
 
 
-class _WorkerPool:
+class _WorkerPool(Generic[Ending]):
     """Threads that each look after one worker process at a time."""
 
     def __init__(
         self,
         queue: _Queue,
-        archive: str,
-        settings: Settings,
+        job_of: Callable[[str], HarvestJob | UpdateJob],
+        ending: type[Ending],
         tell: Callable[[str, Event], None],
         server: ForkServer | None,
     ) -> None:
         self._server = server
-        self.outcomes: dict[str, HarvestOutcome] = {}
-        self._queue, self._archive, self._settings, self._tell = queue, archive, settings, tell
+        self.endings: dict[str, Ending | PosterityError] = {}
+        self._queue, self._job_of, self._ending, self._tell = queue, job_of, ending, tell
         self._running: set[WorkerProcess] = set()
         self._lock = threading.RLock()
         self._telling = threading.Lock()
 
     def work(self) -> None:
-        """Harvest blog after blog."""
+        """Run job after job."""
         for url in self._queue.taken():
             try:
-                self.outcomes[url] = HarvestOutcome(url, report=self._harvest(url))
+                self.endings[url] = self._run(url)
             except PosterityError as problem:
-                self.outcomes[url] = HarvestOutcome(url, problem=problem)
+                self.endings[url] = problem
                 if isinstance(problem, ArchiveError):
                     self._queue.close()
 
@@ -209,13 +241,12 @@ class _WorkerPool:
             for worker in self._running:
                 worker.stop()
 
-    def _harvest(self, url: str) -> HarvestReport:
-        job = HarvestJob(url=_whole_url(url), archive=self._archive, settings=self._settings)
-        with WorkerProcess(job, fork_server=self._server) as worker:
+    def _run(self, url: str) -> Ending:
+        with WorkerProcess(self._job_of(url), _WORKER, self._server) as worker:
             with self._lock:
                 self._running.add(worker)
             try:
-                return worker.report(lambda event: self._pass_on(url, event))
+                return worker.outcome(lambda event: self._pass_on(url, event), self._ending)
             finally:
                 with self._lock:
                     self._running.discard(worker)
@@ -226,7 +257,48 @@ class _WorkerPool:
 
 
 def _not_begun(url: str) -> Interrupted:
-    return Interrupted(f"The harvest of {url} was not begun. Run the same command again to go on.")
+    return Interrupted(f"The work on {url} was not begun. Run the same command again to go on.")
+
+
+class UpdateOptions(msgspec.Struct, frozen=True, kw_only=True):
+    """What is asked of an update. `since` leaves older posts alone.
+
+    `revisits` posts are requested again at most without a reason; naming a number does so even if the blog has no news.
+    `rotation` is in how many updates every post is requested at least once; None: as the blog's record has it.
+    `crawl` and `render` are settings by name that differ from those of the blog's harvest, which the archive remembers.
+    """
+
+    since: datetime | None = None
+    revisits: int | None = None
+    rotation: int | None = None
+    crawl: dict[str, Any] = {}
+    render: dict[str, Any] = {}
+
+
+_NO_OPTIONS = UpdateOptions()
+
+
+def settings_for(archive: Archive, blog_id: str, options: UpdateOptions = _NO_OPTIONS) -> Settings:
+    """Return the settings of the blog's latest harvest with these changes."""
+    known = archive.harvest_options(blog_id) or Settings()
+    return msgspec.structs.replace(
+        known,
+        crawl=msgspec.structs.replace(known.crawl, **options.crawl),
+        render=msgspec.structs.replace(known.render, **options.render),
+    )
+
+
+def _update_job(archive: Archive, blog: Blog, location: str, options: UpdateOptions) -> UpdateJob:
+    return UpdateJob(
+        blog=blog.id,
+        url=blog.url,
+        archive=location,
+        since=options.since,
+        revisits=REVISITS if options.revisits is None else options.revisits,
+        revisit_always=options.revisits is not None,
+        rotation=options.rotation,
+        settings=settings_for(archive, blog.id, options),
+    )
 
 
 def update(
@@ -235,27 +307,24 @@ def update(
     *,
     since: datetime | None = None,
     revisits: int | None = None,
-    settings: Settings = Settings(),
+    settings: Settings | None = None,
+    options: UpdateOptions | None = None,
     tell: Callable[[Event], None] = lambda _: None,
 ) -> UpdateReport:
     """Bring one blog of the archive up to date and return what was new, edited or gone.
 
-    `blog` is an id, a URL or a host name. `revisits` posts are asked for again at most without a reason; naming a
-    number does so even if the blog has no news. Raises what stopped the update, with what to do about it.
+    `blog` is an id, a URL or a host name. Without `settings` those of its harvest count, with the changes of `options`.
+    `revisits` posts are asked for again at most without a reason; naming a number does so even if the blog has no news.
+    Raises what stopped the update, with what to do about it.
     """
+    options = options or UpdateOptions(since=since, revisits=revisits)
     with open_archive(str(archive)) as store:
         known = store.blog(blog)
-    job = UpdateJob(
-        blog=known.id,
-        url=known.url,
-        archive=str(archive),
-        since=since,
-        revisits=REVISITS if revisits is None else revisits,
-        revisit_always=revisits is not None,
-        settings=settings,
-    )
+        job = _update_job(store, known, str(archive), options)
+    if settings is not None:
+        job = msgspec.structs.replace(job, settings=settings)
     stopped = threading.Event()
-    with WorkerProcess(job, "posterity.crawl.update_worker") as worker:
+    with WorkerProcess(job, _WORKER) as worker:
 
         def stop() -> None:
             stopped.set()
@@ -268,6 +337,32 @@ def update(
     return report
 
 
+def update_many(
+    blogs: Iterable[str],
+    archive: str | PathLike[str] = "posterity-archive",
+    *,
+    workers: int = 4,
+    options: UpdateOptions = _NO_OPTIONS,
+    tell: Callable[[str, Event], None] = lambda _url, _event: None,
+) -> list[UpdateOutcome]:
+    """Bring the blogs up to date, `workers` of them at a time, and return what became of each, in the order given.
+
+    A blog that fails costs only itself; an archive that cannot be written, and Ctrl-C, end them all.
+    """
+    location = str(archive)
+    with open_archive(location) as store:
+        jobs = {
+            known.url: _update_job(store, known, location, options) for known in map(store.blog, dict.fromkeys(blogs))
+        }
+    found = _run_many(list(jobs), jobs.__getitem__, Updated, workers, tell)
+    return [
+        UpdateOutcome(url, problem=ending)
+        if isinstance(ending, PosterityError)
+        else UpdateOutcome(url, report=ending.report)
+        for url, ending in found.items()
+    ]
+
+
 def chosen_blogs(
     archive: str | PathLike[str], names: Sequence[str] = (), *, everything: bool = False, due: bool = False
 ) -> list[Blog]:
@@ -275,7 +370,7 @@ def chosen_blogs(
 
     With `due`, of the named ones too only those that are due. One that is paused is due only by name.
     """
-    now = datetime.now(UTC)
+    now = clock.now()
     with open_archive(str(archive)) as store:
         blogs = list({blog.id: blog for blog in map(store.blog, names)}.values()) if names else store.blogs()
     if (names and not due) or everything:
@@ -288,20 +383,33 @@ def next_moment(archive: str | PathLike[str], names: Sequence[str] = ()) -> date
     """Return when the next of these blogs, or of all, is due; None when there is none, or all are paused."""
     with open_archive(str(archive)) as store:
         blogs = list(map(store.blog, names)) if names else store.blogs()
-    now = datetime.now(UTC)
+    now = clock.now()
     return min((blog.due_at or now for blog in blogs if blog.schedule.mode != "paused"), default=None)
 
 
 def seconds_until_due(archive: str | PathLike[str], names: Sequence[str] = ()) -> float:
     """Return how long there is nothing to do, at least a second; for ever when there is no blog."""
     moment = next_moment(archive, names)
-    return max(1.0, (moment - datetime.now(UTC)).total_seconds()) if moment else float("inf")
+    return max(1.0, (moment - clock.now()).total_seconds()) if moment else float("inf")
+
+
+def put_rotation(archive: Archive, name: str, updates: int | None) -> Blog:
+    """Store in how many updates every post of the blog is to be requested at least once; None: samples only."""
+    blog = msgspec.structs.replace(archive.blog(name), rotation=updates)
+    archive.put_blog(blog)
+    return blog
+
+
+def rotation_cost(archive: Archive, blog: Blog) -> int:
+    """Return how many posts an update of the blog requests because it is their turn."""
+    posts = sum(1 for _ in archive.posts_of(blog.id, gone=False))
+    return rotation_size(posts, blog.rotation) if blog.rotation else 0
 
 
 def put_schedule(archive: Archive, name: str, schedule: Schedule) -> Blog:
     """Store how a blog is to be followed from now on and return it; the time counts from its last update."""
     blog = archive.blog(name)
-    looked_at = blog.updated_at or blog.harvested_at or datetime.now(UTC)
+    looked_at = blog.updated_at or blog.harvested_at or clock.now()
     dates = [post.published for post in archive.posts_of(blog.id, gone=False) if post.published]
     due_at = due_after(schedule, dates, blog.results, looked_at)
     planned = msgspec.structs.replace(blog, schedule=schedule, due_at=due_at)

@@ -2,22 +2,28 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from datetime import UTC, datetime, timedelta
+from difflib import SequenceMatcher
 from typing import TYPE_CHECKING, Literal
 from urllib.parse import urljoin
 
 import msgspec
 
-from posterity.archive.history import is_same_content
+from posterity.archive.history import visible_changes
 from posterity.blog.entrance import find_entrance
+from posterity.blog.page_source import host_of
 from posterity.crawl.update_state import KnownBlog, KnownPost
 from posterity.discover.feed import feed_on, looks_like_feed, read_feed
 from posterity.discover.links import page_links
+from posterity.discover.schedule import rotation_size
 from posterity.discover.sitemap import Sitemap, read_sitemap
 from posterity.dom import Document, parse
 from posterity.errors import BrokenFeed, PosterityError, Unreachable, UnreadablePage
 from posterity.extraction import Context, extract_posts
+from posterity.learning.layouts import is_same_theme
 from posterity.model import Feed, FeedEntry, Page, Post, RuleSet
+from posterity.text.normal_form import letters_and_digits
 from posterity.urls import canonical_url, place_key
 
 if TYPE_CHECKING:
@@ -154,10 +160,10 @@ def _is_edited(entry: FeedEntry, earlier: FeedEntry) -> bool:
     return any(getattr(entry, name) != getattr(earlier, name) for name in _SAID)
 
 
-Why = Literal["comments", "edited", "again", "back", "vanished", "sample"]
+Why = Literal["comments", "edited", "again", "back", "vanished", "moved", "rotation", "sample"]
 
 # A visit costs the blog a request; what is left over comes up again as a sample.
-MAX_EDITED, MAX_VANISHED = 100, 20
+MAX_EDITED, MAX_VANISHED, MAX_MOVED = 100, 20, 200
 # Generators that date every page with the moment of the build say nothing about single pages.
 _REBUILT_SHARE, _REBUILT_LEAST = 0.5, 20
 _EVERY = timedelta(days=30)  # even a blog without news is sampled this often: edits need no announcement
@@ -188,6 +194,7 @@ def reasoned_visits(known: KnownBlog, changes: SourceChanges) -> list[Revisit]:
         ("edited", _edited_by_sitemap(known, changes)[:MAX_EDITED]),
         ("again", [post.place for post in known if post.is_pending and not post.is_gone]),
         ("back", [post.place for post in known if post.is_gone and _is_named(post, changes)]),
+        ("moved", _left_behind(known)[:MAX_MOVED]),
         ("vanished", [*sorted(feed.vanished), *map(place_key, sitemap.vanished)][:MAX_VANISHED]),
     ]
     chosen: dict[str, Revisit] = {}
@@ -195,10 +202,30 @@ def reasoned_visits(known: KnownBlog, changes: SourceChanges) -> list[Revisit]:
         for place in places:
             post = known.at(place)
             if post is not None and (not post.is_gone or why == "back"):
-                chosen.setdefault(
-                    post.id, Revisit(post=post, why=why, entry=feed.entries.get(post.place) or post.entry)
-                )
+                chosen.setdefault(post.id, _revisit(post, why, changes))
     return list(chosen.values())
+
+
+def _left_behind(known: KnownBlog) -> list[str]:
+    """Places of posts whose URLs are on a host that the blog has left, those not requested for longest first."""
+    former = {host_of(url) for url in known.blog.former_urls} - {host_of(known.blog.url)}
+    left = [post for post in known if host_of(post.url) in former and not post.is_gone] if former else []
+    return [post.place for post in sorted(left, key=lambda post: (post.visited_at, post.id))]
+
+
+def rotated_visits(known: KnownBlog, changes: SourceChanges, updates: int, but: Iterable[Revisit]) -> list[Revisit]:
+    """Return the posts whose turn it is: those that were not requested for longest.
+
+    Posts that are requested for a reason anyway have had their turn.
+    """
+    visited = {visit.post.id for visit in but}
+    alive = sorted((post for post in known if not post.is_gone), key=lambda post: (post.visited_at, post.id))
+    turn = alive[: rotation_size(len(alive), updates)]
+    return [_revisit(post, "rotation", changes) for post in turn if post.id not in visited]
+
+
+def _revisit(post: KnownPost, why: Why, changes: SourceChanges) -> Revisit:
+    return Revisit(post=post, why=why, entry=changes.feed.entries.get(post.place) or post.entry)
 
 
 def sampled_visits(known: KnownBlog, changes: SourceChanges, size: int, but: Iterable[Revisit]) -> list[Revisit]:
@@ -211,8 +238,7 @@ def sampled_visits(known: KnownBlog, changes: SourceChanges, size: int, but: Ite
         if len(chosen) >= size:
             break
         chosen.setdefault(post.id, post)
-    entries = changes.feed.entries
-    return [Revisit(post=post, why="sample", entry=entries.get(post.place) or post.entry) for post in chosen.values()]
+    return [_revisit(post, "sample", changes) for post in chosen.values()]
 
 
 def is_sample_overdue(known: KnownBlog, now: datetime) -> bool:
@@ -264,15 +290,20 @@ def _timestamp(moment: datetime | None) -> float:
     return moment.timestamp() if moment else 0.0
 
 
+_OK = 200
 _USUAL_SITEMAPS = ("/sitemap.xml", "/wp-sitemap.xml", "/sitemap_index.xml")
 # Answers that say "not here" rather than "not now": the feed may have moved.
 _NOT_HERE = (403, 404, 410)
 
 
 class UpdateSources(msgspec.Struct, frozen=True, kw_only=True):
-    """What the blog offers today: its feed, or the links of its home page, and what has changed."""
+    """What the blog offers today: its feed, or the links of its home page, and what has changed.
+
+    `moved_to` is the URL of its home page if that is on another host now.
+    """
 
     feed: Feed | None = None
+    moved_to: str | None = None
     links: tuple[str, ...] = ()
     new_entries: tuple[tuple[str, FeedEntry], ...] = ()
     changes: SourceChanges = SourceChanges()
@@ -299,20 +330,49 @@ async def read_sources(
 ) -> UpdateSources:
     """Return what has changed, for two requests if nothing has."""
     blog = known.blog
-    if blog.feed_url is None:
+    feeds = await _feeds(source, client, known) if blog.feed_url is not None else None
+    if feeds is None:
         home = await client.ask(blog.url)
         links = _links(_good(home))
         sitemap = await _sitemap(source, client, known, feed_has_news=home.is_modified)
-        return UpdateSources(links=links, changes=SourceChanges(sitemap=sitemap, since=since))
-    feed, before = await _feeds(source, client, known)
+        moved_to = _other_host(home.page, blog.url)
+        return UpdateSources(links=links, moved_to=moved_to, changes=SourceChanges(sitemap=sitemap, since=since))
+    feed, before = feeds
     changes = feed_changes(feed, before)
     new = tuple(_new_entries(feed, client, known))
     sitemap = await _sitemap(source, client, known, feed_has_news=bool(new) or changes.are_news)
-    return UpdateSources(feed=feed, new_entries=new, changes=SourceChanges(feed=changes, sitemap=sitemap, since=since))
+    return UpdateSources(
+        feed=feed,
+        moved_to=await _moved_to(client, known, feed),
+        new_entries=new,
+        changes=SourceChanges(feed=changes, sitemap=sitemap, since=since),
+    )
 
 
-async def _feeds(source: WebSource, client: ConditionalClient, known: KnownBlog) -> tuple[Feed, Feed | None]:
-    """The feed of today and that of the last time; one that is no longer there is looked for again."""
+async def _moved_to(client: ConditionalClient, known: KnownBlog, feed: Feed) -> str | None:
+    """The home page on another host, if most entries of the feed are there and the old home page leads there."""
+    hosts = Counter(host_of(entry.link) for entry in feed.entries if entry.link)
+    host, count = hosts.most_common(1)[0] if hosts else ("", 0)
+    if host == host_of(known.blog.url) or known.scope.is_on_host(f"http://{host}/") or 2 * count <= len(feed.entries):
+        return None
+    try:
+        moved_to = _other_host((await client.ask(known.blog.url)).page, known.blog.url)
+    except PosterityError:
+        return None
+    return moved_to if moved_to and host_of(moved_to) == host else None
+
+
+def _other_host(page: Page, home_url: str) -> str | None:
+    """The URL that a home page leads to, if it is on another host; http and https, with and without www. are one."""
+    url = canonical_url(page.url)
+    return url if page.status == _OK and host_of(url) != host_of(home_url) else None
+
+
+async def _feeds(source: WebSource, client: ConditionalClient, known: KnownBlog) -> tuple[Feed, Feed | None] | None:
+    """The feed of today and that of the last time; one that is no longer there is looked for again.
+
+    None: the blog has a home page and no feed any more.
+    """
     assert known.blog.feed_url is not None
     answer = await client.ask(known.blog.feed_url)
     page = answer.page
@@ -321,6 +381,8 @@ async def _feeds(source: WebSource, client: ConditionalClient, known: KnownBlog)
         if looks_like_feed(page.body):
             return read_feed(page.body, page.url, page.content_type), feed_on(answer.previous)
     entrance = await find_entrance(source, known.blog.url)
+    if entrance.feed is None and entrance.home is not None and page.status in _NOT_HERE:
+        return None
     if entrance.feed is None:
         raise entrance.problem or BrokenFeed(f"{known.blog.feed_url} is no longer a feed.", problem="not a feed")
     return entrance.feed, feed_on(answer.previous)
@@ -360,25 +422,50 @@ async def _sitemap(
         return SitemapChanges()
 
 
-def says_the_same(visit: Revisit, answer: ConditionalResponse, document: Document, rules: RuleSet) -> bool:
-    """Tell whether the post on the page is the one that it held before.
+def changes_on(
+    visit: Revisit, answer: ConditionalResponse, document: Document, rules: RuleSet
+) -> tuple[str, ...] | None:
+    """Return the fields in which the post on the page differs from the one that it held before; None: not known.
 
     Both pages are read by the rules of today: rules that were learned anew, or a newer version of this program, give
-    another text of the same page, and that is no edit.
+    another text of the same page, and that is no edit. Neither is a new theme.
     """
     # A page that is the same to the byte is the same post, unless the feed has a new date of change for it.
     if not answer.is_modified and visit.why != "edited":
-        return True
-    if answer.previous is None:
-        return False
-    before = _post_on(_parsed(answer.previous), answer.previous, visit.post.entry, rules)
-    now = _post_on(document, answer.page, visit.entry, rules)
-    return before is not None and now is not None and is_same_content(before, now)
-
-
-def _post_on(document: Document | None, page: Page, entry: FeedEntry | None, rules: RuleSet) -> Post | None:
-    if document is None:
+        return ()
+    earlier = _parsed(answer.previous) if answer.previous is not None else None
+    if answer.previous is None or earlier is None:
         return None
+    before = _post_on(earlier, answer.previous, visit.post.entry, rules)
+    now = _post_on(document, answer.page, visit.entry, rules)
+    if before is None or now is None:
+        return None
+    changes = visible_changes(before, now)
+    if not changes or is_same_theme(earlier, document):
+        return changes
+    return tuple(field for field in changes if not _is_of_theme(field, before, now))
+
+
+# Words at the ends of an article that may be of its theme: "Filed under tides", "Leave a reply".
+_WORDS_OF_THEME = 12
+
+
+def _is_of_theme(field: str, before: Post, now: Post) -> bool:
+    """Tell whether a difference between two readings of a post in two themes may be one between the themes."""
+    match field:
+        case "title":
+            return letters_and_digits(before.title or "") == letters_and_digits(now.title or "")
+        case "comments":
+            return len(now.comments) <= len(before.comments)
+        case "text":
+            # Arrows back from footnotes and the like are the theme's.
+            left, right = ([word for word in post.text.split() if letters_and_digits(word)] for post in (before, now))
+            same = SequenceMatcher(None, left, right, autojunk=False).find_longest_match()
+            return max(len(left), len(right)) - same.size <= _WORDS_OF_THEME
+    return True
+
+
+def _post_on(document: Document, page: Page, entry: FeedEntry | None, rules: RuleSet) -> Post | None:
     context = Context(rules=rules, entry=entry, fetched_at=page.fetched_at)
     found = extract_posts(document, context=context)
     return found[0] if found else None

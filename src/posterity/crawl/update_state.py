@@ -5,22 +5,29 @@ from __future__ import annotations
 from collections import Counter
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
 
 import msgspec
 
+from posterity import clock
 from posterity.archive.blogs import Seen
-from posterity.dom import document_of
-from posterity.errors import NoBlog, NotInArchive
+from posterity.classify.page_kind import kind_of_page
+from posterity.discover.without_feed import entries_from_pages
+from posterity.dom import Document, document_of, parse, text_of
+from posterity.errors import NoBlog, NotInArchive, UnreadablePage
+from posterity.extraction import Context, extract_posts
 from posterity.extraction.blog_fields import with_agreed_fields
 from posterity.extraction.feed import learn
 from posterity.learning.layouts import Agreement, agreement, with_former
 from posterity.model import Blog, Feed, FeedEntry, Page, Post, RuleSet
+from posterity.model.page import NO_FEED
 from posterity.model.report import UpdateReport
-from posterity.text.normal_form import token_f1, word_counts
+from posterity.text.normal_form import one_line, token_f1, word_counts
 from posterity.urls import Scope, canonical_url, lies_in, place_key
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Set as AbstractSet
 
     from posterity.archive import Archive
     from posterity.config import LearnSettings
@@ -62,6 +69,7 @@ class KnownBlog:
         ends = [moment for moment in (report.ended_at if report else None, blog.updated_at) if moment]
         self.completed_at = max(ends, default=None)
         self.dates: list[datetime] = []
+        self.tags: set[str] = set()
         self._by_place: dict[str, KnownPost] = {}
         self._by_id: dict[str, KnownPost] = {}
         gone = {tombstone.id for tombstone in archive.tombstones(blog.id)}
@@ -88,6 +96,11 @@ class KnownBlog:
     def at_url(self, url: str) -> KnownPost | None:
         """The post at this URL."""
         return self._by_place.get(place_key(url))
+
+    def was_elsewhere(self, url: str) -> bool:
+        """Tell whether a post was stored from the same path of a host that the blog has left."""
+        hosts = (urlsplit(former).netloc for former in self.blog.former_urls)
+        return any(self.at_url(urlsplit(url)._replace(netloc=host).geturl()) for host in hosts)
 
     def with_id(self, post_id: str) -> KnownPost | None:
         """The post with this id."""
@@ -122,6 +135,7 @@ class KnownBlog:
         self._by_id[post.id] = known
         for url in (post.canonical_url or post.url, post.url):
             self._by_place[place_key(url)] = known
+        self.tags.update(post.tags)
         if post.published:
             self.dates.append(post.published)
 
@@ -150,7 +164,7 @@ class UpdateStats:
 
     def __init__(self, archive: Archive, known: KnownBlog) -> None:
         self.archive, self.known = archive, known
-        self.started_at = datetime.now(UTC)
+        self.started_at = clock.now()
         self.relearned = False
         self.counts: Counter[str] = Counter()
         self._came_from: dict[str, KnownPost] = {}
@@ -160,6 +174,10 @@ class UpdateStats:
     def expect_move(self, post: KnownPost, page: Page) -> None:
         """A stored post is asked for: if its page redirects or declares another URL now, the post has moved."""
         self._came_from[canonical_url(page.url)] = post
+
+    def origin_of(self, page: Page) -> KnownPost | None:
+        """The stored post whose URL led to this page."""
+        return self._came_from.get(canonical_url(page.url))
 
     def answered(self, post: KnownPost, page: Page) -> None:
         """A post's page was there."""
@@ -211,7 +229,7 @@ class UpdateStats:
             blog=self.known.blog.id,
             url=self.known.blog.url,
             started_at=self.started_at,
-            ended_at=datetime.now(UTC),
+            ended_at=clock.now(),
             ended_because=ended_because,
             relearned=self.relearned,
             **(dict(counts) | facts),
@@ -222,7 +240,7 @@ class UpdateStats:
         *_, before, now = self.archive.history(post.id).revisions
         known = {comment.id for comment in before.post.comments}
         self.counts["comments"] += sum(comment.id not in known for comment in now.post.comments)
-        self.counts["edited"] += bool(set(now.changed) - {"comments"})
+        self.counts["edited"] += now.kind != "commented"
 
     def _post_behind(self, url: str) -> Post | None:
         try:
@@ -241,6 +259,84 @@ class UpdateStats:
 
 Evidence = tuple[Page, FeedEntry]
 MAX_PAGES = 12
+# One page whose rules fail may be a page of another kind; two are a theme.
+_LEAST_FAILING = 2
+
+
+def evidence_of_pages(pages: Iterable[Page], tags: AbstractSet[str]) -> list[Evidence]:
+    """Return those of the new pages that look like posts by themselves, each with what it says of itself.
+
+    `tags` are those of the blog's stored posts.
+    """
+    posts = [(page, document) for page in pages if (document := _post_document(page)) is not None]
+    documents = [document for _, document in posts]
+    found = zip(posts, entries_from_pages(documents), _known_tags(documents, tags), strict=True)
+    return [
+        (page, _completed(msgspec.structs.replace(entry, tags=entry.tags or known), document, page))
+        for (page, document), entry, known in found
+    ]
+
+
+def _known_tags(documents: Sequence[Document], tags: AbstractSet[str]) -> list[tuple[str, ...]]:
+    """For every page the tags of the blog that it links to more often than others do: lists of all tags are on each."""
+    counts = [Counter(filter(tags.__contains__, _link_texts(document))) for document in documents]
+    usual = {tag: min(count[tag] for count in counts) for tag in tags} if counts else {}
+    return [tuple(tag for tag, number in count.items() if number > usual[tag]) for count in counts]
+
+
+def _link_texts(document: Document) -> list[str]:
+    return [one_line(text_of(tree)) for tree in document.all("a[href]")]
+
+
+def _post_document(page: Page) -> Document | None:
+    try:
+        document = parse(page.body, page.url, page.content_type)
+    except UnreadablePage:
+        return None
+    return document if kind_of_page(document)[0] == "post" else None
+
+
+def _completed(entry: FeedEntry, document: Document, page: Page) -> FeedEntry:
+    """What a page declares of itself, with what it gives without rules: its article, and what it does not declare."""
+    for post in extract_posts(document, context=Context(fetched_at=page.fetched_at))[:1]:
+        entry = msgspec.structs.replace(
+            entry,
+            content=post.html,
+            authors=entry.authors or post.authors,
+            published=entry.published or post.published,
+            tags=entry.tags or post.tags,
+        )
+    return entry
+
+
+def evidence_of_posts(archive: Archive, pages: Iterable[tuple[KnownPost, Page]]) -> list[Evidence]:
+    """Return the present pages of stored posts, each with what the archive has of it."""
+    stored = ((archive.post(known.id), page) for known, page in pages)
+    return [
+        (
+            page,
+            FeedEntry(
+                link=page.url,
+                title=post.title,
+                content=post.html,
+                authors=post.authors,
+                published=post.published,
+                tags=post.tags,
+                language=post.language_declared or post.language,
+            ),
+        )
+        for post, page in stored
+    ]
+
+
+def has_drifted(found: Agreement) -> bool:
+    """Tell whether rules fail on most pages of a blog whose own posts are the evidence."""
+    return found.drifted and len(found.failing) >= _LEAST_FAILING
+
+
+def feed_of_blog(blog: Blog) -> Feed:
+    """Return what takes the place of the feed of a blog without one."""
+    return Feed(url=blog.url, format=NO_FEED, home=blog.url)
 
 
 def agreement_on(rules: RuleSet, feed: Feed, evidence: Sequence[Evidence]) -> Agreement:

@@ -1,32 +1,47 @@
-"""A worker for an update: the job on standard input, its events on standard output, as for a harvest."""
+"""A worker for harvests and updates: the job on standard input, its events on standard output."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Any
 
 import msgspec
 from scrapy.crawler import CrawlerProcess
 
+from posterity import clock
 from posterity.archive import Archive, open_archive
 from posterity.config import CrawlSettings
+from posterity.crawl import worker
 from posterity.crawl.capture import TIME_LIMIT, BudgetMiddleware
-from posterity.crawl.jobs import Event, Updated, UpdateJob
+from posterity.crawl.jobs import Event, HarvestJob, Updated, UpdateJob
 from posterity.crawl.scrapy_settings import scrapy_settings, silence_scrapy
 from posterity.crawl.updatecrawl import UPDATE_STEPS, UpdateCrawl
 from posterity.crawl.worker import crawl_to_its_end, guarded_job, serve_job
 from posterity.discover.schedule import KEPT_RESULTS, Result, due_after
 from posterity.errors import ArchiveError, Interrupted
-from posterity.model import Blog
+from posterity.model import Blog, from_json
 
 _ROBOTS = "posterity.crawl.robots.RobotsMiddleware"
 _STORED_ROBOTS = "posterity.crawl.robots.StoredRobotsMiddleware"
 
 
 def main() -> None:
-    """Run the job on standard input."""
-    serve_job(UpdateJob, run)
+    """Run the job on standard input, of either kind."""
+    serve_job(_read_job, _run_job)
+
+
+def _read_job(line: bytes) -> HarvestJob | UpdateJob:
+    """A job that names a blog of the archive is an update."""
+    fields = from_json(line, dict[str, Any])
+    return from_json(line, UpdateJob) if "blog" in fields else from_json(line, HarvestJob)
+
+
+def _run_job(job: HarvestJob | UpdateJob, tell: Callable[[Event], None]) -> None:
+    if isinstance(job, HarvestJob):
+        worker.run(job, tell)
+    else:
+        run(job, tell)
 
 
 def run(job: UpdateJob, tell: Callable[[Event], None]) -> None:
@@ -48,7 +63,7 @@ def run(job: UpdateJob, tell: Callable[[Event], None]) -> None:
         if reason in ("", "shutdown") and not (budget and budget.ended_because == TIME_LIMIT):
             raise Interrupted(f"The update of {blog.url} was interrupted. Run the same command again to go on.")
         if spider.failure is not None:
-            _schedule(archive, blog, "failed")
+            _schedule(archive, archive.blog(blog.id), "failed")
             raise spider.failure
         _finish_update(spider, crawler, tell)
 
@@ -86,9 +101,10 @@ def _finish_update(spider: Any, crawler: Any, tell: Callable[[Event], None]) -> 
 def _schedule(archive: Archive, blog: Blog, result: Result) -> datetime:
     """Store how the update ended and when the next one is due."""
     results = (*blog.results, result)[-KEPT_RESULTS:]
+    failing_since = (blog.failing_since or clock.now()) if result == "failed" else None
     dates = [post.published for post in archive.posts_of(blog.id, gone=False) if post.published]
-    due_at = due_after(blog.schedule, dates, results, datetime.now(UTC))
-    archive.put_blog(msgspec.structs.replace(blog, due_at=due_at, results=results))
+    due_at = due_after(blog.schedule, dates, results, clock.now())
+    archive.put_blog(msgspec.structs.replace(blog, due_at=due_at, results=results, failing_since=failing_since))
     return due_at
 
 

@@ -8,17 +8,20 @@ posts also test the rules: when they fail, the blog looks different now, and its
 from __future__ import annotations
 
 import asyncio
-from datetime import UTC, datetime
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 import scrapy
 from scrapy.exceptions import DropItem
 
+from posterity import clock
+from posterity.archive.history import merged_comments
 from posterity.blog.lists import links_of, older_entries
 from posterity.blog.optouts import Reservations, reservations_in, reservations_url
 from posterity.blog.records import SeenPosts
 from posterity.classify import page_kind
+from posterity.classify.page_kind import UrlEvidence
 from posterity.crawl.capture import page_of
 from posterity.crawl.commit import GroupCommit
 from posterity.crawl.crawl_stats import CrawlStats
@@ -32,24 +35,48 @@ from posterity.crawl.downloading import (
     translated,
     why_unusable,
 )
-from posterity.crawl.jobs import Drifted, Event, FeedRead, Fetched, Gone, Learned, Started, Stored, UpdateJob
+from posterity.crawl.jobs import (
+    Drifted,
+    Event,
+    FeedRead,
+    Fetched,
+    Gone,
+    Learned,
+    Moved,
+    Rotating,
+    Started,
+    Stored,
+    UpdateJob,
+)
 from posterity.crawl.pipelines import PipelineStep
 from posterity.crawl.update_sources import (
     Revisit,
     UpdateSources,
+    changes_on,
     is_after,
     is_sample_overdue,
     read_sources,
     reasoned_visits,
+    rotated_visits,
     sampled_visits,
-    says_the_same,
 )
-from posterity.crawl.update_state import Evidence, KnownBlog, UpdateStats, agreement_on, further_pages, relearned_rules
+from posterity.crawl.update_state import (
+    Evidence,
+    KnownBlog,
+    UpdateStats,
+    agreement_on,
+    evidence_of_pages,
+    evidence_of_posts,
+    feed_of_blog,
+    further_pages,
+    has_drifted,
+    relearned_rules,
+)
 from posterity.crawl.web_source import WebSource
 from posterity.discover.links import page_links
 from posterity.dom import Document, parse
 from posterity.errors import NotInArchive, PosterityError, Unreachable, UnreadablePage
-from posterity.model import Comment, FeedEntry, Page, Post, Rejected
+from posterity.model import FeedEntry, Page, Post, Rejected
 from posterity.urls import canonical_url, place_key, post_pattern
 from posterity.urls.kinds import is_trap
 
@@ -60,6 +87,8 @@ if TYPE_CHECKING:
     from twisted.python.failure import Failure
 
     from posterity.archive import Archive
+    from posterity.learning.layouts import Agreement
+    from posterity.model import Feed
 
 
 _FIRST_PAGES = 40  # new posts of the feed that are fetched before rules are judged
@@ -97,25 +126,46 @@ class UpdateCrawl(scrapy.Spider):
         self.client = ConditionalClient(self.crawler, self.archive, self.known.completed_at)
         try:
             sources = await read_sources(self.source, self.client, self.known, self.job.since)
+            if sources.moved_to:
+                self._move_blog(sources.moved_to)
             new = await self._new_pages(sources)
-            await self._check_rules(sources, new)
-            revisited = await self._revisit(sources)
+            # Without a feed there is nobody else to say what a page should give: the pages are needed first.
+            found = await self._found_pages(sources) if sources.feed is None else []
+            revisited = await self._revisit(sources, has_news=bool(found))
+            await self._check_rules(sources, new, found, revisited)
         except Exception as problem:  # noqa: BLE001 - Scrapy would log it and go on; the worker raises it again
             self.failure = problem
             return
         self.follows_links = sources.has_gap
         for page, entry in new:
             yield self._handed(self.parse_new, page=page, entry=entry)
+        for page in found:
+            yield self._handed(self.parse_found, page=page)
         for visit, answer in revisited:
             yield self._handed(self.parse_again, page=answer.page, visit=visit, answer=answer)
         for request in self._visits(sources.addresses(_FIRST_PAGES)):
             yield request
-        if sources.feed is not None and sources.has_gap:
-            named = len(sources.changes.sitemap.named)
-            if named <= len(sources.feed.entries):  # else the sitemap lists more, for fewer requests
-                async for older in older_entries(self.source, sources.feed):
-                    for request in self._visits(links_of(older)):
-                        yield request
+        async for request in self._older_posts(sources):
+            yield request
+
+    async def _older_posts(self, sources: UpdateSources) -> AsyncIterator[scrapy.Request]:
+        """What stands in further pages of the feed, if there may be new posts that its first page no longer lists."""
+        if sources.feed is None or not sources.has_gap:
+            return
+        if len(sources.changes.sitemap.named) > len(sources.feed.entries):
+            return  # the sitemap lists more, for fewer requests
+        async for older in older_entries(self.source, sources.feed):
+            for request in self._visits(links_of(older)):
+                yield request
+
+    def _move_blog(self, url: str) -> None:
+        """Follow the blog to its new home page; its id stays."""
+        known = self.archive.blog(self.blog.id)
+        former = (*known.former_urls, known.url)
+        self.blog = self.known.blog = msgspec.structs.replace(known, url=url, former_urls=former)
+        self.archive.put_blog(self.blog)
+        self.scope = self.known.scope
+        self.tell(Moved(url=known.url, to=url))
 
     async def _new_pages(self, sources: UpdateSources) -> list[Evidence]:
         """The pages of the new entries of the feed, with what it says of them."""
@@ -125,7 +175,11 @@ class UpdateCrawl(scrapy.Spider):
             self.tell(FeedRead(url=feed.url, format=feed.format, entries=len(feed.entries), problem=feed.problem))
         for post in self.known:
             self.crawl_stats.discover(post.url)
-        wanted = [(url, entry) for url, entry in sources.new_entries if is_after(since, entry.published, entry.updated)]
+        wanted = [
+            (url, entry)
+            for url, entry in sources.new_entries
+            if is_after(since, entry.published, entry.updated) and not self.known.was_elsewhere(url)
+        ]
         return await self._evidence(wanted[:_FIRST_PAGES])
 
     async def _evidence(self, wanted: Iterable[tuple[str, FeedEntry]]) -> list[Evidence]:
@@ -134,30 +188,57 @@ class UpdateCrawl(scrapy.Spider):
         found = zip(answers, (entry for _, entry in wanted), strict=True)
         return [(answer.page, entry) for answer, entry in found if answer and self._usable(answer.page)]
 
-    async def _check_rules(self, sources: UpdateSources, new: Sequence[Evidence]) -> None:
-        """Learn again when the rules fail on most of the new posts."""
+    async def _found_pages(self, sources: UpdateSources) -> list[Page]:
+        """The first pages at URLs that may be new posts'."""
+        urls = list(islice(self._wanted(sources.addresses(_FIRST_PAGES)), _FIRST_PAGES))
+        answers = await asyncio.gather(*(self._answer(url) for url in urls))
+        return [answer.page for answer in answers if answer and self._usable(answer.page)]
+
+    async def _check_rules(
+        self,
+        sources: UpdateSources,
+        new: Sequence[Evidence],
+        found: Sequence[Page],
+        revisited: Iterable[tuple[Revisit, ConditionalResponse]],
+    ) -> None:
+        """Learn again when the rules fail on most of the new posts, or on most of the known ones that have changed."""
         feed = sources.feed
-        if feed is None or not new:
-            return
-        found = agreement_on(self.rules, feed, new)
-        if not found.drifted:
-            return
-        others = await self._evidence((canonical_url(entry.link or ""), entry) for entry in further_pages(feed, new))
-        learned = relearned_rules(self.rules, feed, new, others, self.job.settings.learn)
+        if feed is not None and new:
+            agreement = agreement_on(self.rules, feed, new)
+            if agreement.drifted:
+                further = ((canonical_url(entry.link or ""), entry) for entry in further_pages(feed, new))
+                self._relearn(agreement, feed, new, await self._evidence(further))
+                return
+        changed = ((visit.post, answer.page) for visit, answer in revisited if _is_changed_page(answer))
+        known, unknown = evidence_of_posts(self.archive, changed), evidence_of_pages(found, self.known.tags)
+        feed = feed or feed_of_blog(self.blog)
+        for fresh, others in ((known, unknown), (unknown, known)):
+            agreement = agreement_on(self.rules, feed, fresh)
+            if has_drifted(agreement):
+                self._relearn(agreement, feed, fresh, others)
+                return
+
+    def _relearn(self, agreement: Agreement, feed: Feed, fresh: Sequence[Evidence], others: Sequence[Evidence]) -> None:
+        learned = relearned_rules(self.rules, feed, fresh, others, self.job.settings.learn)
         if learned is not None:
             self.rules = self.archive.put_rules(self.blog.id, learned)
             self.update_stats.relearned = True
         version = self.rules.version if learned else None
-        self.tell(Drifted(pages=found.pages, failing=len(found.failing), version=version))
+        self.tell(Drifted(pages=agreement.pages, failing=len(agreement.failing), version=version))
         if learned is not None:
             self.tell(Learned(rules=self.rules))
 
-    async def _revisit(self, sources: UpdateSources) -> list[tuple[Revisit, ConditionalResponse]]:
+    async def _revisit(self, sources: UpdateSources, *, has_news: bool) -> list[tuple[Revisit, ConditionalResponse]]:
         """Answers of the known posts that are asked for again."""
         changes = sources.changes
         visits = reasoned_visits(self.known, changes)
-        stirred = bool(visits or sources.new_entries or changes.sitemap.are_news)
-        if stirred or self.job.revisit_always or is_sample_overdue(self.known, datetime.now(UTC)):
+        stirred = bool(visits or has_news or sources.new_entries or changes.sitemap.are_news)
+        rotation = self.job.rotation or self.blog.rotation
+        if rotation:
+            turn = rotated_visits(self.known, changes, rotation, visits)
+            self.tell(Rotating(posts=len(list(self.known)), requests=len(turn), updates=rotation))
+            visits += turn
+        if stirred or self.job.revisit_always or is_sample_overdue(self.known, clock.now()):
             visits += sampled_visits(self.known, changes, self.job.revisits, visits)
         answers = await asyncio.gather(*(self._answer(visit.post.url, visit) for visit in visits))
         return [(visit, answer) for visit, answer in zip(visits, answers, strict=True) if answer is not None]
@@ -169,7 +250,7 @@ class UpdateCrawl(scrapy.Spider):
         except PosterityError as problem:
             self.rejected(rejection(problem, url))
             if visit is not None and isinstance(problem, Unreachable):
-                self.update_stats.failed(visit.post, problem.status, datetime.now(UTC))
+                self.update_stats.failed(visit.post, problem.status, clock.now())
             return None
         self._arrived(answer.page)
         return answer
@@ -199,29 +280,43 @@ class UpdateCrawl(scrapy.Spider):
             return
         self.update_stats.answered(post, page)
         self.update_stats.expect_move(post, page)
+        changed = changes_on(visit, answer, document, self.rules)
         if place_key(page.url) != post.place:
-            if page_kind(document, self.rules, self.pattern) != "post":
+            # A blog that moves takes its posts along; elsewhere a redirect may lead to the home page.
+            listed = UrlEvidence(is_listed=visit.why == "moved")
+            if page_kind(document, self.rules, self.pattern, listed) != "post":
                 return
-        elif visit.why != "comments" and not post.is_gone and says_the_same(visit, answer, document, self.rules):
+        elif changed == () and visit.why != "comments" and not post.is_gone:
             self.update_stats.counts["unchanged"] += 1
             return
-        yield PostItem(page=page, document=document, source=visit.why, entry=visit.entry)
+        yield PostItem(page=page, document=document, source=visit.why, entry=visit.entry, changed=changed)
 
     def _visits(self, urls: Iterable[str]) -> Iterator[scrapy.Request]:
+        for url in self._wanted(urls):
+            yield scrapy.Request(url, callback=self.parse_page, errback=self.failed, dont_filter=True)
+
+    def _wanted(self, urls: Iterable[str]) -> Iterator[str]:
+        """Those of the URLs that may be new posts', each once in an update."""
         for url in urls:
             if not (self.pattern.fits(url) or self.pattern.is_near(url)) or not self.scope.includes(url):
                 continue
-            if is_trap(url) or self.known.is_below_post(url) or not self.crawl_stats.discover(url):
+            if is_trap(url) or self.known.is_below_post(url) or self.known.was_elsewhere(url):
                 continue
-            if self.client.was_asked(url) or self.archive.is_forgotten(url):
+            if not self.crawl_stats.discover(url):
                 continue
-            yield scrapy.Request(url, callback=self.parse_page, errback=self.failed, dont_filter=True)
+            if not self.client.was_asked(url) and not self.archive.is_forgotten(url):
+                yield url
 
     def parse_page(self, response: Response) -> Iterator[Any]:
-        """A page at a new URL: a post becomes an item."""
+        """A page at a new URL."""
         page = page_of(response)
         self._arrived(page)
-        document = self._document(page) if self._usable(page) else None
+        if self._usable(page):
+            yield from self.parse_found(response, page)
+
+    def parse_found(self, _: Response, page: Page) -> Iterator[Any]:
+        """A usable page at a new URL: a post becomes an item."""
+        document = self._document(page)
         if document is None:
             return
         if page_kind(document, self.rules, self.pattern) == "post" and not self.known.is_below_post(page.url):
@@ -285,6 +380,10 @@ class UpdateCrawl(scrapy.Spider):
         self.tell(Stored(url=post.url, title=post.title, state=state, posts=self.crawl_stats.posts))
 
 
+def _is_changed_page(answer: ConditionalResponse) -> bool:
+    return answer.is_modified and why_unusable(answer.page) is None
+
+
 def _stored_reservations(archive: Archive, url: str) -> Reservations:
     """What the host reserved from mining when it was last asked."""
     capture = archive.earlier_response(reservations_url(url), None)
@@ -317,26 +416,54 @@ class LeaveOlder(PipelineStep):
 
 
 class KeepComments(PipelineStep):
-    """Comments that an earlier visit found elsewhere stay, unless this visit knows that it has them all."""
+    """What has not changed stays as it is stored, whatever the rules of today make of it.
+
+    Comments that an earlier visit found elsewhere stay, unless this visit knows that it has them all.
+    """
 
     def process_item(self, item: PostItem) -> PostItem:
-        """Return the item with the comments of before and of now."""
+        """Return the item with what has changed, and with the comments of before and of now."""
         spider: Any = self.crawler.spider
-        if item.post is None or spider.known.with_id(item.post.id) is None:
+        known = spider.known.with_id(item.post.id) if item.post else None
+        origin = known or spider.update_stats.origin_of(item.page)
+        if item.post is None or origin is None:
             return item
         try:
-            before = spider.archive.post(item.post.id).comments
-        except NotInArchive:  # it moved away or was taken down meanwhile
+            stored: Post = spider.archive.post(origin.id)
+        except NotInArchive:  # it was taken down meanwhile
             return item
+        if known is None:  # it has moved
+            return msgspec.structs.replace(item, post=_at_new_url(stored, item.post, item.changed))
         expected = item.entry.comment_count if item.entry else None
-        comments = merged_comments(before, item.post.comments, expected)
-        return msgspec.structs.replace(item, post=msgspec.structs.replace(item.post, comments=comments))
+        comments = merged_comments(stored.comments, item.post.comments, expected)
+        post = item.post if item.changed is None else _with_changes(stored, item.post, item.changed)
+        return msgspec.structs.replace(item, post=msgspec.structs.replace(post, comments=comments))
 
 
-def merged_comments(before: tuple[Comment, ...], now: tuple[Comment, ...], expected: int | None) -> tuple[Comment, ...]:
-    """Return what is there now if it is all that the feed lists or no less than before, else both, each once."""
-    if len(now) >= (len(before) if expected is None else expected):
+# Fields that come with another one.
+_TOGETHER = {
+    "text": ("text", "markdown", "html", "links", "summary", "media"),
+    "published": ("published", "published_precision"),
+}
+
+
+# What is the same at the new URL of a post; its HTML and its media have other URLs there.
+_MOVES_ALONG = ("title", "authors", "published", "text")
+
+
+def _at_new_url(stored: Post, now: Post, changed: Sequence[str] | None) -> Post:
+    """Return the record of a post that has moved, with what has not changed as it was stored."""
+    if changed is None:
         return now
-    found = {comment.id: comment for comment in now}
-    kept = [found.pop(comment.id, comment) for comment in before]
-    return (*kept, *found.values())
+    same = [name for field in _MOVES_ALONG if field not in changed for name in (field, *_DATE_PARTS.get(field, ()))]
+    return msgspec.structs.replace(now, **{name: getattr(stored, name) for name in same})
+
+
+_DATE_PARTS = {"published": ("published_precision",)}
+
+
+def _with_changes(stored: Post, now: Post, changed: Sequence[str]) -> Post:
+    """Return the stored record with those of its fields that have changed."""
+    fields = {name: getattr(now, name) for field in changed for name in _TOGETHER.get(field, (field,))}
+    origins = {name: origin for name, origin in now.provenance.items() if name in fields or name == "comments"}
+    return msgspec.structs.replace(stored, **fields, provenance={**stored.provenance, **origins})

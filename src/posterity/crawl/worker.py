@@ -42,14 +42,14 @@ _PATIENCE_S = 5.0
 
 def main() -> None:
     """Run the job on standard input."""
-    serve_job(HarvestJob, run)
+    serve_job(lambda line: from_json(line, HarvestJob), run)
 
 
-def serve_job(kind: type[Job], run_job: Callable[[Job, Callable[[Event], None]], None]) -> None:
-    """Run the job of this kind on standard input, and tell its events on standard output."""
+def serve_job(read_job: Callable[[bytes], Job], run_job: Callable[[Job, Callable[[Event], None]], None]) -> None:
+    """Run the job on standard input, and tell its events on standard output."""
     if verbosity := os.environ.get(VERBOSE_VARIABLE):
         log_to_stderr(int(verbosity))
-    job = from_json(_first_line(), kind)
+    job = read_job(_first_line())
     threading.Thread(target=_obey_stdin, daemon=True).start()
     out = sys.stdout.buffer
 

@@ -17,18 +17,15 @@ from types import TracebackType
 from typing import NoReturn, Self, TypeVar
 
 from posterity import errors
-from posterity.classify import page_kind
 from posterity.crawl.jobs import Ended, Event, Failed, HarvestJob, UpdateJob
-from posterity.dom import parse
 from posterity.errors import Interrupted, PosterityError
-from posterity.extraction import Context, extract_posts
-from posterity.extraction.feed import learn
 from posterity.model import HarvestReport, from_json, to_json
-from posterity.urls import post_pattern
 
 Ending = TypeVar("Ending", bound=Event)
 
 _STOP = b"stop\n"
+# Ctrl-C, and what service managers send.
+_ENDING = (signal.SIGINT, signal.SIGTERM)
 
 
 class WorkerProcess:
@@ -112,7 +109,10 @@ class WorkerProcess:
 
 @contextmanager
 def on_interrupt(stop: Callable[[], None], kill: Callable[[], None]) -> Iterator[None]:
-    """Call `stop` at the first Ctrl-C inside the block and `kill` at the next, in place of an exception anywhere."""
+    """Call `stop` at the first Ctrl-C or SIGTERM inside the block and `kill` at the next.
+
+    Without it there would be an exception anywhere.
+    """
     if threading.current_thread() is not threading.main_thread():
         yield
         return
@@ -123,11 +123,12 @@ def on_interrupt(stop: Callable[[], None], kill: Callable[[], None]) -> Iterator
         pressed += 1
         (stop if pressed == 1 else kill)()
 
-    before = signal.signal(signal.SIGINT, heed)
+    before = {number: signal.signal(number, heed) for number in _ENDING}
     try:
         yield
     finally:
-        signal.signal(signal.SIGINT, before)
+        for number, handler in before.items():
+            signal.signal(number, handler)
 
 
 @contextmanager
@@ -160,7 +161,7 @@ _NO_THREADS = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
 _OBJECTS_BETWEEN_COLLECTIONS = 20_000
 # What is imported only when it is used.
 _LATE = (
-    "posterity.crawl.worker",
+    "posterity.crawl.update_worker",
     "scrapy.core.downloader.handlers.datauri",
     "scrapy.core.downloader.handlers.http11",
     "scrapy.core.engine",
@@ -302,15 +303,15 @@ def _forked(jobs: int, events: int, life: int) -> int:
 
 
 def _run_worker(jobs: int, events: int) -> NoReturn:
-    """Be a worker; nothing of the nursery's must be done by it, so it never returns."""
+    """Be a worker; nothing of the fork server's must be done by it, so it never returns."""
     code = 0
     try:
         os.dup2(jobs, 0)
         os.dup2(events, 1)
         os.closerange(3, _MOST_FILES)
-        from posterity.crawl import worker
+        from posterity.crawl import update_worker
 
-        worker.main()
+        update_worker.main()
         sys.stdout.flush()
     except BaseException:  # noqa: BLE001 - as the interpreter does at its outermost
         traceback.print_exc()
@@ -344,6 +345,13 @@ _ITEM = """<item><title>All about {subject}</title><link>{url}</link><pubDate>{d
 
 def warm_up() -> None:
     """Do once all that is done to the pages of a blog."""
+    # Here, since whoever only starts a worker needs none of it.
+    from posterity.classify import page_kind
+    from posterity.dom import parse
+    from posterity.extraction import Context, extract_posts
+    from posterity.extraction.feed import learn
+    from posterity.urls import post_pattern
+
     pages, items = {}, ""
     for day, subject in enumerate(_SUBJECTS, 10):
         url, text = f"{_HOME}/2021/03/{subject}/", _SENTENCE.format(subject=subject) * 4

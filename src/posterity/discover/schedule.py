@@ -58,6 +58,11 @@ def is_due(due_at: datetime | None, now: datetime) -> bool:
     return due_at is None or _aware(due_at) <= _aware(now)
 
 
+def rotation_size(posts: int, updates: int) -> int:
+    """Return how many posts an update has to request so that each is requested once in so many updates."""
+    return -(-posts // updates)
+
+
 def _pace(moments: Sequence[datetime], now: datetime) -> timedelta:
     """How long to wait, by the dates alone."""
     if not moments:

@@ -1,4 +1,6 @@
-"""Atom (RFC 4287) with the full history in one document (RFC 5005) and comments as entries (RFC 4685).
+"""Atom (RFC 4287) with all posts in one document (RFC 5005) and comments as entries (RFC 4685).
+
+A post that its blog no longer shows is followed by a tombstone (RFC 6721), which is newer than the entry.
 
 A comment follows its post; its `thr:in-reply-to` names the comment or post that it replies to. What Atom has no place
 for is in <posterity:rest> (`round_trip`), which other readers pass over.
@@ -12,7 +14,7 @@ from typing import BinaryIO, TypeAlias
 
 from posterity.config import XML_NAMESPACE
 from posterity.export.clean_up import is_language_tag
-from posterity.export.round_trip import FormatComment, FormatPost, as_read, earlier_parents, rest_of
+from posterity.export.round_trip import FormatComment, FormatPost, as_read, earlier_parents, fit_json, rest_of
 from posterity.export.selection import Source, blog_title, rfc3339
 from posterity.export.temporary import newest_first
 from posterity.export.xml import attributes, element, web_address, written
@@ -25,6 +27,7 @@ Written: TypeAlias = "tuple[datetime | None, datetime]"
 ATOM = "http://www.w3.org/2005/Atom"
 THREAD = "http://purl.org/syndication/thread/1.0"
 HISTORY = "http://purl.org/syndication/history/1.0"
+TOMBSTONES = "http://purl.org/atompub/tombstones/1.0"
 OWN = XML_NAMESPACE
 CATEGORIES = f"{OWN}#category"  # distinguishes categories from tags, which Atom does not
 
@@ -40,7 +43,8 @@ def write_atom(source: Source, out: BinaryIO) -> None:
 def _head(source: Source) -> Iterator[str]:
     yield '<?xml version="1.0" encoding="UTF-8"?>'
     yield (
-        f'<feed xmlns="{ATOM}" xmlns:thr="{THREAD}" xmlns:fh="{HISTORY}" xmlns:posterity="{OWN}"'
+        f'<feed xmlns="{ATOM}" xmlns:thr="{THREAD}" xmlns:fh="{HISTORY}" xmlns:at="{TOMBSTONES}"'
+        f' xmlns:posterity="{OWN}"'
         f"{attributes(xml__lang=source.language if is_language_tag(source.language) else None)}>"
     )
     one = source.blogs[0] if len(source.blogs) == 1 else None
@@ -77,7 +81,12 @@ def _post(post: Post, source: Source) -> Iterator[str]:
         title = element("title", blog_title(blog))
         yield f"<source>{element('id', blog.url)}{title}{element('updated', rfc3339(source.made_at))}</source>"
     yield f"<posterity:rest>{written(rest_of(post, covered))}</posterity:rest>"
+    if (history := source.earlier_states(post)) is not None:
+        yield f"<posterity:history>{written(fit_json(history))}</posterity:history>"
     yield "</entry>"
+    if (gone := source.gone_since(post)) is not None:
+        facts = attributes(ref=post.url, when=rfc3339(gone.at), posterity__status=str(gone.status))
+        yield f"<at:deleted-entry{facts}/>"
     for comment, said in zip(post.comments, covered.comments, strict=True):
         yield from _comment(said, post, _written_times(comment.published, None, source))
 

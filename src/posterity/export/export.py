@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from posterity.errors import InputError
+from posterity.errors import InputError, UsageError
 from posterity.export.clean_up import AS_IT_IS, CleanUp, clean_posts
 from posterity.export.files import Split, checked_split, put_in_place, write_parts, write_stream, write_whole
 from posterity.export.formats import Format, all_formats
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
 
 ENDING = ".manifest.json"
+WITH_HISTORY = ("jsonl", "atom", "warc")  # formats that carry earlier revisions
 _UNKNOWN = "unknown"
 _BLOCK = 1 << 20
 
@@ -194,16 +195,18 @@ def export(
     `out` is a file or a folder, as the format has it, or - for standard output. A stream that goes to a name ending
     in .gz is compressed. With `split` there is one file for each blog, or for each year of a blog, in a folder, or
     several of at most so many bytes; posts that are given must come blog by blog then (`selection.blog_by_blog`), and
-    are cleaned already.
+    are cleaned already. Earlier revisions, if the selection wants them, are written as they were stored.
     """
     checked_split(format_name, split)
+    if selection.history and format_name not in WITH_HISTORY:
+        raise UsageError(f"The format {format_name} has no place for earlier revisions. Use {', '.join(WITH_HISTORY)}.")
     form = all_formats()[format_name]
     blogs = _blogs(archive, selection)
     if posts is None:
         wanted = blog_by_blog(archive, selection) if split else selection
         posts = clean_posts(lambda: select_posts(archive, wanted), clean_up)
     tally = Tally(posts)
-    source = Source(archive, tally, blogs, newest_state(blogs), raw_cells=clean_up.raw_cells)
+    source = Source(archive, tally, blogs, newest_state(blogs), raw_cells=clean_up.raw_cells, history=selection.history)
     if out == "-":
         _write_to_stdout(source, form, format_name, split)
         return tally.manifest(format_name, source, selection, clean_up)

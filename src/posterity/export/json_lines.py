@@ -20,8 +20,16 @@ if TYPE_CHECKING:
 
 
 def write_jsonl(source: Source, out: BinaryIO) -> None:
-    """Write the posts to a stream."""
-    out.writelines(to_json(post) + b"\n" for post in source.posts)
+    """Write the posts to a stream; `gone` and `history` are there for posts that have them."""
+    out.writelines(line_of(post, source) + b"\n" for post in source.posts)
+
+
+def line_of(post: Post, source: Source) -> bytes:
+    """Return the JSON of a post, with since when it is gone and, if asked for, with its earlier states."""
+    told = {"gone": source.gone_since(post), "history": source.earlier_states(post)}
+    more = {name: value for name, value in told.items() if value is not None}
+    line = to_json(post)
+    return line[:-1] + b"," + to_json(more)[1:] if more else line
 
 
 SOURCE = "posterity"

@@ -81,7 +81,12 @@ def rest_of(post: Post, covered: FormatPost) -> str:
     if "comments" in rest:
         pairs = zip(rest["comments"], follows["comments"], strict=True)
         rest["comments"] = [_differences(own, said) for own, said in pairs]
-    return _UNFIT.sub(_escape, msgspec.json.encode(rest).decode())
+    return fit_json(rest)
+
+
+def fit_json(value: object) -> str:
+    """Return the JSON of a value with escapes for what XML cannot hold."""
+    return _UNFIT.sub(_escape, msgspec.json.encode(value).decode())
 
 
 def with_rest(covered: FormatPost, rest: str) -> Post:

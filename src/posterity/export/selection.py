@@ -9,6 +9,7 @@ from urllib.parse import urlsplit
 
 import msgspec
 
+from posterity.archive.history import EarlierStates, GoneSince, earlier_states
 from posterity.errors import InputError
 from posterity.extraction.selection import Selection
 from posterity.model.post import Precision, aware
@@ -62,11 +63,15 @@ class Source:
         part: str = "",
         *,
         raw_cells: bool = False,
+        history: bool = False,
     ) -> None:
         self.archive = archive
         self.part = part
         # Whether a table may hold cells that a spreadsheet runs as formulas.
         self.raw_cells = raw_cells
+        # Whether earlier revisions are written too.
+        self.history = history
+        self._gone: dict[str, dict[str, GoneSince]] = {}
         self.posts = posts
         self.blogs = blogs
         self.made_at = made_at
@@ -74,7 +79,23 @@ class Source:
 
     def of(self, posts: Iterable[Post], blogs: tuple[Blog, ...], part: str = "") -> Source:
         """The same source with other posts; `part` names which of the blog's they are, such as those of a year."""
-        return Source(self.archive, posts, blogs, self.made_at, part or self.part, raw_cells=self.raw_cells)
+        part = part or self.part
+        return Source(self.archive, posts, blogs, self.made_at, part, raw_cells=self.raw_cells, history=self.history)
+
+    def gone_since(self, post: Post) -> GoneSince | None:
+        """Since when the blog no longer shows the post; None when it does."""
+        blog = post.blog or ""
+        if blog not in self._gone:
+            stones = self.archive.tombstones(blog) if blog else []
+            self._gone[blog] = {stone.id: GoneSince(at=stone.gone_at, status=stone.status) for stone in stones}
+        return self._gone[blog].get(post.id)
+
+    def earlier_states(self, post: Post) -> EarlierStates | None:
+        """The history of the post, if it was asked for and there is any."""
+        if not self.history:
+            return None
+        found = earlier_states(self.archive.history(post.id))
+        return found if found.revisions or found.events else None
 
     def blog_of(self, post: Post) -> Blog | None:
         """The blog of a post, if it is known."""

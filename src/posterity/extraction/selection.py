@@ -29,6 +29,8 @@ class Selection(msgspec.Struct, frozen=True, kw_only=True):
     authors: tuple[str, ...] = ()
     tags: tuple[str, ...] = ()
     min_words: int = 0
+    # Earlier revisions of the posts too, in exports.
+    history: bool = False
 
     def fits(self, post: Post) -> bool:
         """Tell whether the post is one of them, whatever its blog."""

@@ -6,7 +6,7 @@ classes they use, and each group that is large enough gets rules of its own.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 import msgspec
 
@@ -40,6 +40,18 @@ def alike(looks: Mapping[str, int]) -> list[list[str]]:
             groups.append((look, [url]))
     large = [members for _, members in groups if len(members) >= _MIN_PAGES]
     return large if len(large) > 1 else [list(looks)]
+
+
+def is_same_theme(left: Document, right: Document) -> bool:
+    """Tell whether two pages have enough ids and classes in common to be of one theme."""
+    names, others = _names(left), _names(right)
+    return len(names & others) >= _SAME_THEME * len(names | others)
+
+
+def _names(document: Document) -> set[str]:
+    """The ids and classes on a page, without those that have numbers, which are of single posts."""
+    found = (name for attrs in document.tree.attrs for name in (attrs.get("id"), *(attrs.get("class") or "").split()))
+    return {name for name in found if name and not any(map(str.isdigit, name))}
 
 
 def fitting(document: Document, rules: RuleSet) -> RuleSet:
@@ -111,10 +123,28 @@ def agreement(rules: RuleSet, feed: Feed, pages: Mapping[str, bytes | str | Docu
 
 def with_former(rules: RuleSet, former: RuleSet) -> RuleSet:
     """Return newly learned rules that keep what was learned before as further layouts, for the pages of before."""
-    own = rules.layouts or (_as_layout(rules),)
     return msgspec.structs.replace(
-        rules, version=former.version + 1, layouts=(*own, *(former.layouts or (_as_layout(former),)))
+        rules,
+        version=former.version + 1,
+        layouts=(*layouts_of(rules), *layouts_of(former)),
+        # A theme that no longer declares the language is still the blog's.
+        languages=rules.languages or former.languages,
     )
+
+
+def layouts_of(rules: RuleSet) -> tuple[Layout, ...]:
+    """Return the layouts of the rules; those without are of one layout."""
+    return rules.layouts or ((_as_layout(rules),) if rules.fields else ())
+
+
+def with_layouts(rules: RuleSet, further: Sequence[Layout]) -> RuleSet:
+    """Return the rules with further layouts, for pages that none of their own fits."""
+    return msgspec.structs.replace(rules, layouts=(*layouts_of(rules), *further)) if further else rules
+
+
+def text_by(document: Document, rules: RuleSet) -> str:
+    """Return the article that the rules find on the page, as the first rule gives it; empty for none."""
+    return _given(document, fitting(document, rules), "text")
 
 
 def _as_layout(rules: RuleSet) -> Layout:

@@ -40,6 +40,9 @@ class Blog(msgspec.Struct, frozen=True, kw_only=True):
     `updated_at` is when the last update ended that went through to its end, `due_at` when the next one is worth its
     requests, `results` how the latest updates ended, the last one last. `icon` is the little picture
     that browsers show beside its name, a file of the archive. `schedule` is what a person wants of its updates.
+    `former_urls` are those of its home page before it moved, the first one first: the id is that of the first.
+    `failing_since` is when the first of the latest updates failed, if the last one did. `rotation` is in how many
+    updates every post is to be requested at least once; None: samples only.
     """
 
     id: str
@@ -53,6 +56,9 @@ class Blog(msgspec.Struct, frozen=True, kw_only=True):
     results: tuple[Literal["news", "quiet", "failed"], ...] = ()
     icon: Media | None = None
     schedule: Schedule = Schedule()
+    former_urls: tuple[str, ...] = ()
+    failing_since: datetime | None = None
+    rotation: Annotated[int, msgspec.Meta(ge=1)] | None = None
 
 
 def blog_id(home_url: str) -> str:

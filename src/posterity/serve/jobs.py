@@ -38,6 +38,7 @@ from posterity.crawl.jobs import (
     UpdateJob,
     checked_url,
 )
+from posterity.crawl.run import chosen_blogs, seconds_until_due
 from posterity.crawl.worker_process import WorkerProcess
 from posterity.errors import InputError, Interrupted, NotInArchive, PosterityError
 from posterity.export.export import ENDING, export
@@ -231,9 +232,67 @@ def harvest_job(settings: ServeSettings, url: str, limit_pages: int | None = Non
 
 
 def update_job(settings: ServeSettings, blog: Blog) -> Job:
-    """Return the job of bringing a stored blog up to date."""
-    task = UpdateJob(blog=blog.id, url=blog.url, archive=settings.archive, settings=_crawl(settings, None))
-    return Job("update", blog.url, lambda job: _follow(job, WorkerProcess(task, _UPDATE_WORKER), Updated))
+    """Return the job of bringing a stored blog up to date, as it was harvested but for what this server forbids."""
+
+    def work(job: Job) -> dict[str, Any]:
+        ours = _crawl(settings, None)
+        with open_archive(settings.archive) as archive:
+            known = archive.harvest_options(blog.id)
+        if known is not None:
+            crawl = msgspec.structs.replace(
+                known.crawl,
+                contact=settings.contact or known.crawl.contact,
+                public_only=ours.crawl.public_only,
+                allowed_hosts=ours.crawl.allowed_hosts,
+                render=ours.crawl.render if ours.crawl.public_only else known.crawl.render,
+            )
+            ours = msgspec.structs.replace(ours, crawl=crawl, render=known.render)
+        task = UpdateJob(blog=blog.id, url=blog.url, archive=settings.archive, settings=ours)
+        return _follow(job, WorkerProcess(task, _UPDATE_WORKER), Updated)
+
+    return Job("update", blog.url, work)
+
+
+# A blog that is harvested meanwhile, by another program too, is noticed after this time at the latest.
+_LONGEST_NAP_S = 60.0
+_SHORTEST_NAP_S = 5.0
+
+
+class DueUpdates:
+    """A thread that starts the update of every blog that is due, as a job like those of visitors."""
+
+    def __init__(self, settings: ServeSettings, jobs: Jobs) -> None:
+        self._settings, self._jobs = settings, jobs
+        self._closed = threading.Event()
+        self._begun: dict[str, datetime | None] = {}
+        self._thread = threading.Thread(target=self._run, daemon=True, name="due-updates")
+        self._thread.start()
+
+    def close(self) -> None:
+        """Start no more."""
+        self._closed.set()
+        self._thread.join()
+
+    def _run(self) -> None:
+        wait_s = 0.0
+        while not self._closed.wait(wait_s):
+            try:
+                self._start()
+                wait_s = min(_LONGEST_NAP_S, seconds_until_due(self._settings.archive))
+            except Problem:  # enough is waiting; the others are still due when it is done
+                wait_s = _LONGEST_NAP_S
+            except PosterityError as problem:
+                logging.getLogger("posterity.serve").warning("no updates for now: %s", problem)
+                wait_s = _LONGEST_NAP_S
+            # A blog stays due until its update has ended.
+            wait_s = max(wait_s, _SHORTEST_NAP_S)
+
+    def _start(self) -> None:
+        for blog in chosen_blogs(self._settings.archive):
+            # An update that could not set the next moment is not begun again and again.
+            if blog.id not in self._begun or self._begun[blog.id] != blog.due_at:
+                self._jobs.start(update_job(self._settings, blog))
+                self._begun[blog.id] = blog.due_at
 
 
 def _crawl(settings: ServeSettings, limit_pages: int | None) -> Settings:

@@ -99,7 +99,9 @@ class ReaderProcesses:
             assert process.stdin is not None
             assert process.stdout is not None
             with suppress(BrokenPipeError):
-                process.stdin.write(to_json(ReaderJob(settings=self._settings, main=self.main)) + b"\n")
+                # Updates are begun by the main process alone.
+                settings = msgspec.structs.replace(self._settings, updates=False)
+                process.stdin.write(to_json(ReaderJob(settings=settings, main=self.main)) + b"\n")
                 process.stdin.flush()
             self._inputs[number] = process.stdin
             if self._ended.is_set():

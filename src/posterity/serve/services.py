@@ -15,7 +15,7 @@ from posterity.serve import templating
 from posterity.serve.demo import LiveDemos
 from posterity.serve.extraction import ExtractionPool
 from posterity.serve.health import BlogLines
-from posterity.serve.jobs import Jobs
+from posterity.serve.jobs import DueUpdates, Jobs
 from posterity.serve.metrics import Metrics
 from posterity.serve.problems import Problem
 
@@ -59,6 +59,7 @@ class Services:
         self.blogs = BlogLines(self.archive, follow=not is_reader)
         # When a job is reported as over, its effects can be seen.
         self.jobs = Jobs(settings.limits.jobs_at_once, settings.limits.jobs_waiting, settle=self.blogs.refresh)
+        self._due_updates = DueUpdates(settings, self.jobs) if settings.updates else None
         self.extractor = ExtractionPool(settings.limits.extract_s)
         # Apart from the demo: readers of archived pages never wait for visitors who try pages.
         self.framer = ExtractionPool(settings.limits.extract_s)
@@ -84,6 +85,8 @@ class Services:
 
     def close(self) -> None:
         """End what runs, then let go of the archive."""
+        if self._due_updates is not None:
+            self._due_updates.close()
         self.jobs.close()
         self.extractor.close()
         self.framer.close()

@@ -59,6 +59,8 @@ class ServeSettings(msgspec.Struct, frozen=True, kw_only=True):
     contact: str = ""
     delay_s: float = 1.0
     reports: str = "evaluation"
+    # Whether blogs are updated whenever they are due.
+    updates: bool = False
     # Whether to load at the start what the first visitor of the demo would wait for.
     warm_up: bool = False
     # How many processes serve; all but one only read the archive.

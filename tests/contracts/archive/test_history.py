@@ -9,7 +9,7 @@ import msgspec
 import pytest
 
 from posterity.errors import NotInArchive
-from posterity.model import Comment, Post
+from posterity.model import Comment, Media, Post, Provenance
 
 if TYPE_CHECKING:
     from posterity.archive import Archive
@@ -88,3 +88,69 @@ def test_date_that_is_found_later_is_no_edit_and_is_not_lost_again(archive: Arch
     assert [archive.put_post(post) for post in (undated, dated, undated)] == ["new", "same", "same"]
     stored = archive.post("p1")
     assert (stored.published, stored.published_precision, stored.revision) == (day, "day", 1)
+
+
+PAGE = Provenance(method="feed", confidence=0.9, warc="one.warc.gz#7")
+LATER = Provenance(method="feed", confidence=0.9, warc="two.warc.gz#9")
+WHOLE = msgspec.structs.replace(
+    POST,
+    authors=("Ida",),
+    tags=("sea",),
+    language="en",
+    published=datetime(2021, 3, 12, 9, 30, tzinfo=UTC),
+    published_precision="minute",
+    html="<p>first words</p>",
+    media=(Media(url="https://x.example/a-300x200.jpg"),),
+    provenance={"text": PAGE, "title": PAGE},
+)
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"html": "<div><p>first   words</p></div>", "text": "first\n words"},
+        {"authors": (), "tags": (), "language": None},
+        {"published": datetime(2021, 3, 12, tzinfo=UTC), "published_precision": "day"},
+        {"media": (Media(url="https://cdn.example/a-1024x768.jpg?ver=2"),)},
+        {"comments": (Comment(id="other-software-7", text=" hm "),)},
+    ],
+    ids=["white space", "byline of a new theme", "time of day", "size of a picture", "ids of comments"],
+)
+def test_what_no_reader_sees_is_no_revision_and_nothing_is_lost(archive: Archive, fields: dict[str, object]) -> None:
+    archive.put_post(WHOLE)
+    assert archive.put_post(msgspec.structs.replace(WHOLE, **fields)) == "same"
+    stored = archive.post("p1")
+    assert (stored.authors, stored.tags, stored.language) == (WHOLE.authors, WHOLE.tags, WHOLE.language)
+    assert (stored.published, stored.published_precision) == (WHOLE.published, "minute")
+
+
+@pytest.mark.parametrize(
+    ("fields", "kind", "changed"),
+    [
+        ({"text": "other words", "provenance": {"text": LATER}}, "edited", ("text",)),
+        ({"title": "Two", "provenance": {"text": PAGE, "title": LATER}}, "edited", ("title",)),
+        ({"authors": ("Jan",), "provenance": {"text": LATER}}, "edited", ("authors",)),
+        ({"media": (), "provenance": {"text": LATER}}, "edited", ("media",)),
+        ({"text": "other words"}, "reextracted", ("text",)),
+        ({"comments": (*WHOLE.comments, Comment(id="d", text="so"))}, "commented", ("comments",)),
+    ],
+)
+def test_kind_of_a_change_is_kept(
+    archive: Archive, fields: dict[str, object], kind: str, changed: tuple[str, ...]
+) -> None:
+    archive.put_post(WHOLE)
+    assert archive.put_post(msgspec.structs.replace(WHOLE, **fields)) == "changed"
+    first, second = archive.history("p1").revisions
+    assert (first.kind, second.kind, second.changed) == ("first", kind, changed)
+
+
+def test_history_moves_with_the_post(archive: Archive) -> None:
+    archive.put_post(POST)
+    archive.put_post(edited(text="second words"))
+    moved = edited(id="p2", url="https://y.example/1", text="second words", comments=())
+    archive.put_post(moved)
+    archive.mark_moved("p1", "p2", THEN)
+    history = archive.history("p1")
+    assert [(state.revision, state.kind) for state in history.revisions] == [(1, "first"), (2, "edited")]
+    assert [(event.kind, event.detail) for event in history.events] == [("moved", f"{POST.url} to {moved.url}")]
+    assert archive.post("p1").comments == POST.comments

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
@@ -14,9 +15,9 @@ from posterity.archive import open_archive
 from posterity.archive.captures import captures_of_blog, remove_captures
 from posterity.archive.forget import forget_post
 from posterity.config import CrawlSettings, Settings
-from posterity.crawl.run import harvest
+from posterity.crawl.run import harvest, update
 from posterity.demo.blog import SiteOptions
-from posterity.demo.server import serving
+from posterity.demo.server import build, serving
 from posterity.errors import NotInArchive
 from posterity.model import Blog, Comment, FieldRule, Media, Post, Rule, RuleSet
 
@@ -92,9 +93,12 @@ def test_dry_run_says_it_and_writes_nothing(archive: Path, blog: Blog, reextract
     before = posts_in(archive)
     ended = reextract(blog.url, "--dry-run", "--json", "--archive", archive)
     lines = [json.loads(line) for line in ended.stdout.splitlines()]
-    assert [line for line in lines[:-1] if line["state"] != "same"] == [
-        {"url": wrong.url, "state": "changed", "fields": ["title", "text"]}
-    ]
+    (line,) = (line for line in lines[:-1] if line["state"] != "same")
+    changes = line.pop("changes")
+    assert line == {"url": wrong.url, "state": "changed", "fields": ["title", "text"]}
+    assert (changes["title"]["before"], changes["text"]["before"]) == (wrong.title, wrong.text)
+    assert changes["title"]["after"] != wrong.title
+    assert changes["text"]["why"].startswith("rule ")
     assert (lines[-1]["rules_before"], lines[-1]["rules_after"], lines[-1]["fields"]) == (2, 3, {"title": 1, "text": 1})
     assert posts_in(archive) == before
     with open_archive(archive) as store:
@@ -189,3 +193,49 @@ def test_blog_without_pages_cannot_be_rebuilt(tmp_path: Path, reextract: Run) ->
     ended = reextract("x.example", "--archive", tmp_path / "archive")
     assert isinstance(ended.exception, NotInArchive)
     assert "no pages" in str(ended.exception)
+
+
+def test_each_changed_field_is_printed_with_the_rule_that_gives_it(archive: Path, blog: Blog, reextract: Run) -> None:
+    spoil(archive, blog)
+    ended = reextract(blog.url, "--dry-run", "--archive", archive)
+    assert "  title: Footer -> " in ended.output
+    assert "(rule " in ended.output
+
+
+def store_page(archive: Path, blog: Blog, post: Post, body: bytes) -> None:
+    with open_archive(archive) as store, store.warc_writer(blog.id) as writer:
+        writer.write_exchange(
+            url=post.url,
+            status=200,
+            response_headers=[("Content-Type", "text/html")],
+            body=body,
+            fetched_at=datetime.now(UTC),
+        )
+
+
+def test_post_whose_latest_page_is_something_else_is_read_from_its_last_good_page(
+    archive: Path, blog: Blog, reextract: Run, posts_in: PostsIn
+) -> None:
+    before = posts_in(archive)
+    with open_archive(archive) as store:
+        post = next(store.posts(blog.id))
+    store_page(archive, blog, post, b"<html><body><h1>This domain is for sale</h1><p>Make an offer.</p></body></html>")
+    ended = reextract(blog.url, "--archive", archive)
+    assert "14 same" in ended.output, ended.output
+    assert "left" not in ended.output
+    assert posts_in(archive) == before
+
+
+def test_layout_of_an_earlier_theme_is_kept_although_the_feed_no_longer_shows_it(
+    tmp_path: Path, reextract: Run, posts_in: PostsIn
+) -> None:
+    archive = tmp_path / "archive"
+    with serving(SiteOptions(posts_limit=14)) as blog:
+        harvest(f"{blog.base_url}/", archive, settings=Settings(crawl=CrawlSettings(delay_s=0)))
+        blog.site = build(replace(blog.site.options, posts_limit=30, theme="attic"))
+        report = update(f"{blog.base_url}/", archive, revisits=0)
+    assert (report.new, report.relearned) == (16, True)
+    before = posts_in(archive)
+    ended = reextract(report.url, "--archive", archive)
+    assert "30 same" in ended.output, ended.output
+    assert posts_in(archive) == before

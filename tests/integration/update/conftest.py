@@ -51,7 +51,7 @@ WORKERS.set_forkserver_preload(
 )
 
 
-def told_by(run: Callable[[Any, Callable[[Event], None]], None], job: HarvestJob | UpdateJob) -> list[Event]:
+def told_by(run: Callable[[Any, Callable[[Event], None]], None], job: object) -> list[Event]:
     """Run a job in a process of its own and return the events that it told."""
     here, there = WORKERS.Pipe(duplex=False)
     process = WORKERS.Process(target=run, args=(job, there.send))

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 import pytest
 
 from posterity.archive import open_archive
 from posterity.crawl.jobs import Drifted, Learned
+from posterity.demo.blog import SiteOptions
+from posterity.text.normal_form import token_f1, word_counts
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from tests.integration.update.conftest import Followed
 
 
@@ -37,3 +41,49 @@ def test_same_theme_is_no_drift(followed: Followed) -> None:
     outcome = followed.update()
     assert not [event for event in outcome.events if isinstance(event, Drifted | Learned)]
     assert (outcome.report.relearned, outcome.report.rules) == (False, 1)
+
+
+FIELDS = ("title", "authors", "tags", "language", "published", "published_precision", "text", "comments", "revision")
+
+
+def fields_of(followed: Followed) -> dict[str, tuple[object, ...]]:
+    return {url: tuple(getattr(post, field) for field in FIELDS) for url, post in followed.posts().items()}
+
+
+@pytest.mark.parametrize("theme_change", [None, "2021-04-01"], ids=["all pages", "only new posts"])
+def test_new_theme_of_a_blog_without_a_feed_costs_no_post_and_no_field(
+    follow: Callable[[SiteOptions], Followed], theme_change: str | None
+) -> None:
+    blog = follow(SiteOptions(posts_limit=14, feed="none"))
+    before = fields_of(blog)
+    blog.grow(24, theme="attic", theme_change=theme_change)
+    outcome = blog.update()
+    assert [event.version for event in outcome.events if isinstance(event, Drifted)] == [2]
+    assert (outcome.report.new, outcome.report.edited, outcome.report.relearned) == (10, 0, True)
+    after = fields_of(blog)
+    assert {url: after[url] for url in before} == before
+    posts = blog.posts()
+    for true in blog.blog.site.truth[:10]:
+        post = posts[true.url]
+        assert (post.title, set(post.tags), post.language) == (true.title, set(true.tags), "en"), true.url
+        assert post.published is not None
+        assert post.published.date() == true.published.date(), true.url  # this theme shows no time of day
+        assert token_f1(word_counts(post.text), word_counts(true.text)) > 0.95, true.url
+
+
+@pytest.mark.parametrize("feed", ["none", "full"])
+def test_new_theme_alone_is_no_edit(follow: Callable[[SiteOptions], Followed], feed: Literal["none", "full"]) -> None:
+    blog = follow(SiteOptions(posts_limit=14, feed=feed))
+    before = fields_of(blog)
+    blog.grow(14, theme="attic")
+    report = blog.update(revisits=14).report
+    assert (report.new, report.edited, report.unchanged, report.relearned) == (0, 0, 14, True)
+    assert fields_of(blog) == before
+
+
+def test_same_theme_of_a_blog_without_a_feed_is_no_drift(follow: Callable[[SiteOptions], Followed]) -> None:
+    blog = follow(SiteOptions(posts_limit=14, feed="none"))
+    blog.grow(18)
+    outcome = blog.update()
+    assert not [event for event in outcome.events if isinstance(event, Drifted | Learned)]
+    assert (outcome.report.new, outcome.report.edited) == (4, 0)

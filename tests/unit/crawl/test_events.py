@@ -18,6 +18,8 @@ from posterity.crawl.jobs import (
     Fetched,
     Gone,
     Learned,
+    Moved,
+    Rotating,
     Started,
     Stored,
     Stumbled,
@@ -40,6 +42,8 @@ EVENTS = [
     ),
     Drifted(pages=4, failing=3, version=2),
     Gone(url="http://blog.example/a/", status=410),
+    Moved(url="http://blog.example/", to="http://elsewhere.example/"),
+    Rotating(posts=300, requests=15, updates=20),
     Updated(
         report=UpdateReport(blog="b1", url="http://blog.example/", started_at=NOW, ended_at=NOW, ended_because="done")
     ),

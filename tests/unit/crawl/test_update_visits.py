@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 import pytest
 
+from posterity.archive.history import merged_comments
 from posterity.crawl.update_sources import (
     MAX_VANISHED,
     FeedChanges,
@@ -19,8 +20,7 @@ from posterity.crawl.update_sources import (
     sampled_visits,
 )
 from posterity.crawl.update_state import KnownPost
-from posterity.crawl.updatecrawl import merged_comments
-from posterity.model import Comment, FeedEntry
+from posterity.model import Blog, Comment, FeedEntry
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -49,11 +49,14 @@ def post(number: int, **facts: Any) -> KnownPost:
     return KnownPost(id=f"p{number:03}", url=url(number), **(told | facts))
 
 
+BLOG = Blog(id="b1", url="http://blog.example/")
+
+
 class Shelf:
     """Stands for what the archive knows."""
 
-    def __init__(self, *posts: KnownPost) -> None:
-        self.posts = posts
+    def __init__(self, *posts: KnownPost, blog: Blog = BLOG) -> None:
+        self.posts, self.blog = posts, blog
 
     def __iter__(self) -> Iterator[KnownPost]:
         return iter(self.posts)

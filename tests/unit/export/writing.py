@@ -52,8 +52,15 @@ POST = Post(
 )
 
 
+class NothingGone:
+    """Stands for an archive whose blogs show all their posts."""
+
+    def tombstones(self, _blog_id: str) -> list[object]:
+        return []
+
+
 def source_of(posts: Iterable[Post], *blogs: Blog) -> Source:
-    return Source(cast("Archive", None), posts, blogs or (BLOG,), MADE_AT)
+    return Source(cast("Archive", NothingGone()), posts, blogs or (BLOG,), MADE_AT)
 
 
 def written(write: Callable[[Source, BinaryIO], None], posts: Iterable[Post], *blogs: Blog) -> bytes:

@@ -10,9 +10,11 @@ from xml.etree.ElementTree import Element, tostring
 
 import msgspec
 
-from posterity.export.atom import ATOM, CATEGORIES, OWN, THREAD, times_said
+from posterity.archive.history import EarlierStates, GoneSince
+from posterity.export.atom import ATOM, CATEGORIES, OWN, THREAD, TOMBSTONES, times_said
 from posterity.export.round_trip import FormatComment, FormatPost
 from posterity.importer.records.found import FoundRecord, elements_below, record_from, text_at
+from posterity.model import from_json
 
 _THREAD = """
 WITH RECURSIVE thread(id) AS (
@@ -56,21 +58,31 @@ _LANG = "{http://www.w3.org/XML/1998/namespace}lang"
 _KIND = "http://schemas.google.com/g/2005#kind"
 _POSTS_AND_COMMENTS = ("#post", "#comment")
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_GONE = 410  # the HTTP status for what a tombstone says
 
 
 def records_in_atom(stream: IO[bytes], name: str) -> Iterator[FoundRecord]:
     """Yield the posts with their comments. The file is read twice, since comments may come before their post."""
+    gone: dict[str, GoneSince] = {}
     with ReplyThreads() as threads:
         for entry in _entries(stream, name):
             if isinstance(entry, _AtomEntry) and entry.reply_to:
                 threads.add(_comment(entry), entry.reply_to)
+            elif isinstance(entry, _DeletedEntry):
+                gone[entry.id] = entry.gone
         stream.seek(0)
         home = title = ""
         for entry in _entries(stream, name):
-            if not isinstance(entry, _AtomEntry):
+            if isinstance(entry, _FeedHead):
                 home, title = entry.home or home, entry.title or title
-            elif not entry.reply_to and entry.link:
-                yield _record(entry, home, title, tuple(threads.thread(entry.id)))
+            elif isinstance(entry, _AtomEntry) and not entry.reply_to and entry.link:
+                found = _record(entry, home, title, tuple(threads.thread(entry.id)))
+                yield msgspec.structs.replace(found, gone=gone.get(entry.id), history=_history(entry))
+
+
+def _history(entry: _AtomEntry) -> EarlierStates | None:
+    told = entry.element.findtext(f"{_OWN}history")
+    return from_json(told, EarlierStates) if told else None
 
 
 class _AtomEntry:
@@ -91,7 +103,22 @@ class _FeedHead(msgspec.Struct, frozen=True):
     title: str = ""
 
 
-def _entries(stream: IO[bytes], name: str) -> Iterator[_AtomEntry | _FeedHead]:
+class _DeletedEntry(msgspec.Struct, frozen=True):
+    """A tombstone (RFC 6721)."""
+
+    id: str
+    gone: GoneSince
+
+
+def _deleted_entry(element: Element) -> _DeletedEntry | None:
+    when, status = _moment(element.get("when", "")), element.get(f"{_OWN}status", "")
+    if when is None:
+        return None
+    gone = GoneSince(at=when, status=int(status) if status.isascii() and status.isdigit() else _GONE)
+    return _DeletedEntry(element.get("ref", "").strip(), gone)
+
+
+def _entries(stream: IO[bytes], name: str) -> Iterator[_AtomEntry | _FeedHead | _DeletedEntry]:
     for element in elements_below(stream, (f"{_A}feed",), name):
         if element.tag == f"{_A}title":
             yield _FeedHead(title=(element.text or "").strip())
@@ -99,6 +126,8 @@ def _entries(stream: IO[bytes], name: str) -> Iterator[_AtomEntry | _FeedHead]:
             yield _FeedHead(home=element.get("href", ""))
         elif element.tag == f"{_A}entry" and _is_content(element):
             yield _AtomEntry(element)
+        elif element.tag == f"{{{TOMBSTONES}}}deleted-entry" and (deleted := _deleted_entry(element)):
+            yield deleted
 
 
 def _is_content(element: Element) -> bool:

@@ -5,13 +5,17 @@ from __future__ import annotations
 import gzip
 import re
 import zipfile
+import zlib
 from contextlib import contextmanager
 from typing import IO, TYPE_CHECKING, cast
 
+from posterity.archive.warc_reader import records_in as warc_records
+from posterity.archive.warc_reader import stored
 from posterity.errors import InputError
 from posterity.export.wacz import POSTS
+from posterity.export.warc import HISTORY_FIELD
 from posterity.importer.records.atom import records_in_atom
-from posterity.importer.records.found import records_in_json_lines
+from posterity.importer.records.found import record_in_line, records_in_json_lines
 from posterity.importer.records.wxr import records_in_wxr
 
 if TYPE_CHECKING:
@@ -35,6 +39,8 @@ def holds_records(path: Path) -> bool:
         return False
     if path.name.lower().endswith(".wacz"):
         return wacz_has_posts(path)
+    if warc_has_histories(path):
+        return True
     try:
         with _unpack(path) as stream:
             return _reader(stream) is not None
@@ -60,6 +66,9 @@ def records_in(path: Path) -> Iterator[FoundRecord]:
             with zipfile.ZipFile(path) as package, package.open(POSTS) as stream:
                 yield from records_in_json_lines(stream, f"{path.name}/{POSTS}")
             return
+        if warc_has_histories(path):
+            yield from _records_in_warc(path)
+            return
         with _unpack(path) as stream:
             reader = _reader(stream)
             if reader is not None:
@@ -75,6 +84,30 @@ def wacz_has_posts(path: Path) -> bool:
             return POSTS in package.namelist()
     except (OSError, zipfile.BadZipFile):
         return False
+
+
+def has_pages(path: Path) -> bool:
+    """Tell whether a file of records has the raw pages too."""
+    return wacz_has_posts(path) or warc_has_histories(path)
+
+
+def warc_has_histories(path: Path) -> bool:
+    """Tell whether a WARC file is an export with histories (`posterity export --format warc --history`)."""
+    if not path.is_file() or not path.name.lower().endswith((".warc", ".warc.gz")):
+        return False
+    try:
+        with _unpack(path) as stream:
+            return HISTORY_FIELD.encode() in stream.read(_BEGINNING)
+    except (OSError, EOFError, zlib.error):
+        return False
+
+
+def _records_in_warc(path: Path) -> Iterator[FoundRecord]:
+    """Yield the records in the metadata records of such a file."""
+    with path.open("rb") as stream:
+        for record in map(stored, warc_records(stream)):
+            if record.kind == "metadata" and record.warc_headers.get("Content-Type") == "application/json":
+                yield record_in_line(record.payload)
 
 
 @contextmanager

@@ -11,6 +11,7 @@ from xml.etree.ElementTree import Element, ParseError, iterparse
 
 import msgspec
 
+from posterity.archive.history import EarlierStates, GoneSince
 from posterity.errors import InputError
 from posterity.export.round_trip import FormatPost, record_of, with_rest
 from posterity.model import Post, Provenance, from_json
@@ -19,11 +20,26 @@ _FIELDS = ("text", "title", "authors", "published", "modified", "tags", "categor
 
 
 class FoundRecord(msgspec.Struct, frozen=True, kw_only=True):
-    """One post; the URL and the title of its blog, where the file has them."""
+    """One post; the URL and the title of its blog, since when it is gone, and its history, where the file has them."""
 
     post: Post
     blog_url: str | None = None
     blog_title: str | None = None
+    gone: GoneSince | None = None
+    history: EarlierStates | None = None
+
+
+class _Told(msgspec.Struct, frozen=True, kw_only=True):
+    """What a line has beside its post."""
+
+    gone: GoneSince | None = None
+    history: EarlierStates | None = None
+
+
+def record_in_line(line: bytes) -> FoundRecord:
+    """Return the record of a line, or raise `InputError`."""
+    told = from_json(line, _Told)
+    return FoundRecord(post=from_json(line, Post), gone=told.gone, history=told.history)
 
 
 def record_from(covered: FormatPost, rest: str | None, method: str) -> Post:
@@ -65,6 +81,6 @@ def records_in_json_lines(stream: IO[bytes], name: str) -> Iterator[FoundRecord]
         if not line.strip():
             continue
         try:
-            yield FoundRecord(post=from_json(line, Post))
+            yield record_in_line(line)
         except InputError as problem:
             raise InputError(f"{name}, line {number}: {problem}") from problem

@@ -20,7 +20,7 @@ from posterity.export.selection import Facts
 from posterity.export.wacz import BLOGS
 from posterity.importer.grouping import BUCKETS, Neighbours, Spool, grouped_crawl
 from posterity.importer.importing import write_pages
-from posterity.importer.records.files import records_in, wacz_has_posts
+from posterity.importer.records.files import has_pages, records_in
 from posterity.model import Blog, HarvestReport, Media, Page, Post, Provenance, SourceCount, blog_id, from_json
 from posterity.urls import canonical_url
 
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from posterity.archive import Archive
+    from posterity.archive.history import EarlierStates
     from posterity.importer.records.found import FoundRecord
 
 
@@ -122,11 +123,15 @@ def import_records(archive: Archive, path: Path) -> Iterator[RecordsImported]:
     book = BlogRegistry(archive, path)
     changes: dict[str, RecordChanges] = {}
     with ExitStack() as stack:
-        pages = _stored_pages(archive, path, book, stack) if wacz_has_posts(path) else StoredPages((), _no_page)
+        pages = _stored_pages(archive, path, book, stack) if has_pages(path) else StoredPages((), _no_page)
         for found in records_in(path):
             blog = book.blog_of(found)
             post = _at_home(msgspec.structs.replace(found.post, blog=blog.id), archive)
-            changes.setdefault(blog.id, RecordChanges(archive, dry_run=False)).take(post, pages)
+            taken = changes.setdefault(blog.id, RecordChanges(archive, dry_run=False))
+            taken.take(post, pages)
+            if found.gone is not None or found.history is not None:
+                taken.flush()
+                archive.put_history(post.id, _history_at_home(found.history, archive), found.gone)
         for taken in changes.values():
             taken.flush()
     if not changes:
@@ -173,6 +178,13 @@ def _at_home(post: Post, archive: Archive) -> Post:
         media=tuple(_here(medium, archive) for medium in post.media),
         provenance={field: rooted(origin) for field, origin in post.provenance.items()},
     )
+
+
+def _history_at_home(told: EarlierStates | None, archive: Archive) -> EarlierStates | None:
+    if told is None:
+        return None
+    states = (msgspec.structs.replace(state, post=_at_home(state.post, archive)) for state in told.revisions)
+    return msgspec.structs.replace(told, revisions=tuple(states))
 
 
 def _here(medium: Media, archive: Archive) -> Media:

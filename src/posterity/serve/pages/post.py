@@ -47,6 +47,7 @@ class Edit(msgspec.Struct, frozen=True, kw_only=True):
     revision: int
     seen_at: object
     changed: tuple[str, ...]
+    kind: str
     title: str | None
     pieces: tuple[Piece, ...]
 
@@ -156,8 +157,8 @@ def _edits(history: History) -> list[Edit]:
         pieces = word_diff(before.post.text[:_DIFF_CHARS], after.post.text[:_DIFF_CHARS])
         edits.append(
             Edit(
-                revision=after.revision, seen_at=after.seen_at, changed=after.changed, title=after.post.title,
-                pieces=tuple(_shorten(pieces)),
+                revision=after.revision, seen_at=after.seen_at, changed=after.changed, kind=after.kind,
+                title=after.post.title, pieces=tuple(_shorten(pieces)),
             )
         )  # fmt: skip
     return list(reversed(edits))
