@@ -60,7 +60,7 @@ def test_unknown_names_are_answered_with_the_known_ones() -> None:
         candidates(["mcts"], [])
     with pytest.raises(InputError, match="trafilatura"):
         candidates([], ["trafilatur"])
-    with pytest.raises(InputError, match="Nobody"):
+    with pytest.raises(InputError, match="--method or a --rival"):
         candidates([], [])
 
 
