@@ -347,6 +347,9 @@ def _names_of(tree: Tree, node: int) -> Iterator[str]:
     yield f"{tree.tag[parent] if parent >= 0 else ''}.{'.'.join(_plain_tokens(around))}>{tag}"
 
 
+_PARAGRAPHS = frozenset({"p", "li", "blockquote", "pre", "ul", "ol", "span", "font", "a", "b", "i", "em", "strong"})
+
+
 class CommentWords:
     """Where the words of the comments of a thread are."""
 
@@ -401,7 +404,9 @@ class CommentWords:
         least = _HOLDING * sum(self._size(place, None) for place in range(len(self._views)))
         counts = Counter(name for view in self._views for name in view.by_name)
         common = [name for name, count in counts.items() if count >= MIN_COVERED * len(self._views)]
-        once = [name for name in common if all(len(view.by_name.get(name, ())) <= 1 for view in self._views)]
+        # A paragraph holds all words of many comments, and not the second paragraph of the next one.
+        holders = [name for name in common if name.rpartition(">")[2] not in _PARAGRAPHS]
+        once = [name for name in holders if all(len(view.by_name.get(name, ())) <= 1 for view in self._views)]
         holding = [name for name in once if self._sum(self._size, name) >= least] if least else []
         return min(holding, key=lambda name: self._sum(self._extent, name), default="")
 
