@@ -245,7 +245,10 @@ class _Writer:
         elif self.open_inline and self.open_inline[-1][0] == node:
             _, start = self.open_inline.pop()
             inner = "".join(frame.run[start:])
-            frame.run[start:] = [self._marked_up(node, tag, inner)]
+            marked = self._marked_up(node, tag, inner)
+            if start and marked.startswith("[") and frame.run[start - 1].endswith("!"):
+                frame.run[start - 1] = f"{frame.run[start - 1][:-1]}\\!"  # or the link would be an image
+            frame.run[start:] = [marked]
         elif frame.kind != "heading" and (tag in _BLOCK_TAGS or node in self.containers):
             frame.end_paragraph()
             if frame.links and frame.links[-1][0] == node:
@@ -306,6 +309,8 @@ class _Writer:
         # Two paragraphs in a row need an empty line between them; a list or code below its paragraph does not.
         loose = any(not _STARTS_ITEM.match(block) for block in item.blocks[1:])
         of_list.loose = of_list.loose or loose
+        if item.blocks[0] == "---":
+            item.blocks[0] = "***"  # "- ---" is a rule, and no item
         return mark + ("\n\n" if loose else "\n").join(item.blocks).replace("\n", "\n" + " " * len(mark))
 
     def _marked_up(self, node: int, tag: str, inner: str) -> str:
@@ -314,7 +319,11 @@ class _Writer:
             title = f' title="{escape(attrs["title"] or "")}"' if tag in ("abbr", "dfn") and attrs.get("title") else ""
             return f"<{tag}{title}>{inner}</{tag}>" if inner.strip() else inner
         if tag != "a":
-            return _marked(inner, _EMPHASIS[tag])
+            mark = _EMPHASIS[tag]
+            core = inner.strip()
+            # Twice emphasised is emphasised: the marks of both would be those of <strong>.
+            is_marked = core[:1] == core[-1:] == mark and "*" not in (core[1:2], core[-2:-1])
+            return inner if is_marked else _marked(inner, mark)
         core = inner.strip()
         url = link_target(self.base_url, attrs.get("href")) if core else None
         if not url:

@@ -28,6 +28,9 @@ def outline(markup: str) -> list[str]:
     [
         ("<h1>A</h1><h3>B <em>c</em></h3>", "# A\n\n### B *c*"),
         ("<p>one</p><p>two</p>", "one\n\ntwo"),
+        ("<p>Look!<a href=/a>here</a></p>", "Look\\![here](http://blog.example/a)"),
+        ("<p><em><i>a</i></em> <em><b>b</b></em></p>", "*a* ***b***"),
+        ("<ul><li>a</li><li><hr></li></ul>", "- a\n- ***"),
         ("<p>a<br>b</p>", "a  \nb"),
         ("<ul><li>a</li><li>b</li></ul>", "- a\n- b"),
         ("<ol><li>a</li><li>b</li></ol>", "1. a\n2. b"),
