@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from datetime import datetime, timedelta, timezone
 from types import NoneType, UnionType
-from typing import Any, Literal, Union, get_args, get_origin
+from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
 import msgspec
 import pytest
@@ -36,6 +36,8 @@ def values_of(kind: Any, depth: int = 0) -> st.SearchStrategy[Any]:
     if kind in PLAIN:
         return PLAIN[kind]
     origin, parts = get_origin(kind), get_args(kind)
+    if origin is Annotated:
+        return st.integers(parts[1].ge, 2**63 - 1)
     if origin is Literal:
         return st.sampled_from(parts)
     if origin in (Union, UnionType):

@@ -9,7 +9,6 @@ from urllib.parse import urlsplit
 
 import msgspec
 
-from posterity.archive.history import EarlierStates, GoneSince, earlier_states
 from posterity.errors import InputError
 from posterity.extraction.selection import Selection
 from posterity.model.post import Precision, aware
@@ -18,6 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from posterity.archive import Archive
+    from posterity.archive.history import EarlierStates, GoneSince
     from posterity.model import Blog, Post
 
 
@@ -84,6 +84,8 @@ class Source:
 
     def gone_since(self, post: Post) -> GoneSince | None:
         """Since when the blog no longer shows the post; None when it does."""
+        from posterity.archive.history import GoneSince  # the core has no archive
+
         blog = post.blog or ""
         if blog not in self._gone:
             stones = self.archive.tombstones(blog) if blog else []
@@ -92,6 +94,8 @@ class Source:
 
     def earlier_states(self, post: Post) -> EarlierStates | None:
         """The history of the post, if it was asked for and there is any."""
+        from posterity.archive.history import earlier_states  # the core has no archive
+
         if not self.history:
             return None
         found = earlier_states(self.archive.history(post.id))
