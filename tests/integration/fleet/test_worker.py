@@ -105,7 +105,7 @@ def test_terminated_worker_puts_its_blog_back(
     assert workers.wait("one") == 0
     found = fleet_status(fleet)
     assert (found.running, found.failed) == (0, 0)
-    assert found.waiting + found.done == 6
+    assert found.waiting + found.delayed + found.done == 6
 
 
 def test_worker_killed_hard_loses_nothing(
