@@ -20,7 +20,7 @@ import socket
 import ssl
 import time
 import zlib
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from datetime import UTC, datetime
 from functools import lru_cache
@@ -406,6 +406,20 @@ def fetch_page(url: str) -> Page:
     if kind and not any(name in kind for name in _PAGE_TYPES):
         raise UnreadablePage(f"{url} is not a web page: its type is {page.content_type}.")
     return page
+
+
+def paced(fetch: Callable[[str], Page], delay_s: float) -> Callable[[str], Page]:
+    """Return the same function, with a pause before every request but the first."""
+    asked = False
+
+    def fetch_after_pause(url: str) -> Page:
+        nonlocal asked
+        if asked and delay_s:
+            time.sleep(delay_s)
+        asked = True
+        return fetch(url)
+
+    return fetch_after_pause
 
 
 def fetch_feed(url: str) -> Page:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
@@ -96,15 +95,6 @@ def _pages_of_archive(location: str) -> Callable[[str], Page]:
 
 
 def _pages_of_web(delay: float) -> Callable[[str], Page]:
-    from posterity.http_client import fetch_page
+    from posterity.http_client import fetch_page, paced
 
-    asked = False
-
-    def page_at(url: str) -> Page:
-        nonlocal asked
-        if asked and delay:
-            time.sleep(delay)
-        asked = True
-        return fetch_page(url)
-
-    return page_at
+    return paced(fetch_page, delay)

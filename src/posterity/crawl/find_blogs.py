@@ -5,7 +5,6 @@ Pages are asked for through a function that obeys robots.txt; between two reques
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime
@@ -29,6 +28,7 @@ from posterity.errors import (
     UnreadablePage,
     UsageError,
 )
+from posterity.http_client import paced
 from posterity.model import Blog, Feed, Page, WarcPointer
 from posterity.urls import Scope, canonical_url, is_http_url, place_key
 
@@ -73,8 +73,8 @@ def checked_candidates(
     groups = [list(some) for _, some in groupby(by_host, key=lambda pair: urlsplit(pair[1].home).netloc)]
 
     def checked(group: list[tuple[int, BlogCandidate]]) -> list[tuple[int, FoundBlog | NotABlog]]:
-        paced = _paced(fetch, delay_s)
-        return [(place, checked_candidate(candidate, paced)) for place, candidate in group]
+        paced_fetch = paced(fetch, delay_s)
+        return [(place, checked_candidate(candidate, paced_fetch)) for place, candidate in group]
 
     groups.sort(key=lambda group: group[0][0])
     early: dict[int, FoundBlog | NotABlog] = {}
@@ -158,20 +158,6 @@ def _reason(problem: PosterityError) -> Literal["noFeed", "robotsTxt", "unreacha
     if isinstance(problem, Unreachable):
         return "unreachable"
     return "noFeed" if isinstance(problem, NoBlog) else "unreadable"
-
-
-def _paced(fetch: Fetch, delay_s: float) -> Fetch:
-    """The same function, with a pause before every request but the first."""
-    asked = False
-
-    def paced(url: str) -> Page:
-        nonlocal asked
-        if asked and delay_s:
-            time.sleep(delay_s)
-        asked = True
-        return fetch(url)
-
-    return paced
 
 
 GROUP = "posterity.search"

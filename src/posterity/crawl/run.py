@@ -7,7 +7,7 @@ import threading
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any, Generic
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 from urllib.parse import urlsplit
 
 import msgspec
@@ -23,7 +23,7 @@ from posterity.http_client import url_of_host
 from posterity.urls import is_bare_host, with_scheme
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
     from os import PathLike
 
     from posterity.model import Blog, HarvestReport, Schedule
@@ -135,12 +135,7 @@ def harvest_many(
         return HarvestJob(url=_whole_url(url), archive=str(archive), settings=settings)
 
     found = _run_many(list(dict.fromkeys(urls)), job_of, Ended, workers, tell)
-    return [
-        HarvestOutcome(url, problem=ending)
-        if isinstance(ending, PosterityError)
-        else HarvestOutcome(url, report=ending.report)
-        for url, ending in found.items()
-    ]
+    return _outcomes(HarvestOutcome, found)
 
 
 def _run_many(
@@ -158,6 +153,17 @@ def _run_many(
             for done in [pool.submit(blog_workers.work) for _ in range(workers)]:
                 done.result()
     return {url: blog_workers.endings.get(url) or _not_begun(url) for url in queue.order}
+
+
+_Outcome = TypeVar("_Outcome", HarvestOutcome, UpdateOutcome)
+
+
+def _outcomes(kind: Callable[..., _Outcome], found: Mapping[str, Ended | Updated | PosterityError]) -> list[_Outcome]:
+    """What became of each blog, as its report or what stopped it."""
+    return [
+        kind(url, problem=ending) if isinstance(ending, PosterityError) else kind(url, report=ending.report)
+        for url, ending in found.items()
+    ]
 
 
 class _Queue:
@@ -355,12 +361,7 @@ def update_many(
             known.url: _update_job(store, known, location, options) for known in map(store.blog, dict.fromkeys(blogs))
         }
     found = _run_many(list(jobs), jobs.__getitem__, Updated, workers, tell)
-    return [
-        UpdateOutcome(url, problem=ending)
-        if isinstance(ending, PosterityError)
-        else UpdateOutcome(url, report=ending.report)
-        for url, ending in found.items()
-    ]
+    return _outcomes(UpdateOutcome, found)
 
 
 def chosen_blogs(

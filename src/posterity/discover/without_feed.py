@@ -145,7 +145,7 @@ def _declared_entry(document: Document, facts: dict[str, Any], items: Sequence[d
         link=document.url,
         published=_published(document, facts),
         authors=tuple(declared_person_names(facts.get("author"), items)),
-        tags=declared_terms(document)[0],
+        tags=declared_terms(document),
         language=document.language,
     )
 

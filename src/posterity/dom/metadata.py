@@ -305,6 +305,12 @@ def declared_summary(document: Document) -> str | None:
     return one_line(document.declared(described, "content") or "") or None
 
 
+def declared_tags(document: Document) -> tuple[str, ...]:
+    """Return the tags that the page declares to those who share it."""
+    contents = map(one_line, document.attributes('meta[property="article:tag"]', "content"))
+    return tuple(dict.fromkeys(filter(None, contents)))
+
+
 # The tags and categories of a post are the links near its article that lead to lists of posts under a term. A link is
 # that of a term by its `rel`, by its URL (/tags/salt/, ?cat=4, /tags#salt), or by class names on it or around it. It is
 # of the post if it stands beside the article, in a line that is no sentence, and in no menu, side column, thread or

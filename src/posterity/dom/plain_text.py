@@ -14,7 +14,7 @@ from posterity.dom.document import Document
 from posterity.dom.elements import ArticleElements, CodeBlock, Emoji, Leaf, NoteLink, TaskBox, article_elements
 from posterity.dom.embeds import Embed
 from posterity.dom.formulas import Formula
-from posterity.dom.metadata import absolute, image_url, language_of_code, link_target
+from posterity.dom.metadata import absolute, declared_tags, image_url, language_of_code, link_target
 from posterity.dom.tree import TEXT, UNSEEN_TAGS, Tree
 from posterity.text.normal_form import one_line, single_spaced, words
 
@@ -373,10 +373,7 @@ def walk(
             yield (CHARS if tags[step] is TEXT else OPEN), step
 
 
-def declared_terms(document: Document) -> tuple[tuple[str, ...], str]:
-    """Return the tags that the page declares, else the links that it declares as tags, and which they are."""
-    tagged = document.elements('meta[property="article:tag"], a[rel~="tag"]')
-    declared = [content for element in tagged if element.tag == "meta" and (content := element.attrs.get("content"))]
-    linked = [] if declared else [text_of(element.tree) for element in tagged if element.tag == "a"]
-    terms = tuple(dict.fromkeys(filter(None, map(one_line, declared or linked))))
-    return terms, "article:tag" if declared else "rel=tag"
+def declared_terms(document: Document) -> tuple[str, ...]:
+    """Return the tags that the page declares, else the texts of the links that it declares as tags."""
+    linked = (one_line(text_of(tree)) for tree in document.all('a[rel~="tag"]'))
+    return declared_tags(document) or tuple(dict.fromkeys(filter(None, linked)))

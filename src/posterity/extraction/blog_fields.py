@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
 from operator import itemgetter
+from typing import TypeAlias
 
 import msgspec
 
@@ -92,24 +93,34 @@ def without_inferior_rules(rules: RuleSet, evidence: Iterable[tuple[Document, Fe
     """
     pages = list(evidence)[:_COMPARED]
     rules, entries = msgspec.structs.replace(rules, entries={}), rules.entries
+    posts: list[_Compared] | None = None
     for field in _AGREEMENT_OF_FIELD:
-        known = [(document, entry) for document, entry in pages if getattr(entry, field)]
-        if len(known) < _MIN_PAGES or not rules.rules_for(field):
+        known = sum(bool(getattr(entry, field)) for _, entry in pages)
+        if known < _MIN_PAGES or not rules.rules_for(field):
             continue
-        score = _score(rules, field, known)
-        if score == len(known):
+        posts = _extracted(rules, pages) if posts is None else posts
+        score = _score(posts, field)
+        if score == known:
             continue
         others = _without_field(rules, field)
-        if _score(others, field, known) > score:
-            rules = others
+        posts_of_others = _extracted(others, pages)
+        if _score(posts_of_others, field) > score:
+            rules, posts = others, posts_of_others
     return msgspec.structs.replace(rules, entries=entries)
 
 
-def _score(rules: RuleSet, field: str, pages: Iterable[tuple[Document, FeedEntry]]) -> float:
-    """On how many of the pages the field is what the feed says of it."""
+_Compared: TypeAlias = tuple[Post, FeedEntry]
+
+
+def _extracted(rules: RuleSet, pages: Iterable[tuple[Document, FeedEntry]]) -> list[_Compared]:
+    found = ((extract_posts(document, context=Context(rules=rules)), entry) for document, entry in pages)
+    return [(posts[0], entry) for posts, entry in found if posts]
+
+
+def _score(posts: Iterable[_Compared], field: str) -> float:
+    """Of how many posts the field is what the feed says of it."""
     agreement = _AGREEMENT_OF_FIELD[field]
-    posts = ((extract_posts(document, context=Context(rules=rules)), entry) for document, entry in pages)
-    return sum(agreement(found[0], entry) for found, entry in posts if found)
+    return sum(agreement(post, entry) for post, entry in posts if getattr(entry, field))
 
 
 def _without_field(rules: RuleSet, field: str) -> RuleSet:

@@ -15,7 +15,6 @@ import msgspec
 
 from posterity.config import LearnSettings
 from posterity.dom import Document, Tree, text_of
-from posterity.dom.document import document_of
 from posterity.dom.tree import first_match, matches
 from posterity.errors import InputError
 from posterity.extraction.comment_areas import comment_tree
@@ -31,8 +30,9 @@ from posterity.extraction.record import (
     tags_on,
     title_on,
 )
+from posterity.learning.evidence import readable_document
 from posterity.learning.layouts import fitting
-from posterity.learning.rule_set import learn as learn_fields
+from posterity.learning.rule_set import learn_fields
 from posterity.model import Comment, Feed, FieldRule, Post, Provenance, RuleSet
 from posterity.text.normal_form import letters_and_digits
 
@@ -59,8 +59,8 @@ def learn(
     `now` is when the pages were fetched: "3 days ago" on a page means nothing without it.
     """
     rules = learn_fields(feed, pages, feed_url=feed_url, now=now, settings=settings)
-    documents = (document_of(pages[url], url) for url in rules.evidence if url in pages)
-    comments = learn_comments(documents)
+    documents = (readable_document(pages[url], url) for url in rules.evidence if url in pages)
+    comments = learn_comments(document for document in documents if document is not None)
     if comments is not None and rules.layouts:
         # The comments of another theme have other names.
         comments = msgspec.structs.replace(comments, item="", authors=(), dates=(), text="")

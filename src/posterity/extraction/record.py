@@ -22,6 +22,7 @@ from posterity.dom.metadata import (
     absolute,
     declared_person_names,
     declared_summary,
+    declared_tags,
     declared_url,
     image_url,
     json_ld,
@@ -270,7 +271,7 @@ def declared_authors(document: Document) -> FoundFields | None:
 
 def tags_beside(document: Document, article: int) -> FoundFields | None:
     """Return the tags that the page declares, else the terms that it links to beside the article."""
-    declared = tuple(dict.fromkeys(filter(None, document.attributes('meta[property="article:tag"]', "content"))))
+    declared = declared_tags(document)
     if declared and len(declared) <= _MAX_TAGS:
         return FoundFields({"tags": declared}, Provenance(method="declared", rule="article:tag", confidence=0.9))
     terms, rule, confidence = terms_near(document.tree, article)

@@ -172,11 +172,17 @@ def documents(
 ) -> Iterator[tuple[Document, TrainingPage]]:
     """Parse the pages one after the other: no more than one tree is held at a time. Unreadable ones are left out."""
     for training_page in training_pages:
-        try:
-            document = document_of(pages[training_page.url], training_page.url)
-        except UnreadablePage:
-            continue
-        yield document, training_page
+        document = readable_document(pages[training_page.url], training_page.url)
+        if document is not None:
+            yield document, training_page
+
+
+def readable_document(page: bytes | str | Document, url: str) -> Document | None:
+    """Return the document of a page, None if it cannot be read: one such page is no reason to learn nothing."""
+    try:
+        return document_of(page, url)
+    except UnreadablePage:
+        return None
 
 
 def _by_url(pages: Mapping[str, bytes | str | Document]) -> dict[str, str]:

@@ -126,7 +126,7 @@ def _short(entry: FeedEntry, built: set[datetime | None]) -> FeedEntry:
 _MIN_CONFIDENCE = {"authors": 0.55, "published": 0.5, "tags": 0.5}
 
 
-def learn(
+def learn_fields(
     feed: bytes | Feed,
     pages: Mapping[str, bytes | str | Document],
     *,
@@ -134,10 +134,7 @@ def learn(
     now: datetime | None = None,
     settings: LearnSettings = LearnSettings(),
 ) -> RuleSet:
-    """Return the rules learned from the feed and these pages, or raise `EmptyFeed` or `NothingLearned`.
-
-    `now` is when the pages were fetched: "3 days ago" on a page means nothing without it.
-    """
+    """Return the rules of all fields but the comments, as `extraction.feed.learn` does, or raise as it does."""
     if not isinstance(feed, Feed):
         feed = read_feed(feed, feed_url)
     if not feed.entries:

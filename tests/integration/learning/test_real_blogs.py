@@ -16,7 +16,7 @@ from posterity.evaluate.datasets import blog_site
 from posterity.evaluate.measures.fields import same_day, same_name
 from posterity.extraction import Context, extract
 from posterity.learning.evidence import matched_pages
-from posterity.learning.rule_set import learn
+from posterity.learning.rule_set import learn_fields as learn
 from posterity.text.normal_form import letters_and_digits, token_f1, word_counts
 
 if TYPE_CHECKING:

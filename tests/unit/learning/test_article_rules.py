@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 
-from posterity.learning import learn
+from posterity.learning.rule_set import learn_fields as learn
 from posterity.model import Feed, FeedEntry
 
 NAMES = ("harbour", "bridge", "lantern", "kettle", "ladder", "window")

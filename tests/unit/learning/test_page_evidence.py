@@ -9,7 +9,7 @@ import pytest
 
 from posterity.learning import page_evidence as heard
 from posterity.learning.evidence import matched_training_pages
-from posterity.learning.rule_set import learn
+from posterity.learning.rule_set import learn_fields as learn
 from posterity.model import Feed, FeedEntry
 
 WORDS = "tide harbour boat rope mast sail gull pier crab sand wave wind cloud storm lamp".split()

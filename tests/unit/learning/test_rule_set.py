@@ -108,6 +108,17 @@ def test_pages_that_do_not_hold_the_feeds_text_teach_nothing() -> None:
         posterity.learn(feed, {f"{BASE}/a/": "<html><body></body></html>"})
 
 
+def test_one_page_too_deep_to_read_does_not_hinder_learning() -> None:
+    site = build(SiteOptions(base_url=BASE, feed_format="json"))
+    feed = feed_of(site)
+    pages = pages_of(site)
+    deep = feed.entries[1].link
+    assert deep in pages
+    rules = posterity.learn(feed, {**pages, deep: b"<div>" * 30_000})
+    assert rules.rules_for("text")
+    assert rules.comments is not None
+
+
 def test_no_pages_teach_nothing() -> None:
     feed = Feed(
         url=f"{BASE}/feed/", format="rss20", entries=(FeedEntry(link=f"{BASE}/a/", title="Tides", content="<p>x</p>"),)
