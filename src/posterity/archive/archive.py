@@ -14,7 +14,7 @@ from posterity.archive import blogs, captures, history, posts, warc_reader
 from posterity.archive.history import EarlierStates, GoneSince, History, Outcome, Tombstone
 from posterity.archive.media import known_file, media_file, media_of, missing_media, write_media_file, write_media_row
 from posterity.archive.posts import Forgotten, takedown_list, takedown_log
-from posterity.archive.search import ArchiveHit, Facets, Filters, search_archive, search_facets
+from posterity.archive.search import ArchiveHit, Facets, Filters, better_query, search_archive, search_facets
 from posterity.archive.verify import finish_files
 from posterity.archive.warc_writer import WarcWriter, is_tombstone
 from posterity.errors import InputError, NotInArchive
@@ -196,6 +196,14 @@ class Archive:
         """Posts and comments that have all the words, best first; "phrases", -without, one OR another, prefix*."""
         with self.database.reading() as connection:
             return search_archive(connection, query, filters or Filters(), limit, offset)
+
+    def did_you_mean(self, query: str, filters: Filters | None = None) -> str | None:
+        """A query that has hits in place of one that has none: with words of the archive for those that are not in it.
+
+        None where there is no such query.
+        """
+        with self.database.reading() as connection:
+            return better_query(connection, query, filters or Filters())
 
     def facets(self, query: str, filters: Filters | None = None) -> Facets:
         """How the hits of a search divide by blog, language, year, author and tag."""

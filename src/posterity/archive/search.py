@@ -21,15 +21,25 @@ from posterity.archive.schema import comments, posts, search_entries
 from posterity.archive.search_index import (
     POST_POSITION,
     RANK_WEIGHTS,
-    WEIGHTS,
+    WORDS_OF_QUERY,
     Term,
     alternatives,
     label_pattern,
     labels,
+    match_expression,
     query_terms,
+    word_counts,
+    words_beginning,
 )
 from posterity.errors import NotInArchive, UsageError
-from posterity.text.search_words import FoundWord, fold_for_search, found_words
+from posterity.text.search_words import (
+    FoundWord,
+    fold_for_search,
+    found_words,
+    letters_apart,
+    misspellings,
+    without_clitics,
+)
 
 LENGTH = 200
 # A search that takes longer is ended: one visitor must not hold the processor. Usual ones take milliseconds.
@@ -39,6 +49,9 @@ _MAX_TERMS = 32
 _MAX_PREFIXES = 3
 _MIN_PREFIX = 2  # letters; one letter begins a tenth of all words
 _WINDOW = 400  # words are separated window by window: most texts have their first hit early
+_SAME_BEGINNING = 3  # letters that a word with more than one mistake shares with the right one
+_FAR_LENGTH = 6  # shorter words become too many others by two mistakes
+_MAX_APART = 2
 _MAX_SEARCHED = 50_000  # behind this a text is too long to look at for every hit
 
 
@@ -80,28 +93,31 @@ def _first_match(text: str, terms: list[Term]) -> int | None:
 def _matches(text: str, terms: list[Term]) -> list[tuple[int, int]]:
     """Begins and ends of the words that were looked for, without overlaps."""
     plain = fold_for_search(text)
-    wanted = [term for term in terms if term.role != "not" and term.column is None and term.words[0] in plain]
+    shown = (term for term in terms if term.role != "not" and term.column is None)
+    spelled = ((spelling, term.prefix) for term in shown for spelling in term.spellings)
+    wanted = [(spelling, is_prefix) for spelling, is_prefix in spelled if spelling[0] in plain]
     words = found_words(text) if wanted else []
     # The longest first: of a phrase and its first word, the phrase is marked.
-    wanted.sort(key=lambda term: -len(term.words))
-    beginnings = tuple({term.words[0] for term in wanted})
+    wanted.sort(key=lambda one: -len(one[0]))
+    beginnings = tuple({spelling[0] for spelling, _ in wanted})
     found: list[tuple[int, int]] = []
     place = 0
     while place < len(words):
         begins = words[place].word.startswith(beginnings)
-        term = next((term for term in wanted if _is_at(term, words, place)), None) if begins else None
-        if term is not None:
-            last = words[place + len(term.words) - 1]
-            found.append((words[place].start, _prefix_end(text, last, term.words[-1]) if term.prefix else last.stop))
-        place += len(term.words) if term else 1
+        here = next((one for one in wanted if _is_at(*one, words, place)), None) if begins else None
+        if here is not None:
+            spelling, is_prefix = here
+            last = words[place + len(spelling) - 1]
+            found.append((words[place].start, _prefix_end(text, last, spelling[-1]) if is_prefix else last.stop))
+        place += len(here[0]) if here else 1
     return found
 
 
-def _is_at(term: Term, words: list[FoundWord], place: int) -> bool:
-    there = tuple(word.word for word in words[place : place + len(term.words)])
-    if not term.prefix or len(there) != len(term.words):
-        return there == term.words
-    return there[:-1] == term.words[:-1] and there[-1].startswith(term.words[-1])
+def _is_at(spelling: tuple[str, ...], is_prefix: bool, words: list[FoundWord], place: int) -> bool:
+    there = tuple(word.word for word in words[place : place + len(spelling)])
+    if not is_prefix or len(there) != len(spelling):
+        return there == spelling
+    return there[:-1] == spelling[:-1] and there[-1].startswith(spelling[-1])
 
 
 def _prefix_end(text: str, word: FoundWord, prefix: str) -> int:
@@ -177,8 +193,7 @@ def search_archive(connection: Connection, query: str, filters: Filters, limit: 
     Of a query with more than `RANKED_HITS` hits, those with its words in their titles come first, then as many of the
     last stored ones, ranked, then the others. What is not ranked comes in the order last stored first, with score 0.
     """
-    query, filters = _with_typed_filters(connection, query, filters)
-    terms = checked_terms(query)
+    terms, filters = _understood(connection, query, filters)
     if not alternatives(terms):
         raise UsageError("There is no word to look for. Give at least one, as in `posterity search salt bread`.")
     with time_limit(connection):
@@ -189,6 +204,87 @@ def search_archive(connection: Connection, query: str, filters: Filters, limit: 
         else:
             rows = _rows_of_many(connection, terms, values, first, offset + limit)[offset:]
     return _hits(connection, rows, terms)
+
+
+def _understood(connection: Connection, query: str, filters: Filters) -> tuple[list[Term], Filters]:
+    query, filters = _with_typed_filters(connection, query, filters)
+    return [_with_noun(connection, term) for term in checked_terms(query)], filters
+
+
+def _with_noun(connection: Connection, term: Term) -> Term:
+    """A Hebrew or Arabic word that was typed with a prefix is looked for without it, too.
+
+    Where the letters are no prefix (the first ones of "book" mean "like" in Arabic), the rest is rarer than the word.
+    """
+    rests = without_clitics(term.words[0]) if len(term.words) == 1 and term.role != "not" else []
+    if not rests:
+        return term
+    counts = word_counts(connection, [term.words[0], *rests])
+    nouns = [rest for rest in rests if counts.get(rest, 0) >= max(1, counts.get(term.words[0], 0))]
+    return msgspec.structs.replace(term, forms=(*term.forms, *nouns))
+
+
+def better_query(connection: Connection, query: str, filters: Filters) -> str | None:
+    """Return what may have been meant by a query without hits: the same with words that the archive has.
+
+    A word that is not there becomes the most frequent one of those that differ least from it, or the beginning of
+    words. What this returns has hits.
+    """
+    try:
+        corrected = _corrected(connection, query)
+        if corrected == query:
+            return None
+        hits = search_archive(connection, corrected, filters, 1, 0)
+    except UsageError:  # it takes too long, or a filter names no blog
+        return None
+    return _as_spelled(corrected, query, hits[0].snippet) if hits else None
+
+
+def _as_spelled(corrected: str, query: str, found: Snippet) -> str:
+    """The corrected query with new words as the hit spells them: the index has them without accents."""
+    for start, stop in found.marks:
+        spelled = found.text[start:stop]
+        new = re.compile(rf"(?<!\w){re.escape(fold_for_search(spelled))}(?!\w)")
+        corrected = corrected if new.search(query) else new.sub(spelled, corrected)
+    return corrected
+
+
+def _corrected(connection: Connection, query: str) -> str:
+    """The query with other words for those that the archive does not have."""
+    filters_in = [match.span() for match in _TYPED_FILTER.finditer(query)]
+    pieces, end = [], 0
+    with time_limit(connection):
+        for match in WORDS_OF_QUERY.finditer(query):
+            is_filter = any(start <= match.start() < stop for start, stop in filters_in)
+            if is_filter or (match["minus"] or match[0] == "OR"):
+                continue
+            name = "phrase" if match["word"] is None else "word"
+            pieces += [query[end : match.start(name)], _corrected_words(connection, match[name])]
+            end = match.end(name)
+    return "".join(pieces) + query[end:]
+
+
+def _corrected_words(connection: Connection, typed: str) -> str:
+    terms = query_terms(f'"{typed}"')
+    words = terms[0].words if terms else ()
+    known = word_counts(connection, {form for word in words for form in (word, *without_clitics(word))})
+    if terms and terms[0].accented and all(word in known for word in words):
+        return " ".join(words)  # only the accents are others
+    if not words or typed.endswith("*") or all(word in known for word in words):
+        return typed
+    return " ".join(word if word in known else nearest_word(connection, word) for word in words)
+
+
+def nearest_word(connection: Connection, word: str) -> str:
+    """Return the word of the archive that differs least from this one; else `word*` if words begin so, or the word."""
+    near = word_counts(connection, misspellings(word))
+    if not near and len(word) >= _FAR_LENGTH:
+        near = words_beginning(connection, word[:_SAME_BEGINNING])
+        near = {other: count for other, count in near.items() if letters_apart(word, other) <= _MAX_APART}
+    if near:
+        return fold_for_search(min(near, key=lambda other: (letters_apart(word, other), -near[other], other)))
+    longer = len(word) >= _SAME_BEGINNING and words_beginning(connection, word)
+    return f"{word}*" if longer else word
 
 
 def _entry_range(connection: Connection, filters: Filters) -> dict[str, int]:
@@ -238,8 +334,7 @@ def _rows(
 
 def search_facets(connection: Connection, query: str, filters: Filters) -> Facets:
     """Return how the hits divide by blog, language, year, author and tag."""
-    query, filters = _with_typed_filters(connection, query, filters)
-    terms = checked_terms(query)
+    terms, filters = _understood(connection, query, filters)
     if not alternatives(terms):
         return Facets(hits=0)
     values = _filter_values(filters)
@@ -332,13 +427,15 @@ def time_limit(connection: Connection, seconds: float = SEARCH_S) -> Iterator[No
         connection.execute(text("SET LOCAL statement_timeout = DEFAULT"))
 
 
-_TYPED_FILTER = re.compile(r"(?<!\S)(blog|before|after|lang|language):(\S+)", re.IGNORECASE)
+_TYPED_FILTER = re.compile(r"(?<!\S)(-?)(blog|before|after|lang|language):(\S+)", re.IGNORECASE)
 
 
 def _with_typed_filters(connection: Connection, query: str, filters: Filters) -> tuple[str, Filters]:
     """Split blog:, before:, after: and lang: from a query and add them to its filters; those given apart count more."""
     typed: dict[str, Any] = {}
-    for name, value in _TYPED_FILTER.findall(query):
+    for minus, name, value in _TYPED_FILTER.findall(query):
+        if minus:
+            raise UsageError(f"{name}: cannot be excluded. Leave out the - before it, or the filter.")
         match name.lower():
             case "blog":
                 typed["blog_id"] = _blog_id(connection, value)
@@ -373,7 +470,7 @@ def _statement(
     connection: Connection, terms: list[Term], parameters: dict[str, Any], statements: dict[str, str]
 ) -> tuple[Any, dict[str, Any]]:
     where = "".join(f" AND {test}" for name, test in _FILTERS.items() if name in parameters)
-    words = _fts5_query(terms) if connection.dialect.name == "sqlite" else _tsquery(terms)
+    words = match_expression(connection, terms)
     return text(statements[connection.dialect.name].format(where=where)), parameters | {"words": words}
 
 
@@ -454,37 +551,6 @@ def _filter_values(filters: Filters) -> dict[str, Any]:
         "until": date_key(filters.until) if filters.until else None,
     }
     return {name: value for name, value in values.items() if value is not None}
-
-
-def _fts5_query(terms: list[Term]) -> str:
-    groups = [" OR ".join(_fts5_term(term) for term in group) for group in alternatives(terms)]
-    wanted = " AND ".join(f"({group})" for group in groups)
-    unwanted = [_fts5_term(term) for term in terms if term.role == "not"]
-    return f"({wanted}) NOT ({' OR '.join(unwanted)})" if unwanted else wanted
-
-
-def _fts5_term(term: Term) -> str:
-    # Words come from `search_words` and hold neither quotes nor operators.
-    star = "*" if term.prefix else ""
-    column = f"{term.column} : " if term.column else ""
-    accented = [f'accented : "{word}"{star}' for word in term.accented]
-    return "(" + " AND ".join([f'{column}"{" ".join(term.words)}"{star}', *accented]) + ")"
-
-
-def _tsquery(terms: list[Term]) -> str:
-    groups = [" | ".join(_tsquery_term(term) for term in group) for group in alternatives(terms)]
-    unwanted = [f"!({_tsquery_term(term)})" for term in terms if term.role == "not"]
-    return " & ".join([f"({group})" for group in groups] + unwanted)
-
-
-def _tsquery_term(term: Term) -> str:
-    star = "*" if term.prefix else ""
-    weight = WEIGHTS[term.column] if term.column else ""
-    last = len(term.words) - 1
-    labels = [(star if place == last else "") + weight for place in range(len(term.words))]
-    words = [f"'{word}'" + (label and f":{label}") for word, label in zip(term.words, labels, strict=True)]
-    accented = [f"'{word}'" + (star and f":{star}") for word in term.accented]
-    return "(" + " & ".join(["(" + " <-> ".join(words) + ")", *accented]) + ")"
 
 
 def _hits(connection: Connection, rows: list[Row[Any]], terms: list[Term]) -> list[ArchiveHit]:

@@ -20,10 +20,10 @@ from sqlalchemy import Connection, delete, func, select, text
 from posterity.archive.database import date_key
 from posterity.archive.schema import search_entries
 from posterity.model import Post
-from posterity.text.search_words import words_and_accents
+from posterity.text.search_words import with_clitics, words_and_accents
 
 _FIELDS = {"author": "author", "tag": "tags", "title": "title"}
-_QUERY_PART = re.compile(
+WORDS_OF_QUERY = re.compile(
     r'(?P<minus>-?)(?:(?P<field>author|tag|title):(?=[^\s]))?(?:"(?P<phrase>[^"]*)"?|(?P<word>[^\s"]+))', re.IGNORECASE
 )
 Column = Literal["title", "author", "tags"]
@@ -33,7 +33,7 @@ class Term(msgspec.Struct, frozen=True):
     """Words that stand side by side; with `prefix` the last may go on. `role` says whether they must be there.
 
     `accented` are those that were typed with accents and have to be there with these; `column` is where the words must
-    stand, anywhere if it is None.
+    stand, anywhere if it is None. `forms` are others of a single word, of which each counts as the word.
     """
 
     words: tuple[str, ...]
@@ -41,6 +41,12 @@ class Term(msgspec.Struct, frozen=True):
     role: Literal["and", "or", "not"] = "and"
     accented: tuple[str, ...] = ()
     column: Column | None = None
+    forms: tuple[str, ...] = ()
+
+    @property
+    def spellings(self) -> tuple[tuple[str, ...], ...]:
+        """The words in all their forms."""
+        return (self.words, *((form,) for form in self.forms))
 
 
 def folded(text: str) -> str:
@@ -58,7 +64,7 @@ def query_terms(query: str) -> list[Term]:
     """
     terms: list[Term] = []
     alternative = False
-    for match in _QUERY_PART.finditer(query):
+    for match in WORDS_OF_QUERY.finditer(query):
         typed = match["phrase"] if match["word"] is None else match["word"]
         if match[0] == "OR" and terms:
             alternative = True
@@ -72,6 +78,7 @@ def query_terms(query: str) -> list[Term]:
             role="not" if match["minus"] else ("or" if alternative else "and"),
             accented=tuple(accented),
             column=cast("Column", _FIELDS[match["field"].lower()]) if match["field"] else None,
+            forms=tuple(with_clitics(words[0])) if len(words) == 1 else (),
         )
         terms.append(term)
         alternative = False
@@ -87,6 +94,46 @@ def alternatives(terms: list[Term]) -> list[list[Term]]:
         elif term.role != "not":
             groups.append([term])
     return groups
+
+
+def match_expression(connection: Connection, terms: list[Term]) -> str:
+    """Return the terms as the full-text index of the database is asked for them."""
+    return _fts5_query(terms) if connection.dialect.name == "sqlite" else _tsquery(terms)
+
+
+def _fts5_query(terms: list[Term]) -> str:
+    groups = [" OR ".join(_fts5_term(term) for term in group) for group in alternatives(terms)]
+    wanted = " AND ".join(f"({group})" for group in groups)
+    unwanted = [_fts5_term(term) for term in terms if term.role == "not"]
+    return f"({wanted}) NOT ({' OR '.join(unwanted)})" if unwanted else wanted
+
+
+def _fts5_term(term: Term) -> str:
+    # Words come from `search_words` and hold neither quotes nor operators.
+    star = "*" if term.prefix else ""
+    column = f"{term.column} : " if term.column else ""
+    accented = [f'accented : "{word}"{star}' for word in term.accented]
+    spelled = " OR ".join(f'{column}"{" ".join(words)}"{star}' for words in term.spellings)
+    return "(" + " AND ".join([f"({spelled})", *accented]) + ")"
+
+
+def _tsquery(terms: list[Term]) -> str:
+    groups = [" | ".join(_tsquery_term(term) for term in group) for group in alternatives(terms)]
+    unwanted = [f"!({_tsquery_term(term)})" for term in terms if term.role == "not"]
+    return " & ".join([f"({group})" for group in groups] + unwanted)
+
+
+def _tsquery_term(term: Term) -> str:
+    star = "*" if term.prefix else ""
+    weight = WEIGHTS[term.column] if term.column else ""
+    spelled = " | ".join(f"({_tsquery_phrase(words, star, weight)})" for words in term.spellings)
+    accented = [f"'{word}'" + (star and f":{star}") for word in term.accented]
+    return "(" + " & ".join([f"({spelled})", *accented]) + ")"
+
+
+def _tsquery_phrase(words: tuple[str, ...], star: str, weight: str) -> str:
+    labels = [weight] * (len(words) - 1) + [star + weight]
+    return " <-> ".join(f"'{word}'" + (label and f":{label}") for word, label in zip(words, labels, strict=True))
 
 
 POST_POSITION = -1
@@ -176,6 +223,51 @@ def settle_index(connection: Connection) -> None:
     """Merge the index into one piece, so that nothing remains of words that were taken out."""
     if connection.dialect.name == "sqlite":
         connection.execute(text("INSERT INTO search_index(search_index) VALUES ('optimize')"))
+
+
+# The words of the index. FTS5 lists them by itself; PostgreSQL only counts all words of all rows, so that words are
+# looked up one by one there, and listed from some of the rows that have one.
+_VOCABULARY = "CREATE VIRTUAL TABLE IF NOT EXISTS temp.search_vocabulary USING fts5vocab('main', 'search_index', 'row')"
+_COUNTED = 1_000
+_LISTED = 5_000
+_LISTED_ROWS = 300
+_WORD_COUNTS = {
+    "sqlite": """
+    SELECT v.term AS word, v.doc AS count FROM json_each(:words) w JOIN temp.search_vocabulary v ON v.term = w.value""",
+    "postgresql": f"""
+    SELECT w.word, (SELECT count(*) FROM (SELECT 1 FROM search_entries e
+        WHERE e.words @@ CAST(quote_literal(w.word) AS tsquery) LIMIT {_COUNTED}) found) AS count
+    FROM json_array_elements_text(CAST(:words AS json)) w(word)""",  # noqa: S608 - a constant of ours
+}
+_WORDS_BEGINNING = {
+    "sqlite": f"""
+    SELECT term AS word, doc AS count FROM temp.search_vocabulary
+    WHERE term >= :beginning AND term < :beyond LIMIT {_LISTED}""",  # noqa: S608 - a constant of ours
+    "postgresql": f"""
+    SELECT lexeme AS word, count(*) AS count FROM
+        (SELECT e.words FROM search_entries e WHERE e.words @@ CAST(quote_literal(:beginning) || ':*' AS tsquery)
+         LIMIT {_LISTED_ROWS}) AS listed, unnest(listed.words)
+    WHERE lexeme COLLATE "C" >= :beginning AND lexeme COLLATE "C" < :beyond GROUP BY lexeme""",  # noqa: S608 - as above
+}
+
+
+def word_counts(connection: Connection, words: Iterable[str]) -> dict[str, int]:
+    """Return in how many posts and comments these words are, without those that are in none."""
+    listed = msgspec.json.encode(sorted(words)).decode()
+    return _counted(connection, _WORD_COUNTS, {"words": listed})
+
+
+def words_beginning(connection: Connection, beginning: str) -> dict[str, int]:
+    """Return words of the index that begin so, each with the number of posts and comments that have it."""
+    beyond = beginning[:-1] + chr(ord(beginning[-1]) + 1)
+    return _counted(connection, _WORDS_BEGINNING, {"beginning": beginning, "beyond": beyond})
+
+
+def _counted(connection: Connection, statements: dict[str, str], values: dict[str, str]) -> dict[str, int]:
+    if connection.dialect.name == "sqlite":
+        connection.execute(text(_VOCABULARY))
+    rows = connection.execute(text(statements[connection.dialect.name]), values)
+    return {word: count for word, count in rows if count}
 
 
 def labels(values: Iterable[str]) -> str:

@@ -51,11 +51,13 @@ def command(
             since=_midnight(since) if since else None,
             until=_midnight(until + timedelta(days=1)) if until else None,
         )
-        hits = store.search(" ".join(words), filters, limit=limit + 1)
+        query = " ".join(words)
+        hits = store.search(query, filters, limit=limit + 1)
+        meant = None if hits else store.did_you_mean(query, filters)
     for hit in hits[:limit]:
         _print_json(hit) if as_json else _print_hit(hit)
-    if not as_json and not hits:
-        click.echo("Nothing was found.", err=True)
+    if not hits:
+        click.echo("Nothing was found." + (f" Did you mean: {meant}" if meant else ""), err=True)
     elif not as_json and len(hits) > limit:
         click.echo("There are more hits: --limit N shows them.", err=True)
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from functools import cache
 from typing import NamedTuple
 
 from posterity.text.normal_form import Remembered
@@ -126,6 +127,69 @@ _ACCENTED = re.compile(f"[{_LATIN_ACCENTED}]")
 
 def _without_article(word: str) -> str:
     return _ARTICLE.sub("", word, count=1) if "\u05d0" <= word[0] <= "\u064a" and _ARTICLE.match(word) else word
+
+
+# What Arabic and Hebrew write as one word with the noun behind it: "and", "in", "for", "like", "from", "that", the
+# article, and several of these. Some are left out of the index (`_ARTICLE`); a query looks for the others, too.
+_CLITICS = {
+    "\u0590": [and_ + rest for and_ in ("", "ו") for rest in "ה ב ל כ מ ש כש לכש שה שב של שמ שכ".split()] + ["ו"],
+    "\u0600": [and_ + rest for and_ in ("", "و", "ف") for rest in "ب ل ك ال بال كال لل".split()] + ["و", "ف"],
+}
+_SHORTEST_NOUN = 3  # letters that must be left when a prefix is taken off: of fewer, most are no words
+
+
+def with_clitics(word: str) -> list[str]:
+    """Return the other forms in which the index has an Arabic or Hebrew word with prefixes such as "and" and "in"."""
+    forms = dict.fromkeys(_FORMS[prefix + word][0] for prefix in _clitics_of(word))
+    return [form for form in forms if form != word]
+
+
+def without_clitics(word: str) -> list[str]:
+    """Return what an Arabic or Hebrew word may be without prefixes; which of these are words only a text can show."""
+    rests = [word.removeprefix(prefix) for prefix in _clitics_of(word) if word.startswith(prefix)]
+    return [rest for rest in dict.fromkeys(rests) if len(rest) >= _SHORTEST_NOUN]
+
+
+def _clitics_of(word: str) -> list[str]:
+    is_letters = len(word) > 1 and all("\u05d0" <= char <= "\u05ea" or "\u0621" <= char <= "\u06d5" for char in word)
+    return _CLITICS["\u0590" if word < "\u0600" else "\u0600"] if is_letters else []
+
+
+def misspellings(word: str) -> set[str]:
+    """Return every word that is one letter more, less, other or in another place.
+
+    Letters are those of the script of the word; scripts that are searched for by character have no misspellings.
+    """
+    if _WORD.fullmatch(word) is None or re.match(f"[{_BY_CHARACTER}{_BY_CLUSTER}]", word):
+        return set()
+    letters = {letter for char in word for letter in _letters_beside(char)}
+    cuts = [(word[:place], word[place:]) for place in range(len(word) + 1)]
+    found = {left + letter + right for left, right in cuts for letter in letters}
+    found |= {left + letter + right[1:] for left, right in cuts[:-1] for letter in ("", *letters)}
+    found |= {left + right[1] + right[0] + right[2:] for left, right in cuts[:-2]}
+    return found - {word, ""}
+
+
+@cache
+def _letters_beside(char: str) -> frozenset[str]:
+    """The letters of the alphabet of a letter, as the index has them: those that Unicode has beside it."""
+    block = ord(char) & ~0x7F
+    folded = (fold_for_search(chr(code)) for code in range(block, block + 0x80))
+    return frozenset(one for one in folded if len(one) == 1 and (one.isalnum() or re.match(f"[{_MARKS}]", one)))
+
+
+def letters_apart(left: str, right: str) -> int:
+    """Return how many letters have to be added, left out, changed or swapped with the next to make one word another."""
+    before: list[int] = []
+    row = list(range(len(right) + 1))
+    for i, one in enumerate(left, 1):
+        before, row, above = row, [i], before
+        for j, other in enumerate(right, 1):
+            cost = min(before[j] + 1, row[-1] + 1, before[j - 1] + (one != other))
+            if i > 1 and j > 1 and one == right[j - 2] and left[i - 2] == other:
+                cost = min(cost, above[j - 2] + 1)
+            row.append(cost)
+    return row[-1]
 
 
 class FoundWord(NamedTuple):

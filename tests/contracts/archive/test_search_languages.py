@@ -9,6 +9,7 @@ from sqlalchemy import text
 
 from posterity.archive import Archive, open_archive
 from posterity.archive.opening import migrate_archive
+from posterity.errors import UsageError
 from posterity.model import Post
 
 if TYPE_CHECKING:
@@ -110,6 +111,79 @@ def test_accents_that_are_typed_must_be_there(filled: Archive, query: str, found
 @pytest.mark.parametrize(("query"), ["터데", "館書図", "สือหนัง", "ताबें"])
 def test_the_order_of_characters_matters(filled: Archive, query: str) -> None:
     assert filled.search(query) == []
+
+
+# Arabic and Hebrew write "and", "in", "to", "like", "from", "that" and the article as one word with what follows.
+PREFIXED = (
+    ("קראתי בספר על הים", "ספר", "בספר"),
+    ("הלכנו לשוק ולים", "שוק", "לשוק"),
+    ("חזרנו מטיול ארוך", "טיול", "מטיול"),
+    ("אמרו שגשם יירד מחר", "גשם", "שגשם"),
+    ("הוא חזק כברזל", "ברזל", "כברזל"),
+    ("לחם וחמאה", "חמאה", "וחמאה"),
+    ("היד כואבת", "יד", "היד"),
+    ("קנינו מחברת", "במחברת", "מחברת"),
+    ("הגענו לירושלים", "ומירושלים", ""),
+    ("سافرنا بقطار سريع", "قطار", "بقطار"),
+    ("هدية لصديق قديم", "صديق", "لصديق"),
+    ("وصلنا فمدينة أخرى", "مدينة", "فمدينة"),
+    ("رجل كجبل", "جبل", "كجبل"),
+    ("شاي وقهوة", "قهوة", "وقهوة"),
+    ("اليد الواحدة", "يد", "اليد"),
+    ("هذه شجرة كبيرة", "بشجرة", "شجرة"),
+    ("في الحديقة", "وبحديقة", "الحديقة"),
+)
+
+
+@pytest.mark.parametrize(("sentence", "query", "marked"), PREFIXED)
+def test_prefixes_of_arabic_and_hebrew_are_forgiven_both_ways(
+    archive: Archive, sentence: str, query: str, marked: str
+) -> None:
+    archive.put_post(Post(id="x", url="https://a.example/x", text=sentence))
+    found = [hit.snippet.marked("[", "]") for hit in archive.search(query)]
+    assert found == ([sentence.replace(marked, f"[{marked}]")] if marked else [])
+    assert archive.facets(query).hits == len(found)
+
+
+def test_first_letters_that_are_no_prefix_stay(archive: Archive) -> None:
+    texts = ["هذا كتاب", "كتاب آخر", "تاب الرجل", "مكان بعيد"]
+    archive.put_posts(Post(id=str(n), url=f"https://a.example/{n}", text=text) for n, text in enumerate(texts))
+    assert sorted(hit.post_id for hit in archive.search("كتاب")) == ["0", "1"]
+    assert archive.search("مكان -كان")[0].post_id == "3"
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        ("tulpis", "tulips"),
+        ("gardner tulips", "gardener tulips"),
+        ("tulipps -naïf lang:en", "tulips -naïf lang:en"),
+        ('"planted tulisp"', '"planted tulips"'),
+        ("author:x tulpis", None),
+        ("forét", "forêt"),
+        ("geintereseerden", "geïnteresseerde"),
+        ("skär", "skär*"),
+        ("котарый", "который"),
+        ("καλοκέρι", "καλοκαίρι"),
+        ("গকাল", None),
+        ("ספרר", "ספר"),
+        ("مختلفه", None),
+        ("გარნანი", None),
+        ("გთოვლი", "თოვლი"),
+        ("qqqqqqq", None),
+        ("데이토", None),
+        ("gesperrt lang:fr", None),
+        ("gespert blog:nobody", None),
+    ],
+)
+def test_a_query_without_hits_is_corrected(filled: Archive, typed: str, meant: str | None) -> None:
+    assert filled.did_you_mean(typed) == meant
+    assert meant is None or filled.search(meant)
+
+
+def test_filters_can_not_be_excluded(filled: Archive) -> None:
+    with pytest.raises(UsageError, match="cannot be excluded"):
+        filled.search("tulips -lang:en")
 
 
 def test_an_index_of_version_3_is_made_anew(location: str) -> None:

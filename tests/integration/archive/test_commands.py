@@ -92,6 +92,12 @@ def test_search_shows_posts_and_comments(folder: Path) -> None:
     assert (hit["post_id"], hit["snippet"]) == ("p1", {"text": "High water", "marks": [[5, 10]]})
 
 
+def test_search_names_what_was_probably_meant(folder: Path) -> None:
+    for option in ((), ("--json",)):
+        said = run(search_command.command, folder, "wtaer", *option).stderr
+        assert said == "Nothing was found. Did you mean: water\n"
+
+
 def test_search_filters(folder: Path) -> None:
     for option in (("--blog", "salt.example"), ("--author", "ann"), ("--since", "2021-03-12"), ("--until", "2021")):
         assert URL in run(search_command.command, folder, "water", *option).stdout

@@ -141,6 +141,10 @@ def test_history_tells_that_a_post_went_away(old: Served) -> None:
     assert old.ask.get(f"/api/v1/posts/{POST.id}/history").json()["events"][0]["kind"] == "gone"
 
 
+def test_search_page_links_to_what_was_probably_meant(site: Served) -> None:
+    assert 'Did you mean <a dir="auto" href="/search?q=bread">bread</a>?' in text(site, "/search?q=braed")
+
+
 @pytest.mark.parametrize(
     "path", ["/search", "/search?q=fox&year=x", "/search?q=!!", "/search?q=fox&start=5000", "/search?q=fox&tag=a"]
 )

@@ -145,6 +145,12 @@ def test_search_tells_how_its_hits_divide(site: Served) -> None:
     assert sum(years.values()) == found["facets"]["hits"]
 
 
+def test_search_without_hits_names_what_was_probably_meant(site: Served) -> None:
+    found = site.ask.get("/api/v1/search", params={"q": "braed"}).json()
+    assert (found["items"], found["did_you_mean"]) == ([], "bread")
+    assert site.ask.get("/api/v1/search", params={"q": "bread"}).json()["did_you_mean"] is None
+
+
 def test_harvest_is_a_job_that_can_be_followed(tmp_path: Path) -> None:
     with (
         serving(SiteOptions(posts_limit=4)) as blog,

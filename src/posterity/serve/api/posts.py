@@ -74,9 +74,13 @@ def search(
     limit: Limit = 20,
     offset: Annotated[int, Query(ge=0, le=10_000)] = 0,
 ) -> Response:
-    """Search posts and comments: all words, "phrases", -without, one OR another, prefix*."""
+    """Search posts and comments: all words, "phrases", -without, one OR another, prefix*.
+
+    Also author:NAME, tag:NAME, title:WORD, blog:HOST, lang:CODE, before:DATE and after:DATE.
+    """
     with parts.searching():
         hits = parts.archive.search(q, filters, limit=limit, offset=offset)
         facets = parts.archive.facets(q, filters)
+        meant = None if facets.hits else parts.archive.did_you_mean(q, filters)
     more = offset + limit if len(hits) == limit else None
-    return json_response(request, HitList(items=hits, facets=facets, next=more))
+    return json_response(request, HitList(items=hits, facets=facets, next=more, did_you_mean=meant))

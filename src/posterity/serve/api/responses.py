@@ -60,11 +60,12 @@ class PostList(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class HitList(msgspec.Struct, frozen=True, kw_only=True):
-    """What a search found, best first, and how it divides."""
+    """What a search found, best first, and how it divides; where nothing was found, what may have been meant."""
 
     items: list[ArchiveHit]
     facets: Facets
     next: int | None = None
+    did_you_mean: str | None = None
 
 
 class JobList(msgspec.Struct, frozen=True, kw_only=True):

@@ -38,7 +38,7 @@ def search(
             filters, since=moment_of(f"{int(year):04d}-01-01"), until=moment_of(f"{int(year) + 1:04d}-01-01")
         )
     chosen = {name: value for name, value in request.query_params.items() if name in _NAMES and value}
-    problem, hits, facets = None, [], None
+    problem, hits, facets, meant = None, [], None, None
     lines: list[PostLine] = []
     place = None
     if not q.strip() and chosen:
@@ -48,6 +48,7 @@ def search(
             with parts.searching():
                 hits = parts.archive.search(q, filters, limit=_SHOWN, offset=start)
                 facets = parts.archive.facets(q, filters)
+                meant = None if facets.hits else parts.archive.did_you_mean(q, filters)
         except UsageError as refused:
             problem = str(refused)
     blogs = {blog.id: blog for blog in parts.archive.blogs()}
@@ -57,6 +58,7 @@ def search(
         q=q,
         hits=hits,
         problem=problem,
+        meant=(meant, _link({**chosen, "q": meant})) if meant else None,
         facets=facets,
         is_bounded=facets is not None and facets.hits == COUNTED_HITS,
         groups=_groups(facets, chosen, {key: blog.title or blog.url for key, blog in blogs.items()}),
