@@ -106,6 +106,14 @@ class RenderSettings(msgspec.Struct, frozen=True, kw_only=True):
     # Chromium does not give back all memory of the pages it has shown.
     recycle_pages: int = 250
     recycle_mb: int = 2000
+    # A process of one page that takes more is ended; so is the largest one when the whole browser takes more.
+    page_mb: int = 1000
+    browser_mb: int = 3000
+    # A page whose scripts let nothing else run for so long, or that takes so much processor time, is given up.
+    unresponsive_s: float = 10.0
+    page_cpu_s: float = 30.0
+    # After so many pages in a row that could not be rendered within their limits, a blog is read without a browser.
+    max_failures: int = 3
     allow_private: bool = False
     screenshot: bool = False
     # Where public data of comment services are requested.

@@ -14,6 +14,7 @@
     |   |-- BrokenFeed                5   the feed cannot be read
     |   `-- NothingLearned            5   no page agrees with its feed entry
     |-- Unreachable                   6   no response, an error status, a redirect loop
+    |   `-- PageTooCostly             6   it takes too much time or memory in the browser
     |-- RefusedByRobots               7   robots.txt forbids it, or could not be read
     |-- BrowserMissing                8   a page needs a browser and there is none
     |-- UnreadablePage                9
@@ -104,6 +105,10 @@ class Unreachable(PosterityError):
     def __init__(self, message: str, status: int = 0) -> None:
         super().__init__(message)
         self.status = status
+
+
+class PageTooCostly(Unreachable):
+    """The page takes more time or memory in the browser than a page may, or the browser dies of it."""
 
 
 class RefusedByRobots(PosterityError):

@@ -26,7 +26,7 @@ from posterity.classify.needs_browser import is_shell, lacks_listed_text, lacks_
 from posterity.crawl.capture import FETCHED_AT, MEDIA, POINTER, REPLAYED
 from posterity.crawl.robots import RobotsMiddleware
 from posterity.crawl.state import CrawlState, state_of
-from posterity.errors import ArchiveError, BrowserMissing, PosterityError, missing_package
+from posterity.errors import ArchiveError, BrowserMissing, PageTooCostly, PosterityError, missing_package
 from posterity.model import Feed, FeedEntry, Page, WarcPointer
 from posterity.model.page import optout_headers
 from posterity.urls import place_key
@@ -151,7 +151,7 @@ class RenderMiddleware:
         self.screenshots: dict[str, bytes] = {}
         self.data: list[tuple[str, bytes]] = []
         self._expectations: dict[str, FeedEntry] = {}
-        self._trials = self._static = self._shells = self._needless = 0
+        self._trials = self._static = self._shells = self._needless = self._failures = 0
         self._pool: BrowserPool | None = None
         self._turns: dict[str, float] = {}
 
@@ -275,7 +275,7 @@ class RenderMiddleware:
 
     async def _rendered(self, url: str) -> Rendered | None:
         """The page, or None when it cannot be rendered and what the server sent has to do."""
-        if self.missing is not None and self._static:
+        if (self.missing is not None and self._static) or self._failures >= self.settings.max_failures:
             return None
         if self._pool is None:
             try:
@@ -293,10 +293,22 @@ class RenderMiddleware:
         except BrowserMissing as problem:
             self._go_on_without_browser(problem)
             return None
+        except PageTooCostly as problem:
+            self._count_failure(problem)
+            return None
         except PosterityError:
             return None
+        self._failures = 0
         self._note(rendered)
         return rendered
+
+    def _count_failure(self, problem: PageTooCostly) -> None:
+        """A blog that takes the browser for itself, page after page, is read without one."""
+        self._failures += 1
+        if self._failures == self.settings.max_failures:
+            self.renders = False
+            text = f"{self._failures} pages in a row could not be rendered, so no further page was: {problem}"
+            state_of(self.crawler).crawl_stats.note(text, may_help=False)
 
     def _go_on_without_browser(self, problem: BrowserMissing) -> None:
         self.missing = problem

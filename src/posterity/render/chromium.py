@@ -1,10 +1,15 @@
-"""One running Chromium behind its gate: how it is started, how much memory it takes, how it ends."""
+"""One running Chromium behind its gate: how it is started, what its processes may take, how it ends.
+
+Its processes are watched while pages are open, and one that takes too much memory is ended. (Chromium does not start
+under RLIMIT_AS or RLIMIT_DATA: it maps much more than it uses.) Where there is no /proc, only limits of time hold.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import os
 import shutil
+import signal
 import sys
 from collections.abc import Iterable
 from contextlib import suppress
@@ -83,13 +88,62 @@ if __name__ == "__main__":
 
 FLAGS = (
     "--disable-gpu --disable-quic --no-first-run --disable-background-networking --disable-component-update "
-    "--disable-sync --disable-extensions --mute-audio --force-webrtc-ip-handling-policy=disable_non_proxied_udp"
+    "--disable-sync --disable-extensions --mute-audio --force-webrtc-ip-handling-policy=disable_non_proxied_udp "
+    "--block-new-web-contents"
 ).split()
 # Pictures come into the archive by way of `fetch`, once each; here they are only wanted for a picture of the page.
 WITHOUT_PICTURES = ("--blink-settings=imagesEnabled=false", "--disable-remote-fonts")
 # As people have it: what waits to come into view is made for windows of about this size.
 VIEWPORT = {"width": 1280, "height": 1100}
 _PATIENCE_S = 5.0
+# What a browser does where nobody looks at it: windows are blocked, questions are dismissed, pages are left at once. A
+# dialog that opens stops its page, and a page can open them without end.
+UNATTENDED = """(() => {
+    window.open = () => null; window.alert = () => undefined; window.print = () => undefined;
+    window.confirm = () => false; window.prompt = () => null;
+    for (const name of ['beforeunload', 'pagehide', 'unload', 'visibilitychange'])
+        window.addEventListener(name, event => event.stopImmediatePropagation(), true);
+})()"""
+_WATCH_S = 0.1
+# When the whole browser takes too much and no renderer has this much, the browser itself is ended.
+_RENDERER_MB = 300
+
+
+class ProcessWatch:
+    """The processes of a browser: what they take, and an end to those that take more than they may."""
+
+    def __init__(self, root: int, settings: RenderSettings) -> None:
+        self._root, self._page_mb, self._browser_mb = root, settings.page_mb, settings.browser_mb
+        self._cpu: dict[int, float] = {}
+        self.ended: set[int] = set()  # processes that took too much memory
+
+    @property
+    def cpu_s(self) -> float:
+        """Processor time of all processes so far, also of those that have ended."""
+        return sum(self._cpu.values())
+
+    async def run(self) -> None:
+        """Look again and again, until cancelled."""
+        while True:
+            self.look()
+            await asyncio.sleep(_WATCH_S)
+
+    def look(self) -> None:
+        """End the processes that take too much."""
+        processes = _descendants(self._root)
+        memory = {process: _resident_mb(process) for process in processes}
+        self._cpu |= {process: _cpu_s(process) for process in processes}
+        for process in processes[1:]:
+            if memory[process] > self._page_mb:
+                self._end(process)
+        if sum(memory.values()) > self._browser_mb and not self.ended.intersection(processes):
+            largest = max(processes[1:], key=lambda process: memory[process], default=self._root)
+            self._end(largest if memory[largest] > _RENDERER_MB else self._root)
+
+    def _end(self, process: int) -> None:
+        self.ended.add(process)
+        with suppress(ProcessLookupError):
+            os.kill(process, signal.SIGKILL)
 
 
 class Chromium:
@@ -98,6 +152,8 @@ class Chromium:
     def __init__(self, playwright: Playwright, browser: Browser, context: BrowserContext, gate: Gate) -> None:
         self._playwright, self._browser, self._context, self.gate = playwright, browser, context, gate
         self._idle: list[Page] = []
+        self._watching: asyncio.Task[None] | None = None
+        self.watch: ProcessWatch | None = None
         self.visits = self.open_pages = 0
         self.is_retired = False
 
@@ -125,11 +181,21 @@ class Chromium:
             )
             await context.add_init_script(WATCH)
             await context.add_init_script(PENDING)
+            await context.add_init_script(UNATTENDED)
         except Error as problem:
             await gate.close()
             await playwright.stop()
             raise BrowserMissing(f"The browser {executable} does not start: {_first_line(problem)}") from problem
-        return cls(playwright, browser, context, gate)
+        chromium = cls(playwright, browser, context, gate)
+        await chromium._watch_processes(settings)
+        return chromium
+
+    async def _watch_processes(self, settings: RenderSettings) -> None:
+        with suppress(Error):  # it died at once: the first visit finds out
+            processes = await self.process_ids()
+            root = next(process for process, kind in processes.items() if kind == "browser")
+            self.watch = ProcessWatch(root, settings)
+            self._watching = asyncio.ensure_future(self.watch.run())
 
     @property
     def is_alive(self) -> bool:
@@ -169,6 +235,8 @@ class Chromium:
 
     async def close(self) -> None:
         """End it, in order if it can, and in any case."""
+        if self._watching is not None:
+            self._watching.cancel()
         with suppress(Error, TimeoutError, asyncio.CancelledError):
             await asyncio.wait_for(self._browser.close(), _PATIENCE_S)
         with suppress(Exception):  # its driver may have died with it
@@ -179,6 +247,24 @@ class Chromium:
 async def _closed(page: Page) -> None:
     with suppress(Error):
         await page.close()
+
+
+def _descendants(root: int) -> list[int]:
+    """Return the process and all that it has started, itself first; empty where there is no /proc."""
+    found = [root] if Path(f"/proc/{root}").is_dir() else []
+    for process in found:
+        with suppress(OSError):
+            for thread in Path(f"/proc/{process}/task").iterdir():
+                found += map(int, (thread / "children").read_text("ascii").split())
+    return found
+
+
+def _cpu_s(process: int) -> float:
+    try:
+        fields = Path(f"/proc/{process}/stat").read_text("ascii", "replace").rpartition(")")[2].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+    except (OSError, ValueError, IndexError):
+        return 0.0
 
 
 def _resident_mb(process: int) -> float:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Self
 from playwright.async_api import Error
 
 from posterity.config import RenderSettings
-from posterity.errors import Unreachable
+from posterity.errors import PageTooCostly, Unreachable
 from posterity.render.chromium import Chromium
 from posterity.render.visit import BrowserDied, PageVisit
 
@@ -61,7 +61,7 @@ class BrowserPool:
                     raise Unreachable(f"{url} cannot be rendered: {str(problem).splitlines()[0]}.") from problem
                 finally:
                     await self._release(browser)
-        raise Unreachable(f"{url} cannot be rendered: the browser died of it, twice.")
+        raise PageTooCostly(f"{url} cannot be rendered: the browser died of it, twice.")
 
     async def process_ids(self) -> dict[int, str]:
         """Return the processes of the browser that is running; none when there is none."""

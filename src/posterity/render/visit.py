@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import time
+from contextlib import suppress
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from playwright.async_api import Error, Page
 from playwright.async_api import TimeoutError as TooSlow
 
-from posterity.errors import Unreachable
+from posterity.errors import PageTooCostly, Unreachable
 from posterity.render.behaviours import BEHAVIOURS
 from posterity.render.gate import REFUSED, VERDICT_HEADER
 from posterity.render.rendered import BehaviourResult, Rendered
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from posterity.render.chromium import Chromium
 
 _PATIENCE_S = 5.0
+_CHECK_S = 1.0
 _OK = 200
 
 
@@ -37,21 +39,56 @@ class PageVisit:
     async def rendered(self, url: str) -> Rendered:
         """Return the page; raise `BrowserDied`, or `Unreachable` when it does not come in time."""
         page: Page | None = None
+        watch = self._browser.watch
+        ended = set(watch.ended) if watch else set()
         try:
             async with asyncio.timeout(self._settings.page_timeout_s):
                 page = await self._browser.lend_page()
-                rendered = await self._on(page, url)
+                rendered = await self._within_limits(page, url)
                 await self._browser.take_back(page)
                 page = None
                 return rendered
         except TimeoutError:
-            raise Unreachable(f"{url} was not rendered in {self._settings.page_timeout_s:.0f} seconds.") from None
+            raise PageTooCostly(f"{url} was not rendered in {self._settings.page_timeout_s:.0f} seconds.") from None
         except Error as problem:
+            if self._browser.is_alive and watch and watch.ended - ended:
+                raise PageTooCostly(
+                    f"{url} takes more than {self._settings.page_mb} MB of memory in the browser."
+                ) from None
             if not self._browser.is_alive or "crash" in str(problem).lower():
                 raise BrowserDied from problem
             raise
         finally:
             await self._close(page)
+
+    async def _within_limits(self, page: Page, url: str) -> Rendered:
+        """Return the page, or raise `PageTooCostly` as soon as it takes the browser for itself."""
+        visit = asyncio.ensure_future(self._on(page, url))
+        check = asyncio.ensure_future(self._exceeded_limit(page))
+        try:
+            await asyncio.wait({visit, check}, return_when=asyncio.FIRST_COMPLETED)
+            if not visit.done():
+                raise PageTooCostly(f"{url} {check.result()}.")
+            return visit.result()
+        finally:
+            for task in (visit, check):
+                task.cancel()
+            await asyncio.gather(visit, check, return_exceptions=True)
+
+    async def _exceeded_limit(self, page: Page) -> str:
+        """Return which limit the page exceeds, when it does."""
+        limits, watch = self._settings, self._browser.watch
+        used_s = watch.cpu_s if watch else 0.0
+        while True:
+            await asyncio.sleep(_CHECK_S)
+            try:
+                with suppress(Error):  # it crashed, or goes elsewhere: the visit tells
+                    await asyncio.wait_for(page.evaluate("0"), limits.unresponsive_s)
+            except TimeoutError:
+                return f"does not respond in the browser for {limits.unresponsive_s:.0f} seconds"
+            # The pages that are open share what the browser takes.
+            if watch and (watch.cpu_s - used_s) / max(self._browser.open_pages, 1) > limits.page_cpu_s:
+                return f"takes more than {limits.page_cpu_s:.0f} seconds of processor time in the browser"
 
     async def _on(self, page: Page, url: str) -> Rendered:
         deadline = time.monotonic() + self._settings.page_timeout_s * 0.8
@@ -70,6 +107,9 @@ class PageVisit:
             if quiet.seen[place] and time.monotonic() < deadline and traffic.bytes < limits.max_bytes:
                 result = await behaviour(page, quiet, limits, deadline)
                 behaviours_run += [result] if result else []
+        size = await page.evaluate("document.documentElement?.outerHTML.length ?? 0")
+        if size > limits.max_bytes:
+            raise PageTooCostly(f"{url} has {size:,} characters in the browser, more than {limits.max_bytes:,}.")
         html, received = await asyncio.gather(page.content(), traffic.received(limits.max_bytes))
         picture = await page.screenshot(full_page=True) if limits.screenshot else None
         return Rendered(
