@@ -20,7 +20,8 @@ from posterity.discover.comments import (
 from posterity.discover.feed import declared_comment_feed, feed_on
 from posterity.errors import ArchiveError, PosterityError
 from posterity.extraction.comment_areas import announced_number
-from posterity.extraction.comments import comments_over, learned_comments
+from posterity.extraction.comments import comments_over
+from posterity.extraction.record import learned_comments
 from posterity.learning.comments import comment_rules
 from posterity.model import Comment, Feed, FeedEntry, Page, RuleSet
 

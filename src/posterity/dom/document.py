@@ -39,6 +39,11 @@ class Element:
         """The element with all below it."""
         return Tree(self._node)
 
+    @property
+    def text(self) -> str:
+        """All text in the element, unseen text too."""
+        return self._node.text()
+
 
 def ancestors_of_all(elements: Iterable[Element]) -> list[Element]:
     """Return the elements that hold all of these, the innermost first; none of them is one of these."""

@@ -28,8 +28,7 @@ from posterity.discover.comments import comment_text
 from posterity.dom import Document, Tree, parse, text_of
 from posterity.dom.tree import TEXT, matches
 from posterity.errors import EmptyFeed, InputError, NothingLearned
-from posterity.extraction.comments import learned_comments
-from posterity.extraction.record import article_fields, aware, post_from
+from posterity.extraction.record import article_fields, aware, learned_comments, post_from
 from posterity.learning.comments import matching
 from posterity.learning.evidence import documents, matched_training_pages
 from posterity.model import Feed, FeedEntry, FieldRule, Post, Provenance, Rule, RuleSet

@@ -16,6 +16,7 @@ from typing import NamedTuple
 from posterity.classify.text_density import HEADINGS
 from posterity.dom import Document, Tree
 from posterity.dom.document import Element, ancestors_of_all
+from posterity.dom.plain_text import CELL_TAGS
 from posterity.dom.tree import TEXT, Attributes
 from posterity.extraction.comment_fields import is_dated_part, share_of_comments
 from posterity.extraction.comment_parts import (
@@ -23,6 +24,8 @@ from posterity.extraction.comment_parts import (
     CommentItem,
     announced_count,
     announces_comments,
+    is_dated,
+    label_before_name,
     text_announces,
 )
 from posterity.lexicon import any_of, part_names, widget_names, words_for
@@ -32,6 +35,9 @@ from posterity.text.normal_form import Remembered, one_line
 _COMMENT_ID = re.compile(
     rf"(?:^|[-_])(?:{any_of(part_names('comment.id_prefix'))})[-_]?(\d+)$|^c(\d{{4,}})$", re.IGNORECASE
 )
+_SHORT_NUMBER = re.compile(
+    r"^c\d{1,7}$"
+)  # what TYPO3 calls the parts of any page; TypePad and Blogger have longer ones
 _COMMENT_CLASSES = frozenset((*part_names("comment.item"), *words_for("name.comment"), *widget_names("comment")))
 CONTAINERS = part_names("comment.container")
 # How themes of other languages than English spell it, in lower case.
@@ -50,6 +56,7 @@ class Feature(NamedTuple):
     number: str | None = None
     is_place: bool = False
     containers: tuple[str, ...] = ()
+    is_doubtful: bool = False
 
 
 class CommentNames:
@@ -62,16 +69,21 @@ class CommentNames:
         self.numbers: dict[int, str] = {}
         self._containers: dict[str, list[int]] = {}
         named: set[int] = set()
+        doubtful: list[int] = []
         places: set[int] = set()
         for nodes, feature in self._features():
-            if feature.is_comment:
-                named.update(nodes)
+            if feature.is_doubtful:
+                doubtful.extend(nodes)
+            elif feature.is_comment:
+                named.update(node for node in nodes if feature.number or not _is_count(tree.plain(node)))
             if feature.number is not None:
                 self.numbers |= dict.fromkeys(nodes, feature.number)
             if feature.is_place:
                 places.update(nodes)
             for name in feature.containers:
                 self._containers.setdefault(name, []).extend(nodes)
+        if doubtful and (not named.isdisjoint(doubtful) or _are_comments(tree, doubtful)):
+            named.update(doubtful)
         self._named: list[int] = sorted(named)
         self.places: list[int] = sorted(places)
 
@@ -101,13 +113,25 @@ class CommentNames:
         return 0
 
 
+def _are_comments(tree: Tree, nodes: Sequence[int]) -> bool:
+    """Tell whether elements with ids such as "c1234" are comments; anchors before them may be."""
+    if tree.tag[nodes[0]] == "a":
+        return True
+    return len(nodes) > 1 and share_of_comments(tree, [CommentItem((node,)) for node in nodes]) > 0
+
+
+def _is_count(text: str) -> bool:
+    """Tell whether an element has nothing but the number of comments: <li class="comment">3 comments</li>."""
+    return len(text) <= 2 * MAX_ANNOUNCEMENT and announces_comments(one_line(text))
+
+
 def feature_of_id(name: str) -> Feature | None:
     """Return the features of an id, or None when it has nothing to do with comments."""
     # Most ids end without a digit; looking at the last character is quicker than a pattern.
     match = _COMMENT_ID.search(name) if name[-1:].isdecimal() else None
     if match:
         number = next(filter(None, match.groups()))
-        return Feature(is_comment=True, number=number)
+        return Feature(is_comment=True, number=number, is_doubtful=_SHORT_NUMBER.match(name) is not None)
     if not _is_place(name.lower()):
         return None
     container = f"#{name.lower()}"
@@ -161,15 +185,20 @@ def comment_tree(document: Document, rules: CommentRules | None = None) -> Tree 
     places = _containers(named)
     # Highlighted code is full of <span class="comment">.
     candidates = [
-        element for element, feature in named if feature.is_comment and (feature.number or element.tag != "span")
+        element
+        for element, feature in named
+        if feature.is_comment and (feature.number or not (element.tag == "span" or _is_count(element.text)))
     ]
     if not candidates:
-        # Only a place that is named as theirs can hold comments without names, or one that a line announces.
-        return places[0].tree if places else document.tree if text_announces(document.raw_text) else None
+        # Only a place that is named as theirs can hold comments without names, or one that a line or a form announces.
+        may_have = document.has("textarea") or text_announces(document.raw_text)
+        return places[0].tree if places else document.tree if may_have else None
     around = ancestors_of_all(candidates)
     for place in places:
         if place in around:
             return place.tree
+    if all(feature.is_doubtful for element, feature in named if feature.is_comment):
+        return document.tree
     # Where all are something else, comments without names may be elsewhere on the page.
     are_something_else = all(element.tag in NO_COMMENT_TAGS for element in candidates) or any(
         element.tag == "noscript" or is_something_else(element.tag, element.attrs) for element in around
@@ -249,7 +278,7 @@ def _announcements(tree: Tree) -> Iterator[tuple[int, int | None]]:
             element = tree.parent[element]
         if found is not None:
             passed = tree.end[found[0]]
-            if not _points_elsewhere(tree, found[0]):
+            if not _points_elsewhere(tree, found[0]) and not _heads_column(tree, found[0]):
                 yield found
 
 
@@ -260,9 +289,24 @@ def _points_elsewhere(tree: Tree, line: int) -> bool:
 
 def _is_elsewhere(tree: Tree, node: int) -> bool:
     return any(
-        tree.tag[each] in _ELSEWHERE or is_something_else(tree.tag[each], tree.attrs[each])
+        (tree.tag[each] in _ELSEWHERE and not _is_around_page(tree, each))
+        or is_something_else(tree.tag[each], tree.attrs[each])
         for each in tree.around([node])
     )
+
+
+def _heads_column(tree: Tree, line: int) -> bool:
+    """Tell whether a line is the head of a column: "Replies" above the numbers of replies in a list of threads."""
+    cell = next((node for node in (line, tree.parent[line]) if tree.tag[node] in CELL_TAGS), None)
+    if cell is None:
+        return False
+    cells = [node for node in tree.children(tree.parent[cell]) if tree.text_sizes[node] and tree.tag[node] in CELL_TAGS]
+    return len(cells) > _ROWS[0] and all(tree.text_sizes[node] <= MAX_ANNOUNCEMENT for node in cells)
+
+
+def _is_around_page(tree: Tree, node: int) -> bool:
+    """ASP.NET puts whole pages into a form."""
+    return tree.tag[node] == "form" and 2 * tree.text_sizes[node] > tree.text_sizes[0]
 
 
 def _run_below(tree: Tree, line: int, count: int | None) -> list[CommentItem]:
@@ -276,7 +320,8 @@ def _run_below(tree: Tree, line: int, count: int | None) -> list[CommentItem]:
             best = found if count is None or len(found) <= count else best
     if len(best) == 1 and not best[0].nested:
         best = [CommentItem(_without_wrappers(tree, best[0].nodes))]
-    return best if len(best) > 1 or count == 1 or _is_shorter_than_before(tree, best, line) else []
+    is_lone = tree.tag[line] != "a" and _is_shorter_than_before(tree, best, line)
+    return best if len(best) > 1 or count == 1 or is_lone else []
 
 
 def _without_wrappers(tree: Tree, nodes: tuple[int, ...]) -> tuple[int, ...]:
@@ -303,19 +348,76 @@ def _near(tree: Tree, line: int) -> Iterator[int]:
     node, stop, between = tree.end[line], tree.end[around], 0
     while node < stop and between <= _MAX_BETWEEN:
         tag = tree.tag[node]
-        if tree.unseen[node] or tag == "form":
+        if tree.unseen[node] or tag in _ELSEWHERE or (tree.attrs[node] and is_something_else(tag, tree.attrs[node])):
             node = tree.end[node]
             continue
         if tag is TEXT:
             between += len(tree.text[node].strip())
         elif tag not in _INLINE and tree.text_sizes[node]:
             yield node
+        if tree.text_sizes[node] and _begins_between_rules(tree, node):
+            yield node
         if tag in HEADINGS:
             return
         node += 1
 
 
-def _run_from(tree: Tree, first: int) -> list[CommentItem]:
+def _begins_between_rules(tree: Tree, node: int) -> bool:
+    """Tell whether a text or an inline element begins what stands between two <hr>."""
+    if tree.tag[node] is not TEXT and tree.tag[node] not in _INLINE:
+        return False
+    siblings = list(islice(tree.children(tree.parent[node]), _MAX_REPLIES))
+    seen = [each for each in siblings if tree.text_sizes[each] or tree.tag[each] == "hr"]
+    place = seen.index(node) if node in seen else 0
+    starts = place > 0 and tree.tag[seen[place - 1]] in HEADINGS | {"hr"}
+    return starts and any(tree.tag[each] == "hr" for each in seen[place:])
+
+
+@lru_cache(maxsize=1)
+def comments_beside_form(tree: Tree) -> tuple[CommentItem, ...]:
+    """Return the comments above or below the last form that asks for a text, where no name and no line tells of them.
+
+    Every one of them must be signed and dated.
+    """
+    node = next((node for node in range(len(tree) - 1, 0, -1) if tree.tag[node] == "textarea"), 0)
+    if _is_in_frame(tree, node):
+        return ()
+    for _ in range(_MAX_UP):
+        above = tree.parent[node]
+        if above <= 0:
+            break
+        best: list[CommentItem] = []
+        for first in islice(_firsts_beside(tree, above, node), _MAX_TRIES):
+            found = _run_from(tree, first, are_signed=True)
+            best = found if len(found) > max(1, len(best)) else best
+        if best:
+            return tuple(best)
+        node = above
+    return ()
+
+
+def _is_in_frame(tree: Tree, node: int) -> bool:
+    around = tree.around([node])
+    return any(tree.tag[each] in _ELSEWHERE - {"form", "footer"} or is_sidebar(tree.attrs[each]) for each in around)
+
+
+def is_sidebar(attrs: Attributes) -> bool:
+    """Tell whether an element is named as a side column."""
+    return bool(attrs) and "sidebar" in f"{attrs.get('id') or ''} {attrs.get('class') or ''}".lower()
+
+
+def _firsts_beside(tree: Tree, around: int, node: int) -> Iterator[int]:
+    """The first element of each kind beside a node, and of each kind inside of these; the nearest come first."""
+    beside = [each for each in _elements(tree, around + 1, tree.end[around]) if not each <= node < tree.end[each]]
+    for each in sorted(beside, key=lambda one: abs(one - node)):
+        if tree.tag[each] in _ELSEWHERE | HEADINGS or is_something_else(tree.tag[each], tree.attrs[each]):
+            continue
+        yield next(one for one in beside if _is_alike(tree, one, each))
+        inner = list(_elements(tree, each + 1, tree.end[each]))
+        yield from (one for one in inner[:2] if tree.tag[one] not in _INLINE | HEADINGS)
+
+
+def _run_from(tree: Tree, first: int, *, are_signed: bool = False) -> list[CommentItem]:
     """The comments that begin with this element and with its siblings of the same kind; none if most are not signed.
 
     A comment is one element, or one with what follows it up to the next, or several rows, or all between two <hr>.
@@ -326,7 +428,7 @@ def _run_from(tree: Tree, first: int) -> list[CommentItem]:
         return []
     for spans in _ways_to_divide(tree, first, heads, stop):
         found = [item for nodes in spans if nodes for item in _with_replies(tree, nodes)]
-        if found and share_of_comments(tree, found):
+        if found and share_of_comments(tree, found, are_signed=are_signed):
             return found
     return []
 
@@ -341,6 +443,31 @@ def _ways_to_divide(tree: Tree, first: int, heads: list[int], stop: int) -> Iter
     between = _between_rules(tree, first, stop)
     if len(between) > 1:
         yield between
+    if signed_below := _signed_below(tree, first, stop):
+        yield signed_below
+
+
+def _signed_below(tree: Tree, first: int, stop: int) -> list[tuple[int, ...]]:
+    """What stands above each line that signs it, up to the one before: "Posted by: Anna | May 6, 2007 1:11 PM"."""
+    parts: list[list[int]] = [[]]
+    end = next((node for node in _elements(tree, first, stop) if tree.tag[node] in HEADINGS | {"form"}), stop)
+    nodes = list(_elements(tree, first, end))
+    signing = [node for node in nodes if _is_signature_below(tree, node)]
+    kinds = {(tree.tag[node], tree.attrs[node].get("class")) for node in signing}
+    if len(signing) <= 1 or len(kinds) > 1 or signing[0] == first:
+        return []
+    for node in nodes:
+        parts[-1].append(node)
+        if node in signing:
+            parts.append([])
+    return [tuple(part) for part in parts[:-1]]
+
+
+def _is_signature_below(tree: Tree, node: int) -> bool:
+    if tree.text_sizes[node] > _MAX_BETWEEN:
+        return False
+    text = one_line(tree.plain(node))
+    return is_dated(text) and bool(label_before_name(text))
 
 
 def _between_rules(tree: Tree, first: int, stop: int) -> list[tuple[int, ...]]:

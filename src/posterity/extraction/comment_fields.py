@@ -56,6 +56,7 @@ _DATE_CLASSES = frozenset((*part_names("comment.date"), *widget_names("date")))
 _AUTHOR_HINT = re.compile(any_of(part_names("comment.author_hint")), re.IGNORECASE)
 _DATE_HINT = re.compile(any_of(part_names("comment.date_hint")), re.IGNORECASE)
 _OTHER_HINT = re.compile(any_of(part_names("comment.no_author_hint")), re.IGNORECASE)
+_TITLED = re.compile("title|subject", re.IGNORECASE)
 _NO_NAMES = frozenset(words_for("comment.no_name"))
 _NAMING = frozenset({"cite", "b", "strong", "h3", "h4", "h5", "h6", "dt"})
 _LINK, _CITE = frozenset({"a"}), frozenset({"cite"})
@@ -64,6 +65,9 @@ _LETTER = re.compile(r"[^\W\d_]")
 _URL = re.compile(r"(?:https?://|www\.)\S*")
 _OWN_LINK = re.compile(r"#(?:[a-z]+[-_]?)?\d+$", re.IGNORECASE)
 _HANDLE = re.compile(r"(?<=\S)\s+@[\w.@-]+$")
+_NUMBERED = re.compile(r"^[(\[#]*\d+[.)\]:]+\s*(?=[^\W\d])")  # "(1) Anna", "2. Bert"
+_COUNTED = re.compile(r"^\d[\d.,]*\s")
+_INITIAL = re.compile(r" [^\W\d_]$")  # Anna B.
 _BY = re.compile(r"\bby\b", re.IGNORECASE)
 _BRACKETS = re.compile(r"(?<=\S)\s*[(\[][^()\[\]]*[)\]]\W*$")
 _AROUND_NAMES = ' \t|•·–—-,;:#«»"“”'
@@ -115,11 +119,29 @@ def _date_by_rules(view: CommentView, rules: Sequence[CommentPartRule]) -> Comme
 def _authors_by_rules(
     views: Sequence[CommentView], dates: Sequence[CommentPart | None], rules: Sequence[CommentPartRule]
 ) -> list[CommentPart | None]:
-    found = [
-        next(filter(None, (_author_by_rule(view, date, rule) for rule in rules)), None) or _signing_name(view, date)
-        for view, date in zip(views, dates, strict=True)
-    ]
+    found = [_author_of(view, date, rules) for view, date in zip(views, dates, strict=True)]
     return _without_common_brackets(found)
+
+
+def _author_of(view: CommentView, date: CommentPart | None, rules: Sequence[CommentPartRule]) -> CommentPart | None:
+    parts = (_author_by_rule(view, date, rule) for rule in rules)
+    named = (part for part in parts if part is not None and _leaves_words(view, part, date))
+    return next(named, None) or _signing_name(view, date)
+
+
+def _leaves_words(view: CommentView, author: CommentPart, date: CommentPart | None) -> bool:
+    """Tell whether a comment has more than this author and its date; else the words were taken for a name."""
+    tree = view.tree
+    spans = [(part.node, max(tree.end[part.node], part.node + 1)) for part in (author, date) if part]
+    return (
+        any(
+            not is_dated(line.text)
+            and not is_action(tree, line)
+            and any(not any(start <= run < end for start, end in spans) for run in line.runs)
+            for line in view.lines
+        )
+        or len(view.lines) <= 1
+    )
 
 
 def _author_by_rule(view: CommentView, date: CommentPart | None, rule: CommentPartRule) -> CommentPart | None:
@@ -139,12 +161,15 @@ _SIGNED = 0.8  # of them: deleted comments have lost their author or their words
 _LINKED = 0.6  # of a text: one with so many links is the teaser of another page
 
 
-def share_of_comments(tree: Tree, items: Sequence[CommentItem], *, in_place: bool = False) -> float:
+def share_of_comments(
+    tree: Tree, items: Sequence[CommentItem], *, in_place: bool = False, are_signed: bool = False
+) -> float:
     """Return how many of the elements of one kind are comments: signed or dated, with words, no teasers of other pages.
 
     0.0 if too few of them are for comments at all.
 
-    One alone must be signed and dated. Outside of a place that is named as theirs a name in bold is no signature.
+    One alone must be signed and dated, and all with `are_signed`. Outside of a place that is named as theirs a name in
+    bold is no signature.
     """
     views = [CommentView(tree, item) for item in items[:_SAMPLE]]
     if sum(_is_of_posts(view) for view in views) > (1 - _SIGNED) * len(views):
@@ -152,6 +177,8 @@ def share_of_comments(tree: Tree, items: Sequence[CommentItem], *, in_place: boo
     rules = rules_of_thread(views)
     dates, authors = _parts_by_rules(views, rules)
     if len(views) == 1 and not (authors[0] and dates[0] and sum(is_dated(line.text) for line in views[0].lines) <= 1):
+        return 0.0
+    if are_signed and not (all(authors) and all(dates)):
         return 0.0
     texts = CommentWords(views, authors, dates, _standing_lines(views), rules.text).texts()
     whole = sum(
@@ -344,7 +371,8 @@ def clean_name(text: str) -> str:
     without = _URL.sub(" ", text)
     text = one_line(without) if _LETTER.search(without) else text
     name = VERB_BEHIND_NAME.sub("", text) if not is_dated(text) else name_of_text(text) or text
-    return _HANDLE.sub("", name).strip(_AROUND_NAMES)
+    name = _HANDLE.sub("", _NUMBERED.sub("", name)).strip(_AROUND_NAMES)
+    return f"{name}." if _INITIAL.search(name) and f"{name}." in text else name
 
 
 def _are_labelled(parts: Sequence[CommentPart | None]) -> bool:
@@ -386,6 +414,7 @@ def _author_points(
     points += 4 - 0.1 * rank if rank is not None else 3 * hinted
     is_named = name[0] in ".#"  # else the name is that of the element around it
     points -= (2 if hinted else 4) * (rank is None and is_named and _OTHER_HINT.search(name) is not None)
+    points -= 2 * (not hinted and not is_named) * _share(found, _is_titled)
     points += _share(found, _is_readers_link) * 1.5 + _share(found, _is_naming) * 1.5
     points += _share(found, _is_near_date) + _share(found, _is_beside_date) * 1.5 - _share(found, _is_permalink) * 2
     points += _share(found, _is_first) + _share(found, _has_verb)
@@ -393,6 +422,8 @@ def _author_points(
         _share_in_words(views, parts), _share(found, _goes_on)
     )
     points -= sum(len(one.part.text) for one in found) / len(found) / 40
+    if len(values) > 1 and len({_COUNTED.sub("", value) for value in values}) == 1:
+        points -= _COVERED  # "152 fans", "3 fans"
     if len(found) >= _FEW:
         points += 1 if len(values) > 1 else (-1 if hinted else -4) * (rank is None)
     return points - (elements > len(found))
@@ -425,6 +456,10 @@ def _is_readers_link(found: _Found) -> bool:
 def _is_naming(found: _Found) -> bool:
     tree, node = found.view.tree, found.part.node
     return tree.tag[node] in _NAMING or is_in(tree, node, _NAMING)
+
+
+def _is_titled(found: _Found) -> bool:
+    return _TITLED.search(found.view.tree.attrs[found.part.node].get("class") or "") is not None
 
 
 def _is_near_date(found: _Found) -> bool:
@@ -527,7 +562,7 @@ def _named_part(side: CommentPart, text: str) -> CommentPart | None:
 def _signing_name(view: CommentView, date: CommentPart | None) -> CommentPart | None:
     """The name in the line of the date, or in a first line with a verb ("Anna wrote:"), of a comment by itself."""
     number = view.line_of(date.node) if date else None
-    lines = [view.lines[0]] if view.lines and says_in(view.lines[0].text) else []
+    lines = [line for line in view.lines[:2] if says_in(line.text)][:1]
     if number is not None:
         lines = [view.lines[number], *lines]
     for line in lines:

@@ -432,15 +432,26 @@ class CommentWords:
         view = self._views[place]
         tree, nested = view.tree, view.item.nested
         nodes = (top,) if top is not None else view.nodes
-        wanted = list(self._word_lines(place, nodes, is_whole=top is None or not is_known))
+        is_whole = top is None or not is_known
+        wanted = self._word_lines(place, nodes, is_whole=is_whole, is_about=_is_about)
+        if not wanted and self._parts[place]:  # a theme may call the element of the words "edit-toggle" or the like
+            wanted = self._word_lines(place, nodes, is_whole=is_whole, is_about=_is_never)
         around = tree.around(run for line in wanted for run in line.runs)
         return [(node, nested.union(parts_left_out(tree, node, around))) for node in nodes if node in around]
 
-    def _word_lines(self, place: int, nodes: Iterable[int], *, is_whole: bool) -> Iterator[Line]:
-        """The lines that are the comment's own."""
+    def _word_lines(
+        self,
+        place: int,
+        nodes: Iterable[int],
+        *,
+        is_whole: bool,
+        is_about: Callable[[Tree, int, Sequence[int]], bool],
+    ) -> list[Line]:
+        """The lines that are the comment's own; `is_about` tells what is named as something about it."""
         view = self._views[place]
         tree = view.tree
-        spans = [(node, comment_end(tree, node)) for node in nodes]
+        tops = tuple(nodes)
+        spans = [(node, comment_end(tree, node)) for node in tops]
         kept: list[Line] = []
         for line in view.lines:
             runs = [run for run in line.runs if any(start <= run < end for start, end in spans)]
@@ -452,13 +463,13 @@ class CommentWords:
                 said = "".join(tree.text[run].strip() for run in rest)
                 if (len(said) <= _MAX_REST and not _is_sentence(said)) or self._is_cut(place, line):
                     continue
-            if rest and not (is_whole and _is_about(tree, rest[0], view.item.nodes[0])):
+            if rest and not (is_whole and is_about(tree, rest[0], tops)):
                 kept.append(Line(rest, line.text))
         while is_whole and kept and is_action(tree, kept[-1]):
             kept.pop()
         while is_whole and kept and is_action(tree, kept[0]):
             kept.pop(0)
-        yield from kept
+        return kept
 
     def _names_author(self, place: int, line: Line) -> bool:
         return any(part.node in line.runs for part in self._parts[place])
@@ -473,12 +484,16 @@ def _is_sentence(text: str) -> bool:
     return text[-1:] in (".", "!", "?", "…", "。") and " " in text
 
 
-def _is_about(tree: Tree, node: int, top: int) -> bool:
-    """Tell whether an element around a node is named as something about the comment."""
+def _is_about(tree: Tree, node: int, tops: Sequence[int]) -> bool:
+    """Tell whether an element around a node, inside of these, is named as something about the comment."""
     node = tree.parent[node]
-    while node > top:
+    while node > tops[0] and node not in tops:
         attrs = tree.attrs[node]
         if attrs and _ABOUT.search(f"{attrs.get('id') or ''} {attrs.get('class') or ''}"):
             return True
         node = tree.parent[node]
+    return False
+
+
+def _is_never(_tree: Tree, _node: int, _tops: Sequence[int]) -> bool:
     return False

@@ -20,13 +20,14 @@ from posterity.discover.comments import by_number
 from posterity.dom import Document, Tree, parse, text_of
 from posterity.dom.metadata import absolute
 from posterity.dom.plain_text import html_of
-from posterity.dom.tree import TEXT, matches
+from posterity.dom.tree import TEXT
 from posterity.errors import UnreadablePage
 from posterity.extraction.comment_areas import (
     NO_COMMENT_TAGS,
     CommentNames,
     announced_comments,
     comment_tree,
+    comments_beside_form,
     is_something_else,
 )
 from posterity.extraction.comment_fields import fields_of_thread, rules_of_thread, share_of_comments
@@ -122,11 +123,18 @@ def comments_on(
     `order` is that of day and month where the rules know it; else the comments that are unambiguous decide it. `rules`
     are those of the blog.
     """
+    reader = _DateReader(languages, now, order)
     if rules is not None and rules.item:
         elements = _nested_elements(tree, tree.nodes_by_class.get(rules.item, [])[:_MAX_COMMENTS])
-    else:
-        elements = _comment_elements(tree, CommentNames(tree))
-    return _comments(tree, elements, base_url, _DateReader(languages, now, order), rules)
+        return _comments(tree, elements, base_url, reader, rules)
+    return _first_thread(tree, _possible_elements(tree, CommentNames(tree)), base_url, reader, rules)
+
+
+def _first_thread(
+    tree: Tree, found: Iterable[list[_Element]], base_url: str, reader: _DateReader, rules: CommentRules | None = None
+) -> tuple[Comment, ...]:
+    threads = (_comments(tree, elements, base_url, reader, rules) for elements in found if elements)
+    return next(filter(None, threads), ())
 
 
 _MAX_PAGES, _MAX_OF_PAGE = 20, 12  # of the evidence, and comments of each
@@ -177,7 +185,7 @@ def comments_of_page(
     """Return the comments of a whole page; where they have a container of their own, none from outside it."""
     features = CommentNames(tree)
     reader = _DateReader((language,) if language else (), now, None)
-    return _comments(tree, _comment_elements(tree, features, features.root()), base_url, reader)
+    return _first_thread(tree, _possible_elements(tree, features, features.root()), base_url, reader)
 
 
 def comment_roots(tree: Tree, rules: CommentRules | None = None) -> frozenset[int]:
@@ -214,6 +222,8 @@ def _comments(
     read = [
         _Read(*fields, item.nested) for fields, item in zip(fields_of_thread(tree, items, rules), items, strict=True)
     ]
+    if not _is_thread(elements, read):
+        return ()
     order = reader.order or _agreed_order([one.date.text for one in read if one.date], reader.languages)
     reader = reader._replace(order=order)
     found = {
@@ -222,6 +232,11 @@ def _comments(
         if (comment := _comment(tree, element, one, f"c{number}", base_url, reader))
     }
     return _threaded(tree, elements, found)
+
+
+def _is_thread(elements: list[_Element], read: list[_Read]) -> bool:
+    """Tell whether anything is signed, dated or numbered: a name alone does not make a comment."""
+    return any(element.number or one.author or one.date for element, one in zip(elements, read, strict=True))
 
 
 def _items(elements: list[_Element]) -> list[CommentItem]:
@@ -236,11 +251,19 @@ def _items(elements: list[_Element]) -> list[CommentItem]:
 
 
 def _comment_elements(tree: Tree, features: CommentNames, root: int = 0) -> list[_Element]:
-    return _named_elements(tree, features, root) or _listed_elements(tree, features, root) or _announced_elements(tree)
+    return next(filter(None, _possible_elements(tree, features, root)), [])
 
 
-def _announced_elements(tree: Tree) -> list[_Element]:
-    items = {item.nodes[0]: item for item in announced_comments(tree)[:_MAX_COMMENTS]}
+def _possible_elements(tree: Tree, features: CommentNames, root: int = 0) -> Iterator[list[_Element]]:
+    """Yield what may be the comments, the surest first: by their names or place, below a line, beside a form."""
+    yield _named_elements(tree, features, root)
+    yield _listed_elements(tree, features, root)
+    yield _elements_of(tree, announced_comments(tree))
+    yield _elements_of(tree, comments_beside_form(tree))
+
+
+def _elements_of(tree: Tree, found: Sequence[CommentItem]) -> list[_Element]:
+    items = {item.nodes[0]: item for item in found[:_MAX_COMMENTS]}
     elements = _nested_elements(tree, items)
     for element in elements:
         element.item = items[element.node]
@@ -309,6 +332,8 @@ def _enter(tree: Tree, node: int, number: str | None, elements: list[_Element], 
 
 
 def _same_comment(tree: Tree, outer: _Element, node: int, number: str | None) -> bool:
+    if tree.tag[node] == "dd" and tree.tag[outer.node] == "dt":
+        return True  # <dt class="comment"> who and when, <dd class="comment"> the words
     if number is not None and outer.number is not None:
         return number == outer.number
     # One of them has no number: the same comment as long as nothing but wrappers came before.
@@ -354,7 +379,7 @@ def _comment(
 ) -> Comment | None:
     author, date, nested = read.author, read.date, read.nested
     text = "\n\n".join(filter(None, (text_of(tree, node, nested | skip) for node, skip in read.texts)))
-    if not text:
+    if not text or element.number == "0":  # scripts copy an element with the number 0 for each comment
         return None
     return Comment(
         id=f"comment-{element.number}" if element.number else fallback_id,
@@ -518,74 +543,3 @@ def _comments_of(page: Page, rules: RuleSet) -> tuple[Comment, ...]:
     except UnreadablePage:
         return ()
     return comments_on(document.tree, document.base_url, rules.languages, page.fetched_at)
-
-
-_NUMBER = re.compile(r"(?<!\d)(\d+)$")
-
-
-def learned_comments(tree: Tree, rules: RuleSet, base_url: str, now: datetime | None) -> tuple[Comment, ...]:
-    """Return the comments that the rule set's comment rules name; none without such rules."""
-    texts = _nodes(tree, rules, "comment_text")
-    authors, dates = _nodes(tree, rules, "comment_author"), _nodes(tree, rules, "comment_published")
-    extents = _extents(tree, texts)
-    ids = [_id(tree, extent, order) for order, extent in enumerate(extents, 1)]
-    return tuple(
-        Comment(
-            id=ids[index],
-            parent=_parent(tree, extents, ids, index),
-            author=one_line(text_of(tree, authors[index])) or None if len(authors) == len(texts) else None,
-            published=_moment(tree, dates[index], rules, now) if len(dates) == len(texts) else None,
-            text=text_of(tree, node),
-            html=html_of(tree, base_url, node),
-        )
-        for index, node in enumerate(texts)
-    )
-
-
-def _nodes(tree: Tree, rules: RuleSet, field: str) -> list[int]:
-    found = (matches(tree, rule.rule) for rule in rules.rules_for(field))
-    return next((nodes for nodes in found if nodes), [])
-
-
-def _extents(tree: Tree, texts: list[int]) -> list[int]:
-    """For every text the largest element around it that holds no other text."""
-    holds = [0] * len(tree)
-    for text in texts:
-        node = text
-        while node >= 0:
-            holds[node] += 1
-            node = tree.parent[node]
-    return [_widest(tree, text, holds) for text in texts]
-
-
-def _widest(tree: Tree, node: int, holds: list[int]) -> int:
-    while tree.parent[node] >= 0 and holds[tree.parent[node]] == 1:
-        node = tree.parent[node]
-    return node
-
-
-def _parent(tree: Tree, extents: list[int], ids: list[str], index: int) -> str | None:
-    """The comment whose element opens an ancestor in which it alone is a child: li > (comment, ol > li > reply)."""
-    ancestor = tree.parent[extents[index]]
-    while ancestor >= 0:
-        heads = [order for order, extent in enumerate(extents) if tree.parent[extent] == ancestor]
-        if len(heads) == 1 and heads[0] < index:
-            return ids[heads[0]]
-        ancestor = tree.parent[ancestor]
-    return None
-
-
-def _id(tree: Tree, extent: int, order: int) -> str:
-    for node in (extent, tree.parent[extent], *range(extent + 1, min(extent + 4, tree.end[extent]))):
-        match = _NUMBER.search(tree.attrs[node].get("id") or "")
-        if match:
-            return f"comment-{match.group(1)}"
-    return f"c{order}"
-
-
-def _moment(tree: Tree, node: int, rules: RuleSet, now: datetime | None) -> datetime | None:
-    text = tree.attrs[node].get("datetime") or one_line(text_of(tree, node))
-    readings = read_dates(text, languages=rules.languages, order=rules.date_order, now=now)
-    if not readings or (readings[0].ambiguous and rules.date_order is None):
-        return None
-    return aware(readings[0], rules.zone_minutes)

@@ -18,13 +18,14 @@ from posterity.dom import Document, Tree, text_of
 from posterity.dom.tree import first_match, matches
 from posterity.errors import InputError
 from posterity.extraction.comment_areas import comment_tree
-from posterity.extraction.comments import comment_roots, comments_on, learn_comments, learned_comments
+from posterity.extraction.comments import comment_roots, comments_on, learn_comments
 from posterity.extraction.record import (
     add_from_entry,
     article_fields,
     authors_on,
     by_rule,
     date_on,
+    learned_comments,
     license_on,
     post_from,
     tags_on,

@@ -13,7 +13,7 @@ from posterity.demo.server import DemoSite, TruePost, build
 from posterity.discover.feed import read_feed
 from posterity.dom import parse
 from posterity.extraction import Context
-from posterity.extraction.comments import learned_comments
+from posterity.extraction.record import learned_comments
 from posterity.learning.comments import comment_rules
 from posterity.learning.evidence import matched_pages
 from posterity.learning.layouts import agreement, with_former
