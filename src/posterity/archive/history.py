@@ -19,7 +19,14 @@ from posterity.model import Comment, Media, Post, Provenance, from_json, to_json
 from posterity.text.normal_form import one_line
 
 Outcome = Literal["new", "changed", "same", "forgotten"]
-_ONE_DAY = timedelta(days=1)
+_MOMENT = timedelta()
+# How far two dates of the same day may be apart, by their precision.
+_SPANS = {
+    "day": timedelta(days=1),
+    "week": timedelta(weeks=1),
+    "month": timedelta(days=31),
+    "year": timedelta(days=366),
+}
 
 
 def fingerprint(post: Post) -> str:
@@ -70,11 +77,16 @@ def with_gaps_filled(post: Post, other: Post) -> Post:
 
 
 def _is_less_precise(post: Post, other: Post) -> bool:
-    """Tell whether the other post has the same date with the time of day, or has a date at all."""
+    """Tell whether the other post has the same date more exactly, or has a date at all.
+
+    "3 years ago" moves on with every reading: of two such dates that may be the same, the earlier is kept.
+    """
     if post.published is None or other.published is None:
         return other.published is not None
-    is_day = post.published_precision == "day" and other.published_precision != "day"
-    return is_day and abs(post.published - other.published) < _ONE_DAY
+    span, other_span = (_SPANS.get(each.published_precision or "minute", _MOMENT) for each in (post, other))
+    if abs(post.published - other.published) >= span or span < other_span:
+        return False
+    return other_span < span or (span > _SPANS["day"] and other.published < post.published)
 
 
 def with_files_of(post: Post, other: Post) -> Post:

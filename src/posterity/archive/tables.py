@@ -1,6 +1,7 @@
 """Posts, comments and blogs as Arrow tables: what Parquet files hold, and what pandas and Polars get.
 
-Times are in UTC. `published_precision` is "day" where only the day is known. pyarrow is the extra "parquet".
+Times are in UTC. `published_precision` is "day" where only the day is known, and "week", "month"
+or "year" where less is. pyarrow is the extra "parquet".
 """
 
 from __future__ import annotations

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from calendar import timegm
 from collections.abc import Iterable
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from html import escape
 from io import BytesIO
 from itertools import pairwise
@@ -27,6 +27,7 @@ from posterity.text.normal_form import one_line
 from posterity.urls import is_http_url, lies_in, place_key
 
 _MAX_COUNT_DIGITS = 9
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)  # Windows knows no moment before it
 
 
 def looks_like_json_feed(body: bytes) -> bool:
@@ -275,7 +276,7 @@ def _own(entry: Any, key: str) -> Any:
 
 def _moment(parsed: Any) -> datetime | None:
     try:
-        return usable_moment(datetime.fromtimestamp(timegm(parsed), UTC)) if parsed else None
+        return usable_moment(_EPOCH + timedelta(seconds=timegm(parsed))) if parsed else None
     except (ValueError, OverflowError, OSError, TypeError):
         return None
 

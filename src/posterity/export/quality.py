@@ -206,7 +206,7 @@ class Figures:
             self.undated += 1
         else:
             self.months[f"{post.published:%Y-%m}"] += 1
-            self.day_only += post.published_precision == "day"
+            self.day_only += post.published_precision not in (None, "minute")
 
     def _count_language(self, post: Post) -> None:
         found = detect_language(post.text)

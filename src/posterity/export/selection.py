@@ -161,7 +161,9 @@ def written_date(moment: datetime | None, precision: Precision | None) -> str | 
     """Return the ISO 8601 form of a date, or None."""
     if moment is None:
         return None
-    return f"{moment.date()}" if precision == "day" else aware(moment).isoformat()
+    if precision in ("month", "year"):
+        return f"{moment:%Y-%m}" if precision == "month" else f"{moment:%Y}"
+    return f"{moment.date()}" if precision in ("day", "week") else aware(moment).isoformat()
 
 
 def rfc3339(moment: datetime) -> str:

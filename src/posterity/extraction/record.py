@@ -36,6 +36,7 @@ from posterity.learning.fields import is_role
 from posterity.learning.rule_set import entry_about
 from posterity.model import Comment, FeedEntry, FieldRule, Media, Post, Provenance, RuleSet, post_id
 from posterity.text.dates import FoundDate, read_dates
+from posterity.text.dates.formats import EARLIEST_YEAR
 from posterity.text.language import contradicting_language
 from posterity.text.normal_form import is_language_doubtful, one_line
 from posterity.urls import canonical_url
@@ -301,7 +302,7 @@ def _with_node(found: FoundFields, node: str | None) -> FoundFields:
 
 
 def _read(value: str, rule: str, confidence: float) -> FoundFields | None:
-    readings = read_dates(value)
+    readings = read_dates(value, since_year=EARLIEST_YEAR)
     if not readings or readings[0].ambiguous:
         return None
     first = readings[0]
@@ -361,7 +362,14 @@ def date_on(document: Document, rules: RuleSet, fetched_at: datetime | None) -> 
         tree = document.first(rule.rule)
         if tree is None:
             continue
-        readings = read_dates(_value(tree, rule), languages=rules.languages, order=rules.date_order, now=fetched_at)
+        readings = read_dates(
+            _value(tree, rule),
+            languages=rules.languages,
+            order=rules.date_order,
+            now=fetched_at,
+            coarse=True,
+            since_year=EARLIEST_YEAR,
+        )
         if not readings or (readings[0].ambiguous and rules.date_order is None):
             continue
         first = readings[0]

@@ -12,7 +12,8 @@ from typing import Any, Literal
 
 import msgspec
 
-Precision = Literal["minute", "day"]
+# How much of a date is known. A page that says "3 years ago" names no more than about a year.
+Precision = Literal["minute", "day", "week", "month", "year"]
 
 
 class Provenance(msgspec.Struct, frozen=True, kw_only=True):

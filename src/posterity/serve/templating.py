@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from starlette.requests import Request
 
     from posterity.archive import Snippet
+    from posterity.model.post import Precision
 
 _TAGS = nh3.ALLOWED_TAGS - {"map", "area", "nav", "header", "footer", "article", "aside", "hgroup", "bdi", "bdo"}
 # Of MathML what records have: the TeX of a formula. An <mtext> may hold HTML, which sanitizers and browsers read
@@ -101,6 +102,7 @@ def environment() -> Environment:
         "article": clean_article,
         "count": count_of,
         "day": day,
+        "written": written,
         "host": host,
         "language": language,
         "marked": marked,
@@ -235,6 +237,16 @@ def day(value: datetime | None) -> str:
 def moment(value: datetime | None) -> str:
     """5 March 2021, 15:05"""
     return f"{value.day} {value:%B %Y, %H:%M}" if value else "never"
+
+
+def written(value: datetime, precision: Precision | None) -> str:
+    """A date as exactly as it is known: "about 2018" where the page says "3 years ago"."""
+    match precision:
+        case "year" | "month":
+            return f"about {value:%Y}" if precision == "year" else f"about {value:%B %Y}"
+        case "week" | "day":
+            return f"about {day(value)}" if precision == "week" else day(value)
+    return moment(value)
 
 
 def ago(value: datetime | None) -> str:

@@ -90,6 +90,17 @@ def test_date_that_is_found_later_is_no_edit_and_is_not_lost_again(archive: Arch
     assert (stored.published, stored.published_precision, stored.revision) == (day, "day", 1)
 
 
+def test_year_that_moves_on_with_every_reading_is_no_edit(archive: Archive) -> None:
+    first, later, day = (datetime(2018, month, 15, tzinfo=UTC) for month in (3, 9, 10))
+    old = Post(id="p1", url="https://x.example/p1", text="Tides.", published=first, published_precision="year")
+    new = msgspec.structs.replace(old, published=later)
+    dated = msgspec.structs.replace(old, published=day, published_precision="day")
+    assert [archive.put_post(post) for post in (old, new)] == ["new", "same"]
+    assert archive.post("p1").published == first
+    assert [archive.put_post(post) for post in (dated, new)] == ["same", "same"]
+    assert (archive.post("p1").published, archive.post("p1").published_precision) == (day, "day")
+
+
 PAGE = Provenance(method="feed", confidence=0.9, warc="one.warc.gz#7")
 LATER = Provenance(method="feed", confidence=0.9, warc="two.warc.gz#9")
 WHOLE = msgspec.structs.replace(

@@ -13,6 +13,7 @@ from posterity.archive import Snippet
 from posterity.archive.overview import Month
 from posterity.errors import UnreadablePage
 from posterity.model import Comment
+from posterity.model.post import Precision
 from posterity.serve.api.responses import cursor_of, form_of, has_tag, place_of
 from posterity.serve.extraction import ExtractionPool, ExtractRequest
 from posterity.serve.jobs import Job
@@ -20,7 +21,7 @@ from posterity.serve.pages.blog import timeline
 from posterity.serve.pages.post import threads
 from posterity.serve.problems import Problem
 from posterity.serve.services import Rate
-from posterity.serve.templating import ago, clean_article, marked, percent
+from posterity.serve.templating import ago, clean_article, marked, percent, written
 from posterity.text.normal_form import count_of
 
 
@@ -243,3 +244,18 @@ def test_worker_that_dies_is_replaced() -> None:
             extractor.extract(ExtractRequest(body=b"\x89PNG\r\n\x1a\n\x00\x00", method="mcst"))
     finally:
         extractor.close()
+
+
+@pytest.mark.parametrize(
+    ("precision", "shown"),
+    [
+        ("year", "about 2018"),
+        ("month", "about March 2018"),
+        ("week", "about 5 March 2018"),
+        ("day", "5 March 2018"),
+        ("minute", "5 March 2018, 15:05"),
+        (None, "5 March 2018, 15:05"),
+    ],
+)
+def test_a_date_is_shown_as_exactly_as_it_is_known(precision: Precision | None, shown: str) -> None:
+    assert written(datetime(2018, 3, 5, 15, 5, tzinfo=UTC), precision) == shown

@@ -38,6 +38,7 @@ from posterity.extraction.record import FoundFields, aware, date_in_url, on_day
 from posterity.lexicon import any_of, declared_names, words_for
 from posterity.model import Provenance
 from posterity.text.dates import DayOrder, FoundDate, read_dates
+from posterity.text.dates.formats import EARLIEST_YEAR, FIRST_YEAR
 from posterity.text.dates.reading import SHORTEST, dates_in, has_one_reading, may_date
 from posterity.text.normal_form import one_line
 
@@ -185,6 +186,8 @@ _MAX_PLACES = 60
 _MAX_DATES = 4
 _WORD = re.compile(r"[^\W\d_]{3}")
 _LONGEST_LABEL = 10  # pieces of three letters, of 4, 6, 8 and 10: "Published on Tuesday, 12 March 2021 at noon"
+_BEFORE_THE_WEB = re.compile(r"19[0-8]\d|昭和|大正|民[國国]")
+_MAX_WORDS_OF_DATE = 4  # pieces of three letters: "Published on March 12, 1985"
 # The feature of a day that a sentence mentions.
 IN_SENTENCE = "in a sentence"
 
@@ -218,7 +221,7 @@ def _day_in_url(page: PageFacts) -> Iterator[FieldCandidate]:
         moment = found.fields["published"].replace(tzinfo=None)
         yield _candidate(FoundDate(moment, "day", "iso", False, 0, 0), ("URL",))
     elif shown_text := _DAY_FIRST.search(page.path):
-        dates = dates_in(shown_text[0], page.language)[:1]
+        dates = dates_in(shown_text[0], page.language, EARLIEST_YEAR)[:1]
         yield from (_candidate(date, ("URL",)) for date in dates if not date.ambiguous)
 
 
@@ -274,14 +277,15 @@ def _sources_of(page: PageFacts, node: int) -> str:
 
 def _declared(text: object, feature: str, page: PageFacts) -> Iterator[FieldCandidate]:
     if isinstance(text, str) and len(text) <= _MAX_TEXT:
-        yield from (_candidate(date, (feature,)) for date in dates_in(text, page.language)[:1])
+        yield from (_candidate(date, (feature,)) for date in dates_in(text, page.language, EARLIEST_YEAR)[:1])
 
 
 def _shown(
     page: PageFacts, node: int, title: int, shown_text: str, sources: Iterable[str], more: tuple[str, ...] = ()
 ) -> Iterator[FieldCandidate]:
     """The days in a text or attribute of a node, each with its place and its label."""
-    dates = dates_in(shown_text, page.language)[:_MAX_DATES] if len(shown_text) <= _MAX_TEXT else ()
+    since_year = EARLIEST_YEAR if _is_own_date(shown_text, sources) else FIRST_YEAR
+    dates = dates_in(shown_text, page.language, since_year)[:_MAX_DATES] if len(shown_text) <= _MAX_TEXT else ()
     if not dates:
         return
     zone = zone_of(page, node, title)
@@ -293,6 +297,13 @@ def _shown(
         doubts = (*(("ambiguous",) if found.ambiguous else ()), *((LATER_READING,) if place else ()))
         yield _candidate(found, (*features, *doubts, *((label,) if label else ())), node)
         behind = found.end
+
+
+def _is_own_date(shown_text: str, sources: Iterable[str]) -> bool:
+    """Tell whether a date can be the post's even if it is older than the web: articles mention many such days."""
+    if not _BEFORE_THE_WEB.search(shown_text) or "any text" in sources or "long text" in sources:
+        return False
+    return "text" not in sources or len(_WORD.findall(shown_text)) <= _MAX_WORDS_OF_DATE
 
 
 def _is_sentence(page: PageFacts, node: int) -> bool:
@@ -496,6 +507,7 @@ _RARE_ON_BLOGS = 6.0
 _MAX_LABEL = 60  # characters; a sentence is about something else
 _MAX_WORDS = 2  # beside a date: "Posted yesterday by"
 _AGO_CONFIDENCE = 0.6  # it may be the day of a comment, or of the last change
+_COARSE_CONFIDENCE = 0.4  # and "3 years ago" may mean any of several hundred days
 
 
 def date_on(
@@ -553,12 +565,17 @@ def _so_long_ago(page: PageFacts, around: TitleSurroundings, fetched_at: datetim
         return None
     labels = (text for _, text in around.near_title if len(text) <= _MAX_LABEL)
     languages = (page.language or "en",)
-    dates = ((text, date) for text in labels for date in read_dates(text, languages=languages, now=fetched_at))
+    dates = ((text, date) for text in labels for date in _read_ago(text, languages, fetched_at))
     date = next((date for text, date in dates if _is_all_of(text, date)), None)
     if date is None:
         return None
     fields = {"published": aware(date, None), "published_precision": date.precision}
-    return FoundFields(fields, Provenance(method="page", rule="so long ago, next to title", confidence=_AGO_CONFIDENCE))
+    confidence = _AGO_CONFIDENCE if date.precision in ("minute", "day") else _COARSE_CONFIDENCE
+    return FoundFields(fields, Provenance(method="page", rule="so long ago, next to title", confidence=confidence))
+
+
+def _read_ago(text: str, languages: tuple[str, ...], now: datetime) -> tuple[FoundDate, ...]:
+    return read_dates(text, languages=languages, now=now, coarse=True)
 
 
 def _is_all_of(text: str, date: FoundDate) -> bool:

@@ -194,6 +194,7 @@ _DATE_LIKE = re.compile(r"\d\s?[年년]|(?:19|20|25)\d\d|\d[./-]\d\d(?!\d)")
 # How much a way of saying the date is worth, when all records have it.
 _MACHINE, _NAME, _TEXT, _ABOVE, _EDIT = 3.0, 2.0, 1.2, 1.0, 0.2
 _CONFIDENCE, _URL_CONFIDENCE = 0.9, 0.8
+_COARSE_CONFIDENCE = 0.4  # of a date such as "3 months ago"
 _BEFORE_CHARS = 400
 
 
@@ -222,7 +223,8 @@ def _first(number: int, ranked: list[object], readings: dict[object, dict[int, F
         date = readings[place].get(number)
         if date is not None:
             fields = {"published": aware(date, None), "published_precision": date.precision}
-            return FoundFields(fields, Provenance(method="index", rule=_place_name(place), confidence=_CONFIDENCE))
+            confidence = _CONFIDENCE if date.precision in ("minute", "day") else _COARSE_CONFIDENCE
+            return FoundFields(fields, Provenance(method="index", rule=_place_name(place), confidence=confidence))
     return None
 
 
@@ -283,7 +285,7 @@ def _may_date(page: IndexPage, text: str) -> bool:
 
 
 def _read(page: IndexPage, text: str) -> tuple[FoundDate, ...]:
-    return read_dates(text, languages=page.languages, now=page.now) or dates_in(text, "")
+    return read_dates(text, languages=page.languages, now=page.now, coarse=True) or dates_in(text, "")
 
 
 def _machine_values(tag: str, attrs: Attributes) -> Iterator[str]:

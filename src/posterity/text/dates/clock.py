@@ -2,22 +2,24 @@
 
 A time is looked for next to a date only: elsewhere in a text, 15:05 may be the length of a film. The phrases of dates
 counted from now (3 days ago, vor 2 Stunden, 3日前, yesterday at 15:05) are CLDR's: Babel writes them for a few numbers
-of every plural form, and the number becomes a group. Weeks, months and years are left out: "2 months ago" names no day.
+of every plural form, and the number becomes a group. "2 months ago" names no day: such dates have a low precision.
 """
 
 from __future__ import annotations
 
 import re
+from calendar import monthrange
 from collections import Counter
 from datetime import UTC, datetime, time, timedelta, timezone
 from functools import cached_property, lru_cache
 from itertools import product
-from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias, get_args
+from typing import TYPE_CHECKING, Final, Literal, NamedTuple, TypeAlias, get_args
 
 from babel.dates import format_timedelta
 
 from posterity.lexicon import language_habits
-from posterity.text.dates.formats import FIRST_YEAR, LAST_YEAR, FoundDate, Precision
+from posterity.model.post import Precision
+from posterity.text.dates.formats import FIRST_YEAR, LAST_YEAR, FoundDate
 from posterity.text.dates.vocabulary import (
     NO_LETTER_BEFORE,
     NO_LETTER_BEHIND,
@@ -172,9 +174,15 @@ def _zone(text: str) -> timezone | None:
     return timezone(offset) if offset else UTC
 
 
-_Unit: TypeAlias = Literal["day", "hour", "minute", "second"]
+_Unit: TypeAlias = Literal["year", "month", "week", "day", "hour", "minute", "second"]
 _Format: TypeAlias = Literal["long", "short", "narrow"]
+_COARSE: Final = ("year", "month", "week")  # units that leave the day open
+_FINE: Final = ("day", "hour", "minute", "second")
+# Of a month and a year, what Babel takes them for; dates are counted by the calendar.
 _STEP: dict[_Unit, timedelta] = {
+    "year": timedelta(days=365),
+    "month": timedelta(days=30),
+    "week": timedelta(weeks=1),
     "day": timedelta(days=1),
     "hour": timedelta(hours=1),
     "minute": timedelta(minutes=1),
@@ -203,9 +211,18 @@ class _RelativePatterns(NamedTuple):
     phrases: dict[str, _Phrase]
 
 
-def relative_dates(simple: PlainText, languages: tuple[str, ...], now: datetime) -> Iterator[FoundDate]:
-    """Find the dates counted from now; their zone is that of `now`."""
-    known = _relative_patterns(vocabulary_of(languages).tags)
+def relative_dates(
+    simple: PlainText, languages: tuple[str, ...], now: datetime, *, coarse: bool
+) -> Iterator[FoundDate]:
+    """Find the dates counted from now, in the zone of `now`; those in weeks, months or years only if `coarse`."""
+    tags = vocabulary_of(languages).tags
+    for units in (_FINE, _COARSE) if coarse else (_FINE,):
+        yield from _dates_in_units(simple, languages, now, _relative_patterns(tags, units))
+
+
+def _dates_in_units(
+    simple: PlainText, languages: tuple[str, ...], now: datetime, known: _RelativePatterns
+) -> Iterator[FoundDate]:
     if not any(part in simple.text for part in known.parts):
         return
     for match in known.pattern.finditer(simple.text):
@@ -213,15 +230,19 @@ def relative_dates(simple: PlainText, languages: tuple[str, ...], now: datetime)
         phrase = known.phrases[name]
         digits = _NUMBER.search(match[name])
         count = phrase.times if phrase.times is not None else int(digits[0]) if digits else 1
-        moment = _moment_ago(now, count * _STEP[phrase.unit])
+        moment = _moment_ago(now, count, phrase.unit)
         if moment is not None:
             yield _dated(simple, match, phrase, moment, languages)
 
 
-def _moment_ago(now: datetime, gap: timedelta) -> datetime | None:
+def _moment_ago(now: datetime, count: int, unit: _Unit) -> datetime | None:
     try:
-        moment = now - gap
-    except OverflowError:
+        if unit in ("month", "year"):
+            year, month = divmod(now.year * 12 + now.month - 1 - count * (12 if unit == "year" else 1), 12)
+            moment = now.replace(year=year, month=month + 1, day=min(now.day, monthrange(year, month + 1)[1]))
+        else:
+            moment = now - count * _STEP[unit]
+    except (OverflowError, ValueError):  # before the first year there is
         return None
     return moment if FIRST_YEAR <= moment.year <= LAST_YEAR else None
 
@@ -231,7 +252,10 @@ def _dated(
 ) -> FoundDate:
     start, end = match.span()
     precision: Precision = "minute"
-    if phrase.unit in ("day", "hour"):
+    if phrase.unit in _COARSE:
+        precision = phrase.unit
+        moment = datetime.combine(moment.date(), time(), tzinfo=moment.tzinfo)
+    elif phrase.unit in ("day", "hour"):
         clock = _clock_beside(simple.text, match, languages) if phrase.unit == "day" else None
         at = clock.at if clock else time()
         moment = datetime.combine(moment.date(), at, tzinfo=at.tzinfo or moment.tzinfo)
@@ -257,10 +281,10 @@ def _clock_beside(text: str, match: re.Match[str], languages: tuple[str, ...]) -
 
 
 @lru_cache(maxsize=64)
-def _relative_patterns(tags: tuple[str, ...]) -> _RelativePatterns:
+def _relative_patterns(tags: tuple[str, ...], units: tuple[_Unit, ...]) -> _RelativePatterns:
     spelled: dict[str, _Phrase] = {}
     for tag in tags:
-        for source, phrase in _phrases(tag):
+        for source, phrase in _phrases(tag, units):
             spelled.setdefault(source, phrase)
     groups = sorted(spelled.items(), key=lambda item: -len(item[0]))
     pattern = "|".join(f"(?P<p{index}>{source})" for index, (source, _) in enumerate(groups))
@@ -280,20 +304,20 @@ def _needed_parts(sources: Iterable[str]) -> tuple[str, ...]:
     return distinct_parts(max(words, key=worth) for words in phrases)
 
 
-def _phrases(tag: str) -> Iterator[tuple[str, _Phrase]]:
+def _phrases(tag: str, units: tuple[_Unit, ...]) -> Iterator[tuple[str, _Phrase]]:
     locale = locale_of(tag)
     if locale is None:
         return
     habits = language_habits(locale.language)
     one = "|".join(("", *map(re.escape, habits.one)))
-    for unit, count, length in product(get_args(_Unit), _COUNTS, get_args(_Format)):
+    for unit, count, length in product(units, _COUNTS, get_args(_Format)):
         written = plain(_written_ago(unit, count, length, locale)).rstrip(".")
         for phrase in {written, without_accents(written)} - {""}:
             counted = _NUMBER.search(phrase) is not None
             number = rf"(?<!\\d)(?:\\d{{1,4}}{one})" if count == 1 else r"(?<!\\d)\\d{1,4}"
             source = _NUMBER.sub(number, re.sub(r"\\?\s+", r"\\s*", re.escape(phrase)), count=1)
             yield source, _Phrase(unit, None if counted else count, tag)
-    for word, days in habits.days_ago.items():
+    for word, days in habits.days_ago.items() if units == _FINE else ():
         yield re.escape(plain(word)).replace(r"\ ", r"\s"), _Phrase("day", days, tag)
 
 

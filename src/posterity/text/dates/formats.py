@@ -14,6 +14,7 @@ from typing import Literal, NamedTuple, TypeAlias
 
 import msgspec
 
+from posterity.model.post import Precision
 from posterity.text.dates.vocabulary import (
     NO_LETTER_BEFORE,
     NO_LETTER_BEHIND,
@@ -26,9 +27,9 @@ from posterity.text.dates.vocabulary import (
 
 DayOrder: TypeAlias = Literal["dmy", "mdy"]
 Order: TypeAlias = Literal["iso", "ymd", "dmy", "mdy", "text", "relative"]
-Precision: TypeAlias = Literal["minute", "day"]
 
-FIRST_YEAR = 1990  # no blog is older than the web
+EARLIEST_YEAR = 1900  # of diaries and newspapers that are put on the web long after they were written
+FIRST_YEAR = 1990  # no blog is older than the web: an earlier year is believed only where it can be nothing else
 LAST_YEAR = 2099
 LAST_SHORT_YEAR = 49  # '49 is 2049 and '90 is 1990; what lies between is no date of a blog
 
@@ -81,17 +82,22 @@ def full_year(digits: str) -> int | None:
         if LAST_SHORT_YEAR < year < FIRST_YEAR % 100:
             return None
         year += 2000 if year <= LAST_SHORT_YEAR else 1900
-    return year if FIRST_YEAR <= year <= LAST_YEAR else None
+    return year if EARLIEST_YEAR <= year <= LAST_YEAR else None
+
+
+# What software writes for "no date": where its clocks begin, also as seen from a zone west of Greenwich.
+_CLOCKS_BEGIN = frozenset({date(1900, 1, 1), date(1904, 1, 1), date(1969, 12, 31), date(1970, 1, 1), date(1980, 1, 1)})
 
 
 def possible_day(year: int | None, month: int, day: int) -> date | None:
-    """Return the day, None for one that no calendar has, such as 31 February."""
+    """Return the day, None for one that no calendar has, such as 31 February, or that stands for no date."""
     if year is None:
         return None
     try:
-        return date(year, month, day)
+        found = date(year, month, day)
     except ValueError:
         return None
+    return None if found in _CLOCKS_BEGIN else found
 
 
 _TRIPLE = re.compile(r"(?<![\d$€£¥+#_])(?<!\bv)(\d{1,4})(\s?([./-])\s?)(\d{1,2})\2(\d{4}|\d{1,2})(?!\d)")
@@ -116,6 +122,8 @@ def days_in_figures(text: str, words: Vocabulary, order: DayOrder | None) -> Ite
 def _goes_on(text: str, match: re.Match[str]) -> bool:
     """Whether the three numbers are part of more: an IP address, a version, a telephone number."""
     start, end, feature = match.start(), match.end(), match[3]
+    if len(match[5]) == 4 and text[end : end + 1] == ":":  # a short year and a time of day: 28.09.1912:05
+        return True
     if text[start - 1 : start] == feature and text[start - 2 : start - 1].isdigit():
         return True
     if len(match[1]) == 4 and feature != ".":
@@ -137,7 +145,7 @@ def _readings(match: re.Match[str], words: Vocabulary, order: DayOrder | None) -
         return ()
     # Whoever writes the month first hardly ever writes dots.
     likely: DayOrder = order or ("dmy" if words.day_first or feature == "." else "mdy")
-    days = _day_and_month(full_year(third), int(first), int(second), likely)
+    days = _day_and_month(_year(third, is_buddhist=words.buddhist_years), int(first), int(second), likely)
     return days[:1] if order is not None or int(first) == int(second) else days
 
 
@@ -160,9 +168,9 @@ def _one(order: Order, day: date | None) -> tuple[tuple[Order, date], ...]:
     return ((order, day),) if day else ()
 
 
-# Years and zones as in all other readings: no page is older than the web.
+# Years and zones as in all other readings.
 _ISO = re.compile(
-    r"((?:199|20\d)\d-\d\d-\d\d)(?:[T ]((?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d)?)(?:\.\d+)?"
+    r"((?:19|20)\d\d-\d\d-\d\d)(?:[T ]((?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d)?)(?:\.\d+)?"
     r"(Z|[+-](?:0\d|1[0-3]):?[0-5]\d)?)?",
     re.ASCII,
 )
@@ -178,13 +186,28 @@ def iso_date(text: str) -> FoundDate | None:
         moment = datetime.fromisoformat(f"{day}T{clock}{zone or ''}" if clock else day)
     except ValueError:  # the 31st of a short month
         return None
+    if moment.date() in _CLOCKS_BEGIN:
+        return None
     return FoundDate(moment, "minute" if clock else "day", "iso", ambiguous=False, start=0, end=len(text))
 
 
 _BUDDHIST_ERA = 543  # a Thai year is 543 ahead of the Gregorian one
+_EARLIEST_BUDDHIST_YEAR = EARLIEST_YEAR + _BUDDHIST_ERA
+
+
+def _year(digits: str, *, is_buddhist: bool) -> int | None:
+    """The year of two or four digits; those of Thai count from the Buddha, also short ones: 64 is 2564."""
+    year = int(digits)
+    if is_buddhist and len(digits) == 2 and year + 2500 - _BUDDHIST_ERA >= FIRST_YEAR:
+        year += 2500
+    return (
+        full_year(str(year - _BUDDHIST_ERA)) if is_buddhist and year >= _EARLIEST_BUDDHIST_YEAR else full_year(digits)
+    )
+
+
 _ORDINAL = r"st|nd|rd|th|er|re|ère|ème|eme|º|ª|°|o|a|:?[ea]|-?(?:го|ого|ое|е|й|ый|є)"
-_FULL_YEAR = r"(?P<year>199\d|20\d\d)(?!\d)"
-_THAI_YEAR = r"(?P<year>199\d|20\d\d|25[3-9]\d|26[0-4]\d)(?!\d)"
+_FULL_YEAR = r"(?P<year>(?:19|20)\d\d)(?!\d)"
+_THAI_YEAR = r"(?P<year>(?:19|20)\d\d|2[56]\d\d)(?!\d)"
 # Two digits behind an apostrophe are a year. In 12-Mar-21, so are two behind a hyphen, at the end, or before a time of
 # day; elsewhere they may count comments, and in "March 12-15" they are another day.
 _SHORT = r"(?P<short>\d\d)(?![\w:.])"
@@ -209,8 +232,7 @@ def days_with_named_month(text: str, languages: tuple[str, ...]) -> Iterator[Day
 def _hit(match: re.Match[str], words: Vocabulary) -> DayHit | None:
     parts = match.groupdict()
     named = words.months[" ".join(parts["month"].split())]
-    digits = parts["year"] or parts["short"]
-    year = full_year(str(int(digits) - _BUDDHIST_ERA) if digits.startswith(("25", "26")) else digits)
+    year = _year(parts["year"] or parts["short"], is_buddhist=named.language.startswith("th"))
     day = possible_day(year, named.month, int(parts["day"]))
     if day is None:
         return None
@@ -240,19 +262,19 @@ def _month_patterns(languages: tuple[str, ...]) -> tuple[re.Pattern[str], ...]:
         rf"(?<!\d){day}{joint}{month}{joint}(?:{full_year_only}|{_SHORT_YEAR_LAST})",
         rf"{month}{joint}{day}{joint}(?:{full_year_only}|{_SHORT_YEAR})",
         rf"{month}\s+{day}\s+{_CLOCK_INSIDE}\s+{full_year_only}{no_short}",
-        rf"(?<!\d){full_year_only}{no_short}{joint}{month}{joint}{day}{NO_LETTER_BEHIND}(?!{joint}(?:199\d|20\d\d)(?!\d))",
+        rf"(?<!\d){full_year_only}{no_short}{joint}{month}{joint}{day}{NO_LETTER_BEHIND}(?!{joint}(?:19|20)\d\d(?!\d))",
     ]
     if words.year_then_day:
         shapes.append(rf"(?<!\d){full_year_only}{no_short}{joint}{day}{joint}{month}")
     return tuple(re.compile(shape) for shape in shapes)
 
 
-_NUMERALS = "〇零一二三四五六七八九十廿卅"
-_MONTH = rf"(?P<month>\d{{1,2}}|[{_NUMERALS}]{{1,2}})\s?[月월]"
-_DAY = rf"(?P<day>\d{{1,2}}|[{_NUMERALS}]{{1,3}})(?:\s?[日일号號]|(?!\d))"
+NUMERALS = "〇零一二三四五六七八九十廿卅"
+_MONTH = rf"(?P<month>\d{{1,2}}|[{NUMERALS}]{{1,2}})\s?[月월]"
+_DAY = rf"(?P<day>\d{{1,2}}|[{NUMERALS}]{{1,3}})(?:\s?[日일号號]|(?!\d))"
 _SHAPES = (
     # Not the year of an era: "昭和20年" is 1945.
-    re.compile(rf"(?<![\d和成國国])(?P<year>\d{{4}}|\d\d|[{_NUMERALS}]{{4}})\s?[年년]\s?{_MONTH}\s?{_DAY}"),
+    re.compile(rf"(?<![\d和成國国])(?P<year>\d{{4}}|\d\d|[{NUMERALS}]{{4}})\s?[年년]\s?{_MONTH}\s?{_DAY}"),
     # WordPress puts the month into an English frame when nobody translated its date format: "12 3月, 2021".
     re.compile(rf"(?<!\d)(?P<day>\d{{1,2}})\s{_MONTH},?\s?(?P<year>\d{{4}})(?!\d|\s?[年년])"),
     re.compile(rf"(?<!\d){_MONTH}\s?{_DAY},?\s?(?P<year>\d{{4}})(?!\d|\s?[年년])"),
@@ -266,13 +288,13 @@ def labelled_days(text: str) -> Iterator[DayHit]:
     if "月" not in text and "월" not in text:
         return
     for match in chain.from_iterable(shape.finditer(text) for shape in _SHAPES):
-        year, month, day_of_month = (_figures(match[part]) for part in ("year", "month", "day"))
+        year, month, day_of_month = (figures_of(match[part]) for part in ("year", "month", "day"))
         day = possible_day(full_year(year), int(month), int(day_of_month))
         if day:
             yield DayHit(match.start(), match.end(), (("text", day),))
 
 
-def _figures(numeral: str) -> str:
+def figures_of(numeral: str) -> str:
     """Return a numeral in figures: "二〇二一" as 2021, "十二" as 12, "二十" as 20."""
     if numeral.isdecimal():
         return numeral

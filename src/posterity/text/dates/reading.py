@@ -18,6 +18,8 @@ import msgspec
 from posterity.text.dates.calendars import days_of_other_calendars
 from posterity.text.dates.clock import ClockHit, clock_patterns, relative_dates
 from posterity.text.dates.formats import (
+    EARLIEST_YEAR,
+    FIRST_YEAR,
     DayHit,
     DayOrder,
     FoundDate,
@@ -30,8 +32,8 @@ from posterity.text.dates.vocabulary import language_words, plain, plain_text, v
 
 # The least that a date with a year holds: a year in full, or two digits that end a short one.
 _YEAR = re.compile(
-    r"199\d|20\d\d|'\d\d|\d\s?[./-]\s?\d\d?\s?[./-]\s?\d|[^\W\d_]\.?[-/ ]\d\d|2[56]\d\d|\d\s?[年년]"
-    "|[〇零一二三四五六七八九元]年|[\u0620-\u06ff]\\W{1,3}1[34]\\d\\d"
+    r"(?:19|20)\d\d|'\d\d|\d\s?[./-]\s?\d\d?\s?[./-]\s?\d|[^\W\d_]\.?[-/ ]\d\d|2[56]\d\d|\d\s?[年년]"
+    "|[〇零一二三四五六七八九元]年|[\u0620-\u06ff]\\W{1,3}1[34]\\d\\d|1[34]\\d\\d[/-]|[/-]1[34]\\d\\d|ת[ק-ת]?[א-צ]?[\"'\u05f3\u05f4][א-ת]"
 )
 _MIDNIGHT = time()
 _REMEMBERED_CHARS = 200
@@ -43,24 +45,27 @@ def read_dates(
     languages: Sequence[str] = ("en",),
     order: DayOrder | None = None,
     now: datetime | None = None,
+    coarse: bool = False,
+    since_year: int = FIRST_YEAR,
 ) -> tuple[FoundDate, ...]:
-    """Return every date in the text, in order of standing.
+    """Return every date in the text, in order of standing, from `since_year` on.
 
     `languages` are BCP 47 tags, tried in this order and English last; unknown ones are ignored. Without `order`, a
     date such as 03/04/2021 comes back twice, once for each reading, the one usual in the first language first.
-    Relative dates ("3 days ago") are read against `now` and only if it is given.
+    Relative dates ("3 days ago") are read against `now` and only if it is given. Those in weeks, months or years have
+    a lower precision than the day, and are read only if they may be `coarse`.
     """
     if exact := iso_date(text):
-        return (exact,)
+        return (exact,) if exact.moment.year >= since_year else ()
     tags = tuple(languages)
     absolute = _remembered if len(text) <= _REMEMBERED_CHARS else _absolute
-    found = [*absolute(text, tags, order)]
+    found = [date for date in absolute(text, tags, order) if date.moment.year >= since_year]
     if now is not None:
         simple = plain_text(text)
         taken = [(date.start, date.end) for date in found]
         found += [
             date
-            for date in relative_dates(simple, tags, now)
+            for date in relative_dates(simple, tags, now, coarse=coarse)
             if not any(date.start < end and start < date.end for start, end in taken)
         ]
         found.sort(key=lambda date: date.start)
@@ -102,8 +107,8 @@ def _day_hits(text: str, languages: tuple[str, ...], order: DayOrder | None) -> 
     yield from days_in_figures(text, vocabulary_of(languages), order)
     yield from labelled_days(text)
     yield from days_with_named_month(text, languages)
-    if not text.isascii():
-        yield from days_of_other_calendars(text)
+    if not text.isascii() or any(language.startswith("fa") for language in languages):
+        yield from days_of_other_calendars(text, languages)
 
 
 def _apart(hits: Iterable[DayHit]) -> list[DayHit]:
@@ -181,7 +186,7 @@ def mentions(
     """
     if now is None and not (may_mention(text, when, tolerance_days) and _may_have_day(text, when, tolerance_days)):
         return None
-    found = read_dates(text, languages=languages, now=now)
+    found = read_dates(text, languages=languages, now=now, since_year=EARLIEST_YEAR)
     best = min(found, key=lambda date: misfit(date, when, tolerance_days), default=None)
     return best if best is not None and misfit(best, when, tolerance_days) < NO_FIT else None
 
@@ -280,21 +285,26 @@ _NAMED_MONTH = re.compile(r"\d\W{0,3}[^\W\d_]{3,}\W{1,4}(?:19|20)\d\d|(?:19|20)\
 _DIGIT = re.compile(r"\d")
 _YEAR_OF_A_DAY = re.compile(
     r"(?:19|20|25)\d\d|\d\d?[./-]\d\d?[./-]\d\d|年|년|\d\d? [A-Za-z]{3,9}\.? '?\d\d\b|[\u0620-\u06ff]\W{1,3}\d{4}"
+    "|\\d ?[\u0e01-\u0e4e.]{4,12} ?\\d\\d|1[34]\\d\\d[/-]|ת[ק-ת]?[א-צ]?[\"'\u05f3\u05f4][א-ת]"
 )
+_NO_DIGITS = re.compile("[〇零一二三四五六七八九元]年|ת[ק-ת]?[א-צ]?[\"'\u05f3\u05f4][א-ת]")
 SHORTEST = 6  # characters of a day: 1.5.21
 
 
 def may_date(text: str) -> bool:
     """Tell whether a text may name a day with its year, without reading it."""
-    return len(text) >= SHORTEST and _DIGIT.search(text) is not None and _YEAR_OF_A_DAY.search(text) is not None
+    if len(text) < SHORTEST or (_DIGIT.search(text) is None and (text.isascii() or _NO_DIGITS.search(text) is None)):
+        return False
+    return _YEAR_OF_A_DAY.search(text) is not None
 
 
 @lru_cache(maxsize=4096)  # sidebars and footers are the same on every page of a blog
-def dates_in(text: str, language: str) -> tuple[FoundDate, ...]:
+def dates_in(text: str, language: str, since_year: int = FIRST_YEAR) -> tuple[FoundDate, ...]:
     """Return the dates in a text of a page in this language; an empty one is unknown."""
-    own = read_dates(text, languages=(language,)) if language else ()
-    found = own or read_dates(text, languages=_COMMON)
-    return found or (read_dates(text, languages=_OTHERS) if _NAMED_MONTH.search(text) else ())
+    own = read_dates(text, languages=(language,), since_year=since_year) if language else ()
+    found = own or read_dates(text, languages=_COMMON, since_year=since_year)
+    others = not found and _NAMED_MONTH.search(text)
+    return read_dates(text, languages=_OTHERS, since_year=since_year) if others else found
 
 
 def start_of_day(text: str, date: FoundDate) -> int:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
+import pytest
+
 from posterity.dom import parse
 from posterity.extraction.hybrid.article import Article
 from posterity.extraction.hybrid.posts import fields_on
@@ -76,6 +78,53 @@ def test_day_that_is_told_from_now_is_read_where_the_page_names_none() -> None:
     now = datetime(2021, 3, 15, 12, tzinfo=UTC)
     assert published(f"{TITLE}<p>3 min read · 3 days ago</p>", fetched_at=now) == "2021-03-12"
     assert published(f"{TITLE}<p>3 days ago</p><p>10 March 2021</p>", fetched_at=now) == "2021-03-10"
+
+
+def test_months_and_years_ago_are_dates_of_a_low_precision() -> None:
+    now = datetime(2021, 3, 15, 12, tzinfo=UTC)
+    found = found_on(f"{TITLE}<p>vor 3 Jahren</p>", language="de", fetched_at=now)
+    assert str(found.fields["published"].date()) == "2018-03-15"
+    assert found.fields["published_precision"] == "year"
+    assert found.provenance.confidence < 0.5
+    assert found_on(f"{TITLE}<p>2 months ago</p>", fetched_at=now).fields["published_precision"] == "month"
+
+
+@pytest.mark.parametrize(
+    ("top", "head"),
+    [
+        (f"{TITLE}<p>12 March 1985</p>", ""),
+        (f"{TITLE}<p>Published on March 12, 1985</p>", ""),
+        (f"{TITLE}<p class=entry-date>12.03.1985</p>", ""),
+        (f"{TITLE}<time datetime=1985-03-12>long ago</time>", ""),
+        (TITLE, '<meta property="article:published_time" content="1985-03-12T10:00:00Z">'),
+        (TITLE, '<script type="application/ld+json">{"@type":"BlogPosting","datePublished":"1985-03-12"}</script>'),
+        (f"{TITLE}<p>昭和60年3月12日</p>", ""),
+    ],
+)
+def test_day_before_the_web_is_read_where_the_page_states_it(top: str, head: str) -> None:
+    assert published(top, head=head, language="ja" if "昭和" in top else "de") == "1985-03-12"
+
+
+def test_day_before_the_web_that_a_text_mentions_is_none_of_publication() -> None:
+    lead = "<p>The harbour was opened on 12 March 1985 by the mayor.</p>"
+    assert published(f"{TITLE}{lead}", "<p>7 May 2020</p>") == "2020-05-07"
+
+
+@pytest.mark.parametrize(
+    ("day", "language", "read"),
+    [
+        ("י״ד באדר תשפ״ג", "he", "2023-03-07"),
+        ("۲۲ بهمن ۱۴۰۲", "fa", "2024-02-11"),
+        ("۱۴۰۲/۱۱/۲۲", "fa", "2024-02-11"),
+        ("1445/01/10 هـ", "ar", "2023-07-28"),
+        ("令和六年三月四日", "ja", "2024-03-04"),
+        ("民國113年3月4日", "zh-TW", "2024-03-04"),
+        ("15 มี.ค. 2564", "th", "2021-03-15"),
+        ("15 มี.ค. 64", "th", "2021-03-15"),
+    ],
+)
+def test_days_of_other_calendars_are_those_of_the_post(day: str, language: str, read: str) -> None:
+    assert published(f"{TITLE}<p>{day}</p>", language=language) == read
 
 
 def test_other_dates_in_figures_settle_which_number_is_the_month() -> None:
