@@ -24,7 +24,7 @@ from posterity.dom.formulas import (
     formula_rendered,
 )
 from posterity.dom.metadata import DIAGRAMS, absolute, image_source, language_of_code, media_source
-from posterity.dom.tree import TEXT, Tree
+from posterity.dom.tree import TEXT, Tree, only_places_things
 from posterity.lexicon import any_of, part_names
 from posterity.text.normal_form import Remembered
 
@@ -272,10 +272,10 @@ class _Finder:
             each = self.tree.end[each] if tags[each] == "pre" else each + 1
 
     def _meet_table(self, node: int) -> None:
-        """Note a table that says of itself that it only places things; tables in it are tables."""
+        """Note a table that only places things; tables in it are tables."""
         if self.tree.tag[self.tree.parent[node]] in ("pre", "code"):
             self._meet_numbered_lines(node)
-        if self.tree.attrs[node].get("role") not in ("presentation", "none"):
+        if not only_places_things(self.tree, node):
             return
         self.found.dissolved.add(node)
         each = node + 1

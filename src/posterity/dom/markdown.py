@@ -50,7 +50,7 @@ _LINE_START = re.compile(r"^(\d{1,9}(?=[.)](?:\s|$))|(?=[#+-](?:#{0,5})(?:\s|$))
 # at the edges of emphasis, and no page has it.
 _BREAK = "\x1c"
 _STARTS_BLOCK = re.compile(r"(?:- |\d+\. |```|> |<(?:dl|table|details)\b)")
-_FEW_ROWS = 3
+_MIN_COLUMNS = 2  # of a table; one column only places things
 # What does not stand in a definition but places definitions: a gallery, a page.
 _IN_NO_DEFINITION = frozenset({"img", "table", "pre", "dl", "div", "blockquote", "figure", *_HEADINGS})
 _LIST = re.compile(r"- |\d+\. ")
@@ -85,7 +85,9 @@ def markdown_of_steps(
 class _OpenContainer:
     """A container that is open: its finished blocks, and the inline text that waits for the end of its paragraph."""
 
-    __slots__ = ("blocks", "flows", "holds_items", "item", "kind", "links", "loose", "node", "run", "stray_items")
+    __slots__ = (
+        "blocks", "empty_items", "flows", "holds_items", "item", "kind", "links", "loose", "node", "run", "stray_items",
+    )  # fmt: skip
 
     def __init__(self, node: int, kind: str, *, item: bool = False) -> None:
         self.node, self.kind, self.item = node, kind, item
@@ -93,6 +95,7 @@ class _OpenContainer:
         self.flows = kind != "heading" and not self.holds_items  # blocks inside are paragraphs
         self.loose = False
         self.links: list[tuple[int, int]] = []  # open links around blocks, and where their blocks begin
+        self.empty_items = 0  # behind the last item with content
         self.stray_items = 0  # blocks up to the last item that stands outside of a list
         self.blocks: list[str] = []
         self.run: list[str] = []
@@ -234,8 +237,8 @@ class _Writer:
             frame.blocks += self._definitions(walked)
         elif tag == "details":
             frame.blocks += self._details(node, walked)
-        elif code := " ".join(self._verbatim(walked).split()):
-            frame.run.append(_code_span(code))
+        elif code := self._verbatim(walked):
+            frame.run.append(_code_span(" ".join(code.split()) or " "))
 
     def _close(self, node: int, tag: str) -> None:
         frame = self.frames[-1]
@@ -277,11 +280,15 @@ class _Writer:
             return
         frame.end_paragraph()
         if not frame.blocks:
+            outer.empty_items += frame.item and outer.holds_items and bool(outer.blocks)
             return
         if frame.kind == "note":
             label, text = self.elements.notes[frame.node], "\n\n".join(frame.blocks)
             self.definitions.append(f"[^{label}]: " + text.replace("\n", "\n    ").replace("\n    \n", "\n\n"))
         elif frame.item and outer.holds_items:
+            for _ in range(outer.empty_items):  # one that is left out would change the numbers of those behind it
+                outer.blocks.append(self._mark(outer).rstrip())
+            outer.empty_items = 0
             outer.blocks.append(self._item(frame, outer))
         elif frame.item:
             self._end_stray_item(frame, outer)
@@ -302,10 +309,14 @@ class _Writer:
             outer.blocks.append(text)
         outer.stray_items = len(outer.blocks)
 
+    def _mark(self, of_list: _OpenContainer) -> str:
+        """The mark of the next item of a list."""
+        if of_list.kind != "ol":
+            return "- "
+        return f"{_start(self.tree.attrs[of_list.node]) + len(of_list.blocks)}. "
+
     def _item(self, item: _OpenContainer, of_list: _OpenContainer) -> str:
-        mark = "- "
-        if of_list.kind == "ol":
-            mark = f"{_start(self.tree.attrs[of_list.node]) + len(of_list.blocks)}. "
+        mark = self._mark(of_list)
         # Two paragraphs in a row need an empty line between them; a list or code below its paragraph does not.
         loose = any(not _STARTS_ITEM.match(block) for block in item.blocks[1:])
         of_list.loose = of_list.loose or loose
@@ -345,23 +356,13 @@ class _Writer:
         rows = [[inner.blocks(cell) for cell in row] for row in _rows(self.tree.tag, walked)]
         width = max(map(len, rows), default=0)
         tags = {self.tree.tag[step] for step in walked[1:] if step >= 0}
-        if self._is_layout(walked, tags, rows, width):
+        if width < _MIN_COLUMNS or walked[0] in self.elements.dissolved:
             return [block for row in rows for cell in row for block in cell]
         has_blocks = any(len(cell) > 1 or _is_block(cell) for row in rows for cell in row)
         if has_blocks or "caption" in tags or self._has_spans(walked):
             return [self._html(walked)]
         lines = [_row(row, width) for row in rows]
         return ["\n".join([lines[0], "|" + " --- |" * width, *lines[1:]])]
-
-    def _is_layout(self, walked: Sequence[int], tags: set[str], rows: list[list[list[str]]], width: int) -> bool:
-        """Tell whether a table only places things. One column, another table, code or headings in cells are no data."""
-        if width < 2 or walked[0] in self.elements.dissolved:
-            return True
-        if not tags.isdisjoint({"table", "pre", *_HEADINGS}):
-            return True
-        if "th" in tags or "caption" in tags:
-            return False
-        return len(rows) < _FEW_ROWS and any(len(cell) > 1 for row in rows for cell in row)
 
     def _has_spans(self, walked: Sequence[int]) -> bool:
         attrs, tags = self.tree.attrs, self.tree.tag

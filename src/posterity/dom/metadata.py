@@ -69,13 +69,19 @@ def absolute(base_url: str, url: str | None) -> str | None:
     return full if full.startswith(("http://", "https://")) else None
 
 
-_MAIL = re.compile(r"mailto:[^\s<>\"']+@[^\s<>\"']+", re.IGNORECASE)
+# Schemes that lead to people, places, chats and files, and that no program runs.
+_OTHER_LINK = re.compile(
+    r"(?:mailto:[^\s<>\"']+@|(?:ftps?|sftp|ircs?|git|gopher|gemini|nntp|rtsp|ssh)://|"
+    r"(?:tel|sms|sips?|xmpp|matrix|skype|geo|news|magnet|urn|doi|ed2k|feed|webcal|bitcoin|acct|spotify|steam):)"
+    r"[^\s<>\"']+",
+    re.IGNORECASE,
+)
 
 
 def link_target(base_url: str, href: str | None) -> str | None:
-    """Return where a link of an article leads: a URL in full, or a mail address."""
+    """Return where a link of an article leads: a URL in full, a mail address, a telephone number, a chat."""
     url = absolute(base_url, href)
-    if url is None and href and _MAIL.fullmatch(href.strip()):
+    if url is None and href and _OTHER_LINK.fullmatch(href.strip()):
         return href.strip()
     return url
 

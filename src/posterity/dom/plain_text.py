@@ -190,10 +190,10 @@ def html_of_steps(
         elif text := texts[step]:
             shown = escape(text, quote=False) if "&" in text or "<" in text or ">" in text else text
             out.append(shown.replace("\n", "<br>\n") if lined and step in lined else shown)
-        elif dissolved and step in dissolved:
-            out.append("<div>" if tags[step] in CELL_TAGS else "")
         elif leaves and step in leaves:
             out.append(html_of_leaf(tree, step, leaves[step]))
+        elif dissolved and step in dissolved:
+            out.append("<div>" if tags[step] in CELL_TAGS else "")
         elif (attrs[step] and tags[step] in _WITH_ATTRIBUTES) or (named and step in named) or tags[step] == "pre":
             out.append(_opening(tree, step, base_url, elements, named))
         else:

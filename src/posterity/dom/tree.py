@@ -423,3 +423,41 @@ def _at_path(tree: Tree, path: str) -> int | None:
             return None
         node = child
     return node
+
+
+_FEW_ROWS = 3
+# What no cell of data holds, and what cells of data hold once.
+_NO_DATA = frozenset({"table", "pre", "h1", "h2", "h3", "h4", "h5", "h6"})
+_CELL_BLOCKS = frozenset({"p", "ul", "ol", "dl", "blockquote", "figure", "hr", "div"})
+
+
+def only_places_things(tree: Tree, table: int) -> bool:
+    """Tell whether a table only places things: it says so, has one column, or has in its cells what is no data."""
+    if tree.attrs[table].get("role") in ("presentation", "none"):
+        return True
+    rows = [0]  # how many columns each of its own rows has
+    tags: set[str] = set()
+    has_long_cells = False
+    node, stop = table + 1, tree.end[table]
+    while node < stop:
+        tag = tree.tag[node]
+        tags.add(tag)
+        if tag == "tr":
+            rows.append(0)
+        elif tag in ("td", "th"):
+            rows[-1] += 2 if (tree.attrs[node].get("colspan") or "1") not in ("0", "1") else 1
+            has_long_cells = has_long_cells or _holds_blocks(tree, node)
+        node = tree.end[node] if tag == "table" else node + 1
+    if max(rows) < 2 or not tags.isdisjoint(_NO_DATA):
+        return True
+    return "th" not in tags and "caption" not in tags and sum(map(bool, rows)) < _FEW_ROWS and has_long_cells
+
+
+def _holds_blocks(tree: Tree, cell: int) -> bool:
+    """Tell whether a cell holds several blocks: paragraphs, or text and a list."""
+    while True:
+        inside = tree.children(cell)
+        children = [child for child in inside if tree.tag[child] is not TEXT or not tree.text[child].isspace()]
+        if len(children) != 1 or tree.tag[children[0]] != "div":
+            return len(children) > 1 and any(tree.tag[child] in _CELL_BLOCKS for child in children)
+        cell = children[0]

@@ -18,7 +18,7 @@ import msgspec
 import numpy as np
 
 from posterity.classify.page_kind import is_thread
-from posterity.dom.tree import TEXT
+from posterity.dom.tree import TEXT, only_places_things
 from posterity.extraction.hybrid.adjustments import (
     declares_another_kind,
     exclude_comments,
@@ -50,6 +50,7 @@ _ICONS = frozenset(
 
 # Names of these kinds are also given to galleries and pop-ups of pictures.
 _MAY_SHOW = frozenset(KIND_NAMES.index(kind) for kind in ("related", "notice", "sign_up", "navigation"))
+_PLAYERS = frozenset({"video", "audio", "object", "canvas"})
 _PICTURE_FILE = re.compile(r"\.(?:jpe?g|png|gif|webp|avif|svg|bmp|tiff?)(?:[?#].*)?$", re.IGNORECASE)
 
 
@@ -92,7 +93,7 @@ class Cut:
         lost: set[int] = set()
         passed = first = blocks.before[self.node]
         for number in range(first, blocks.before[tree.end[self.node]]):
-            if self._kept[number] or number < passed:
+            if self._kept[number] or number < passed or self._is_in_player(number):
                 continue
             element = blocks.holder[number]
             if self._keeps(element) or element <= self.node:
@@ -103,6 +104,16 @@ class Cut:
             lost.add(element)
             passed = blocks.before[tree.end[element]]
         return lost
+
+    def _is_in_player(self, number: int) -> bool:
+        """Tell whether a text between blocks of the article is for browsers that cannot play a file beside it."""
+        tree, spots = self._tree, self._blocks.spots[number]
+        if not 0 < self._kept_before[number] < self._kept_before[-1]:
+            return False
+        node = spots[0]
+        while node > self.node and tree.tag[node] not in _PLAYERS:
+            node = tree.parent[node]
+        return node > self.node and spots[-1] < tree.end[node]
 
     def _largest_inline(self, spot: int, holder: int) -> int:
         """The largest element around a text that is in one block with it: a <font> may hold all blocks of a page."""
@@ -278,7 +289,7 @@ def article_blocks(
 
 # The least probability of what stands between blocks of the article, and of what follows the last of them.
 _BETWEEN, _AFTER = 0.1, 0.4
-_LISTED = 0.05  # of a list between blocks, or right behind the last: "References" without its list is half of a part
+_LISTED = 0.05  # of a list right behind the last block: "References" without its list is half of a part
 _MOST = 0.5  # of the article's characters; else the element is of one of several posts on a page
 # Parts with texts of other posts or people: blocks of those that were chosen are chosen wrongly.
 _OTHER_TEXTS = frozenset(KIND_NAMES.index(kind) for kind in ("comment", "related"))
@@ -287,9 +298,14 @@ _HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
 # What authors write in; bare lines between and behind are a byline or the theme's.
 _WRITTEN_TAGS = _HEADINGS | {"p", "li", "dt", "dd", "blockquote", "figcaption", "figure", "pre"}
 _LISTS = frozenset({"ul", "ol", "dl"})
-_CARD_PARTS = frozenset({"div", "p", "span", "section", "cite", *_HEADINGS})
+_SHOWN = frozenset({"img", "svg", "canvas", "video", "audio", "iframe", "object", "table", "pre"})  # in a figure
+_CARD_PARTS = frozenset({"div", "p", "span", "section", "cite", "strong", "em", "figcaption", *_HEADINGS})
+_MIN_CARD_PARTS = 2  # a title and a description or the name of the site
+_MAY_NAME_CARD = frozenset(KIND_NAMES.index(kind) for kind in ("share", "notice", "about", "related"))
 _OTHER_SITE = re.compile(r"\s*https?://([^/?#\s]+)", re.IGNORECASE)
 _TABLE_PARTS = frozenset({"tr", "thead", "tbody"})
+# Classes of sections in what Sphinx, Asciidoctor, Org mode and Pandoc write.
+_SECTION = re.compile(r"section|sectionbody|sect\d|outline(?:-text)?-\d|level\d|chapter", re.IGNORECASE)
 _WHOLES = frozenset({"ul", "ol", "li", "dl", "blockquote", "figure"})
 
 
@@ -312,14 +328,15 @@ def fill_gaps(chosen: NDArray[np.bool_], page: BlockPage, likely: Numbers, host:
     for number in range(kept[0] + 1, len(chosen)):
         if chosen[number]:
             continue
-        is_card = gaps.is_card(number)
-        if page.blocks.tree.tag[page.blocks.holder[number]] not in _WRITTEN_TAGS and not is_card:
+        if gaps.is_card(number) or gaps.is_in_figure_or_table(number):
+            chosen[number] = True
+            continue
+        if page.blocks.tree.tag[page.blocks.holder[number]] not in _WRITTEN_TAGS:
             if number > kept[-1]:
                 break
             continue
         is_caption, is_between = gaps.is_caption(number, gaps.last), number < kept[-1]
-        least = _BETWEEN if is_between or is_caption else _AFTER
-        least = _LISTED if is_card or gaps.is_listed(number) else least
+        least = gaps.least(number, is_between=is_between, is_caption=is_caption)
         if likely[number] >= least and (is_caption or gaps.is_inside(number, is_between=is_between)):
             chosen[number] = True
             gaps.last = number
@@ -328,12 +345,22 @@ def fill_gaps(chosen: NDArray[np.bool_], page: BlockPage, likely: Numbers, host:
 
 
 _NOTE_LABEL = re.compile(r"[\[(]?\s*(?:\d{1,3}|[a-z]|[ivxlc]{1,5}|[*†‡§]{1,3})\s*[\])]?", re.IGNORECASE)
+_NOTE_NAMES = ("footnote", "footnotes", "endnotes")
 _NOTE_TAGS = frozenset({"li", "p", "div", "dd", "aside", "td"})
 
 
 def take_notes(chosen: NDArray[np.bool_], page: BlockPage) -> None:
-    """Take the footnotes that links with a number or sign in the article lead to, wherever they stand behind it."""
+    """Take the footnotes that links with a number or sign in the article lead to, wherever they stand behind it.
+
+    What is named after footnotes is taken too: not all of them are linked to.
+    """
     tree, blocks = page.blocks.tree, page.blocks
+    kept = np.flatnonzero(chosen).tolist()
+    for node in {node for name in _NOTE_NAMES for node in tree.nodes_by_class.get(name, ())} if kept else ():
+        inside = slice(blocks.before[node], blocks.before[tree.end[node]])
+        is_small = page.chars[inside].sum() < _MOST * (page.chars * chosen).sum()
+        if inside.start > kept[0] and is_small and _OTHER_TEXTS.isdisjoint(blocks.kinds[node]):
+            chosen[inside] = True
     links = [node for node in tree.nodes_by_tag.get("a", ()) if (tree.attrs[node].get("href") or "")[:1] == "#"]
     for link in links:
         number = blocks.before[tree.end[link]] - 1
@@ -357,6 +384,7 @@ class _Gaps:
         self._kept = np.flatnonzero(chosen)
         self._before = list(accumulate(chosen.tolist(), initial=0))
         self._chars = list(accumulate((page.chars * chosen).tolist(), initial=0.0))
+        self._data_tables: dict[int, bool] = {}
         self.last = int(self._kept[-1])
 
     def _body(self, number: int) -> int:
@@ -366,6 +394,12 @@ class _Gaps:
         while node > 0 and self._before[blocks.before[tree.end[node]]] == self._before[blocks.before[node]]:
             node = tree.parent[node]
         return node
+
+    def least(self, number: int, *, is_between: bool, is_caption: bool) -> float:
+        """The least probability with which a block is taken."""
+        if self.is_listed(number):
+            return 0.0 if is_between else _LISTED
+        return _BETWEEN if is_between or is_caption else _AFTER
 
     def is_inside(self, number: int, *, is_between: bool) -> bool:
         """Tell whether blocks of the article are near, in the same element, before and (if there are any) after it."""
@@ -391,10 +425,17 @@ class _Gaps:
     def _holds_most(self, node: int) -> bool:
         """Tell whether most of the article stands in the element, or around it where it is a list or a quotation."""
         tree, before = self._tree, self._blocks.before
-        while tree.tag[node] in _WHOLES and node > 0:
+        while node > 0 and (tree.tag[node] in _WHOLES or self._is_section(node)):
             node = tree.parent[node]
         inside = self._chars[before[tree.end[node]]] - self._chars[before[node]]
         return bool(inside >= _MOST * self._chars[-1])
+
+    def _is_section(self, node: int) -> bool:
+        """Tell whether an element is one of the sections that an article is divided into."""
+        tree = self._tree
+        if tree.tag[node] == "section":
+            return True
+        return tree.tag[node] == "div" and any(_SECTION.fullmatch(token) for token in tree.classes(node))
 
     def is_listed(self, number: int) -> bool:
         """Tell whether a block is of a list of links to other sites right behind a block of the article."""
@@ -420,13 +461,72 @@ class _Gaps:
         return _host(self._tree.attrs[link].get("href")) not in ("", self._site)
 
     def is_card(self, number: int) -> bool:
-        """Tell whether a block is of a card that links to another site, between blocks of the article."""
-        tree, node = self._tree, self._blocks.holder[number]
+        """Tell whether a block is of a preview of a page on another site, between blocks of the article.
+
+        Such cards have the words of menus, and names such as "bookmark" that buttons have; an author put them there.
+        """
+        tree, spots = self._tree, self._blocks.spots[number]
         if not self._kept[0] < number < self._kept[-1]:
             return False
-        while node > 0 and tree.tag[node] in _CARD_PARTS:
-            node = tree.parent[node]
-        return tree.tag[node] == "a" and self._leads_away(node)
+        link = tree.parent[spots[0]]
+        while link > 0 and tree.tag[link] in _CARD_PARTS:
+            link = tree.parent[link]
+        if tree.tag[link] != "a" or tree.end[link] <= spots[-1] or not self._leads_away(link):
+            return False
+        inside = tree.tag[link + 1 : tree.end[link]]
+        if sum(tag in _CARD_PARTS for tag in inside) < _MIN_CARD_PARTS:
+            return False
+        body = self._body(number)
+        kinds = self._blocks.kinds[self._blocks.holder[number]].items()
+        named = {bit for bit, element in kinds if bit in _ICONS and element > body}
+        if not named <= _MAY_NAME_CARD or not self._holds_most(body):
+            return False
+        return not named or self._is_alone(link, body)
+
+    def _is_alone(self, link: int, body: int) -> bool:
+        """Tell whether no other page is linked to beside a link, in the largest element around it below the body."""
+        tree, part = self._tree, link
+        while tree.parent[part] > body:
+            part = tree.parent[part]
+        hrefs = {tree.attrs[node].get("href") for node in range(part, tree.end[part]) if tree.tag[node] == "a"}
+        return hrefs <= {tree.attrs[link].get("href"), None}
+
+    def is_in_figure_or_table(self, number: int) -> bool:
+        """Tell whether a block is of a figure or of a table with data, between blocks of the article.
+
+        Captions and cells have few words, and look like parts of a menu each by itself.
+        """
+        tree, part = self._tree, self._blocks.holder[number]
+        if not self._kept[0] < number < self._kept[-1]:
+            return False
+        body, is_caption = self._body(number), False
+        while part > body and tree.tag[part] not in ("figure", "table"):
+            is_caption = is_caption or tree.tag[part] == "figcaption"
+            part = tree.parent[part]
+        if part <= body or not (is_caption or tree.tag[part] == "table") or not self._is_shown(part):
+            return False
+        kinds = self._blocks.kinds[tree.parent[part]].items()
+        if any(bit in _ICONS and (element > body or bit in _OTHER_TEXTS) for bit, element in kinds):
+            return False
+        place = int(np.searchsorted(self._kept, number))
+        near = [each for each in self._kept[place - 1 : place + 1].tolist() if self._is_near(each, body)]
+        is_divided = tree.tag[body] in _WHOLES or self._is_section(body)
+        return len(near) >= (1 if is_divided else 2) and self._holds_most(body)
+
+    def _is_near(self, number: int, body: int) -> bool:
+        """Tell whether a block stands in an element, few steps below it."""
+        return self._steps_up(number, body) <= _MAX_STEPS
+
+    def _is_shown(self, part: int) -> bool:
+        """Tell whether a figure shows something, or a table has data and is no list of links."""
+        tree = self._tree
+        if tree.tag[part] == "figure":
+            return not _SHOWN.isdisjoint(tree.tag[part + 1 : tree.end[part]])
+        if part not in self._data_tables:
+            words = len(tree.plain(part).split())
+            linked = sum(len(tree.plain(n).split()) for n in range(part, tree.end[part]) if tree.tag[n] == "a")
+            self._data_tables[part] = not only_places_things(tree, part) and 2 * linked <= words
+        return self._data_tables[part]
 
     def is_caption(self, number: int, beside: int) -> bool:
         """Tell whether a block is the caption of a picture above or below a block of the article, in one element."""
@@ -434,13 +534,14 @@ class _Gaps:
         figure = tree.parent[holder]
         if tree.tag[figure] != "figure" and "caption" not in (tree.attrs[figure].get("class") or ""):
             return False
-        body = self._body(number)
-        return (
-            tree.parent[figure] == body
-            and tree.tag[body] != "body"
-            and "img" in tree.tag[figure : tree.end[figure]]
-            and self._steps_up(beside, body) <= 1
-        )
+        if _SHOWN.isdisjoint(tree.tag[figure : tree.end[figure]]):
+            return False
+        body, part = self._body(number), figure
+        before, ends = self._blocks.before, tree.end
+        own = before[ends[figure]] - before[figure]
+        while tree.parent[part] > body and before[ends[tree.parent[part]]] - before[tree.parent[part]] == own:
+            part = tree.parent[part]
+        return tree.parent[part] == body and tree.tag[body] != "body" and self._steps_up(beside, body) <= 1
 
     def is_beside(self, number: int) -> bool:
         """Tell whether a block behind the article stands in the element that its last block stands in."""

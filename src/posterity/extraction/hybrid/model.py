@@ -477,18 +477,38 @@ def chosen_blocks(likely: Numbers, chars: Numbers) -> tuple[NDArray[np.bool_], f
 
 
 def drop_repeated(chosen: NDArray[np.bool_], blocks: Blocks) -> None:
-    """Take each longer text once: pages carry the same article for wide and for narrow screens.
+    """Take an article once where a page carries it twice, for wide and for narrow screens.
 
-    What comes again beside itself, in the same element, comes again because its author wrote it twice; so does code.
+    Then its blocks come again one after the other. A single text that comes again was written twice by its author,
+    unless it is the larger part of all; so was what comes again beside itself, in the same element, and code.
     """
     tree = blocks.tree
     first: dict[tuple[str, bool], int] = {}
-    for number in np.flatnonzero(chosen).tolist():
-        text, holder = blocks.texts[number], blocks.holder[number]
-        if len(text) >= _LONG and tree.tag[holder] != "pre":
-            # A table of contents has the text of every heading before it.
-            around, is_heading = tree.parent[holder], tree.tag[holder] in _HEADINGS
-            chosen[number] = first.setdefault((text, is_heading), around) == around
+    long = [
+        number
+        for number in np.flatnonzero(chosen).tolist()
+        if len(blocks.texts[number]) >= _LONG and tree.tag[blocks.holder[number]] != "pre"
+    ]
+    run: list[int] = []  # places of texts that come again, in the order in which they came first
+    runs = [run]
+    original = -1
+    for place, number in enumerate(long):
+        # A table of contents has the text of every heading before it.
+        key = blocks.texts[number], tree.tag[blocks.holder[number]] in _HEADINGS
+        earlier = first.setdefault(key, place)
+        is_again = earlier != place and tree.parent[blocks.holder[long[earlier]]] != tree.parent[blocks.holder[number]]
+        if not is_again or earlier != original + 1:
+            run = []
+            runs.append(run)
+        if is_again:
+            run.append(number)
+        original = earlier if is_again else -1
+    chars = {number: len(blocks.texts[number]) for number in long}
+    total = sum(chars.values())
+    for run in runs:
+        again = sum(chars[number] for number in run)
+        if len(run) > 1 or 2 * again > total - again:
+            chosen[run] = False
 
 
 FIELD_WEIGHTS = "field_weights.json"

@@ -108,6 +108,94 @@ def test_card_of_a_link_between_paragraphs_is_kept() -> None:
     assert "](https://a.example/)" in (record(card).markdown or "")
 
 
+BOOKMARK = (
+    '<figure class="kg-card kg-bookmark-card"><a class="kg-bookmark-container" href="https://a.example/x"><div '
+    'class="kg-bookmark-content"><div class="kg-bookmark-title">Cranes of the world</div><div '
+    'class="kg-bookmark-description">All of them on one page.</div></div></a></figure>'
+)
+
+
+def test_card_named_bookmark_is_kept_with_its_description() -> None:
+    markdown = record(BOOKMARK).markdown or ""
+    assert "[Cranes of the world](https://a.example/x)" in markdown
+    assert "All of them on one page." in markdown
+
+
+def test_card_of_one_link_with_lines_is_kept() -> None:
+    card = (
+        '<div class="graf mixtapeEmbed"><a href="https://a.example/m"><strong>Cranes</strong><br><em>All of them.</em>'
+        "a.example</a></div>"
+    )
+    assert "](https://a.example/m)" in (record(card).markdown or "")
+
+
+def test_cards_to_several_pages_named_related_are_left_out() -> None:
+    cards = BOOKMARK + BOOKMARK.replace("/x", "/y")
+    assert "a.example" not in (record(f'<div class="related-posts">{cards}</div>').markdown or "")
+
+
 def test_caption_behind_the_last_paragraph_keeps_its_picture() -> None:
     figure = "<div class=wp-caption><a href='/large.jpg'><img src='/a.jpg'></a><p>The old crane by night.</p></div>"
     assert "![](https://blog.example/a.jpg)" in text_behind(figure)
+
+
+def in_sections(part: str) -> str:
+    """An article divided into sections as Quarto does, with a part between the paragraphs of one of them."""
+    paragraphs = "".join(f"<p>{sentence}</p>" for sentence in SENTENCES)
+    section = f"<section class=level1><h2>Again</h2>{paragraphs}</section>"
+    body = section * 2 + f"<section class=level1><h2>Then</h2><p>{SENTENCES[0]}</p>{part}{paragraphs}</section>"
+    post = posterity.extract(PAGE.format(body), URL)
+    assert post is not None
+    return post.markdown or ""
+
+
+def test_figure_in_a_section_is_kept_with_its_caption() -> None:
+    figure = (
+        "<div class=quarto-figure><figure><div><a href='/crane.png' class=lightbox><img src='/crane.png'></a></div>"
+        "<figcaption class=caption-bottom>Figure 1</figcaption></figure></div>"
+    )
+    markdown = in_sections(figure)
+    assert "![](https://blog.example/crane.png)" in markdown
+    assert "Figure 1" in markdown
+
+
+def test_table_of_short_cells_in_a_section_is_kept() -> None:
+    rows = "".join(f"<tr class=header><td>Part {n}</td><td>{n}</td></tr>" for n in range(3))
+    table = f"<table class=nav><tr><th>Part</th><th>No</th></tr>{rows}</table>"
+    assert "| Part 2 | 2 |" in in_sections(table)
+
+
+def test_related_list_in_a_figure_is_left_out() -> None:
+    links = "".join(f"<li><a href='/other/{n}'>Other story {n}</a></li>" for n in range(4))
+    assert "Other story" not in in_sections(f"<figure class=related><img src='/a.jpg'><ul>{links}</ul></figure>")
+
+
+def test_video_whose_fallback_is_no_article_is_kept() -> None:
+    video = (
+        "<div class=nav-video><div><video><source src='/crane.mp4'><a href='/crane.mp4'>Download</a></video></div>"
+        "</div>"
+    )
+    post = record(video)
+    assert [medium.url for medium in post.media] == ["https://blog.example/crane.mp4"]
+    assert "Download" not in post.text
+
+
+def test_list_of_links_to_another_site_between_paragraphs_is_kept() -> None:
+    assert "- [Two](https://b.example/)" in (record(LINKS).markdown or "")
+
+
+def test_footnotes_without_links_to_them_are_kept() -> None:
+    notes = "<div class=footnote>¹ <a href='https://a.example/'>a.example</a><br>² <a href='/crane'>The crane</a></div>"
+    assert "The crane" in text_behind(f"</div><div class=sidebar>{notes}</div><div>")
+
+
+def test_sentence_that_its_author_quotes_again_is_kept_twice() -> None:
+    assert record(f"<blockquote><p>{SENTENCES[0]}</p></blockquote>").text.count(SENTENCES[0]) == 2
+
+
+def test_article_that_a_page_carries_twice_is_taken_once() -> None:
+    paragraphs = "".join(f"<p>{sentence}</p>" for sentence in SENTENCES)
+    page = PAGE.format(f"<div class=wide>{paragraphs}</div><div class=narrow>{paragraphs}</div>")
+    post = posterity.extract(page, URL)
+    assert post is not None
+    assert post.text.count(SENTENCES[0]) == 1
