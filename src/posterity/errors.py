@@ -6,6 +6,7 @@
     |   |-- NotAnArchive              3   the folder holds something else
     |   |-- ArchiveNotWritable        3   no permission, read-only, or no room
     |   |-- ArchiveTooNew             3   written by a newer version
+    |   |-- DatabaseLost              3   the database server went away
     |   `-- NotInArchive              3   no such blog, post or rule set
     |-- InputError                    4   a file or setting that cannot be used
     |-- NoBlog                        5
@@ -59,6 +60,10 @@ class ArchiveNotWritable(ArchiveError):
 
 class ArchiveTooNew(ArchiveError):
     """The archive was written by a newer version than this one."""
+
+
+class DatabaseLost(ArchiveError):
+    """The database server went away: it was stopped, is being restarted, or cannot be reached any more."""
 
 
 class NotInArchive(ArchiveError):

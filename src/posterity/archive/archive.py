@@ -11,6 +11,7 @@ import msgspec
 
 from posterity import clock
 from posterity.archive import blogs, captures, history, posts, warc_reader
+from posterity.archive.database import reconnecting
 from posterity.archive.history import EarlierStates, GoneSince, History, Outcome, Tombstone
 from posterity.archive.media import known_file, media_file, media_of, missing_media, write_media_file, write_media_row
 from posterity.archive.posts import Forgotten, takedown_list, takedown_log
@@ -44,6 +45,7 @@ def _day(given: date | str | None) -> date | None:
         raise InputError(f"{given!r} is no day. Write it as 2024-11-30.") from problem
 
 
+@reconnecting
 class Archive:
     """An open archive; `open_archive` returns one. Every method that stores is one transaction."""
 

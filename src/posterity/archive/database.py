@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import functools
+import inspect
 import json
+import time
 from contextlib import contextmanager
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from sqlalchemy import (
     Connection,
@@ -23,9 +26,10 @@ from sqlalchemy import (
 from sqlalchemy.engine import URL, make_url
 
 from posterity.archive.folder import translated
+from posterity.errors import DatabaseLost
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
     from pathlib import Path
 
 
@@ -41,6 +45,8 @@ class Database:
     def __init__(self, engine: Engine, location: str) -> None:
         self.engine = engine
         self.location = location
+        # How long a server that went away is waited for; a crawl waits, a visitor of the web interface does not.
+        self.reconnect_s = 0.0
 
     @property
     def is_sqlite(self) -> bool:
@@ -71,6 +77,36 @@ class Database:
             self.engine.dispose()
 
 
+_Archive = TypeVar("_Archive")
+_RECONNECT_WAIT_S = 0.5
+
+
+def reconnecting(archive_class: type[_Archive]) -> type[_Archive]:
+    """Let every method of an archive run again when the database server goes away in the middle of it.
+
+    Each of them is one transaction, which the server has forgotten then, and storing a thing again changes nothing.
+    """
+    for name, method in list(vars(archive_class).items()):
+        if inspect.isfunction(method) and not name.startswith("_") and not inspect.isgeneratorfunction(method):
+            setattr(archive_class, name, _run_again(method))
+    return archive_class
+
+
+def _run_again(method: Callable[..., Any]) -> Callable[..., Any]:
+    @functools.wraps(method)
+    def run(archive: Any, *arguments: Any, **options: Any) -> Any:
+        end = time.monotonic() + archive.database.reconnect_s
+        while True:
+            try:
+                return method(archive, *arguments, **options)
+            except DatabaseLost:
+                if time.monotonic() >= end:
+                    raise
+                time.sleep(_RECONNECT_WAIT_S)
+
+    return run
+
+
 def sqlite_database(path: Path, location: str, *, read_only: bool = False) -> Database:
     """Return the database in this file; a read-only one leaves no trace beside it."""
     database_url = path.absolute().as_uri()
@@ -88,7 +124,9 @@ def postgres_database(url: str) -> Database:
     """Return the archive's schema in this PostgreSQL database."""
     database_url = make_url(url).set(drivername="postgresql+psycopg")
     location = make_url(url).render_as_string(hide_password=True)
-    engine = create_engine(database_url, connect_args={"options": f"-csearch_path={POSTGRES_SCHEMA}"})
+    engine = create_engine(
+        database_url, connect_args={"options": f"-csearch_path={POSTGRES_SCHEMA}"}, pool_pre_ping=True
+    )
     return Database(engine, location)
 
 

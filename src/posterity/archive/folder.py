@@ -14,7 +14,7 @@ from typing import IO, TYPE_CHECKING, Any, NamedTuple, Protocol
 import msgspec
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
-from posterity.errors import ArchiveError, ArchiveNotWritable, ArchiveTooNew, InputError, NotAnArchive
+from posterity.errors import ArchiveError, ArchiveNotWritable, ArchiveTooNew, DatabaseLost, InputError, NotAnArchive
 from posterity.model import from_json, to_json
 
 if TYPE_CHECKING:
@@ -46,6 +46,11 @@ _DATABASE_WORDS: tuple[tuple[str, type[ArchiveError], str], ...] = (
     ("connection", ArchiveError, _NO_SERVER),
     ("authentication failed", ArchiveError, _NO_SERVER),
 )
+# Of a server that is being stopped or started; a wrong URL has other words.
+_LOST_WORDS = (
+    "connection refused", "server closed the connection", "the connection is lost", "connection is closed",
+    "system is starting up", "system is shutting down", "in recovery mode", "terminating connection",
+)  # fmt: skip
 _FULL_ERRNOS = (errno.ENOSPC, errno.EDQUOT)
 _READ_ONLY_ERRNOS = (errno.EACCES, errno.EPERM, errno.EROFS)
 
@@ -89,6 +94,8 @@ def disk_error(problem: OSError, place: str) -> ArchiveError:
 
 def _database_error(problem: DBAPIError, place: str) -> ArchiveError:
     word = _first_line(problem.orig or problem)
+    if problem.connection_invalidated or any(part in word.lower() for part in _LOST_WORDS):
+        return DatabaseLost(_NO_SERVER.format(place=place, problem=word))
     for part, kind, sentence in _DATABASE_WORDS:
         if part in word.lower():
             return kind(sentence.format(place=place, problem=word))

@@ -47,6 +47,7 @@ def _run_job(job: HarvestJob | UpdateJob, tell: Callable[[Event], None]) -> None
 def run(job: UpdateJob, tell: Callable[[Event], None]) -> None:
     """Update one blog and set the time of its next update; raise what stopped it."""
     with open_archive(job.archive) as archive:
+        archive.database.reconnect_s = worker.RECONNECT_S
         blog = archive.blog(job.blog)
         job = guarded_job(job, blog.url)
         process = CrawlerProcess(update_settings(job.settings.crawl))

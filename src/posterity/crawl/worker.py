@@ -74,6 +74,7 @@ def run(job: HarvestJob, tell: Callable[[Event], None]) -> None:
     """Harvest one blog; raise what stopped it."""
     job = guarded_job(job, job.url)
     with open_archive(job.archive, create=True) as archive:
+        archive.database.reconnect_s = RECONNECT_S
         process = CrawlerProcess(scrapy_settings(job.settings.crawl))
         silence_scrapy()
         crawler = process.create_crawler(NewCrawl)
@@ -85,6 +86,9 @@ def run(job: HarvestJob, tell: Callable[[Event], None]) -> None:
         if spider.failure is not None:
             raise spider.failure
 
+
+# A database server that is restarted is back within seconds; one that is away for longer ends the crawl.
+RECONNECT_S = 60.0
 
 GuardedJob = TypeVar("GuardedJob", HarvestJob, UpdateJob)
 
