@@ -37,30 +37,7 @@ def growth(pattern: re.Pattern[Any], begin: str, unit: str, end: str, *, search:
     return float((last / first) ** (1 / 3))
 
 
-# Slower than linear on runs of spaces or letters. Their texts are titles, names and labels of a page, read in worker
-# processes with a limit of time; each that is made linear leaves this list.
-_KNOWN = frozenset(
-    {
-        "posterity.dom.elements._ARROW_TEXT",
-        "posterity.dom.formulas.IN_TEXT",
-        "posterity.dom.metadata._PLACEHOLDER",
-        "posterity.extraction.comment_parts.VERB_BEHIND_NAME",
-        "posterity.extraction.hybrid.adjustments._BEGINNINGS",
-        "posterity.extraction.hybrid.author.MENU_WORD",
-        "posterity.extraction.hybrid.bylines.JOINT",
-        "posterity.extraction.hybrid.bylines.TAIL",
-        "posterity.extraction.hybrid.bylines._EMAIL",
-        "posterity.extraction.hybrid.bylines._SENTENCE",
-        "posterity.extraction.hybrid.index._TALK",
-        "posterity.extraction.hybrid.title._SEPARATOR",
-        "posterity.extraction.hybrid.title._SEPARATORS",
-        "posterity.learning.evidence._CUT",
-        "posterity.learning.evidence._FOOTER",
-    }
-)
-
-
-@pytest.mark.parametrize("name", [name for name in _PATTERNS if name.partition("#")[0] not in _KNOWN])
+@pytest.mark.parametrize("name", _PATTERNS)
 def test_time_of_a_pattern_grows_linearly(name: str) -> None:
     pattern = _PATTERNS[name]
     search = is_searched(name)

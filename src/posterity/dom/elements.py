@@ -87,7 +87,7 @@ _PERMALINK_CLASS = re.compile(
     re.IGNORECASE,
 )
 _ARROW_TEXT = re.compile(
-    r"[\s\[\]()↩↑↵⏎⤴⮐⮌⬆▲^«‹←\u21a9\ufe0e\ufe0f]*(?:back|return|top)?[\s\[\]()↩↑^\ufe0e\ufe0f\d]*", re.IGNORECASE
+    r"[\s\[\]()↩↑↵⏎⤴⮐⮌⬆▲^«‹←\u21a9\ufe0e\ufe0f]*+(?:back|return|top)?+[\s\[\]()↩↑^\ufe0e\ufe0f\d]*+", re.IGNORECASE
 )
 _ARROW_CLASS = re.compile(
     r"back-?ref|back-?link|footnote-?(?:back|return)|reversefootnote|to-?top|fn-?back", re.IGNORECASE

@@ -29,7 +29,9 @@ _STYLE = re.compile(r"\\(?:displaystyle|textstyle|(?:bg|fg)_\w+|dpi\{\d+\}|inlin
 _DOLLARS = re.compile(r"^\s*(?:\$\$(.*)\$\$|\$(.*)\$|\\\((.*)\\\)|\\\[(.*)\\\])\s*$", re.DOTALL)
 # TeX in running text. Between single dollars only what prices and shell variables do not look like.
 IN_TEXT = re.compile(
-    r"(?<!\\)\$\$(?P<display>[^$]+?)\$\$|\\\[(?P<bracket>.+?)\\\]|\\\((?P<paren>.+?)\\\)"
+    r"(?<!\\)\$\$(?P<display>[^$]+?)\$\$"
+    # Up to the next beginning, so that many of them without an end take linear time; \\[2pt] is a line break in TeX.
+    r"|(?<!\\)\\\[(?P<bracket>(?:(?!(?<!\\)\\\[).)+?)\\\]|(?<!\\)\\\((?P<paren>(?:(?!(?<!\\)\\\().)+?)\\\)"
     r"|(?<![\\$\w])\$(?P<inline>(?=[^$\n]*[\\^_{=<>+])[^\s$](?:[^$\n]{0,200}?[^\s$\\])?|[A-Za-z])\$(?![\d$\w])",
     re.DOTALL,
 )

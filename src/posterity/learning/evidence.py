@@ -27,10 +27,10 @@ from posterity.urls import canonical_url
 # How feeds show that there is more: an ellipsis at the end, bracketed or not, or a link to read on.
 _READ_ON = any_of(words_for("link.cut_text"))
 _CUT = re.compile(
-    rf"(?:\[?\s*(?:…|\.{{3}}|&hellip;)\s*\]?|(?:{_READ_ON})[^.\n]{{0,60}}(?:→|»|\.{{3}}|…)?)\s*$", re.IGNORECASE
+    rf"(?:(?:\[\s*+)?(?:…|\.{{3}}|&hellip;)\s*+\]?|(?:{_READ_ON})[^.\n]{{0,60}}(?:→|»|\.{{3}}|…)?)\s*$", re.IGNORECASE
 )
 # What WordPress writes below every entry.
-_FOOTER = re.compile(r"\s*\bThe post .{1,300} (?:first appeared|appeared first) on .{1,200}\.?\s*$", re.DOTALL)
+_FOOTER = re.compile(r"\bThe post .{1,300} (?:first appeared|appeared first) on .{1,200}\.?\s*$", re.DOTALL)
 # A line is the feed's own when so many entries begin it alike, of at least so many.
 _MOST = 0.7
 _MIN_ENTRIES = 4

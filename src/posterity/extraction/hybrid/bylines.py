@@ -27,17 +27,22 @@ LEAD_INSIDE = re.compile(rf"\b(?:{any_of(words_for('byline.inside'))})\s+", re.I
 BETWEEN = re.compile(r"\s*[|•·»→‧∙]+\s*|\s+(?:[-–—~/]|//)+\s+|\s{3,}")
 # "Jun 4" and "Fri 13": a day without its year, not a name with a number.
 DAY = re.compile(r"^\W*\w{3,9}\.?,?\s+\d{1,2}(?:st|nd|rd|th)?\b[\s,.]*")
-# What goes on after the names.
+# What goes on after the names. A run of white space is tried from its beginning only, else it takes quadratic time.
+_SPACES = r"(?<!\s)\s++"
 TAIL = re.compile(
-    rf"\s+(?:{any_of(words_for('byline.before_weekday'))})\s+(?i:{any_of(words_for('byline.weekday'))})\b.*$|"
+    rf"{_SPACES}(?:{any_of(words_for('byline.before_weekday'))})\s++(?i:{any_of(words_for('byline.weekday'))})\b.*$|"
     # The next sentence, but for what is shortened: "Dr. Ada M. Lovelace".
-    r"(?<!\b[A-ZÄÖÜ])(?<!\b[DMSJ]r)(?<!\bMs)(?<!\bSt)(?<!\bMrs)(?<!\bProf)\.\s+\S.*$|"
-    rf"\s+(?:{any_of(words_for('byline.cut_at_end'))})\s*$|\s+(?:{any_of(words_for('byline.cut_from'))})\b.*$|"
-    rf"\s+(?:{any_of(words_for('byline.cut_from_label'))})\s*[:：]?.*$|\s+@\w+.*$|[\s,(]+\d.*$|\s*<.*$"
+    r"(?<!\b[A-ZÄÖÜ])(?<!\b[DMSJ]r)(?<!\bMs)(?<!\bSt)(?<!\bMrs)(?<!\bProf)\.\s++\S.*$|"
+    rf"{_SPACES}(?:{any_of(words_for('byline.cut_at_end'))})\s*+$|"
+    rf"{_SPACES}(?:{any_of(words_for('byline.cut_from'))})\b.*$|"
+    rf"{_SPACES}(?:{any_of(words_for('byline.cut_from_label'))}).*$|{_SPACES}@\w.*$|"
+    rf"(?<![\s,(])[\s,(]++\d.*$|(?:{_SPACES})?<.*$",
+    re.DOTALL,
 )
 JOINT = re.compile(
-    rf"\s+(?:{any_of(words_for('byline.and_phrase'))})\s+|\s*[,;；、]\s*(?:(?:{any_of(words_for('byline.and'))})\s+)?|"
-    rf"\s+(?:{any_of(words_for('byline.and', 'byline.and_more'))})\s+",
+    rf"{_SPACES}(?:{any_of(words_for('byline.and_phrase'))})\s++|"
+    rf"(?:{_SPACES})?[,;；、]\s*+(?:(?:{any_of(words_for('byline.and'))})\s++)?|"
+    rf"{_SPACES}(?:{any_of(words_for('byline.and', 'byline.and_more'))})\s++",
     re.IGNORECASE,
 )
 # People whom a byline names for something else.
@@ -59,8 +64,8 @@ _MAX_NAME = 60
 _MAX_WORDS = 7
 _MAX_BYLINE = 200
 _NOT_IN_NAMES = re.compile(r"[.!?]\s+\w+\s+\w+\s+\w+|[!?…:=<>{}→]|https?|www\.|\.\.\.")
-_SENTENCE = re.compile(r"(?:\S+\s+){6,}\S+[.!?]$")
-_EMAIL = re.compile(r"\S+@\S+\.\S+|\S+\[at\]\S+")
+_SENTENCE_WORDS = 7
+_EMAIL = re.compile(r"(?<!\S)(?:\S[^\s@]*+@\S[^\s.]*+\.\S++|\S(?:(?!\[at\])\S)*+\[at\]\S++)")
 _LETTER = re.compile(r"[^\W\d_]")
 
 
@@ -118,7 +123,7 @@ def has_given_name(name: str) -> bool:
 
 
 def _names(part: str) -> tuple[str, ...]:
-    if NOT_AUTHOR.search(part) or _SENTENCE.search(part):
+    if NOT_AUTHOR.search(part) or _is_sentence(part):
         return ()
     part = DAY.sub("", part)
     whole, part = part, _without_lead_and_tail(part)
@@ -129,6 +134,11 @@ def _names(part: str) -> tuple[str, ...]:
     if not names or not all(map(_may_be_name, names)):
         return ()
     return tuple({letters_and_digits(name): name for name in reversed(names)}.values())[::-1]
+
+
+def _is_sentence(part: str) -> bool:
+    words = part.split()
+    return len(words) >= _SENTENCE_WORDS and part.endswith((".", "!", "?")) and len(words[-1]) > 1
 
 
 def _without_lead_and_tail(part: str) -> str:

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 
 _ABOUT = re.compile(rf"(?:^|[-_ ])(?:{any_of(part_names('listed.about_post'))})(?:$|[-_ ])", re.IGNORECASE)
-_TALK = re.compile(rf"#(?:{any_of(part_names('comment.fragment'))})\b|#.*comment", re.IGNORECASE)
+_TALK = re.compile(rf"#(?:{any_of(part_names('comment.fragment'))})\b|\A[^#]*+#.*comment", re.IGNORECASE)
 _MORE = re.compile(rf"^\W*(?:{any_of(words_for('link.read_more'))})", re.IGNORECASE)
 _SENTENCE_ENDS = (".", "!", "?", "…", "。", ":")
 _MAX_LINE = 160  # characters of a line about the post

@@ -70,7 +70,7 @@ _MAX_NAME = 60
 _OPENING = 12  # nodes: a heading this near to the article's beginning opens it
 # What stands between a title and the name of its site or section; Chinese pages write it without spaces.
 _SEPARATOR = re.compile(
-    r"\s+[|–—·•»«›‹>/~:⋆★✔-]+\s+|\s*[|»«｜]\s*|\s*::\s*|:\s+|(?<=[^\x00-\x7f])[-_－—]+(?=[^\x00-\x7f])"
+    r"(?<!\s)\s++[|–—·•»«›‹>/~:⋆★✔-]++\s++|(?:(?<!\s)\s++)?(?:[|»«｜]|::)\s*+|:\s++|(?<=[^\x00-\x7f])[-_－—]+(?=[^\x00-\x7f])"
 )
 
 # Most URLs lead to some page of a site: to see that takes a fraction of taking them apart.
@@ -322,7 +322,7 @@ def _words(text: str) -> list[str]:
 
 _MIN_PAGES = 3
 # A name is set off from the title; "The tides" and "The bread" only happen to begin alike.
-_SEPARATORS = re.compile(r"\s*[:|»«›‹·•/–—~-]+\s+|\s+[:|»«›‹·•/–—~-]+\s*")
+_SEPARATORS = re.compile(r"(?:(?<!\s)\s++)?(?<![:|»«›‹·•/–—~-])[:|»«›‹·•/–—~-]++\s++|(?<!\s)\s++[:|»«›‹·•/–—~-]++")
 _MOST = 0.8  # of the pages: a lost page and the home page have titles of their own
 
 
