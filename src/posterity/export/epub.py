@@ -247,11 +247,12 @@ _PAGE = """<?xml version="1.0" encoding="UTF-8"?>
 </html>
 """
 _STYLE = """body { line-height: 1.4 } img { max-width: 100% } pre { white-space: pre-wrap }
+p, li, h1, h2, h3, h4, td, th, dd, figcaption { unicode-bidi: plaintext; text-align: start }
 img.smiley { height: 1em; width: auto; vertical-align: -0.1em }
 .about { color: #555; font-size: 0.9em }
 .comments { margin-top: 3em; border-top: 1px solid #999; font-size: 0.95em }
-.comment { margin: 1em 0; padding-left: 1em; border-left: 3px solid #ccc }
-.comment.reply { margin-left: 1.5em }
+.comment { margin: 1em 0; padding-inline-start: 1em; border-inline-start: 3px solid #ccc }
+.comment.reply { margin-inline-start: 1.5em }
 """
 
 
