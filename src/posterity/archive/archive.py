@@ -19,7 +19,6 @@ from posterity.archive.search import ArchiveHit, Facets, Filters, better_query, 
 from posterity.archive.verify import finish_files
 from posterity.archive.warc_writer import WarcWriter, is_tombstone
 from posterity.errors import InputError, NotInArchive
-from posterity.extraction.selection import Selection
 from posterity.model import Blog, HarvestReport, Media, Page, Post, RuleSet, WarcPointer
 
 if TYPE_CHECKING:
@@ -144,6 +143,9 @@ class Archive:
         `since` and `until` are days, as dates or as "2024-11-30", both included. `language` covers its variants: "pt"
         also "pt-BR". With `gone` come those too that the blog no longer shows; what moved comes once.
         """
+        # Here, because with it comes all that reads pages.
+        from posterity.extraction.selection import Selection
+
         chosen = Selection(
             authors=(author,) if author else (), tags=(tag,) if tag else (), languages=(language,) if language else (),
             since=_day(since), until=_day(until),

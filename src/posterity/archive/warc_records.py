@@ -14,9 +14,6 @@ from collections.abc import Mapping, Sequence
 from io import BytesIO
 
 import msgspec
-from warcio.recordloader import ArcWarcRecord
-from warcio.statusandheaders import StatusAndHeaders
-from warcio.warcwriter import WARCWriter
 
 IDENTICAL = "http://netpreserve.org/warc/1.1/revisit/identical-payload-digest"
 NOT_MODIFIED = "http://netpreserve.org/warc/1.1/revisit/server-not-modified"
@@ -120,6 +117,11 @@ def plain_record(kind: str, url: str, content: bytes, headers: Mapping[str, str]
 
 
 def _record(kind: str, url: str | None, block: bytes, headers: Mapping[str, str]) -> tuple[str, bytes]:
+    # Here, because commands that only read an archive need not load it.
+    from warcio.recordloader import ArcWarcRecord
+    from warcio.statusandheaders import StatusAndHeaders
+    from warcio.warcwriter import WARCWriter
+
     record_id = headers.get("WARC-Record-ID") or new_record_id()
     fields = {"WARC-Type": kind, "WARC-Record-ID": record_id}
     if url is not None:
