@@ -384,7 +384,8 @@ class _Gaps:
         self._kept = np.flatnonzero(chosen)
         self._before = list(accumulate(chosen.tolist(), initial=0))
         self._chars = list(accumulate((page.chars * chosen).tolist(), initial=0.0))
-        self._data_tables: dict[int, bool] = {}
+        # What was found out about an element, so that it is not asked for each of its blocks again.
+        self._known: dict[tuple[str, int], bool] = {}
         self.last = int(self._kept[-1])
 
     def _body(self, number: int) -> int:
@@ -399,6 +400,8 @@ class _Gaps:
         """The least probability with which a block is taken."""
         if self.is_listed(number):
             return 0.0 if is_between else _LISTED
+        if is_caption and self._tree.tag[self._blocks.holder[number]] == "figcaption":
+            return 0.0
         return _BETWEEN if is_between or is_caption else _AFTER
 
     def is_inside(self, number: int, *, is_between: bool) -> bool:
@@ -442,9 +445,11 @@ class _Gaps:
         tree, item = self._tree, self._blocks.holder[number]
         while tree.tag[item] not in _LISTS and tree.tag[item] in ("p", "li", "dd", "dt"):
             item = tree.parent[item]
-        if tree.tag[item] not in _LISTS:
-            return False
-        parent, before = tree.parent[item], -1
+        return tree.tag[item] in _LISTS and self._once(self._is_list_of_sources, item)
+
+    def _is_list_of_sources(self, item: int) -> bool:
+        tree, before = self._tree, -1
+        parent = tree.parent[item]
         for child in tree.children(parent):
             if child == item:
                 break
@@ -471,25 +476,25 @@ class _Gaps:
         link = tree.parent[spots[0]]
         while link > 0 and tree.tag[link] in _CARD_PARTS:
             link = tree.parent[link]
-        if tree.tag[link] != "a" or tree.end[link] <= spots[-1] or not self._leads_away(link):
-            return False
-        inside = tree.tag[link + 1 : tree.end[link]]
-        if sum(tag in _CARD_PARTS for tag in inside) < _MIN_CARD_PARTS:
+        if tree.tag[link] != "a" or tree.end[link] <= spots[-1] or not self._once(self._has_parts_of_card, link):
             return False
         body = self._body(number)
         kinds = self._blocks.kinds[self._blocks.holder[number]].items()
         named = {bit for bit, element in kinds if bit in _ICONS and element > body}
         if not named <= _MAY_NAME_CARD or not self._holds_most(body):
             return False
-        return not named or self._is_alone(link, body)
+        while tree.parent[link] > body:
+            link = tree.parent[link]
+        return not named or self._once(self._links_to_one_page, link)
 
-    def _is_alone(self, link: int, body: int) -> bool:
-        """Tell whether no other page is linked to beside a link, in the largest element around it below the body."""
-        tree, part = self._tree, link
-        while tree.parent[part] > body:
-            part = tree.parent[part]
+    def _has_parts_of_card(self, link: int) -> bool:
+        inside = self._tree.tag[link + 1 : self._tree.end[link]]
+        return self._leads_away(link) and sum(tag in _CARD_PARTS for tag in inside) >= _MIN_CARD_PARTS
+
+    def _links_to_one_page(self, part: int) -> bool:
+        tree = self._tree
         hrefs = {tree.attrs[node].get("href") for node in range(part, tree.end[part]) if tree.tag[node] == "a"}
-        return hrefs <= {tree.attrs[link].get("href"), None}
+        return len(hrefs - {None}) == 1
 
     def is_in_figure_or_table(self, number: int) -> bool:
         """Tell whether a block is of a figure or of a table with data, between blocks of the article.
@@ -503,10 +508,10 @@ class _Gaps:
         while part > body and tree.tag[part] not in ("figure", "table"):
             is_caption = is_caption or tree.tag[part] == "figcaption"
             part = tree.parent[part]
-        if part <= body or not (is_caption or tree.tag[part] == "table") or not self._is_shown(part):
+        if part <= body or not (is_caption or tree.tag[part] == "table") or not self._once(self._is_shown, part):
             return False
         kinds = self._blocks.kinds[tree.parent[part]].items()
-        if any(bit in _ICONS and (element > body or bit in _OTHER_TEXTS) for bit, element in kinds):
+        if any(bit in _ICONS and element > body for bit, element in kinds):
             return False
         place = int(np.searchsorted(self._kept, number))
         near = [each for each in self._kept[place - 1 : place + 1].tolist() if self._is_near(each, body)]
@@ -517,16 +522,21 @@ class _Gaps:
         """Tell whether a block stands in an element, few steps below it."""
         return self._steps_up(number, body) <= _MAX_STEPS
 
+    def _once(self, test: Callable[[int], bool], node: int) -> bool:
+        """Return the result of a test of an element, made once."""
+        key = test.__name__, node
+        if key not in self._known:
+            self._known[key] = test(node)
+        return self._known[key]
+
     def _is_shown(self, part: int) -> bool:
         """Tell whether a figure shows something, or a table has data and is no list of links."""
         tree = self._tree
-        if tree.tag[part] == "figure":
+        if tree.tag[part] != "table":
             return not _SHOWN.isdisjoint(tree.tag[part + 1 : tree.end[part]])
-        if part not in self._data_tables:
-            words = len(tree.plain(part).split())
-            linked = sum(len(tree.plain(n).split()) for n in range(part, tree.end[part]) if tree.tag[n] == "a")
-            self._data_tables[part] = not only_places_things(tree, part) and 2 * linked <= words
-        return self._data_tables[part]
+        words = len(tree.plain(part).split())
+        linked = sum(len(tree.plain(n).split()) for n in range(part, tree.end[part]) if tree.tag[n] == "a")
+        return not only_places_things(tree, part) and 2 * linked <= words
 
     def is_caption(self, number: int, beside: int) -> bool:
         """Tell whether a block is the caption of a picture above or below a block of the article, in one element."""
@@ -534,14 +544,28 @@ class _Gaps:
         figure = tree.parent[holder]
         if tree.tag[figure] != "figure" and "caption" not in (tree.attrs[figure].get("class") or ""):
             return False
-        if _SHOWN.isdisjoint(tree.tag[figure : tree.end[figure]]):
+        if not self._once(self._is_shown, figure):
+            return False
+        if number > self._kept[-1] and self._once(self._is_advert, figure):
             return False
         body, part = self._body(number), figure
         before, ends = self._blocks.before, tree.end
         own = before[ends[figure]] - before[figure]
         while tree.parent[part] > body and before[ends[tree.parent[part]]] - before[tree.parent[part]] == own:
             part = tree.parent[part]
-        return tree.parent[part] == body and tree.tag[body] != "body" and self._steps_up(beside, body) <= 1
+        steps = _MAX_STEPS if tree.tag[holder] == "figcaption" and self._holds_most(body) else 1
+        return tree.parent[part] == body and tree.tag[body] != "body" and self._steps_up(beside, body) <= steps
+
+    def _is_advert(self, figure: int) -> bool:
+        """Tell whether a figure links to another site with its picture."""
+        tree = self._tree
+        return any(
+            tree.tag[link] == "a"
+            and self._leads_away(link)
+            and "img" in tree.tag[link : tree.end[link]]
+            and not _PICTURE_FILE.search(tree.attrs[link].get("href") or "")
+            for link in range(figure, tree.end[figure])
+        )
 
     def is_beside(self, number: int) -> bool:
         """Tell whether a block behind the article stands in the element that its last block stands in."""

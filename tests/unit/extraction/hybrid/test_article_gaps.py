@@ -199,3 +199,23 @@ def test_article_that_a_page_carries_twice_is_taken_once() -> None:
     post = posterity.extract(page, URL)
     assert post is not None
     assert post.text.count(SENTENCES[0]) == 1
+
+
+def figure(name: str, href: str = "") -> str:
+    picture = f"<img src='/{name}.jpg'>"
+    shown = f"<a href='{href}'>{picture}</a>" if href else picture
+    return f"<figure class='kg-card kg-image-card'>{shown}<figcaption>via @{name}</figcaption></figure>"
+
+
+def test_figures_of_a_page_named_related_are_kept_between_and_behind_its_paragraphs() -> None:
+    written = "".join(f"<p>{sentence}</p>{figure(f'crane{n}')}" for n, sentence in enumerate(SENTENCES))
+    page = PAGE.format(written + figure("last")).replace("<div class=entry>", "<div class='card-list entry'>")
+    post = posterity.extract(page, URL)
+    assert post is not None
+    names = ["crane0", "crane1", "crane2", "crane3", "last"]
+    assert [medium.url for medium in post.media] == [f"https://blog.example/{name}.jpg" for name in names]
+    assert "via @last" in post.text
+
+
+def test_figure_behind_the_article_that_advertises_another_site_is_left_out() -> None:
+    assert "shop" not in text_behind(figure("shop", "https://shop.example/subscribe"))
