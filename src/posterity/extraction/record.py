@@ -32,11 +32,13 @@ from posterity.dom.metadata import (
 )
 from posterity.dom.plain_text import html_of, html_of_steps, steps, text_of_steps
 from posterity.dom.tree import TEXT, matches
+from posterity.extraction.bylines import heading_text, is_person, names_in
 from posterity.learning.fields import is_role
 from posterity.learning.rule_set import entry_about
 from posterity.model import Comment, FeedEntry, FieldRule, Media, Post, Provenance, RuleSet, post_id
 from posterity.text.dates import FoundDate, read_dates
 from posterity.text.dates.formats import EARLIEST_YEAR
+from posterity.text.dates.reading import may_date
 from posterity.text.language import contradicting_language
 from posterity.text.normal_form import is_language_doubtful, one_line
 from posterity.urls import canonical_url
@@ -321,7 +323,7 @@ def title_on(document: Document, rules: RuleSet) -> FoundFields | None:
     """Return the title that the page shows."""
     for rule in rules.rules_for("title"):
         tree = document.first(rule.rule)
-        title = one_line(text_of(tree)).rstrip(_ANCHORS) if tree else ""
+        title = heading_text(tree, 0).rstrip(_ANCHORS) if tree else ""
         if title:
             return FoundFields({"title": title}, by_rule(document, rule))
     return None
@@ -330,13 +332,23 @@ def title_on(document: Document, rules: RuleSet) -> FoundFields | None:
 def authors_on(document: Document, rules: RuleSet) -> FoundFields | None:
     """Return the authors that the page names; the blog's only author when it names nobody, else what it declares."""
     for rule in rules.rules_for("authors"):
-        names = [_between(_value(tree, rule), rule) for tree in document.all(rule.rule, _together(rule))]
+        texts = [_between(_value(tree, rule), rule) for tree in document.all(rule.rule, _together(rule))]
+        names = [name for text in texts for name in _people_in(text)]
         known = tuple(dict.fromkeys(name for name in names if name and len(name) <= _MAX_AUTHOR))
         if known:
             return FoundFields({"authors": known}, by_rule(document, rule))
     if rules.only_author:
         return FoundFields({"authors": (rules.only_author,)}, Provenance(method="feed-author", confidence=0.6))
     return declared_authors(document)
+
+
+def _people_in(text: str) -> tuple[str, ...]:
+    """All of "Ada Lovelace and Charles Babbage", without a date behind them; any other text is one name."""
+    if " " not in text:
+        return (text,)
+    names = names_in(text)
+    several = len(names) > 1 and all(map(is_person, names))
+    return names if names and (several or may_date(text)) else (text,)
 
 
 def _together(rule: FieldRule) -> int:
@@ -428,7 +440,8 @@ def _listed_fields(entry: FeedEntry, fields: dict[str, Any]) -> dict[str, Any]:
     """The page's own title goes first: feeds shorten theirs."""
     return {
         "published": _on_the_pages_day(entry.published, fields),
-        "authors": tuple(name for name in entry.authors if not is_role(name)),
+        "authors": tuple(name for name in entry.authors if not is_role(name))
+        or (entry.authors if not fields.get("authors") else None),
         "tags": entry.tags,
         "modified": entry.updated if entry.updated != entry.published else None,
         "title": None if fields.get("title") else entry.title,

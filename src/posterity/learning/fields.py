@@ -122,6 +122,9 @@ _DIGIT = re.compile(r"\d")
 _MIN_ZONE_SHARE = 0.6
 # A neighbouring day is the same moment in another zone, or the date of something else.
 _NEXT_DAY = 0.9
+# Until a post is changed, the day of its last change is the day of publication.
+_OF_CHANGE = 0.8
+_MODIFIED = re.compile(r"modified|updated", re.IGNORECASE)
 
 
 def date_scores(
@@ -138,7 +141,10 @@ def date_scores(
             for name in DATE_ATTRIBUTES:
                 value = attrs.get(name)
                 if value and len(value) <= _MAX_DATE_TEXT and (found := mentions(value, when, languages=languages)):
-                    scores[name][node] = _weight(found, value, when) * near[node]
+                    changed = (
+                        _OF_CHANGE if _MODIFIED.search(attrs.get("property") or attrs.get("itemprop") or "") else 1.0
+                    )
+                    scores[name][node] = _weight(found, value, when) * near[node] * changed
     return scores
 
 
@@ -216,6 +222,9 @@ def zone_of(pairs: Sequence[tuple[datetime, datetime]]) -> int | None:
 
 _MAX_AUTHOR_TEXT = 160
 _MAX_AUTHOR_CLIMB = 4
+_MAX_LEAD = 24  # characters: "this post was written by"
+_BYLINE = 0.9
+_END_OF_NAME = re.compile(r"\s*[^\w\s]+\s*|\s+\w+\s+")
 _ROLE_NAMES = re.compile(rf"(?:{any_of(words_for('byline.account_name'))})", re.IGNORECASE)
 _AUTHOR_NAMES = re.compile(any_of(part_names("rule.author")), re.IGNORECASE)
 # A bare name that nothing names as the author's is often a menu's or the article's own.
@@ -246,7 +255,7 @@ def author_scores(
         for node in [node for node, line in zip(tree.runs, lines, strict=True) if name in line]:
             _climb(tree, node, wanted, near, sizes, by_text)
     for node in by_text:
-        if _in_running_text(tree, node, article):
+        if _in_running_text(tree, node, article) and not any(_is_byline(_line(tree, node), name) for name in wanted):
             by_text[node] *= _UNMARKED
     return by_text, by_content
 
@@ -264,12 +273,24 @@ def _climb(
         node = tree.parent[node]
         if node <= 0 or node in scores or sizes[node] > 4 * _MAX_AUTHOR_TEXT:
             return
-        text = one_line(tree.plain(node)).casefold()
+        text = _line(tree, node)
         if len(text) > _MAX_AUTHOR_TEXT:
             return
         name = max((name for name in wanted if name in text), key=len, default="")
         marked = 1.0 if _is_marked(tree, node, text, name) else _UNMARKED
-        scores[node] = (0.6 + 0.4 * len(name) / max(1, len(text))) * marked * near[node]
+        # The words around the name are cut off later, so a byline is as good as the bare name, minus a hair.
+        share = 0.6 + 0.4 * len(name) / max(1, len(text))
+        scores[node] = (max(share, _BYLINE) if _is_byline(text, name) else share) * marked * near[node]
+
+
+def _line(tree: Tree, node: int) -> str:
+    return one_line(tree.plain(node)).casefold()
+
+
+def _is_byline(text: str, name: str) -> bool:
+    """The name stands at the beginning of the text, behind a word such as "by": "posted by ada at 3 pm"."""
+    start = text.find(name)
+    return 0 < start <= _MAX_LEAD and BY.search(text[:start]) is not None
 
 
 def _is_marked(tree: Tree, node: int, text: str, name: str) -> bool:
@@ -294,17 +315,24 @@ def _in_running_text(tree: Tree, node: int, article: int) -> bool:
     return False
 
 
-def with_affixes(rule: FieldRule, examples: Sequence[tuple[str, str]]) -> FieldRule:
-    """Return the rule with the words that stand around the name on all pages; examples are (text of the node, name)."""
+def with_affixes(rule: FieldRule, examples: Sequence[tuple[str, Sequence[str]]]) -> FieldRule:
+    """Return the rule with the words that stand around the names on all pages; examples are (node's text, names)."""
     before, after = [], []
-    for text, name in examples:
-        start = text.casefold().find(one_line(name).casefold())
-        if start >= 0:
-            before.append(text[:start][::-1])
-            after.append(text[start + len(one_line(name)) :])
+    for text, names in examples:
+        folded, wanted = text.casefold(), [one_line(name).casefold() for name in names]
+        found = [(start, start + len(name)) for name in wanted if (start := folded.find(name)) >= 0]
+        if found:
+            before.append(text[: min(found)[0]][::-1])
+            after.append(text[max(end for _, end in found) :])
     if not before:
         return rule
-    return msgspec.structs.replace(rule, before=_shared_start(before)[::-1], after=_shared_start(after))
+    return msgspec.structs.replace(rule, before=_shared_start(before)[::-1], after=_mark(_shared_start(after)))
+
+
+def _mark(after: str) -> str:
+    """What ends the name: of " at September 1" only " at ", since other posts are of other months."""
+    found = _END_OF_NAME.match(after)
+    return found[0] if found else after
 
 
 def _shared_start(texts: Sequence[str]) -> str:

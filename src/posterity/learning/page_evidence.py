@@ -196,5 +196,6 @@ class PageEvidenceCache:
 
 
 def authors_of(entry: FeedEntry, feed: Feed) -> tuple[str, ...]:
-    """Return whom the feed names for an entry: its own authors, else the feed's."""
-    return tuple(name for name in (entry.authors or feed.authors) if not is_role(name))
+    """Return whom the feed names for an entry: its own authors, else the feed's; "admin" only for want of others."""
+    named = entry.authors or feed.authors
+    return tuple(name for name in named if not is_role(name)) or named

@@ -272,7 +272,7 @@ def _with_words_around(
         with_affixes(
             msgspec.structs.replace(rule, per_page=min(rule.per_page, most)),
             [
-                (page.texts[rule.rule], authors_of(entry, feed)[0])
+                (page.texts[rule.rule], authors_of(entry, feed))
                 for entry, page in evidence_of_pages
                 if rule.rule in page.texts and authors_of(entry, feed)
             ],

@@ -306,6 +306,8 @@ def day_in_url(url: str) -> tuple[datetime, str] | None:
     for match in _DAY.finditer(url):
         if not match["between"] and len(match.group()) != len("20210312"):
             continue
+        if match["between"] == "/" and match["day"][0] != "0" and url[match.end() : match.end() + 1] in ("-", "_"):
+            continue  # the month's folder, then a title that begins with a number: /2011/10/20-years-later
         try:
             return datetime(int(match["year"]), int(match["month"]), int(match["day"]), tzinfo=UTC), match.group()
         except ValueError:  # the 31st of a short month

@@ -7,10 +7,10 @@ from datetime import UTC, datetime
 import msgspec
 import pytest
 
-from posterity import extract
+from posterity import extract, learn
 from posterity.errors import InputError
 from posterity.extraction import Context
-from posterity.model import FeedEntry, FieldRule, Rule, RuleSet
+from posterity.model import Feed, FeedEntry, FieldRule, Rule, RuleSet
 
 URL = "http://blog.example/tides/"
 PAGE = """<!DOCTYPE html><body><h1 class=title> On
@@ -136,3 +136,42 @@ def test_language_of_the_feed_is_taken_where_the_page_declares_none(html_tag: st
     assert post is not None
     assert post.language == language
     assert ("language" in post.provenance) == (language == "pt-BR")
+
+
+def _signed_blog(signatures: list[tuple[tuple[str, ...], str]]) -> tuple[Feed, dict[str, str]]:
+    """A feed and its pages, each with the authors of the entry and the line below the text."""
+    pages, entries = {}, []
+    for number, (authors, line) in enumerate(signatures):
+        url, text = f"http://blog.example/{number}/", f"<p>{f'Tide number {number} came in late. ' * 12}</p>"
+        pages[url] = f"<h1>Tide {number}</h1><div class=text>{text}<p class=posted>{line}</p></div>"
+        published = datetime(2008, 9, number + 1, tzinfo=UTC)
+        entries.append(FeedEntry(link=url, title=f"Tide {number}", authors=authors, content=text, published=published))
+    return Feed(url="http://blog.example/feed", format="rss20", entries=tuple(entries)), pages
+
+
+def _authors_below(line: str, signatures: list[tuple[tuple[str, ...], str]]) -> tuple[str, ...]:
+    feed, pages = _signed_blog(signatures)
+    page = pages["http://blog.example/0/"].replace(signatures[0][1], line)
+    post = extract(page, "http://blog.example/other/", rules=learn(feed, pages))
+    assert post is not None
+    return post.authors
+
+
+SIGNED = [
+    ((name,), f"Posted by {name} at September 1{day}, 2008 09:05 AM") for day in range(3) for name in ("Ada", "Bob")
+]
+
+
+def test_author_in_a_signed_line_is_learned_whatever_follows_the_name() -> None:
+    assert _authors_below("Posted by Cleo at October 30, 2009 11:15 PM", SIGNED) == ("Cleo",)
+
+
+def test_rule_for_one_author_gives_all_of_a_team() -> None:
+    named = [((name,), f"Posted by {name}") for name in ("Ada Lovelace", "Mary Hill", "Grace Hopper", "Alan Ray")]
+    line = "Posted by Ada Lovelace and Charles Babbage"
+    assert _authors_below(line, named) == ("Ada Lovelace", "Charles Babbage")
+
+
+def test_account_name_is_the_author_where_the_feed_has_no_other() -> None:
+    named = [(("admin",), f"Posted by admin on September {day}, 2008") for day in range(1, 6)]
+    assert _authors_below("Posted by admin on October 3, 2009", named) == ("admin",)

@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from posterity.extraction.bylines import names_in, opens_byline
 from posterity.extraction.comment_parts import MAX_ANNOUNCEMENT, announces_comments
 from posterity.extraction.comments import comment_roots
 from posterity.extraction.hybrid.blocks import KIND_NAMES, BlockPage, Numbers
-from posterity.extraction.hybrid.bylines import names_in, opens_byline
 from posterity.extraction.hybrid.model import chosen_blocks, heading_blocks, title_block
 from posterity.lexicon import any_of, declarations, words_for
 from posterity.text.dates.reading import dates_in, may_date, start_of_day

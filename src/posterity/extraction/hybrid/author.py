@@ -8,11 +8,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import chain
 
-from posterity.dom import text_of
+from posterity.dom import Tree, text_of
 from posterity.dom.metadata import declared_person_names, types_of
 from posterity.dom.tree import TEXT
-from posterity.extraction.hybrid.bylines import (
+from posterity.extraction.bylines import (
     GIVEN_NAMES,
+    JOINT,
     MENU_WORD,
     has_given_name,
     is_only_lead,
@@ -25,6 +26,7 @@ from posterity.extraction.hybrid.candidates import (
     ARTICLE_TYPES,
     FORUM_TYPES,
     NOT_OF_ARTICLE,
+    Choice,
     FieldCandidate,
     ScoredValue,
     TitleSurroundings,
@@ -248,6 +250,9 @@ _SOURCE_GROUPS = {
     **dict.fromkeys(("spoken", "links", "owner")),
 }
 _MANY_PLACES = 3
+_DECLARED_TEAM = 0.6
+_MAX_TEAM = 8  # more names are a list of people
+_TEAM_SOURCES = frozenset({"is byline", "is author", "is author-name", "itemprop", "spoken"})
 _LONGEST_TEXT = 120  # names stand in short texts
 
 
@@ -256,11 +261,76 @@ def authors_on(
 ) -> FoundFields | None:
     """Return the authors, or None when the page does not name any."""
     weights = learned_weights("author")
-    choice = best_value(author_values(page, around), weights, _EAGERNESS_ON_BLOGS if of_blog else EAGERNESS)
+    values = author_values(page, around)
+    choice = best_value(values, weights, _EAGERNESS_ON_BLOGS if of_blog else EAGERNESS)
     if choice is None:
-        return None
+        team = next((value for value in values if _is_declared_team(value)), None)
+        if team is None:
+            return None
+        choice = Choice(team, _DECLARED_TEAM)
     provenance = provenance_of(choice, page, explain=weights if explain else None)
-    return FoundFields({"authors": choice.value.candidates[0].value}, provenance)
+    return FoundFields({"authors": _with_coauthors(choice.value, values, page)}, provenance)
+
+
+def _is_declared_team(value: ScoredValue) -> bool:
+    """Whether the article's JSON-LD names several people: no software makes them up, as it does with one name."""
+    return "ld article" in value.features and "|" in value.key and _are_people(value.candidates[0].value)
+
+
+def _with_coauthors(chosen: ScoredValue, values: Sequence[ScoredValue], page: PageFacts) -> tuple[str, ...]:
+    """The chosen names and those beside them: the others in their byline, and in elements such as theirs next to it."""
+    names: tuple[str, ...] = chosen.candidates[0].value
+    if not all(map(is_person, names)):
+        return names
+    own = frozenset(chosen.key.split("|"))
+    wider = [value for value in values if own < frozenset(value.key.split("|")) and _is_team(value)]
+    if wider:
+        team: tuple[str, ...] = max(wider, key=lambda value: len(value.key)).candidates[0].value
+        return team
+    candidates = (each for value in values for each in value.candidates if _is_name(each, page.tree))
+    elements = sorted({(each.node, each.value[0]) for each in candidates})
+    place = next((place for place, (_, name) in enumerate(elements) if name in names), None)
+    if place is None or len(names) > 1:
+        return names
+    first = last = place
+    while first > 0 and _is_next(elements[first - 1][0], elements[first][0], page.tree):
+        first -= 1
+    while last + 1 < len(elements) and _is_next(elements[last][0], elements[last + 1][0], page.tree):
+        last += 1
+    people = tuple(dict.fromkeys(name for _, name in elements[first : last + 1]))
+    return people if _are_people(people) else names
+
+
+def _is_team(value: ScoredValue) -> bool:
+    """Whether a byline, or what the page declares, names several people together."""
+    together = any(feature.split(",")[0] in _TEAM_SOURCES or feature.startswith("ld ") for feature in value.features)
+    return together and _are_people(value.candidates[0].value)
+
+
+def _are_people(names: Sequence[str]) -> bool:
+    keys = [letters_and_digits(name) for name in names]
+    alike = any(one != other and one in other for one in keys for other in keys)
+    if alike or len(names) > _MAX_TEAM:
+        return False
+    return all(is_person(name) and not MENU_WORD.search(name) for name in names)
+
+
+def _is_name(candidate: FieldCandidate, tree: Tree) -> bool:
+    """Whether the candidate's element holds one name and nothing else."""
+    node = candidate.node
+    if node < 0 or tree.tag[node] == TEXT or len(candidate.value) != 1:
+        return False
+    return letters_and_digits(tree.plain(node)) == letters_and_digits(candidate.value[0])
+
+
+def _is_next(left: int, right: int, tree: Tree) -> bool:
+    """Whether two elements are of one kind, in one place, with a comma or "and" between them, or nothing."""
+    if (tree.parent[left], tree.tag[left]) != (tree.parent[right], tree.tag[right]):
+        return False
+    if tree.attrs[left].get("class") != tree.attrs[right].get("class"):
+        return False
+    between = one_line("".join(tree.text[node] for node in range(tree.end[left], right)))
+    return not between or JOINT.fullmatch(f" {between} ") is not None
 
 
 def author_values(page: PageFacts, around: TitleSurroundings) -> list[ScoredValue]:

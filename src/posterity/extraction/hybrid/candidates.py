@@ -201,7 +201,7 @@ def _distance(page: PageFacts, node: int, title: int) -> str:
         return "before title"
     if start <= node <= start + NEAR_TITLE:
         return "next to title" if node <= start + NEXT_TO_TITLE else "near title"
-    article, end = page.article.node, page.tree.end[page.article.node]
+    article, end = page.article.node, page.article_end
     if end - _BEFORE_END < node < end + _BEHIND_END:
         return "end of article"
     if node < start:
@@ -213,7 +213,7 @@ def surroundings(page: PageFacts, title: int) -> TitleSurroundings:
     """Return the texts around the title, or around the article's beginning where no node (-1) shows the title."""
     tree = page.tree
     start = title if title >= 0 else page.article.node
-    end = tree.end[page.article.node]
+    end = page.article_end
     near_title = range(max(0, start - _BEFORE_TITLE), min(len(tree), start + NEAR_TITLE))
     near_end = range(max(near_title.stop, end - _BEFORE_END), min(len(tree), end + _BEHIND_END))
     return TitleSurroundings(

@@ -528,6 +528,7 @@ def date_on(
     weights = _weights_on_blogs() if of_blog else learned_weights("date")
     # A comment is younger than its post; what is dated only there has no date of its own.
     own = values if page.is_thread else [value for value in values if not _is_of_comments(value)]
+    own = _without_changes(own)
     choice = best_value(own, weights, EAGERNESS)
     if choice is None:
         return _so_long_ago(page, around, fetched_at)
@@ -537,6 +538,18 @@ def date_on(
     if changed:
         fields["modified"] = aware(_most_exact(changed), None)
     return FoundFields(fields, provenance_of(choice, page, explain=weights if explain else None))
+
+
+def _without_changes(values: list[ScoredValue]) -> list[ScoredValue]:
+    """The values without later days that the page itself declares to be those of changes, if it declares another."""
+    published = min((value.key for value in values if value.features & _DECLARED), default=None)
+    if published is None:
+        return values
+    return [
+        value
+        for value in values
+        if value.key <= published or value.features & _DECLARED or not value.features & MODIFIED
+    ]
 
 
 def _is_of_comments(value: ScoredValue) -> bool:
@@ -554,9 +567,19 @@ def date_values(
     if fetched_at is not None:
         latest = (fetched_at + timedelta(days=1)).date().isoformat()
         candidates = [candidate for candidate in candidates if candidate.key <= latest]
-    candidates = likely_readings(candidates, page, order)
+    candidates = likely_readings(_without_commits(candidates, page), page, order)
     related = relations(page, around.title, candidates)
     return scored_days(scored_values(candidates), page, related)
+
+
+def _without_commits(candidates: list[FieldCandidate], page: PageFacts) -> list[FieldCandidate]:
+    """The candidates without days on which the page's file came into a repository, if a <time> gives another day."""
+    tree = page.tree
+    of_repository = [node for names, nodes in tree.named.classes.items() if "git-" in names for node in nodes]
+    if not of_repository or not any(feature.startswith("time, ") for each in candidates for feature in each.features):
+        return candidates
+    commits = [range(node, tree.end[node]) for node in of_repository]
+    return [each for each in candidates if not any(each.node in span for span in commits)]
 
 
 def _so_long_ago(page: PageFacts, around: TitleSurroundings, fetched_at: datetime | None) -> FoundFields | None:

@@ -8,7 +8,7 @@ spellings, and how reliable each is was learned (`learned_weights`).
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple, TypeAlias
 from urllib.parse import urlsplit
@@ -177,6 +177,8 @@ class PageFacts(msgspec.Struct, frozen=True, kw_only=True):
     data: StructuredData
     places: Places
     comment_runs: tuple[range, ...]
+    # The node behind the last one of the article that is neither left out nor a comment.
+    article_end: int
     author_nodes: NamedNodes
     date_nodes: NamedNodes
     # The messages of many people are what it is for.
@@ -198,6 +200,7 @@ def page_facts(document: Document, article: Article) -> PageFacts:
     authors, dates, licenses = _named_nodes(tree)
     data = structured_data(tree)
     host, path = _host_and_path(document.url)
+    runs = comment_runs(tree)
     return PageFacts(
         url=document.url,
         host=host,
@@ -207,13 +210,23 @@ def page_facts(document: Document, article: Article) -> PageFacts:
         article=article,
         data=data,
         places=Places(tree, article.node),
-        comment_runs=comment_runs(tree),
+        comment_runs=runs,
+        article_end=_end_of(article, tree, runs),
         author_nodes=authors,
         date_nodes=dates,
         is_thread=is_thread(document),
         licenses=licenses,
         site_names=site_names(host, data),
     )
+
+
+def _end_of(article: Article, tree: Tree, runs: Sequence[range]) -> int:
+    last = tree.end[article.node]
+    end = min([last, *(run.start for run in runs if article.node < run.start < last)])
+    for part in sorted(article.left_out, reverse=True):
+        if part < end and not any(tree.text[node].strip() for node in range(tree.end[part], end)):
+            end = part
+    return end
 
 
 def _named_nodes(tree: Tree) -> tuple[NamedNodes, NamedNodes, tuple[str, ...]]:

@@ -9,9 +9,10 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from urllib.parse import unquote, urlsplit
 
-from posterity.dom import Document, Tree, text_of
+from posterity.dom import Document, Tree
 from posterity.dom.metadata import types_of
 from posterity.dom.tree import TEXT
+from posterity.extraction.bylines import heading_text, parts_of_heading
 from posterity.extraction.hybrid.candidates import (
     ARTICLE_TYPES,
     FORUM_TYPES,
@@ -34,7 +35,7 @@ _PARTS = {TEXT: "text", "span": "span", "div": "block", "p": "block", "small": "
 
 def heading_parts(tree: Tree, node: int, key: str) -> Iterator[FieldCandidate]:
     """Yield the parts of a heading whose letters and digits are `key`; nothing when it is of one piece."""
-    parts = _parts(tree, node)
+    parts = parts_of_heading(tree, node)
     if not 1 < len(parts) <= _MAX_PARTS:
         return
     tag, longest = tree.tag[node], max(len(text) for _, text in parts)
@@ -50,15 +51,6 @@ def heading_parts(tree: Tree, node: int, key: str) -> Iterator[FieldCandidate]:
             )
 
 
-def _parts(tree: Tree, node: int) -> list[tuple[int, str]]:
-    """The children with text, of the outermost element that has several."""
-    while True:
-        parts = [(child, text) for child in tree.children(node) if (text := one_line(tree.plain(child)))]
-        if len(parts) != 1 or tree.tag[parts[0][0]] == TEXT:
-            return parts
-        node = parts[0][0]
-
-
 _METAS = declared_names("meta_title")
 # JSON-LD objects whose names are not titles of the page.
 _NO_TITLE = frozenset(declarations("type.no_title"))
@@ -70,12 +62,12 @@ _MAX_NAME = 60
 _OPENING = 12  # nodes: a heading this near to the article's beginning opens it
 # What stands between a title and the name of its site or section; Chinese pages write it without spaces.
 _SEPARATOR = re.compile(
-    r"(?<!\s)\s++[|–—·•»«›‹>/~:⋆★✔-]++\s++|(?:(?<!\s)\s++)?(?:[|»«｜]|::)\s*+|:\s++|(?<=[^\x00-\x7f])[-_－—]+(?=[^\x00-\x7f])"
+    r"(?<!\s)\s++[|❘│┃¦–—·•・»«›‹>/~:⋆★☆✔◆■-]++\s++|(?:(?<!\s)\s++)?(?:[|»«｜]|::)\s*+|:\s++|(?<=[^\x00-\x7f])[-_－—]+(?=[^\x00-\x7f])"
 )
 
 # Most URLs lead to some page of a site: to see that takes a fraction of taking them apart.
 _DEEPER = re.compile(r"(?:https?://[^/?#\s]*)?/[^/?#\s]")
-_KINDS = {":": "colon", "|": "bar", "｜": "bar", "-": "dash", "–": "long dash", "—": "long dash"}
+_KINDS = {":": "colon", **dict.fromkeys("|｜❘│┃¦", "bar"), "-": "dash", **dict.fromkeys("–—", "long dash")}
 
 
 def declared_titles(page: PageFacts, site: frozenset[str]) -> Iterator[FieldCandidate]:
@@ -99,7 +91,7 @@ def headings(page: PageFacts, site: frozenset[str]) -> Iterator[FieldCandidate]:
     nodes = sorted(node for tag in _HEADINGS for node in tree.nodes_by_tag.get(tag, ()))[:_MAX_HEADINGS]
     seen: set[str] = set()
     for node in nodes:
-        text = one_line(text_of(tree, node))
+        text = heading_text(tree, node)
         key = letters_and_digits(text)
         if not key or len(text) > _MAX_TITLE:
             continue
@@ -202,6 +194,8 @@ _FORUM = re.compile(rf"/(?:{any_of(url_words('page.thread'))})/|{any_of(url_word
 _WORD = re.compile(r"[^\W_]+")
 _NAMES_SITE = frozenset({"links home", "with site"})
 _SOURCES = frozenset({"og", "twitter", "ld", "title", "meta", "h1", "h2", "h3"})
+_OF_ARTICLE = ("before article", "opens article", "in article")
+_CUT_PARTS = frozenset({"before-last", "after-first", "first", "last"})
 EAGERNESS = 9.0  # nearly every page has a title: the likeliest is given, with its confidence
 # Front pages, articles and other pages differ in whether the heading or <title> is their title.
 _BY_KIND = frozenset(
@@ -240,6 +234,9 @@ def title_values(page: PageFacts) -> list[ScoredValue]:
     values = scored_values([*declared_titles(page, names), *headings(page, names)])
     if kind != "root":
         values = [value for value in values if not _names_site(value, names)] or values
+    segments = _segments(page.data.title)
+    if any(_is_shown_segment(value, segments) for value in values):
+        values = [value for value in values if not _is_only_cut(value)]
     declared = {"title": letters_and_digits(page.data.title), "og": letters_and_digits(page.data.first("og:title"))}
     title_words = frozenset(_words(page.data.title))
     slug = _slug_words(page.path)
@@ -253,6 +250,26 @@ def title_values(page: PageFacts) -> list[ScoredValue]:
         features |= {f"{kind}: {feature}" for feature in features & _BY_KIND}
         signed.append(ScoredValue(value.key, value.candidates, frozenset(features)))
     return signed
+
+
+def _segments(title: str) -> frozenset[str]:
+    """What can be left of <title> when parts before or behind separators are cut off, by letters and digits."""
+    title = one_line(title)
+    cuts = list(_SEPARATOR.finditer(title))[:_MAX_PARTS]
+    starts, ends = [0, *(cut.end() for cut in cuts)], [*(cut.start() for cut in cuts), len(title)]
+    runs = (title[start:end] for start in starts for end in ends if start < end)
+    return frozenset(map(letters_and_digits, runs)) - {letters_and_digits(title), ""}
+
+
+def _is_shown_segment(value: ScoredValue, segments: frozenset[str]) -> bool:
+    """Whether a heading shows where <title> is to be cut."""
+    is_heading = any(f"{tag} {place}" in value.features for tag in _HEADINGS for place in _OF_ARTICLE)
+    return is_heading and value.key in segments
+
+
+def _is_only_cut(value: ScoredValue) -> bool:
+    """Whether nothing gives the value as it is: it was cut out of <title>, og:title or a heading."""
+    return all(_CUT_PARTS.intersection(each.features) for each in value.candidates)
 
 
 def _agreement(value: ScoredValue) -> Iterator[str]:

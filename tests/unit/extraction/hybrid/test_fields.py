@@ -231,3 +231,67 @@ def test_moment_in_utc_is_of_the_day_that_the_address_names() -> None:
     found = fields(head, "<h1>A year of tides</h1>", url=url)
     assert found["published"] == datetime(2021, 3, 13, 2, 30, tzinfo=UTC)
     assert found["published"].date().isoformat() == "2021-03-12"
+
+
+@pytest.mark.parametrize(
+    "inside",
+    ["<small>by Ada Lovelace</small>", "<a class=anchor href=#top>#</a>", "<time datetime=2021-05-03>3 May</time>"],
+)
+def test_byline_date_and_permalink_in_a_heading_are_not_of_the_title(inside: str) -> None:
+    assert fields("", f"<h1>A year of tides {inside}</h1>")["title"] == "A year of tides"
+
+
+def test_heading_shows_where_the_title_is_cut() -> None:
+    head = "<title>The Harbour Notes: Tides again - Summer 2021</title>"
+    assert fields(head, "<h3>Tides again - Summer 2021</h3>")["title"] == "Tides again - Summer 2021"
+    head = "<title>Harbour ❘ A year of tides ❘ Letters from the pier</title>"
+    assert fields(head, "<h3>A year of tides</h3>")["title"] == "A year of tides"
+
+
+TEAM = ("Ada Lovelace", "Charles Babbage")
+
+
+@pytest.mark.parametrize(
+    "byline",
+    [
+        "<p class=byline>By <a href=/author/ada>Ada Lovelace</a>, <a href=/author/charles>Charles Babbage</a></p>",
+        "<div><span class=author>Ada Lovelace</span> <span class=author>Charles Babbage</span></div>",
+        "<div><a rel=author href=/a>Ada Lovelace</a> and <a rel=author href=/c>Charles Babbage</a></div>",
+    ],
+)
+def test_all_authors_of_a_byline_are_given(byline: str) -> None:
+    assert fields("", f"<h1>A year of tides</h1>{byline}")["authors"] == TEAM
+
+
+def test_authors_that_only_json_ld_lists_are_given() -> None:
+    people = ", ".join(f'{{"@type": "Person", "name": "{name}"}}' for name in TEAM)
+    item = f'{{"@type": "BlogPosting", "headline": "A year of tides", "author": [{people}]}}'
+    head = f"<script type=application/ld+json>{item}</script>"
+    assert fields(head, "<h1>A year of tides</h1>")["authors"] == TEAM
+
+
+def test_person_who_checked_the_facts_is_no_author() -> None:
+    ada, mary = ("<a class=who href=/author/ada>Ada Lovelace</a>", "<a class=who href=/author/mary>Mary Hill</a>")
+    byline = f"<p class=byline>By {ada} Fact checked by {mary}</p>"
+    assert fields("", f"<h1>A year of tides</h1>{byline}")["authors"] == ("Ada Lovelace",)
+
+
+def test_declared_change_is_not_the_day_of_publication() -> None:
+    head = (
+        "<meta property=article:published_time content=2020-05-03T10:00:00Z>"
+        "<meta property=article:modified_time content=2022-05-03T10:00:00Z>"
+    )
+    found = fields(
+        head, "<h1>A year of tides</h1><time datetime=2022-05-03>May 3, 2022</time>", url="https://t.example/a"
+    )
+    assert (found["published"].year, found["modified"].year) == (2020, 2022)
+
+
+def test_number_that_begins_a_slug_is_no_day() -> None:
+    assert "published" not in fields("", "<h1>Vingt ans</h1>", url="https://t.example/2011/10/20-ans-plus-tard")
+
+
+def test_day_of_a_commit_gives_way_to_a_time_element() -> None:
+    commit = "<p class=git-revision-date>Created: 2018-01-02</p>"
+    top = f"<h1>A year of tides</h1>{commit}<time datetime=2020-05-03>3 May</time>"
+    assert fields("", top, url="https://t.example/a")["published"].year == 2020

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from posterity.extraction.hybrid.bylines import has_given_name, is_person, names_in, opens_byline
+from posterity.extraction.bylines import has_given_name, is_person, names_in, opens_byline
 
 
 @pytest.mark.parametrize(
@@ -18,6 +18,18 @@ from posterity.extraction.hybrid.bylines import has_given_name, is_person, names
         ("Geschrieben von Ada Lovelace am Mittwoch, 6. Juni 2012", ("Ada Lovelace",)),
         ("Veröffentlicht von Ada Lovelace am 3. März 2021", ("Ada Lovelace",)),
         ("作者：林晓 发布于：2012-3-4 12:13 分类：生活", ("林晓",)),
+        ("by林晓", ("林晓",)),
+        ("文／林晓 · 2020-03-04", ("林晓",)),
+        ("由 林晓 发表于 2012-3-4", ("林晓",)),
+        ("投稿者: 林晓 日時: 2005年11月25日 17:42", ("林晓",)),
+        ("Опубликовал Иван Петров 3 мая 2012", ("Иван Петров",)),
+        ("Publicado por Inés Soler en 10:30", ("Inés Soler",)),
+        ("10:30 am ET by Ada Lovelace", ("Ada Lovelace",)),
+        ("May 3, 2021 10:00 AM ET by Ada Lovelace", ("Ada Lovelace",)),
+        ("Guest post by Ada Lovelace (@ada)", ("Ada Lovelace",)),
+        ("View author archive", ()),
+        ("6 years ago", ()),
+        ("Size", ()),
         ("Pubblicato da Ada Lovelace alle 12:23 in", ("Ada Lovelace",)),
         ("Da Ponte", ("Da Ponte",)),
         ("par Ada Lovelace", ("Ada Lovelace",)),

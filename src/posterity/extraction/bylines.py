@@ -1,10 +1,12 @@
-"""The names in a byline: "Posted by Ada Lovelace and Charles Babbage, staff writers, on 3 May" names two people."""
+"""The names in bylines, "Posted by Ada Lovelace and Charles Babbage, on 3 May", and headings without their byline."""
 
 from __future__ import annotations
 
 import re
 from functools import lru_cache
 
+from posterity.dom import Tree, text_of
+from posterity.dom.tree import TEXT
 from posterity.learning.fields import is_role
 from posterity.lexicon import any_of, words_for
 from posterity.text.dates.reading import dates_in, may_date, start_of_day
@@ -13,9 +15,11 @@ from posterity.text.normal_form import letters_and_digits, one_line
 _BY = any_of(words_for("byline.by", "byline.by_more"))
 _DONE = any_of(words_for("byline.written"))
 _LABEL = any_of(words_for("byline.label"))
+# Latin words run into the signs of a name: "by元兒".
+_WORD_END = r"(?:\b|(?=[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]))"
 # What may stand before the names.
 LEAD = re.compile(
-    rf"^\W*(?:(?:{_LABEL})\W+)?(?:(?:{_DONE})\s+)?(?:{_BY})\b[\s:]*(?=\S)|^\W*(?:{_LABEL})\s*[:：/-]\s*(?=\S)|"
+    rf"^\W*(?:(?:{_LABEL})\W+)?(?:(?:{_DONE})\s+)?(?:{_BY}){_WORD_END}[\s:]*(?=\S)|^\W*(?:{_LABEL})\s*[:：/／-]\s*(?=\S)|"
     # Alone, "da" may begin a name.
     rf"^\W*(?:{any_of(words_for('byline.opening_phrase'))})\s+(?=\S)|"
     rf"^(?:{_LABEL})\s+(?=[A-ZÄÖÜ])",
@@ -23,6 +27,8 @@ LEAD = re.compile(
 )
 ONLY_LEAD = re.compile(rf"^\W*(?:(?:(?:{_DONE})\s+)?(?:{_BY})|{_LABEL}|{_DONE})\W*$", re.IGNORECASE)
 LEAD_INSIDE = re.compile(rf"\b(?:{any_of(words_for('byline.inside'))})\s+", re.IGNORECASE)
+# What is left of a time of day before a byline: "10:30 am ET by Ada".
+_CLOCK = re.compile(rf"^\W*(?:\d{{1,2}}[:.]\d\d\s*(?:[AaPp]\.?[Mm]\.?)?\s*)?(?:[A-Z]{{2,4}}\s+)?(?=(?:{_BY})\s)")
 # What stands between the parts of a byline: names, dates, sections.
 BETWEEN = re.compile(r"\s*[|•·»→‧∙]+\s*|\s+(?:[-–—~/]|//)+\s+|\s{3,}")
 # "Jun 4" and "Fri 13": a day without its year, not a name with a number.
@@ -35,7 +41,7 @@ TAIL = re.compile(
     r"(?<!\b[A-ZÄÖÜ])(?<!\b[DMSJ]r)(?<!\bMs)(?<!\bSt)(?<!\bMrs)(?<!\bProf)\.\s++\S.*$|"
     rf"{_SPACES}(?:{any_of(words_for('byline.cut_at_end'))})\s*+$|"
     rf"{_SPACES}(?:{any_of(words_for('byline.cut_from'))})\b.*$|"
-    rf"{_SPACES}(?:{any_of(words_for('byline.cut_from_label'))}).*$|{_SPACES}@\w.*$|"
+    rf"{_SPACES}(?:{any_of(words_for('byline.cut_from_label'))}).*$|{_SPACES}\(?@\w.*$|"
     rf"(?<![\s,(])[\s,(]++\d.*$|(?:{_SPACES})?<.*$",
     re.DOTALL,
 )
@@ -63,7 +69,8 @@ GIVEN_NAMES = frozenset(words_for("name.given"))
 _MAX_NAME = 60
 _MAX_WORDS = 7
 _MAX_BYLINE = 200
-_NOT_IN_NAMES = re.compile(r"[.!?]\s+\w+\s+\w+\s+\w+|[!?…:=<>{}→]|https?|www\.|\.\.\.")
+# "6 years ago", "3 min read" and "2 Comments" are counts.
+_NOT_IN_NAMES = re.compile(r"^\d+\s|[.!?]\s+\w+\s+\w+\s+\w+|[!?…:=<>{}→]|https?|www\.|\.\.\.")
 _SENTENCE_WORDS = 7
 _EMAIL = re.compile(r"(?<!\S)(?:\S[^\s@]*+@\S[^\s.]*+\.\S++|\S(?:(?!\[at\])\S)*+\[at\]\S++)")
 _LETTER = re.compile(r"[^\W\d_]")
@@ -125,7 +132,7 @@ def has_given_name(name: str) -> bool:
 def _names(part: str) -> tuple[str, ...]:
     if NOT_AUTHOR.search(part) or _is_sentence(part):
         return ()
-    part = DAY.sub("", part)
+    part = _CLOCK.sub("", DAY.sub("", part), count=1)
     whole, part = part, _without_lead_and_tail(part)
     if part != whole:  # "Posted by: by Ada at 3 pm"
         part = _without_lead_and_tail(part)
@@ -161,3 +168,40 @@ def _may_be_name(name: str) -> bool:
         and _LETTER.search(name) is not None
         and _NOT_IN_NAMES.search(name) is None
     )
+
+
+# Parts that may say something else than the title, and what links to a heading itself are called.
+_SET_APART = frozenset({"small", "span", "div", "p", "a", "time"})
+_ANCHOR = re.compile(r"anchor|permalink|headerlink|header-link|hash-link", re.IGNORECASE)
+
+
+def heading_text(tree: Tree, node: int) -> str:
+    """Return the text of a heading without a byline, a date or a link to the heading that stand in it."""
+    return one_line(text_of(tree, node, _not_of_title(tree, node)))
+
+
+def _not_of_title(tree: Tree, node: int) -> frozenset[int]:
+    """The parts of a heading that are a byline, a date, or a link to the heading itself."""
+    parts = parts_of_heading(tree, node)
+    apart = [(child, text) for child, text in parts if tree.tag[child] in _SET_APART]
+    if len(parts) < 2 or not apart:
+        return frozenset()
+    found = frozenset(child for child, text in apart if _is_no_title(tree, child, text))
+    return found if len(found) < len(parts) else frozenset()
+
+
+def _is_no_title(tree: Tree, node: int, text: str) -> bool:
+    if tree.tag[node] == "a" and (tree.attrs[node].get("href") or "").startswith("#"):
+        return not letters_and_digits(text) or bool(_ANCHOR.search(tree.attrs[node].get("class") or ""))
+    if tree.tag[node] == "time":
+        return True
+    return len(text) <= _MAX_NAME and LEAD.match(text) is not None and names_in(text) != ()
+
+
+def parts_of_heading(tree: Tree, node: int) -> list[tuple[int, str]]:
+    """Return the children with text, of the outermost element that has several."""
+    while True:
+        parts = [(child, text) for child in tree.children(node) if (text := one_line(tree.plain(child)))]
+        if len(parts) != 1 or tree.tag[parts[0][0]] == TEXT:
+            return parts
+        node = parts[0][0]
