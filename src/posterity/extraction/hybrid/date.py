@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from datetime import date, datetime, timedelta
-from functools import cache, lru_cache
+from functools import cache
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
@@ -34,8 +34,8 @@ from posterity.extraction.hybrid.candidates import (
     zone_of,
 )
 from posterity.extraction.hybrid.model import learned_weights
+from posterity.extraction.hybrid.page_facts import kind_of_meta, label_of_date
 from posterity.extraction.record import FoundFields, aware, date_in_url, on_day
-from posterity.lexicon import any_of, declared_names, words_for
 from posterity.model import Provenance
 from posterity.text.dates import DayOrder, FoundDate, read_dates
 from posterity.text.dates.formats import EARLIEST_YEAR, FIRST_YEAR
@@ -49,33 +49,6 @@ if TYPE_CHECKING:
     from posterity.dom import Tree
     from posterity.extraction.hybrid.page_facts import PageFacts
     from posterity.text.dates.formats import Order
-
-
-# Of words that end at the same place the first counts: "updated on" holds "on".
-_LABELS = {
-    f"label {what}": re.compile(any_of(words_for(f"date.{what}")), re.IGNORECASE)
-    for what in ("modified", "other", "published")
-}
-
-
-@lru_cache(maxsize=4096)
-def label_of_date(label: str) -> str | None:
-    """Return the feature of the last word in a label that names the kind of date that follows, None when none does."""
-    ends = {
-        feature: found[-1]
-        for feature, pattern in _LABELS.items()
-        if (found := [hit.end() for hit in pattern.finditer(label)])
-    }
-    return max(ends, key=ends.__getitem__) if ends else None
-
-
-_KIND_OF_NAME = {name: kind for kind, names in declared_names("meta_date").items() for name in names}
-_SOME_DATE = re.compile(r"date|time|publish|upload|created")
-
-
-def kind_of_meta(name: str) -> str | None:
-    """Return "published", "modified", "date", or "some" for a name that only sounds like a date; None for others."""
-    return _KIND_OF_NAME.get(name) or ("some" if _SOME_DATE.search(name) else None)
 
 
 # The feature of a reading that is not the usual one in the page's language.

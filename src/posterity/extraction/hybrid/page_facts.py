@@ -20,7 +20,15 @@ from posterity.dom import Document, Tree
 from posterity.dom.metadata import StructuredData, structured_data, types_of
 from posterity.dom.tree import Attributes
 from posterity.extraction.hybrid.article import Article
-from posterity.lexicon import declarations, language_of_country, part_names, part_patterns
+from posterity.lexicon import (
+    any_of,
+    declarations,
+    declared_names,
+    language_of_country,
+    part_names,
+    part_patterns,
+    words_for,
+)
 from posterity.text.normal_form import any_part, letters_and_digits
 
 # The attributes whose values are names that a template's author chose.
@@ -310,3 +318,30 @@ def is_key_of_site(key: str, names: Iterable[str]) -> bool:
 
 def _text(value: object) -> str:
     return value if isinstance(value, str) else ""
+
+
+# Of words that end at the same place the first counts: "updated on" holds "on".
+_LABELS = {
+    f"label {what}": re.compile(any_of(words_for(f"date.{what}")), re.IGNORECASE)
+    for what in ("modified", "other", "published")
+}
+
+
+@lru_cache(maxsize=4096)
+def label_of_date(label: str) -> str | None:
+    """Return the feature of the last word in a label that names the kind of date that follows, None when none does."""
+    ends = {
+        feature: found[-1]
+        for feature, pattern in _LABELS.items()
+        if (found := [hit.end() for hit in pattern.finditer(label)])
+    }
+    return max(ends, key=ends.__getitem__) if ends else None
+
+
+_KIND_OF_NAME = {name: kind for kind, names in declared_names("meta_date").items() for name in names}
+_SOME_DATE = re.compile(r"date|time|publish|upload|created")
+
+
+def kind_of_meta(name: str) -> str | None:
+    """Return "published", "modified", "date", or "some" for a name that only sounds like a date; None for others."""
+    return _KIND_OF_NAME.get(name) or ("some" if _SOME_DATE.search(name) else None)
