@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import UTC, datetime
 
 import msgspec
@@ -138,7 +139,7 @@ def test_language_of_the_feed_is_taken_where_the_page_declares_none(html_tag: st
     assert ("language" in post.provenance) == (language == "pt-BR")
 
 
-def _signed_blog(signatures: list[tuple[tuple[str, ...], str]]) -> tuple[Feed, dict[str, str]]:
+def _signed_blog(signatures: Sequence[tuple[tuple[str, ...], str]]) -> tuple[Feed, dict[str, str]]:
     """A feed and its pages, each with the authors of the entry and the line below the text."""
     pages, entries = {}, []
     for number, (authors, line) in enumerate(signatures):
@@ -149,7 +150,7 @@ def _signed_blog(signatures: list[tuple[tuple[str, ...], str]]) -> tuple[Feed, d
     return Feed(url="http://blog.example/feed", format="rss20", entries=tuple(entries)), pages
 
 
-def _authors_below(line: str, signatures: list[tuple[tuple[str, ...], str]]) -> tuple[str, ...]:
+def _authors_below(line: str, signatures: Sequence[tuple[tuple[str, ...], str]]) -> tuple[str, ...]:
     feed, pages = _signed_blog(signatures)
     page = pages["http://blog.example/0/"].replace(signatures[0][1], line)
     post = extract(page, "http://blog.example/other/", rules=learn(feed, pages))
