@@ -124,6 +124,12 @@ def _fill_4(connection: Connection) -> None:
         after = batch[-1][0]
 
 
+def _to_7(connection: Connection) -> None:
+    schema = POSTGRES_SCHEMA if connection.dialect.name == "postgresql" else None
+    if all(column["name"] != "type" for column in inspect(connection).get_columns("comments", schema)):
+        connection.execute(text("ALTER TABLE comments ADD COLUMN type TEXT"))
+
+
 def _fill_6(connection: Connection) -> None:
     """Compute the digest of every post anew: those of earlier versions were of records with other fields."""
     from posterity.archive.history import fingerprint
@@ -195,6 +201,7 @@ MIGRATIONS: tuple[Migration, ...] = (
     Migration(4, "search in every language", _to_4, _fill_4),
     Migration(5, "rules that call their fields as records do", lambda _: None, _fill_5),
     Migration(6, "digests that verify compares posts with", lambda _: None, _fill_6),
+    Migration(7, "trackbacks kept apart from comments", _to_7, lambda _: None),
 )
 
 

@@ -72,6 +72,7 @@ def comment_rows(post: Post) -> list[dict[str, Any]]:
             "published": msgspec.to_builtins(comment.published),
             "text": comment.text,
             "html": comment.html,
+            "type": comment.type or None,
         }
         for position, comment in enumerate(post.comments)
     ]
@@ -95,7 +96,8 @@ def post_of(row: Row[Any], comments: Iterable[Row[Any]]) -> Post:
 
 def _comment_of(row: Row[Any]) -> Comment:
     fields = ("id", "parent", "author", "author_url", "published", "text", "html")
-    return msgspec.convert({name: getattr(row, name) for name in fields}, Comment)
+    found = {name: getattr(row, name) for name in fields}
+    return msgspec.convert(found | ({"type": row.type} if row.type else {}), Comment)
 
 
 ForgottenKind = Literal["post", "comment", "author"]

@@ -11,7 +11,7 @@ from sqlalchemy import BigInteger, Column, ForeignKey, Index, Integer, MetaData,
 
 from posterity.archive.database import Key, Words
 
-VERSION = 6
+VERSION = 7
 
 metadata = MetaData()
 # Indexes of URLs. They are named here and not by an option of theirs, for which SQLAlchemy would load its whole support
@@ -75,6 +75,7 @@ comments = Table(
     Column("published", Text),
     Column("text", Words, nullable=False),
     Column("html", Words),
+    Column("type", Text),
 )
 
 reports = Table(

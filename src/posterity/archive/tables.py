@@ -45,6 +45,7 @@ def schemas() -> dict[str, Any]:
         [
             ("post_id", text), ("position", whole), ("id", text), ("parent", text), ("author", text),
             ("author_url", text), ("published", moment), ("text", text), ("html", text),
+            ("type", text),
         ]
     )  # fmt: skip
     blogs = pa.schema(
@@ -79,7 +80,7 @@ def comment_rows(post: Post) -> list[dict[str, Any]]:
     return [
         {"post_id": post.id, "position": position}
         | msgspec.structs.asdict(comment)
-        | {"published": _utc(comment.published)}
+        | {"published": _utc(comment.published), "type": comment.type or "comment"}
         for position, comment in enumerate(post.comments)
     ]
 

@@ -385,7 +385,11 @@ def _comments(post: Post, writer: XhtmlWriter) -> str:
 
 
 def _about_comment(comment: Comment, replies_to: str | None) -> str:
-    facts = [written(comment.author or ""), f"{comment.published:%Y-%m-%d %H:%M}" if comment.published else ""]
+    facts = [
+        "trackback" if comment.is_trackback else "",
+        written(comment.author or ""),
+        f"{comment.published:%Y-%m-%d %H:%M}" if comment.published else "",
+    ]
     facts.append(f'<a href="#{replies_to}">in reply</a>' if replies_to else "")
     shown = " · ".join(filter(None, facts))
     return f'<p class="about">{shown}</p>' if shown else ""

@@ -65,5 +65,6 @@ def _comment(comment: Comment) -> dict[str, Any]:
         "date_published": rfc3339(comment.published) if comment.published else None,
         "content_text": comment.text,
         "content_html": comment.html,
+        "type": comment.type or None,
     }
     return {name: value for name, value in facts.items() if value is not None}

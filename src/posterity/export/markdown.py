@@ -105,7 +105,7 @@ def _yaml(value: Any) -> str:
 
 
 def _comment(comment: Comment) -> dict[str, Any]:
-    facts = msgspec.structs.asdict(comment) | {"html": None}
+    facts = msgspec.structs.asdict(comment) | {"html": None, "type": comment.type or None}
     return {name: value for name, value in facts.items() if value is not None}
 
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from datetime import datetime
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 
@@ -34,6 +34,7 @@ class FormatComment(msgspec.Struct, frozen=True, kw_only=True):
     author_url: str | None = None
     published: datetime | None = None
     html: str = ""
+    type: Literal["trackback"] | msgspec.UnsetType = msgspec.UNSET
 
 
 class FormatPost(msgspec.Struct, frozen=True, kw_only=True):
@@ -125,7 +126,7 @@ def _comment(covered: FormatComment, url: str) -> Comment:
     article = _article(covered.html, url)
     return Comment(
         id=covered.id, parent=covered.parent, author=covered.author, author_url=covered.author_url,
-        published=covered.published, text=article["text"], html=article["html"] or None,
+        published=covered.published, text=article["text"], html=article["html"] or None, type=covered.type,
     )  # fmt: skip
 
 

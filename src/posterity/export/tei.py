@@ -1,7 +1,8 @@
 """TEI P5: a <teiCorpus> with one <TEI> a post, header after trafilatura's, with languages and comments one by one.
 
-A comment is a <div type="comment"> with its own xml:id, the id that the blog gave it in `n`, `corresp` pointing to the
-comment it replies to, and an <opener> with who and when. It validates against tei_all.
+A comment is a <div type="comment">, a trackback a <div type="trackback">, with its own xml:id, the id that the blog
+gave it in `n`, `corresp` pointing to the comment it replies to, and an <opener> with who and when.
+It validates against tei_all.
 """
 
 from __future__ import annotations
@@ -220,7 +221,8 @@ def _profile(post: Post) -> Iterator[str]:
 
 def _comment(comment: Comment, xml_id: str, parent: str | None) -> Iterator[str]:
     corresp = f"#{parent}" if parent else None
-    yield f"<div{attributes(type='comment', xml__id=xml_id, n=comment.id, corresp=corresp)}>"
+    kind = comment.type or "comment"
+    yield f"<div{attributes(type=kind, xml__id=xml_id, n=comment.id, corresp=corresp)}>"
     if comment.author or comment.published:
         who = element("name", comment.author, type="author", ref=any_address(comment.author_url or ""))
         when = f"<date{attributes(when=rfc3339(comment.published))}/>" if comment.published else ""

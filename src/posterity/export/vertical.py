@@ -82,7 +82,7 @@ def _documents(source: Source, post: Post) -> Iterator[str]:
 
 def _about_comment(post: Post, comment: Comment, number: int, place: dict[str, str | None]) -> str:
     return attributes(
-        id=f"{post.id}-{comment.id or number}", type="comment", **place, post_id=post.id,
+        id=f"{post.id}-{comment.id or number}", type=comment.type or "comment", **place, post_id=post.id,
         parent_id=f"{post.id}-{comment.parent}" if comment.parent else None, author=_one_line(comment.author),
         date=written_date(comment.published, None), year=f"{comment.published:%Y}" if comment.published else None,
     )  # fmt: skip

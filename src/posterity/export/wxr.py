@@ -243,6 +243,7 @@ def _format_post(post: Post, source: Source, numbers: range) -> FormatPost:
                 author_url=as_read(comment.author_url or "").strip() or None,
                 published=_utc_second(comment.published),
                 html=as_read(comment.html or written(comment.text)),
+                type=comment.type,
             )
             for comment, name, parent in zip(post.comments, names, earlier_parents(post.comments, names), strict=True)
         ),
@@ -276,7 +277,8 @@ def _comment(comment: Comment, said: FormatComment) -> Iterator[str]:
         yield f"<wp:comment_date>{_clock(comment.published)}</wp:comment_date>"
         yield f"<wp:comment_date_gmt>{_clock(said.published)}</wp:comment_date_gmt>"
     yield f"<wp:comment_content>{cdata(said.html)}</wp:comment_content>"
-    yield "<wp:comment_approved>1</wp:comment_approved><wp:comment_type>comment</wp:comment_type>"
+    yield "<wp:comment_approved>1</wp:comment_approved>"
+    yield f"<wp:comment_type>{comment.type or 'comment'}</wp:comment_type>"
     yield f"<wp:comment_parent>{said.parent or 0}</wp:comment_parent><wp:comment_user_id>0</wp:comment_user_id>"
     yield "</wp:comment>"
 

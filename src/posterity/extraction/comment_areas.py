@@ -8,6 +8,7 @@ is read, else the smallest element that does.
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import islice, pairwise, takewhile
@@ -24,6 +25,7 @@ from posterity.extraction.comment_parts import (
     CommentItem,
     announced_count,
     announces_comments,
+    announces_trackbacks,
     is_dated,
     label_before_name,
     text_announces,
@@ -49,6 +51,9 @@ _COMMENTS = re.compile(
 _SERVICES = frozenset((*part_names("comment.place"), *widget_names("thread")))
 
 
+TRACKBACKS = re.compile(rf"(?:^|[-_])(?:{any_of(part_names('comment.trackbacks'))})(?:$|[-_]?\d)", re.IGNORECASE)
+
+
 class Feature(NamedTuple):
     """What an id or the classes of an element mean."""
 
@@ -57,12 +62,13 @@ class Feature(NamedTuple):
     is_place: bool = False
     containers: tuple[str, ...] = ()
     is_doubtful: bool = False
+    is_of_trackbacks: bool = False
 
 
 class CommentNames:
     """The elements of a tree that are named as comments, and the places for comments, in document order."""
 
-    __slots__ = ("_containers", "_named", "_tree", "numbers", "places")
+    __slots__ = ("_containers", "_named", "_tree", "numbers", "places", "trackbacks")
 
     def __init__(self, tree: Tree) -> None:
         self._tree = tree
@@ -71,7 +77,10 @@ class CommentNames:
         named: set[int] = set()
         doubtful: list[int] = []
         places: set[int] = set()
+        self.trackbacks: list[int] = []
         for nodes, feature in self._features():
+            if feature.is_of_trackbacks:
+                self.trackbacks.extend(nodes)
             if feature.is_doubtful:
                 doubtful.extend(nodes)
             elif feature.is_comment:
@@ -132,6 +141,8 @@ def feature_of_id(name: str) -> Feature | None:
     if match:
         number = next(filter(None, match.groups()))
         return Feature(is_comment=True, number=number, is_doubtful=_SHORT_NUMBER.match(name) is not None)
+    if TRACKBACKS.search(name):
+        return Feature(is_of_trackbacks=True)
     if not _is_place(name.lower()):
         return None
     container = f"#{name.lower()}"
@@ -144,7 +155,12 @@ def _feature_of_classes(classes: str) -> Feature | None:
         return None
     tokens = classes.split()
     containers = tuple(f".{token}" for token in dict.fromkeys(lowered.split()) if f".{token}" in CONTAINERS)
-    feature = Feature(not _COMMENT_CLASSES.isdisjoint(tokens), None, any(map(_is_place, lowered.split())), containers)
+    feature = Feature(
+        is_comment=not _COMMENT_CLASSES.isdisjoint(tokens),
+        is_place=any(map(_is_place, lowered.split())),
+        containers=containers,
+        is_of_trackbacks=any(map(TRACKBACKS.search, tokens)),
+    )
     return feature if any(feature) else None
 
 
@@ -154,7 +170,7 @@ def _is_place(name: str) -> bool:
 
 def _may_name_comments(lowered: str) -> bool:
     """Whether a name has what all words for comments have. Patterns take ten times as long, and most names have not."""
-    return "ment" in lowered or "yorum" in lowered or "cmt" in lowered
+    return any(part in lowered for part in ("ment", "yorum", "cmt", "gback", "kback"))
 
 
 FEATURES_OF_CLASSES = Remembered(_feature_of_classes)
@@ -164,8 +180,10 @@ FEATURES_OF_CLASSES = Remembered(_feature_of_classes)
 # "comment" and "kommentar" have in common, and "komentar" and "comentario", is looked for once; a name that has it by
 # chance means nothing.
 _NAMED = (
-    '[class]:is([class*="omment" i], [class*="oment" i], .posterity-frame, .yorum, .cmt), '
-    '[id]:is([id^="c" i], [id*="comment" i], [id*="cmt" i], [id*="reply" i], [id*="isso" i], [id="disqus_thread" i])'
+    '[class]:is([class*="omment" i], [class*="oment" i], [class*="ackback" i], [class*="ingback" i], '
+    ".posterity-frame, .yorum, .cmt), "
+    '[id]:is([id^="c" i], [id*="comment" i], [id*="cmt" i], [id*="reply" i], [id*="ping" i], '
+    '[id*="trackback" i], [id*="isso" i], [id="disqus_thread" i])'
 )
 NO_COMMENT_TAGS = frozenset({"body", "html", "form", "a", "span", "h2", "h3"})
 _NOT_COMMENTS = re.compile(any_of(part_names("comment.not_comments")), re.IGNORECASE)
@@ -193,7 +211,10 @@ def comment_tree(document: Document, rules: CommentRules | None = None) -> Tree 
         # Only a place that is named as theirs can hold comments without names, or one that a line or a form announces.
         may_have = document.has("textarea") or text_announces(document.raw_text)
         return places[0].tree if places else document.tree if may_have else None
-    around = ancestors_of_all(candidates)
+    trackbacks = [
+        element for element, feature in named if feature.is_of_trackbacks and element.tag not in NO_COMMENT_TAGS
+    ]
+    around = ancestors_of_all((*candidates, *trackbacks))
     for place in places:
         if place in around:
             return place.tree
@@ -232,6 +253,56 @@ def _named(document: Document) -> Iterator[tuple[Element, Feature]]:
             yield element, feature
 
 
+_NEVER = frozenset({"a", "span", "form", "button", "p", "h1", "h2", "h3", "h4", "time", "img", "input", "label", "svg"})
+_MAX_GROUPS = 40
+_PURE = 0.5  # what a group without anything else is ahead of one of the same size
+
+
+def listed_comments(tree: Tree, places: Sequence[int]) -> list[int]:
+    """Return the elements of the comments in the places that are named as theirs, in order; none if nothing fits.
+
+    Several such places of one kind are the comments themselves.
+    """
+    alike: dict[tuple[str, str], list[int]] = defaultdict(list)
+    for place in places:
+        alike[tree.tag[place], tree.attrs[place].get("class") or ""].append(place)
+    found = [node for group in alike.values() if len(group) > 1 and _share(tree, group) for node in group]
+    passed = 0
+    for place in places if not found else ():
+        if place >= passed:
+            passed = tree.end[place]
+            found += _best_group(tree, place)
+    return sorted(found)
+
+
+def _best_group(tree: Tree, place: int) -> list[int]:
+    """The group of elements of one kind of which most are whole comments; of equals the purest, then the outermost."""
+    groups: dict[tuple[str, str], list[int]] = defaultdict(list)
+    for node in range(place + 1, tree.end[place]):
+        tag = tree.tag[node]
+        if tag != TEXT and tag not in _NEVER and tree.text_sizes[node]:
+            for name in (tree.attrs[node].get("class") or "").split() or [""]:
+                groups[tag, name].append(node)
+    best: list[int] = []
+    whole = 0.0
+    for group in sorted(groups.values(), key=len, reverse=True)[:_MAX_GROUPS]:
+        points = (
+            share * len(group) + (share == 1) * _PURE if len(group) >= whole and (share := _share(tree, group)) else 0
+        )
+        if points > whole:
+            best, whole = group, points
+    return best
+
+
+def _share(tree: Tree, group: list[int]) -> float:
+    items = [CommentItem((node,), _nested_in(tree, group, place)) for place, node in enumerate(group)]
+    return share_of_comments(tree, items, in_place=True)
+
+
+def _nested_in(tree: Tree, group: list[int], place: int) -> frozenset[int]:
+    return frozenset(takewhile(tree.end[group[place]].__gt__, islice(group, place + 1, None)))
+
+
 _ENDS = HEADINGS | {"form", "hr"}
 _TABLE_TAGS = frozenset({"table", "tbody", "tr", "td"})
 _INLINE = frozenset({"a", "span", "b", "strong", "i", "em", "small", "font", "button", "label", "time", "cite"})
@@ -247,11 +318,14 @@ _ROWS = (2, 3)  # rows of a table that may be one comment
 
 @lru_cache(maxsize=1)  # asked where the article ends, and again where comments are read
 def announced_comments(tree: Tree) -> tuple[CommentItem, ...]:
-    """Return the comments below the first line that announces some; none if what follows it is not signed."""
+    """Return the comments below the first line that announces some, and trackbacks below theirs, if they are signed."""
+    trackbacks: list[CommentItem] = []
     for line, count in islice(_announcements(tree), _MAX_LINES):
         if count != 0 and not _is_elsewhere(tree, line) and (found := _run_below(tree, line, count)):
-            return tuple(found)
-    return ()
+            if not announces_trackbacks(one_line(tree.plain(line))):
+                return tuple(sorted((*trackbacks, *found)))
+            trackbacks += [item._replace(is_trackback=True) for item in found]
+    return tuple(trackbacks)
 
 
 def announced_number(tree: Tree) -> int | None:
@@ -397,13 +471,11 @@ def comments_beside_form(tree: Tree) -> tuple[CommentItem, ...]:
 
 
 def _is_in_frame(tree: Tree, node: int) -> bool:
-    around = tree.around([node])
-    return any(tree.tag[each] in _ELSEWHERE - {"form", "footer"} or is_sidebar(tree.attrs[each]) for each in around)
+    return any(tree.tag[each] in ("aside", "nav") or _is_sidebar(tree.attrs[each]) for each in tree.around([node]))
 
 
-def is_sidebar(attrs: Attributes) -> bool:
-    """Tell whether an element is named as a side column."""
-    return bool(attrs) and "sidebar" in f"{attrs.get('id') or ''} {attrs.get('class') or ''}".lower()
+def _is_sidebar(attrs: Attributes) -> bool:
+    return "sidebar" in f"{attrs.get('id') or ''} {attrs.get('class') or ''}".lower()
 
 
 def _firsts_beside(tree: Tree, around: int, node: int) -> Iterator[int]:

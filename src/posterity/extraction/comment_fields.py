@@ -33,6 +33,7 @@ from posterity.extraction.comment_parts import (
     label_before_name,
     name_of_text,
     says_in,
+    without_words_behind,
 )
 from posterity.lexicon import any_of, part_names, widget_names, words_for
 from posterity.model.rules import CommentPartRule, CommentRules
@@ -125,8 +126,17 @@ def _authors_by_rules(
 
 def _author_of(view: CommentView, date: CommentPart | None, rules: Sequence[CommentPartRule]) -> CommentPart | None:
     parts = (_author_by_rule(view, date, rule) for rule in rules)
-    named = (part for part in parts if part is not None and _leaves_words(view, part, date))
+    named = (_without_date(view, part, date) for part in parts if part is not None and _leaves_words(view, part, date))
     return next(named, None) or _signing_name(view, date)
+
+
+def _without_date(view: CommentView, part: CommentPart, date: CommentPart | None) -> CommentPart:
+    """The name without the date that stands in its element in a form that is not read: "Anna on May 3"."""
+    if date is None or not part.node < date.node < view.tree.end[part.node]:
+        return part
+    before, found, _ = part.text.partition(view.text(date.node))
+    name = clean_name(without_words_behind(before)) if found else ""
+    return CommentPart(part.node, name, part.link) if is_name(name) else part
 
 
 def _leaves_words(view: CommentView, author: CommentPart, date: CommentPart | None) -> bool:

@@ -61,11 +61,12 @@ MAX_ANNOUNCEMENT = 60  # characters
 # the pattern's time.
 _PARTS = words_for("comment.heading_part")
 _WORDS = any_of(words_for("comment.heading"))
+_TRACKBACK_LINE = r"(?:\d+\s+)?(?:track|ping)backs?\b"
 _ANNOUNCED = re.compile(
     rf"^\W*+(?:(?:\d[\d.,]*|{any_of(words_for('comment.before_counted'))})\s+(?:a |your |\d+ )?"
     rf"(?:{any_of(words_for('comment.counted'))})\b|comments?\W*(?:\(?\d+\)?)?\W*$|"
     rf"(?:replies|responses)\W+\d+\s+(?:{any_of(words_for('comment.counted'))})\W*$|"
-    rf"comments (?:are|on)\b|trackbacks?\b|(?:\d+\s+)?(?:{_WORDS})\W*(?:\(?\d+\)?)?\W*$|"
+    rf"comments (?:are|on)\b|{_TRACKBACK_LINE}|(?:\d+\s+)?(?:{_WORDS})\W*(?:\(?\d+\)?)?\W*$|"
     rf"(?:{any_of(words_for('comment.invitation'))})\s+(?:{_WORDS})\W*$)",
     re.IGNORECASE,
 )
@@ -76,6 +77,14 @@ _COUNTED_WORDS = {"no": 0, "one": 1, "two": 2}
 def announces_comments(line: str) -> bool:
     """Tell whether the line announces comments, or asks for one."""
     return len(line) <= MAX_ANNOUNCEMENT and _ANNOUNCED.match(line) is not None
+
+
+_TRACKBACKS = re.compile(rf"^\W*+{_TRACKBACK_LINE}(?!.*comment)", re.IGNORECASE)
+
+
+def announces_trackbacks(line: str) -> bool:
+    """Tell whether the line announces, or begins, what other sites told of their own posts."""
+    return _TRACKBACKS.match(line[: 2 * MAX_ANNOUNCEMENT]) is not None
 
 
 def announced_count(line: str) -> int | None:
@@ -181,12 +190,17 @@ def label_before_name(text: str) -> str:
     return match.group() if match else ""
 
 
+def without_words_behind(text: str) -> str:
+    """Return what comes before a date, without the words between a name and it: "Anna on"."""
+    return _TRAILING.sub("", text)
+
+
 def _without_day(text: str) -> str:
     """What a text has besides the day: before it, else after it. In a language that is not read, after "by" only."""
     if not is_dated(text):
         return text
     if dates := read_dates(text):
-        before = _TRAILING.sub("", text[: dates[0].start])
+        before = without_words_behind(text[: dates[0].start])
         return before if _LETTER.search(_LABELS.sub("", before)) else text[dates[0].end :]
     signed = _BY.search(text)
     return signed.group(1) if signed else ""
@@ -229,6 +243,7 @@ class CommentItem(NamedTuple):
 
     nodes: tuple[int, ...]
     nested: frozenset[int] = frozenset()
+    is_trackback: bool = False
 
 
 class CommentView:

@@ -8,10 +8,9 @@ class. A list of recent comments in a sidebar has neither texts nor a place in t
 from __future__ import annotations
 
 import re
-from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
-from itertools import islice, takewhile
+from itertools import islice
 from typing import NamedTuple
 
 import msgspec
@@ -24,70 +23,29 @@ from posterity.dom.tree import TEXT
 from posterity.errors import UnreadablePage
 from posterity.extraction.comment_areas import (
     NO_COMMENT_TAGS,
+    TRACKBACKS,
     CommentNames,
     announced_comments,
     comment_tree,
     comments_beside_form,
     is_something_else,
+    listed_comments,
 )
-from posterity.extraction.comment_fields import fields_of_thread, rules_of_thread, share_of_comments
-from posterity.extraction.comment_parts import TEXT_CLASSES, CommentItem, CommentPart, CommentView, comment_end
+from posterity.extraction.comment_fields import CommentFields, fields_of_thread, rules_of_thread
+from posterity.extraction.comment_parts import (
+    TEXT_CLASSES,
+    CommentItem,
+    CommentPart,
+    CommentView,
+    announces_trackbacks,
+    comment_end,
+)
 from posterity.extraction.record import aware
 from posterity.lexicon import any_of, part_names
 from posterity.model import Comment, Page, Rule, RuleSet
 from posterity.model.rules import CommentRules
 from posterity.text.dates import DayOrder, read_dates
 from posterity.text.normal_form import letters_and_digits, one_line
-
-_NEVER = frozenset({"a", "span", "form", "button", "p", "h1", "h2", "h3", "h4", "time", "img", "input", "label", "svg"})
-_MAX_GROUPS = 40
-_PURE = 0.5  # what a group without anything else is ahead of one of the same size
-
-
-def listed_comments(tree: Tree, places: Sequence[int]) -> list[int]:
-    """Return the elements of the comments in the places that are named as theirs, in order; none if nothing fits.
-
-    Several such places of one kind are the comments themselves.
-    """
-    alike: dict[tuple[str, str], list[int]] = defaultdict(list)
-    for place in places:
-        alike[tree.tag[place], tree.attrs[place].get("class") or ""].append(place)
-    found = [node for group in alike.values() if len(group) > 1 and _share(tree, group) for node in group]
-    passed = 0
-    for place in places if not found else ():
-        if place >= passed:
-            passed = tree.end[place]
-            found += _best_group(tree, place)
-    return sorted(found)
-
-
-def _best_group(tree: Tree, place: int) -> list[int]:
-    """The group of elements of one kind of which most are whole comments; of equals the purest, then the outermost."""
-    groups: dict[tuple[str, str], list[int]] = defaultdict(list)
-    for node in range(place + 1, tree.end[place]):
-        tag = tree.tag[node]
-        if tag != TEXT and tag not in _NEVER and tree.text_sizes[node]:
-            for name in (tree.attrs[node].get("class") or "").split() or [""]:
-                groups[tag, name].append(node)
-    best: list[int] = []
-    whole = 0.0
-    for group in sorted(groups.values(), key=len, reverse=True)[:_MAX_GROUPS]:
-        points = (
-            share * len(group) + (share == 1) * _PURE if len(group) >= whole and (share := _share(tree, group)) else 0
-        )
-        if points > whole:
-            best, whole = group, points
-    return best
-
-
-def _share(tree: Tree, group: list[int]) -> float:
-    items = [CommentItem((node,), _nested_in(tree, group, place)) for place, node in enumerate(group)]
-    return share_of_comments(tree, items, in_place=True)
-
-
-def _nested_in(tree: Tree, group: list[int], place: int) -> frozenset[int]:
-    return frozenset(takewhile(tree.end[group[place]].__gt__, islice(group, place + 1, None)))
-
 
 _DEPTH = re.compile(r"(?:^|[-_])(?:depth|level|lvl|indent)[-_]?(\d+)$", re.IGNORECASE)
 _INDENT = re.compile(r"(?:margin|padding)-left\s*:\s*(\d+(?:\.\d+)?)", re.IGNORECASE)
@@ -125,7 +83,9 @@ def comments_on(
     """
     reader = _DateReader(languages, now, order)
     if rules is not None and rules.item:
-        elements = _nested_elements(tree, tree.nodes_by_class.get(rules.item, [])[:_MAX_COMMENTS])
+        classes = (rules.item, *_TRACKBACK_ITEMS)
+        nodes = sorted({node for name in classes for node in tree.nodes_by_class.get(name, ())})
+        elements = _nested_elements(tree, nodes[:_MAX_COMMENTS])
         return _comments(tree, elements, base_url, reader, rules)
     return _first_thread(tree, _possible_elements(tree, CommentNames(tree)), base_url, reader, rules)
 
@@ -147,7 +107,12 @@ def learn_comments(documents: Iterable[Document]) -> CommentRules | None:
     places = [comment_tree(document) for document in pages]
     if not any(places) and not any(document.has("textarea") for document in pages):
         return CommentRules(on_pages=False) if len(pages) >= _MIN_PAGES_WITHOUT else None
-    threads = [_comment_elements(place, CommentNames(place)) if place is not None else [] for place in places]
+    threads = [
+        [each for each in _comment_elements(place, CommentNames(place)) if not _is_trackback(place, each)]
+        if place is not None
+        else []
+        for place in places
+    ]
     views = [
         CommentView(place, item)
         for place, elements in zip(places, threads, strict=True)
@@ -218,10 +183,7 @@ def _roots_of(tree: Tree, node: int) -> Iterator[int]:
 def _comments(
     tree: Tree, elements: list[_Element], base_url: str, reader: _DateReader, rules: CommentRules | None = None
 ) -> tuple[Comment, ...]:
-    items = _items(elements)
-    read = [
-        _Read(*fields, item.nested) for fields, item in zip(fields_of_thread(tree, items, rules), items, strict=True)
-    ]
+    read = _read_all(tree, elements, rules)
     if not _is_thread(elements, read):
         return ()
     order = reader.order or _agreed_order([one.date.text for one in read if one.date], reader.languages)
@@ -232,6 +194,18 @@ def _comments(
         if (comment := _comment(tree, element, one, f"c{number}", base_url, reader))
     }
     return _threaded(tree, elements, found)
+
+
+def _read_all(tree: Tree, elements: list[_Element], rules: CommentRules | None) -> list[_Read]:
+    """The parts of each; trackbacks are compared with trackbacks, comments with comments."""
+    items = _items(elements)
+    fields: dict[int, CommentFields] = {}
+    are_trackbacks = [_is_trackback(tree, element) for element in elements]
+    for kind in sorted(set(are_trackbacks)):
+        some = [place for place, is_one in enumerate(are_trackbacks) if is_one is kind]
+        found = fields_of_thread(tree, [items[place] for place in some], None if kind else rules)
+        fields |= zip(some, found, strict=True)
+    return [_Read(*fields[place], item.nested) for place, item in enumerate(items)]
 
 
 def _is_thread(elements: list[_Element], read: list[_Read]) -> bool:
@@ -256,8 +230,8 @@ def _comment_elements(tree: Tree, features: CommentNames, root: int = 0) -> list
 
 def _possible_elements(tree: Tree, features: CommentNames, root: int = 0) -> Iterator[list[_Element]]:
     """Yield what may be the comments, the surest first: by their names or place, below a line, beside a form."""
-    yield _named_elements(tree, features, root)
-    yield _listed_elements(tree, features, root)
+    yield _with_trackbacks(tree, features, _named_elements(tree, features, root))
+    yield _with_trackbacks(tree, features, _listed_elements(tree, features, root))
     yield _elements_of(tree, announced_comments(tree))
     yield _elements_of(tree, comments_beside_form(tree))
 
@@ -377,18 +351,78 @@ def _agreed_order(texts: Sequence[str], languages: Sequence[str]) -> DayOrder | 
 def _comment(
     tree: Tree, element: _Element, read: _Read, fallback_id: str, base_url: str, reader: _DateReader
 ) -> Comment | None:
-    author, date, nested = read.author, read.date, read.nested
-    text = "\n\n".join(filter(None, (text_of(tree, node, nested | skip) for node, skip in read.texts)))
+    author, date, nested, texts = read.author, read.date, read.nested, read.texts
+    is_trackback = _is_trackback(tree, element)
+    if is_trackback and not texts:
+        texts = [(element.node, frozenset())]  # "Pingback: Other blog"
+    text = "\n\n".join(filter(None, (text_of(tree, node, nested | skip) for node, skip in texts)))
     if not text or element.number == "0":  # scripts copy an element with the number 0 for each comment
         return None
+    is_trackback = is_trackback or announces_trackbacks(text)
+    if is_trackback:
+        source = _source_of_trackback(tree, element.item.nodes if element.item else (element.node,))
+        if source is None and not element.number:
+            return None  # the URL to send trackbacks to
+        is_named = author is not None and author.link and not announces_trackbacks(author.text)
+        author = author if is_named else source or author
     return Comment(
         id=f"comment-{element.number}" if element.number else fallback_id,
         author=author.text if author else None,
         author_url=absolute(base_url, author.link) if author else None,
         published=reader.moment(date.text) if date else None,
         text=text,
-        html="".join(html_of(tree, base_url, node, nested | skip) for node, skip in read.texts),
+        type="trackback" if is_trackback else msgspec.UNSET,
+        html="".join(html_of(tree, base_url, node, nested | skip) for node, skip in texts),
     )
+
+
+_TRACKBACK_ITEMS = ("trackback", "pingback")
+_TRACKBACK_URL = re.compile(r"trackback|/mt-tb|[?&]tb_id=", re.IGNORECASE)
+
+
+def _is_trackback(tree: Tree, element: _Element) -> bool:
+    """Tell whether an element, or one around it, is named as trackbacks and not as comments too."""
+    if element.item is not None and element.item.is_trackback:
+        return True
+    node = element.node
+    while node >= 0:
+        for name in (*tree.classes(node), tree.attrs[node].get("id") or ""):
+            if TRACKBACKS.search(name) and "comment" not in name.lower():
+                return True
+        node = tree.parent[node]
+    return False
+
+
+def _with_trackbacks(tree: Tree, features: CommentNames, elements: list[_Element]) -> list[_Element]:
+    """The comments with the trackbacks that places of their own hold."""
+    known = {element.node for element in elements}
+    if not known or not features.trackbacks:
+        return elements
+    places = sorted(node for node in features.trackbacks if tree.tag[node] not in NO_COMMENT_TAGS)
+    inner = [place for place in places if not any(place < each < tree.end[place] for each in (*places, *known))]
+    items = {
+        node: CommentItem((node,), is_trackback=True)
+        for place in inner
+        if not any(each <= place < tree.end[each] for each in known)
+        for node in _trackbacks_in(tree, place)
+    }
+    return sorted((*elements, *_elements_of(tree, [*items.values()])), key=lambda element: element.node)
+
+
+def _trackbacks_in(tree: Tree, place: int) -> list[int]:
+    """A trackback itself, by its name, or the children of a place that link to other sites."""
+    is_one = any(name.lower().endswith(_TRACKBACK_ITEMS) for name in tree.classes(place))
+    nodes = listed_comments(tree, [place]) or ([place] if is_one else list(tree.children(place)))
+    return [node for node in nodes if tree.tag[node] not in NO_COMMENT_TAGS and _source_of_trackback(tree, (node,))]
+
+
+def _source_of_trackback(tree: Tree, nodes: Iterable[int]) -> CommentPart | None:
+    """The post that a trackback tells of: the first link to another page."""
+    for node in (inner for top in nodes for inner in range(top, comment_end(tree, top))):
+        href = tree.attrs[node].get("href") or "" if tree.tag[node] == "a" else ""
+        if href.startswith(("http://", "https://", "//")) and not _TRACKBACK_URL.search(href):
+            return CommentPart(node, one_line(tree.plain(node)), href)
+    return None
 
 
 def _threaded(tree: Tree, elements: list[_Element], found: dict[int, Comment]) -> tuple[Comment, ...]:

@@ -72,7 +72,10 @@ class Media(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Comment(msgspec.Struct, frozen=True, kw_only=True):
-    """One comment; `parent` is the id of the comment it replies to."""
+    """One comment; `parent` is the id of the comment it replies to.
+
+    `type` is "trackback" for what another site told of its own post (trackback, pingback); comments have none.
+    """
 
     id: str
     parent: str | None = None
@@ -81,6 +84,13 @@ class Comment(msgspec.Struct, frozen=True, kw_only=True):
     published: datetime | None = None
     text: str = ""
     html: str | None = None
+    # Not in the JSON of comments: so it was before there were trackbacks, and so digests stay as they are.
+    type: Literal["trackback"] | msgspec.UnsetType = msgspec.UNSET
+
+    @property
+    def is_trackback(self) -> bool:
+        """Whether another site told of its own post here."""
+        return self.type == "trackback"
 
 
 class Post(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag="post"):

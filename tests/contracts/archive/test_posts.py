@@ -157,6 +157,7 @@ comments = st.builds(
     published=moments,
     text=words,
     html=optional,
+    type=st.sampled_from(["trackback", msgspec.UNSET]),
 )
 origins = st.builds(Provenance, method=words, rule=optional, confidence=st.floats(0, 1), warc=optional, at=moments)
 names = st.lists(words, max_size=3).map(tuple)

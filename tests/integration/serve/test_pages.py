@@ -258,6 +258,17 @@ def test_closed_counts_stay_as_they_were(own_archive: Path) -> None:
     assert lines.all() == before != []
 
 
+def test_trackbacks_are_marked_and_not_counted_as_comments(tmp_path: Path) -> None:
+    trackback = Comment(id="2", author="Ebb", text="As they wrote", type="trackback")
+    with open_archive(tmp_path / "archive", create=True) as archive:
+        archive.put_blog(BLOG)
+        archive.put_post(msgspec.structs.replace(POST, comments=(*POST.comments, trackback)))
+    with served(tmp_path / "archive") as site:
+        page = text(site, f"/posts/{POST.id}")
+    assert "1 comment, 1 trackback</h2>" in page
+    assert page.count('<span class="muted">trackback</span>') == 1
+
+
 def test_text_of_a_blog_has_its_own_direction(tmp_path: Path) -> None:
     with open_archive(tmp_path / "archive", create=True) as archive:
         archive.put_blog(msgspec.structs.replace(BLOG, title="مدونة الخبز"))

@@ -6,6 +6,8 @@ import re
 from datetime import UTC, datetime
 from typing import IO, TYPE_CHECKING
 
+import msgspec
+
 from posterity.export.round_trip import FormatComment, FormatPost
 from posterity.export.wxr import NAMESPACES, REST_KEY
 from posterity.importer.records.found import FoundRecord, elements_below, record_from, text_at
@@ -86,12 +88,16 @@ def _comment(comment: Element) -> FormatComment:
         author_url=text_at(comment, f"{_WP}comment_author_url").strip() or None,
         published=_moment(comment, "comment_date"),
         html=text_at(comment, f"{_WP}comment_content"),
+        type="trackback" if text_at(comment, f"{_WP}comment_type").strip() in _TRACKBACKS else msgspec.UNSET,
     )
+
+
+_TRACKBACKS = ("trackback", "pingback")
 
 
 def _is_shown(comment: Element) -> bool:
     approved = text_at(comment, f"{_WP}comment_approved").strip() == "1"
-    return approved and text_at(comment, f"{_WP}comment_type").strip() in ("", "comment")
+    return approved and text_at(comment, f"{_WP}comment_type").strip() in ("", "comment", *_TRACKBACKS)
 
 
 def _terms(item: Element, domain: str) -> tuple[str, ...]:

@@ -69,6 +69,7 @@ def post(request: Request, parts: Parts, post_id: str) -> Response:
         blog=archive.blog(found.blog) if found.blog else None,
         files={medium.url: medium.file for medium in found.media if medium.file},
         threads=threads(found.comments),
+        trackbacks=sum(comment.is_trackback for comment in found.comments),
         edits=_edits(history),
         events=history.events,
         captures=archive.captures(found.url),

@@ -42,7 +42,9 @@ Another <b>paragraph</b>.]]></content:encoded><excerpt:encoded/>
 <wp:comment><wp:comment_id>4</wp:comment_id><wp:comment_content>Buy!</wp:comment_content>
 <wp:comment_approved>spam</wp:comment_approved></wp:comment>
 <wp:comment><wp:comment_id>5</wp:comment_id><wp:comment_content>Indeed.</wp:comment_content>
-<wp:comment_approved>1</wp:comment_approved><wp:comment_parent>3</wp:comment_parent></wp:comment></item>"""
+<wp:comment_approved>1</wp:comment_approved><wp:comment_parent>3</wp:comment_parent></wp:comment>
+<wp:comment><wp:comment_id>6</wp:comment_id><wp:comment_content>So does Olu.</wp:comment_content>
+<wp:comment_approved>1</wp:comment_approved><wp:comment_type>pingback</wp:comment_type></wp:comment></item>"""
 
 BLOGGER = """<?xml version='1.0' encoding='UTF-8'?>
 <feed xmlns='http://www.w3.org/2005/Atom' xmlns:thr='http://purl.org/syndication/thread/1.0'>
@@ -81,7 +83,9 @@ def test_a_wordpress_export_gives_posts_with_authors_terms_and_threads() -> None
     assert [(comment.id, comment.parent, comment.text) for comment in post.comments] == [
         ("3", None, "Nice."),
         ("5", "3", "Indeed."),
+        ("6", None, "So does Olu."),
     ]
+    assert [comment.is_trackback for comment in post.comments] == [False, False, True]
     assert post.provenance["text"].method == "wxr"
 
 
