@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from posterity.cli.options import archive_option, json_option, quiet_option
+from posterity.cli.options import archive_option, echo, json_option, quiet_option
 from posterity.errors import ArchiveError
 from posterity.text.normal_form import count_of
 
@@ -36,7 +36,7 @@ def stats(archive: str, as_json: bool) -> None:
 
     with open_archive(archive) as store:
         found = archive_stats(store)
-    click.echo(to_json(found).decode() if as_json else _stats_text(found))
+    echo(to_json(found).decode() if as_json else _stats_text(found))
 
 
 @command.command()
@@ -62,7 +62,7 @@ def verify(repair: bool, archive: str, as_json: bool) -> None:
     left = len(found.problems) - len(repaired)
     if not as_json:
         files, problems = count_of(found.files, "WARC file"), count_of(len(found.problems), "problem")
-        click.echo(f"{files} with {count_of(found.records, 'record')} checked, {problems}.", err=True)
+        echo(f"{files} with {count_of(found.records, 'record')} checked, {problems}.", err=True)
     if left:
         helps = not repair and any(problem.kind in REPAIRABLE for problem in found.problems)
         word = "found: run it again with --repair" if helps else "cannot be repaired: put the files back from a backup"
@@ -77,10 +77,10 @@ def migrate(archive: str) -> None:
 
     done = migrate_archive(archive)
     if done.backup is None:
-        click.echo(f"The archive has version {done.to_version} already.", err=True)
+        echo(f"The archive has version {done.to_version} already.", err=True)
         return
-    click.echo(f"Version {done.from_version} became {done.to_version} ({'; '.join(done.steps)}).", err=True)
-    click.echo(f"The old state is kept in {done.backup}.", err=True)
+    echo(f"Version {done.from_version} became {done.to_version} ({'; '.join(done.steps)}).", err=True)
+    echo(f"The old state is kept in {done.backup}.", err=True)
 
 
 @command.command()
@@ -92,7 +92,7 @@ def compact(archive: str) -> None:
 
     with open_archive(archive) as store:
         before, after = compact_archive(store)
-    click.echo(f"The database had {_size(before)} and has {_size(after)} now.", err=True)
+    echo(f"The database had {_size(before)} and has {_size(after)} now.", err=True)
 
 
 @command.command()
@@ -117,7 +117,7 @@ def copy(target: str, archive: str, as_json: bool) -> None:
         click.echo(msgspec.json.encode(counts).decode())
         return
     for name, count in counts.items():
-        click.echo(f"{count:10}  {name}")
+        echo(f"{count:10}  {name}")
 
 
 @command.command()
@@ -157,7 +157,7 @@ def _print_problem(problem: ArchiveProblem, *, repaired: bool, as_json: bool) ->
         facts = {"kind": problem.kind, "where": problem.where, "detail": problem.detail, "repaired": repaired}
         click.echo(msgspec.json.encode(facts).decode())
         return
-    click.echo(f"{problem.kind:10} {problem.where}: {problem.detail}{' (repaired)' if repaired else ''}")
+    echo(f"{problem.kind:10} {problem.where}: {problem.detail}{' (repaired)' if repaired else ''}")
 
 
 def _stats_text(found: ArchiveStats) -> str:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
+from posterity.cli.options import echo
 from posterity.errors import InputError
 
 if TYPE_CHECKING:
@@ -168,10 +169,10 @@ def show(context: click.Context, name: str | None, as_json: bool) -> None:
             click.echo(to_json(fact).decode())
         return
     read = ", ".join(file.name for file in files)
-    click.echo(f"read: {read}" if read else f"read: neither {PROJECT_FILE} nor {user_file()} exists", err=True)
+    echo(f"read: {read}" if read else f"read: neither {PROJECT_FILE} nor {user_file()} exists", err=True)
     widths = [max((len(row[column]) for row in rows), default=0) for column in (0, 1)]
     for option, value, origin in rows:
-        click.echo(f"{option:{widths[0]}}  {value:{widths[1]}}  {origin}")
+        echo(f"{option:{widths[0]}}  {value:{widths[1]}}  {origin}")
 
 
 def _shown(name: str, command: click.Command | None, files: list[ConfigFile], *, defaults: bool) -> Iterator[Setting]:

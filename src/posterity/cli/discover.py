@@ -10,7 +10,7 @@ from pathlib import Path
 import click
 import msgspec
 
-from posterity.cli.options import archive_option, contact_option, hint_at_contact, json_option, quiet_option
+from posterity.cli.options import archive_option, contact_option, echo, hint_at_contact, json_option, quiet_option
 from posterity.cli.progress import show_progress
 from posterity.config import CrawlSettings, Settings
 from posterity.discover.candidates import BlogCandidate, Mention, NewsItem
@@ -75,7 +75,7 @@ def command(
     if news:
         searches = _queries(news, query_limit, also, archive)
         if show_queries:
-            click.echo("\n".join(searches))
+            echo("\n".join(searches))
             return
         if service is None:
             raise UsageError("Which search service? Give --search URL, that of a SearXNG instance.")
@@ -173,7 +173,7 @@ def _search_mentions(
         except PosterityError as trouble:
             problem = trouble
             if not quiet:
-                click.echo(f"posterity: the query {query!r} failed: {trouble}", err=True)
+                echo(f"posterity: the query {query!r} failed: {trouble}", err=True)
     if not succeeded and problem is not None:
         raise problem
 
@@ -185,7 +185,7 @@ def _print_candidates(candidates: list[BlogCandidate], *, as_json: bool) -> None
         if as_json:
             click.echo(to_json(one).decode())
         else:
-            click.echo(f"# {_why(one.score, one.sources, one.mentions)}\n{one.home}")
+            echo(f"# {_why(one.score, one.sources, one.mentions)}\n{one.home}")
 
 
 def _print_blogs(candidates: list[BlogCandidate], delay: float, *, as_json: bool, quiet: bool) -> list[str]:
@@ -202,14 +202,14 @@ def _print_blogs(candidates: list[BlogCandidate], delay: float, *, as_json: bool
             click.echo(to_json(one).decode())
         elif isinstance(one, FoundBlog) and one.url not in printed:
             latest = f", the latest of {one.latest:%Y-%m-%d}" if one.latest else ""
-            click.echo(f"# {one.title or 'Untitled'}: {one.entries} entries in {one.feed_url}{latest}")
-            click.echo(f"# {_why(one.score, one.sources, one.mentions)}\n{one.url}")
+            echo(f"# {one.title or 'Untitled'}: {one.entries} entries in {one.feed_url}{latest}")
+            echo(f"# {_why(one.score, one.sources, one.mentions)}\n{one.url}")
         if isinstance(one, FoundBlog):
             printed[one.url] = None
         else:
             left_out += 1
     if not quiet:
-        click.echo(
+        echo(
             f"{count_of(len(printed), 'blog')}, {count_of(left_out, 'candidate')} left out (--json shows why)", err=True
         )
     return list(printed)

@@ -8,7 +8,15 @@ from typing import TYPE_CHECKING, Any, cast
 
 import click
 
-from posterity.cli.options import archive_option, clean_up_of, corpus_options, json_option, quiet_option, selection_of
+from posterity.cli.options import (
+    archive_option,
+    clean_up_of,
+    corpus_options,
+    echo,
+    json_option,
+    quiet_option,
+    selection_of,
+)
 from posterity.cli.progress import show_progress
 from posterity.cli.summary import bytes_meant
 from posterity.errors import InputError, NotInArchive, UsageError
@@ -103,7 +111,7 @@ def command(
     if as_json and out != "-":
         click.echo(to_json(manifest).decode())
     elif not quiet and out != "-":
-        click.echo(f"{count_of(manifest.posts, 'post')} written to {out}", err=True)
+        echo(f"{count_of(manifest.posts, 'post')} written to {out}", err=True)
     if not manifest.posts:
         why = "matches all options" if holds_posts else "is in the archive yet: `posterity harvest URL`"
         raise NotInArchive(f"No post {why}. What was written to {out} is empty.")

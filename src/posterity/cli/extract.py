@@ -10,11 +10,12 @@ from unicodedata import combining, east_asian_width
 import click
 import msgspec
 
-from posterity.cli.options import min_confidence_option, web_address
+from posterity.cli.options import echo, min_confidence_option, web_address
 from posterity.cli.progress import bytes_read, show_progress
 from posterity.errors import PosterityError, UnreadablePage, UsageError
 from posterity.extraction.wc_density import FLAGS
 from posterity.model import Post, Provenance, TracedProvenance, to_json
+from posterity.text.normal_form import printable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -174,6 +175,7 @@ def _short_value(value: object) -> str:
 
 def _print(text: str) -> None:
     # Pages hold half characters now and then; no terminal and no file can.
+    text = printable(text) if sys.stdout.isatty() else text
     click.echo(text.encode("utf-8", "replace"), nl=False)
 
 
@@ -292,7 +294,7 @@ def command(
 
     def name_damage(damage: Damage) -> None:
         damaged.append(damage)
-        click.echo(f"posterity: a damaged record was left out, {damage}.", err=True)
+        echo(f"posterity: a damaged record was left out, {damage}.", err=True)
 
     output = output_in(format_name, doc_lines=clave)
     with bytes_read("reading") as progress:
@@ -305,7 +307,7 @@ def command(
         count, problems = _print_results(seen, output, explain=explain)
     output.end()
     if damaged:
-        click.echo(f"posterity: {len(damaged)} damaged records were left out; they are named above.", err=True)
+        echo(f"posterity: {len(damaged)} damaged records were left out; they are named above.", err=True)
     if problems:
         _end_with(count, problems)
 
@@ -335,13 +337,13 @@ def _extract_corpus(
             report = extract_partitions(job, cluster)
     else:
         report = extract_partitions(job, LocalEngine())
-    click.echo(
+    echo(
         f"{report.posts} posts of {report.blogs} blogs among {report.hosts} hosts, out of {report.responses} responses "
         f"in {report.files} files, are in {out}.",
         err=True,
     )
     if report.damaged:
-        click.echo(f"posterity: {report.damaged} damaged records were left out.", err=True)
+        echo(f"posterity: {report.damaged} damaged records were left out.", err=True)
 
 
 def _print_results(results: Iterable[PageResult], output: Output, *, explain: bool) -> tuple[int, list[PosterityError]]:
@@ -353,23 +355,23 @@ def _print_results(results: Iterable[PageResult], output: Output, *, explain: bo
         if result.problem is not None:
             problems.append(result.problem)
             about = "" if result.name in str(result.problem) else f"{result.name}: "
-            click.echo(f"posterity: {about}{result.problem}", err=True)
+            echo(f"posterity: {about}{result.problem}", err=True)
             continue
         if not result.posts:
-            click.echo(f"posterity: nothing was found on {result.name}.", err=True)
+            echo(f"posterity: nothing was found on {result.name}.", err=True)
         if result.kind is not None:
-            click.echo(kind_explained(result.name, *result.kind), err=True)
+            echo(kind_explained(result.name, *result.kind), err=True)
         for post in result.posts:
             output.write(post)
             if explain:
-                click.echo(explanation(result.name, post), err=True)
+                echo(explanation(result.name, post), err=True)
     return count, problems
 
 
 def _end_with(count: int, problems: list[PosterityError]) -> None:
     if count == 1:
         sys.exit(problems[0].exit_code)
-    click.echo(
+    echo(
         f"posterity: {len(problems)} of {count} pages could not be read; the reasons stand above.",
         err=True,
     )

@@ -11,10 +11,18 @@ from typing import TYPE_CHECKING
 
 import click
 
-from posterity.cli.options import allow_private_option, archive_option, contact_option, json_option, quiet_option
+from posterity.cli.options import (
+    allow_private_option,
+    archive_option,
+    contact_option,
+    echo,
+    json_option,
+    quiet_option,
+)
 from posterity.config import CrawlSettings, RenderMode, Settings
 from posterity.errors import UsageError
 from posterity.model import to_json
+from posterity.text.normal_form import printable
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -51,7 +59,7 @@ def init(dsn: str, quiet: bool) -> None:
 
     init(dsn)
     if not quiet:
-        click.echo("The fleet is ready. Queue blogs with `posterity fleet add`, start workers on any machine with "
+        echo("The fleet is ready. Queue blogs with `posterity fleet add`, start workers on any machine with "
                    "`posterity fleet worker`.", err=True)  # fmt: skip
 
 
@@ -89,7 +97,7 @@ def add(
     urls = [url for path in lists for url in blogs_in(path)]
     added = add(archive, urls, settings=Settings(crawl=crawl), priority=priority, again=again)
     if not quiet:
-        click.echo(f"{added.queued} queued, {added.already_queued} were queued or running, "
+        echo(f"{added.queued} queued, {added.already_queued} were queued or running, "
                    f"{added.already_harvested} were harvested before.")  # fmt: skip
 
 
@@ -149,7 +157,7 @@ def _teller(*, as_json: bool, quiet: bool) -> Callable[[TaskEvent], None]:
                 sys.stdout.write(to_json(event).decode() + "\n")
                 sys.stdout.flush()
             else:
-                click.echo(_sentence(event), err=True)
+                echo(_sentence(event), err=True)
 
     return tell
 
@@ -174,11 +182,11 @@ def status(archive: str, watch: bool, only_failed: bool, as_json: bool) -> None:
 
     found = fleet_status(archive)
     if as_json:
-        click.echo(to_json(found.failures if only_failed else found).decode())
+        echo(to_json(found.failures if only_failed else found).decode())
         return
     if only_failed:
         for failure in found.failures:
-            click.echo(f"{failure.url}  {failure.kind}, {failure.attempts} tries: {failure.reason}")
+            echo(f"{failure.url}  {failure.kind}, {failure.attempts} tries: {failure.reason}")
         return
     if not watch:
         Console().print(_tables(found))
@@ -203,14 +211,22 @@ def _tables(found: FleetStatus) -> RenderableType:
     workers = Table("worker", "host", "slots", "running", "done", "last heartbeat", box=None, pad_edge=False)
     for line in found.workers:
         workers.add_row(
-            line.name, line.host, f"{line.slots}", f"{line.running}", f"{line.done}", f"{line.silent_s:.0f} s ago"
+            Text(printable(line.name)),
+            Text(printable(line.host)),
+            f"{line.slots}",
+            f"{line.running}",
+            f"{line.done}",
+            f"{line.silent_s:.0f} s ago",
         )
     runs = Table("task", "doing", "blog", "worker", "for", box=None, pad_edge=False)
     for run in found.runs:
-        runs.add_row(f"{run.task}", run.kind, run.url, run.worker, f"{run.seconds:.0f} s")
+        runs.add_row(
+            f"{run.task}", run.kind, Text(printable(run.url)), Text(printable(run.worker)), f"{run.seconds:.0f} s"
+        )
     failures = Table("failed", "tries", "reason", box=None, pad_edge=False)
     for failure in found.failures[:_SHOWN_FAILURES]:
-        failures.add_row(failure.url, f"{failure.attempts}", Text(failure.reason))
+        url, reason = Text(printable(failure.url)), Text(printable(failure.reason))
+        failures.add_row(url, f"{failure.attempts}", reason)
     filled = [table for table in (workers, runs, failures) if table.row_count]
     return Group(Text(head), *(part for table in filled for part in (Text(), table)))
 
@@ -249,4 +265,4 @@ def retry(urls: tuple[str, ...], archive: str) -> None:
     """Queue failed tasks again: all, or those of these blogs."""
     from posterity.fleet.queue import retry
 
-    click.echo(f"{retry(archive, urls)} queued again.")
+    echo(f"{retry(archive, urls)} queued again.")

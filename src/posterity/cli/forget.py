@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from posterity.cli.options import archive_option, json_option
+from posterity.cli.options import archive_option, echo, json_option
 from posterity.errors import NotInArchive, UsageError
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ def command(
 
     with open_archive(archive) as store:
         if not yes and not _confirm(f"Remove {what} from {store.location}? This cannot be undone."):
-            click.echo("Nothing was removed.", err=True)
+            echo("Nothing was removed.", err=True)
             return
         entry = _forget(store, what, comment, reason, is_author=is_author)
     if as_json:
@@ -49,7 +49,7 @@ def command(
     removed = ", ".join(
         f"{count} {name.removesuffix('s') if count == 1 else name}" for name, count in entry.removed.items() if count
     )
-    click.echo(f"Removed: {removed}. Logged as {entry.kind} {entry.name}.", err=True)
+    echo(f"Removed: {removed}. Logged as {entry.kind} {entry.name}.", err=True)
 
 
 def _confirm(question: str) -> bool:

@@ -11,6 +11,7 @@ from posterity.cli.options import (
     allow_private_option,
     archive_option,
     contact_option,
+    echo,
     hint_at_contact,
     json_option,
     quiet_option,
@@ -108,7 +109,7 @@ def command(
 
     blogs = _blogs_meant(urls, input_file, archive if retry_missing else None)
     if not blogs:
-        click.echo("Every listed post of every blog is archived: there is nothing to try again.", err=True)
+        echo("Every listed post of every blog is archived: there is nothing to try again.", err=True)
         return
     if screenshot and render == "never":
         raise UsageError("--screenshot needs a browser, and --render never forbids it. Leave one of them out.")
@@ -180,8 +181,8 @@ def harvest_many_blogs(
     for outcome in outcomes:
         if outcome.problem:
             about = "" if outcome.url in str(outcome.problem) else f"{outcome.url}: "
-            click.echo(f"posterity: {about}{outcome.problem}", err=True)
-    click.echo(
+            echo(f"posterity: {about}{outcome.problem}", err=True)
+    echo(
         f"posterity: {len(problems)} of {len(outcomes)} blogs could not be harvested; the reasons are above.",
         err=True,
     )

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from posterity.cli.options import archive_option, json_option, quiet_option, web_address
+from posterity.cli.options import archive_option, echo, json_option, quiet_option, web_address
 from posterity.errors import UsageError
 
 if TYPE_CHECKING:
@@ -103,4 +103,4 @@ def show_event(event: Event) -> None:
 
 
 def _line(label: str, text: str) -> None:
-    click.echo(f"{click.style(f'{label:10}', bold=True)}{text}")
+    echo(f"{click.style(f'{label:10}', bold=True)}{text}")

@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 import click
 
 from posterity.batch.sources import is_on_web
-from posterity.cli.options import web_address
+from posterity.cli.options import echo, web_address
 from posterity.cli.progress import show_progress
 from posterity.discover.feed import declared_feeds, looks_like_feed, read_feed, usual_feeds
 from posterity.dom import parse
@@ -85,7 +85,7 @@ def command(
     if annotated is not None:
         if feed is not None or pages is not None:
             raise UsageError("Learn from a feed or from annotated pages, not from both: leave out FEED and --pages.")
-        click.echo(_from_annotated(Path(annotated)), nl=False)
+        echo(_from_annotated(Path(annotated)), nl=False)
         return
     if feed is None:
         raise UsageError("Which feed? Give its file or URL: posterity learn feed.xml --pages DIR")
@@ -101,8 +101,8 @@ def command(
     if not any(entry.link for entry in read.entries):
         raise InputError(f"No entry of the feed {feed} links to a page. If its links are relative, add --url URL.")
     if format_name == "miniflux" and not read.url:
-        click.echo("posterity: The feed does not declare its own URL, so feed_url is empty: add --url URL.", err=True)
-    click.echo(_learn_rules(read, pages, delay, format_name))
+        echo("posterity: The feed does not declare its own URL, so feed_url is empty: add --url URL.", err=True)
+    echo(_learn_rules(read, pages, delay, format_name))
 
 
 def _feed(place: str, feed_url: str) -> Feed:
@@ -197,5 +197,5 @@ def pages_online(feed: Feed, delay_s: float) -> dict[str, bytes]:
         try:
             pages[link] = fetch_page(link).body
         except PosterityError as problem:
-            click.echo(f"posterity: {problem}", err=True)
+            echo(f"posterity: {problem}", err=True)
     return pages

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from posterity.cli.options import archive_option, json_option
+from posterity.cli.options import archive_option, echo, json_option
 
 
 @click.command()
@@ -23,13 +23,13 @@ def command(archive: str, as_json: bool) -> None:
     with open_archive(archive) as store:
         blogs, counts = store.blogs(), blog_counts(store)
     if blogs and not as_json:
-        click.echo(click.style(f"{'id':17}  {'posts':>8}  {'harvested':10}  url and title", bold=True))
+        echo(click.style(f"{'id':17}  {'posts':>8}  {'harvested':10}  url and title", bold=True))
     for blog in blogs:
         if as_json:
             click.echo(to_json(blog).decode())
             continue
         posts = counts.get(blog.id, BlogCount()).posts
         when = f"{blog.harvested_at:%Y-%m-%d}" if blog.harvested_at else "never"
-        click.echo(f"{blog.id:17}  {posts:8}  {when:10}  {blog.url}  {blog.title or ''}".rstrip())
+        echo(f"{blog.id:17}  {posts:8}  {when:10}  {blog.url}  {blog.title or ''}".rstrip())
     if not blogs and not as_json:
-        click.echo("The archive holds no blog yet. `posterity harvest URL` adds one.", err=True)
+        echo("The archive holds no blog yet. `posterity harvest URL` adds one.", err=True)

@@ -17,6 +17,7 @@ from typing import Any
 
 import click
 
+from posterity.cli.options import echo
 from posterity.config import __version__
 from posterity.errors import InputError, PosterityError, missing_package
 
@@ -137,19 +138,19 @@ def main(arguments: list[str] | None = None) -> Any:
         posterity.main(arguments, prog_name="posterity", standalone_mode=False)
     except PosterityError as problem:
         logging.getLogger("posterity").debug("the command failed", exc_info=True)
-        click.echo(f"posterity: {_printable(str(problem))}", err=True)
+        echo(f"posterity: {problem}", err=True)
         sys.exit(problem.exit_code)
     except ModuleNotFoundError as problem:
         missing = missing_package(problem, "This command")
         if missing is None:
             raise
-        click.echo(f"posterity: {missing}", err=True)
+        echo(f"posterity: {missing}", err=True)
         sys.exit(missing.exit_code)
     except click.ClickException as problem:
         problem.show()
         sys.exit(problem.exit_code)
     except (click.Abort, KeyboardInterrupt):
-        click.echo("posterity: interrupted. What was stored is stored; run the same command again to go on.", err=True)
+        echo("posterity: interrupted. What was stored is stored; run the same command again to go on.", err=True)
         sys.exit(11)
     except ReaderGone:
         _give_up_stdout()
@@ -159,13 +160,8 @@ def main(arguments: list[str] | None = None) -> Any:
             raise
         _give_up_stdout()
         # Without a file name, the error is about standard output.
-        click.echo(f"posterity: {problem.filename or 'The output'} cannot be used: {problem.strerror}.", err=True)
+        echo(f"posterity: {problem.filename or 'The output'} cannot be used: {problem.strerror}.", err=True)
         sys.exit(InputError.exit_code)
-
-
-def _printable(text: str) -> str:
-    """The text without control characters: part of it may come from a page, and terminals obey them."""
-    return "".join(char if char.isprintable() or char == "\n" else "\N{REPLACEMENT CHARACTER}" for char in text)
 
 
 def _give_up_stdout() -> None:

@@ -7,17 +7,22 @@ import os
 import re
 from collections.abc import Callable, Iterable
 from datetime import date
-from typing import TYPE_CHECKING, Any
+from typing import IO, TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 import click
 
 from posterity.config import CONTACT_VARIABLE
-from posterity.text.normal_form import FORMS
+from posterity.text.normal_form import FORMS, printable
 
 if TYPE_CHECKING:
     from posterity.export.clean_up import CleanUp
     from posterity.extraction.selection import Selection
+
+
+def echo(text: str = "", *, file: IO[str] | None = None, nl: bool = True, err: bool = False) -> None:
+    """Print text for people; data such as JSON lines are printed as they are, by `click.echo`."""
+    click.echo(printable(text), file=file, nl=nl, err=err)
 
 
 def _demands(words: tuple[str, ...]) -> dict[str, float]:

@@ -9,11 +9,12 @@ from typing import IO, TYPE_CHECKING, Any, Protocol, TypeVar
 
 import click
 
+from posterity.cli.options import echo
 from posterity.cli.summary import print_summary
 from posterity.crawl.jobs import Ended, Event, Failed, FeedRead, Fetched, Learned, Stored, Stumbled
 from posterity.errors import Interrupted
 from posterity.model import RuleSet, to_json
-from posterity.text.normal_form import count_of
+from posterity.text.normal_form import count_of, printable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -35,7 +36,7 @@ def listener(url: str, *, as_json: bool, quiet: bool, doing: str = "harvesting")
 
 def print_failure(event: Stumbled, to: IO[str] | None = None) -> None:
     """Print what failed on one page, with the traceback that a report of the bug needs."""
-    click.echo(f"posterity: {event.url} was left out: {event.error}\n{event.traceback.rstrip()}", file=to, err=True)
+    echo(f"posterity: {event.url} was left out: {event.error}\n{event.traceback.rstrip()}", file=to, err=True)
 
 
 class _Display:
@@ -47,11 +48,11 @@ class _Display:
 
         self.console = Console(stderr=True)
         self.progress = Progress(
-            SpinnerColumn(), TextColumn("{task.description}"), BarColumn(bar_width=24),
+            SpinnerColumn(), TextColumn("{task.description}", markup=False), BarColumn(bar_width=24),
             TextColumn("{task.fields[note]}"), TimeElapsedColumn(), TextColumn("left:"), TimeRemainingColumn(),
             console=self.console, transient=True, disable=not sys.stderr.isatty(),
         )  # fmt: skip
-        self.task = self.progress.add_task(f"{doing} {url}", total=None, note="")
+        self.task = self.progress.add_task(printable(f"{doing} {url}"), total=None, note="")
         self.posts = 0
         self.rules: RuleSet | None = None
 
@@ -66,9 +67,8 @@ class _Display:
         match event:
             case FeedRead():
                 broken = f" (broken but readable: {event.problem})" if event.problem else ""
-                self.console.print(
-                    f"feed      {event.url}  {event.format}, {event.entries} entries{broken}", highlight=False
-                )
+                words = printable(f"feed      {event.url}  {event.format}, {event.entries} entries{broken}")
+                self.console.print(words, highlight=False, markup=False)
             case Learned():
                 self.rules = event.rules
             case Fetched():
@@ -201,7 +201,8 @@ class _LineDisplay:
 
         self.console = Console(stderr=True)
         self.progress = Progress(
-            SpinnerColumn(), TextColumn("{task.description}"), TextColumn("{task.fields[note]}"), TimeElapsedColumn(),
+            SpinnerColumn(), TextColumn("{task.description}", markup=False), TextColumn("{task.fields[note]}"),
+            TimeElapsedColumn(),
             console=self.console, transient=True, disable=not sys.stderr.isatty(),
         )  # fmt: skip
         self.tasks: dict[str, TaskID] = {}
@@ -216,7 +217,7 @@ class _LineDisplay:
 
     def handle(self, url: str, event: Event) -> None:
         if url not in self.tasks:
-            self.tasks[url] = self.progress.add_task(url, total=None, note="")
+            self.tasks[url] = self.progress.add_task(printable(url), total=None, note="")
         match event:
             case Fetched():
                 note = f"{count_of(self.posts.get(url, 0), 'post')}, {event.pages} of {event.known} pages"
@@ -243,15 +244,15 @@ class _LineDisplay:
         for outcome in outcomes:
             if outcome.report is None:
                 word = "stopped" if isinstance(outcome.problem, Interrupted) else "failed"
-                table.add_row(word, *[""] * 5, escape(outcome.url))
+                table.add_row(word, *[""] * 5, escape(printable(outcome.url)))
                 continue
             report = outcome.report
             counts = (report.posts, report.new_posts, report.comments, report.media, report.requests)
-            table.add_row(*map(str, counts), str(len(report.missing)), escape(outcome.url))
+            table.add_row(*map(str, counts), str(len(report.missing)), escape(printable(outcome.url)))
         self.console.print(table)
 
     def _drop(self, url: str, words: str) -> None:
         task = self.tasks.get(url)
         if task is not None and task in self.progress.task_ids:
             self.progress.remove_task(task)
-            self.console.print(words, highlight=False, markup=False, soft_wrap=True)
+            self.console.print(printable(words), highlight=False, markup=False, soft_wrap=True)

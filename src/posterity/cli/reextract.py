@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from posterity.cli.options import archive_option, json_option, quiet_option
+from posterity.cli.options import archive_option, echo, json_option, quiet_option
 from posterity.cli.progress import count_progress
 
 if TYPE_CHECKING:
@@ -56,7 +56,7 @@ def command(blog: str, dry_run: bool, archive: str, as_json: bool, quiet: bool) 
         click.echo(to_json(done).decode())
     elif not quiet:
         for label, text in [*_lines(done), *_changed_lines(shown)]:
-            click.echo(f"{click.style(f'{label:10}', bold=True)}{text}")
+            echo(f"{click.style(f'{label:10}', bold=True)}{text}")
 
 
 def _lines(done: Reextracted) -> list[tuple[str, str]]:

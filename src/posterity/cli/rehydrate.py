@@ -9,7 +9,7 @@ from typing import BinaryIO
 
 import click
 
-from posterity.cli.options import quiet_option
+from posterity.cli.options import echo, quiet_option
 from posterity.errors import InputError, PosterityError, UsageError
 from posterity.export.standoff import RebuiltPost, StandoffBlog, rebuilt_post, standoff_lines
 from posterity.model import Page, RuleSet, WarcPointer, to_json
@@ -60,7 +60,7 @@ def command(
         out.write(to_json(found) + b"\n")
     if not quiet:
         told = ", ".join(f"{counts[status]} {status}" for status in ("same", "moved", "changed", "missing"))
-        click.echo(f"{counts.total()} posts: {told}", err=True)
+        echo(f"{counts.total()} posts: {told}", err=True)
 
 
 def _pages_of_files(files: tuple[Path, ...]) -> Callable[[str], Page]:

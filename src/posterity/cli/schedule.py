@@ -6,7 +6,7 @@ import re
 
 import click
 
-from posterity.cli.options import archive_option, json_option
+from posterity.cli.options import archive_option, echo, json_option
 from posterity.errors import UsageError
 from posterity.text.normal_form import count_of
 
@@ -66,10 +66,10 @@ def command(
         click.echo(to_json({"blog": found.id, **facts}).decode())
         return
     due = f"; due {found.due_at:%Y-%m-%d %H:%M} UTC" if found.due_at and found.schedule.mode != "paused" else ""
-    click.echo(f"{found.url}: {found.schedule}{due}")
+    echo(f"{found.url}: {found.schedule}{due}")
     if found.rotation:
         often = f"every post is requested at least once in {count_of(found.rotation, 'update')}"
-        click.echo(f"{often}: {count_of(cost, 'request')} an update more")
+        echo(f"{often}: {count_of(cost, 'request')} an update more")
 
 
 def hours_of(text: str) -> int:

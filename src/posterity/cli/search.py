@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from posterity.cli.options import archive_option, first_day, json_option, last_day
+from posterity.cli.options import archive_option, echo, first_day, json_option, last_day
 
 if TYPE_CHECKING:
     from posterity.archive import ArchiveHit
@@ -57,9 +57,9 @@ def command(
     for hit in hits[:limit]:
         _print_json(hit) if as_json else _print_hit(hit)
     if not hits:
-        click.echo("Nothing was found." + (f" Did you mean: {meant}" if meant else ""), err=True)
+        echo("Nothing was found." + (f" Did you mean: {meant}" if meant else ""), err=True)
     elif not as_json and len(hits) > limit:
-        click.echo("There are more hits: --limit N shows them.", err=True)
+        echo("There are more hits: --limit N shows them.", err=True)
 
 
 def _midnight(day: date) -> datetime:
@@ -69,8 +69,8 @@ def _midnight(day: date) -> datetime:
 def _print_hit(hit: ArchiveHit) -> None:
     when = f"{hit.published:%Y-%m-%d}  " if hit.published else ""
     who = f"comment by {hit.author or 'an unknown author'} on " if hit.comment_id is not None else ""
-    click.echo(f"{click.style(who + (hit.title or hit.url), bold=True)}\n  {when}{hit.url}")
-    click.echo(f"  {hit.snippet.marked(*_marks())}\n")
+    echo(f"{click.style(who + (hit.title or hit.url), bold=True)}\n  {when}{hit.url}")
+    echo(f"  {hit.snippet.marked(*_marks())}\n")
 
 
 def _marks() -> tuple[str, str]:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from posterity.cli.options import archive_option, contact_option, hint_at_contact, quiet_option
+from posterity.cli.options import archive_option, contact_option, echo, hint_at_contact, quiet_option
 
 
 @click.command()
@@ -102,6 +102,6 @@ def command(
     def print_url(url: str) -> None:
         if not quiet:
             hint_at_contact(contact, [url])
-            click.echo(f"{without_password(archive)}{new} is served at {url}; Ctrl-C ends it", err=True)
+            echo(f"{without_password(archive)}{new} is served at {url}; Ctrl-C ends it", err=True)
 
     serve(settings, on_start=print_url)

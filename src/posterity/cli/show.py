@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from posterity.cli.options import archive_option, json_option
+from posterity.cli.options import archive_option, echo, json_option
 from posterity.errors import ArchiveError, NotInArchive, UsageError
 from posterity.text.normal_form import count_of
 
@@ -86,7 +86,7 @@ def _show_requests(store: Archive, blog: Blog, *, as_json: bool) -> None:
             click.echo(to_json(request).decode())
         else:
             waited = "" if request.waited_s is None else f"+{request.waited_s:.2f} s"
-            click.echo(f"{request.answered_at:%Y-%m-%d %H:%M:%S}  {waited:>10}  {request.status}  {request.url}")
+            echo(f"{request.answered_at:%Y-%m-%d %H:%M:%S}  {waited:>10}  {request.status}  {request.url}")
 
 
 def _show_missing(store: Archive, blog: Blog, *, as_json: bool) -> None:
@@ -96,12 +96,12 @@ def _show_missing(store: Archive, blog: Blog, *, as_json: bool) -> None:
     if report is None:
         raise NotInArchive(f"No harvest of {blog.url} has ended yet: nothing is known to be missing.")
     for post in report.missing:
-        click.echo(to_json(post).decode() if as_json else f"{post.reason:14}{post.url}  {post.detail}".rstrip())
+        echo(to_json(post).decode() if as_json else f"{post.reason:14}{post.url}  {post.detail}".rstrip())
     for medium in report.missing_media:
         line = f"{'file':14}{medium.url}  {medium.reason}, in {medium.post}"
-        click.echo(to_json(medium).decode() if as_json else line)
+        echo(to_json(medium).decode() if as_json else line)
     if not as_json and not (report.missing or report.missing_media):
-        click.echo("Every listed post is archived, with its files.", err=True)
+        echo("Every listed post is archived, with its files.", err=True)
 
 
 def _show_history(store: Archive, post: Post, *, as_json: bool) -> None:
@@ -111,9 +111,9 @@ def _show_history(store: Archive, post: Post, *, as_json: bool) -> None:
     if as_json:
         click.echo(to_json(history).decode())
         return
-    click.echo(f"{click.style(post.title or '', bold=True)}\n{post.url}\n")
+    echo(f"{click.style(post.title or '', bold=True)}\n{post.url}\n")
     for line in history_lines(history):
-        click.echo(line)
+        echo(line)
 
 
 def _show_timemap(store: Archive, post: Post, *, as_json: bool) -> None:
@@ -125,7 +125,7 @@ def _show_timemap(store: Archive, post: Post, *, as_json: bool) -> None:
         click.echo(to_json(captures).decode())
         return
     # References relative to whatever server replays the archive (RFC 6690 allows them).
-    click.echo(timemap(post.url, captures, ""), nl=False)
+    echo(timemap(post.url, captures, ""), nl=False)
 
 
 def _post_meant(store: Archive, name: str, option: str) -> Post:
@@ -170,8 +170,8 @@ def _show_post(store: Archive, post: Post, *, as_json: bool) -> None:
     }
     for label, text in facts.items():
         if text:
-            click.echo(f"{click.style(f'{label:10}', bold=True)}{text}")
-    click.echo(f"\n{post.markdown or post.text}")
+            echo(f"{click.style(f'{label:10}', bold=True)}{text}")
+    echo(f"\n{post.markdown or post.text}")
 
 
 def _cost(report: HarvestReport | None) -> dict[str, float] | None:
@@ -188,7 +188,7 @@ def _show_blog(store: Archive, blog: Blog, *, rules_only: bool, as_json: bool) -
 
     rules, report = store.rules(blog.id), store.report(blog.id)
     if rules_only:
-        click.echo(msgspec.json.format(to_json(rules), indent=2).decode())
+        echo(msgspec.json.format(to_json(rules), indent=2).decode())
     elif as_json:
         click.echo(to_json({"blog": blog, "rules": rules, "report": report, "cost": _cost(report)}).decode())
     else:
@@ -196,21 +196,21 @@ def _show_blog(store: Archive, blog: Blog, *, rules_only: bool, as_json: bool) -
 
         from posterity.cli.summary import print_summary
 
-        click.echo(f"{click.style('title     ', bold=True)}{blog.title or ''}")
+        echo(f"{click.style('title     ', bold=True)}{blog.title or ''}")
         due = f", due {blog.due_at:%Y-%m-%d %H:%M} UTC" if blog.due_at and blog.schedule.mode != "paused" else ""
-        click.echo(f"{click.style('updates   ', bold=True)}{blog.schedule}{due}")
+        echo(f"{click.style('updates   ', bold=True)}{blog.schedule}{due}")
         if blog.former_urls:
-            click.echo(f"{click.style('moved     ', bold=True)}from {', '.join(blog.former_urls)}")
+            echo(f"{click.style('moved     ', bold=True)}from {', '.join(blog.former_urls)}")
         if blog.failing_since:
-            click.echo(f"{click.style('failing   ', bold=True)}every update since {blog.failing_since:%Y-%m-%d}")
+            echo(f"{click.style('failing   ', bold=True)}every update since {blog.failing_since:%Y-%m-%d}")
         if report:
             print_summary(Console(), report, rules)
         else:
             from posterity.archive.overview import blog_count
 
-            click.echo(f"{click.style('posts     ', bold=True)}{blog_count(store, blog.id).posts} so far")
+            echo(f"{click.style('posts     ', bold=True)}{blog_count(store, blog.id).posts} so far")
             again = f"not yet; if no harvest is running, `posterity harvest {blog.url}` continues it"
-            click.echo(f"{click.style('ended     ', bold=True)}{again}")
+            echo(f"{click.style('ended     ', bold=True)}{again}")
 
 
 # Words shown on either side of a change, so that one finds the place.

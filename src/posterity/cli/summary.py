@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 
 import click
 
+from posterity.cli.options import echo
 from posterity.crawl.jobs import Drifted, Event, Gone, Moved, Rotating, Updated
-from posterity.text.normal_form import count_of
+from posterity.text.normal_form import count_of, printable
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -26,7 +27,7 @@ def print_summary(console: Console, report: HarvestReport, rules: RuleSet | None
     from rich.markup import escape
 
     for label, text in _lines(report, rules):
-        console.print(f"[bold]{label:10}[/bold]{escape(text)}", highlight=False, soft_wrap=True)
+        console.print(f"[bold]{label:10}[/bold]{escape(printable(text))}", highlight=False, soft_wrap=True)
 
 
 def _lines(report: HarvestReport, rules: RuleSet | None) -> list[tuple[str, str]]:
@@ -134,20 +135,20 @@ def _outcome_line(report: HarvestReport) -> list[tuple[str, str]]:
 def print_milestone(event: Event) -> None:
     """Say what is worth a line while the update runs."""
     if isinstance(event, Gone):
-        click.echo(f"{'gone':10}{event.url} (status {event.status} on two updates; the record stays)", err=True)
+        echo(f"{'gone':10}{event.url} (status {event.status} on two updates; the record stays)", err=True)
     elif isinstance(event, Drifted):
         learned = (
             f"rules were learned again, version {event.version}" if event.version else "nothing better was learned"
         )
-        click.echo(f"{'drift':10}the rules fail on {event.failing} of {event.pages} posts: {learned}", err=True)
+        echo(f"{'drift':10}the rules fail on {event.failing} of {event.pages} posts: {learned}", err=True)
     elif isinstance(event, Moved):
-        click.echo(f"{'moved':10}{event.url} leads to {event.to}, where the blog is followed from now on", err=True)
+        echo(f"{'moved':10}{event.url} leads to {event.to}, where the blog is followed from now on", err=True)
     elif isinstance(event, Rotating):
         often = f"each of the {event.posts} is at least once in {count_of(event.updates, 'update')}"
-        click.echo(f"{'rotation':10}{count_of(event.requests, 'post')} will be requested again: {often}", err=True)
+        echo(f"{'rotation':10}{count_of(event.requests, 'post')} will be requested again: {often}", err=True)
     elif isinstance(event, Updated):
         for label, text in _update_lines(event.report):
-            click.echo(f"{click.style(f'{label:10}', bold=True)}{text}", err=True)
+            echo(f"{click.style(f'{label:10}', bold=True)}{text}", err=True)
 
 
 def _update_lines(report: UpdateReport) -> list[tuple[str, str]]:

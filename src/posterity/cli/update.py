@@ -13,6 +13,7 @@ from posterity.cli.options import (
     allow_private_option,
     archive_option,
     contact_option,
+    echo,
     hint_at_contact,
     json_option,
     quiet_option,
@@ -120,13 +121,13 @@ def command(
     if watch:
         _watch(archive, blogs, chosen, display.update_all)
     if not chosen and not quiet:
-        click.echo(_nothing_due(archive), err=True)
+        echo(_nothing_due(archive), err=True)
     problems = display.update_all(chosen)
     if len(chosen) == 1 and problems:
         raise problems[0]
     if problems:
         message = f"{len(problems)} of {len(chosen)} blogs could not be updated; the reasons are above."
-        click.echo(f"posterity: {message}", err=True)
+        echo(f"posterity: {message}", err=True)
         sys.exit(problems[0].exit_code)
 
 
@@ -217,7 +218,7 @@ class _Display:
             if problem.exit_code in _NO_PROBLEM_OF_ONE_BLOG:
                 raise problem
         for url, problem in problems:
-            click.echo(f"posterity: {url}: {problem}", err=True)
+            echo(f"posterity: {url}: {problem}", err=True)
         return [problem for _, problem in problems]
 
     def _print(self, event: Event) -> None:
@@ -235,7 +236,7 @@ def _watch(
         while True:
             problems = update_all(chosen)
             if len(chosen) == 1 and problems:
-                click.echo(f"posterity: {chosen[0].url}: {problems[0]}", err=True)
+                echo(f"posterity: {chosen[0].url}: {problems[0]}", err=True)
             time.sleep(min(_LONGEST_NAP_S, seconds_until_due(archive, names)))
             chosen = chosen_blogs(archive, names, due=True)
     except KeyboardInterrupt:

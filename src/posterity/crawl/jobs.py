@@ -16,6 +16,7 @@ from posterity.config import Settings
 from posterity.errors import UsageError
 from posterity.model import HarvestReport, RuleSet
 from posterity.model.report import UpdateReport
+from posterity.text.normal_form import printable
 from posterity.urls import is_http_url, with_scheme
 
 VERBOSE_VARIABLE = "POSTERITY_VERBOSE"  # of the environment, from which workers know how much to log
@@ -25,7 +26,16 @@ def log_to_stderr(verbosity: int) -> None:
     """Log on standard error, here and in the processes started from here: 1 is information, 2 everything."""
     os.environ[VERBOSE_VARIABLE] = str(verbosity)
     level = logging.DEBUG if verbosity > 1 else logging.INFO
-    logging.basicConfig(level=level, format="%(asctime)s %(levelname)s %(name)s: %(message)s")
+    handler = logging.StreamHandler()
+    handler.setFormatter(_PrintableFormatter("%(asctime)s %(levelname)s %(name)s: %(message)s"))
+    logging.basicConfig(level=level, handlers=[handler])
+
+
+class _PrintableFormatter(logging.Formatter):
+    """Log lines without control characters: they have URLs and messages of servers in them."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        return printable(super().format(record))
 
 
 class HarvestJob(msgspec.Struct, frozen=True, kw_only=True):

@@ -263,3 +263,13 @@ class Remembered(dict[_Key, _Value]):
             self.clear()
         found = self[key] = self._compute(key)
         return found
+
+
+# Control characters, with which a text could steer a terminal, and the overrides of the direction of writing, with
+# which it could look like another one. Colours and bold face are ours: `click.style`.
+_STEERING = re.compile(r"\x1b\[(?:0|1|3[0-7])m|[\x00-\x08\x0b-\x1f\x7f-\x9f\u202d\u202e\ud800-\udfff]")
+
+
+def printable(text: str) -> str:
+    """Return the text as it can be shown on a terminal: most texts come from pages, feeds and servers of strangers."""
+    return _STEERING.sub(lambda found: found[0] if len(found[0]) > 1 else "\N{REPLACEMENT CHARACTER}", text)
