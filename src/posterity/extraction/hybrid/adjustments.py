@@ -160,7 +160,7 @@ _LITTLE = 4  # letters beside a date that mean nothing: "am", "г."
 _MAX_DAYS = 2  # above and below a post; an article with more such lines is a diary or a programme
 _LIKELY, _A_SENTENCE = 0.5, 40  # characters; 30 to 300 are the same on all sets
 _MIN_LINES = 0.05  # what is less likely is not taken anyway
-_DOUBT = 0.05  # what is left of the odds
+_DOUBT, _DOUBT_BEHIND = 0.05, 0.005  # what is left of the odds
 
 
 def lower_theme_lines(page: BlockPage, likely: Numbers) -> None:
@@ -176,9 +176,18 @@ def lower_theme_lines(page: BlockPage, likely: Numbers) -> None:
             days.append(number)
     factor = np.ones(len(likely), np.float32)
     factor[lines] = _DOUBT
+    factor[_behind_the_text(lines, likely)] = _DOUBT_BEHIND
     if 0 < len(days) <= _MAX_DAYS and _has_text_beside(lines + days, page, likely):
         factor[days] = _DOUBT
     multiply_odds(likely, factor)
+
+
+def _behind_the_text(lines: list[int], likely: Numbers) -> list[int]:
+    """The lines with nothing likely behind them but such lines: what ends a page of text is surely the theme's."""
+    others = likely >= _LIKELY
+    others[lines] = False
+    last = int(np.flatnonzero(others)[-1]) if others.any() else len(likely)
+    return [line for line in lines if line > last]
 
 
 def _has_text_beside(lines: list[int], page: BlockPage, likely: Numbers) -> bool:

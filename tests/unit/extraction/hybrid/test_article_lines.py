@@ -22,6 +22,10 @@ def doubted(line: str, post: str = POST) -> bool:
     [
         "This entry was posted on Thursday, May 6th, 2010 at 9:15 and is filed under Boats.",
         "Posted by Anna at 9:15 PM",
+        "You can follow any responses to this entry through the RSS 2.0 feed.",
+        "Both comments and pings are currently closed.",
+        "Enjoyed this post? Subscribe and never miss the ferry.",
+        "Sign up for our weekly newsletter",
         "Tags: boats, bread",
         "Veröffentlicht am 6. Mai 2010 von Anna",
         "Publié le 6 mai 2010",
@@ -42,6 +46,7 @@ def test_a_line_of_the_theme_is_doubted(line: str) -> None:
     [
         "I posted the letter on Thursday.",
         "« Il pleut », dit-elle, et elle rit.",
+        "Enjoyed this so much that I bought the boat.",
         "Related: what the harbour looked like before.",
         "On May 6, 2010 the boat came in.",
         "Posted by the gate were two guards, " + "who had been told to let nobody in. " * 10,
@@ -62,3 +67,12 @@ def test_days_of_a_diary_are_its_headings() -> None:
 def test_a_day_with_nothing_beside_it_is_the_best_there_is() -> None:
     assert not doubted("Thursday, May 6, 2010", post="")
     assert not doubted("Thursday, May 6, 2010", post="<p>Tweet</p>")
+
+
+def test_line_behind_the_text_is_doubted_however_likely_it_was() -> None:
+    line = "<p>You can follow any responses to this entry through the RSS 2.0 feed.</p>"
+    for html, is_left in ((POST + line, False), (POST + line + POST, True)):
+        page = BlockPage(Blocks(parse(f"<html><body>{html}</body></html>").tree, NameTable({})))
+        likely = np.full(len(page.blocks), 0.98, np.float32)
+        lower_theme_lines(page, likely)
+        assert (float(likely[1]) > 0.5) is is_left
