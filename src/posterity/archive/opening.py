@@ -225,9 +225,14 @@ def open_archive(location: str | Path, *, create: bool = False) -> Archive:
     return _open_folder(Folder(Path(location).expanduser()), create=create)
 
 
+def is_postgres(location: str) -> bool:
+    """Tell whether an archive lies in PostgreSQL."""
+    return location.startswith(_POSTGRES)
+
+
 def _store_of(location: str) -> Callable[..., Archive] | None:
     scheme, separator, _ = location.partition("://")
-    if not separator or location.startswith(_POSTGRES):
+    if not separator or is_postgres(location):
         return None
     points = entry_points(group="posterity.stores", name=scheme)
     return next((point.load() for point in points), None)
@@ -250,7 +255,7 @@ def _is_database(location: str | Path) -> bool:
     """Tell whether this is the URL of a database; one of another kind would else become an odd folder."""
     if not isinstance(location, str) or "://" not in location:
         return False
-    if not location.startswith(_POSTGRES):
+    if not is_postgres(location):
         raise ArchiveError(
             f"{without_password(location)} is no archive: write the name of a folder, or postgresql://user@host/name."
         )

@@ -18,7 +18,7 @@ import msgspec
 import psycopg
 
 from posterity.archive.folder import without_password
-from posterity.archive.opening import split_location
+from posterity.archive.opening import is_postgres, split_location
 from posterity.config import Settings
 from posterity.crawl.jobs import checked_url
 from posterity.errors import ArchiveError, InputError, NotAnArchive, UsageError
@@ -62,7 +62,7 @@ class Added(msgspec.Struct, frozen=True, kw_only=True):
 
 def database_url(archive: str) -> str:
     """Return the URL of the archive's database for psycopg; an archive in a folder raises `UsageError`."""
-    if not archive.startswith(("postgresql://", "postgres://")):
+    if not is_postgres(archive):
         raise UsageError(
             f"A fleet needs an archive on PostgreSQL, and {archive} is a folder. "
             "Give --archive postgresql://user@host/name, or set $POSTERITY_ARCHIVE."

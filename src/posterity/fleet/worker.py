@@ -28,7 +28,7 @@ from procrastinate.exceptions import ConnectorException
 from procrastinate.worker import Worker
 
 from posterity.archive.shared_files import CACHE_VARIABLE
-from posterity.config import CONTACT_VARIABLE, CrawlSettings, Settings
+from posterity.config import CONTACT_VARIABLE, Settings
 from posterity.crawl.jobs import Event, Stumbled
 from posterity.errors import PosterityError
 from posterity.fleet import queue
@@ -272,8 +272,8 @@ class FleetWorker:
             await self._work_on(context, "harvest", url, settings=msgspec.convert(settings, Settings))
 
         async def update(context: JobContext, blog: str, url: str) -> None:
-            crawl = CrawlSettings(contact=os.environ.get(CONTACT_VARIABLE, ""))
-            await self._work_on(context, "update", url, blog=blog, settings=Settings(crawl=crawl))
+            settings = await asyncio.to_thread(self._settings_of, blog)
+            await self._work_on(context, "update", url, blog=blog, settings=settings)
 
         async def queue_due_updates(timestamp: int) -> None:  # noqa: ARG001 - Procrastinate passes it
             await asyncio.to_thread(self._queue_due_updates)
@@ -285,6 +285,15 @@ class FleetWorker:
             priority=queue.UPDATE_PRIORITY,
         )  # fmt: skip
         self._app.periodic(cron="* * * * *")(due(queue_due_updates))
+
+    def _settings_of(self, blog: str) -> Settings:
+        """The settings of the blog's harvest, with the contact of this machine."""
+        from posterity.archive import open_archive
+        from posterity.crawl.run import UpdateOptions, settings_for
+
+        contact = os.environ.get(CONTACT_VARIABLE, "")
+        with open_archive(self.archive) as archive:
+            return settings_for(archive, blog, UpdateOptions(crawl={"contact": contact} if contact else {}))
 
     def _queue_due_updates(self) -> None:
         from posterity.crawl.run import chosen_blogs

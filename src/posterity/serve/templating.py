@@ -16,6 +16,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 from starlette.responses import HTMLResponse
 
+from posterity.archive.opening import is_postgres
 from posterity.dom.formulas import Formula, mathml_of
 from posterity.serve.settings import is_writer
 from posterity.text.normal_form import count_of
@@ -78,6 +79,7 @@ def page(
         "may_write": services is not None and is_writer(request, services.settings),
         "has_token": services is not None and services.settings.token is not None,
         "public": services is not None and services.settings.public,
+        "may_have_fleet": services is not None and is_postgres(services.settings.archive),
     }
     return HTMLResponse(environment().get_template(template).render(**known, **values), status, dict(headers or {}))
 

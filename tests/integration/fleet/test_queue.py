@@ -116,6 +116,7 @@ def test_server_shows_the_fleet(fleet: str, blog_list: Path, posterity: Posterit
     with served(fleet) as server:
         page = server.ask.get("/fleet").text
         metrics = server.ask.get("/metrics").text
+        assert '<a href="/fleet">Fleet</a>' in server.ask.get("/").text
 
     assert "6 waiting" in page
     assert "No worker runs" in page
@@ -126,4 +127,5 @@ def test_server_shows_the_fleet(fleet: str, blog_list: Path, posterity: Posterit
 def test_server_of_a_folder_says_how_to_make_a_fleet(tmp_path: Path) -> None:
     with served(tmp_path / "archive") as server:
         assert "This archive has no fleet" in server.ask.get("/fleet").text
+        assert 'href="/fleet"' not in server.ask.get("/").text
         assert "posterity_fleet" not in server.ask.get("/metrics").text

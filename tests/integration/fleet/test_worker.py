@@ -10,6 +10,9 @@ from typing import TYPE_CHECKING
 from tests.integration.fleet.conftest import Workers, queue_blogs, wait_until
 
 from posterity.archive import open_archive
+from posterity.config import CrawlSettings, Settings
+from posterity.demo.blog import SiteOptions
+from posterity.demo.server import build, serving
 from posterity.fleet import queue
 from posterity.fleet.children import Children, Limits, Task
 from posterity.fleet.status import fleet_status
@@ -62,6 +65,31 @@ def test_blog_is_updated(fleet: str, blogs: list[Serving], tmp_path: Path, worke
     assert [event["kind"] for event in workers.events("one") if event["event"] == "done"] == ["harvest", "update"]
     with open_archive(fleet) as archive:
         assert archive.blog(blog.id).updated_at is not None
+
+
+def test_update_has_the_options_of_the_harvest(fleet: str, tmp_path: Path, workers: Workers) -> None:
+    with serving(SiteOptions(posts_limit=4)) as served:
+        (tmp_path / "list").write_text(f"{served.base_url}/\n")
+        without_media = Settings(crawl=CrawlSettings(delay_s=0.0, media=False))
+        queue.add(fleet, queue.blogs_in(str(tmp_path / "list")), settings=without_media)
+        workers.start(fleet, "one", "--until-empty")
+        assert workers.wait("one") == 0
+        with open_archive(fleet) as archive:
+            (blog,) = archive.blogs()
+            before = len(list(archive.posts()))
+        served.site = build(SiteOptions(base_url=served.base_url))  # which has new posts with pictures
+        app = queue.make_app(fleet)
+        with app.open():
+            queue.add_updates(fleet, app, [(blog.id, blog.url)])
+
+        workers.start(fleet, "one", "--until-empty")
+
+        assert workers.wait("one") == 0
+    with open_archive(fleet) as archive:
+        posts = list(archive.posts())
+    assert len(posts) > before
+    assert any(post.media for post in posts)
+    assert not any(medium.digest for post in posts for medium in post.media)
 
 
 def test_failed_task_is_queued_again(fleet: str, tmp_path: Path, posterity: Posterity, workers: Workers) -> None:

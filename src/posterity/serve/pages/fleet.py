@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from fastapi import APIRouter, Request
 from starlette.responses import Response
 
+from posterity.archive.opening import is_postgres
 from posterity.serve.problems import Problem
 from posterity.serve.services import Parts
 from posterity.serve.templating import page
@@ -27,7 +28,7 @@ def fleet(request: Request, parts: Parts) -> Response:
 
 def fleet_of(archive: str) -> FleetStatus | None:
     """Return what the fleet of the archive does; None for an archive without one."""
-    if not archive.startswith(("postgresql://", "postgres://")):
+    if not is_postgres(archive):
         return None
     from posterity.fleet.status import known_status
 
