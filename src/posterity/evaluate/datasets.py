@@ -174,6 +174,7 @@ def prediction_of(posts: Sequence[Post], gold: Gold | None = None) -> Prediction
             )
             for post in posts
             for comment in post.comments
+            if not comment.is_trackback
         ),
         elements=elements,
     )

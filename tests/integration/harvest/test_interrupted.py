@@ -20,6 +20,9 @@ if TYPE_CHECKING:
     from tests.conftest import Posterity
 
 
+_NEVER_ENDS_S = 600  # many times what a harvest of 16 posts takes on a slow and busy machine
+
+
 class Stopped(NamedTuple):
     """How an interrupted harvest ended: its code, its last words, and what it had reported as stored."""
 
@@ -41,7 +44,7 @@ def interrupted(url: str, archive: Path, after: str, times: int = 1) -> Stopped:
     ) as process:
         assert process.stdout is not None
         assert process.stderr is not None
-        watchdog = threading.Timer(20, os.killpg, (process.pid, signal.SIGKILL))
+        watchdog = threading.Timer(_NEVER_ENDS_S, os.killpg, (process.pid, signal.SIGKILL))
         watchdog.start()
         try:
             seen: list[dict[str, str]] = []
