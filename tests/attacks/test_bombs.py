@@ -5,9 +5,12 @@ from __future__ import annotations
 import gzip
 import subprocess
 import sys
+import zipfile
 import zlib
+from pathlib import Path
 
 import pytest
+from tests.conftest import environment
 
 from posterity.archive.warc_reader import MAX_DECODED_BYTES, decoded_body
 from posterity.discover.feed import read_feed
@@ -122,3 +125,51 @@ def test_long_feed_is_read_like_a_short_one() -> None:
     feed = read_feed(body, "https://blog.example/feed")
     assert [entry.link for entry in feed.entries] == [f"https://blog.example/{n}/" for n in range(4500)]
     assert (feed.title, feed.format, feed.problem) == ("Blog", "atom10", None)
+
+
+# Each unpacks to 600 MB, most of it one record.
+_FILLER = 600
+
+
+def _write_bomb(path: Path, begin: bytes, end: bytes) -> None:
+    """Write a bomb: a gzip file, or a WACZ with the record inside."""
+    chunk = b"a" * _MEGABYTE
+    if path.suffix == ".gz":
+        with gzip.open(path, "wb", compresslevel=1) as out:
+            for part in (begin, *[chunk] * _FILLER, end):
+                out.write(part)
+        return
+    inside = "posts/posts.jsonl" if begin.startswith(b"{") else "archive/data.warc"
+    with (
+        zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as package,
+        package.open(inside, "w", force_zip64=True) as out,
+    ):
+        for part in (begin, *[chunk] * _FILLER, end):
+            out.write(part)
+
+
+_WXR = b"<rss xmlns:wp='http://wordpress.org/export/1.2/' x='wordpress.org/export/'><channel><item><title>"
+_WARC = b"WARC/1.1\r\nWARC-Type: response\r\nContent-Length: 629145600\r\n\r\n"
+
+
+@pytest.mark.parametrize(
+    ("name", "begin", "end"),
+    [
+        ("posts.jsonl.gz", b'{"id": "', b'"}\n'),
+        ("posts.wacz", b'{"id": "', b'"}\n'),
+        ("blog.xml.gz", _WXR, b"</title></item></channel></rss>"),
+        ("pages.wacz", _WARC, b"\r\n\r\n"),
+    ],
+)
+def test_import_of_a_file_that_unpacks_to_far_more_is_refused(
+    tmp_path: Path, name: str, begin: bytes, end: bytes
+) -> None:
+    _write_bomb(tmp_path / name, begin, end)
+    assert (tmp_path / name).stat().st_size < 4 * _MEGABYTE
+    command = [sys.executable, "-m", "posterity", "import", str(tmp_path / name), "--archive", str(tmp_path / "a")]
+    # A limit of address space in place of a measurement: whoever needs more fails.
+    limited = ["prlimit", f"--as={2048 * _MEGABYTE}", *command]
+    ended = subprocess.run(limited, capture_output=True, text=True, check=False, env=environment())
+    assert ended.returncode in (3, 4, 5), ended.stderr
+    assert "Traceback" not in ended.stderr
+    assert "times its size" in ended.stderr or "more than" in ended.stderr

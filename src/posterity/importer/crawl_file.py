@@ -6,6 +6,7 @@ read alone: the records that begin in it, so that several readers can share one 
 
 from __future__ import annotations
 
+import io
 import re
 import shutil
 import tempfile
@@ -15,7 +16,7 @@ from collections.abc import Callable, Generator, Iterator, Sequence
 from datetime import UTC, datetime
 from os import SEEK_END
 from pathlib import Path
-from typing import IO, Any, TypeAlias
+from typing import IO, Any, BinaryIO, TypeAlias
 
 import msgspec
 from warcio.archiveiterator import ArchiveIterator as ArcIterator
@@ -234,6 +235,48 @@ def exchanges_in_range(stretch: ByteRange) -> Generator[Found, None, int | None]
         raise InputError(f"{path} is no WACZ file: {problem}. Check that it is whole.") from problem
 
 
+# Texts shrink to a fifth or a twentieth, files made to fill a disk or the memory to a thousandth.
+_MAX_EXPANSION = 100
+_EXPANSION_FROM_BYTES = 64 * 1024 * 1024
+
+
+class _Unpacked(io.RawIOBase):
+    def __init__(self, stream: IO[bytes], packed_bytes: int, name: str) -> None:
+        self._stream, self._name, self._read_bytes = stream, name, 0
+        self._max_bytes = _EXPANSION_FROM_BYTES + _MAX_EXPANSION * packed_bytes
+
+    def readable(self) -> bool:
+        return True
+
+    def seekable(self) -> bool:
+        return True
+
+    def seek(self, offset: int, whence: int = io.SEEK_SET) -> int:
+        self._read_bytes = self._stream.seek(offset, whence)
+        return self._read_bytes
+
+    def tell(self) -> int:
+        return self._stream.tell()
+
+    def readinto(self, buffer: Any) -> int:
+        content = self._stream.read(len(buffer))
+        self._read_bytes += len(content)
+        if self._read_bytes > self._max_bytes:
+            raise InputError(f"{self._name} unpacks to more than {_MAX_EXPANSION} times its size and was not read.")
+        buffer[: len(content)] = content
+        return len(content)
+
+
+def unpacked_within_limits(stream: IO[bytes], packed_bytes: int, name: str) -> BinaryIO:
+    """Return what a decompressor gives, as long as that is not far more than a packed file can mean in earnest."""
+    return io.BufferedReader(_Unpacked(stream, packed_bytes, name))
+
+
+def open_in_zip(package: zipfile.ZipFile, name: str) -> BinaryIO:
+    """Return the unpacked content of one file of a package, within limits."""
+    return unpacked_within_limits(package.open(name), package.getinfo(name).compress_size, name)
+
+
 def _in_wacz(path: Path) -> Iterator[Found]:
     with zipfile.ZipFile(path) as package:
         inside = (
@@ -241,7 +284,7 @@ def _in_wacz(path: Path) -> Iterator[Found]:
         )
         for name in sorted(inside):
             # A packed file cannot be searched from the middle; its copy can.
-            with package.open(name) as packed, tempfile.TemporaryFile() as stream:
+            with open_in_zip(package, name) as packed, tempfile.TemporaryFile() as stream:
                 shutil.copyfileobj(packed, stream)
                 yield from _in_file(stream, f"{path.name}/{name}", 0, None)
 

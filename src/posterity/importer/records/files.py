@@ -14,6 +14,7 @@ from posterity.archive.warc_reader import stored
 from posterity.errors import InputError
 from posterity.export.wacz import POSTS
 from posterity.export.warc import HISTORY_FIELD
+from posterity.importer.crawl_file import open_in_zip, unpacked_within_limits
 from posterity.importer.records.atom import records_in_atom
 from posterity.importer.records.found import record_in_line, records_in_json_lines
 from posterity.importer.records.wxr import records_in_wxr
@@ -63,7 +64,7 @@ def records_in(path: Path) -> Iterator[FoundRecord]:
     """Yield the records of a file for which `holds_records` is true."""
     try:
         if path.name.lower().endswith(".wacz"):
-            with zipfile.ZipFile(path) as package, package.open(POSTS) as stream:
+            with zipfile.ZipFile(path) as package, open_in_zip(package, POSTS) as stream:
                 yield from records_in_json_lines(stream, f"{path.name}/{POSTS}")
             return
         if warc_has_histories(path):
@@ -119,7 +120,7 @@ def _unpack(path: Path) -> Iterator[IO[bytes]]:
             yield stream
             return
         with gzip.open(stream) as inside:
-            yield cast("IO[bytes]", inside)
+            yield unpacked_within_limits(cast("IO[bytes]", inside), path.stat().st_size, path.name)
 
 
 def _reader(stream: IO[bytes]) -> Reader | None:

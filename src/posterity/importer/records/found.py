@@ -6,8 +6,8 @@ JSON lines are those that `posterity export --format jsonl` and `posterity extra
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import IO
-from xml.etree.ElementTree import Element, ParseError, iterparse
+from typing import IO, Any
+from xml.etree.ElementTree import Element, ParseError, XMLPullParser
 
 import msgspec
 
@@ -51,21 +51,35 @@ def record_from(covered: FormatPost, rest: str | None, method: str) -> Post:
     return msgspec.structs.replace(post, provenance={name: origin for name in _FIELDS if getattr(post, name)})
 
 
+# A post with all its comments; the longest of real exports have some megabytes.
+_MAX_RECORD_BYTES = 64 * 1024 * 1024
+_CHUNK = 64 * 1024
+
+
 def elements_below(stream: IO[bytes], path: tuple[str, ...], name: str) -> Iterator[Element]:
     """Yield every child of the element at this path, whole; elsewhere, nothing. A broken file raises `InputError`.
 
     Entities that grow without end are refused by expat itself since 2.4.1, and files outside are never read.
     """
     open_elements: list[Element] = []
+    parser: Any = XMLPullParser(("start", "end"))
+    unfinished_bytes = 0
     try:
-        for event, element in iterparse(stream, events=("start", "end")):  # noqa: S314
-            if event == "start":
-                open_elements.append(element)
-                continue
-            open_elements.pop()
-            if tuple(outer.tag for outer in open_elements) == path:
-                yield element
-                open_elements[-1].remove(element)
+        while chunk := stream.read(_CHUNK):
+            unfinished_bytes += len(chunk)
+            if unfinished_bytes > _MAX_RECORD_BYTES:
+                raise InputError(f"{name} has a record of more than {_MAX_RECORD_BYTES:,} bytes and was not read.")
+            parser.feed(chunk)
+            for event, element in parser.read_events():
+                if event == "start":
+                    open_elements.append(element)
+                    continue
+                open_elements.pop()
+                if tuple(outer.tag for outer in open_elements) == path:
+                    yield element
+                    open_elements[-1].remove(element)
+                    unfinished_bytes = 0
+        parser.close()
     except ParseError as problem:
         raise InputError(f"{name} is no well-formed XML: {problem}. Check that it is whole.") from problem
 
@@ -77,7 +91,10 @@ def text_at(element: Element, tag: str) -> str:
 
 def records_in_json_lines(stream: IO[bytes], name: str) -> Iterator[FoundRecord]:
     """Yield the records; a line that is none raises `InputError` with its number."""
-    for number, line in enumerate(stream, 1):
+    lines = iter(lambda: stream.readline(_MAX_RECORD_BYTES + 1), b"")
+    for number, line in enumerate(lines, 1):
+        if len(line) > _MAX_RECORD_BYTES:
+            raise InputError(f"{name}, line {number} has more than {_MAX_RECORD_BYTES:,} bytes and was not read.")
         if not line.strip():
             continue
         try:

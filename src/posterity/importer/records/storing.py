@@ -18,6 +18,7 @@ from posterity.errors import InputError, NoBlog
 from posterity.export.export import ENDING, Manifest
 from posterity.export.selection import Facts
 from posterity.export.wacz import BLOGS
+from posterity.importer.crawl_file import open_in_zip
 from posterity.importer.grouping import BUCKETS, Neighbours, Spool, grouped_crawl
 from posterity.importer.importing import write_pages
 from posterity.importer.records.files import has_pages, records_in
@@ -75,6 +76,9 @@ class BlogRegistry:
         return blog
 
 
+_MAX_FACTS_BYTES = 64 * 1024 * 1024
+
+
 def _facts_beside(path: Path) -> Iterable[Facts]:
     """Return the blogs of the manifest beside an export or its folder, or of the list inside a WACZ; none without."""
     beside = (Path(f"{place}{ENDING}") for place in (path, path.absolute().parent))
@@ -82,7 +86,7 @@ def _facts_beside(path: Path) -> Iterable[Facts]:
     try:
         if zipfile.is_zipfile(path):
             with zipfile.ZipFile(path) as package:
-                lines = package.read(BLOGS).splitlines() if BLOGS in package.namelist() else []
+                lines = open_in_zip(package, BLOGS).readlines(_MAX_FACTS_BYTES) if BLOGS in package.namelist() else []
             return [from_json(line, Facts) for line in lines]
         return from_json(manifest.read_bytes(), Manifest).blogs if manifest else ()
     except (OSError, zipfile.BadZipFile, InputError):
