@@ -38,6 +38,7 @@ from posterity.text.search_words import (
     found_words,
     letters_apart,
     misspellings,
+    name_order,
     without_clitics,
 )
 
@@ -360,9 +361,13 @@ def search_facets(connection: Connection, query: str, filters: Filters) -> Facet
         blogs=counted(row.blog_id for row in rows),
         languages=counted(row.language for row in rows),
         years=counted(row.published[:4] for row in rows if row.published < ABSENT_DATE),
-        authors=tuple((spelled.get(name, name), count) for name, count in authors),
-        tags=tuple((spelled.get(name, name), count) for name, count in tags),
+        authors=_in_order((spelled.get(name, name), count) for name, count in authors),
+        tags=_in_order((spelled.get(name, name), count) for name, count in tags),
     )
+
+
+def _in_order(names: Iterable[tuple[str, int]]) -> tuple[tuple[str, int], ...]:
+    return tuple(sorted(names, key=lambda one: (-one[1], name_order(one[0]))))
 
 
 def _spellings_in(connection: Connection, rows: Iterable[Row[Any]], names: set[str]) -> dict[str, str]:

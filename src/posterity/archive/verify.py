@@ -26,6 +26,7 @@ from posterity.archive.posts import post_row, posts_after
 from posterity.archive.search_index import add_to_index, empty_index, settle_index
 from posterity.archive.warc_reader import MAX_HEADER_BYTES, ArchiveIterator, Member, WarcRecord, members, stored
 from posterity.archive.warc_records import payload_digest
+from posterity.text.normal_form import count_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -227,7 +228,7 @@ def _lost_files(archive: Storage) -> Iterator[ArchiveProblem]:
     for file, count in rows:
         if not archive.folder.has(archive.folder.warc / file):
             yield ArchiveProblem(
-                kind="dangling", where=file, detail=f"the file is missing, and with it {count} records"
+                kind="dangling", where=file, detail=f"the file is missing, and with it {count_of(count, 'record')}"
             )
 
 

@@ -10,6 +10,7 @@ from posterity.blog.page_source import PageSource, page_or_none
 from posterity.discover.feed import feed_on, next_feed_page
 from posterity.discover.platforms import Listing, platforms_of
 from posterity.discover.sitemap import read_sitemap
+from posterity.text.normal_form import count_of
 from posterity.urls import canonical_url, place_key
 
 if TYPE_CHECKING:
@@ -114,7 +115,9 @@ async def platform_posts(source: PageSource, home: Document, note: Note) -> Asyn
         for post in found.posts:
             yield canonical_url(post.url)
         if found.posts and found.total is not None and found.total > len(found.posts):
-            note(f"{platform.name} announces {found.total} posts and lists {len(found.posts)} of them", True)
+            note(
+                f"{platform.name} announces {count_of(found.total, 'post')} and lists {len(found.posts)} of them", True
+            )
 
 
 def links_of(feed: Feed) -> list[str]:

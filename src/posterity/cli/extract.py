@@ -15,7 +15,7 @@ from posterity.cli.progress import bytes_read, show_progress
 from posterity.errors import PosterityError, UnreadablePage, UsageError
 from posterity.extraction.wc_density import FLAGS
 from posterity.model import Post, Provenance, TracedProvenance, to_json
-from posterity.text.normal_form import printable
+from posterity.text.normal_form import count_of, printable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -338,12 +338,12 @@ def _extract_corpus(
     else:
         report = extract_partitions(job, LocalEngine())
     echo(
-        f"{report.posts} posts of {report.blogs} blogs among {report.hosts} hosts, out of {report.responses} responses "
-        f"in {report.files} files, are in {out}.",
+        f"{count_of(report.posts, 'post')} of {count_of(report.blogs, 'blog')} among {count_of(report.hosts, 'host')}, "
+        f"out of {count_of(report.responses, 'response')} in {count_of(report.files, 'file')}: see {out}.",
         err=True,
     )
     if report.damaged:
-        echo(f"posterity: {report.damaged} damaged records were left out.", err=True)
+        echo(f"posterity: {count_of(report.damaged, 'damaged record')} left out.", err=True)
 
 
 def _print_results(results: Iterable[PageResult], output: Output, *, explain: bool) -> tuple[int, list[PosterityError]]:

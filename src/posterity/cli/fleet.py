@@ -22,7 +22,7 @@ from posterity.cli.options import (
 from posterity.config import CrawlSettings, RenderMode, Settings
 from posterity.errors import UsageError
 from posterity.model import to_json
-from posterity.text.normal_form import printable
+from posterity.text.normal_form import count_of, printable
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -164,7 +164,7 @@ def _teller(*, as_json: bool, quiet: bool) -> Callable[[TaskEvent], None]:
 
 def _sentence(event: TaskEvent) -> str:
     about = f"task {event.task} {event.kind} {event.blog}: " if event.task is not None else ""
-    facts = f", {event.posts} posts in {event.seconds:g} s" if event.event == "done" else ""
+    facts = f", {count_of(event.posts, 'post')} in {event.seconds:g} s" if event.event == "done" else ""
     reason = f": {event.reason}" if event.reason else ""
     return f"{time.strftime('%H:%M:%S')} {event.worker} {about}{event.event}{facts}{reason}"
 
@@ -206,7 +206,8 @@ def _tables(found: FleetStatus) -> RenderableType:
 
     head = (
         f"{found.state}: {found.waiting} waiting, {found.delayed} to be retried, {found.running} running, "
-        f"{found.done} done ({found.done_last_hour} in the last hour), {found.failed} failed; {found.posts} posts"
+        f"{found.done} done ({found.done_last_hour} in the last hour), {found.failed} failed; "
+        f"{count_of(found.posts, 'post')}"
     )
     workers = Table("worker", "host", "slots", "running", "done", "last heartbeat", box=None, pad_edge=False)
     for line in found.workers:

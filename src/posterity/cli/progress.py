@@ -67,7 +67,8 @@ class _Display:
         match event:
             case FeedRead():
                 broken = f" (broken but readable: {event.problem})" if event.problem else ""
-                words = printable(f"feed      {event.url}  {event.format}, {event.entries} entries{broken}")
+                entries = count_of(event.entries, "entry", "entries")
+                words = printable(f"feed      {event.url}  {event.format}, {entries}{broken}")
                 self.console.print(words, highlight=False, markup=False)
             case Learned():
                 self.rules = event.rules

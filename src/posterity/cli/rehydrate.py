@@ -13,6 +13,7 @@ from posterity.cli.options import echo, quiet_option
 from posterity.errors import InputError, PosterityError, UsageError
 from posterity.export.standoff import RebuiltPost, StandoffBlog, rebuilt_post, standoff_lines
 from posterity.model import Page, RuleSet, WarcPointer, to_json
+from posterity.text.normal_form import count_of
 from posterity.urls import place_key
 
 
@@ -60,7 +61,7 @@ def command(
         out.write(to_json(found) + b"\n")
     if not quiet:
         told = ", ".join(f"{counts[status]} {status}" for status in ("same", "moved", "changed", "missing"))
-        echo(f"{counts.total()} posts: {told}", err=True)
+        echo(f"{count_of(counts.total(), 'post')}: {told}", err=True)
 
 
 def _pages_of_files(files: tuple[Path, ...]) -> Callable[[str], Page]:

@@ -86,7 +86,8 @@ def _rule_lines(rules: RuleSet) -> list[tuple[str, str]]:
     return [
         (
             "rules" if not index else "",
-            f"{field:8} {rule.rule.css}  (confidence {rule.confidence:.2f} on {rule.pages} of {rule.of_pages} pages)",
+            f"{field:8} {rule.rule.css}  "
+            f"(confidence {rule.confidence:.2f} on {rule.pages} of {count_of(rule.of_pages, 'page')})",
         )
         for index, (field, rule) in enumerate(best)
     ]
@@ -129,7 +130,7 @@ def _outcome_line(report: HarvestReport) -> list[tuple[str, str]]:
     """What became of all URLs that a source named: the parts add up to the whole."""
     counts = [(name, report.outcomes.get(outcome, 0)) for outcome, name in _OUTCOME_NAMES.items()]
     parts = ", ".join(f"{count} {name}" for name, count in counts if count)
-    return [("listed", f"{sum(report.outcomes.values())} URLs: {parts}")] if parts else []
+    return [("listed", f"{count_of(sum(report.outcomes.values()), 'URL')}: {parts}")] if parts else []
 
 
 def print_milestone(event: Event) -> None:
@@ -140,7 +141,7 @@ def print_milestone(event: Event) -> None:
         learned = (
             f"rules were learned again, version {event.version}" if event.version else "nothing better was learned"
         )
-        echo(f"{'drift':10}the rules fail on {event.failing} of {event.pages} posts: {learned}", err=True)
+        echo(f"{'drift':10}the rules fail on {event.failing} of {count_of(event.pages, 'post')}: {learned}", err=True)
     elif isinstance(event, Moved):
         echo(f"{'moved':10}{event.url} leads to {event.to}, where the blog is followed from now on", err=True)
     elif isinstance(event, Rotating):

@@ -121,6 +121,7 @@ def crawl_to_its_end(process: CrawlerProcess, crawler: Crawler, **arguments: Any
 
 # What is under way when the time is over may take this long to end by itself, then as long to be closed in order.
 _GRACE_S = 1.5
+_HAS_ALARM = hasattr(signal, "SIGALRM")  # on Windows a page that takes long is read to its end
 # They touch nothing outside of themselves, so that they can be left at any place.
 _PURE = tuple(
     f"posterity.{name}." for name in ("dom", "extraction", "learning", "classify", "discover", "text", "urls")
@@ -138,7 +139,8 @@ class TimeLimit:
 
     def __enter__(self) -> Self:
         if self._limit_s:
-            self._before = signal.signal(signal.SIGALRM, _leave_page)
+            if _HAS_ALARM:
+                self._before = signal.signal(signal.SIGALRM, _leave_page)
             self._thread.start()
         return self
 
@@ -146,7 +148,8 @@ class TimeLimit:
         self._over.set()
         if self._limit_s:
             self._thread.join()
-            signal.signal(signal.SIGALRM, self._before)
+            if _HAS_ALARM:
+                signal.signal(signal.SIGALRM, self._before)
 
     def _watch(self) -> None:
         main = threading.main_thread().ident or 0
@@ -160,8 +163,8 @@ class TimeLimit:
         while not self._over.wait(0.2):
             if signals and time.monotonic() >= signals[0]:
                 del signals[0]
-                os.kill(os.getpid(), signal.SIGTERM)
-            if _is_in_page(sys._current_frames().get(main)):  # noqa: SLF001 - there is no other way to see it
+                _send_sigterm()
+            if _HAS_ALARM and _is_in_page(sys._current_frames().get(main)):  # noqa: SLF001 - there is no other way to see it
                 signal.pthread_kill(main, signal.SIGALRM)
 
 

@@ -40,6 +40,7 @@ from posterity.export.selection import Source, blog_title, utc_stamp
 from posterity.export.temporary import DiskMap, spool_posts
 from posterity.export.xml import attributes, element, web_address, written
 from posterity.text.normal_form import count_of
+from posterity.text.search_words import name_order
 from posterity.urls import place_key
 
 if TYPE_CHECKING:
@@ -129,7 +130,9 @@ class BookParts:
         yield element("dc:identifier", f"urn:uuid:{uuid.uuid5(_IDS, name)}", id="id") + "\n"
         yield element("dc:title", source.title) + "\n"
         yield element("dc:language", language) + "\n"
-        for author, _ in sorted(self._authors.items(), key=lambda pair: (-pair[1], pair[0]))[:_SHOWN_AUTHORS]:
+        for author, _ in sorted(self._authors.items(), key=lambda pair: (-pair[1], name_order(pair[0])))[
+            :_SHOWN_AUTHORS
+        ]:
             if author.strip():
                 yield element("dc:creator", author.strip()) + "\n"
         yield from (element("dc:source", blog.url) + "\n" for blog in source.blogs)

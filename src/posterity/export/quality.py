@@ -18,7 +18,8 @@ from posterity.config import __version__
 from posterity.export.near_duplicates import NearDuplicate, NearDuplicates, near_duplicates
 from posterity.export.selection import Source, blog_title
 from posterity.text.language import detect_language, same_language
-from posterity.text.normal_form import words
+from posterity.text.normal_form import count_of, words
+from posterity.text.search_words import name_order
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -50,7 +51,7 @@ def charts(figures: Figures, coverage: Sequence[tuple[str, float]] = ()) -> list
     known = {name: field for name, field in figures.fields.items() if field.known}
     rendered += [
         (
-            caption := f"Confidence of {name}: mean {field.mean or 0:.2f} over {field.known:,} posts",
+            caption := f"Confidence of {name}: mean {field.mean or 0:.2f} over {count_of(field.known, 'post')}",
             bars_upright(
                 caption,
                 [(f"{step / 10:.1f}", field.confidences[step]) for step in range(10)],
@@ -102,7 +103,7 @@ def _comments(counts: Iterable[int]) -> tuple[str, str]:
 
 def _most(counts: Counter[str]) -> list[tuple[str, float]]:
     """The largest, the rest as one, so that the bars add up."""
-    ranked = sorted(counts.items(), key=lambda pair: (-pair[1], pair[0]))
+    ranked = sorted(counts.items(), key=lambda pair: (-pair[1], name_order(pair[0])))
     rest = sum(number for _, number in ranked[_SHOWN_NAMES:])
     others = [(f"{len(ranked) - _SHOWN_NAMES} others", rest)] if rest else []
     return [(name, float(number)) for name, number in [*ranked[:_SHOWN_NAMES], *others]]

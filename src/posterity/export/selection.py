@@ -12,6 +12,7 @@ import msgspec
 from posterity.errors import InputError
 from posterity.extraction.selection import Selection
 from posterity.model.post import Precision, aware
+from posterity.text.normal_form import count_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -110,7 +111,7 @@ class Source:
         """What the whole is called: the blog's title, or how many blogs there are."""
         if len(self.blogs) == 1:
             return blog_title(self.blogs[0])
-        return f"{len(self.blogs)} blogs"
+        return count_of(len(self.blogs), "blog")
 
     @property
     def title(self) -> str:

@@ -6,7 +6,6 @@ The limit of memory counts a process with all its descendants, a browser among t
 
 from __future__ import annotations
 
-import fcntl
 import os
 import shutil
 import threading
@@ -21,6 +20,7 @@ from urllib.parse import quote
 import msgspec
 
 from posterity.archive import open_archive
+from posterity.archive.folder import lock_file
 from posterity.archive.verify import finish_files
 from posterity.config import Settings
 from posterity.crawl.jobs import REVISITS, Ended, Event, HarvestJob, Updated, UpdateJob
@@ -34,7 +34,8 @@ from posterity.urls import canonical_url
 Report: TypeAlias = HarvestReport | UpdateReport
 
 _RUN = "run-"  # begins the name of the spool of one run
-_PAGE_BYTES = os.sysconf("SC_PAGE_SIZE")
+_LOCK = "lock-"  # begins the name of the file that locks it
+_PAGE_BYTES = os.sysconf("SC_PAGE_SIZE") if hasattr(os, "sysconf") else 4096
 _GRACE_S = 60.0  # after its time limit a harvest ends in order; one that hangs is killed then
 _UPDATE = "posterity.crawl.update_worker"
 
@@ -205,12 +206,16 @@ def _store_files(location: str, folder: Path) -> None:
 def _locked(folder: Path) -> Iterator[Path]:
     """Hold a folder for the time of the block; one that another process holds raises `BlockingIOError`."""
     folder.mkdir(parents=True, exist_ok=True)
-    handle = os.open(folder, os.O_RDONLY)
-    try:
-        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        yield folder
-    finally:
-        os.close(handle)
+    # Beside the folder, because Windows does not remove a folder with an open file in it.
+    lock = folder.with_name(f"{_LOCK}{folder.name}")
+    with lock.open("ab") as handle:
+        lock_file(handle, wait=False)
+        try:
+            yield folder
+        finally:
+            if not folder.exists():
+                with suppress(OSError):  # on Windows it is open; it is empty
+                    lock.unlink()
 
 
 def is_final(problem: PosterityError) -> bool:
@@ -233,9 +238,9 @@ def memory_of(pid: int, parents: dict[int, int] | None = None) -> int:
 
 
 def _parents() -> dict[int, int]:
-    """The parent of every process of this machine."""
-    found = {}
-    for entry in Path("/proc").iterdir():
+    """The parent of every process of this machine; nothing on systems without /proc, where memory is not limited."""
+    found: dict[int, int] = {}
+    for entry in Path("/proc").iterdir() if Path("/proc").is_dir() else ():
         if entry.name.isdigit():
             try:
                 fields = (entry / "stat").read_text().rpartition(")")[2].split()

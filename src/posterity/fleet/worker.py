@@ -113,7 +113,10 @@ class FleetWorker:
     async def _run(self) -> None:
         loop = asyncio.get_running_loop()
         for number in (signal.SIGINT, signal.SIGTERM):
-            loop.add_signal_handler(number, self._end)
+            try:
+                loop.add_signal_handler(number, self._end)
+            except NotImplementedError:  # Windows
+                signal.signal(number, lambda *_: loop.call_soon_threadsafe(self._end))
         watching = asyncio.create_task(self._watch_children())
         try:
             async with self._app.open_async():

@@ -117,6 +117,8 @@ def serve(settings: ServeSettings, *, on_start: Callable[[str], None]) -> None:
             on_start(f"http://{host}:{port}/")
             _server(create_app(settings), settings).run(sockets=[listener])
             return
+        if not hasattr(socket, "AF_UNIX"):
+            raise UsageError("This system cannot serve with several processes. Leave out --processes.")
         apps: list[FastAPI] = []
 
         def count(counts: Counts) -> None:

@@ -95,6 +95,11 @@ _ASCII_SEPARATORS = {code: " " for code in range(128) if not chr(code).isalnum()
 _ARTICLE = re.compile("(?:[وف]?(?:ال|بال|كال|لل)|و)(?=[\u0621-\u064a]{3})|ו?(?:[שמב]|כש)?ה(?=[\u05d0-\u05ea]{3})")
 
 
+def name_order(name: str) -> tuple[str, str]:
+    """Return the key by which names are sorted: as in the root order of CLDR, case and accents decide last."""
+    return fold_for_search(name), name
+
+
 def search_words(text: str) -> list[str]:
     """Return the words of a text in order, as the index knows them."""
     return words_and_accents(text)[0]

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from posterity.text.search_words import fold_for_search, found_words, search_words, words_and_accents
+from posterity.text.search_words import fold_for_search, found_words, name_order, search_words, words_and_accents
 
 
 @pytest.mark.parametrize(
@@ -52,6 +52,12 @@ def test_a_word_is_found_with_its_marks() -> None:
     assert [text[start:stop] for _, start, stop in found_words(text)] == [
         "Die", "Straße", "ﬁn", "e\u0301te\u0301", "ｶﾞ"
     ]  # fmt: skip
+
+
+def test_names_are_sorted_as_people_look_for_them() -> None:
+    names = ["Zoe", "Östen", "anna", "Ángel", "Bob", "Émile", "ella", "Ozan", "Яна", "Ёлка", "Ева"]
+    ordered = ["Ángel", "anna", "Bob", "ella", "Émile", "Östen", "Ozan", "Zoe", "Ева", "Ёлка", "Яна"]
+    assert sorted(names, key=name_order) == ordered
 
 
 @given(st.text())

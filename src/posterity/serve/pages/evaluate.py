@@ -101,7 +101,8 @@ def _cell(row: dict[str, str] | None, measure: str, best: float | None) -> Cell:
     shown = f"{value * 1000:.1f} ms" if _is_time(measure) else f"{value:.3f}"
     low, high = _number(row.get("low")), _number(row.get("high"))
     interval = f"95 %: {low:.3f} to {high:.3f}, " if low is not None and high is not None else ""
-    return Cell(shown, f"{interval}{row.get('pages', '?')} pages", value == best)
+    pages = row.get("pages") or "?"
+    return Cell(shown, f"{interval}{pages} {'page' if pages == '1' else 'pages'}", value == best)
 
 
 def _is_time(measure: str) -> bool:

@@ -13,6 +13,7 @@ from posterity.serve.problems import Problem
 from posterity.serve.services import Parts, RawBody
 from posterity.serve.settings import COOKIE, is_token, session_of
 from posterity.serve.templating import page
+from posterity.text.search_words import name_order
 
 if TYPE_CHECKING:
     from posterity.serve.health import BlogLine
@@ -24,7 +25,7 @@ _RECENT = 3  # jobs that are over
 _GRADES = ("poor", "fair", "unknown", "good")
 # Beside the latest update, which comes first anyway. Those with problems come first by health.
 ORDERS: dict[str, Callable[[BlogLine], Any]] = {
-    "name": lambda line: (line.blog.title or line.blog.url).lower(),
+    "name": lambda line: name_order(line.blog.title or line.blog.url),
     "posts": lambda line: -line.count.posts,
     "health": lambda line: (_GRADES.index(line.health.grade), line.health.coverage or 0.0),
 }
