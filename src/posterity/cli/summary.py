@@ -86,10 +86,10 @@ def _rule_lines(rules: RuleSet) -> list[tuple[str, str]]:
     return [
         (
             "rules" if not index else "",
-            f"{field:8} {rule.rule.css}  "
-            f"(confidence {rule.confidence:.2f} on {rule.pages} of {count_of(rule.of_pages, 'page')})",
+            f"{field:8} {rule.rule.css}  (confidence {rule.confidence:.2f} on {of_pages})",
         )
         for index, (field, rule) in enumerate(best)
+        for of_pages in (f"{rule.pages} of {count_of(rule.of_pages, 'page')}",)
     ]
 
 

@@ -185,9 +185,9 @@ class XhtmlWriter:
         match block:
             case Heading():
                 level = min(6, block.level - 1 + self._first_level)
-                return f"<h{level}>{self._line(block.line)}</h{level}>"
+                return f'<h{level} dir="auto">{self._line(block.line)}</h{level}>'
             case Paragraph():
-                return f"<p>{self._line(block.line)}</p>"
+                return f'<p dir="auto">{self._line(block.line)}</p>'
             case Code():
                 return f"<pre><code>{written(block.text)}</code></pre>"
             case HorizontalRule():
@@ -199,9 +199,10 @@ class XhtmlWriter:
                 return f"<aside{about}>{self.blocks(block.blocks)}</aside>"
             case Items():
                 tag = "ol" if block.ordered else "ul"
-                return f"<{tag}>{''.join(f'<li>{self.blocks(item)}</li>' for item in block.items)}</{tag}>"
+                items = (f'<li dir="auto">{self.blocks(item)}</li>' for item in block.items)
+                return f"<{tag}>{''.join(items)}</{tag}>"
             case ArticleTable():
-                rows = ("".join(f"<td>{self._line(cell)}</td>" for cell in row) for row in block.rows)
+                rows = ("".join(f'<td dir="auto">{self._line(cell)}</td>' for cell in row) for row in block.rows)
                 return f"<table>{''.join(f'<tr>{row}</tr>' for row in rows)}</table>"
 
     def _line(self, line: Line) -> str:
@@ -250,7 +251,6 @@ _PAGE = """<?xml version="1.0" encoding="UTF-8"?>
 </html>
 """
 _STYLE = """body { line-height: 1.4 } img { max-width: 100% } pre { white-space: pre-wrap }
-p, li, h1, h2, h3, h4, td, th, dd, figcaption { unicode-bidi: plaintext; text-align: start }
 img.smiley { height: 1em; width: auto; vertical-align: -0.1em }
 .about { color: #555; font-size: 0.9em }
 .comments { margin-top: 3em; border-top: 1px solid #999; font-size: 0.95em }

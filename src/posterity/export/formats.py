@@ -52,7 +52,9 @@ FORMATS: dict[str, Format] = {
         "a token a line, for Sketch Engine; with a registry file",
         _HERE + "vertical:registry",
     ),
-    "markdown": Format(_HERE + "markdown:write_markdown", "folder", "", "a folder that Hugo and Jekyll build as it is"),
+    "markdown": Format(
+        _HERE + "markdown:write_markdown", "folder", "", "a folder for Hugo, Jekyll, Eleventy or Pelican"
+    ),
     "epub": Format(_HERE + "epub:write_epub", "file", ".epub", "a book with pictures inside, passes epubcheck"),
     "wxr": Format(
         _HERE + "wxr:write_wxr",

@@ -1,9 +1,11 @@
-"""A folder of Markdown files with YAML front matter that Hugo and Jekyll build as it is.
+"""A folder of Markdown files with YAML front matter that Hugo, Jekyll, Eleventy and Pelican build as it is.
 
     _posts/DATE-NAME.md      one a post; _posts/HOST/... when there are several blogs
     _undated/NAME.md         posts without a date, which Jekyll would not take for posts
     media/                   pictures and other files of the posts
-    hugo.toml _config.yml    the settings of the two; layouts and _layouts are their templates
+    search/                  a page that searches titles, tags and beginnings of posts, and its list of posts
+    hugo.toml _config.yml eleventy.config.cjs pelicanconf.py
+                             their settings; layouts, _layouts and _includes hold the templates of the first three
 
 A post keeps the path that it had on its blog. Links between posts lead to the copies.
 """
@@ -31,6 +33,7 @@ if TYPE_CHECKING:
     from posterity.model import Comment, Post
 
 _TEMPLATES = "markdown_site"
+_SEARCHED_CHARS = 1000  # a visitor loads the list of all posts: a megabyte for a thousand of them
 # Control characters, line separators that YAML 1.1 folds, marks of byte order, halves of characters.
 _NOT_YAML = re.compile("[\x7f-\x9f\u2028\u2029\ud800-\udfff\ufeff\ufffe\uffff]")
 # Hugo takes these for its own commands, also inside of code.
@@ -43,7 +46,9 @@ def write_markdown(source: Source, out: Path) -> None:
     with resources.as_file(resources.files("posterity.export") / _TEMPLATES) as templates:
         # Not copytree, which goes on when the disk is full and then complains of every file.
         for template in sorted(path for path in templates.rglob("*") if path.is_file()):
-            place = out / template.relative_to(templates)
+            place = out / str(template.relative_to(templates)).removesuffix(
+                ".txt"
+            )  # a script of Python is none of ours
             place.parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(template, place)
     _write_settings(source, out)
@@ -52,6 +57,10 @@ def write_markdown(source: Source, out: Path) -> None:
     with LocalPaths(by_host=by_host) as paths, spool_posts(source.posts) as posts:
         for post in posts:
             paths.add(post)
+        with (out / "search" / "posts.json").open("w", encoding="utf-8", errors="replace") as listed:
+            for number, post in enumerate(posts):
+                listed.write(("," if number else "[") + "\n" + _searchable(post, paths))
+            listed.write("\n]\n")
         for post in posts:
             media = copied_media(post, source.archive, out / "media")
             text = markdown_file(post, paths, media)
@@ -80,6 +89,18 @@ def markdown_file(post: Post, paths: LocalPaths, media: dict[str, str]) -> str:
     lines = [f"{key}: {_yaml(value)}" for key, value in facts.items() if value not in (None, [])]
     article = _SHORTCODE.sub("{{ ", paths.with_local_links(post.markdown or post.text, media))
     return "---\n" + "\n".join(lines) + f"\n---\n\n{article}\n"
+
+
+def _searchable(post: Post, paths: LocalPaths) -> str:
+    """What the search page of the site knows of a post."""
+    facts = {
+        "url": paths.path(post.url),
+        "title": post.title or "",
+        "date": f"{post.published.date()}" if post.published else None,
+        "tags": [*post.tags, *post.categories],
+        "text": post.text[:_SEARCHED_CHARS],
+    }
+    return json.dumps(facts, ensure_ascii=False)
 
 
 def copied_media(post: Post, archive: Archive, folder: Path) -> dict[str, str]:
@@ -123,8 +144,8 @@ def _free_file(folder: Path, post: Post) -> Path:
 
 
 def _write_settings(source: Source, out: Path) -> None:
-    """Put title and language into the settings of both generators."""
-    for name in ("hugo.toml", "_config.yml"):
+    """Put title and language into the settings of the generators."""
+    for name in ("hugo.toml", "_config.yml", "eleventy.config.cjs", "pelicanconf.py"):
         text = (out / name).read_text(encoding="utf-8")
         for word, value in (("@TITLE@", source.title), ("@LANGUAGE@", source.language or "en")):
             text = text.replace(f'"{word}"', msgspec.json.encode(value).decode())

@@ -1,7 +1,7 @@
 """What others say of our exports: validators, site generators and readers that are none of ours.
 
-A tool that is not installed here is skipped by name. `apt-get install epubcheck hugo jekyll` brings those that are no
-Python packages.
+A tool that is not installed here is skipped by name. `apt-get install epubcheck hugo jekyll`, `pip install
+pelican[markdown]` and `npm install @11ty/eleventy` bring them.
 """
 
 from __future__ import annotations
@@ -72,8 +72,8 @@ def tool(name: str) -> str:
     return found
 
 
-def run(*command: str | Path) -> str:
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
+def run(*command: str | Path, folder: Path | None = None) -> str:
+    done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=folder)
     assert done.returncode == 0, done.stdout[-2000:] + done.stderr[-2000:]
     return done.stdout + done.stderr
 
@@ -99,13 +99,24 @@ def test_pages_and_comments_of_a_book_have_the_direction_of_their_text(exported:
     assert any('<div class="comment" dir="auto"' in page for page in pages)
 
 
-@pytest.mark.parametrize("generator", ["hugo", "jekyll"])
+GENERATORS = {
+    "hugo": "hugo -s {site} -d {built}",
+    "jekyll": "jekyll build -s {site} -d {built}",
+    "pelican": "pelican {site} -s {site}/pelicanconf.py -o {built}",
+    "eleventy": "eleventy --config=eleventy.config.cjs --output={built}",
+}
+
+
+@pytest.mark.parametrize("generator", GENERATORS)
 def test_site_generators_build_the_folder_as_it_is(
     exported: Exported, posts: list[Post], tmp_path: Path, generator: str
 ) -> None:
-    command = [tool(generator)] if generator == "hugo" else [tool(generator), "build"]
+    program = tool(generator)
     site, built = exported("markdown"), tmp_path / "built"
-    run(*command, "-s", site, "-d", built)
+    # Eleventy takes paths for relative to where it runs.
+    output = os.path.relpath(built, site) if generator == "eleventy" else built
+    command = GENERATORS[generator].format(site=site, built=output).split()
+    run(program, *command[1:], folder=site)
     for post in posts:
         page = built / post.url.split("/", 3)[3] / "index.html"
         assert (post.title or "") in etree.parse(page, etree.HTMLParser()).getroot().xpath("string()")
@@ -113,6 +124,12 @@ def test_site_generators_build_the_folder_as_it_is(
     addresses = [address for page in pages for address in page.xpath("//img/@src")]
     assert addresses
     assert all((built / address.lstrip("/")).is_file() for address in addresses)
+    tags = {address for page in pages for address in page.xpath("//a[contains(@href, '/tags/')]/@href")}
+    assert len(tags) > 2
+    assert all((built / address.lstrip("/").partition("#")[0] / "index.html").is_file() for address in tags)
+    assert (built / "search" / "index.html").is_file()
+    listed = json.loads((built / "search" / "posts.json").read_text(encoding="utf-8"))
+    assert {one["title"] for one in listed} == {post.title for post in posts}
 
 
 def test_tei_validates_against_tei_all(exported: Exported) -> None:

@@ -107,7 +107,7 @@ def test_xhtml_marks_footnotes_and_links_to_them() -> None:
     html = '<p>Word<sup><a href="#fn-1">1</a></sup>.</p><ol><li id="fn-1">A note.</li></ol>'
     shown = XhtmlWriter(lambda _: None, lambda _: None).blocks(blocks_of(html, ""))
     assert '<sup><a epub:type="noteref" href="#n1">1</a></sup>' in shown
-    assert '<li><aside epub:type="footnote" id="n1"><p>A note.</p></aside></li>' in shown
+    assert '<li dir="auto"><aside epub:type="footnote" id="n1"><p dir="auto">A note.</p></aside></li>' in shown
 
 
 def test_xhtml_has_formulas_as_mathml_and_says_so() -> None:
