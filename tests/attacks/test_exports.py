@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import csv
 import io
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path
 
 import msgspec
 import pytest
@@ -12,9 +15,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.unit.export.writing import POST, source_of
 
+from posterity.archive import Archive, open_archive
 from posterity.export.csv_table import write_csv
+from posterity.export.export import export
 from posterity.export.markdown import markdown_file
 from posterity.export.media_paths import LocalPaths
+from posterity.model import Blog, Post
 
 _FORMULAS = [
     "=1+1",
@@ -56,3 +62,46 @@ def test_front_matter_is_yaml_for_any_title(title: str) -> None:
         text = markdown_file(msgspec.structs.replace(POST, title=title), paths, {})
     front = text.removeprefix("---\n").partition("\n---\n")[0]
     assert (yaml.safe_load(front).get("title") or "") == title
+
+
+_TEMPLATES = '{{< readFile "/etc/passwd" >}} {{% x %}} {{ .Site }} {% include x %}'
+
+
+@pytest.fixture
+def hostile_post(tmp_path: Path) -> Iterator[Archive]:
+    """An archive with a post that attacks whoever builds or opens an export of it."""
+    html = f"<p>{_TEMPLATES}</p><a href='javascript:alert(1)'>x</a><script>alert(1)</script><img src=x onerror=x()>"
+    post = Post(
+        id="../../../evil", url="https://h.example/../../x", blog="b1", title=f"../../x\x00 {_TEMPLATES}",
+        authors=("a\n---\nevil: 1",), tags=("../x",), text=_TEMPLATES, markdown=_TEMPLATES, html=html,
+    )  # fmt: skip
+    with open_archive(tmp_path / "archive", create=True) as archive:
+        archive.put_blog(Blog(id="b1", url="https://h.example/", title=_TEMPLATES))
+        archive.put_post(post)
+        yield archive
+
+
+def test_site_runs_no_template_of_a_post_and_no_file_is_outside(tmp_path: Path, hostile_post: Archive) -> None:
+    export(hostile_post, str(tmp_path / "out" / "site"), "markdown")
+    assert {path.name for path in (tmp_path / "out").iterdir()} == {"site", "site.manifest.json"}
+    assert not list(tmp_path.glob("**/evil*"))
+    pages = [path.read_text() for path in (tmp_path / "out" / "site").rglob("*.md")]
+    assert pages
+    for page in pages:
+        front, _, body = page.removeprefix("---\n").partition("\n---\n")
+        assert "\nevil: 1" not in front
+        assert "{{<" not in body
+        assert "{{%" not in body
+    config = (tmp_path / "out" / "site" / "_config.yml").read_text()
+    assert "render_with_liquid: false" in config
+
+
+def test_book_runs_no_script_of_a_post(tmp_path: Path, hostile_post: Archive) -> None:
+    export(hostile_post, str(tmp_path / "book.epub"), "epub")
+    with zipfile.ZipFile(tmp_path / "book.epub") as book:
+        for name in book.namelist():
+            assert ".." not in Path(name).parts
+            text = book.read(name).decode("utf-8", "replace")
+            assert "javascript:" not in text
+            assert "<script" not in text
+            assert "onerror" not in text

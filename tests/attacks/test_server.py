@@ -140,3 +140,72 @@ def test_costly_searches_are_refused_with_the_reason(site: Served, query: str) -
     assert found.status_code == 422
     assert "search" in found.json()["detail"] or "letters" in found.json()["detail"]
     assert site.ask.get(f"/search?q={quote(query[:490])}").status_code == 200
+
+
+_NUMBERS = ["99999999999999999999", "-99999999999999999999", "1e999", "0x10", "NaN", "\x00", "٣", "1" * 5_000]
+
+
+@pytest.mark.parametrize("path", ["/api/v1/posts", "/api/v1/blogs", "/api/v1/search", "/", "/search"])
+@pytest.mark.parametrize("name", ["page", "limit", "offset", "after", "cursor", "since", "q", "blog"])
+def test_no_parameter_is_an_error_of_the_server(site: Served, path: str, name: str) -> None:
+    for value in [*_NUMBERS, "'; DROP TABLE posts; --", '"' * 300, "%" * 300, "NEAR(", "title:", "{{7*7}}", "\ud7ff"]:
+        found = site.ask.get(path, params={"q": "salt", name: value})
+        assert found.status_code < 500, (name, value[:40])
+
+
+@pytest.mark.parametrize("method", ["HEAD", "OPTIONS", "TRACE", "PATCH", "PROPFIND", "CONNECT"])
+def test_no_method_is_an_error_of_the_server(site: Served, method: str) -> None:
+    for path in ("/", "/api/v1/posts", "/health", "/static/../../../etc/passwd", "/..%2f..%2fetc/passwd"):
+        found = site.ask.request(method, path)
+        assert found.status_code < 500
+        assert b"root:" not in found.content
+
+
+@pytest.mark.parametrize(
+    "header",
+    [
+        {"Host": 'evil.example"><script>'},
+        {"Host": "evil.example", "X-Forwarded-Host": "evil.example", "X-Forwarded-Proto": "javascript"},
+        {"Range": "bytes=" + ",".join(f"{n}-" for n in range(1_300))},
+        {"Range": "bytes=99999999999999999999-0"},
+        {"If-None-Match": '"' * 8_000},
+        {"If-Modified-Since": "Thu, 99 Foo 99999999999 99:99:99 GMT"},
+        {"Accept-Language": ",".join(["de;q=0.1"] * 900)},
+        {"Cookie": "; ".join(f"a{n}={n}" for n in range(900))},
+        {"Accept-Datetime": "Thu, 31 May 99999 20:35:00 GMT"},
+    ],
+    ids=lambda header: next(iter(header)),
+)
+def test_no_header_is_an_error_of_the_server_or_comes_back_as_markup(site: Served, header: dict[str, str]) -> None:
+    for path in ("/", "/api/v1/posts?limit=3", "/feed.xml", "/static/style.css"):
+        found = site.ask.get(path, headers=header)
+        assert found.status_code < 500, path
+        assert "<script>evil" not in found.text
+        assert 'evil.example"><script>' not in found.text
+
+
+def test_line_breaks_in_a_query_add_no_header(site: Served) -> None:
+    for path in (
+        "/search",
+        "/posts/x%0d%0aSet-Cookie:%20a=b",
+        "/api/v1/posts/x%0d%0aX-Evil:%201",
+        "//evil.example/%2e%2e",
+    ):
+        found = site.ask.get(f"{path}?q=salt%0d%0aX-Evil:%201&next=//evil.example", follow_redirects=False)
+        assert "x-evil" not in found.headers
+        assert "set-cookie" not in found.headers
+        assert not found.headers.get("location", "/").startswith("//")
+
+
+def test_readers_that_read_nothing_keep_nobody_waiting(site: Served) -> None:
+    host, port = site.netloc.split(":")
+    slow = [socket.create_connection((host, int(port))) for _ in range(60)]
+    try:
+        for connection in slow:
+            request = f"GET /api/v1/posts?limit=100 HTTP/1.1\r\nHost: {site.netloc}\r\n\r\n"
+            connection.sendall(request.encode() * 20)
+        assert site.ask.get("/health").status_code == 200
+        assert site.ask.get("/api/v1/posts").status_code == 200
+    finally:
+        for connection in slow:
+            connection.close()
