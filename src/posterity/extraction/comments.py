@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 from itertools import islice
 from typing import NamedTuple
 
@@ -75,13 +75,14 @@ def comments_on(
     now: datetime | None = None,
     order: DayOrder | None = None,
     rules: CommentRules | None = None,
+    posted: datetime | None = None,
 ) -> tuple[Comment, ...]:
     """Return the comments of the tree in reading order; none when it has no comment elements.
 
-    `order` is that of day and month where the rules know it; else the comments that are unambiguous decide it. `rules`
-    are those of the blog.
+    `order` is that of day and month where the rules know it; else the comments that are unambiguous decide it, or that
+    no comment is older than its post, which was `posted` then. `rules` are those of the blog.
     """
-    reader = _DateReader(languages, now, order)
+    reader = _DateReader(languages, now, order, posted)
     if rules is not None and rules.item:
         classes = (rules.item, *_TRACKBACK_ITEMS)
         nodes = sorted({node for name in classes for node in tree.nodes_by_class.get(name, ())})
@@ -145,11 +146,15 @@ def _names_comments(name: str, pages: Sequence[Document], counts: Sequence[int])
 
 
 def comments_of_page(
-    tree: Tree, base_url: str = "", now: datetime | None = None, language: str | None = None
+    tree: Tree,
+    base_url: str = "",
+    now: datetime | None = None,
+    language: str | None = None,
+    posted: datetime | None = None,
 ) -> tuple[Comment, ...]:
     """Return the comments of a whole page; where they have a container of their own, none from outside it."""
     features = CommentNames(tree)
-    reader = _DateReader((language,) if language else (), now, None)
+    reader = _DateReader((language,) if language else (), now, None, posted)
     return _first_thread(tree, _possible_elements(tree, features, features.root()), base_url, reader)
 
 
@@ -184,9 +189,10 @@ def _comments(
     tree: Tree, elements: list[_Element], base_url: str, reader: _DateReader, rules: CommentRules | None = None
 ) -> tuple[Comment, ...]:
     read = _read_all(tree, elements, rules)
-    if not _is_thread(elements, read):
-        return ()
-    order = reader.order or _agreed_order([one.date.text for one in read if one.date], reader.languages)
+    if not any(element.number or one.author or one.date for element, one in zip(elements, read, strict=True)):
+        return ()  # a name alone does not make a comment
+    texts = [one.date.text for one in read if one.date]
+    order = reader.order or _agreed_order(texts, reader.languages) or reader.order_after_post(texts)
     reader = reader._replace(order=order)
     found = {
         element.node: comment
@@ -206,11 +212,6 @@ def _read_all(tree: Tree, elements: list[_Element], rules: CommentRules | None) 
         found = fields_of_thread(tree, [items[place] for place in some], None if kind else rules)
         fields |= zip(some, found, strict=True)
     return [_Read(*fields[place], item.nested) for place, item in enumerate(items)]
-
-
-def _is_thread(elements: list[_Element], read: list[_Read]) -> bool:
-    """Tell whether anything is signed, dated or numbered: a name alone does not make a comment."""
-    return any(element.number or one.author or one.date for element, one in zip(elements, read, strict=True))
 
 
 def _items(elements: list[_Element]) -> list[CommentItem]:
@@ -323,12 +324,29 @@ class _Read(NamedTuple):
     nested: frozenset[int]
 
 
+_ZONES = timedelta(days=2)  # what zones, and days without a time, can be apart
+
+
 class _DateReader(NamedTuple):
     """How dates are to be read."""
 
     languages: Sequence[str]
     now: datetime | None
     order: DayOrder | None
+    posted: datetime | None = None
+
+    def order_after_post(self, texts: Sequence[str]) -> DayOrder | None:
+        """The only order of day and month in which no comment is older than its post."""
+        if self.posted is None:
+            return None
+        first = self.posted - _ZONES
+        orders: tuple[DayOrder, ...] = ("dmy", "mdy")
+        possible = [order for order in orders if self._are_after(first, texts, order)]
+        return possible[0] if len(possible) == 1 else None
+
+    def _are_after(self, first: datetime, texts: Sequence[str], order: DayOrder) -> bool:
+        found = (read_dates(text, languages=self.languages, now=self.now, order=order) for text in texts)
+        return all(aware(readings[0], None) >= first for readings in found if readings)
 
     def moment(self, text: str) -> datetime | None:
         readings = read_dates(text, languages=self.languages, now=self.now, order=self.order)

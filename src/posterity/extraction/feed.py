@@ -94,7 +94,7 @@ def posts(document: Document, context: Context) -> tuple[Post, ...]:
             fields |= found.fields
             provenance[name] = found.provenance
     _drop_authors_from_tags(fields)
-    comments = _comments(document, base_url, place, rules, context)
+    comments = _comments(document, place, rules, context, fields.get("published"))
     if comments:
         fields["comments"] = comments
         provenance["comments"] = Provenance(method="comment-markup", confidence=0.9)
@@ -113,12 +113,12 @@ def _drop_authors_from_tags(fields: dict[str, Any]) -> None:
 
 
 def _comments(
-    document: Document, base_url: str, place: Tree | None, rules: RuleSet, context: Context
+    document: Document, place: Tree | None, rules: RuleSet, context: Context, posted: datetime | None
 ) -> tuple[Comment, ...]:
     """Comments by the markup that blog software shares; by learned rules where those name more."""
-    now = context.fetched_at
+    now, base_url = context.fetched_at, document.base_url
     known = (
-        comments_on(place, base_url, rules.languages, now, rules.date_order, rules.comments)
+        comments_on(place, base_url, rules.languages, now, rules.date_order, rules.comments, posted)
         if place is not None
         else ()
     )

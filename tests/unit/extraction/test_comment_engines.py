@@ -99,3 +99,14 @@ def test_no_comments_are_invented(name: str) -> None:
     post = extract(markup, URL)
     assert post is not None
     assert post.comments == ()
+
+
+def test_day_and_month_of_comments_are_told_by_the_day_of_the_post() -> None:
+    items = "".join(
+        f'<li class="comment" id="comment-{number}"><b class="fn">{name}</b> <span class="date">0{day}/04/2012</span><p>{words}</p></li>'
+        for number, name, day, words in ((1, "Anna", 5, "Wrong by an hour."), (2, "Bob", 6, "Summer time."))
+    )
+    article = ARTICLE.replace("April 30, 2012", "May 3, 2012")
+    post = extract(f"<html lang=en><title>Tides</title><body>{article}<ol id=comments>{items}</ol></body>", URL)
+    assert post is not None
+    assert [each.published and (each.published.month, each.published.day) for each in post.comments] == [(5, 4), (6, 4)]
