@@ -179,6 +179,17 @@ _MATHML_ATTRIBUTES = frozenset(
     ).split()
 )
 _MAX_MATHML = 20_000  # characters
+_ENDS_IN_COMMAND = re.compile(r"\\[A-Za-z]{1,40}$")
+_INVISIBLE = dict.fromkeys(map(ord, "\u2061\u2062\u2063\u2064"))  # operators that are not shown
+_VARIANTS = {
+    "bold": "mathbf",
+    "bold-italic": "boldsymbol",
+    "double-struck": "mathbb",
+    "script": "mathcal",
+    "fraktur": "mathfrak",
+    "sans-serif": "mathsf",
+    "monospace": "mathtt",
+}
 
 
 def _presentation(tree: Tree, node: int) -> str:
@@ -256,15 +267,19 @@ def _tex(tree: Tree, node: int, depth: int = 0) -> str:
     tag = tree.tag[node]
     if tag is TEXT or tag in ("annotation", "annotation-xml"):
         return ""
-    if tag in ("mi", "mn", "mo", "mtext", "ms"):
-        return _token(tag, "".join(tree.plain(node).split()) if tag != "mtext" else tree.plain(node).strip())
+    if tag == "mtext":
+        text = " ".join(tree.plain(node).replace("\xa0", " ").split(" "))
+        return rf"\text{{{text}}}" if text.strip() else ""
+    if tag in ("mi", "mn", "mo", "ms"):
+        token = _token(tag, "".join(tree.plain(node).split()))
+        variant = _VARIANTS.get(tree.attrs[node].get("mathvariant") or "")
+        return rf"\{variant}{{{token.strip()}}}" if variant and token else token
     parts = [_tex(tree, child, depth + 1) for child in tree.children(node) if tree.tag[child] is not TEXT]
     return _composed(tag, parts)
 
 
 def _token(tag: str, text: str) -> str:
-    if tag == "mtext":
-        return rf"\text{{{text}}}" if text else ""
+    text = text.translate(_INVISIBLE)
     if text in _FUNCTIONS:
         return rf"\{text} "
     if tag == "mi" and len(text) > 1 and text.isalpha():
@@ -275,7 +290,7 @@ def _token(tag: str, text: str) -> str:
 
 def _composed(tag: str, parts: list[str]) -> str:
     if tag == "mrow":
-        return "".join(parts)
+        return _in_line(parts)
     parts = [part.strip() for part in parts]
     if tag in ("mover", "munder") and len(parts) == 2 and parts[1] in _ACCENTS:
         return f"{_ACCENTS[parts[1]]}{{{parts[0]}}}"
@@ -297,10 +312,20 @@ def _composed(tag: str, parts: list[str]) -> str:
 
 def _joined(tag: str, parts: list[str]) -> str:
     if tag == "msqrt":
-        return rf"\sqrt{{{''.join(parts)}}}"
+        return rf"\sqrt{{{_in_line(parts)}}}"
     if tag == "mtable":
         return r"\begin{matrix}" + r" \\ ".join(parts) + r"\end{matrix}"
-    return (" & " if tag in ("mtr", "mlabeledtr") else "").join(parts)
+    return " & ".join(parts) if tag in ("mtr", "mlabeledtr") else _in_line(parts)
+
+
+def _in_line(parts: list[str]) -> str:
+    """One after the other; the name of a command must not run into a letter behind it."""
+    out: list[str] = []
+    for part in filter(None, parts):
+        if out and part[0].isalpha() and _ENDS_IN_COMMAND.search(out[-1]):
+            out.append(" ")
+        out.append(part)
+    return "".join(out)
 
 
 def _braced(part: str) -> str:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from xml.etree import ElementTree as ET
 
 import pytest
+from latex2mathml import converter
 
 from posterity.dom import parse
 from posterity.dom.formulas import Formula, formula_in_math, mathml_of
@@ -55,3 +57,40 @@ def test_mathml_of_a_page_is_kept_without_what_it_must_not_have() -> None:
     assert "maction" not in found.mathml
     assert '<mi mathvariant="bold">a</mi><mi>b</mi>' in found.mathml
     assert found.mathml in (mathml_of(found) or "")
+
+
+@pytest.mark.parametrize(
+    ("mathml", "tex"),
+    [
+        ("<mi>a</mi><mo>≤</mo><mi>v</mi>", r"a\le v"),
+        ("<mi>x</mi><mo>∈</mo><mi mathvariant='double-struck'>R</mi>", r"x\in\mathbb{R}"),
+        ("<msup><mi>x</mi><mi>α</mi></msup><mi>y</mi>", r"x^\alpha y"),
+        ("<mstyle><mo>→</mo><mi>b</mi></mstyle>", r"\to b"),
+        ("<mi>sin</mi><mo>\u2061</mo><mi>x</mi>", r"\sin x"),
+        ("<mi>x</mi><mtext> for all </mtext><mi>y</mi>", r"x\text{ for all }y"),
+    ],
+)
+def test_mathml_without_annotation_becomes_tex_that_can_be_read(mathml: str, tex: str) -> None:
+    document = parse(f"<p><math>{mathml}</math></p>")
+    found = formula_in_math(document.tree, document.tree.tag.index("math"))
+    assert found is not None
+    assert found.tex == tex
+
+
+@pytest.mark.parametrize(
+    "tex",
+    [
+        r"\frac{a}{b}+\sqrt{x}",
+        r"\sum_{i=1}^{n}x_{i}^{2}\le\infty",
+        r"\alpha\in\mathbb{R}",
+        r"\hat{x}\to\sqrt[3]{y}",
+        r"\int_{0}^{\infty}e^{-x}dx",
+        r"\lambda f(x)=\begin{matrix}1 & 0 \\ 0 & 1\end{matrix}",
+    ],
+)
+def test_tex_comes_back_from_its_mathml(tex: str) -> None:
+    there = converter.convert(tex)
+    document = parse(there)
+    found = formula_in_math(document.tree, document.tree.tag.index("math"))
+    assert found is not None
+    assert re.sub(r"</?mrow>", "", converter.convert(found.tex)) == re.sub(r"</?mrow>", "", there)
