@@ -83,6 +83,8 @@ def extract_many(
     processor; pages are taken from the iterable as results are consumed, so that any number of them fits in memory.
     With one worker everything happens in this process.
     """
+    if isinstance(pages, str | bytes | dict):
+        raise InputError("extract_many takes several pages, each its HTML or a pair of HTML and URL.")
     count = workers or os.cpu_count() or 1
     extract_chunk = partial(_extract_chunk, method, rules)
     if count == 1:

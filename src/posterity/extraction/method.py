@@ -149,7 +149,15 @@ def is_restricted(document: Document) -> bool:
     return any(_NOT_FREE.search(script.plain(0)) for script in document.all('script[type="application/ld+json"]'))
 
 
+_LONGEST_URL = 2000
+_NOT_HTML = re.compile(r"\s*(?:https?://[^\s<]+|[^\s<]+\.html?)\s*", re.IGNORECASE)
+
+
 def _document(html: bytes | str, url: str) -> Document:
+    if not isinstance(html, bytes | str):
+        raise InputError(f"HTML is text or bytes, not {type(html).__name__}.")
+    if isinstance(html, str) and _NOT_HTML.fullmatch(html[:_LONGEST_URL]):
+        raise InputError(f"{html.strip()} is no HTML. `posterity.extract_pages` reads files and URLs.")
     if is_binary(html):
         raise UnreadablePage("This is not a page: its bytes are not text.")
     return parse(html, url)

@@ -11,7 +11,7 @@ import pytest
 
 import posterity
 from posterity.demo.server import serving
-from posterity.errors import Interrupted, NotInArchive, UnreadablePage
+from posterity.errors import InputError, Interrupted, NotInArchive, UnreadablePage
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -144,3 +144,20 @@ def test_tables_for_pandas_polars_and_arrow(archive: posterity.Archive) -> None:
     assert archive.to_pandas("comments").shape[0] == sum(len(post.comments) for post in posts)
     assert archive.to_polars()["title"].to_list() == [post.title for post in posts]
     assert archive.to_arrow("blogs").to_pylist()[0]["url"] == blog.url
+
+
+@pytest.mark.parametrize("given", [None, 7, "https://tides.example/1", "pages/1.html"])
+def test_what_is_no_html_is_named(given: Any) -> None:
+    with pytest.raises(InputError, match="HTML"):
+        posterity.extract(given)
+
+
+def test_a_pair_of_url_and_html_is_the_wrong_way_round() -> None:
+    (problem,) = posterity.extract_many([("https://tides.example/1", page(1))], workers=1)
+    assert isinstance(problem, InputError)
+
+
+@pytest.mark.parametrize("given", [page(1), {"https://tides.example/1": page(1)}])
+def test_many_pages_are_no_single_one(given: Any) -> None:
+    with pytest.raises(InputError, match="several pages"):
+        list(posterity.extract_many(given))

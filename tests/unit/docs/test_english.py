@@ -21,7 +21,7 @@ PHRASES = re.compile(
     re.IGNORECASE,
 )
 PAGES = [ROOT / "README.md", ROOT / "ARCHITECTURE.md", ROOT / "CONTRIBUTING.md", ROOT / "SECURITY.md"]
-PAGES += [page for page in sorted((ROOT / "docs").rglob("*.md")) if page.name != "quality.md"]  # names foreign pages
+PAGES += [ROOT / "CHANGELOG.md", ROOT / "benchmarks" / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 PAGES += sorted((ROOT / "src").rglob("*.html"))
 
 
