@@ -224,6 +224,7 @@ _MAX_AUTHOR_TEXT = 160
 _MAX_AUTHOR_CLIMB = 4
 _MAX_LEAD = 24  # characters: "this post was written by"
 _BYLINE = 0.9
+_BEHIND_NAME = re.compile(r"\s*(?:$|[^\w\s]|[^\W\d])")  # a number is of followers or posts
 _END_OF_NAME = re.compile(r"\s*[^\w\s]+\s*|\s+\w+\s+")
 _ROLE_NAMES = re.compile(rf"(?:{any_of(words_for('byline.account_name'))})", re.IGNORECASE)
 _AUTHOR_NAMES = re.compile(any_of(part_names("rule.author")), re.IGNORECASE)
@@ -290,7 +291,8 @@ def _line(tree: Tree, node: int) -> str:
 def _is_byline(text: str, name: str) -> bool:
     """The name stands at the beginning of the text, behind a word such as "by": "posted by ada at 3 pm"."""
     start = text.find(name)
-    return 0 < start <= _MAX_LEAD and BY.search(text[:start]) is not None
+    is_led = 0 < start <= _MAX_LEAD and BY.search(text[:start]) is not None
+    return is_led and _BEHIND_NAME.match(text, start + len(name)) is not None
 
 
 def _is_marked(tree: Tree, node: int, text: str, name: str) -> bool:
@@ -315,8 +317,11 @@ def _in_running_text(tree: Tree, node: int, article: int) -> bool:
     return False
 
 
-def with_affixes(rule: FieldRule, examples: Sequence[tuple[str, Sequence[str]]]) -> FieldRule:
-    """Return the rule with the words that stand around the names on all pages; examples are (node's text, names)."""
+def with_affixes(rule: FieldRule, examples: Sequence[tuple[str, Sequence[str]]]) -> FieldRule | None:
+    """Return the rule with the words that stand around the names on all pages; examples are (node's text, names).
+
+    None if what stands behind them has nothing in common but a space, which is in names too.
+    """
     before, after = [], []
     for text, names in examples:
         folded, wanted = text.casefold(), [one_line(name).casefold() for name in names]
@@ -326,7 +331,10 @@ def with_affixes(rule: FieldRule, examples: Sequence[tuple[str, Sequence[str]]])
             after.append(text[max(end for _, end in found) :])
     if not before:
         return rule
-    return msgspec.structs.replace(rule, before=_shared_start(before)[::-1], after=_mark(_shared_start(after)))
+    end = _mark(_shared_start(after))
+    if end.isspace():
+        return None
+    return msgspec.structs.replace(rule, before=_shared_start(before)[::-1], after=end)
 
 
 def _mark(after: str) -> str:

@@ -268,7 +268,7 @@ def _with_words_around(
     A class that names the author first may go on with the URL of the post and its licence.
     """
     most = max((len(authors_of(entry, feed)) for entry, _ in evidence_of_pages), default=1)
-    return tuple(
+    found = (
         with_affixes(
             msgspec.structs.replace(rule, per_page=min(rule.per_page, most)),
             [
@@ -279,6 +279,7 @@ def _with_words_around(
         )
         for rule in rules
     )
+    return tuple(rule for rule in found if rule is not None)
 
 
 def _date_examples(
