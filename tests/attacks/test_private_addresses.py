@@ -9,7 +9,7 @@ import pytest
 from tests.conftest import Answer, Web
 
 from posterity.config import CrawlSettings, Settings
-from posterity.crawl.private_addresses import guarded_settings
+from posterity.crawl.middlewares import guarded_settings
 from posterity.crawl.run import harvest
 from posterity.errors import Unreachable
 from posterity.http_client import HttpClient

@@ -26,7 +26,6 @@ from posterity.classify import page_kind
 from posterity.classify.page_kind import UrlEvidence
 from posterity.classify.repeated_records import listed_links
 from posterity.crawl.capture import OWED, TIME_LIMIT, BeyondLimit, BudgetMiddleware, page_of
-from posterity.crawl.commit import GroupCommit
 from posterity.crawl.crawl_stats import CrawlStats
 from posterity.crawl.downloading import (
     NETWORK_ERRORS,
@@ -41,6 +40,7 @@ from posterity.crawl.jobs import Ended, Event, FeedRead, Fetched, HarvestJob, Le
 from posterity.crawl.middlewares import PolitenessMiddleware, failed_on
 from posterity.crawl.rendering import RenderMiddleware, stored_data
 from posterity.crawl.scrapy_settings import add_settings
+from posterity.crawl.state import GroupCommit
 from posterity.crawl.url_queue import NOTHING_NEW, CrawlQueue, Frontier
 from posterity.crawl.web_source import WebSource
 from posterity.discover.links import may_load_more, page_links

@@ -35,7 +35,7 @@ MIDDLEWARES = {
     "posterity.crawl.capture.CaptureMiddleware": 950,
 }
 # In a crawl that stays on the public web.
-PUBLIC_ONLY: dict[str, int | None] = {"posterity.crawl.private_addresses.PublicOnlyMiddleware": 90}
+PUBLIC_ONLY: dict[str, int | None] = {"posterity.crawl.middlewares.PublicOnlyMiddleware": 90}
 # A proxy would look names up by itself.
 _NO_PROXY: dict[str, int | None] = {"scrapy.downloadermiddlewares.httpproxy.HttpProxyMiddleware": None}
 # The parts of Scrapy itself that a worker needs; others open doors into the process, look at every link, or take long
@@ -91,7 +91,7 @@ def scrapy_settings(crawl: CrawlSettings) -> dict[str, Any]:
         "LOG_VERSIONS": [],  # they would be looked up in the file system for every blog, and go nowhere
         "SCHEDULER_PRIORITY_QUEUE": "scrapy.pqueues.ScrapyPriorityQueue",
         "POSTERITY_ALLOWED_HOSTS": list(crawl.allowed_hosts),
-        **({"TWISTED_DNS_RESOLVER": "posterity.crawl.private_addresses.PublicResolver"} if crawl.public_only else {}),
+        **({"TWISTED_DNS_RESOLVER": "posterity.crawl.middlewares.PublicResolver"} if crawl.public_only else {}),
     }
 
 

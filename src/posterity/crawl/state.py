@@ -1,8 +1,14 @@
-"""What the steps of a crawl share: the typed interface of both spiders, in place of attributes that nobody declares."""
+"""What the steps of a crawl share: the typed interface of both spiders, in place of attributes that nobody declares.
+
+`GroupCommit` makes the records and the WARC of several pages durable together.
+"""
 
 from __future__ import annotations
 
+import asyncio
 from typing import TYPE_CHECKING, Any, Protocol, cast
+
+from posterity.errors import ArchiveError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -10,10 +16,10 @@ if TYPE_CHECKING:
     from scrapy.crawler import Crawler
 
     from posterity.archive import Archive
+    from posterity.archive.history import Outcome
     from posterity.archive.warc_writer import WarcWriter
     from posterity.blog.optouts import Reservations
     from posterity.blog.page_source import PageSource
-    from posterity.crawl.commit import GroupCommit
     from posterity.crawl.crawl_stats import CrawlStats
     from posterity.crawl.jobs import Event, HarvestJob, UpdateJob
     from posterity.model import Blog, Post, Rejected, RuleSet
@@ -60,3 +66,67 @@ class CrawlState(Protocol):
 def state_of(crawler: Crawler) -> CrawlState:
     """Return the state of the crawl that this crawler runs."""
     return cast("CrawlState", crawler.spider)
+
+
+# A few times as long as a sync takes on a slow disk; what a crash costs is asked for again. While nothing is on its
+# way there is no reason to wait for more, at the end of a crawl above all.
+_WAIT_S, _QUIET_WAIT_S = 0.25, 0.02
+_MOST_POSTS = 50
+
+
+class GroupCommit:
+    """Groups what one crawl stores; `give_up` hears of an archive that cannot be written, `is_quiet` tells whether no
+    answer is on its way."""
+
+    def __init__(
+        self,
+        archive: Archive,
+        writer: WarcWriter,
+        give_up: Callable[[Exception], None],
+        is_quiet: Callable[[], bool] = lambda: False,
+    ) -> None:
+        self._archive, self._writer, self._give_up, self._is_quiet = archive, writer, give_up, is_quiet
+        writer.syncs_each = False
+        self._posts: list[tuple[Post, asyncio.Future[Outcome]]] = []
+        self._timer: asyncio.TimerHandle | None = None
+
+    def answer_written(self) -> None:
+        """A response was written: it will be durable in a moment."""
+        if self._timer is None:
+            self._commit_in(_WAIT_S)
+
+    async def stored(self, post: Post) -> Outcome:
+        """Store the post and return what became of it, once that is durable."""
+        outcome: asyncio.Future[Outcome] = asyncio.get_running_loop().create_future()
+        self._posts.append((post, outcome))
+        if len(self._posts) >= _MOST_POSTS:
+            self.commit()
+        elif self._is_quiet():
+            self._commit_in(_QUIET_WAIT_S)
+        else:
+            self.answer_written()
+        return await outcome
+
+    def _commit_in(self, seconds: float) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+        self._timer = asyncio.get_running_loop().call_later(seconds, self.commit)
+
+    def commit(self) -> None:
+        """Make everything durable now: answers first, since records point at them."""
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+        group, self._posts = self._posts, []
+        try:
+            self._writer.sync()
+            outcomes = self._archive.put_group([post for post, _ in group]) if group else []
+        except ArchiveError as problem:
+            self._give_up(problem)
+            for _, outcome in group:
+                if not outcome.done():
+                    outcome.set_exception(problem)
+            return
+        for (_, outcome), became in zip(group, outcomes, strict=True):
+            if not outcome.done():
+                outcome.set_result(became)

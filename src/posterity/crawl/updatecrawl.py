@@ -23,7 +23,6 @@ from posterity.blog.records import SeenPosts
 from posterity.classify import page_kind
 from posterity.classify.page_kind import UrlEvidence
 from posterity.crawl.capture import page_of
-from posterity.crawl.commit import GroupCommit
 from posterity.crawl.crawl_stats import CrawlStats
 from posterity.crawl.downloading import (
     NETWORK_ERRORS,
@@ -49,6 +48,7 @@ from posterity.crawl.jobs import (
     UpdateJob,
 )
 from posterity.crawl.pipelines import PipelineStep
+from posterity.crawl.state import GroupCommit
 from posterity.crawl.update_sources import (
     Revisit,
     UpdateSources,

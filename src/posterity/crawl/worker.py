@@ -21,8 +21,8 @@ from scrapy.crawler import Crawler, CrawlerProcess
 from posterity.archive import open_archive
 from posterity.crawl.capture import TIME_LIMIT, BeyondLimit, BudgetMiddleware
 from posterity.crawl.jobs import VERBOSE_VARIABLE, Event, Failed, HarvestJob, UpdateJob, log_to_stderr
+from posterity.crawl.middlewares import guarded_settings
 from posterity.crawl.newcrawl import NewCrawl
-from posterity.crawl.private_addresses import guarded_settings
 from posterity.crawl.scrapy_settings import scrapy_settings, silence_scrapy
 from posterity.errors import ArchiveError, Interrupted, PosterityError
 from posterity.model import from_json, to_json

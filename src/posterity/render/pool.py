@@ -1,24 +1,33 @@
 """The browser of one blog: started when the first page needs it, a bounded number of pages, renewed after many pages.
 
 When the browser dies, the visits under way are made again in a new one; a page during whose visits it dies twice is
-given up, and the others go on.
+given up, and the others go on. A visit loads a page, runs its behaviours and reads what came out.
 """
 
 from __future__ import annotations
 
 import asyncio
+import time
+from contextlib import suppress
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Self
 
-from playwright.async_api import Error
+from playwright.async_api import Error, Page
+from playwright.async_api import TimeoutError as TooSlow
 
 from posterity.config import RenderSettings
 from posterity.errors import PageTooCostly, Unreachable
+from posterity.render.behaviours import BEHAVIOURS
 from posterity.render.chromium import Chromium
-from posterity.render.visit import BrowserDied, PageVisit
+from posterity.render.gate import REFUSED, VERDICT_HEADER
+from posterity.render.rendered import BehaviourResult, Rendered
+from posterity.render.traffic import Quiet, Traffic
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from posterity.config import RenderSettings
+    from posterity.render.chromium import Chromium
     from posterity.render.rendered import Rendered
 
 
@@ -133,3 +142,135 @@ class Browser:
         """End the browser."""
         self._runner.run(self._pool.close())
         self._runner.close()
+
+
+_PATIENCE_S = 5.0
+_CHECK_S = 1.0
+_OK = 200
+
+
+class BrowserDied(Exception):  # noqa: N818 - what happened, as in errors.py
+    """The browser went away in the middle."""
+
+
+class PageVisit:
+    """A visit to one page; `kept` are URLs whose responses need not be kept again."""
+
+    def __init__(self, browser: Chromium, settings: RenderSettings, kept: set[str]) -> None:
+        self._browser, self._settings, self._kept = browser, settings, kept
+
+    async def rendered(self, url: str) -> Rendered:
+        """Return the page; raise `BrowserDied`, or `Unreachable` when it does not come in time."""
+        page: Page | None = None
+        watch = self._browser.watch
+        ended = set(watch.ended) if watch else set()
+        try:
+            async with asyncio.timeout(self._settings.page_timeout_s):
+                page = await self._browser.lend_page()
+                rendered = await self._within_limits(page, url)
+                await self._browser.take_back(page)
+                page = None
+                return rendered
+        except TimeoutError:
+            raise PageTooCostly(f"{url} was not rendered in {self._settings.page_timeout_s:.0f} seconds.") from None
+        except Error as problem:
+            if self._browser.is_alive and watch and watch.ended - ended:
+                raise PageTooCostly(
+                    f"{url} takes more than {self._settings.page_mb} MB of memory in the browser."
+                ) from None
+            if not self._browser.is_alive or "crash" in str(problem).lower():
+                raise BrowserDied from problem
+            raise
+        finally:
+            await self._close(page)
+
+    async def _within_limits(self, page: Page, url: str) -> Rendered:
+        """Return the page, or raise `PageTooCostly` as soon as it takes the browser for itself."""
+        visit = asyncio.ensure_future(self._on(page, url))
+        check = asyncio.ensure_future(self._exceeded_limit(page))
+        try:
+            await asyncio.wait({visit, check}, return_when=asyncio.FIRST_COMPLETED)
+            if not visit.done():
+                raise PageTooCostly(f"{url} {check.result()}.")
+            return visit.result()
+        finally:
+            for task in (visit, check):
+                task.cancel()
+            await asyncio.gather(visit, check, return_exceptions=True)
+
+    async def _exceeded_limit(self, page: Page) -> str:
+        """Return which limit the page exceeds, when it does."""
+        limits, watch = self._settings, self._browser.watch
+        used_s = watch.cpu_s if watch else 0.0
+        while True:
+            await asyncio.sleep(_CHECK_S)
+            try:
+                with suppress(Error):  # it crashed, or goes elsewhere: the visit tells
+                    await asyncio.wait_for(page.evaluate("0"), limits.unresponsive_s)
+            except TimeoutError:
+                return f"does not respond in the browser for {limits.unresponsive_s:.0f} seconds"
+            # The pages that are open share what the browser takes.
+            if watch and (watch.cpu_s - used_s) / max(self._browser.open_pages, 1) > limits.page_cpu_s:
+                return f"takes more than {limits.page_cpu_s:.0f} seconds of processor time in the browser"
+
+    async def _on(self, page: Page, url: str) -> Rendered:
+        deadline = time.monotonic() + self._settings.page_timeout_s * 0.8
+        if page.url.partition("#")[0] == url.partition("#")[0]:
+            await page.goto("about:blank")  # else only its route would change, and the last visit would show through
+        with Traffic(page, self._kept) as traffic:
+            return await self._visit_page(page, url, traffic, deadline)
+
+    async def _visit_page(self, page: Page, url: str, traffic: Traffic, deadline: float) -> Rendered:
+        limits = self._settings
+        status = await _open_page(page, url, traffic, limits.page_timeout_s * 0.3)
+        quiet = Quiet(page, traffic, limits, [feature for feature, _ in BEHAVIOURS])
+        await quiet.wait()
+        behaviours_run: list[BehaviourResult] = []
+        for place, (_, behaviour) in enumerate(BEHAVIOURS):
+            if quiet.seen[place] and time.monotonic() < deadline and traffic.bytes < limits.max_bytes:
+                result = await behaviour(page, quiet, limits, deadline)
+                behaviours_run += [result] if result else []
+        size = await page.evaluate("document.documentElement?.outerHTML.length ?? 0")
+        if size > limits.max_bytes:
+            raise PageTooCostly(f"{url} has {size:,} characters in the browser, more than {limits.max_bytes:,}.")
+        html, received = await asyncio.gather(page.content(), traffic.received(limits.max_bytes))
+        picture = await page.screenshot(full_page=True) if limits.screenshot else None
+        return Rendered(
+            url=page.url,
+            requested_url=url,
+            status=status,
+            html=html,
+            behaviours_run=tuple(behaviours_run),
+            screenshot=picture,
+            received=received,
+            failed=traffic.unfinished,
+            fetched_at=datetime.now(UTC),
+        )
+
+    async def _close(self, page: Page | None) -> None:
+        """A page that cannot even be closed takes its browser with it."""
+        if page is None:
+            return
+        try:
+            await asyncio.wait_for(page.close(), _PATIENCE_S)
+        except TimeoutError:
+            self._browser.is_retired = True
+        except Error:
+            pass
+
+
+async def _open_page(page: Page, url: str, traffic: Traffic, timeout_s: float) -> int:
+    """Go there, and return the status; a page of which something is still missing is there all the same."""
+    try:
+        response = await page.goto(url, timeout=timeout_s * 1000)
+    except TooSlow:
+        if not traffic.status:
+            raise Unreachable(f"{url} does not respond in time. Try again later.") from None
+        return traffic.status
+    if response is not None and (verdict := response.headers.get(VERDICT_HEADER)):
+        raise Unreachable(
+            f"{url} lies at a private address, which pages of other blogs may not be rendered from."
+            if verdict == REFUSED
+            else f"No server responds at {url}. Check the URL."
+        )
+    return response.status if response else _OK

@@ -25,12 +25,19 @@ from posterity.model import from_json, to_json
 from posterity.serve.api import blogs, extract, feeds, jobs, memento, oai, posts
 from posterity.serve.api.responses import add_schemas, responses_of
 from posterity.serve.cache import ResponseCache
-from posterity.serve.connections import FewLines, limited_protocol
 from posterity.serve.metrics import TEXT_FORMAT, Counts, fleet_text
 from posterity.serve.middleware import Guard, SecurityHeaders
 from posterity.serve.pages import api_page, blog, demo, evaluate, fleet, home, post, search
 from posterity.serve.problems import add_problem_pages
-from posterity.serve.processes import Forwarding, KnownVisitors, MainProcess, ReaderJob, ReaderProcesses
+from posterity.serve.processes import (
+    FewLines,
+    Forwarding,
+    KnownVisitors,
+    MainProcess,
+    ReaderJob,
+    ReaderProcesses,
+    limited_protocol,
+)
 from posterity.serve.services import Parts, Services
 from posterity.serve.settings import ServeSettings, checked_settings
 

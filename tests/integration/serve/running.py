@@ -11,7 +11,7 @@ import httpx
 import uvicorn
 
 from posterity.serve.app import create_app
-from posterity.serve.connections import limited_protocol
+from posterity.serve.processes import limited_protocol
 from posterity.serve.settings import ServeSettings
 
 if TYPE_CHECKING:

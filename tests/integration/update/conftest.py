@@ -18,8 +18,7 @@ from posterity.config import CrawlSettings, Settings
 from posterity.crawl import update_worker, worker
 from posterity.crawl.jobs import HarvestJob, Updated, UpdateJob
 from posterity.demo.blog import SiteOptions, blog_of
-from posterity.demo.pages import feed_resources, page_resources
-from posterity.demo.server import DemoSite, build, serving, truth_of
+from posterity.demo.server import DemoSite, build, feed_resources, page_resources, serving, truth_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

@@ -21,9 +21,8 @@ from posterity.crawl import update_worker, worker
 from posterity.crawl.jobs import Drifted, Failed, HarvestJob, Moved, Updated, UpdateJob
 from posterity.crawl.worker import failed
 from posterity.demo.blog import SiteOptions, blog_of
-from posterity.demo.pages import feed_resources, page_resources
 from posterity.demo.posts import DemoComment
-from posterity.demo.server import build
+from posterity.demo.server import build, feed_resources, page_resources
 from posterity.errors import PosterityError
 
 if TYPE_CHECKING:

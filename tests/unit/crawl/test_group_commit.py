@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from posterity.archive import open_archive
-from posterity.crawl.commit import GroupCommit
+from posterity.crawl.state import GroupCommit
 from posterity.errors import ArchiveError
 from posterity.model import Post
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from posterity.discover.url_queue import url_kind
+from posterity.crawl.url_queue import url_kind
 from posterity.urls import post_pattern
 
 HOME = "http://blog.example"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from posterity.discover.url_queue import LinkEstimate, UrlQueue, url_kind
+from posterity.crawl.url_queue import LinkEstimate, UrlQueue, url_kind
 from posterity.urls import post_pattern
 from posterity.urls.post_pattern import GrowingPattern
 

@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 
 from posterity.dom import parse
 from posterity.model import Page
-from posterity.serve.replay.clean_page import StoredFiles, clean_page
-from posterity.serve.replay.parts import PagePart
+from posterity.serve.replay.clean_page import PagePart, StoredFiles, clean_page
 
 
 def cleaned(html: str, parts: list[PagePart] | None = None, *, numbered: bool = False) -> str:

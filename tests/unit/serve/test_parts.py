@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 
 from posterity.dom import parse
 from posterity.model import Comment, FieldRule, Post, Provenance, Rule, RuleSet
-from posterity.serve.replay.parts import parts_on
+from posterity.serve.replay.clean_page import parts_on
 
 PAGE = """<html><body><header><h2 class="site">A blog about salt</h2></header>
 <div class="post"><h1 class="title">Salt loaf</h1><p class="meta">by <a class="who">Ann Ash</a>

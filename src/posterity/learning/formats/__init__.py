@@ -9,10 +9,10 @@ from posterity.errors import InputError
 from posterity.model import RuleSet
 
 FORMATS: dict[str, str] = {
-    "json": "posterity.learning.formats.selectors:own_json",
-    "ftr": "posterity.learning.formats.selectors:full_text_rss",
-    "miniflux": "posterity.learning.formats.selectors:miniflux_settings",
-    "css": "posterity.learning.formats.selectors:css_lines",
+    "json": "posterity.learning.formats.web_poet:own_json",
+    "ftr": "posterity.learning.formats.web_poet:full_text_rss",
+    "miniflux": "posterity.learning.formats.web_poet:miniflux_settings",
+    "css": "posterity.learning.formats.web_poet:css_lines",
     "webpoet": "posterity.learning.formats.web_poet:written",
 }
 
