@@ -18,6 +18,7 @@ from posterity.model import from_json, to_json
 STRUCTS = [kind for name in model.__all__ if isinstance(kind := getattr(model, name), type)]
 ZONES = st.integers(-14 * 60, 14 * 60).map(lambda minutes: timezone(timedelta(minutes=minutes)))
 PLAIN: dict[object, st.SearchStrategy[Any]] = {
+    msgspec.UnsetType: st.just(msgspec.UNSET),
     str: st.text(),
     bool: st.booleans(),
     int: st.integers(-(2**63), 2**63 - 1),
