@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 import psycopg
 from procrastinate import BaseRetryStrategy, JobContext, RetryDecision
-from procrastinate.exceptions import ConnectorException
+from procrastinate.exceptions import ConnectorException, UniqueViolation
 from procrastinate.worker import Worker
 
 from posterity.archive.shared_files import CACHE_VARIABLE
@@ -51,6 +51,14 @@ _MAX_RETRY_WAIT_S = 6 * 3600.0
 # Interruptions count too: a blog that ends the machines which try it must not go round for ever.
 _MAX_RUNS = 20
 _WATCH_S = 0.5
+_PUT_BACK = """
+UPDATE procrastinate_jobs SET attempts = attempts + 1, scheduled_at = NULL, status = CASE WHEN EXISTS (
+    SELECT 1 FROM procrastinate_jobs AS other
+    WHERE other.status = 'todo' AND other.queueing_lock = procrastinate_jobs.queueing_lock
+) THEN 'aborted'::procrastinate_job_status ELSE 'todo'::procrastinate_job_status END
+WHERE id = %(id)s AND status = 'doing'
+AND (worker_id IS NULL OR worker_id NOT IN (SELECT id FROM procrastinate_workers)) RETURNING status::text
+"""
 
 
 class WorkerOptions(msgspec.Struct, frozen=True, kw_only=True):
@@ -231,17 +239,21 @@ class FleetWorker:
         manager = self._app.job_manager
         await manager.prune_stalled_workers(self.options.stalled_s)
         for job in await manager.get_stalled_jobs(seconds_since_heartbeat=self.options.stalled_s):
-            # Only as long as it is nobody's: two workers find it at the same time.
-            rows = await self._app.connector.execute_query_all_async(
-                "UPDATE procrastinate_jobs SET status = 'todo', attempts = attempts + 1, scheduled_at = NULL "
-                "WHERE id = %(id)s AND status = 'doing' AND (worker_id IS NULL OR worker_id NOT IN "
-                "(SELECT id FROM procrastinate_workers)) RETURNING id",
-                id=job.id,
-            )
-            if rows:
+            if await self._put_back(job.id):
                 await self._query("UPDATE runs SET outcome = 'lost', ended_at = now(), reason = 'its worker has died' "
                                   "WHERE task = %(task)s AND outcome = 'running'", task=job.id)  # fmt: skip
                 self._tell(self._event("taken over", job))
+
+    async def _put_back(self, job_id: int | None) -> bool:
+        """Put a task into the queue as long as it is nobody's: two workers find it at the same time.
+
+        One that was queued again in the meantime, as the periodic task is every minute, is given up for that.
+        """
+        try:
+            rows = await self._app.connector.execute_query_all_async(_PUT_BACK, id=job_id)
+        except UniqueViolation:  # it was queued just now; the next round gives this one up
+            return False
+        return any(row["status"] == "todo" for row in rows)
 
     async def _state(self) -> str:
         rows = await self._query("SELECT value FROM control WHERE name = 'state'")

@@ -67,6 +67,28 @@ def test_blog_is_updated(fleet: str, blogs: list[Serving], tmp_path: Path, worke
         assert archive.blog(blog.id).updated_at is not None
 
 
+def test_tasks_of_a_dead_worker_are_taken_over_though_one_is_queued_again(
+    fleet: str, blogs: list[Serving], tmp_path: Path, workers: Workers
+) -> None:
+    (tmp_path / "list").write_text(f"{blogs[0].base_url}/\n")
+    queue_blogs(fleet, tmp_path / "list")
+    with queue.connected(fleet) as connection:  # what a worker leaves behind that died while both were running
+        insert = (
+            "INSERT INTO procrastinate_jobs (queue_name, task_name, lock, queueing_lock, args, status) "
+            "VALUES (%s, 'queue_due_updates', 'due', 'due', '{\"timestamp\": 0}', %s)"
+        )
+        connection.execute(insert, (queue.UPKEEP, "doing"))
+        connection.execute(insert, (queue.UPKEEP, "todo"))
+        connection.execute("UPDATE procrastinate_jobs SET status = 'doing' WHERE queue_name = %s", (queue.BLOGS,))
+
+    workers.start(fleet, "one", "--until-empty")
+
+    assert workers.wait("one") == 0
+    assert workers.has_told("one", "taken over")
+    with open_archive(fleet) as archive:
+        assert [blog.url for blog in archive.blogs()] == [f"{blogs[0].base_url}/"]
+
+
 def test_update_has_the_options_of_the_harvest(fleet: str, tmp_path: Path, workers: Workers) -> None:
     with serving(SiteOptions(posts_limit=4)) as served:
         (tmp_path / "list").write_text(f"{served.base_url}/\n")
