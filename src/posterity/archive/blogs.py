@@ -169,3 +169,9 @@ def write_harvest_options(connection: Connection, blog_id: str, settings: Settin
     """Remember the settings of a harvest for the updates of the blog, without its limits."""
     kept = Settings(crawl=settings.crawl.without_limits(), render=settings.render)
     write_rows(connection, facts, [{"name": _OPTIONS.format(blog_id), "value": to_json(kept).decode()}])
+
+
+def copy_harvest_options(source: Connection, target: Connection) -> None:
+    """Write what is remembered of the harvests of all blogs into another archive."""
+    remembered = select(facts).where(facts.c.name.startswith(_OPTIONS.format(""), autoescape=True))
+    write_rows(target, facts, [dict(row) for row in source.execute(remembered).mappings()])

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy import Connection, Table, insert, select, text
 
 from posterity.archive import schema
+from posterity.archive.blogs import copy_harvest_options
 from posterity.archive.database import POSTGRES_SCHEMA
 from posterity.archive.folder import Folder, check_folder, translated
 from posterity.archive.overview import database_bytes, row_count
@@ -137,6 +138,7 @@ def copy_archive(source: Archive, target: Archive) -> dict[str, int]:
         for table in tables:
             for rows in _rows(old, table):
                 new.execute(insert(table), rows)
+        copy_harvest_options(old, new)
         _index_posts(new)
         counts = {table.name: (row_count(old, table), row_count(new, table)) for table in tables}
         wrong = [f"{name}: {left} and {right}" for name, (left, right) in counts.items() if left != right]

@@ -11,6 +11,7 @@ from posterity.archive import open_archive
 from posterity.archive.maintenance import compact_archive, copy_archive
 from posterity.archive.overview import archive_stats
 from posterity.archive.verify import verify_archive
+from posterity.config import CrawlSettings, Settings
 from posterity.errors import ArchiveError
 from posterity.model import Blog, Comment, Post, RuleSet
 
@@ -25,6 +26,7 @@ NOON = datetime(2021, 3, 12, 12, 0, tzinfo=UTC)
 def fill(archive: Archive) -> None:
     archive.put_blog(Blog(id="b1", url="https://x.example/"))
     archive.put_rules("b1", RuleSet())
+    archive.put_harvest_options("b1", Settings(crawl=CrawlSettings(media=False)))
     medium = archive.put_media(b"bytes", "image/png", "https://x.example/a.png")
     with archive.warc_writer("b1") as writer:
         writer.write_exchange(url="https://x.example/1", status=200, response_headers=[], body=b"x", fetched_at=NOON)
@@ -51,6 +53,7 @@ def test_a_copy_has_all_that_the_original_has(kinds: tuple[str, str], new_locati
         assert list(target.posts()) == list(source.posts())
         assert target.history("p1") == source.history("p1")
         assert target.tombstones("b1") == source.tombstones("b1")
+        assert target.harvest_options("b1") == source.harvest_options("b1") is not None
         assert [hit.post_id for hit in target.search("tide")] == ["p1"]
         assert verify_archive(target).problems == []
         with pytest.raises(ArchiveError, match="already holds blogs"):
