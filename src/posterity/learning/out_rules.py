@@ -288,8 +288,8 @@ def _by_template(
 ) -> OutRuleScores | None:
     """Boilerplate is what repeats, what is named as something else, what is one of the other fields, and some links.
 
-    Code repeats by its nature. The list of a tag is linked where the post lists its tags, and another post where the
-    one before or after is named.
+    Code repeats by its nature, and so do some headings. The list of a tag is linked where the post lists its tags, and
+    another post where the one before or after is named.
     """
     article = _article(document, fields)
     if article is None:
@@ -309,14 +309,31 @@ def _by_template(
         if _leads_to_list(article.attrs[node].get("href") or "", document.url)
     ]
 
+    own = code | _in_anchored_headings(article)
+
     def is_boilerplate(node: int) -> bool | None:
         if any(start <= node < end for start, end in spans):
             return True
-        is_repeated = is_template(template.get(keys[node], 0), pages) and node not in code
+        is_repeated = is_template(template.get(keys[node], 0), pages) and node not in own
         return other[node] or is_repeated or is_date_line(article.text[node])
 
     spans += [(node, article.end[node]) for node in _links_to_posts(article, document, posts, is_boilerplate)]
     return out_rule_scores(article, is_boilerplate)
+
+
+def _in_anchored_headings(article: Tree) -> set[int]:
+    """The nodes of headings whose ids are made of their own words, as is done for what authors write.
+
+    "Introduction" and "References" stand in most posts of many blogs.
+    """
+    return {
+        inner
+        for tag in HEADINGS
+        for node in article.nodes_by_tag.get(tag, ())
+        if (key := letters_and_digits(article.attrs[node].get("id") or ""))
+        and key == letters_and_digits(article.plain(node))
+        for inner in range(node, article.end[node])
+    }
 
 
 def _links_to_posts(

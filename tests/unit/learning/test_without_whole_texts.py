@@ -55,6 +55,16 @@ def test_code_that_many_posts_show_stays() -> None:
     assert "import sea" in _post(page).text
 
 
+def test_heading_that_most_posts_have_stays() -> None:
+    page = (
+        "<h1>On {name}</h1><div class=text><h2 id=how-it-began>How it began</h2><p>{text}</p>"
+        "<h2 class=tell>Tell your friends</h2></div>"
+    )
+    markdown = _post(page).markdown or ""
+    assert "## How it began" in markdown
+    assert "friends" not in markdown
+
+
 TITLED = (
     "<div class=bar><h1>Tides</h1></div><div><article class=inner><h1 id='{name}'>On {name}</h1>REST</article></div>"
 )
