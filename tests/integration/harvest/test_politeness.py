@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 
 # An arrival may be noted a little late, and the next one not: a tenth of a second is allowed for that.
 SLACK_S = 0.1
+LATE_S = 0.6  # by which a busy machine may handle a request later than it came, which shortens the gap behind it
 
 
 class Said(NamedTuple):
@@ -118,19 +119,20 @@ def robots(text: str) -> Said:
 
 def test_delay_is_kept_between_all_requests_to_a_host(posterity: Posterity, tmp_path: Path) -> None:
     with hosting(lambda _path, _count: None) as host:
-        report = harvest(posterity, host, tmp_path, "--delay", "0.3", "--no-media", "--limit", "10")
+        report = harvest(posterity, host, tmp_path, "--delay", "1", "--no-media", "--limit", "8")
     assert len(host.asked) > 8
-    assert min(host.gaps) >= 0.3 - SLACK_S
-    assert report["delay_s"] >= 0.3
+    assert min(host.gaps) >= 1 - LATE_S
+    assert host.asked[-1][0] - host.asked[0][0] >= len(host.gaps) - LATE_S
+    assert report["delay_s"] >= 1
 
 
 def test_crawl_delay_counts_when_it_is_longer_than_ours(posterity: Posterity, tmp_path: Path) -> None:
-    said = {"/robots.txt": robots("User-agent: *\nCrawl-delay: 0.6\n")}
+    said = {"/robots.txt": robots("User-agent: *\nCrawl-delay: 1.2\n")}
     with hosting(lambda path, _count: said.get(path)) as host:
-        report = harvest(posterity, host, tmp_path, "--delay", "0.1", "--no-media", "--limit", "8")
+        report = harvest(posterity, host, tmp_path, "--delay", "0.1", "--no-media", "--limit", "5")
     # The first page follows robots.txt at our own delay: nobody knew better.
-    assert min(host.gaps[1:]) >= 0.6 - SLACK_S
-    assert report["delay_s"] >= 0.6
+    assert min(host.gaps[1:]) >= 1.2 - LATE_S
+    assert report["delay_s"] >= 1.2
 
 
 @pytest.mark.parametrize("status", [429, 503])
