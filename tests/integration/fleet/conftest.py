@@ -32,7 +32,7 @@ from posterity.demo.blog import SiteOptions
 from posterity.demo.server import Serving, serving
 from posterity.fleet import queue
 
-PATIENCE_S = 120.0
+PATIENCE_S = 600.0
 
 
 def wait_until(condition: Callable[[], Any], about: str) -> Any:
