@@ -41,6 +41,8 @@ if TYPE_CHECKING:
 METHOD = "hybrid"
 RIVALS = ("trafilatura", "trafilatura-markdown", "readability-lxml")
 FOR_ELEMENTS = ("trafilatura-markdown",)  # whose text is that of another candidate: only run where elements are known
+# For each blog the CSS selector of the tags and categories of its posts, checked by hand.
+TAG_SELECTORS = Path(__file__).with_name("tag_selectors.json")
 MANY = 5  # pages of one host from which "together" means something
 TOGETHER = "dragnet"  # the set with several pages of a host
 TITLED = (TOGETHER, f"hosts:{TOGETHER}")  # whose annotated texts begin with the title on most pages
@@ -89,7 +91,9 @@ def jobs(arguments: argparse.Namespace) -> Iterable[Job]:
             yield Job("hosts", dataset)
     if arguments.blogs is None:
         return
-    for dataset in datasets_in([arguments.blogs]):
+    selectors = msgspec.json.decode(TAG_SELECTORS.read_bytes(), type=dict[str, str])
+    for blog in datasets_in([arguments.blogs]):
+        dataset = msgspec.structs.replace(blog, tags=selectors.get(blog.name, ""))
         yield Job("blog", dataset)
         yield Job("bare", dataset)
     if arguments.fronts is not None:

@@ -89,6 +89,7 @@ POSTS = ("posts F1", "post titles F1", "post dates F1")
 LINES = (
     Line("blogs with a feed: article", ARTICLE, blog("blog:"), ".956 .856 .909", ".985 .95 .985", per_blog=True),
     Line("the same: fields", FIELDS, blog("blog:"), ".823 .868 .680", ".985 .98 .97", per_blog=True),
+    Line("the same: tags and categories", ("tags F1",), blog("blog:"), "-", ".90", per_blog=True),
     Line("the same: comments", ("comments F1",), blog("blog:"), "-", ".97", per_blog=True),
     Line(
         "the same: fields of comments",
@@ -99,6 +100,7 @@ LINES = (
         per_blog=True,
     ),
     Line("the same, feed withheld", ("token F1", "TCS"), blog("bare:"), ".956 .909", ".96 .96", per_blog=True),
+    Line("feed withheld: tags and categories", ("tags F1",), blog("bare:"), "-", ".90", per_blog=True),
     Line("front pages", POSTS, blog("front:"), "-", ".97 .97 .95"),
     Line("single blog pages", ("token F1", "TCS"), is_blog_page, ".925 .915", ".95 .95"),
     Line("the same, under 50 words", ("token F1",), is_short_blog_page, ".801", ".88"),

@@ -203,12 +203,17 @@ def _entry(entry: Any, url: str) -> FeedEntry:
         updated=_moment(_own(entry, "updated_parsed")),
         content=content,
         summary=summary,
-        tags=tuple(dict.fromkeys(one_line(tag.term) for tag in entry.get("tags", ()) if tag.get("term"))),
+        tags=tuple(dict.fromkeys(filter(None, map(_tag, entry.get("tags", ()))))),
         language=entry.get("language") or (entry.get("title_detail") or {}).get("language"),
         comments_url=entry.get("comments") or None,
         comment_feed=entry.get("wfw_commentrss") or _link(entry.get("links", ()), ("replies",), "xml"),
         comment_count=_count(entry.get("slash_comments") or entry.get("thr_total")),
     )
+
+
+def _tag(tag: dict[str, Any]) -> str:
+    """RFC 4287, 4.2.2: the label is for people to read; the term may be a part of a URL."""
+    return one_line(tag.get("label") or tag.get("term") or "")
 
 
 def _is_whole(summary: str) -> bool:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, TypeAlias
@@ -15,7 +16,7 @@ from urllib.parse import urljoin
 import msgspec
 
 from posterity.dom.document import Document
-from posterity.dom.tree import Tree
+from posterity.dom.tree import TEXT, Tree
 from posterity.lexicon import any_of, part_names, url_words
 from posterity.text.normal_form import letters_and_digits, one_line
 from posterity.urls import canonical_url
@@ -312,9 +313,10 @@ def declared_summary(document: Document) -> str | None:
 
 
 def declared_tags(document: Document) -> tuple[str, ...]:
-    """Return the tags that the page declares to those who share it."""
-    contents = map(one_line, document.attributes('meta[property="article:tag"]', "content"))
-    return tuple(dict.fromkeys(filter(None, contents)))
+    """Return the tags that the page declares to those who share it: each by itself, or all of them with commas."""
+    contents = document.attributes('meta[property="article:tag"]', "content")
+    given = contents[0].split(",") if len(contents) == 1 else contents
+    return tuple(dict.fromkeys(filter(None, map(one_line, given))))
 
 
 # The tags and categories of a post are the links near its article that lead to lists of posts under a term. A link is
@@ -330,28 +332,35 @@ _ELSEWHERE = re.compile(rf"(?:^|[\s_-])(?:{any_of(part_names('term.elsewhere'))}
 _ABOUT_POST = re.compile(rf"(?:^|[\s_-]){part_names('term.about_post')[0]}(?=$|\s)", re.IGNORECASE)
 _COUNT = re.compile(r"[(\[]\d{1,5}[)\]]$")
 _SEPARATORS = " \t#,;|/·•×[]"
-_MAX_CHARS, _MAX_WORDS = 50, 6
+_MAX_CHARS, _MAX_WORDS = 80, 6
 _MAX_TERMS = 25  # more are a cloud of all terms of the blog
 _NAMED_ABOVE = 2  # ancestors whose class may say what a link is
 _LEVELS = 6  # from the article up to what it has in common with its terms
 # Nodes between the article and its terms, and from one group of terms to the next: categories, and tags behind them.
 _BEFORE, _BEHIND, _NEXT_GROUP = 160, 120, 30
 _INSIDE = 60
-# Characters beside the links of a line: a byline in a header or footer, a label in the article itself.
-_MAX_BYLINE, _MAX_LABEL = 140, 40
+# Characters beside the links of a line: a byline in a header or footer, a label in the article itself; and beside links
+# with rel=tag, "This entry was posted on ... and is filed under ... You can follow any responses ...".
+_MAX_BYLINE, _MAX_LABEL, _MAX_NOTICE = 140, 40, 400
 _INLINE = frozenset({"a", "abbr", "b", "em", "font", "i", "label", "li", "small", "span", "strong", "sup", "time", "u"})
 _HEADINGS = ("h1", "h2", "h3", "h4")
 
 
-def terms_near(tree: Tree, article: int) -> tuple[tuple[str, ...], str, float]:
-    """Return the terms of the post whose article is this node, what shows that they are, and how sure that is."""
+def terms_near(tree: Tree, article: int, url: str = "") -> tuple[tuple[str, ...], str, float]:
+    """Return the terms of the post whose article is this node, what shows that they are, and how sure that is.
+
+    A link of the article itself that leads to another host than the page's URL is none, unless its `rel` says so.
+    """
+    lines, own_host = _Lines(tree), _HOST.match(url)
+    host = own_host[1].lower() if own_host else ""
     found = [
         (node, term, reason)
-        for node in tree.nodes_by_tag.get("a", ())
+        for node in _links_around(tree, article)
         if not tree.unseen[node]
-        and (reason := _reason(tree, node)) is not None
-        and (term := _term(tree, node))
-        and _is_of_post(tree, node, article)
+        and (reason := _reason(tree, node, article)) is not None
+        and (term := _term(tree, node, reason))
+        and _is_of_post(tree, node, article, reason, lines)
+        and (reason is _BY_REL or not article < node < tree.end[article] or _stays_on(host, tree, node))
     ]
     start, end = article, tree.end[article]
     before = [one for one in found if one[0] < start]
@@ -366,6 +375,17 @@ def terms_near(tree: Tree, article: int) -> tuple[tuple[str, ...], str, float]:
 
 
 _Found: TypeAlias = tuple[int, str, tuple[str, float]]
+
+
+def _links_around(tree: Tree, article: int) -> Iterator[int]:
+    """The links near enough to be the post's: not in its middle, unless they declare what they are."""
+    links, top = tree.nodes_by_tag.get("a", []), article
+    for _ in range(_LEVELS - 1):
+        top = max(tree.parent[top], 0)
+    first, last = article + _INSIDE, tree.end[article] - _INSIDE
+    for node in links[bisect_left(links, top) : bisect_left(links, tree.end[top])]:
+        if not first < node < last or "rel" in tree.attrs[node]:
+            yield node
 
 
 def _nearest(found: list[_Found]) -> list[_Found]:
@@ -385,13 +405,23 @@ def _has_all_terms_of(found: list[_Found], own: list[_Found]) -> bool:
     return bool(own_terms) and 2 * len(own_terms & terms) >= len(own_terms) and 2 * len(own_terms) < len(terms)
 
 
-def _reason(tree: Tree, node: int) -> tuple[str, float] | None:
-    """What shows that the link is that of a term, and how surely."""
+_BY_REL = ("rel=tag", 0.85)
+_HOST = re.compile(r"(?:https?:)?//(?:www\.)?([^/?#:]+)", re.IGNORECASE)
+
+
+def _stays_on(host: str, tree: Tree, node: int) -> bool:
+    """Tell whether the link leads to a page of the host; ?tag= is also how shops name those who send them customers."""
+    other = _HOST.match(tree.attrs[node].get("href") or "")
+    return other is None or not host or other[1].lower() == host
+
+
+def _reason(tree: Tree, node: int, article: int) -> tuple[str, float] | None:
+    """What shows that the link is that of a term, and how surely. What holds the article is named after its terms."""
     attrs = tree.attrs[node]
     href = attrs.get("href") or ""
     rel = (attrs.get("rel") or "").lower().split()
     if "tag" in rel or "category" in rel:
-        return "rel=tag", 0.85
+        return _BY_REL
     if href and _has_term(href):
         return "URL of a term", 0.75
     if not href or href.startswith(("#", "javascript:", "mailto:")):
@@ -400,7 +430,7 @@ def _reason(tree: Tree, node: int) -> tuple[str, float] | None:
         if _names_terms(tree.attrs[node].get("class") or ""):
             return "class of terms", 0.6
         node = tree.parent[node]
-        if node <= 0 or tree.tag[node] in ("body", "article", "main"):
+        if node <= article < tree.end[node] or tree.tag[node] in ("body", "article", "main"):
             break
     return None
 
@@ -415,15 +445,21 @@ def _names_terms(names: str) -> bool:
     return bool(_OF_TERMS.search(names)) and not _ELSEWHERE.search(names)
 
 
-def _term(tree: Tree, node: int) -> str:
+def _term(tree: Tree, node: int, reason: tuple[str, float]) -> str:
     """The text of the link as a term, empty where it cannot be one: "6 comments", a sentence, a page number."""
     texts = [text for inner in range(node, tree.end[node]) if (text := one_line(tree.text[inner]))]
     if len(texts) > 1 and texts[-1].strip("()").isdigit():  # the number of posts, in an element of its own
         texts.pop()
-    text = _COUNT.sub("", " ".join(texts)).strip(_SEPARATORS)
-    if len(text) > _MAX_CHARS or len(text.split()) > _MAX_WORDS or not any(char.isalpha() for char in text):
+    text = term_in(" ".join(texts))
+    if len(text) > _MAX_CHARS:
         return ""
-    return text
+    is_short_and_named = len(text.split()) <= _MAX_WORDS and any(char.isalpha() for char in text)
+    return text if reason is _BY_REL or is_short_and_named else ""
+
+
+def term_in(text: str) -> str:
+    """Return the term that a link shows, without the marks and the number of posts around it: "#salt (4)"."""
+    return _COUNT.sub("", one_line(text)).strip(_SEPARATORS)
 
 
 def _next_post(tree: Tree, end: int) -> int:
@@ -433,21 +469,23 @@ def _next_post(tree: Tree, end: int) -> int:
     return next((node for node in headings if any(node < link < tree.end[node] for link in links)), len(tree))
 
 
-def _is_of_post(tree: Tree, node: int, article: int) -> bool:
+def _is_of_post(tree: Tree, node: int, article: int, reason: tuple[str, float], lines: _Lines) -> bool:
     """Tell whether the link stands in the article's own surroundings, in a line that is no sentence."""
     start, end = article, tree.end[article]
-    inside = start <= node < end
-    if inside and min(node - start, end - node) > _INSIDE:
-        return False
     around = _common_ancestor(tree, node, article)
     if around is None:
         return False
+    inside = start <= node < end
     ancestors = [(tree.tag[one], _names(tree, one)) for one in _up_to(tree, node, around)]
-    if not any(_ABOUT_POST.search(names) for _, names in ancestors):
+    is_about_post = any(_ABOUT_POST.search(names) for _, names in ancestors)
+    if inside and min(node - start, end - node) > _INSIDE and not (is_about_post and reason is _BY_REL):
+        return False
+    if not is_about_post:
         near = start - _BEFORE <= node < end + _BEHIND
         if not near or any(_is_elsewhere(tag, names) for tag, names in ancestors):
             return False
-    return _text_beside_links(tree, node) <= (_MAX_LABEL if inside else _MAX_BYLINE)
+    longest = _MAX_LABEL if inside else _MAX_BYLINE
+    return lines.text_beside(node) <= (_MAX_NOTICE if reason is _BY_REL else longest)
 
 
 def _up_to(tree: Tree, node: int, around: int) -> Iterator[int]:
@@ -478,18 +516,46 @@ def _is_elsewhere(tag: str, names: str) -> bool:
     return (tag in ("nav", "aside") and not _OF_TERMS.search(names)) or bool(_ELSEWHERE.search(names))
 
 
-def _text_beside_links(tree: Tree, node: int) -> int:
-    """Characters in the line of the link that are in no link."""
-    line = tree.parent[node]
-    while line > 0 and tree.tag[line] in _INLINE:
-        line = tree.parent[line]
-    count, inner = 0, line
-    while inner < tree.end[line]:
-        if tree.tag[inner] == "a":
-            inner = tree.end[inner]
+class _Lines:
+    """The lines that links stand in: what is between two blocks, or all items of a list. Each element is read once."""
+
+    def __init__(self, tree: Tree) -> None:
+        self._tree = tree
+        self._known: dict[int, tuple[list[int], list[int]]] = {}
+
+    def text_beside(self, node: int) -> int:
+        """Return the characters in the line of the link that are in no link."""
+        parents, tags = self._tree.parent, self._tree.tag
+        while parents[node] > 0 and tags[parents[node]] in _INLINE:
+            node = parents[node]
+        around = parents[node]
+        if around not in self._known:
+            self._known[around] = self._lines_in(around)
+        ends, counts = self._known[around]
+        return counts[bisect_right(ends, node)]
+
+    def _lines_in(self, around: int) -> tuple[list[int], list[int]]:
+        """Where the lines end that the element has beside its blocks, and the characters of each outside of links."""
+        tree, ends, counts = self._tree, [], [0]
+        node = around + 1
+        while node < tree.end[around]:
+            if tree.tag[node] is TEXT or tree.tag[node] in _INLINE or tree.unseen[node]:
+                counts[-1] += _text_outside_links(tree, node)
+            else:
+                ends.append(node)
+                counts.append(0)
+            node = tree.end[node]
+        return ends, counts
+
+
+def _text_outside_links(tree: Tree, node: int) -> int:
+    count, end = 0, tree.end[node]
+    while node < end:
+        if tree.tag[node] == "a" or tree.unseen[node]:
+            node = tree.end[node]
             continue
-        count += len(tree.text[inner].strip())
-        inner += 1
+        count += len(tree.text[node].strip())
+        node += 1
     return count
 
 

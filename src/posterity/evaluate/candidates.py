@@ -54,6 +54,8 @@ def _trafilatura(html: str, url: str, **mode: bool) -> Post:
         title=found.title,
         authors=_names(found.author),
         published=_time(found.date),
+        tags=tuple(found.tags or ()),
+        categories=tuple(found.categories or ()),
         comments=comments,
     )
 

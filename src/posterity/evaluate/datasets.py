@@ -23,7 +23,8 @@ from urllib.parse import unquote, urljoin, urlsplit
 import msgspec
 
 from posterity.discover.feed import read_feed
-from posterity.dom import parse
+from posterity.dom import parse, text_of
+from posterity.dom.metadata import term_in
 from posterity.dom.source import decode
 from posterity.errors import BrokenFeed, InputError
 from posterity.evaluate.elements import (
@@ -72,6 +73,8 @@ class Gold(msgspec.Struct, frozen=True, kw_only=True):
     date: str | None = None
     # Feed and page may name the day in different zones; 0 requires the same calendar day.
     date_tolerance_h: int = 0
+    # Tags and categories together: which is which differs from theme to theme.
+    tags: tuple[str, ...] | None = None
     comments: tuple[GoldComment, ...] | None = None
     # All comments as one text, where the data set does not separate them.
     comments_text: str | None = None
@@ -142,6 +145,7 @@ class Prediction(msgspec.Struct, frozen=True, kw_only=True):
     title: str | None = None
     authors: tuple[str, ...] = ()
     date: str | None = None
+    tags: tuple[str, ...] = ()
     posts: tuple[FoundItem, ...] = ()
     comments: tuple[FoundItem, ...] = ()
     # Links, pictures and the like of the first post, by kind; only read where the gold standard has them.
@@ -163,6 +167,7 @@ def prediction_of(posts: Sequence[Post], gold: Gold | None = None) -> Prediction
         title=_clean(first.title),
         authors=tuple(filter(None, map(_clean, first.authors))),
         date=first.published.isoformat() if first.published else None,
+        tags=tuple(filter(None, map(_clean, (*first.tags, *first.categories)))),
         posts=tuple(_found(post) for post in posts),
         comments=tuple(
             FoundItem(
@@ -283,6 +288,19 @@ def _with_elements(samples: Sequence[Sample], selectors: Mapping[str, Any]) -> l
     ]
 
 
+def _with_tags(samples: Sequence[Sample], selector: str) -> list[Sample]:
+    """Return the pages with the texts of the elements that a CSS selector for tags and categories names."""
+    return [
+        msgspec.structs.replace(sample, gold=msgspec.structs.replace(sample.gold, tags=_tags(sample, selector)))
+        for sample in samples
+    ]
+
+
+def _tags(sample: Sample, selector: str) -> tuple[str, ...]:
+    terms = (term_in(text_of(tree)) for tree in parse(sample.html, sample.url).all(selector))
+    return tuple(dict.fromkeys(filter(None, terms)))
+
+
 def _elements(sample: Sample, selectors: Mapping[str, Any]) -> dict[str, list[Element]] | None:
     given = selectors.get("body")
     bodies = [body for body in (given if isinstance(given, list) else [given]) if isinstance(body, str)]
@@ -358,6 +376,8 @@ class DataSet(msgspec.Struct, frozen=True):
     path: Path
     # For a front page: what stands on it.
     front: dict[str, Any] = {}
+    # For a blog: the CSS selector of the tags and categories of a post, if they are to be compared.
+    tags: str = ""
 
     def sites(self, sample: int | None = None) -> list[SampleSite]:
         """Return the pages grouped by host or blog; at most `sample` of them, always the same ones."""
@@ -368,6 +388,7 @@ class DataSet(msgspec.Struct, frozen=True):
         if self.kind == "blog":
             selectors = _truth(self.path).get("selectors") or {}
             samples = _with_elements(samples, selectors)
+            samples = _with_tags(samples, self.tags) if self.tags else samples
         return [msgspec.structs.replace(site, samples=tuple(samples))] if samples else []
 
 

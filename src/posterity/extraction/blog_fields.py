@@ -16,7 +16,7 @@ import msgspec
 
 from posterity.dom import Document
 from posterity.extraction.method import Context, extract_posts
-from posterity.extraction.record import authors_on
+from posterity.extraction.record import authors_on, has_all_terms
 from posterity.model import Feed, FeedEntry, FieldRule, Post, Provenance, RuleSet
 from posterity.model.page import NO_FEED
 from posterity.text.dates import DayOrder
@@ -100,11 +100,11 @@ def without_inferior_rules(rules: RuleSet, evidence: Iterable[tuple[Document, Fe
             continue
         posts = _extracted(rules, pages) if posts is None else posts
         score = _score(posts, field)
-        if score == known:
+        if score == known and field != "tags":
             continue
         others = _without_field(rules, field)
         posts_of_others = _extracted(others, pages)
-        if _score(posts_of_others, field) > score:
+        if _score(posts_of_others, field) > score or (field == "tags" and _show_more_tags(posts_of_others, posts)):
             rules, posts = others, posts_of_others
     return msgspec.structs.replace(rules, entries=entries)
 
@@ -121,6 +121,12 @@ def _score(posts: Iterable[_Compared], field: str) -> float:
     """Of how many posts the field is what the feed says of it."""
     agreement = _AGREEMENT_OF_FIELD[field]
     return sum(agreement(post, entry) for post, entry in posts if getattr(entry, field))
+
+
+def _show_more_tags(pages: Sequence[_Compared], by_rules: Sequence[_Compared]) -> bool:
+    """Tell whether the pages show all tags that rules give, and on some of them more: the rules' feed has no others."""
+    pairs = [(page.tags, post.tags) for (page, _), (post, _) in zip(pages, by_rules, strict=False)]
+    return all(has_all_terms(*pair) for pair in pairs) and any(len(more) > len(tags) for more, tags in pairs)
 
 
 def _without_field(rules: RuleSet, field: str) -> RuleSet:

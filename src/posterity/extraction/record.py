@@ -7,7 +7,7 @@ of it is the date of an edit or the name of the blog. So declared values have a 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from copy import copy
 from datetime import UTC, date, datetime, timedelta, timezone
 from itertools import accumulate
@@ -28,6 +28,7 @@ from posterity.dom.metadata import (
     image_url,
     json_ld,
     links_of,
+    term_in,
     terms_near,
 )
 from posterity.dom.plain_text import html_of, html_of_steps, steps, text_of_steps
@@ -40,7 +41,7 @@ from posterity.text.dates import FoundDate, read_dates
 from posterity.text.dates.formats import EARLIEST_YEAR
 from posterity.text.dates.reading import may_date
 from posterity.text.language import contradicting_language
-from posterity.text.normal_form import is_language_doubtful, one_line
+from posterity.text.normal_form import is_language_doubtful, letters_and_digits, one_line
 from posterity.urls import canonical_url
 from posterity.urls.kinds import day_in_url
 
@@ -278,7 +279,7 @@ def tags_beside(document: Document, article: int) -> FoundFields | None:
     declared = declared_tags(document)
     if declared and len(declared) <= _MAX_TAGS:
         return FoundFields({"tags": declared}, Provenance(method="declared", rule="article:tag", confidence=0.9))
-    terms, rule, confidence = terms_near(document.tree, article)
+    terms, rule, confidence = terms_near(document.tree, article, document.url)
     if terms:
         return FoundFields({"tags": terms}, Provenance(method="page", rule=rule, confidence=confidence))
     for item in json_ld(document):
@@ -394,10 +395,15 @@ def tags_on(document: Document, rules: RuleSet, article: int) -> FoundFields | N
     """Return the terms that the page lists; where no rule is known, those of its article."""
     for rule in rules.rules_for("tags"):
         trees = document.all(rule.rule, _MAX_RULE_TAGS)
-        tags = tuple(dict.fromkeys(filter(None, (one_line(text_of(tree)) for tree in trees))))
+        tags = tuple(dict.fromkeys(filter(None, (term_in(text_of(tree)) for tree in trees))))
         if tags:
             return FoundFields({"tags": tags}, by_rule(document, rule))
     return None if rules.rules_for("tags") else tags_beside(document, article)
+
+
+def has_all_terms(terms: Iterable[str], others: Iterable[str]) -> bool:
+    """Tell whether the terms are the others, and perhaps more: feeds leave out categories, or tags."""
+    return set(map(letters_and_digits, terms)) >= set(map(letters_and_digits, others))
 
 
 def license_on(document: Document, base_url: str) -> FoundFields | None:
@@ -442,7 +448,7 @@ def _listed_fields(entry: FeedEntry, fields: dict[str, Any]) -> dict[str, Any]:
         "published": _on_the_pages_day(entry.published, fields),
         "authors": tuple(name for name in entry.authors if not is_role(name))
         or (entry.authors if not fields.get("authors") else None),
-        "tags": entry.tags,
+        "tags": None if has_all_terms(fields.get("tags", ()), entry.tags) else entry.tags,
         "modified": entry.updated if entry.updated != entry.published else None,
         "title": None if fields.get("title") else entry.title,
     }

@@ -7,6 +7,7 @@ import json
 import lzma
 from typing import TYPE_CHECKING, Any
 
+import msgspec
 import pytest
 
 from posterity.errors import InputError
@@ -123,6 +124,16 @@ def test_a_folder_stands_for_the_files_and_blogs_in_it(tmp_path: Path) -> None:
         ("blog", "blog"),
     ]
     assert [one.name for one in datasets_in([tmp_path / "blog"])] == ["blog"]
+
+
+def test_selector_names_the_tags_of_a_blogs_pages(tmp_path: Path) -> None:
+    (tmp_path / "site").mkdir()
+    (tmp_path / "site" / "tides.html").write_text("<p class=tags><a>#moon</a> <a>sea (4)</a></p><p>Salt.</p>")
+    truth = {"base_url": "https://blog.example/", "posts": [{"path": "/tides.html", "file": "tides.html"}]}
+    (tmp_path / "truth.json").write_text(json.dumps(truth))
+    (blog,) = datasets_in([tmp_path])
+    (without,), (site,) = blog.sites(), msgspec.structs.replace(blog, tags=".tags a").sites()
+    assert (without.samples[0].gold.tags, site.samples[0].gold.tags) == (None, ("moon", "sea"))
 
 
 def test_nothing_to_evaluate_is_said(tmp_path: Path) -> None:

@@ -84,6 +84,11 @@ def test_rss_1() -> None:
     assert entry.published == datetime(2021, 3, 12, 8, 30, tzinfo=UTC)
 
 
+def test_tag_is_the_label_that_people_read() -> None:
+    entry = only(atom('<title>On tides</title><category term="the-sea" label="The sea"/><category term="time"/>'))
+    assert entry.tags == ("The sea", "time")
+
+
 def test_atom() -> None:
     feed = read_feed(
         atom(

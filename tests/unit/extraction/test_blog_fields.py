@@ -72,5 +72,21 @@ def test_rule_that_gives_what_the_feed_has_stays() -> None:
     assert without_inferior_rules(right, pages) == right
 
 
+def test_rule_for_tags_is_dropped_where_pages_show_categories_besides() -> None:
+    html = (
+        f"<title>Tides</title><p>in <a href=/category/sea/>Sea</a></p><div id=entry>{TEXT}</div>"
+        "<p><a class=t href=/tags/moon/>Moon</a></p>"
+    )
+    text, tags = (
+        FieldRule(rule=rule, confidence=0.9, pages=4, of_pages=4) for rule in (Rule("id", "entry"), Rule("class", "t"))
+    )
+    urls = [f"https://blog.example/{number}/" for number in range(4)]
+    pages = [(parse(html, url), FeedEntry(link=url, tags=("Moon",))) for url in urls]
+    rules = without_inferior_rules(RuleSet(fields={"text": (text,), "tags": (tags,)}), pages)
+    post = rules.extract(html, "https://blog.example/9/")
+    assert post is not None
+    assert post.tags == ("Sea", "Moon")
+
+
 def test_no_pages_agree_on_nothing() -> None:
     assert agreed([]) == RuleSet()

@@ -100,3 +100,60 @@ def test_tags_told_to_machines_come_before_links_to_tags() -> None:
 def test_cloud_of_tags_is_not_the_posts() -> None:
     cloud = "".join(f"<a rel='tag' href='/t/{number}'>tag {number}</a> " for number in range(30))
     assert beside(cloud) is None
+
+
+def test_tags_declared_at_once_are_separated_at_commas() -> None:
+    found = beside("<meta property='article:tag' content='moon,sea, salt'>")
+    assert found is not None
+    assert found.fields["tags"] == ("moon", "sea", "salt")
+
+
+def test_tags_stand_in_a_line_between_the_blocks_of_the_post() -> None:
+    line = "<span>:: <a href='/tags/moon/'>#Moon</a>, <a href='/tags/sea/'>#Sea</a></span>"
+    found = beside(f"<div class=post><h1>Tides</h1>{line}<p>{'A long sentence about the tides. ' * 20}</p></div>")
+    assert found is not None
+    assert found.fields["tags"] == ("Moon", "Sea")
+
+
+def test_style_in_a_list_of_tags_is_no_text() -> None:
+    style = f"<style>{'.chip { color: red }' * 20}</style>"
+    found = beside(f"<ul>{style}<li><a href='/tag/moon/'>Moon</a></li></ul>")
+    assert found is not None
+    assert found.fields["tags"] == ("Moon",)
+
+
+def test_class_of_a_post_that_names_its_category_makes_no_tags_of_its_links() -> None:
+    document = parse(
+        "<div class='post category-latest tag-moon'><h2><a href='/author/maren'>View blog</a></h2>"
+        "<div id=article><p>Salt.</p></div></div>",
+        URL,
+    )
+    article = next(node for node, attrs in enumerate(document.tree.attrs) if attrs.get("id"))
+    assert tags_beside(document, article) is None
+
+
+@pytest.mark.parametrize(
+    ("link", "tags"),
+    [
+        ("<a href='https://shop.example/book?id=1&tag=maren-22'>a book</a>", None),
+        ("<a rel=tag href='https://tags.example/tag/moon'>Moon</a>", ("Moon",)),
+        ("<a href='/tag/moon'>Moon</a>", ("Moon",)),
+    ],
+)
+def test_link_in_the_article_to_another_host_is_a_tag_only_by_rel(link: str, tags: tuple[str, ...] | None) -> None:
+    document = parse(f"<div id=article><p>Salt.</p><p>{link}</p></div>", URL)
+    article = next(node for node, attrs in enumerate(document.tree.attrs) if attrs.get("id"))
+    found = tags_beside(document, article)
+    assert (found.fields["tags"] if found else None) == tags
+
+
+def test_links_with_rel_tag_may_be_long_or_numbers_and_stand_in_a_notice() -> None:
+    notice = (
+        "This entry was posted on Monday, May 3rd, 2010 at 9:12 am and is filed under "
+        "<a rel='category tag' href='/c/1'>Rhymes of the times that were never sung aloud</a>, "
+        "<a rel=tag href='/t/150'>150</a>. You can follow any responses to this entry through the feed. "
+        "You can leave a response, or trackback from your own site."
+    )
+    found = beside(f"<p>{notice}</p>")
+    assert found is not None
+    assert found.fields["tags"] == ("Rhymes of the times that were never sung aloud", "150")

@@ -130,6 +130,25 @@ def test_author_among_the_tags_is_no_tag() -> None:
     assert (post.authors, post.tags) == (("Maren",), ("sea",))
 
 
+TERMS = "<p id=meta><a href=/category/sea/>Sea</a></p><p class=post-tags><a class=t href=/tags/moon/>#moon (4)</a></p>"
+
+
+def test_marks_around_a_tag_are_none_of_it() -> None:
+    post = extract(PAGE + TERMS, URL, method="feed", rules=rules(text=[Rule("id", "text")], tags=[Rule("class", "t")]))
+    assert post is not None
+    assert post.tags == ("moon",)
+
+
+@pytest.mark.parametrize(("listed", "tags"), [(("Moon",), ("Sea", "moon")), (("salt",), ("salt",))])
+def test_feed_that_leaves_out_a_category_of_the_page_does_not_take_it_away(
+    listed: tuple[str, ...], tags: tuple[str, ...]
+) -> None:
+    context = Context(rules=rules(text=[Rule("id", "text")]), entry=FeedEntry(tags=listed))
+    post = extract(PAGE + TERMS, URL, context=context)
+    assert post is not None
+    assert post.tags == tags
+
+
 @pytest.mark.parametrize(("html_tag", "language"), [("<html>", "pt-BR"), ("<html lang=en>", "en")])
 def test_language_of_the_feed_is_taken_where_the_page_declares_none(html_tag: str, language: str) -> None:
     learned = msgspec.structs.replace(rules(text=[Rule("id", "text")]), languages=("pt-BR",))

@@ -50,6 +50,7 @@ MEASURES: tuple[Measure, ...] = (
     Measure(
         "author invented", "fields", fields.score_invented_author, MEAN, "pages without author", lower_is_better=True
     ),
+    Measure("tags F1", "fields", fields.score_tags, POOLED, "tags and categories, one by one"),
     Measure("comments F1", "fields", fields.score_comments, POOLED, "comment by comment"),
     Measure("comment authors F1", "fields", fields.score_comment_authors, POOLED, "of the comments found"),
     Measure("comment dates F1", "fields", fields.score_comment_dates, POOLED, "of the comments found"),

@@ -1,4 +1,4 @@
-"""Title, date and author: right, wrong or missing, so that precision, recall and F follow (BlogBuster, section 6).
+"""Title, date, author and tags: right, wrong or missing, so that precision, recall and F follow (BlogBuster, 6).
 
 A title is right when its letters and digits are, a date when the day is, an author when the set of names is. Elements
 of the article, such as links, are counted by kind.
@@ -47,6 +47,14 @@ def score_author(gold: Gold, prediction: Prediction) -> Score | None:
 def score_invented_author(gold: Gold, prediction: Prediction) -> Score | None:
     """Return 1.0 when an author is given for a page that has none: the lower the mean, the better."""
     return Score(value=float(bool(prediction.authors))) if gold.authors == () else None
+
+
+def score_tags(gold: Gold, prediction: Prediction) -> Score | None:
+    """Return how many tags and categories were found; None where none are known and none are given."""
+    if gold.tags is None:
+        return None
+    wanted, given = (set(filter(None, map(letters_and_digits, tags))) for tags in (gold.tags, prediction.tags))
+    return overlap(len(wanted & given), len(given), len(wanted)) if wanted or given else None
 
 
 def same_name(wanted: str | None, given: str | None) -> bool:

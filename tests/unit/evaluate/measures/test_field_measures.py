@@ -22,6 +22,7 @@ from posterity.evaluate.measures.fields import (
     score_post_dates,
     score_post_titles,
     score_posts,
+    score_tags,
     score_title,
 )
 from posterity.evaluate.measures.text import shared_score, token_counts
@@ -211,3 +212,19 @@ def test_reply_to_the_wrong_comment_is_wrong() -> None:
 
 def test_thread_without_replies_tells_nothing_about_parents() -> None:
     assert score_comment_parents(Gold(comments=THREAD[:1]), Prediction()) is None
+
+
+@pytest.mark.parametrize(
+    ("wanted", "given", "value"),
+    [
+        (("Sea", "moon"), ("sea", "#Moon"), 1.0),
+        (("Sea", "moon"), ("sea", "salt"), 0.5),
+        (("Sea",), (), 0.0),
+        ((), ("sea",), 0.0),
+        ((), (), None),
+        (None, ("sea",), None),
+    ],
+)
+def test_tags_count_one_by_one(wanted: tuple[str, ...] | None, given: tuple[str, ...], value: float | None) -> None:
+    score = score_tags(Gold(tags=wanted), Prediction(tags=given))
+    assert (score.value if score else None) == value
