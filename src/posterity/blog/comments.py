@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable
 from itertools import count
 from typing import TYPE_CHECKING
 
 from posterity.discover.comments import (
     PAGE_SIZE,
     as_comment,
+    by_number,
     comment_page_links,
     comments_in,
     comments_url,
@@ -18,9 +20,10 @@ from posterity.discover.comments import (
     with_shown_parents,
 )
 from posterity.discover.feed import declared_comment_feed, feed_on
-from posterity.errors import ArchiveError, PosterityError
+from posterity.dom import parse
+from posterity.errors import ArchiveError, PosterityError, UnreadablePage
 from posterity.extraction.comment_areas import announced_number
-from posterity.extraction.comments import comments_over
+from posterity.extraction.comments import comments_on
 from posterity.extraction.record import learned_comments
 from posterity.learning.comments import comment_rules
 from posterity.model import Comment, Feed, FeedEntry, Page, RuleSet
@@ -53,7 +56,7 @@ class CommentReader:
     ) -> tuple[Comment, ...]:
         """Return the comments of a post; `shown` are those that its own page shows."""
         further = [await self._page("pages", url) for url in comment_page_links(document)]
-        comments = comments_over(shown, further, rules)
+        comments = _over_pages(shown, further, rules)
         if is_deep(comments):
             comments = with_declared_threads(comments, await self._rest_comments(document))
         expected = entry.comment_count if entry else None
@@ -139,3 +142,24 @@ def _learned(document: Document, feed: Feed, rules: RuleSet, page: Page) -> tupl
         fields=fields, languages=rules.languages, date_order=rules.date_order, zone_minutes=rules.zone_minutes
     )
     return learned_comments(document.tree, learned, document.base_url, page.fetched_at)
+
+
+def _over_pages(
+    shown: tuple[Comment, ...], further_pages: Iterable[Page | None], rules: RuleSet
+) -> tuple[Comment, ...]:
+    """The comments of a post's page and of its thread's further pages, as far as these could be had."""
+    comments = {
+        comment.id: comment for page in further_pages if page is not None for comment in _comments_of(page, rules)
+    }
+    if not comments:
+        return shown
+    comments |= {comment.id: comment for comment in shown}
+    return tuple(sorted(comments.values(), key=by_number))
+
+
+def _comments_of(page: Page, rules: RuleSet) -> tuple[Comment, ...]:
+    try:
+        document = parse(page.body, page.url, page.content_type)
+    except UnreadablePage:
+        return ()
+    return comments_on(document.tree, document.base_url, rules.languages, page.fetched_at)

@@ -36,7 +36,7 @@ from posterity.extraction.comment_areas import comment_tree
 from posterity.extraction.comments import comments_on
 from posterity.model import Comment, FeedEntry, Media, MissingMedia, Page, Post, Provenance, Rejected
 from posterity.render.services import Ask, ServiceThread, dialogue, thread_on
-from posterity.render.widgets import has_acted, widget_on, widget_source
+from posterity.render.services.dialogue import has_acted, widget_on, widget_source
 from posterity.urls import is_http_url
 
 if TYPE_CHECKING:

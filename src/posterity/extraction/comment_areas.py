@@ -8,7 +8,6 @@ is read, else the smallest element that does.
 from __future__ import annotations
 
 import re
-from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import islice, pairwise, takewhile
@@ -253,56 +252,6 @@ def _named(document: Document) -> Iterator[tuple[Element, Feature]]:
             yield element, feature
 
 
-_NEVER = frozenset({"a", "span", "form", "button", "p", "h1", "h2", "h3", "h4", "time", "img", "input", "label", "svg"})
-_MAX_GROUPS = 40
-_PURE = 0.5  # what a group without anything else is ahead of one of the same size
-
-
-def listed_comments(tree: Tree, places: Sequence[int]) -> list[int]:
-    """Return the elements of the comments in the places that are named as theirs, in order; none if nothing fits.
-
-    Several such places of one kind are the comments themselves.
-    """
-    alike: dict[tuple[str, str], list[int]] = defaultdict(list)
-    for place in places:
-        alike[tree.tag[place], tree.attrs[place].get("class") or ""].append(place)
-    found = [node for group in alike.values() if len(group) > 1 and _share(tree, group) for node in group]
-    passed = 0
-    for place in places if not found else ():
-        if place >= passed:
-            passed = tree.end[place]
-            found += _best_group(tree, place)
-    return sorted(found)
-
-
-def _best_group(tree: Tree, place: int) -> list[int]:
-    """The group of elements of one kind of which most are whole comments; of equals the purest, then the outermost."""
-    groups: dict[tuple[str, str], list[int]] = defaultdict(list)
-    for node in range(place + 1, tree.end[place]):
-        tag = tree.tag[node]
-        if tag != TEXT and tag not in _NEVER and tree.text_sizes[node]:
-            for name in (tree.attrs[node].get("class") or "").split() or [""]:
-                groups[tag, name].append(node)
-    best: list[int] = []
-    whole = 0.0
-    for group in sorted(groups.values(), key=len, reverse=True)[:_MAX_GROUPS]:
-        points = (
-            share * len(group) + (share == 1) * _PURE if len(group) >= whole and (share := _share(tree, group)) else 0
-        )
-        if points > whole:
-            best, whole = group, points
-    return best
-
-
-def _share(tree: Tree, group: list[int]) -> float:
-    items = [CommentItem((node,), _nested_in(tree, group, place)) for place, node in enumerate(group)]
-    return share_of_comments(tree, items, in_place=True)
-
-
-def _nested_in(tree: Tree, group: list[int], place: int) -> frozenset[int]:
-    return frozenset(takewhile(tree.end[group[place]].__gt__, islice(group, place + 1, None)))
-
-
 _ENDS = HEADINGS | {"form", "hr"}
 _TABLE_TAGS = frozenset({"table", "tbody", "tr", "td"})
 _INLINE = frozenset({"a", "span", "b", "strong", "i", "em", "small", "font", "button", "label", "time", "cite"})
@@ -314,6 +263,7 @@ _MAX_LINES = 20  # a page with more of them is a list of posts
 _MAX_REPLIES = 2_000
 _MAX_LONE = 20_000  # characters; more in one element is a whole thread
 _ROWS = (2, 3)  # rows of a table that may be one comment
+_NUMBER = re.compile(r"\d{3,}|(?<=[a-z])\d+$")  # not that of "mt-4", a measure
 
 
 @lru_cache(maxsize=1)  # asked where the article ends, and again where comments are read
@@ -479,14 +429,21 @@ def _is_sidebar(attrs: Attributes) -> bool:
 
 
 def _firsts_beside(tree: Tree, around: int, node: int) -> Iterator[int]:
-    """The first element of each kind beside a node, and of each kind inside of these; the nearest come first."""
+    """The first element of each kind beside a node, and the first ones inside of these; the nearest come first."""
     beside = [each for each in _elements(tree, around + 1, tree.end[around]) if not each <= node < tree.end[each]]
     for each in sorted(beside, key=lambda one: abs(one - node)):
         if tree.tag[each] in _ELSEWHERE | HEADINGS or is_something_else(tree.tag[each], tree.attrs[each]):
             continue
         yield next(one for one in beside if _is_alike(tree, one, each))
-        inner = list(_elements(tree, each + 1, tree.end[each]))
-        yield from (one for one in inner[:2] if tree.tag[one] not in _INLINE | HEADINGS)
+        yield from _firsts_in(tree, each)
+
+
+def _firsts_in(tree: Tree, node: int, depth: int = 3) -> Iterator[int]:
+    """The first two elements of a wrapper, and of each of these."""
+    for inner in islice(_elements(tree, node + 1, tree.end[node]), 2):
+        if tree.tag[inner] not in _INLINE | HEADINGS:
+            yield inner
+            yield from _firsts_in(tree, inner, depth - 1) if depth > 1 else ()
 
 
 def _run_from(tree: Tree, first: int, *, are_signed: bool = False) -> list[CommentItem]:
@@ -495,13 +452,17 @@ def _run_from(tree: Tree, first: int, *, are_signed: bool = False) -> list[Comme
     A comment is one element, or one with what follows it up to the next, or several rows, or all between two <hr>.
     """
     stop = tree.end[tree.parent[first]]
-    heads = [node for node in _elements(tree, first, stop) if _is_alike(tree, first, node)]
-    if len(heads) == 1 and tree.text_sizes[first] > _MAX_LONE:
-        return []
-    for spans in _ways_to_divide(tree, first, heads, stop):
-        found = [item for nodes in spans if nodes for item in _with_replies(tree, nodes)]
-        if found and share_of_comments(tree, found, are_signed=are_signed):
-            return found
+    siblings = list(_elements(tree, first, stop))
+    alike = [node for node in siblings if _is_alike(tree, first, node)]
+    listed = [node for node in siblings if tree.tag[first] in ITEM_TAGS and tree.tag[node] == tree.tag[first]]
+    for heads in (listed, alike) if len(listed) > len(alike) else (alike,):
+        if len(heads) == 1 and tree.text_sizes[first] > _MAX_LONE:
+            continue
+        kinds = set.intersection(*(kinds_of(tree, head) for head in heads))
+        for spans in _ways_to_divide(tree, first, heads, stop):
+            found = [item for nodes in spans if nodes for item in _with_replies(tree, nodes, kinds)]
+            if found and share_of_comments(tree, found, are_signed=are_signed):
+                return found
     return []
 
 
@@ -562,11 +523,19 @@ def _elements(tree: Tree, start: int, stop: int) -> Iterator[int]:
         start = tree.end[start]
 
 
+ITEM_TAGS = frozenset({"li"})  # their kind is that of the list, whatever their classes are: "odd" and "even"
+
+
 def _is_alike(tree: Tree, first: int, node: int) -> bool:
     if tree.tag[first] != tree.tag[node]:
         return False
-    wanted, own = tree.classes(first), tree.classes(node)
-    return not set(wanted).isdisjoint(own) if wanted else not own
+    wanted, own = kinds_of(tree, first), kinds_of(tree, node)
+    return not wanted.isdisjoint(own) if wanted else not own
+
+
+def kinds_of(tree: Tree, node: int) -> set[str]:
+    """The classes without the numbers in them."""
+    return {_NUMBER.sub("", name) for name in tree.classes(node)}
 
 
 def _spans(tree: Tree, heads: list[int], stop: int) -> list[tuple[int, ...]]:
@@ -583,10 +552,15 @@ def _spans(tree: Tree, heads: list[int], stop: int) -> list[tuple[int, ...]]:
     return [*spans, tuple(last)]
 
 
-def _with_replies(tree: Tree, nodes: tuple[int, ...]) -> list[CommentItem]:
-    """A comment and the elements of its kind inside it that are dated themselves."""
+def _with_replies(tree: Tree, nodes: tuple[int, ...], kinds: set[str]) -> list[CommentItem]:
+    """A comment and the elements inside it that have all classes of its kind and are dated themselves."""
     first = nodes[0]
-    inside = [node for node in range(first + 1, tree.end[first]) if _is_alike(tree, first, node)]
+    is_named = kinds or tree.tag[first] in ITEM_TAGS
+    inside = [
+        node
+        for node in range(first + 1, tree.end[first])
+        if tree.tag[node] == tree.tag[first] and (kinds <= kinds_of(tree, node) if is_named else not tree.classes(node))
+    ]
     replies = [
         node
         for node in inside[:_MAX_REPLIES]

@@ -15,10 +15,10 @@ from itertools import takewhile
 from typing import Literal, NamedTuple
 
 from posterity.dom import Tree
-from posterity.dom.tree import Attributes
 from posterity.extraction.comment_parts import (
+    ACTIONS,
     COUNTED_FROM_NOW,
-    MAX_ELEMENTS,
+    FEW,
     MIN_COVERED,
     VERB_BEHIND_NAME,
     CommentItem,
@@ -26,16 +26,18 @@ from posterity.extraction.comment_parts import (
     CommentView,
     CommentWords,
     Line,
-    announces_comments,
     is_action,
     is_dated,
     is_in,
+    is_of_posts,
+    is_readers,
     label_before_name,
     name_of_text,
     says_in,
+    standing_lines,
     without_words_behind,
 )
-from posterity.lexicon import any_of, part_names, widget_names, words_for
+from posterity.lexicon import any_of, part_names, widget_names
 from posterity.model.rules import CommentPartRule, CommentRules
 from posterity.text.dates import read_dates
 from posterity.text.normal_form import letters_and_digits, one_line
@@ -58,7 +60,6 @@ _AUTHOR_HINT = re.compile(any_of(part_names("comment.author_hint")), re.IGNORECA
 _DATE_HINT = re.compile(any_of(part_names("comment.date_hint")), re.IGNORECASE)
 _OTHER_HINT = re.compile(any_of(part_names("comment.no_author_hint")), re.IGNORECASE)
 _TITLED = re.compile("title|subject", re.IGNORECASE)
-_NO_NAMES = frozenset(words_for("comment.no_name"))
 _NAMING = frozenset({"cite", "b", "strong", "h3", "h4", "h5", "h6", "dt"})
 _LINK, _CITE = frozenset({"a"}), frozenset({"cite"})
 _DIGIT = re.compile(r"\d")
@@ -67,6 +68,7 @@ _URL = re.compile(r"(?:https?://|www\.)\S*")
 _OWN_LINK = re.compile(r"#(?:[a-z]+[-_]?)?\d+$", re.IGNORECASE)
 _HANDLE = re.compile(r"(?<=\S)\s+@[\w.@-]+$")
 _NUMBERED = re.compile(r"^[(\[#]*\d+[.)\]:]+\s*(?=[^\W\d])")  # "(1) Anna", "2. Bert"
+_NO_PERSON = re.compile(r"^re ?:|\|", re.IGNORECASE)  # the title of a reply; several things side by side
 _COUNTED = re.compile(r"^\d[\d.,]*\s")
 _INITIAL = re.compile(r" [^\W\d_]$")  # Anna B.
 _BY = re.compile(r"\bby\b", re.IGNORECASE)
@@ -78,9 +80,6 @@ _MAX_NAME, _MAX_DATE, _MAX_NAME_WORDS = 60, 120, 7  # characters, but the words
 _COVERED, _THRESHOLD = 6.0, 8.0
 _MAX_RULES = 5
 _LINES: tuple[Literal["before", "behind", "first"], ...] = ("before", "behind", "first")
-_STANDING = 0.6  # of the comments: a line that so many of them have is the theme's
-_MAX_STANDING = 40  # characters; blogs that link twice to a post quote it twice with the same words
-_FEW = 3  # comments that are enough to tell what repeats
 
 
 def fields_of_thread(
@@ -91,7 +90,7 @@ def fields_of_thread(
     if rules is None or not rules.authors:
         rules = rules_of_thread(views[:_THREAD])
     dates, authors = _parts_by_rules(views, rules)
-    texts = CommentWords(views, authors, dates, _standing_lines(views), rules.text).texts()
+    texts = CommentWords(views, authors, dates, standing_lines(views), rules.text).texts()
     return [CommentFields(*fields) for fields in zip(authors, dates, texts, strict=True)]
 
 
@@ -101,7 +100,7 @@ def rules_of_thread(views: Sequence[CommentView]) -> CommentRules:
     dates = [_date_by_rules(view, date_rules) for view in views]
     author_rules = _best([*_author_candidates(views, dates), *_line_candidates(views, dates)])
     authors = _authors_by_rules(views, dates, author_rules)
-    text = CommentWords(views, authors, dates, _standing_lines(views)).element_of_words()
+    text = CommentWords(views, authors, dates, standing_lines(views)).element_of_words()
     return CommentRules(authors=author_rules, dates=date_rules, text=text)
 
 
@@ -182,15 +181,15 @@ def share_of_comments(
     bold is no signature.
     """
     views = [CommentView(tree, item) for item in items[:_SAMPLE]]
-    if sum(_is_of_posts(view) for view in views) > (1 - _SIGNED) * len(views):
+    if sum(is_of_posts(view) for view in views) > (1 - _SIGNED) * len(views):
         return 0.0
     rules = rules_of_thread(views)
     dates, authors = _parts_by_rules(views, rules)
     if len(views) == 1 and not (authors[0] and dates[0] and sum(is_dated(line.text) for line in views[0].lines) <= 1):
         return 0.0
-    if are_signed and not (all(authors) and all(dates)):
+    if are_signed and not (all(authors) and all(dates) and _are_of_readers(views, authors, dates)):
         return 0.0
-    texts = CommentWords(views, authors, dates, _standing_lines(views), rules.text).texts()
+    texts = CommentWords(views, authors, dates, standing_lines(views), rules.text).texts()
     whole = sum(
         bool((author or date) and words and _says_something(view, words))
         for view, author, date, words in zip(views, authors, dates, texts, strict=True)
@@ -200,6 +199,21 @@ def share_of_comments(
     )
     is_thread = whole >= _SIGNED * len(views) and 2 * max(signed, sum(map(bool, dates))) >= len(views)
     return whole / len(views) if is_thread else 0.0
+
+
+def _are_of_readers(
+    views: Sequence[CommentView], authors: Sequence[CommentPart | None], dates: Sequence[CommentPart | None]
+) -> bool:
+    """Tell whether names and dates are those of comments: with a time of day, or with links nobody vouches for.
+
+    Events, versions and related posts have names and days, too.
+    """
+    timed = sum(date is not None and COUNTED_FROM_NOW.search(date.text) is not None for date in dates)
+    linked = sum(
+        part is not None and _is_readers_link(_Found(view, part, None))
+        for view, part in zip(views, authors, strict=True)
+    )
+    return 2 * max(timed, linked) >= len(views)
 
 
 def _is_signature(view: CommentView, part: CommentPart) -> bool:
@@ -218,35 +232,6 @@ def is_dated_part(tree: Tree, node: int) -> bool:
     """Tell whether an element has a line that dates it, and further lines."""
     lines = CommentView(tree, CommentItem((node,))).lines
     return len(lines) > 1 and any(is_dated(line.text) for line in lines)
-
-
-def _is_of_posts(view: CommentView) -> bool:
-    """A post shows how many comments it has, or has a headline that links to it; a comment has neither."""
-    tree = view.tree
-    if not 1 < len(view.lines) <= MAX_ELEMENTS:
-        return True
-    for line in view.lines:
-        texts = (line.text, *(one_line(tree.text[run]) for run in line.runs))
-        if any(announces_comments(text) and "repl" not in text.lower() for text in texts):
-            return True
-    return any(
-        tree.tag[node] in ("h1", "h2") or (tree.tag[node] in ("h3", "h4") and _links_to_page(tree, node))
-        for node in view.elements
-    )
-
-
-def _links_to_page(tree: Tree, heading: int) -> bool:
-    """Tell whether a heading links to a page: not to a place on this one, and not to the page of whom it names."""
-    around = (*range(heading, tree.end[heading]), tree.parent[heading])
-    links = [tree.attrs[node] for node in around if tree.tag[node] == "a"]
-    return any("#" not in (link.get("href") or "#") and not _is_readers(link) for link in links) and not says_in(
-        one_line(tree.plain(heading))
-    )
-
-
-def _is_readers(link: Attributes) -> bool:
-    rel = link.get("rel") or ""
-    return "nofollow" in rel or "external" in rel or "ugc" in rel
 
 
 def _says_something(view: CommentView, words: Sequence[tuple[int, frozenset[int]]]) -> bool:
@@ -404,7 +389,8 @@ def is_name(text: str) -> bool:
         and len(text.split()) <= _MAX_NAME_WORDS
         and (_LETTER.search(text) is not None or text.isalnum())
         and not text.isdigit()
-        and letters_and_digits(text) not in _NO_NAMES
+        and letters_and_digits(text) not in ACTIONS
+        and _NO_PERSON.search(text) is None
         and not is_dated(text)
     )
 
@@ -417,7 +403,7 @@ def _author_points(
     elements: int,
 ) -> float:
     found = [_Found(view, part, date) for view, part, date in zip(views, parts, dates, strict=True) if part]
-    values = {one.part.text for one in found}
+    values = Counter(one.part.text for one in found)
     rank = _AUTHOR_CLASSES.get(name[1:])
     hinted = rank is not None or _AUTHOR_HINT.search(name) is not None
     points = _COVERED * len(found) / len(views)
@@ -427,15 +413,17 @@ def _author_points(
     points -= 2 * (not hinted and not is_named) * _share(found, _is_titled)
     points += _share(found, _is_readers_link) * 1.5 + _share(found, _is_naming) * 1.5
     points += _share(found, _is_near_date) + _share(found, _is_beside_date) * 1.5 - _share(found, _is_permalink) * 2
-    points += _share(found, _is_first) + _share(found, _has_verb)
+    points += _share(found, _is_first) + _share(found, _has_verb) + 0.5 * _share(found, _is_above_date)
     points -= 2 * _share(found, _has_more_than_name) + 3 * (not hinted) * max(
         _share_in_words(views, parts), _share(found, _goes_on)
     )
     points -= sum(len(one.part.text) for one in found) / len(found) / 40
     if len(values) > 1 and len({_COUNTED.sub("", value) for value in values}) == 1:
         points -= _COVERED  # "152 fans", "3 fans"
-    if len(found) >= _FEW:
-        points += 1 if len(values) > 1 else (-1 if hinted else -4) * (rank is None)
+    if len(values) > 1 and (len(found) <= FEW or max(values.values()) <= _SIGNED * len(found)):
+        points += 1 if len(found) >= FEW else 0.5
+    elif len(found) >= FEW:
+        points -= (1 if hinted else 4 if len(values) == 1 else 2) * (rank is None)
     return points - (elements > len(found))
 
 
@@ -460,7 +448,7 @@ def _is_readers_link(found: _Found) -> bool:
     tree, node = found.view.tree, found.part.node
     links = (inner for inner in range(node, tree.end[node]) if tree.tag[inner] == "a")
     link = next(links, None)
-    return link is not None and _is_readers(tree.attrs[link])
+    return link is not None and is_readers(tree.attrs[link])
 
 
 def _is_naming(found: _Found) -> bool:
@@ -475,6 +463,10 @@ def _is_titled(found: _Found) -> bool:
 def _is_near_date(found: _Found) -> bool:
     own, other = found.line, found.view.line_of(found.date.node) if found.date else None
     return own is not None and other is not None and abs(own - other) <= 1
+
+
+def _is_above_date(found: _Found) -> bool:
+    return found.line == 0 and found.date is not None and found.view.line_of(found.date.node) == 1
 
 
 def _is_beside_date(found: _Found) -> bool:
@@ -526,7 +518,8 @@ def _line_candidates(views: Sequence[CommentView], dates: Sequence[CommentPart |
         before, after = _common_words(texts)
         parts = [side and _named_part(side, _without(side.text, before, after)) for side in sides]
         covered = sum(part is not None for part in parts) / len(views)
-        if len({part.text for part in parts if part}) > 1:
+        names = Counter(part.text for part in parts if part)
+        if len(names) > 1 and (len(views) < FEW or max(names.values()) <= _SIGNED * len(views)):
             rule = CommentPartRule(line=line, before=before, after=after)
             yield _Candidate(_COVERED * covered + 2.5 - (line == "first"), rule)
 
@@ -548,7 +541,7 @@ def _side(view: CommentView, date: CommentPart | None, wanted: str) -> CommentPa
         )
     if not spans:
         return None
-    text = line.text[: spans[0].start] if wanted == "before" else line.text[spans[-1].end :]
+    text = without_words_behind(line.text[: spans[0].start]) if wanted == "before" else line.text[spans[-1].end :]
     return CommentPart(line.runs[0], text) if _LETTER.search(text) else None
 
 
@@ -584,15 +577,3 @@ def _signing_name(view: CommentView, date: CommentPart | None) -> CommentPart | 
             if is_name(name) and (is_signed or not is_action(view.tree, Line([run], name))):
                 return CommentPart(run, name, _link_of(view.tree, view.tree.parent[run]))
     return None
-
-
-def _standing_lines(views: Sequence[CommentView]) -> frozenset[str]:
-    """Texts that most comments have: of the theme, not of those who wrote them."""
-    if len(views) < _FEW:
-        return frozenset()
-    counts: Counter[str] = Counter()
-    for view in views:
-        counts.update({one_line(view.tree.text[run]) for line in view.lines for run in line.runs})
-    return frozenset(
-        text for text, count in counts.items() if count >= _STANDING * len(views) and len(text) <= _MAX_STANDING
-    )

@@ -17,10 +17,10 @@ import msgspec
 
 from posterity.dom import Tree
 from posterity.dom.plain_text import CELL_TAGS, LINE_TAGS, PARAGRAPH_TAGS
-from posterity.dom.tree import TEXT, UNSEEN_TAGS
+from posterity.dom.tree import TEXT, UNSEEN_TAGS, Attributes
 from posterity.lexicon import any_of, part_names, widget_names, words_for
 from posterity.text.dates import is_date_line, read_dates
-from posterity.text.normal_form import one_line
+from posterity.text.normal_form import letters_and_digits, one_line
 
 # Class tokens by how surely they mark the part, surest first.
 TEXT_CLASSES = dict.fromkeys((*part_names("comment.text"), *widget_names("text"))).keys()
@@ -112,13 +112,17 @@ def _short_lines_with(text: str, part: str) -> Iterator[str]:
 
 _BLOCKS = LINE_TAGS | PARAGRAPH_TAGS | CELL_TAGS | {"br"}
 _STAYING = frozenset({"br", "img"})
-_ACTIONS = frozenset({"a", "button", "form", "label"})
+_ACTION_TAGS = frozenset({"a", "button", "form", "label"})
+ACTIONS = frozenset(words_for("comment.no_name"))
 _MAX_SIGNATURE, _MAX_SIGNED_NAME, _MAX_ACTION = 120, 60, 30  # characters
 # A day counted from now, and a time of day, which no article's own line has alone.
 COUNTED_FROM_NOW = re.compile(rf"{any_of(words_for('comment.from_now'))}|\d{{1,2}}:\d\d", re.IGNORECASE)
 _LABELS = re.compile(rf"^(?:[\W\d]*\b(?:{any_of(words_for('comment.before_name'))})\b)*[\W\d]*", re.IGNORECASE)
 _LABEL_WORDS = re.compile(rf"^(?:\W*\b(?:{any_of(words_for('comment.before_name'))})\b)+\W*", re.IGNORECASE)
-_TRAILING = re.compile(rf"(?:[\W\d]*\b(?:{any_of(words_for('comment.behind_name'))})\b)*[\W\d]*$", re.IGNORECASE)
+_TRAILING = re.compile(
+    rf"(?:(?:\W|\b\d+\b)*\b(?:{any_of(words_for('comment.behind_name', 'byline.weekday'))})\b)*(?:\W|\b\d+\b)*$",
+    re.IGNORECASE,
+)
 _BY = re.compile(rf"\b(?:{any_of(words_for('byline.by', 'comment.by_more'))})\b\W*([^\d,|]+)", re.IGNORECASE)
 _LETTER = re.compile(r"[^\W\d_]")
 
@@ -207,8 +211,11 @@ def _without_day(text: str) -> str:
 
 
 def is_action(tree: Tree, line: Line) -> bool:
-    """A short line of links or buttons below the words: "Reply", "Permalink"."""
-    return len(line.text) <= _MAX_ACTION and all(is_in(tree, run, _ACTIONS) for run in line.runs)
+    """A short line of links or buttons, or of their words, above or below the comment: "Reply", "▲ 3 Share"."""
+    if len(line.text) <= _MAX_ACTION and all(is_in(tree, run, _ACTION_TAGS) for run in line.runs):
+        return True
+    texts = [letters_and_digits(tree.text[run]).strip("0123456789") for run in line.runs]
+    return any(texts) and all(not text or text in ACTIONS for text in texts)
 
 
 def is_in(tree: Tree, node: int, tags: frozenset[str]) -> bool:
@@ -331,6 +338,36 @@ class CommentView:
         return False
 
 
+def is_of_posts(view: CommentView) -> bool:
+    """Tell whether this is a post: it shows how many comments it has, or has a headline that links to it."""
+    tree = view.tree
+    if not 1 < len(view.lines) <= MAX_ELEMENTS:
+        return True
+    for line in view.lines:
+        texts = (line.text, *(one_line(tree.text[run]) for run in line.runs))
+        if any(announces_comments(text) and "repl" not in text.lower() for text in texts):
+            return True
+    return any(
+        tree.tag[node] in ("h1", "h2") or (tree.tag[node] in ("h3", "h4") and _links_to_page(tree, node))
+        for node in view.elements
+    )
+
+
+def _links_to_page(tree: Tree, heading: int) -> bool:
+    """Tell whether a heading links to a page: not to a place on this one, and not to the page of whom it names."""
+    around = (*range(heading, tree.end[heading]), tree.parent[heading])
+    links = [tree.attrs[node] for node in around if tree.tag[node] == "a"]
+    return any("#" not in (link.get("href") or "#") and not is_readers(link) for link in links) and not says_in(
+        one_line(tree.plain(heading))
+    )
+
+
+def is_readers(link: Attributes) -> bool:
+    """Tell whether a link is one of a reader, for which the blog does not vouch."""
+    rel = link.get("rel") or ""
+    return "nofollow" in rel or "external" in rel or "ugc" in rel
+
+
 def _own_elements(tree: Tree, item: CommentItem) -> Iterator[int]:
     for top in item.nodes:
         node, stop = top, comment_end(tree, top)
@@ -345,13 +382,13 @@ def _own_elements(tree: Tree, item: CommentItem) -> Iterator[int]:
 
 @lru_cache(maxsize=4096)
 def _plain_tokens(classes: str) -> tuple[str, ...]:
-    """The class tokens without those that number or number-like states tell apart."""
+    """The class tokens without those that may number an element."""
     return tuple(token for token in classes.split() if not _DIGIT.search(token) or token.count("-") + token.count("_"))
 
 
 def _names_of(tree: Tree, node: int) -> Iterator[str]:
     attrs, tag = tree.attrs[node], tree.tag[node]
-    for token in _plain_tokens(attrs.get("class") or "") if attrs else ():
+    for token in (attrs.get("class") or "").split() if attrs else ():
         yield f".{token}"
     if attrs and (kind := attrs.get("itemprop")):
         yield f"[itemprop={kind}]"
@@ -363,6 +400,23 @@ def _names_of(tree: Tree, node: int) -> Iterator[str]:
 
 
 _PARAGRAPHS = frozenset({"p", "li", "blockquote", "pre", "ul", "ol", "span", "font", "a", "b", "i", "em", "strong"})
+
+
+FEW = 3  # comments that are enough to tell what repeats
+_STANDING = 0.6  # of the comments: a line that so many of them have is the theme's
+_MAX_STANDING = 40  # characters; blogs that link twice to a post quote it twice with the same words
+
+
+def standing_lines(views: Sequence[CommentView]) -> frozenset[str]:
+    """Return the texts that most comments have: of the theme, not of those who wrote them."""
+    if len(views) < FEW:
+        return frozenset()
+    counts: Counter[str] = Counter()
+    for view in views:
+        counts.update({one_line(view.tree.text[run]) for line in view.lines for run in line.runs})
+    return frozenset(
+        text for text, count in counts.items() if count >= _STANDING * len(views) and len(text) <= _MAX_STANDING
+    )
 
 
 class CommentWords:
@@ -482,9 +536,16 @@ class CommentWords:
                 kept.append(Line(rest, line.text))
         while is_whole and kept and is_action(tree, kept[-1]):
             kept.pop()
-        while is_whole and kept and is_action(tree, kept[0]):
+        while (
+            is_whole and kept and (is_action(tree, kept[0]) or (len(kept) > 1 and self._is_above(place, kept[0].text)))
+        ):
             kept.pop(0)
         return kept
+
+    def _is_above(self, place: int, text: str) -> bool:
+        """Tell whether a line above the words is the title of a reply, or a letter in the place of a picture."""
+        names = (part.text for part in self._parts[place])
+        return _REPLY_TITLE.match(text) is not None or (len(text) == 1 and any(name.startswith(text) for name in names))
 
     def _names_author(self, place: int, line: Line) -> bool:
         return any(part.node in line.runs for part in self._parts[place])
@@ -493,6 +554,9 @@ class CommentWords:
         """Tell whether a name was cut out of this line: then it is the line that signs the comment."""
         tree = self._views[place].tree
         return any(tree.tag[part.node] is TEXT and part.node in line.runs for part in self._parts[place])
+
+
+_REPLY_TITLE = re.compile(r"^[\W\d]*re ?[:：]", re.IGNORECASE)
 
 
 def _is_sentence(text: str) -> bool:

@@ -8,43 +8,40 @@ class. A list of recent comments in a sidebar has neither texts nor a place in t
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from datetime import datetime, timedelta
-from itertools import islice
-from typing import NamedTuple
+from datetime import datetime
+from itertools import islice, pairwise, takewhile
 
 import msgspec
 
-from posterity.discover.comments import by_number
-from posterity.dom import Document, Tree, parse, text_of
+from posterity.dom import Tree, text_of
 from posterity.dom.metadata import absolute
 from posterity.dom.plain_text import html_of
 from posterity.dom.tree import TEXT
-from posterity.errors import UnreadablePage
 from posterity.extraction.comment_areas import (
+    ITEM_TAGS,
     NO_COMMENT_TAGS,
     TRACKBACKS,
     CommentNames,
     announced_comments,
-    comment_tree,
     comments_beside_form,
     is_something_else,
-    listed_comments,
+    kinds_of,
 )
-from posterity.extraction.comment_fields import CommentFields, fields_of_thread, rules_of_thread
+from posterity.extraction.comment_fields import CommentFields, fields_of_thread, share_of_comments
 from posterity.extraction.comment_parts import (
     TEXT_CLASSES,
     CommentItem,
     CommentPart,
-    CommentView,
     announces_trackbacks,
     comment_end,
 )
-from posterity.extraction.record import aware
+from posterity.extraction.record import CommentDates
 from posterity.lexicon import any_of, part_names
-from posterity.model import Comment, Page, Rule, RuleSet
+from posterity.model import Comment
 from posterity.model.rules import CommentRules
-from posterity.text.dates import DayOrder, read_dates
+from posterity.text.dates import DayOrder
 from posterity.text.normal_form import letters_and_digits, one_line
 
 _DEPTH = re.compile(r"(?:^|[-_])(?:depth|level|lvl|indent)[-_]?(\d+)$", re.IGNORECASE)
@@ -56,14 +53,15 @@ _BETWEEN_LINKS = 20  # characters beside the links of a line: brackets, bars, "i
 _NAMED_WITHIN = 80  # characters
 _LAST_NUMBER = re.compile(r"(?<!\d)\d+$")
 _MAX_COMMENTS = 20_000
+_MIN_PLACE = 40  # characters of two signed and dated comments
 
 
-class _Element(msgspec.Struct):
+class CommentElement(msgspec.Struct):
     """One comment's element while its neighbours are still being found."""
 
     node: int
     number: str | None
-    parent: _Element | None = None
+    parent: CommentElement | None = None
     inner: list[int] = []
     item: CommentItem | None = None  # where the line above the thread gave it away, it has been read already
 
@@ -82,7 +80,7 @@ def comments_on(
     `order` is that of day and month where the rules know it; else the comments that are unambiguous decide it, or that
     no comment is older than its post, which was `posted` then. `rules` are those of the blog.
     """
-    reader = _DateReader(languages, now, order, posted)
+    reader = CommentDates(languages, now, order, posted)
     if rules is not None and rules.item:
         classes = (rules.item, *_TRACKBACK_ITEMS)
         nodes = sorted({node for name in classes for node in tree.nodes_by_class.get(name, ())})
@@ -92,57 +90,14 @@ def comments_on(
 
 
 def _first_thread(
-    tree: Tree, found: Iterable[list[_Element]], base_url: str, reader: _DateReader, rules: CommentRules | None = None
+    tree: Tree,
+    found: Iterable[list[CommentElement]],
+    base_url: str,
+    reader: CommentDates,
+    rules: CommentRules | None = None,
 ) -> tuple[Comment, ...]:
     threads = (_comments(tree, elements, base_url, reader, rules) for elements in found if elements)
     return next(filter(None, threads), ())
-
-
-_MAX_PAGES, _MAX_OF_PAGE = 20, 12  # of the evidence, and comments of each
-_MIN_PAGES_WITH, _MIN_PAGES_WITHOUT = 3, 5
-
-
-def learn_comments(documents: Iterable[Document]) -> CommentRules | None:
-    """Return how posts of one blog mark up their comments, or that none of them has any; None if they do not tell."""
-    pages = list(islice(documents, _MAX_PAGES))
-    places = [comment_tree(document) for document in pages]
-    if not any(places) and not any(document.has("textarea") for document in pages):
-        return CommentRules(on_pages=False) if len(pages) >= _MIN_PAGES_WITHOUT else None
-    threads = [
-        [each for each in _comment_elements(place, CommentNames(place)) if not _is_trackback(place, each)]
-        if place is not None
-        else []
-        for place in places
-    ]
-    views = [
-        CommentView(place, item)
-        for place, elements in zip(places, threads, strict=True)
-        if place is not None
-        for item in _items(elements)[:_MAX_OF_PAGE]
-    ]
-    if not views:
-        return None
-    # Of a comment of several elements, a class names only the first.
-    is_one = all(len(view.nodes) == 1 for view in views)
-    shared = set.intersection(*(set(view.tree.classes(view.nodes[0])) for view in views)) if is_one else set()
-    counts = list(map(len, threads))
-    item = next((name for name in sorted(shared) if _names_comments(name, pages, counts)), "")
-    return msgspec.structs.replace(rules_of_thread(views), item=item)
-
-
-def _names_comments(name: str, pages: Sequence[Document], counts: Sequence[int]) -> bool:
-    """Tell whether a class is that of all comments on all pages, and of nothing else.
-
-    A comment alone on its page may have been missed there, so pages without comments may have a few of the class.
-    """
-    rule = Rule("class", name)
-    found = [page.count(rule) for page in pages]
-    missed = sum(number for number, count in zip(found, counts, strict=True) if not count)
-    return (
-        sum(map(bool, found)) >= _MIN_PAGES_WITH
-        and all(number == count for number, count in zip(found, counts, strict=True) if count)
-        and 2 * missed <= sum(counts)
-    )
 
 
 def comments_of_page(
@@ -154,7 +109,7 @@ def comments_of_page(
 ) -> tuple[Comment, ...]:
     """Return the comments of a whole page; where they have a container of their own, none from outside it."""
     features = CommentNames(tree)
-    reader = _DateReader((language,) if language else (), now, None, posted)
+    reader = CommentDates((language,) if language else (), now, None, posted)
     return _first_thread(tree, _possible_elements(tree, features, features.root()), base_url, reader)
 
 
@@ -165,9 +120,9 @@ def comment_roots(tree: Tree, rules: CommentRules | None = None) -> frozenset[in
     """
     if rules is not None and rules.item:
         return frozenset(tree.nodes_by_class.get(rules.item, ()))
-    elements = _comment_elements(tree, CommentNames(tree))
+    elements = comment_elements(tree, CommentNames(tree))
     doubtful = [element for element in elements if not (element.item or element.number)]
-    fields = fields_of_thread(tree, _items(doubtful))
+    fields = fields_of_thread(tree, items_of(doubtful))
     unsigned = {element.node for element, read in zip(doubtful, fields, strict=True) if not read.author}
     return frozenset(
         node
@@ -186,35 +141,56 @@ def _roots_of(tree: Tree, node: int) -> Iterator[int]:
 
 
 def _comments(
-    tree: Tree, elements: list[_Element], base_url: str, reader: _DateReader, rules: CommentRules | None = None
+    tree: Tree, elements: list[CommentElement], base_url: str, reader: CommentDates, rules: CommentRules | None = None
 ) -> tuple[Comment, ...]:
     read = _read_all(tree, elements, rules)
-    if not any(element.number or one.author or one.date for element, one in zip(elements, read, strict=True)):
-        return ()  # a name alone does not make a comment
-    texts = [one.date.text for one in read if one.date]
-    order = reader.order or _agreed_order(texts, reader.languages) or reader.order_after_post(texts)
-    reader = reader._replace(order=order)
+    if not any(one.author or one.date for one in read):
+        if around := _elements_around(tree, elements):
+            return _comments(tree, around, base_url, reader, rules)
+        if not any(element.number for element in elements):
+            return ()  # a name alone does not make a comment
+    reader = reader.with_order([one.date.text for one in read if one.date])
     found = {
         element.node: comment
         for number, (element, one) in enumerate(zip(elements, read, strict=True), 1)
         if (comment := _comment(tree, element, one, f"c{number}", base_url, reader))
     }
-    return _threaded(tree, elements, found)
+    if elements[0].item is not None and reader.is_too_early([each.published for each in found.values()]):
+        return ()  # teasers of other posts
+    nested = {element.node: element.parent.node for element in elements if element.parent is not None}
+    return _with_parents(tree, [element.node for element in elements], nested, found)
 
 
-def _read_all(tree: Tree, elements: list[_Element], rules: CommentRules | None) -> list[_Read]:
+def _elements_around(tree: Tree, elements: list[CommentElement]) -> list[CommentElement]:
+    """The elements around those that have the words alone, where each has the name and the date of one comment."""
+    nodes = [element.node for element in elements]
+    while nodes[0] > 0 and all(element.number for element in elements):
+        nodes = [tree.parent[node] for node in nodes]
+        if len(set(nodes)) < len(nodes) or any(tree.end[one] > other for one, other in pairwise(nodes)):
+            break
+        fields = fields_of_thread(tree, [CommentItem((node,)) for node in nodes])
+        if all(one.author and one.date and one.texts for one in fields):
+            around = _nested_elements(tree, nodes)
+            for one, element in zip(around, elements, strict=True):
+                one.number = element.number
+            return around
+    return []
+
+
+def _read_all(tree: Tree, elements: list[CommentElement], rules: CommentRules | None) -> list[CommentFields]:
     """The parts of each; trackbacks are compared with trackbacks, comments with comments."""
-    items = _items(elements)
+    items = items_of(elements)
     fields: dict[int, CommentFields] = {}
-    are_trackbacks = [_is_trackback(tree, element) for element in elements]
+    are_trackbacks = [is_trackback(tree, element) for element in elements]
     for kind in sorted(set(are_trackbacks)):
         some = [place for place, is_one in enumerate(are_trackbacks) if is_one is kind]
         found = fields_of_thread(tree, [items[place] for place in some], None if kind else rules)
         fields |= zip(some, found, strict=True)
-    return [_Read(*fields[place], item.nested) for place, item in enumerate(items)]
+    return [fields[place] for place in range(len(items))]
 
 
-def _items(elements: list[_Element]) -> list[CommentItem]:
+def items_of(elements: list[CommentElement]) -> list[CommentItem]:
+    """Return the elements of each comment with the replies inside of them."""
     inside: dict[int, list[int]] = {}
     for element in elements:
         if element.parent is not None:
@@ -225,19 +201,30 @@ def _items(elements: list[_Element]) -> list[CommentItem]:
     ]
 
 
-def _comment_elements(tree: Tree, features: CommentNames, root: int = 0) -> list[_Element]:
+def comment_elements(tree: Tree, features: CommentNames, root: int = 0) -> list[CommentElement]:
+    """Return the elements of the comments that are surest."""
     return next(filter(None, _possible_elements(tree, features, root)), [])
 
 
-def _possible_elements(tree: Tree, features: CommentNames, root: int = 0) -> Iterator[list[_Element]]:
+def _possible_elements(tree: Tree, features: CommentNames, root: int = 0) -> Iterator[list[CommentElement]]:
     """Yield what may be the comments, the surest first: by their names or place, below a line, beside a form."""
-    yield _with_trackbacks(tree, features, _named_elements(tree, features, root))
+    named = _named_elements(tree, features, root)
+    yield _with_trackbacks(tree, features, _elements_inside(tree, named) or named)
     yield _with_trackbacks(tree, features, _listed_elements(tree, features, root))
     yield _elements_of(tree, announced_comments(tree))
     yield _elements_of(tree, comments_beside_form(tree))
 
 
-def _elements_of(tree: Tree, found: Sequence[CommentItem]) -> list[_Element]:
+def _elements_inside(tree: Tree, named: list[CommentElement]) -> list[CommentElement]:
+    """The comments inside of the only element that is named as one, where it is the place of several."""
+    if len(named) != 1 or named[0].number or tree.text_sizes[named[0].node] < _MIN_PLACE:
+        return []
+    group = _best_group(tree, named[0].node)
+    is_thread = len(group) > 1 and share_of_comments(tree, [CommentItem((node,)) for node in group], are_signed=True)
+    return _nested_elements(tree, group) if is_thread else []
+
+
+def _elements_of(tree: Tree, found: Sequence[CommentItem]) -> list[CommentElement]:
     items = {item.nodes[0]: item for item in found[:_MAX_COMMENTS]}
     elements = _nested_elements(tree, items)
     for element in elements:
@@ -245,19 +232,81 @@ def _elements_of(tree: Tree, found: Sequence[CommentItem]) -> list[_Element]:
     return elements
 
 
-def _listed_elements(tree: Tree, features: CommentNames, root: int) -> list[_Element]:
+def _listed_elements(tree: Tree, features: CommentNames, root: int) -> list[CommentElement]:
     places = [place for place in features.places if root <= place < tree.end[root]]
-    return _nested_elements(tree, listed_comments(tree, places)[:_MAX_COMMENTS])
+    return _nested_elements(tree, _listed_comments(tree, places)[:_MAX_COMMENTS])
 
 
-def _nested_elements(tree: Tree, nodes: Iterable[int]) -> list[_Element]:
-    elements: list[_Element] = []
-    open_elements: list[_Element] = []
+_NEVER = frozenset({"a", "span", "form", "button", "h1", "h2", "h3", "h4", "time", "img", "input", "label", "svg"})
+_MAX_GROUPS = 40
+_PURE = 0.5  # what a group without anything else is ahead of one of the same size
+
+
+def _listed_comments(tree: Tree, places: Sequence[int]) -> list[int]:
+    """Return the elements of the comments in the places that are named as theirs, in order; none if nothing fits.
+
+    Several such places of one kind are the comments themselves.
+    """
+    alike: dict[tuple[str, str], list[int]] = defaultdict(list)
+    for place in places:
+        for kind in kinds_of(tree, place) or {""}:
+            alike[tree.tag[place], kind].append(place)
+    groups = sorted(
+        (group for group in alike.values() if len(group) > 1), key=lambda group: -_share(tree, group) * len(group)
+    )
+    found: list[int] = []
+    for group in groups:
+        if _share(tree, group) and not any(_is_around(tree, node, each) for node in found for each in group):
+            found += group
+    passed = 0
+    for place in places if not found else ():
+        if place >= passed:
+            passed = tree.end[place]
+            found += _best_group(tree, place)
+    return sorted(found)
+
+
+def _is_around(tree: Tree, one: int, other: int) -> bool:
+    return min(one, other) <= max(one, other) < tree.end[min(one, other)]
+
+
+def _best_group(tree: Tree, place: int) -> list[int]:
+    """The group of elements of one kind of which most are whole comments; of equals the purest, then the outermost."""
+    groups: dict[tuple[str, str], list[int]] = defaultdict(list)
+    for node in range(place + 1, tree.end[place]):
+        tag = tree.tag[node]
+        if tag != TEXT and tag not in _NEVER and tree.text_sizes[node]:
+            kinds = kinds_of(tree, node)
+            for kind in kinds | {""} if tag in ITEM_TAGS or not kinds else kinds:
+                groups[tag, kind].append(node)
+    best: list[int] = []
+    whole = 0.0
+    for group in sorted(groups.values(), key=len, reverse=True)[:_MAX_GROUPS]:
+        points = (
+            share * len(group) + (share == 1) * _PURE if len(group) >= whole and (share := _share(tree, group)) else 0
+        )
+        if points > whole:
+            best, whole = group, points
+    return best
+
+
+def _share(tree: Tree, group: list[int]) -> float:
+    items = [CommentItem((node,), _nested_in(tree, group, place)) for place, node in enumerate(group)]
+    return share_of_comments(tree, items, in_place=True)
+
+
+def _nested_in(tree: Tree, group: list[int], place: int) -> frozenset[int]:
+    return frozenset(takewhile(tree.end[group[place]].__gt__, islice(group, place + 1, None)))
+
+
+def _nested_elements(tree: Tree, nodes: Iterable[int]) -> list[CommentElement]:
+    elements: list[CommentElement] = []
+    open_elements: list[CommentElement] = []
     for node in nodes:
         while open_elements and tree.end[open_elements[-1].node] <= node:
             open_elements.pop()
         number = _LAST_NUMBER.search(tree.attrs[node].get("id") or "")
-        element = _Element(
+        element = CommentElement(
             node=node, number=number and number.group(), parent=open_elements[-1] if open_elements else None, inner=[]
         )
         elements.append(element)
@@ -265,9 +314,9 @@ def _nested_elements(tree: Tree, nodes: Iterable[int]) -> list[_Element]:
     return elements
 
 
-def _named_elements(tree: Tree, features: CommentNames, root: int) -> list[_Element]:
-    elements: list[_Element] = []
-    open_elements: list[_Element] = []
+def _named_elements(tree: Tree, features: CommentNames, root: int) -> list[CommentElement]:
+    elements: list[CommentElement] = []
+    open_elements: list[CommentElement] = []
     elsewhere: dict[int, bool] = {root: False}
     for node in features.named(root):
         if tree.tag[node] in NO_COMMENT_TAGS or _is_elsewhere(tree, node, elsewhere):
@@ -294,19 +343,21 @@ def _is_elsewhere(tree: Tree, node: int, known: dict[int, bool]) -> bool:
     return found
 
 
-def _enter(tree: Tree, node: int, number: str | None, elements: list[_Element], open_elements: list[_Element]) -> None:
+def _enter(
+    tree: Tree, node: int, number: str | None, elements: list[CommentElement], open_elements: list[CommentElement]
+) -> None:
     """A new comment, or a second element around the same one (li#li-comment-7 > article#comment-7)."""
     outer = open_elements[-1] if open_elements else None
     if outer is not None and _same_comment(tree, outer, node, number):
         outer.number = outer.number or number
         outer.inner.append(node)
         return
-    element = _Element(node=node, number=number, parent=outer, inner=[])
+    element = CommentElement(node=node, number=number, parent=outer, inner=[])
     elements.append(element)
     open_elements.append(element)
 
 
-def _same_comment(tree: Tree, outer: _Element, node: int, number: str | None) -> bool:
+def _same_comment(tree: Tree, outer: CommentElement, node: int, number: str | None) -> bool:
     if tree.tag[node] == "dd" and tree.tag[outer.node] == "dt":
         return True  # <dt class="comment"> who and when, <dd class="comment"> the words
     if number is not None and outer.number is not None:
@@ -315,69 +366,18 @@ def _same_comment(tree: Tree, outer: _Element, node: int, number: str | None) ->
     return not one_line("".join(tree.text[outer.node : node]))
 
 
-class _Read(NamedTuple):
-    """The parts of one comment, not yet understood."""
-
-    author: CommentPart | None
-    date: CommentPart | None
-    texts: list[tuple[int, frozenset[int]]]
-    nested: frozenset[int]
-
-
-_ZONES = timedelta(days=2)  # what zones, and days without a time, can be apart
-
-
-class _DateReader(NamedTuple):
-    """How dates are to be read."""
-
-    languages: Sequence[str]
-    now: datetime | None
-    order: DayOrder | None
-    posted: datetime | None = None
-
-    def order_after_post(self, texts: Sequence[str]) -> DayOrder | None:
-        """The only order of day and month in which no comment is older than its post."""
-        if self.posted is None:
-            return None
-        first = self.posted - _ZONES
-        orders: tuple[DayOrder, ...] = ("dmy", "mdy")
-        possible = [order for order in orders if self._are_after(first, texts, order)]
-        return possible[0] if len(possible) == 1 else None
-
-    def _are_after(self, first: datetime, texts: Sequence[str], order: DayOrder) -> bool:
-        found = (read_dates(text, languages=self.languages, now=self.now, order=order) for text in texts)
-        return all(aware(readings[0], None) >= first for readings in found if readings)
-
-    def moment(self, text: str) -> datetime | None:
-        readings = read_dates(text, languages=self.languages, now=self.now, order=self.order)
-        if not readings or (readings[0].ambiguous and self.order is None):
-            return None
-        return aware(readings[0], None)
-
-
-def _agreed_order(texts: Sequence[str], languages: Sequence[str]) -> DayOrder | None:
-    """The order of day and month that the dates which have only one reading agree on."""
-    orders = {
-        found.order
-        for text in texts
-        for found in read_dates(text, languages=languages)
-        if found.order in ("dmy", "mdy") and not found.ambiguous
-    }
-    return orders.pop() if len(orders) == 1 else None
-
-
 def _comment(
-    tree: Tree, element: _Element, read: _Read, fallback_id: str, base_url: str, reader: _DateReader
+    tree: Tree, element: CommentElement, read: CommentFields, fallback_id: str, base_url: str, reader: CommentDates
 ) -> Comment | None:
-    author, date, nested, texts = read.author, read.date, read.nested, read.texts
-    is_trackback = _is_trackback(tree, element)
-    if is_trackback and not texts:
+    author, date, texts = read
+    is_one = is_trackback(tree, element)
+    if is_one and not texts:
         texts = [(element.node, frozenset())]  # "Pingback: Other blog"
-    text = "\n\n".join(filter(None, (text_of(tree, node, nested | skip) for node, skip in texts)))
+    text = "\n\n".join(filter(None, (text_of(tree, node, skip) for node, skip in texts)))
     if not text or element.number == "0":  # scripts copy an element with the number 0 for each comment
         return None
-    is_trackback = is_trackback or announces_trackbacks(text)
-    if is_trackback:
+    is_one = is_one or announces_trackbacks(text)
+    if is_one:
         source = _source_of_trackback(tree, element.item.nodes if element.item else (element.node,))
         if source is None and not element.number:
             return None  # the URL to send trackbacks to
@@ -389,8 +389,8 @@ def _comment(
         author_url=absolute(base_url, author.link) if author else None,
         published=reader.moment(date.text) if date else None,
         text=text,
-        type="trackback" if is_trackback else msgspec.UNSET,
-        html="".join(html_of(tree, base_url, node, nested | skip) for node, skip in texts),
+        type="trackback" if is_one else msgspec.UNSET,
+        html="".join(html_of(tree, base_url, node, skip) for node, skip in texts),
     )
 
 
@@ -398,7 +398,7 @@ _TRACKBACK_ITEMS = ("trackback", "pingback")
 _TRACKBACK_URL = re.compile(r"trackback|/mt-tb|[?&]tb_id=", re.IGNORECASE)
 
 
-def _is_trackback(tree: Tree, element: _Element) -> bool:
+def is_trackback(tree: Tree, element: CommentElement) -> bool:
     """Tell whether an element, or one around it, is named as trackbacks and not as comments too."""
     if element.item is not None and element.item.is_trackback:
         return True
@@ -411,7 +411,7 @@ def _is_trackback(tree: Tree, element: _Element) -> bool:
     return False
 
 
-def _with_trackbacks(tree: Tree, features: CommentNames, elements: list[_Element]) -> list[_Element]:
+def _with_trackbacks(tree: Tree, features: CommentNames, elements: list[CommentElement]) -> list[CommentElement]:
     """The comments with the trackbacks that places of their own hold."""
     known = {element.node for element in elements}
     if not known or not features.trackbacks:
@@ -430,7 +430,7 @@ def _with_trackbacks(tree: Tree, features: CommentNames, elements: list[_Element
 def _trackbacks_in(tree: Tree, place: int) -> list[int]:
     """A trackback itself, by its name, or the children of a place that link to other sites."""
     is_one = any(name.lower().endswith(_TRACKBACK_ITEMS) for name in tree.classes(place))
-    nodes = listed_comments(tree, [place]) or ([place] if is_one else list(tree.children(place)))
+    nodes = _listed_comments(tree, [place]) or ([place] if is_one else list(tree.children(place)))
     return [node for node in nodes if tree.tag[node] not in NO_COMMENT_TAGS and _source_of_trackback(tree, (node,))]
 
 
@@ -443,10 +443,14 @@ def _source_of_trackback(tree: Tree, nodes: Iterable[int]) -> CommentPart | None
     return None
 
 
-def _threaded(tree: Tree, elements: list[_Element], found: dict[int, Comment]) -> tuple[Comment, ...]:
-    """The comments with their parents: by nesting, depth, links to the parent, or the name that they begin with."""
-    nodes = [element.node for element in elements]
-    parents = {element.node: element.parent.node for element in elements if element.parent is not None}
+def _with_parents(
+    tree: Tree, nodes: Sequence[int], nested: dict[int, int], found: dict[int, Comment]
+) -> tuple[Comment, ...]:
+    """Return the comments with their parents: by nesting, depth, links to the parent, or the name that they begin with.
+
+    `nodes` are the elements of all comments in order, `nested` has those that are inside of their parents.
+    """
+    parents = nested
     for ways in (_parents_by_depth, _parents_by_indented_list, _parents_by_link):
         if len(parents) < len(nodes):
             parents = ways(tree, nodes) | parents
@@ -488,8 +492,13 @@ def _class_depth(tree: Tree, node: int) -> float | None:
 
 
 def _indentation(tree: Tree, node: int) -> float | None:
-    match = _INDENT.search(tree.attrs[node].get("style") or "")
-    return float(match.group(1)) if match else None
+    """The margin of a comment, or of a wrapper that has nothing else in it."""
+    size = tree.text_sizes[node]
+    while node > 0 and tree.text_sizes[node] == size:
+        if match := _INDENT.search(tree.attrs[node].get("style") or ""):
+            return float(match.group(1))
+        node = tree.parent[node]
+    return None
 
 
 def _spacer_width(tree: Tree, node: int) -> float | None:
@@ -513,13 +522,16 @@ def _parents_by_indented_list(tree: Tree, nodes: Sequence[int]) -> dict[int, int
         while tree.parent[around] >= 0:
             box, around = around, tree.parent[around]
             if around in last_in:
-                if _holds_replies(tree, box):
+                if _holds_replies(tree, box, around):
                     parents[node] = last_in[around]
                 break
     return parents
 
 
-def _holds_replies(tree: Tree, box: int) -> bool:
+def _holds_replies(tree: Tree, box: int, around: int) -> bool:
+    """Tell whether a box beside comments is called like what replies are in, or like the box around it."""
+    if (classes := tree.classes(box)) and tree.classes(around) == classes:
+        return True
     names = f"{tree.attrs[box].get('id') or ''} {tree.attrs[box].get('class') or ''}"
     return tree.tag[box] in ("ul", "ol", "dl", "blockquote") or _REPLIES.search(names) is not None
 
@@ -574,24 +586,3 @@ def _parents_by_name(found: dict[int, Comment]) -> dict[int, int]:
         if comment.author and (own := letters_and_digits(comment.author)):
             last_of[own] = node
     return parents
-
-
-def comments_over(
-    shown: tuple[Comment, ...], further_pages: Iterable[Page | None], rules: RuleSet
-) -> tuple[Comment, ...]:
-    """Return the comments of a post's page and of its thread's further pages, as far as these could be had."""
-    comments = {
-        comment.id: comment for page in further_pages if page is not None for comment in _comments_of(page, rules)
-    }
-    if not comments:
-        return shown
-    comments |= {comment.id: comment for comment in shown}
-    return tuple(sorted(comments.values(), key=by_number))
-
-
-def _comments_of(page: Page, rules: RuleSet) -> tuple[Comment, ...]:
-    try:
-        document = parse(page.body, page.url, page.content_type)
-    except UnreadablePage:
-        return ()
-    return comments_on(document.tree, document.base_url, rules.languages, page.fetched_at)

@@ -7,8 +7,9 @@ the page shows.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -17,8 +18,10 @@ from posterity.config import LearnSettings
 from posterity.dom import Document, Tree, text_of
 from posterity.dom.tree import first_match, matches
 from posterity.errors import InputError
-from posterity.extraction.comment_areas import comment_tree
-from posterity.extraction.comments import comment_roots, comments_on, learn_comments
+from posterity.extraction.comment_areas import CommentNames, comment_tree
+from posterity.extraction.comment_fields import rules_of_thread
+from posterity.extraction.comment_parts import CommentView
+from posterity.extraction.comments import comment_elements, comment_roots, comments_on, is_trackback, items_of
 from posterity.extraction.record import (
     add_from_entry,
     article_fields,
@@ -34,7 +37,8 @@ from posterity.extraction.record import (
 from posterity.learning.evidence import readable_document
 from posterity.learning.layouts import fitting
 from posterity.learning.rule_set import learn_fields
-from posterity.model import Comment, Feed, FieldRule, Post, Provenance, RuleSet
+from posterity.model import Comment, Feed, FieldRule, Post, Provenance, Rule, RuleSet
+from posterity.model.rules import CommentRules
 from posterity.text.normal_form import letters_and_digits
 
 if TYPE_CHECKING:
@@ -150,3 +154,50 @@ def _container(document: Document, rules: RuleSet) -> tuple[Tree, FieldRule] | N
 def left_out(article: Tree, rules: RuleSet) -> frozenset[int]:
     """Return the nodes inside the article that OUT rules name."""
     return frozenset(node for rule in rules.rules_for("out") for node in matches(article, rule.rule) if node)
+
+
+_MAX_PAGES, _MAX_OF_PAGE = 20, 12  # of the evidence, and comments of each
+_MIN_PAGES_WITH, _MIN_PAGES_WITHOUT = 3, 5
+
+
+def learn_comments(documents: Iterable[Document]) -> CommentRules | None:
+    """Return how posts of one blog mark up their comments, or that none of them has any; None if they do not tell."""
+    pages = list(islice(documents, _MAX_PAGES))
+    places = [comment_tree(document) for document in pages]
+    if not any(places) and not any(document.has("textarea") for document in pages):
+        return CommentRules(on_pages=False) if len(pages) >= _MIN_PAGES_WITHOUT else None
+    threads = [
+        [each for each in comment_elements(place, CommentNames(place)) if not is_trackback(place, each)]
+        if place is not None
+        else []
+        for place in places
+    ]
+    views = [
+        CommentView(place, item)
+        for place, elements in zip(places, threads, strict=True)
+        if place is not None
+        for item in items_of(elements)[:_MAX_OF_PAGE]
+    ]
+    if not views:
+        return None
+    # Of a comment of several elements, a class names only the first.
+    is_one = all(len(view.nodes) == 1 for view in views)
+    shared = set.intersection(*(set(view.tree.classes(view.nodes[0])) for view in views)) if is_one else set()
+    counts = list(map(len, threads))
+    item = next((name for name in sorted(shared) if _names_comments(name, pages, counts)), "")
+    return msgspec.structs.replace(rules_of_thread(views), item=item)
+
+
+def _names_comments(name: str, pages: Sequence[Document], counts: Sequence[int]) -> bool:
+    """Tell whether a class is that of all comments on all pages, and of nothing else.
+
+    A comment alone on its page may have been missed there, so pages without comments may have a few of the class.
+    """
+    rule = Rule("class", name)
+    found = [page.count(rule) for page in pages]
+    missed = sum(number for number, count in zip(found, counts, strict=True) if not count)
+    return (
+        sum(map(bool, found)) >= _MIN_PAGES_WITH
+        and all(number == count for number, count in zip(found, counts, strict=True) if count)
+        and 2 * missed <= sum(counts)
+    )

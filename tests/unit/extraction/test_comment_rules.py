@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from posterity.dom import Document, parse
 from posterity.extraction.comment_areas import comment_tree
-from posterity.extraction.comments import comments_on, learn_comments
+from posterity.extraction.comments import comments_on
+from posterity.extraction.feed import learn_comments
 from posterity.model.rules import CommentRules
 
 POST = f"<div class=post><h1>Tides</h1><p>{'The tide comes in twice a day. ' * 12}</p></div>"

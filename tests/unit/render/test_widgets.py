@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from posterity.dom import parse
-from posterity.render.widgets import has_acted, widget_on, widget_source
+from posterity.render.services.dialogue import has_acted, widget_on, widget_source
 
 URL = "https://blog.example/2024/tides.html"
 

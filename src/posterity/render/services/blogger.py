@@ -12,8 +12,7 @@ from posterity.config import RenderSettings
 from posterity.dom import Document
 from posterity.dom.metadata import absolute
 from posterity.model import Comment
-from posterity.render.services.dialogue import Ask, Batch, comment_of
-from posterity.render.widgets import PLACES
+from posterity.render.services.dialogue import PLACES, Ask, Batch, comment_of
 
 _PAGE_SIZE = 500  # the most that the interface gives at a time
 _FEED = re.compile(r"/feeds/\d+/comments/default")

@@ -1,4 +1,6 @@
-"""How a thread is requested, whoever requests it: over the network, or from stored responses.
+"""Which comment widget a page carries, and how its thread is requested: over the network, or from stored responses.
+
+Only the place of a thread counts: a script that counts comments stands on every page of a blog.
 
 A service names the first URL and reads each response: comments, and the next URL. What it cannot read, or
 knows is not all, ends the dialogue without a result: then the page is rendered and its buttons are clicked.
@@ -14,10 +16,33 @@ import msgspec
 
 from posterity.config import RenderSettings
 from posterity.dom import Document, parse, text_of
+from posterity.dom.metadata import absolute
 from posterity.dom.plain_text import html_of
+from posterity.lexicon import widgets
 from posterity.model import Comment
 
 _MAX_ASKS = 200
+# By name: the selectors of the place of the thread on a page.
+PLACES = {widget.name: ", ".join(widget.place) for widget in widgets() if widget.place}
+_ANY = ", ".join(PLACES.values())
+
+
+def widget_on(document: Document) -> str | None:
+    """Return the name of the comment widget on the page, or None."""
+    if not document.count(_ANY):
+        return None
+    return next((name for name, place in PLACES.items() if document.count(place)), None)
+
+
+def widget_source(document: Document, widget: str) -> str | None:
+    """Return the URL that the widget itself comes from, where its place on the page has it."""
+    return next((absolute(document.base_url, src) for src in document.attributes(PLACES[widget], "src")), None)
+
+
+def has_acted(widget: str, before: Document, after: Document) -> bool:
+    """Tell whether the widget has put anything on the page: words, a form or a frame in its place."""
+    inside = ", ".join(f"{place} *" for place in PLACES[widget].split(", "))
+    return after.count(inside) > before.count(inside) or after.count("iframe") > before.count("iframe")
 
 
 class Ask(msgspec.Struct, frozen=True):
