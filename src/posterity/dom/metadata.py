@@ -351,6 +351,7 @@ def terms_near(tree: Tree, article: int, url: str = "") -> tuple[tuple[str, ...]
 
     A link of the article itself that leads to another host than the page's URL is none, unless its `rel` says so.
     """
+    article = _most_of_text(tree, article)
     lines, own_host = _Lines(tree), _HOST.match(url)
     host = own_host[1].lower() if own_host else ""
     found = [
@@ -372,6 +373,20 @@ def terms_near(tree: Tree, article: int, url: str = "") -> tuple[tuple[str, ...]
     if not terms or len(terms) > _MAX_TERMS:
         return (), "", 0.0
     return tuple(reversed(terms.values())), *max((reason for *_, reason in chosen), key=lambda one: one[1])
+
+
+def _most_of_text(tree: Tree, article: int) -> int:
+    """The article's node; where that is the whole page, the part of it with most of the text."""
+    if tree.tag[article] not in ("html", "body"):
+        return article
+    sizes, half = tree.text_sizes, tree.text_sizes[article] / 2
+    node = article + 1
+    while node < tree.end[article]:
+        if sizes[node] > half and tree.tag[node] is not TEXT and not tree.unseen[node]:
+            article, node = node, node + 1  # and what is below it
+        else:
+            node = tree.end[node]
+    return article
 
 
 _Found: TypeAlias = tuple[int, str, tuple[str, float]]
@@ -482,10 +497,19 @@ def _is_of_post(tree: Tree, node: int, article: int, reason: tuple[str, float], 
         return False
     if not is_about_post:
         near = start - _BEFORE <= node < end + _BEHIND
-        if not near or any(_is_elsewhere(tag, names) for tag, names in ancestors):
+        if not near or any(
+            _is_elsewhere(*named) and not _has_title_before(tree, one, node)
+            for one, named in zip(_up_to(tree, node, around), ancestors, strict=True)
+        ):
             return False
     longest = _MAX_LABEL if inside else _MAX_BYLINE
     return lines.text_beside(node) <= (_MAX_NOTICE if reason is _BY_REL else longest)
+
+
+def _has_title_before(tree: Tree, part: int, node: int) -> bool:
+    """Tell whether the part has a main heading before the node that is no link: a post's header may be a "masthead"."""
+    titles = [title for title in tree.nodes_by_tag.get("h1", ()) if part < title < node]
+    return any("a" not in tree.tag[title : tree.end[title]] for title in titles)
 
 
 def _up_to(tree: Tree, node: int, around: int) -> Iterator[int]:

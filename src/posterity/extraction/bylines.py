@@ -143,6 +143,12 @@ def _names(part: str) -> tuple[str, ...]:
     return tuple({letters_and_digits(name): name for name in reversed(names)}.values())[::-1]
 
 
+def are_joined(tree: Tree, left: int, right: int) -> bool:
+    """Tell whether nothing but a comma or "and" stands between two elements, or no text at all."""
+    between = one_line("".join(tree.text[node] for node in range(tree.end[left], right) if not tree.unseen[node]))
+    return not between or JOINT.fullmatch(f" {between} ") is not None
+
+
 def _is_sentence(part: str) -> bool:
     words = part.split()
     return len(words) >= _SENTENCE_WORDS and part.endswith((".", "!", "?")) and len(words[-1]) > 1

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from copy import copy
 from datetime import UTC, date, datetime, timedelta, timezone
-from itertools import accumulate
+from itertools import accumulate, pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 import msgspec
@@ -33,7 +33,7 @@ from posterity.dom.metadata import (
 )
 from posterity.dom.plain_text import html_of, html_of_steps, steps, text_of_steps
 from posterity.dom.tree import TEXT, matches
-from posterity.extraction.bylines import heading_text, is_person, names_in
+from posterity.extraction.bylines import are_joined, heading_text, is_person, names_in
 from posterity.learning.fields import is_role
 from posterity.learning.rule_set import entry_about
 from posterity.model import Comment, FeedEntry, FieldRule, Media, Post, Provenance, RuleSet, post_id
@@ -266,7 +266,8 @@ def declared_authors(document: Document) -> FoundFields | None:
     """Return the authors that the page's JSON-LD names."""
     items = json_ld(document)
     for item in items:
-        found = (name for name in declared_person_names(item.get("author"), items) if len(name) <= _MAX_NAME)
+        names_given = declared_person_names(item.get("author"), items)
+        found = (name for name in names_given if len(name) <= _MAX_NAME and not is_role(name))
         names = tuple(dict.fromkeys(found))
         if names and "headline" in item:
             provenance = Provenance(method="declared", rule="JSON-LD author", confidence=_JSON_LD_CONFIDENCE)
@@ -317,6 +318,7 @@ def _read(value: str, rule: str, confidence: float) -> FoundFields | None:
 _ANCHORS = " ¶🔗"
 _MAX_AUTHOR = 80
 _MAX_AUTHORS = 3
+_MAX_TEAM = 50
 _MAX_RULE_TAGS = 100
 
 
@@ -333,7 +335,7 @@ def title_on(document: Document, rules: RuleSet) -> FoundFields | None:
 def authors_on(document: Document, rules: RuleSet) -> FoundFields | None:
     """Return the authors that the page names; the blog's only author when it names nobody, else what it declares."""
     for rule in rules.rules_for("authors"):
-        texts = [_between(_value(tree, rule), rule) for tree in document.all(rule.rule, _together(rule))]
+        texts = [_between(_value(tree, rule), rule) for tree in document.all(rule.rule, _together(document, rule))]
         names = [name for text in texts for name in _people_in(text)]
         known = tuple(dict.fromkeys(name for name in names if name and len(name) <= _MAX_AUTHOR))
         if known:
@@ -352,9 +354,21 @@ def _people_in(text: str) -> tuple[str, ...]:
     return names if names and (several or may_date(text)) else (text,)
 
 
-def _together(rule: FieldRule) -> int:
-    """As many nodes as the evidence had on one page; further ones are other people (commenters, recent posts)."""
-    return max(1, rule.per_page) if rule.per_page <= _MAX_AUTHORS else 1
+def _together(document: Document, rule: FieldRule) -> int:
+    """As many nodes as the evidence had on one page, and those that follow them in the same byline.
+
+    Further ones are other people (commenters, recent posts).
+    """
+    known = max(1, rule.per_page) if rule.per_page <= _MAX_AUTHORS else 1
+    if rule.rule.attribute or document.count(rule.rule) <= known:
+        return known
+    tree = document.tree
+    nodes = matches(tree, rule.rule)[:_MAX_TEAM]
+    for left, right in pairwise(nodes[known - 1 :]):
+        if right < tree.end[left] or not are_joined(tree, left, right) or not is_person(one_line(tree.plain(right))):
+            break
+        known += 1
+    return known
 
 
 def _between(text: str, rule: FieldRule) -> str:
@@ -363,7 +377,7 @@ def _between(text: str, rule: FieldRule) -> str:
         text = text.split(rule.before, 1)[1]
     if rule.after and rule.after in text:
         text = text.split(rule.after, 1)[0]
-    return text.strip(" ,;:|·-–—")
+    return text.strip(" ,;:|·-–—*†‡§")
 
 
 def date_on(document: Document, rules: RuleSet, fetched_at: datetime | None) -> FoundFields | None:
@@ -446,12 +460,19 @@ def _listed_fields(entry: FeedEntry, fields: dict[str, Any]) -> dict[str, Any]:
     """The page's own title goes first: feeds shorten theirs."""
     return {
         "published": _on_the_pages_day(entry.published, fields),
-        "authors": tuple(name for name in entry.authors if not is_role(name))
-        or (entry.authors if not fields.get("authors") else None),
+        "authors": _listed_authors(entry, fields.get("authors", ())),
         "tags": None if has_all_terms(fields.get("tags", ()), entry.tags) else entry.tags,
         "modified": entry.updated if entry.updated != entry.published else None,
         "title": None if fields.get("title") else entry.title,
     }
+
+
+def _listed_authors(entry: FeedEntry, shown: Sequence[str]) -> tuple[str, ...] | None:
+    """The feed's authors, unless they are roles, or the page names others beside them: some feeds have room for one."""
+    people = tuple(name for name in entry.authors if not is_role(name))
+    if people and len(shown) > len(people) and has_all_terms(shown, people):
+        return None
+    return people or (entry.authors if not shown else None)
 
 
 def _on_the_pages_day(moment: datetime | None, fields: dict[str, Any]) -> datetime | None:

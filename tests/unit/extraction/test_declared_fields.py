@@ -80,7 +80,15 @@ def test_json_ld_names_the_authors(author: str, names: tuple[str, ...]) -> None:
     assert found.fields["authors"] == names
 
 
-@pytest.mark.parametrize("script", ["{broken", '{"author": {"name": "The blog"}}', '{"headline": "x", "author": 7}'])
+@pytest.mark.parametrize(
+    "script",
+    [
+        "{broken",
+        '{"headline": "x", "author": {"name": "Authors"}}',
+        '{"author": {"name": "The blog"}}',
+        '{"headline": "x", "author": 7}',
+    ],
+)
 def test_what_names_nobody_gives_nobody(script: str) -> None:
     assert declared_authors(parse(f"<script type=application/ld+json>{script}</script>", URL)) is None
 
@@ -157,3 +165,23 @@ def test_links_with_rel_tag_may_be_long_or_numbers_and_stand_in_a_notice() -> No
     found = beside(f"<p>{notice}</p>")
     assert found is not None
     assert found.fields["tags"] == ("Rhymes of the times that were never sung aloud", "150")
+
+
+def test_header_with_the_posts_title_is_the_posts_whatever_it_is_called() -> None:
+    links = "<a href=/tags/moon/>Moon</a> <a href=/tags/sea/>Sea</a>"
+    found = [
+        beside(f"<header class=masthead>{title}<div>{links}</div></header>")
+        for title in ("<h1>Tides</h1>", "<h1><a href=/>The Salt Almanac</a></h1>", "")
+    ]
+    assert [one.fields["tags"] if one else None for one in found] == [("Moon", "Sea"), None, None]
+
+
+def test_tags_are_found_where_the_article_is_the_whole_page() -> None:
+    text = "<p>The tide came in, and the tide went out.</p>" * 30
+    page = (
+        f"<body><nav><a href=/tags/salt/>Salt</a></nav><div><div>{text}</div><p><a href=/tags/moon/>Moon</a></p></div>"
+    )
+    document = parse(page, URL)
+    found = tags_beside(document, document.tree.tag.index("body"))
+    assert found is not None
+    assert found.fields["tags"] == ("Moon",)

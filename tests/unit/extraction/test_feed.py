@@ -130,6 +130,28 @@ def test_author_among_the_tags_is_no_tag() -> None:
     assert (post.authors, post.tags) == (("Maren",), ("sea",))
 
 
+PERSON = "<span itemprop=author><i itemprop=name><a href=/authors/x/>{}</a></i></span>"
+
+
+@pytest.mark.parametrize("between", [", ", " and ", " ", " · <b>Editors:</b> "])
+def test_all_people_of_one_byline_are_authors_although_the_rule_was_learned_from_one(between: str) -> None:
+    byline = between.join(map(PERSON.format, ("Ada Lovelace", "Charles Babbage §")))
+    page = f"{PAGE}<p>{byline}</p><p>Recent comments</p><p>{PERSON.format('Mary Somerville')}</p>"
+    author = Rule("attr", "itemprop=name", under=Rule("attr", "itemprop=author"))
+    post = extract(page, URL, method="feed", rules=rules(text=[Rule("id", "text")], authors=[author]))
+    assert post is not None
+    assert post.authors == (("Ada Lovelace", "Charles Babbage") if "Editors" not in between else ("Ada Lovelace",))
+
+
+@pytest.mark.parametrize(("listed", "authors"), [("Ada Lovelace", 2), ("Mary Somerville", 1)])
+def test_feed_that_names_one_of_several_authors_leaves_the_others(listed: str, authors: int) -> None:
+    byline = f"<p class=by>{PERSON.format('Ada Lovelace')} and {PERSON.format('Charles Babbage')}</p>"
+    found = rules(text=[Rule("id", "text")], authors=[Rule("attr", "itemprop=author")])
+    post = extract(PAGE + byline, URL, context=Context(rules=found, entry=FeedEntry(authors=(listed,))))
+    assert post is not None
+    assert (post.authors[0], len(post.authors)) == (listed, authors)
+
+
 TERMS = "<p id=meta><a href=/category/sea/>Sea</a></p><p class=post-tags><a class=t href=/tags/moon/>#moon (4)</a></p>"
 
 

@@ -13,8 +13,8 @@ from posterity.dom.metadata import declared_person_names, types_of
 from posterity.dom.tree import TEXT
 from posterity.extraction.bylines import (
     GIVEN_NAMES,
-    JOINT,
     MENU_WORD,
+    are_joined,
     has_given_name,
     is_only_lead,
     is_organisation,
@@ -329,8 +329,7 @@ def _is_next(left: int, right: int, tree: Tree) -> bool:
         return False
     if tree.attrs[left].get("class") != tree.attrs[right].get("class"):
         return False
-    between = one_line("".join(tree.text[node] for node in range(tree.end[left], right)))
-    return not between or JOINT.fullmatch(f" {between} ") is not None
+    return are_joined(tree, left, right)
 
 
 def author_values(page: PageFacts, around: TitleSurroundings) -> list[ScoredValue]:
