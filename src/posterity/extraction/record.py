@@ -276,11 +276,14 @@ def declared_authors(document: Document) -> FoundFields | None:
 
 
 def tags_beside(document: Document, article: int) -> FoundFields | None:
-    """Return the tags that the page declares, else the terms that it links to beside the article."""
+    """Return the tags that the page declares and the terms that it links to beside the article: categories, mostly."""
     declared = declared_tags(document)
-    if declared and len(declared) <= _MAX_TAGS:
-        return FoundFields({"tags": declared}, Provenance(method="declared", rule="article:tag", confidence=0.9))
+    declared = declared if len(declared) <= _MAX_TAGS else ()
     terms, rule, confidence = terms_near(document.tree, article, document.url)
+    if declared:
+        known = set(map(letters_and_digits, declared))
+        tags = declared + tuple(term for term in terms if letters_and_digits(term) not in known)
+        return FoundFields({"tags": tags}, Provenance(method="declared", rule="article:tag", confidence=0.9))
     if terms:
         return FoundFields({"tags": terms}, Provenance(method="page", rule=rule, confidence=confidence))
     for item in json_ld(document):

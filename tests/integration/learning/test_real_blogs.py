@@ -5,12 +5,14 @@ from __future__ import annotations
 import subprocess
 import sys
 from collections import defaultdict
+from contextlib import suppress
 from pathlib import Path
 from statistics import mean
 from typing import TYPE_CHECKING
 
 import pytest
 
+from posterity.dom import parse
 from posterity.errors import PosterityError
 from posterity.evaluate.datasets import blog_site
 from posterity.evaluate.measures.fields import same_day, same_name
@@ -20,7 +22,9 @@ from posterity.learning.rule_set import learn_fields as learn
 from posterity.text.normal_form import letters_and_digits, token_f1, word_counts
 
 if TYPE_CHECKING:
-    from posterity.evaluate.datasets import Gold, SampleSite
+    from collections.abc import Sequence
+
+    from posterity.evaluate.datasets import Gold, Sample, SampleSite
     from posterity.model import Post
 
 pytestmark = [
@@ -47,6 +51,39 @@ def test_fields_of_real_blogs(shared_blogs: Path, capsys: pytest.CaptureFixture[
     with capsys.disabled():
         print("\n".join(["", *lines, str({field: round(value, 4) for field, value in means.items()})]))  # noqa: T201
     assert {field: value for field, value in means.items() if value < FLOORS[field]} == {}
+
+
+COMPARED = 6  # posts of each blog
+SLACK = 0.01  # of the mean token F1: where pages are read together, a line more or less is left out
+
+
+def test_no_field_is_worse_for_what_is_known_of_the_blog(shared_blogs: Path) -> None:
+    """Compare pages read alone with the same pages read together, and by the rules of their blog."""
+    worse = [line for folder in _unpacked(shared_blogs) for line in _worse(blog_site(folder))]
+    assert worse == []
+
+
+def _worse(site: SampleSite) -> list[str]:
+    samples = site.samples[:: max(1, len(site.samples) // COMPARED)][:COMPARED]
+    contexts = {"together": Context(site=tuple(parse(sample.html, sample.url) for sample in samples))}
+    if site.evidence is not None:
+        with suppress(PosterityError):
+            contexts["by rules"] = Context(rules=learn(site.evidence.feed, site.evidence.pages))
+    alone = _means(samples, Context())
+    return [
+        f"{site.name}: {field} {alone[field]:.3f} alone, {value:.3f} {how}"
+        for how, context in contexts.items()
+        for field, value in _means(samples, context).items()
+        if field != "comments" and value < alone[field] - (SLACK if field == "article" else 0)
+    ]
+
+
+def _means(samples: Sequence[Sample], context: Context) -> dict[str, float]:
+    right: dict[str, list[float]] = defaultdict(list)
+    for sample in samples:
+        for field, score in _scores(extract(sample.html, sample.url, context=context), sample.gold).items():
+            right[field].append(score)
+    return {field: mean(scores) for field, scores in right.items()}
 
 
 def _unpacked(blogs: Path) -> list[Path]:

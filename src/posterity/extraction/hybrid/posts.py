@@ -378,7 +378,7 @@ def _without_gaps(post: Post, document: Document, context: Context) -> Post:
     if context.rules is None:
         return post
     given_wrongly = ("published",) if context.rules.undated else ()
-    gaps = [name for name in _GAPS if not getattr(post, name) and name not in given_wrongly]
+    gaps = [name for name in _GAPS if _is_gap(post, name) and name not in given_wrongly]
     if not gaps:
         return post
     node = first_named(document.tree, fitting(document, context.rules).rules_for("text"))
@@ -388,11 +388,20 @@ def _without_gaps(post: Post, document: Document, context: Context) -> Post:
     found = {
         name: field
         for name, field in fields_on(document, article, context, wanted=gaps).items()
-        if field.provenance.confidence >= _LIKELY
+        if field.provenance.confidence >= max(_LIKELY, _confidence(post, name))
     }
     given = {name: value for field in found.values() for name, value in field.fields.items()}
     provenance = post.provenance | {name: field.provenance for name, field in found.items()}
     return msgspec.structs.replace(post, provenance=provenance, **given)
+
+
+def _is_gap(post: Post, name: str) -> bool:
+    """Whether no rule gave the field; a day in the URL is a guess, which the page may contradict or make more exact."""
+    return not getattr(post, name) or post.provenance[name].method == "url"
+
+
+def _confidence(post: Post, name: str) -> float:
+    return post.provenance[name].confidence if name in post.provenance else 0.0
 
 
 def _article_provenance(document: Document, article: Article) -> Provenance:

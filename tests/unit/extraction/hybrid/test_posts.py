@@ -1,5 +1,6 @@
 """Rules and the page as witnesses: who is heard for what."""
 
+import pytest
 from tests.unit.extraction.hybrid.test_article import PARAGRAPH, comments, page
 
 from posterity.dom import parse
@@ -51,6 +52,18 @@ def test_fields_without_a_rule_are_filled_from_the_page() -> None:
     post = found(f"<div class='own'><p>{PARAGRAPH}</p><p>{PARAGRAPH[:80]}</p></div>", "own")
     assert post.title == "Counting boats"
     assert post.provenance["title"].method != "feed"
+
+
+@pytest.mark.parametrize(
+    ("byline", "day"),
+    [("Originally written on August 19, 2015", "2015-08-19"), ("Nothing to see here", "2016-08-19")],
+)
+def test_day_in_the_url_gives_way_to_the_day_that_the_page_shows(byline: str, day: str) -> None:
+    body = f"<h1>Boats</h1><p>{byline}</p><div class='own'><p>{PARAGRAPH}</p><p>{PARAGRAPH[:80]}</p></div>"
+    document = parse(f"<title>Boats</title>{body}", "https://blog.example/posts/2016-08-19-boats/")
+    (post,) = posts(document, Context(rules=rules("own")))
+    assert post.published is not None
+    assert post.published.date().isoformat() == day
 
 
 def test_a_page_without_text_has_no_posts() -> None:
