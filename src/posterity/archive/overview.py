@@ -19,7 +19,7 @@ from posterity.archive import schema
 from posterity.archive.captures import captures_of_blog
 from posterity.archive.database import ABSENT_DATE, date_key
 from posterity.archive.posts import stored_posts
-from posterity.archive.schema import comments, media, post_media, posts, reports, search_entries
+from posterity.archive.schema import comments, events, media, post_media, posts, reports, search_entries
 from posterity.archive.search import spellings
 from posterity.archive.search_index import POST_POSITION, label_pattern
 
@@ -78,10 +78,17 @@ def blog_counts(archive: Archive) -> dict[str, BlogCount]:
     dated = func.nullif(posts.c.published, ABSENT_DATE)
     query = select(posts.c.blog_id, func.count(), func.min(dated), func.max(dated)).group_by(posts.c.blog_id)
     with archive.database.reading() as connection:
+        moved = _counts(connection.execute(_MOVED.group_by(posts.c.blog_id)))
         return {
-            blog_id: BlogCount(posts=count, first=first, latest=latest)
+            blog_id: BlogCount(posts=count - moved.get(blog_id, 0), first=first, latest=latest)
             for blog_id, count, first, latest in connection.execute(query)
         }
+
+
+# A post that moved is stored under both URLs and is one post. The events are few; the posts' own column of it stands
+# behind their texts, and reading it of all posts takes long.
+_MOVED = select(posts.c.blog_id, func.count()).join_from(events, posts).where(events.c.kind == "moved")
+_SHOWN = posts.c.moved_to.is_(None)
 
 
 def blog_count(archive: Archive, blog_id: str) -> BlogCount:
@@ -90,7 +97,8 @@ def blog_count(archive: Archive, blog_id: str) -> BlogCount:
     query = select(func.count(), func.min(dated), func.max(dated)).where(posts.c.blog_id == blog_id)
     with archive.database.reading() as connection:
         count, first, latest = connection.execute(query).one()
-    return BlogCount(posts=count, first=first, latest=latest)
+        moved = _counts(connection.execute(_MOVED.where(posts.c.blog_id == blog_id).group_by(posts.c.blog_id)))
+    return BlogCount(posts=count - moved.get(blog_id, 0), first=first, latest=latest)
 
 
 def gone_count(archive: Archive, blog_id: str) -> int:
@@ -149,12 +157,14 @@ def months_of(archive: Archive, blog_id: str) -> list[Month]:
     """What a blog wrote month by month, oldest first; months without anything are left out."""
     month = func.substr(posts.c.published, 1, 7)
     said = func.substr(comments.c.published, 1, 7)
-    dated = (posts.c.blog_id == blog_id) & (posts.c.published < ABSENT_DATE)
+    dated = (posts.c.blog_id == blog_id) & (posts.c.published < ABSENT_DATE) & _SHOWN
     talk = select(said, func.count()).join_from(posts, comments, comments.c.post_id == posts.c.id)
     with archive.database.reading() as connection:
         written = _counts(connection.execute(select(month, func.count()).where(dated).group_by(month)))
         commented = _counts(
-            connection.execute(talk.where(posts.c.blog_id == blog_id, comments.c.published.is_not(None)).group_by(said))
+            connection.execute(
+                talk.where(posts.c.blog_id == blog_id, _SHOWN, comments.c.published.is_not(None)).group_by(said)
+            )
         )
     return [
         Month(month=name, posts=written.get(name, 0), comments=commented.get(name, 0))
@@ -166,7 +176,7 @@ def comment_count(archive: Archive, blog_id: str) -> int:
     """How many comments the posts of a blog have."""
     query = select(func.count()).select_from(posts).join(comments, comments.c.post_id == posts.c.id)
     with archive.database.reading() as connection:
-        return connection.scalar(query.where(posts.c.blog_id == blog_id)) or 0
+        return connection.scalar(query.where(posts.c.blog_id == blog_id, _SHOWN)) or 0
 
 
 def labels_of(archive: Archive, blog_id: str, most: int = 24) -> Labels:
@@ -178,7 +188,7 @@ def labels_of(archive: Archive, blog_id: str, most: int = 24) -> Labels:
     languages: Counter[str] = Counter()
     example: dict[str, str] = {}
     with archive.database.reading() as connection:
-        of_blog = query.where(posts.c.blog_id == blog_id, search_entries.c.position == POST_POSITION)
+        of_blog = query.where(posts.c.blog_id == blog_id, _SHOWN, search_entries.c.position == POST_POSITION)
         for post_id, author_lines, tag_lines, language in connection.execute(of_blog):
             for counter, lines in ((authors, author_lines), (tags, tag_lines)):
                 if len(lines) > 1:

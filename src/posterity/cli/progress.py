@@ -10,8 +10,8 @@ from typing import IO, TYPE_CHECKING, Any, Protocol, TypeVar
 import click
 
 from posterity.cli.options import echo
-from posterity.cli.summary import print_summary
-from posterity.crawl.jobs import Ended, Event, Failed, FeedRead, Fetched, Learned, Stored, Stumbled
+from posterity.cli.summary import print_milestone, print_summary
+from posterity.crawl.jobs import Ended, Event, Failed, FeedRead, Fetched, Learned, Moved, Stored, Stumbled
 from posterity.errors import Interrupted
 from posterity.model import RuleSet, to_json
 from posterity.text.normal_form import count_of, printable
@@ -72,6 +72,8 @@ class _Display:
                 self.console.print(words, highlight=False, markup=False)
             case Learned():
                 self.rules = event.rules
+            case Moved():
+                print_milestone(event)
             case Fetched():
                 note = f"{count_of(self.posts, 'post')}, {event.pages} of {event.known} pages"
                 self.progress.update(self.task, completed=event.pages, total=event.known, note=note)
@@ -225,6 +227,8 @@ class _LineDisplay:
                 self.progress.update(self.tasks[url], note=note)
             case Stored():
                 self.posts[url] = event.posts
+            case Moved():
+                print_milestone(event)
             case Stumbled():
                 print_failure(event, self.console.file)
             case Ended():

@@ -134,7 +134,7 @@ def _outcome_line(report: HarvestReport) -> list[tuple[str, str]]:
 
 
 def print_milestone(event: Event) -> None:
-    """Say what is worth a line while the update runs."""
+    """Say what is worth a line while an update or a harvest runs."""
     if isinstance(event, Gone):
         echo(f"{'gone':10}{event.url} (status {event.status} on two updates; the record stays)", err=True)
     elif isinstance(event, Drifted):

@@ -20,6 +20,7 @@ from posterity.blog.entrance import Entrance, find_entrance
 from posterity.blog.lists import links_of, older_entries, platform_posts, sitemap_urls
 from posterity.blog.optouts import Reservations, reservations_in, reservations_url
 from posterity.blog.page_parts import anchored_posts, part_urls
+from posterity.blog.page_source import host_of
 from posterity.blog.profile import BlogProfile, learn_profile, with_sections
 from posterity.blog.records import SeenPosts, trusted_canonical
 from posterity.classify import page_kind
@@ -36,11 +37,23 @@ from posterity.crawl.downloading import (
     translated,
     why_unusable,
 )
-from posterity.crawl.jobs import Ended, Event, FeedRead, Fetched, HarvestJob, Learned, Started, Stored, checked_url
+from posterity.crawl.jobs import (
+    Ended,
+    Event,
+    FeedRead,
+    Fetched,
+    HarvestJob,
+    Learned,
+    Moved,
+    Started,
+    Stored,
+    checked_url,
+)
 from posterity.crawl.middlewares import PolitenessMiddleware, failed_on
 from posterity.crawl.rendering import RenderMiddleware, stored_data
 from posterity.crawl.scrapy_settings import add_settings
 from posterity.crawl.state import GroupCommit
+from posterity.crawl.update_state import settle_moves
 from posterity.crawl.url_queue import NOTHING_NEW, CrawlQueue, Frontier
 from posterity.crawl.web_source import WebSource
 from posterity.discover.links import may_load_more, page_links
@@ -90,6 +103,7 @@ def finish_harvest(spider: NewCrawl, reason: str) -> None:
     if spider.failure is not None:
         return
     _date_by_lists(spider)
+    settle_moves(spider.archive, spider.blog)
     given_up = spider.crawl_queue.given_up()
     because = limit or (NOTHING_NEW if given_up and reason == "finished" else _REASONS.get(reason, reason))
     for url in given_up:
@@ -310,15 +324,27 @@ class NewCrawl(scrapy.Spider):
         self.tell(Learned(rules=self.rules))
 
     def _with_known_facts(self, blog: Blog) -> Blog:
-        """The blog with what the archive knows besides: its icon, its schedule."""
-        try:
-            known = self.archive.blog(blog.id)
-        except NotInArchive:
+        """The blog with what the archive knows besides: its id, its icon, its schedule, where it was before."""
+        known = self._known_blog(blog)
+        if known is None:
             return blog
+        former = known.former_urls
+        if host_of(known.url) != host_of(blog.url):
+            former = tuple(url for url in (*former, known.url) if url != blog.url)
+            self.tell(Moved(url=known.url, to=blog.url))
         return msgspec.structs.replace(
             known, url=blog.url, title=blog.title, feed_url=blog.feed_url, language=blog.language,
-            harvested_at=blog.harvested_at,
+            harvested_at=blog.harvested_at, former_urls=former,
         )  # fmt: skip
+
+    def _known_blog(self, blog: Blog) -> Blog | None:
+        """The blog in the archive: by its URL, or by one that leads to it from another host by now."""
+        for name in (blog.id, blog.url, self.job.url if host_of(self.job.url) != host_of(blog.url) else blog.url):
+            try:
+                return self.archive.blog(name)
+            except NotInArchive:
+                continue
+        return None
 
     @property
     def scope(self) -> Scope:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import threading
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 from urllib.parse import urlsplit
@@ -147,7 +147,11 @@ def _run_many(
 ) -> dict[str, Ending | PosterityError]:
     """Run a job for every URL, `workers` of them at a time; return how each ended, in the order given."""
     queue = _Queue(urls)
-    with fork_server() as server, ThreadPoolExecutor(workers, thread_name_prefix="blog") as pool:
+    # A fork server costs more than the one worker that it would save the start of.
+    with (
+        fork_server() if len(urls) > 1 else nullcontext() as server,
+        ThreadPoolExecutor(workers, thread_name_prefix="blog") as pool,
+    ):
         blog_workers = _WorkerPool(queue, job_of, ending, tell, server)
         with on_interrupt(blog_workers.stop, blog_workers.kill):
             for done in [pool.submit(blog_workers.work) for _ in range(workers)]:

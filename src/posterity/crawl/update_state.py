@@ -249,12 +249,27 @@ class UpdateStats:
             return None
 
     def _is_same_post(self, origin: KnownPost, post: Post) -> bool:
-        """Themes declare wrong URLs, too, and blogs lead deleted posts to another one."""
-        before = self.archive.post(origin.id)
-        return token_f1(word_counts(before.text), word_counts(post.text)) >= _SAME_TEXT
+        return _is_same_text(self.archive.post(origin.id), post)
 
     def _see(self, post: KnownPost, status: int, at: datetime, kind: str) -> None:
         self.archive.mark_seen(self.known.blog.id, Seen(url=post.url, status=status, fetched_at=at, kind=kind))
+
+
+def _is_same_text(before: Post, now: Post) -> bool:
+    """Themes declare wrong URLs, too, and blogs lead deleted posts to another one."""
+    return token_f1(word_counts(before.text), word_counts(now.text)) >= _SAME_TEXT
+
+
+def settle_moves(archive: Archive, blog: Blog) -> None:
+    """Let posts on hosts that the blog has left lead to the same posts at the same paths of its own host."""
+    host = urlsplit(blog.url).netloc
+    former = {urlsplit(url).netloc for url in blog.former_urls} - {host}
+    posts = {place_key(post.url): post for post in archive.posts_of(blog.id)} if former else {}
+    for before in posts.values():
+        parts = urlsplit(before.url)
+        now = posts.get(place_key(parts._replace(netloc=host).geturl())) if parts.netloc in former else None
+        if now is not None and _is_same_text(before, now):
+            archive.mark_moved(before.id, now.id)
 
 
 Evidence = tuple[Page, FeedEntry]
