@@ -94,10 +94,13 @@ class HttpClient:
         self._public_only = public_only and "*" not in self._allowed
         self._robots: dict[str, Protego | None] = {}
 
-    def fetch(self, url: str, *, robots: bool = True) -> Page:
-        """Return the response at the URL, or raise why there is none; `robots` obeys robots.txt, also of redirects."""
+    def fetch(self, url: str, *, robots: bool = True, public_only: bool = False) -> Page:
+        """Return the response at the URL, or raise why there is none; `robots` obeys robots.txt, also of redirects.
+
+        `public_only` is for URLs that others have named.
+        """
         deadline = self._deadline()
-        target, public_only = url, self._public_only
+        target, public_only = url, public_only or self._public_only
         for _ in range(_REDIRECTS + 1):
             if robots:
                 self._check_robots(target, deadline, public_only=public_only)
@@ -425,6 +428,11 @@ def paced(fetch: Callable[[str], Page], delay_s: float) -> Callable[[str], Page]
 def fetch_feed(url: str) -> Page:
     """Return the feed at the URL; it may be of any type."""
     return default_client().fetch(url)
+
+
+def fetch_named_by_others(url: str) -> Page:
+    """Return the page or feed at a URL that a blog or a search service has named: nothing on a private host."""
+    return default_client().fetch(url, public_only=True)
 
 
 def fetch_api(url: str) -> Page:

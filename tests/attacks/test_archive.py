@@ -11,6 +11,7 @@ from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 
+import msgspec
 import pytest
 from click.testing import CliRunner
 
@@ -18,8 +19,9 @@ from posterity.archive import open_archive
 from posterity.archive.forget import forget_post
 from posterity.archive.verify import repair_archive, verify_archive
 from posterity.cli.archive import command
+from posterity.crawl.run import put_schedule
 from posterity.errors import ArchiveError
-from posterity.model import Post
+from posterity.model import Post, Schedule
 
 
 @pytest.fixture
@@ -105,6 +107,10 @@ def test_takedown_reaches_backups_and_survives_a_rebuild(own_archive: Path) -> N
         'UPDATE posts SET document = replace(document, \'"title":"\', \'"title":"New \')',
         "UPDATE comments SET text = 'Something else'",
         "DELETE FROM comments",
+        'UPDATE blogs SET document = replace(document, \'"title":"\', \'"title":"New \')',
+        "UPDATE blogs SET url = 'https://other.example/'",
+        "UPDATE rule_sets SET document = replace(document, 'div', 'p')",
+        "UPDATE reports SET document = replace(document, '\"posts\":', '\"posts\":1')",
     ],
 )
 def test_altered_row_is_found(own_archive: Path, change: str) -> None:
@@ -115,6 +121,19 @@ def test_altered_row_is_found(own_archive: Path, change: str) -> None:
         database.commit()
     with open_archive(own_archive) as archive:
         assert "row" in {problem.kind for problem in verify_archive(archive).problems}
+
+
+def test_altered_revision_is_found(own_archive: Path) -> None:
+    with open_archive(own_archive) as archive:
+        post = next(one for one in archive.posts() if len(one.text) > 200)
+        archive.put_post(msgspec.structs.replace(post, text=f"{post.text} And one more sentence."))
+        assert verify_archive(archive).problems == []
+    with closing(sqlite3.connect(own_archive / "posterity.db")) as database:
+        assert database.execute("UPDATE revisions SET document = replace(document, 'e', 'o')").rowcount == 1
+        database.commit()
+    with open_archive(own_archive) as archive:
+        (problem,) = verify_archive(archive).problems
+    assert (problem.kind, problem.where) == ("row", f"revisions {post.id} 1")
 
 
 @pytest.mark.parametrize("damage", [b"", b"nonsense\n", None], ids=["empty", "other text", "one line less"])
@@ -132,6 +151,8 @@ def test_damaged_cdxj_is_found_and_repaired(own_archive: Path, damage: bytes | N
 def test_lost_database_is_an_error_and_can_be_made_again(own_archive: Path) -> None:
     with open_archive(own_archive) as archive:
         posts = {one.url for one in archive.posts()}
+        (blog,) = archive.blogs()
+        put_schedule(archive, blog.id, Schedule(mode="every", hours=12))
     for file in own_archive.glob("posterity.db*"):
         file.unlink()
     for create in (True, False):
@@ -142,3 +163,5 @@ def test_lost_database_is_an_error_and_can_be_made_again(own_archive: Path) -> N
     assert done.exit_code == 0, done.output
     with open_archive(own_archive) as archive:
         assert {one.url for one in archive.posts()} >= posts
+        assert archive.blog(blog.id).schedule == Schedule(mode="every", hours=12)
+    assert "earlier revisions" in done.stderr

@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 import msgspec
 from sqlalchemy import Connection, delete, insert, select
 
-from posterity.archive.database import date_key, lock_blog, write_rows
+from posterity.archive.database import date_key, document_columns, lock_blog, write_rows
 from posterity.archive.schema import blogs, facts, reports, rule_sets, seen
 from posterity.config import Settings
 from posterity.errors import NotInArchive
@@ -24,7 +24,7 @@ _OPTIONS = "harvest options {}"
 
 def write_blog(connection: Connection, blog: Blog) -> None:
     """Store the blog in place of what was known of it."""
-    write_rows(connection, blogs, [{"id": blog.id, "url": blog.url, "document": to_json(blog).decode()}])
+    write_rows(connection, blogs, [{"id": blog.id, "url": blog.url, **document_columns(blog)}])
 
 
 def all_blogs(connection: Connection) -> list[Blog]:
@@ -55,7 +55,7 @@ def write_rules(connection: Connection, blog_id: str, rules: RuleSet) -> RuleSet
         return latest
     # Records keep what the feed said of each post; said again here, it would outlive a post that is taken down.
     stored = msgspec.structs.replace(rules, blog=blog_id, version=latest.version + 1 if latest else 1, entries={})
-    row = {"blog_id": blog_id, "version": stored.version, "document": to_json(stored).decode()}
+    row = {"blog_id": blog_id, "version": stored.version, **document_columns(stored)}
     connection.execute(insert(rule_sets), row)
     return stored
 
@@ -71,7 +71,7 @@ def rules_of(connection: Connection, blog_id: str, version: int | None) -> RuleS
 
 def write_report(connection: Connection, report: HarvestReport) -> None:
     """Store how a harvest ended; the same harvest reported again replaces its report."""
-    row = {"blog_id": report.blog, "started_at": date_key(report.started_at), "document": to_json(report).decode()}
+    row = {"blog_id": report.blog, "started_at": date_key(report.started_at), **document_columns(report)}
     write_rows(connection, reports, [row])
 
 

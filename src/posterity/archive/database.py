@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import hashlib
 import inspect
 import json
 import time
@@ -10,6 +11,7 @@ from contextlib import contextmanager
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, TypeVar
 
+import msgspec
 from sqlalchemy import (
     Connection,
     Dialect,
@@ -188,6 +190,17 @@ def date_key(moment: datetime | None) -> str:
         return aware.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ").rjust(27, "0")
     except OverflowError:  # the first and the last day that datetime knows
         return aware.strftime("%Y-%m-%dT%H:%M:%S.%fZ").rjust(27, "0")
+
+
+def document_digest(document: str) -> str:
+    """Return the digest that stands beside a document, by which an altered one is noticed."""
+    return hashlib.sha256(document.encode("utf-8", "surrogatepass")).hexdigest()[:32]
+
+
+def document_columns(value: object) -> dict[str, str]:
+    """Return the columns of a stored value: its JSON, and the digest of that."""
+    document = msgspec.json.encode(value).decode()
+    return {"document": document, "digest": document_digest(document)}
 
 
 def write_rows(connection: Connection, table: Table, rows: Sequence[dict[str, Any]]) -> None:

@@ -26,7 +26,7 @@ from posterity.archive.captures import (
     remove_captures,
     write_cdxj,
 )
-from posterity.archive.database import date_key, write_rows
+from posterity.archive.database import date_key, document_columns, write_rows
 from posterity.archive.folder import lock_file, translated
 from posterity.archive.history import history_of
 from posterity.archive.maintenance import compact_archive, remove_backups, write_takedowns
@@ -299,7 +299,7 @@ def _remove_comments(archive: Archive, post: Post, is_wanted: Callable[[Comment]
             old = from_json(row.document, Post)
             clean = msgspec.structs.replace(old, comments=tuple(c for c in old.comments if not is_wanted(c)))
             same = (revisions.post_id == post.id) & (revisions.revision == row.revision)
-            connection.execute(update(schema.revisions).where(same), {"document": to_json(clean).decode()})
+            connection.execute(update(schema.revisions).where(same), document_columns(clean))
     return removed
 
 

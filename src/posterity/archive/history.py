@@ -13,7 +13,7 @@ import msgspec
 from sqlalchemy import Connection, insert, or_, select, update
 
 from posterity import clock
-from posterity.archive.database import date_key, write_rows
+from posterity.archive.database import date_key, document_columns, write_rows
 from posterity.archive.schema import events, posts, revisions
 from posterity.model import Comment, Media, Post, Provenance, from_json, to_json
 from posterity.text.normal_form import one_line
@@ -208,7 +208,7 @@ class Tombstone(msgspec.Struct, frozen=True, kw_only=True):
 def write_revision(connection: Connection, old: Post, new: Post, at: datetime) -> None:
     """Keep the state of a post that is about to be replaced, and what kind of change replaces it."""
     seen_at = connection.scalar(select(posts.c.seen_at).where(posts.c.id == old.id))
-    row = {"post_id": old.id, "revision": old.revision, "seen_at": seen_at, "document": to_json(old).decode()}
+    row = {"post_id": old.id, "revision": old.revision, "seen_at": seen_at, **document_columns(old)}
     connection.execute(insert(revisions), row)
     _write_event(connection, old.id, at, _REVISION.format(old.revision + 1), _kind_of_change(old, new))
 
@@ -280,7 +280,7 @@ def write_earlier_states(connection: Connection, post: Post, told: EarlierStates
             "post_id": post.id,
             "revision": number,
             "seen_at": date_key(state.seen_at),
-            "document": to_json(msgspec.structs.replace(state.post, id=post.id, revision=number)).decode(),
+            **document_columns(msgspec.structs.replace(state.post, id=post.id, revision=number)),
         }
         for number, state in enumerate(told.revisions, 1)
     ]
@@ -334,7 +334,7 @@ def hand_over_history(connection: Connection, old: Post, new: Post, *, keeps_las
     connection.execute(update(revisions).where(revisions.c.post_id == old.id), {"post_id": new.id})
     connection.execute(update(events).where(events.c.post_id == old.id), {"post_id": new.id})
     if keeps_last:
-        last = {"post_id": new.id, "revision": old.revision, "seen_at": before, "document": to_json(old).decode()}
+        last = {"post_id": new.id, "revision": old.revision, "seen_at": before, **document_columns(old)}
         connection.execute(insert(revisions), last)
     elif not own:
         connection.execute(update(posts).where(posts.c.id == new.id), {"seen_at": before})

@@ -7,6 +7,7 @@ import shutil
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import msgspec
 from sqlalchemy import Connection, Table, insert, select, text
 
 from posterity.archive import schema
@@ -18,15 +19,16 @@ from posterity.archive.posts import Forgotten, posts_after, write_forgotten
 from posterity.archive.schema import metadata
 from posterity.archive.search_index import add_to_index, settle_index
 from posterity.errors import ArchiveError, UsageError
-from posterity.model import from_json, to_json
+from posterity.model import Schedule, from_json, to_json
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from posterity.archive.archive import Archive
 
 
 TAKEDOWNS = "takedowns.jsonl"
+SCHEDULES = "schedules.jsonl"
 WARC_ASIDE = "warc-before-rebuild"
 
 
@@ -51,10 +53,13 @@ def set_warc_aside(location: str) -> Path:
 
 def write_takedowns(archive: Archive) -> None:
     """Write the list of takedowns to a file beside the database."""
-    path = archive.folder.root / TAKEDOWNS
+    _write_lines(archive.folder.root / TAKEDOWNS, archive.takedowns())
+
+
+def _write_lines(path: Path, values: Iterable[object]) -> None:
     new = path.with_name(f".{path.name}.{os.getpid()}")
     with translated(str(path)):
-        new.write_bytes(b"".join(to_json(entry) + b"\n" for entry in archive.takedowns()))
+        new.write_bytes(b"".join(to_json(value) + b"\n" for value in values))
         new.replace(path)
 
 
@@ -69,6 +74,35 @@ def restore_takedowns(archive: Archive) -> int:
         for entry in entries:
             write_forgotten(connection, entry)
     return len(entries)
+
+
+class PlannedBlog(msgspec.Struct, frozen=True, kw_only=True):
+    """How a blog is followed, as the file beside the database has it."""
+
+    id: str
+    schedule: Schedule
+    rotation: int | None = None
+
+
+def write_schedules(archive: Archive) -> None:
+    """Write how blogs are to be followed, where that is not at their own pace, to a file beside the database."""
+    planned = (PlannedBlog(id=blog.id, schedule=blog.schedule, rotation=blog.rotation) for blog in archive.blogs())
+    usual = (Schedule(), None)
+    _write_lines(archive.folder.root / SCHEDULES, (one for one in planned if (one.schedule, one.rotation) != usual))
+
+
+def restore_schedules(archive: Archive) -> int:
+    """Give the blogs of a database that was made again the schedules of the file, and return how many got one."""
+    path = archive.folder.root / SCHEDULES
+    if not path.exists():
+        return 0
+    with translated(str(path)):
+        planned = {one.id: one for one in (from_json(line, PlannedBlog) for line in path.read_bytes().splitlines())}
+    found = [blog for blog in archive.blogs() if blog.id in planned]
+    for blog in found:
+        plan = planned[blog.id]
+        archive.put_blog(msgspec.structs.replace(blog, schedule=plan.schedule, rotation=plan.rotation))
+    return len(found)
 
 
 def remove_backups(archive: Archive) -> None:

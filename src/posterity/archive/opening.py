@@ -16,12 +16,12 @@ from pathlib import Path
 from typing import NamedTuple
 
 import msgspec
-from sqlalchemy import Connection, insert, inspect, select, text, update
+from sqlalchemy import Connection, and_, insert, inspect, select, text, update
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError
 
 from posterity.archive.archive import Archive
-from posterity.archive.database import POSTGRES_SCHEMA, Database, postgres_database, sqlite_database
+from posterity.archive.database import POSTGRES_SCHEMA, Database, document_digest, postgres_database, sqlite_database
 from posterity.archive.folder import Folder, check_folder, make_folder, translated, without_password
 from posterity.archive.forget import finish_takedowns
 from posterity.archive.schema import HASHED_ON_POSTGRES, VERSION, facts, metadata
@@ -130,6 +130,26 @@ def _to_7(connection: Connection) -> None:
         connection.execute(text("ALTER TABLE comments ADD COLUMN type TEXT"))
 
 
+_TABLES_8 = ("blogs", "rule_sets", "reports", "revisions")
+
+
+def _to_8(connection: Connection) -> None:
+    is_postgres = connection.dialect.name == "postgresql"
+    schema, key = (POSTGRES_SCHEMA, 'VARCHAR COLLATE "C"') if is_postgres else (None, "VARCHAR")
+    for table in _TABLES_8:
+        if all(column["name"] != "digest" for column in inspect(connection).get_columns(table, schema)):
+            connection.execute(text(f"ALTER TABLE {table} ADD COLUMN digest {key}"))
+
+
+def _fill_8(connection: Connection) -> None:
+    """Compute the digests of all documents."""
+    for name in _TABLES_8:
+        table = metadata.tables[name]
+        for row in connection.execute(select(*table.primary_key.columns, table.c.document)).mappings().all():
+            same = and_(*(column == row[column.name] for column in table.primary_key.columns))
+            connection.execute(update(table).where(same).values(digest=document_digest(row["document"])))
+
+
 def _fill_6(connection: Connection) -> None:
     """Compute the digest of every post anew: those of earlier versions were of records with other fields."""
     from posterity.archive.history import fingerprint
@@ -202,6 +222,7 @@ MIGRATIONS: tuple[Migration, ...] = (
     Migration(5, "rules that call their fields as records do", lambda _: None, _fill_5),
     Migration(6, "digests that verify compares posts with", lambda _: None, _fill_6),
     Migration(7, "trackbacks kept apart from comments", _to_7, lambda _: None),
+    Migration(8, "digests that verify compares blogs, rules, reports and revisions with", _to_8, _fill_8),
 )
 
 

@@ -11,7 +11,7 @@ from sqlalchemy import BigInteger, Column, ForeignKey, Index, Integer, MetaData,
 
 from posterity.archive.database import Key, Words
 
-VERSION = 7
+VERSION = 8
 
 metadata = MetaData()
 # Indexes of URLs. They are named here and not by an option of theirs, for which SQLAlchemy would load its whole support
@@ -26,6 +26,7 @@ blogs = Table(
     Column("id", Key, primary_key=True),
     Column("url", Key, nullable=False),
     Column("document", Text, nullable=False),
+    Column("digest", Key),
 )
 
 rule_sets = Table(
@@ -34,6 +35,7 @@ rule_sets = Table(
     Column("blog_id", Key, primary_key=True),
     Column("version", Integer, primary_key=True, autoincrement=False),
     Column("document", Text, nullable=False),
+    Column("digest", Key),
 )
 
 posts = Table(
@@ -84,6 +86,7 @@ reports = Table(
     Column("blog_id", Key, primary_key=True),
     Column("started_at", Key, primary_key=True),
     Column("document", Text, nullable=False),
+    Column("digest", Key),
 )
 
 # `url` is the URL, or its digest if it is too long for a key; the document has it whole.
@@ -142,7 +145,10 @@ revisions = Table(
     Column("revision", Integer, primary_key=True, autoincrement=False),
     Column("seen_at", Key, nullable=False),
     Column("document", Text, nullable=False),
+    Column("digest", Key),
 )
+# Tables whose documents `verify` compares with the digest beside them.
+WITH_DIGEST = (blogs, rule_sets, reports, revisions)
 
 events = Table(
     "events",

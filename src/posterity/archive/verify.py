@@ -20,12 +20,13 @@ from posterity.archive.captures import (
     write_captures,
     write_cdxj,
 )
-from posterity.archive.database import Database, date_key
+from posterity.archive.database import Database, date_key, document_digest
 from posterity.archive.folder import Folder, lock_file, translated
 from posterity.archive.posts import post_row, posts_after
 from posterity.archive.search_index import add_to_index, empty_index, settle_index
 from posterity.archive.warc_reader import MAX_HEADER_BYTES, ArchiveIterator, Member, WarcRecord, members, stored
 from posterity.archive.warc_records import payload_digest
+from posterity.model import Blog, from_json
 from posterity.text.normal_form import count_of
 
 if TYPE_CHECKING:
@@ -39,6 +40,7 @@ ProblemKind = Literal[
     "cut", "damaged", "unindexed", "dangling", "pointer", "row", "media", "orphan", "cdxj", "search", "database"
 ]
 # What is kept in the index of the database; requests and warcinfo are found through their file.
+_BATCH = 500  # rows that are held at once
 _INDEXED = ("response", "revisit", "resource", "conversion", "metadata")
 
 
@@ -94,6 +96,7 @@ def verify_archive(archive: Storage, progress: Callable[[int, int], None] | None
     found.problems += _lost_files(archive)
     found.problems += _post_problems(archive, found)
     found.problems += _row_problems(archive)
+    found.problems += _document_problems(archive)
     found.problems += _media_problems(archive)
     found.problems += _database_problems(archive)
     return found
@@ -257,6 +260,23 @@ def _row_problems(archive: Storage) -> Iterator[ArchiveProblem]:
                 if wrong:
                     what = "it does not agree with its digest" if "fingerprint" in wrong else ", ".join(wrong)
                     yield ArchiveProblem(kind="row", where=post.url, detail=f"the post was changed: {what}")
+
+
+def _document_problems(archive: Storage) -> Iterator[ArchiveProblem]:
+    """Blogs, rules, reports and earlier revisions that somebody has changed."""
+    for table in schema.WITH_DIGEST:
+        with archive.database.reading() as connection:
+            for row in connection.execution_options(yield_per=_BATCH).execute(select(table)).mappings():
+                where = f"{table.name} {' '.join(str(row[column.name]) for column in table.primary_key)}"
+                if row["digest"] != document_digest(row["document"]):
+                    yield ArchiveProblem(kind="row", where=where, detail="the row does not agree with its digest")
+                elif table is schema.blogs and (row["id"], row["url"]) != _names_of_blog(row["document"]):
+                    yield ArchiveProblem(kind="row", where=where, detail="the row was changed: its id or URL")
+
+
+def _names_of_blog(document: str) -> tuple[str, str]:
+    blog = from_json(document, Blog)
+    return blog.id, blog.url
 
 
 def _media_problems(archive: Storage) -> Iterator[ArchiveProblem]:

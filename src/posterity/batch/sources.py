@@ -266,7 +266,7 @@ def _lines(path: Path) -> Iterator[PageOrFailure]:
                     continue
                 try:
                     record = msgspec.json.decode(line, type=Line)
-                except (msgspec.DecodeError, UnicodeError) as problem:
+                except (msgspec.DecodeError, UnicodeError, RecursionError) as problem:
                     yield FailedInput(
                         name, InputError(f'Line {number} of {path} is no {{"id", "url", "html"}}: {problem}.')
                     )

@@ -99,7 +99,7 @@ def reservations_in(page: Page) -> Reservations:
         return Reservations()
     try:
         listed = msgspec.json.decode(page.body)
-    except (msgspec.DecodeError, UnicodeDecodeError):
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         return Reservations()
     rules = tuple(rule for each in listed if (rule := _rule(each))) if isinstance(listed, list) else ()
     return Reservations(frozenset(urlsplit(url).netloc for url in (page.url, page.requested_url)), rules)

@@ -243,9 +243,12 @@ def _text_features(document: Document, density: TextDensity, listing: Listing) -
     if free < _LITTLE:
         yield "other", 1.5
     runs: Counter[int] = Counter()
-    listed = [record.inside(tree) for record in listing.records] if listing.linked >= 0.5 else []
+    listed = bytearray(len(tree))
+    for record in listing.records if listing.linked >= 0.5 else ():
+        inside = record.inside(tree)
+        listed[inside.start : inside.stop] = b"\x01" * len(inside)
     for paragraph in tree.nodes_by_tag.get("p", ()):
-        if not any(paragraph in stretch for stretch in listed):
+        if not listed[paragraph]:
             runs[tree.parent[paragraph]] += density.unlinked(paragraph, tree.end[paragraph])
     if not runs:  # layouts of tables and line breaks
         runs = _texts_by_block(tree, density)

@@ -128,14 +128,14 @@ def rebuild(archive: str, as_json: bool, quiet: bool) -> None:
     """Make a lost database again from the WARC files of the archive.
 
     The WARC files are read as `posterity import` reads those of others; they stay in the folder warc-before-rebuild.
-    What was taken down stays so: the list is in takedowns.jsonl. Earlier revisions and schedules were in the database
-    alone and are lost.
+    What was taken down stays so: the list is in takedowns.jsonl. Schedules come back from schedules.jsonl. Earlier
+    revisions of posts, and rules that were corrected by hand, were in the database alone and are lost.
 
     \b
     posterity archive rebuild --archive saved
     """
     from posterity.archive import open_archive
-    from posterity.archive.maintenance import restore_takedowns, set_warc_aside
+    from posterity.archive.maintenance import restore_schedules, restore_takedowns, set_warc_aside
     from posterity.cli.import_ import show_event
     from posterity.importer import import_crawls
     from posterity.model import to_json
@@ -148,6 +148,13 @@ def rebuild(archive: str, as_json: bool, quiet: bool) -> None:
                 click.echo(to_json(event).decode())
             elif not quiet:
                 show_event(event)
+        restore_schedules(store)
+    if not quiet:
+        echo(
+            "Not restored, because only the lost database had them: earlier revisions of posts (their pages are in "
+            f"{old}), and rules that were corrected by hand.",
+            err=True,
+        )
 
 
 def _print_problem(problem: ArchiveProblem, *, repaired: bool, as_json: bool) -> None:

@@ -10,7 +10,15 @@ from pathlib import Path
 import click
 import msgspec
 
-from posterity.cli.options import archive_option, contact_option, echo, hint_at_contact, json_option, quiet_option
+from posterity.cli.options import (
+    allow_private_option,
+    archive_option,
+    contact_option,
+    echo,
+    hint_at_contact,
+    json_option,
+    quiet_option,
+)
 from posterity.cli.progress import show_progress
 from posterity.config import CrawlSettings, Settings
 from posterity.discover.candidates import BlogCandidate, Mention, NewsItem
@@ -43,13 +51,14 @@ from posterity.urls import is_http_url
 @click.option("--delay", type=click.FloatRange(min=0), default=1.0, show_default=True, metavar="SECONDS",
               help="Between two requests to one host.")  # fmt: skip
 @contact_option
+@allow_private_option
 @archive_option
 @json_option
 @quiet_option
 def command(
     blogs: tuple[str, ...], news: tuple[str, ...], service: str | None, query_limit: int, results: int, also: str,
     limit: int, no_check: bool, show_queries: bool, harvests: bool, post_limit: int | None, delay: float, contact: str,
-    archive: str, as_json: bool, quiet: bool,
+    allow_private: bool, archive: str, as_json: bool, quiet: bool,
 ) -> None:  # fmt: skip
     """Find more blogs, and print a list that `harvest -i` reads.
 
@@ -59,7 +68,7 @@ def command(
     and the posts of the archive. Function words are left out, names and phrases are quoted.
 
     The feed of each candidate is requested, politely: robots.txt, a pause, a handful of requests. What has none is left
-    out. Blogs that are in the archive already are not listed.
+    out, and so is what lies in a private network. Blogs that are in the archive already are not listed.
 
     \b
     posterity discover > more.txt && posterity harvest -i more.txt
@@ -91,9 +100,9 @@ def command(
     else:
         if not (as_json or quiet):
             hint_at_contact(contact, [candidate.home for candidate in candidates])
-        found = _print_blogs(candidates, delay, as_json=as_json, quiet=quiet)
+        found = _print_blogs(candidates, delay, allow_private=allow_private, as_json=as_json, quiet=quiet)
         if harvests:
-            crawl = CrawlSettings(delay_s=delay, limit_pages=post_limit, contact=contact)
+            crawl = CrawlSettings(delay_s=delay, limit_pages=post_limit, contact=contact, allow_private=allow_private)
             _harvest(found, archive, Settings(crawl=crawl), as_json=as_json, quiet=quiet)
 
 
@@ -188,15 +197,18 @@ def _print_candidates(candidates: list[BlogCandidate], *, as_json: bool) -> None
             echo(f"# {_why(one.score, one.sources, one.mentions)}\n{one.home}")
 
 
-def _print_blogs(candidates: list[BlogCandidate], delay: float, *, as_json: bool, quiet: bool) -> list[str]:
+def _print_blogs(
+    candidates: list[BlogCandidate], delay: float, *, allow_private: bool, as_json: bool, quiet: bool
+) -> list[str]:
     """Print the candidates that are blogs, and return their URLs."""
     from posterity.crawl.find_blogs import FoundBlog, checked_candidates
-    from posterity.http_client import fetch_feed
+    from posterity.http_client import fetch_feed, fetch_named_by_others
     from posterity.model import to_json
 
+    fetch = fetch_feed if allow_private else fetch_named_by_others
     printed: dict[str, None] = {}
     left_out = 0
-    checked = checked_candidates(candidates, fetch_feed, delay_s=delay)
+    checked = checked_candidates(candidates, fetch, delay_s=delay)
     for one in show_progress(checked, "asking for feeds", "candidates", total=len(candidates), quiet=quiet):
         if as_json:
             click.echo(to_json(one).decode())

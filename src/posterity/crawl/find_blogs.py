@@ -217,7 +217,7 @@ class Searxng:
             raise
         try:
             answer = msgspec.json.decode(page.body, type=_SearchResponse)
-        except msgspec.MsgspecError as problem:
+        except (msgspec.MsgspecError, RecursionError) as problem:
             raise InputError(f"{self._address} does not respond as SearXNG does: {problem}.") from problem
         if answer.unresponsive_engines and not answer.results and number == 1:
             engines = "; ".join(map(": ".join, answer.unresponsive_engines))

@@ -14,6 +14,7 @@ import msgspec
 
 from posterity import clock
 from posterity.archive import Archive, open_archive
+from posterity.archive.maintenance import write_schedules
 from posterity.config import Settings
 from posterity.crawl.jobs import REVISITS, Ended, Event, HarvestJob, Updated, UpdateJob, checked_url
 from posterity.crawl.worker_process import Ending, ForkServer, WorkerProcess, fork_server, on_interrupt
@@ -402,6 +403,7 @@ def put_rotation(archive: Archive, name: str, updates: int | None) -> Blog:
     """Store in how many updates every post of the blog is to be requested at least once; None: samples only."""
     blog = msgspec.structs.replace(archive.blog(name), rotation=updates)
     archive.put_blog(blog)
+    write_schedules(archive)
     return blog
 
 
@@ -419,4 +421,5 @@ def put_schedule(archive: Archive, name: str, schedule: Schedule) -> Blog:
     due_at = due_after(schedule, dates, blog.results, looked_at)
     planned = msgspec.structs.replace(blog, schedule=schedule, due_at=due_at)
     archive.put_blog(planned)
+    write_schedules(archive)
     return planned

@@ -166,7 +166,7 @@ def read_posts(body: bytes) -> list[RestPost]:
 def _read_list(body: bytes, kind: type[Listed]) -> list[Listed]:
     try:
         return msgspec.json.decode(body, type=list[kind])  # type: ignore[valid-type]
-    except (msgspec.DecodeError, msgspec.ValidationError, UnicodeDecodeError):
+    except (msgspec.DecodeError, msgspec.ValidationError, UnicodeDecodeError, RecursionError):
         return []
 
 

@@ -6,6 +6,7 @@ raises `BrokenFeed` with the parser's message.
 
 from __future__ import annotations
 
+import codecs
 import re
 from calendar import timegm
 from collections.abc import Iterable
@@ -40,7 +41,7 @@ def read_json_feed(body: bytes, url: str) -> Feed:
     """Return the feed, or raise `BrokenFeed` with the place where the JSON ends to make sense."""
     try:
         data = msgspec.json.decode(body.removeprefix(b"\xef\xbb\xbf"))
-    except (msgspec.DecodeError, UnicodeDecodeError) as problem:
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as problem:
         raise BrokenFeed(f"The JSON feed at {url} cannot be read: {problem}.", problem=str(problem)) from problem
     items = data.get("items") if isinstance(data, dict) else None
     if not isinstance(items, list):
@@ -125,7 +126,7 @@ def read_feed(body: bytes, url: str, content_type: str = "") -> Feed:
     """Return the feed in these bytes, or raise `BrokenFeed`; without a URL, it is at the URL that it declares."""
     if looks_like_json_feed(body):
         return read_json_feed(body, url)
-    first, *others = feed_pieces(body.strip())
+    first, *others = feed_pieces(_in_utf_8(body.strip()))
     parsed = _parsed(first, url, content_type)
     problem = str(parsed.bozo_exception) if parsed.bozo and not _harmless(parsed.bozo_exception) else None
     if not parsed.entries and (problem or not parsed.get("version")):
@@ -153,10 +154,13 @@ def read_feed(body: bytes, url: str, content_type: str = "") -> Feed:
 def _parsed(body: bytes, url: str, content_type: str) -> Any:
     import feedparser
 
+    if len(set(_PREFIX.findall(body))) > _MAX_PREFIXES:
+        what = f"it declares more than {_MAX_PREFIXES} namespaces"
+        raise BrokenFeed(f"The feed{f' at {url}' if url else ''} cannot be read: {what}.", problem=what)
     headers = {"content-location": url, "content-type": content_type or "application/xml"}
     # A stream, not bytes: feedparser would take bytes that look like a URL for a URL.
     try:
-        return feedparser.parse(BytesIO(body), response_headers=headers, sanitize_html=False)
+        return feedparser.parse(BytesIO(_with_few_tags(body)), response_headers=headers, sanitize_html=False)
     except ValueError as problem:  # impossible characters in URLs and in names of encodings
         raise BrokenFeed(
             f"The feed{f' at {url}' if url else ''} cannot be read: {problem}.", problem=str(problem)
@@ -165,6 +169,14 @@ def _parsed(body: bytes, url: str, content_type: str) -> Any:
 
 # feedparser needs some 20 kB for an entry of one line: those of a very long feed are read some at a time.
 _ENTRIES_AT_ONCE = 500
+_MAX_TAGS = 500  # of an entry
+_TAG = re.compile(rb"<(/?)(?:((?:\w{1,20}:)?(?:category|subject|keywords))|item|entry)\b")
+_MAX_PREFIXES = 200  # feedparser looks for each element's among all
+_PREFIX = re.compile(rb"\bxmlns:([\w.-]{1,100})")
+_XML_ENCODING = re.compile(r"(<\?xml[^>]{0,100}?)\s+encoding\s*=\s*[\"'][\w-]+[\"']")
+_LONG_FRAME = 20_000  # bytes around the entries that every piece may repeat
+_DECLARED = re.compile(rb"(?:\xef\xbb\xbf)?<\?xml[^>]{0,200}>")
+_ROOT = re.compile(rb"<(?:\w{1,20}:)?(?:rss|feed|RDF)\b[^>]{0,4000}>", re.IGNORECASE)
 _ENTRY_BEGIN, _ENTRY_END = re.compile(rb"<(?:item|entry)[\s>]"), re.compile(rb"</(?:item|entry)\s*>")
 
 
@@ -176,7 +188,43 @@ def feed_pieces(body: bytes) -> list[bytes]:
         return [body]
     head, tail = body[: begin.start()], body[ends[-1] :]
     cuts = [begin.start(), *ends[_ENTRIES_AT_ONCE - 1 : -1 : _ENTRIES_AT_ONCE], ends[-1]]
-    return [head + body[start:stop] + tail for start, stop in pairwise(cuts)]
+    frames = [(head, tail), *[_frame(head, tail)] * (len(cuts) - 2)]
+    return [
+        before + body[start:stop] + after for (before, after), (start, stop) in zip(frames, pairwise(cuts), strict=True)
+    ]
+
+
+def _frame(head: bytes, tail: bytes) -> tuple[bytes, bytes]:
+    """What stands around the entries of a feed, without what only its first piece needs if that is long."""
+    if len(head) + len(tail) <= _LONG_FRAME:
+        return head, tail
+    declared, root = _DECLARED.match(head), _ROOT.search(head)
+    begin = root[0] if root else b"<rss version='2.0'>"
+    channel = b"</channel>" if b"rss" in begin.lower() else b""
+    name = re.split(rb"[\s>]", begin[1:], maxsplit=1)[0]
+    before = (declared[0] if declared else b"") + begin + channel.replace(b"/", b"")
+    return before, b"%b</%b>" % (channel, name)
+
+
+def _in_utf_8(body: bytes) -> bytes:
+    """A feed in UTF-16 as one in UTF-8: its entries are looked for in the bytes."""
+    if not body.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        return body
+    return _XML_ENCODING.sub(r"\1", body.decode("utf-16", "replace"), count=1).encode("utf-8", "replace")
+
+
+def _with_few_tags(body: bytes) -> bytes:
+    """The feed with the first tags of each entry alone: feedparser compares each with all others of its entry."""
+    if len(_TAG.findall(body)) <= _MAX_TAGS:
+        return body
+    count = 0
+
+    def kept(found: re.Match[bytes]) -> bytes:
+        nonlocal count
+        count = 0 if found[2] is None else count + 1
+        return found[0] if count <= 2 * _MAX_TAGS else b"<" + found[1] + b"left-out"
+
+    return _TAG.sub(kept, body)
 
 
 def _harmless(exception: object) -> bool:

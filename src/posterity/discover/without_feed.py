@@ -12,7 +12,7 @@ from urllib.parse import unquote, urlsplit
 import msgspec
 
 from posterity.dom import Document, text_of
-from posterity.dom.metadata import declared_person_names, json_ld, types_of
+from posterity.dom.metadata import JsonLd, declared_person_names, json_ld, types_of
 from posterity.dom.plain_text import declared_terms
 from posterity.lexicon import any_of, declarations, url_words
 from posterity.model import FeedEntry
@@ -140,7 +140,7 @@ def _without_ends(title: str, is_shared: Callable[[str], bool]) -> str:
     return "".join(parts)
 
 
-def _declared_entry(document: Document, facts: dict[str, Any], items: Sequence[dict[str, Any]]) -> FeedEntry:
+def _declared_entry(document: Document, facts: dict[str, Any], items: JsonLd) -> FeedEntry:
     return FeedEntry(
         link=document.url,
         published=_published(document, facts),

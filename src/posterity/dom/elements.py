@@ -8,22 +8,29 @@ arrows back from footnotes, line numbers, copy buttons.
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
+from collections.abc import Iterator
 from typing import NamedTuple, TypeAlias
 from urllib.parse import unquote
 
 from posterity.dom.embeds import Embed, card_at, embed_at, facade_at
 from posterity.dom.formulas import (
+    GUTTER,
     IMAGE_CLASS,
     IMAGE_URL,
     RENDERED,
+    CodeBlock,
     Formula,
     formula_in_class,
     formula_in_image,
     formula_in_math,
     formula_in_script,
     formula_rendered,
+    highlighted,
+    is_numbers,
+    language_of_code,
 )
-from posterity.dom.metadata import DIAGRAMS, absolute, image_source, language_of_code, media_source
+from posterity.dom.metadata import absolute, image_source, media_source
 from posterity.dom.tree import TEXT, Tree, only_places_things
 from posterity.lexicon import any_of, part_names
 from posterity.text.normal_form import Remembered
@@ -33,13 +40,6 @@ class NoteLink(NamedTuple):
     """A link to a footnote."""
 
     label: str
-
-
-class CodeBlock(NamedTuple):
-    """Code that a highlighter divided into lines of its own; `language` may be empty."""
-
-    code: str
-    language: str
 
 
 class TaskBox(NamedTuple):
@@ -98,10 +98,6 @@ _NOTE_HINT = re.compile(
 )
 _LABEL = re.compile(r"[\[(]?\s*(\d{1,3}|[a-z]|[ivxlc]{1,5}|[*†‡§]{1,3})\s*[\])]?\.?", re.IGNORECASE)
 _NOTE_BLOCKS = frozenset({"li", "p", "div", "dd", "aside", "tr", "td", "section", "table", "blockquote", "dt"})
-_GUTTER = re.compile(
-    r"(?:^|[\s_-])(?:gutter|line-?num(?:ber)?s?|line-?nos?|linenos|linenodiv|ln|lnt|nums|blob-num|rouge-gutter|hljs-ln-n)(?:[\s_-]|$)",
-    re.IGNORECASE,
-)
 _COPY = re.compile(
     r"(?:^|[\s_-])(?:copy|clipboard|copybtn|copycode|copy-?to-?clipboard|btn-clipboard|code-?copy)(?:[\s_-]|$)",
     re.IGNORECASE,
@@ -122,6 +118,7 @@ _SITE_ICON = re.compile(r"/s2/favicons\?|/favicon\.ico(?:$|\?)|//favicons?\.|ico
 # A row of buttons for sharing; one with text is left out by rules or by the choice of blocks.
 _SHARE = re.compile(rf"(?:^|[\s_-])(?:{any_of(part_names('block.share'))})(?:[\s_-]|$)", re.IGNORECASE)
 _MAX_COPY_CHARS = 24
+_MAX_BRACKETS = 8  # characters around the label of a footnote
 _MAX_PERMALINK_CHARS = 200
 (
     _RENDERED_KIND, _GUTTER_KIND, _COPY_KIND, _HIGHLIGHTER_KIND, _CARD_KIND, _FACADE_KIND, _TEX_KIND, _SIDENOTE_KIND,
@@ -129,7 +126,7 @@ _MAX_PERMALINK_CHARS = 200
 ) = range(1, 10)  # fmt: skip
 _KINDS = (
     (RENDERED, _RENDERED_KIND),
-    (_GUTTER, _GUTTER_KIND),
+    (GUTTER, _GUTTER_KIND),
     (_COPY, _COPY_KIND),
     (_HIGHLIGHTER, _HIGHLIGHTER_KIND),
     (_CARD, _CARD_KIND),
@@ -157,6 +154,11 @@ class _Finder:
         self.found = ArticleElements()
         self.links: list[tuple[int, str]] = []  # links to a place on this page, and its name
         self.sidenotes: list[int] = []
+        self.tried: set[int] = set()  # cells and tables that were asked whether they number lines
+        self.lined_to = 0  # where the last element ends whose line breaks are shown
+        self.repeated: dict[Embed, list[int]] = {}  # the embeds in <noscript> elements that were opened
+        self.has_source: dict[int, bool] = {}
+        self.led_to: dict[int, list[int]] = {}
         self.page = base_url.partition("#")[0]
         self._search()
         if self.links:
@@ -233,11 +235,18 @@ class _Finder:
         """A <noscript> behind a frame that loads late has the same frame again."""
         if leaf is None or not self.found.opened:
             return
-        for opened in self.found.opened:
-            if self.tree.end[opened] <= node:
-                for inner in range(opened, self.tree.end[opened]):
-                    if self.found.leaves.get(inner) == leaf:
-                        del self.found.leaves[inner]
+        opened = next((each for each in self._ancestors(node) if each in self.found.opened), None)
+        same = self.repeated.pop(leaf, [])
+        for inner in same:
+            if opened is None or inner < opened:
+                self.found.leaves.pop(inner, None)
+        if opened is not None:
+            self.repeated[leaf] = [*(inner for inner in same if inner > opened), node]
+
+    def _ancestors(self, node: int) -> Iterator[int]:
+        """What a node of the article is in, from the inside out."""
+        while (node := self.tree.parent[node]) >= self.root:
+            yield node
 
     def _is_task(self, node: int) -> bool:
         parent = self.tree.parent[node]
@@ -264,8 +273,11 @@ class _Finder:
 
     def _meet_lines(self, node: int) -> None:
         """Note the texts of an element whose line breaks are shown; in code they are anyway."""
+        if node < self.lined_to:
+            return
         texts, tags = self.tree.text, self.tree.tag
-        each, stop = node, self.tree.end[node]
+        each = node
+        self.lined_to = stop = self.tree.end[node]
         while each < stop and tags[node] not in ("pre", "code"):
             if "\n" in texts[each] and not texts[each].isspace():
                 self.found.lined.add(each)
@@ -286,16 +298,10 @@ class _Finder:
 
     def _before(self, node: int) -> list[int]:
         """The element before a node under the same parent, if there is one."""
-        before: int | None = None
-        parent = self.tree.parent[node]
-        for child in self.tree.children(parent):
-            if child == node:
-                break
-            if self.tree.tag[child] is not TEXT:
-                before = child
-            elif not self.tree.text[child].isspace():
-                before = None
-        return [] if before is None else [before]
+        before = self.tree.previous[node]
+        while before >= 0 and self.tree.text[before].isspace():
+            before = self.tree.previous[before]
+        return [before] if before >= 0 and self.tree.tag[before] is not TEXT else []
 
     def _meet_class(self, node: int, names: str, kind: int) -> None:
         tree, found = self.tree, self.found
@@ -324,14 +330,14 @@ class _Finder:
         if kind == _TEX_KIND:
             return formula_in_class(self.tree, node, names)
         if kind == _HIGHLIGHTER_KIND:
-            return _highlighted(self.tree, node)
+            return highlighted(self.tree, node)
         return facade_at(self.tree, node, self.base_url)
 
     def _meet_code_part(self, node: int, kind: int) -> None:
         """Leave out line numbers and what copies code."""
         tree = self.tree
         if kind == _GUTTER_KIND:
-            if _is_numbers(tree, node):
+            if is_numbers(tree, node):
                 self.found.left_out.add(node)
                 self._meet_numbered_code(node)
         elif tree.tag[node] != "pre" and len(tree.plain(node).strip()) <= _MAX_COPY_CHARS and not self._has_media(node):
@@ -346,8 +352,12 @@ class _Finder:
         table = cell
         while table > self.root and tree.tag[table] != "table":
             table = tree.parent[table]
-        if table <= self.root or table in self.found.leaves or not _is_numbers(tree, cell):
+        if table <= self.root or cell in self.tried or table in self.tried:
             return
+        self.tried.add(cell)
+        if not is_numbers(tree, cell):
+            return
+        self.tried.add(table)
         code = [each for each in range(tree.end[cell], tree.end[table]) if tree.tag[each] == "pre"]
         if len(code) == 1 and sum(tag == "tr" for tag in tree.tag[table : tree.end[table]]) == 1:
             inside = range(code[0], tree.end[code[0]])
@@ -359,12 +369,12 @@ class _Finder:
         tree, inside = self.tree, range(node, self.tree.end[node])
         if tree.plain(node).strip() or any(tree.tag[each] in _EMBEDS for each in inside):
             return False
-        links = [each for each in inside if tree.tag[each] == "a" and tree.attrs[each].get("href")]
         pictures = [each for each in inside if tree.tag[each] == "img"]
         return bool(pictures) and all(
             any(
-                link < picture < tree.end[link] and not _PICTURE_FILE.search(tree.attrs[link].get("href") or "")
-                for link in links
+                tree.tag[each] == "a" and (href := tree.attrs[each].get("href")) and not _PICTURE_FILE.search(href)
+                for each in self._ancestors(picture)
+                if each >= node
             )
             for picture in pictures
         )
@@ -374,7 +384,7 @@ class _Finder:
         tree = self.tree
         rows = [list(tree.children(each)) for each in range(node, tree.end[node]) if tree.tag[each] == "tr"]
         pre = tree.parent[node] if tree.tag[tree.parent[node]] == "pre" else tree.parent[tree.parent[node]]
-        if tree.tag[pre] == "pre" and rows and all(len(row) == 2 and _is_numbers(tree, row[0]) for row in rows):
+        if tree.tag[pre] == "pre" and rows and all(len(row) == 2 and is_numbers(tree, row[0]) for row in rows):
             lines = "\n".join(tree.plain(row[1]).rstrip("\r\n") for row in rows)
             self.found.leaves[pre] = CodeBlock(lines.strip("\n").rstrip(), language_of_code(tree, pre))
 
@@ -384,16 +394,21 @@ class _Finder:
     def _has_source_behind(self, node: int) -> bool:
         """Tell whether what MathJax rendered has its TeX in a script behind it."""
         tree = self.tree
-        after, stop = tree.end[node], tree.end[max(0, tree.parent[node])]
+        passed, after, stop = [node], tree.end[node], tree.end[max(0, tree.parent[node])]
+        found = False
         while after < stop:
+            if after in self.has_source:
+                found = self.has_source[after]
+                break
             if tree.tag[after] == "script":
-                return (tree.attrs[after].get("type") or "").startswith("math/tex")
-            if not (tree.tag[after] is TEXT and tree.text[after].isspace()) and "MathJax" not in (
-                tree.attrs[after].get("class") or ""
-            ):
-                return False
+                found = (tree.attrs[after].get("type") or "").startswith("math/tex")
+                break
+            if not tree.text[after].isspace() and "MathJax" not in (tree.attrs[after].get("class") or ""):
+                break
+            passed.append(after)
             after = tree.end[after]
-        return False
+        self.has_source |= dict.fromkeys(passed, found)
+        return found
 
     def _meet_link(self, node: int) -> None:
         tree = self.tree
@@ -421,7 +436,7 @@ class _Finder:
         shown = tree.plain(node)
         if len(shown) > _MAX_PERMALINK_CHARS or not _PERMALINK_TEXT.fullmatch(shown):
             return False
-        return len(tree.plain(heading).strip()) > len(shown.strip()) and not any(
+        return tree.text_sizes[heading] > tree.text_sizes[node] and not any(
             tree.tag[inner] == "img" and image_source(tree.attrs[inner]) for inner in range(node, tree.end[node])
         )
 
@@ -430,12 +445,12 @@ class _Finder:
         tree, found = self.tree, self.found
         places = self._places()
         to_notes: dict[int, tuple[int, str]] = {}
-        linked_from: dict[int, set[int]] = {}
+        linked_from: dict[int, dict[int, str]] = {}
         for link, name in self.links:
             target = places.get(name)
             if target is None:
                 continue
-            linked_from.setdefault(target, set()).add(link)
+            linked_from.setdefault(target, {})[link] = name
             label = _LABEL.fullmatch(tree.plain(link).strip())
             if (
                 label
@@ -450,8 +465,8 @@ class _Finder:
             found.notes[note] = labels[note]
         self._leave_out_arrows({note for note, _ in to_notes.values()}, set(to_notes), places)
         for target, links in linked_from.items():
-            if not links & to_notes.keys() and links - found.left_out:
-                found.anchors[target] = next(name for link, name in self.links if link in links)
+            if not links.keys() & to_notes.keys() and links.keys() - found.left_out:
+                found.anchors[target] = next(iter(links.values()))
 
     def _places(self) -> dict[str, int]:
         """The elements of the article by the names that links may have for them."""
@@ -476,7 +491,7 @@ class _Finder:
             node = tree.parent[node]
         if tree.tag[node] == "table" and tree.end[node] - node < 3:
             return None
-        return node if node > self.root and not node <= link < tree.end[node] and tree.plain(node).strip() else None
+        return node if node > self.root and not node <= link < tree.end[node] and tree.text_sizes[node] else None
 
     def _is_first(self, node: int) -> bool:
         return all(
@@ -491,15 +506,27 @@ class _Finder:
         hints = " ".join(filter(None, (*map(attrs.get, ("class", "rel", "role", "epub:type")), name)))
         if _NOTE_HINT.search(hints) or tree.tag[around] == "sup" or "sup" in tree.tag[link : tree.end[link]]:
             return True
-        near = range(max(0, around), tree.end[link])
-        return any(places.get(back) in near for inner, back in self.links if note <= inner < tree.end[note])
+        led_to = self._led_to(note, places)
+        first = bisect_left(led_to, max(0, around))
+        return first < len(led_to) and led_to[first] < tree.end[link]
+
+    def _led_to(self, note: int, places: dict[str, int]) -> list[int]:
+        """The places that links in a note lead to, in order."""
+        if note not in self.led_to:
+            inside = self.links[
+                bisect_left(self.links, (note, "")) : bisect_left(self.links, (self.tree.end[note], ""))
+            ]
+            self.led_to[note] = sorted({places[name] for _, name in inside if name in places})
+        return self.led_to[note]
 
     def _with_wrappers(self, link: int) -> int:
         """The link with the <sup> or <span> around it that holds nothing else."""
         tree = self.tree
         node, text = link, tree.plain(link).strip()
         while (parent := tree.parent[node]) > self.root and tree.tag[parent] in ("sup", "span", "small"):
-            if tree.plain(parent).strip(" []()\n\t") != text.strip(" []()"):
+            if tree.text_sizes[parent] > tree.text_sizes[link] + _MAX_BRACKETS or tree.plain(parent).strip(
+                " []()\n\t"
+            ) != text.strip(" []()"):
                 break
             node = parent
         return node
@@ -510,20 +537,18 @@ class _Finder:
         for link, name in self.links:
             if link in to_notes:
                 continue
-            note = next((each for each in notes if each <= link < tree.end[each]), None)
             target, shown = places.get(name), tree.plain(link).strip()
             is_back = target is not None and target < link
             named = " ".join(tree.attrs[link].get(key) or "" for key in ("class", "rev", "role"))
-            leads_back = note is not None and (is_back or _ARROW_CLASS.search(named))
+            leads_back = (is_back or _ARROW_CLASS.search(named)) and not notes.isdisjoint(self._ancestors(link))
             if leads_back and (_ARROW_TEXT.fullmatch(shown) or _LABEL.fullmatch(shown)):
                 found.left_out.add(self._with_wrappers(link))
-        for note in notes:
-            before = tree.parent[note]
+        for before, note in {tree.parent[note]: note for note in sorted(notes)}.items():
             for rule in self._before(tree.parent[before]):
                 if tree.tag[rule] == "hr" and "footnote" in (tree.attrs[rule].get("class") or ""):
                     found.left_out.add(rule)
-            for child in tree.children(tree.parent[before] if tree.tag[before] in ("ol", "ul") else before):
-                if tree.tag[child] == "hr" and child < note and tree.tag[before] in ("ol", "ul"):
+            for child in tree.children(tree.parent[before]) if tree.tag[before] in ("ol", "ul") else ():
+                if tree.tag[child] == "hr" and child < note:
                     found.left_out.add(child)
 
     def _read_sidenote(self, node: int, number: int) -> None:
@@ -555,44 +580,5 @@ def _labels(to_notes: dict[int, tuple[int, str]]) -> dict[int, str]:
     return labels
 
 
-def _is_numbers(tree: Tree, node: int) -> bool:
-    """Tell whether an element has nothing but line numbers; one without any text may be filled by a stylesheet."""
-    shown = tree.plain(node)
-    return not any(tag == "img" for tag in tree.tag[node : tree.end[node]]) and all(
-        char.isdigit() or char.isspace() for char in shown
-    )
-
-
 def _file_name(url: str | None) -> str:
     return (url or "").partition("?")[0].rpartition("/")[2]
-
-
-_LINE_CLASSES = frozenset({"line", "crayon-line"})
-_HIGHLIGHTERS = frozenset("syntaxhighlighter crayon-syntax crayon-theme-classic nogutter notranslate".split())
-
-
-def _highlighted(tree: Tree, node: int) -> CodeBlock | None:
-    """Code of SyntaxHighlighter and Crayon: lines are <div> elements in a cell of a table; source of a diagram."""
-    if (diagram := next((name for name in tree.classes(node) if name in DIAGRAMS), "")) and tree.tag[node] != "pre":
-        plain = all(tag in (TEXT, "br") for tag in tree.tag[node + 1 : tree.end[node]])
-        return CodeBlock(tree.plain(node).strip(), diagram) if plain and tree.plain(node).strip() else None
-    for inner in range(node, tree.end[node]):
-        if tree.tag[inner] == "textarea" and "crayon-plain" in tree.classes(inner) and tree.plain(inner).strip():
-            return CodeBlock(tree.plain(inner).strip("\n").rstrip(), "")
-    lines = [
-        tree.plain(inner).replace("\xa0", " ").rstrip()
-        for inner in range(node, tree.end[node])
-        if _LINE_CLASSES.intersection(tree.classes(inner)) and not _in_gutter(tree, inner, node)
-    ]
-    own = [name for name in tree.classes(node) if name not in _HIGHLIGHTERS and not name.startswith("crayon")]
-    code = "\n".join(lines).strip("\n")
-    language = own[-1] if own and "syntaxhighlighter" in tree.classes(node) else ""
-    return CodeBlock(code, language) if code.strip() else None
-
-
-def _in_gutter(tree: Tree, node: int, root: int) -> bool:
-    while node > root:
-        if _GUTTER.search(tree.attrs[node].get("class") or "") and _is_numbers(tree, node):
-            return True
-        node = tree.parent[node]
-    return False

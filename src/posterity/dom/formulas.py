@@ -1,4 +1,4 @@
-"""Formulas of an article as TeX: in scripts, annotations, `alt` of images, MathML and running text.
+"""Formulas of an article as TeX: in scripts, annotations, `alt` of images, MathML and running text; highlighted code.
 
 Pages show formulas in many ways, and authors wrote nearly all of them in TeX. The source is what is kept, and the
 MathML where the page has some. Whoever shows formulas gets MathML of the others by `mathml_of`.
@@ -330,3 +330,86 @@ def _in_line(parts: list[str]) -> str:
 
 def _braced(part: str) -> str:
     return part if len(part) == 1 or (part.startswith("\\") and part[1:].isalpha()) else f"{{{part}}}"
+
+
+class CodeBlock(NamedTuple):
+    """Code that a highlighter divided into lines of its own; `language` may be empty."""
+
+    code: str
+    language: str
+
+
+GUTTER = re.compile(
+    r"(?:^|[\s_-])(?:gutter|line-?num(?:ber)?s?|line-?nos?|linenos|linenodiv|ln|lnt|nums|blob-num|rouge-gutter|hljs-ln-n)(?:[\s_-]|$)",
+    re.IGNORECASE,
+)
+_LINE_CLASSES = frozenset({"line", "crayon-line"})
+_HIGHLIGHTERS = frozenset("syntaxhighlighter crayon-syntax crayon-theme-classic nogutter notranslate".split())
+
+
+def highlighted(tree: Tree, node: int) -> CodeBlock | None:
+    """Code of SyntaxHighlighter and Crayon: lines are <div> elements in a cell of a table; source of a diagram."""
+    if (diagram := next((name for name in tree.classes(node) if name in DIAGRAMS), "")) and tree.tag[node] != "pre":
+        plain = all(tag in (TEXT, "br") for tag in tree.tag[node + 1 : tree.end[node]])
+        return CodeBlock(tree.plain(node).strip(), diagram) if plain and tree.plain(node).strip() else None
+    for inner in range(node, tree.end[node]):
+        if tree.tag[inner] == "textarea" and "crayon-plain" in tree.classes(inner) and tree.plain(inner).strip():
+            return CodeBlock(tree.plain(inner).strip("\n").rstrip(), "")
+    lines = [
+        tree.plain(inner).replace("\xa0", " ").rstrip()
+        for inner in range(node, tree.end[node])
+        if _LINE_CLASSES.intersection(tree.classes(inner)) and not _in_gutter(tree, inner, node)
+    ]
+    own = [name for name in tree.classes(node) if name not in _HIGHLIGHTERS and not name.startswith("crayon")]
+    code = "\n".join(lines).strip("\n")
+    language = own[-1] if own and "syntaxhighlighter" in tree.classes(node) else ""
+    return CodeBlock(code, language) if code.strip() else None
+
+
+def _in_gutter(tree: Tree, node: int, root: int) -> bool:
+    while node > root:
+        if GUTTER.search(tree.attrs[node].get("class") or "") and is_numbers(tree, node):
+            return True
+        node = tree.parent[node]
+    return False
+
+
+def is_numbers(tree: Tree, node: int) -> bool:
+    """Tell whether an element has nothing but line numbers; one without any text may be filled by a stylesheet."""
+    shown = tree.plain(node)
+    return not any(tag == "img" for tag in tree.tag[node : tree.end[node]]) and all(
+        char.isdigit() or char.isspace() for char in shown
+    )
+
+
+_LANGUAGE = re.compile(r"(?:^|\s)(?:language-|lang-|highlight-source-|highlight-|src-|brush:\s*)([\w+#-]+)")
+_HIGHLIGHT = re.compile(r"^(?:code-block\s+)?(?:highlight|sourceCode|codehilite|hljs|prettyprint)\s+([a-z][\w+#]*)$")
+_NO_LANGUAGE = frozenset(
+    (
+        "text plain plaintext none nohighlight highlight code numberlines linenums lineanchors default wrapper "
+        "container box body block table toolbar lines line number numbers"
+    ).split()
+)
+DIAGRAMS = frozenset({"mermaid", "plantuml"})  # classes of elements whose text is the source of a picture
+_WORD = re.compile(r"[\w+#-]{1,30}")
+_WRAPPERS = 5  # around a <pre>: <td>, <tr>, <tbody>, <table>, <figure>
+
+
+def language_of_code(tree: Tree, node: int) -> str:
+    """Return the language of a <pre>, from its classes, of those in it and of the wrappers around it, or nothing."""
+    near = [node, *range(node + 1, min(node + 3, tree.end[node]))]
+    outer = node
+    for _ in range(_WRAPPERS):
+        outer = tree.parent[outer]
+        if outer < 0:
+            break
+        near.append(outer)
+    for each in near:
+        attrs = tree.attrs[each]
+        names = attrs.get("class") or ""
+        found = _LANGUAGE.search(names) or _HIGHLIGHT.match(names)
+        name = found.group(1) if found else attrs.get("data-lang") or attrs.get("data-language") or ""
+        name = name or next((each for each in names.split() if each in DIAGRAMS), "")
+        if name and name.lower() not in _NO_LANGUAGE and _WORD.fullmatch(name):
+            return name
+    return ""

@@ -15,7 +15,6 @@ from html import escape
 
 from posterity.dom.elements import (
     ArticleElements,
-    CodeBlock,
     Emoji,
     Leaf,
     NoteLink,
@@ -23,8 +22,8 @@ from posterity.dom.elements import (
     article_elements,
 )
 from posterity.dom.embeds import Embed
-from posterity.dom.formulas import IN_TEXT, Formula
-from posterity.dom.metadata import image_url, language_of_code, link_target
+from posterity.dom.formulas import IN_TEXT, CodeBlock, Formula, language_of_code
+from posterity.dom.metadata import image_url, link_target
 from posterity.dom.plain_text import LINE_TAGS, NO_ELEMENTS, PARAGRAPH_TAGS, html_of_steps, steps
 from posterity.dom.tree import TEXT, Attributes, Tree
 from posterity.text.normal_form import single_spaced
@@ -63,6 +62,7 @@ _VERSE = re.compile(r"(?:^|[\s_-])(?:verse|poem|poetry)(?:[\s_-]|$)", re.IGNOREC
 _HEADING_MARK = re.compile(r"#{1,6} ")
 _SOFT_HYPHEN = "\xad"
 _MAX_TABLES = 20  # one inside the other; what is deeper comes as plain lines
+_MAX_CONTAINERS = 100  # quotations and lists inside each other; every level is a mark in front of every line below it
 
 
 def markdown_of(tree: Tree, base_url: str = "", node: int = 0, skip: frozenset[int] = frozenset()) -> str:
@@ -87,6 +87,7 @@ class _OpenContainer:
 
     __slots__ = (
         "blocks", "empty_items", "flows", "holds_items", "item", "kind", "links", "loose", "node", "run", "stray_items",
+        "strays",
     )  # fmt: skip
 
     def __init__(self, node: int, kind: str, *, item: bool = False) -> None:
@@ -97,8 +98,17 @@ class _OpenContainer:
         self.links: list[tuple[int, int]] = []  # open links around blocks, and where their blocks begin
         self.empty_items = 0  # behind the last item with content
         self.stray_items = 0  # blocks up to the last item that stands outside of a list
+        self.strays: dict[int, list[str]] = {}  # further items of such a list, by the place of its first
         self.blocks: list[str] = []
         self.run: list[str] = []
+
+    def finish(self) -> list[str]:
+        """End the last paragraph and return all blocks."""
+        self.end_paragraph()
+        for place, items in self.strays.items():
+            self.blocks[place] = "\n".join([self.blocks[place], *items])
+        self.strays.clear()
+        return self.blocks
 
     def end_paragraph(self) -> None:
         if self.run:
@@ -144,8 +154,7 @@ class _Writer:
                 elif self._open(node, tag):
                     self._write_whole(node, tag, [node, *iter(rest.__next__, ~node), ~node])
                 frame = self.frames[-1]
-        frame.end_paragraph()
-        return frame.blocks
+        return frame.finish()
 
     def _is_container(self, node: int, tag: str) -> bool:
         """Tell whether an element that is nothing by itself holds blocks, or stands where an item of a list should."""
@@ -214,7 +223,9 @@ class _Writer:
                 frame.blocks.append(link)
 
     def _open_block(self, node: int, tag: str) -> bool:
-        if tag in _LISTS or tag == "blockquote":
+        if len(self.frames) > _MAX_CONTAINERS and tag not in _HEADINGS:
+            pass
+        elif tag in _LISTS or tag == "blockquote":
             self.frames.append(_OpenContainer(node, tag))
         elif tag in _HEADINGS:
             self.frames.append(_OpenContainer(node, "heading"))
@@ -278,8 +289,7 @@ class _Writer:
                 heading = f"{heading[:-1]}\\#"  # number signs at the end would close the heading
             outer.blocks += [f"{'#' * int(tag[1])} {heading}"] if heading else []
             return
-        frame.end_paragraph()
-        if not frame.blocks:
+        if not frame.finish():
             outer.empty_items += frame.item and outer.holds_items and bool(outer.blocks)
             return
         if frame.kind == "note":
@@ -304,7 +314,7 @@ class _Writer:
         """An item that no list is around; those side by side are one list."""
         text = self._item(item, outer)
         if outer.blocks and outer.stray_items == len(outer.blocks):
-            outer.blocks[-1] += f"\n{text}"
+            outer.strays.setdefault(len(outer.blocks) - 1, []).append(text)
         else:
             outer.blocks.append(text)
         outer.stray_items = len(outer.blocks)

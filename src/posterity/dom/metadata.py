@@ -8,8 +8,8 @@ from __future__ import annotations
 import json
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import lru_cache
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cached_property, lru_cache
 from typing import Any, TypeAlias
 from urllib.parse import urljoin
 
@@ -191,12 +191,21 @@ _WRAPPING = re.compile(
 )
 
 
+class JsonLd(tuple[dict[str, Any], ...]):
+    """The objects of JSON-LD, nested ones too, in order."""
+
+    @cached_property
+    def by_id(self) -> dict[str, dict[str, Any]]:
+        """The first object of each @id that has more than that."""
+        return {item["@id"]: item for item in reversed(self) if len(item) > 1 and isinstance(item.get("@id"), str)}
+
+
 class StructuredData(msgspec.Struct, frozen=True):
     """`metas` are contents by name in lower case; `items` are the objects of JSON-LD, nested ones too, in order."""
 
     title: str
     metas: dict[str, list[str]]
-    items: tuple[dict[str, Any], ...]
+    items: JsonLd
 
     def first(self, *names: str) -> str:
         """The first content of the first of these <meta> names that the page has, or an empty text."""
@@ -231,12 +240,12 @@ def structured_data(tree: Tree) -> StructuredData:
     return StructuredData(title=_page_title(tree), metas=metas, items=items)
 
 
-def json_ld(document: Document) -> tuple[dict[str, Any], ...]:
+def json_ld(document: Document) -> JsonLd:
     """Return the objects of a page's JSON-LD, for those who need nothing else of the page's tree."""
     return _items(script.plain(0) for script in document.all('script[type*="ld+json"]'))
 
 
-def declared_person_names(value: object, items: Sequence[dict[str, Any]]) -> Iterator[str]:
+def declared_person_names(value: object, items: JsonLd) -> Iterator[str]:
     """Yield the names in a JSON-LD value such as an author: a text, an object, one that @id points at, or several."""
     for each in value if isinstance(value, list) else [value]:
         names = _resolved(each, items).get("name") if isinstance(each, dict) else each
@@ -252,16 +261,14 @@ def types_of(item: dict[str, Any]) -> list[str]:
     return [name.rsplit("/", 1)[-1] for name in names if isinstance(name, str)]
 
 
-def _resolved(value: object, items: Sequence[dict[str, Any]]) -> dict[str, Any]:
-    if not isinstance(value, dict):
-        return {}
-    if len(value) > 1 or "@id" not in value:
-        return value
-    return next((item for item in items if item.get("@id") == value["@id"] and len(item) > 1), value)
+def _resolved(value: object, items: JsonLd) -> dict[str, Any]:
+    if not isinstance(value, dict) or len(value) > 1 or "@id" not in value:
+        return value if isinstance(value, dict) else {}
+    return items.by_id.get(str(value["@id"]), value)
 
 
-def _items(scripts: Iterable[str]) -> tuple[dict[str, Any], ...]:
-    return tuple(item for script in scripts for item in _objects(_decoded(script), 0))
+def _items(scripts: Iterable[str]) -> JsonLd:
+    return JsonLd(item for script in scripts for item in _objects(_decoded(script), 0))
 
 
 def _decoded(text: str) -> object:
@@ -581,36 +588,3 @@ def _text_outside_links(tree: Tree, node: int) -> int:
         count += len(tree.text[node].strip())
         node += 1
     return count
-
-
-_LANGUAGE = re.compile(r"(?:^|\s)(?:language-|lang-|highlight-source-|highlight-|src-|brush:\s*)([\w+#-]+)")
-_HIGHLIGHT = re.compile(r"^(?:code-block\s+)?(?:highlight|sourceCode|codehilite|hljs|prettyprint)\s+([a-z][\w+#]*)$")
-_NO_LANGUAGE = frozenset(
-    (
-        "text plain plaintext none nohighlight highlight code numberlines linenums lineanchors default wrapper "
-        "container box body block table toolbar lines line number numbers"
-    ).split()
-)
-DIAGRAMS = frozenset({"mermaid", "plantuml"})  # classes of elements whose text is the source of a picture
-_WORD = re.compile(r"[\w+#-]{1,30}")
-_WRAPPERS = 5  # around a <pre>: <td>, <tr>, <tbody>, <table>, <figure>
-
-
-def language_of_code(tree: Tree, node: int) -> str:
-    """Return the language of a <pre>, from its classes, of those in it and of the wrappers around it, or nothing."""
-    near = [node, *range(node + 1, min(node + 3, tree.end[node]))]
-    outer = node
-    for _ in range(_WRAPPERS):
-        outer = tree.parent[outer]
-        if outer < 0:
-            break
-        near.append(outer)
-    for each in near:
-        attrs = tree.attrs[each]
-        names = attrs.get("class") or ""
-        found = _LANGUAGE.search(names) or _HIGHLIGHT.match(names)
-        name = found.group(1) if found else attrs.get("data-lang") or attrs.get("data-language") or ""
-        name = name or next((each for each in names.split() if each in DIAGRAMS), "")
-        if name and name.lower() not in _NO_LANGUAGE and _WORD.fullmatch(name):
-            return name
-    return ""

@@ -11,10 +11,10 @@ from html import escape
 from urllib.parse import unquote
 
 from posterity.dom.document import Document
-from posterity.dom.elements import ArticleElements, CodeBlock, Emoji, Leaf, NoteLink, TaskBox, article_elements
+from posterity.dom.elements import ArticleElements, Emoji, Leaf, NoteLink, TaskBox, article_elements
 from posterity.dom.embeds import Embed
-from posterity.dom.formulas import Formula
-from posterity.dom.metadata import absolute, declared_tags, image_url, language_of_code, link_target
+from posterity.dom.formulas import CodeBlock, Formula, language_of_code
+from posterity.dom.metadata import absolute, declared_tags, image_url, link_target
 from posterity.dom.tree import TEXT, UNSEEN_TAGS, Tree
 from posterity.text.normal_form import one_line, single_spaced, words
 

@@ -90,6 +90,8 @@ class Named(NamedTuple):
     declaring: list[int]
 
 
+# Deeper elements stand beside each other, as in browsers (Blink's limit): every walk to the root has an end.
+_MAX_DEPTH = 512
 _HARDLY_ANY = 100  # characters that readers see beside hidden parts: a notice, a menu
 
 
@@ -133,6 +135,17 @@ class Tree:
         part.parent = [-1, *(parent - node for parent in self.parent[node + 1 : end])]
         part.noscripts = frozenset(each - node for each in self.noscripts if node <= each < end)
         part.end = [each - node for each in self.end[node:end]]
+        return part
+
+    def with_children(self, node: int, first: int, stop: int) -> Tree:
+        """The node with its children from `first` up to `stop` and all below them; `first` is 1 in this tree."""
+        part, shift = Tree.__new__(Tree), first - 1
+        part.tag = [self.tag[node], *self.tag[first:stop]]
+        part.attrs = [self.attrs[node], *self.attrs[first:stop]]
+        part.text = [self.text[node], *self.text[first:stop]]
+        part.parent = [-1, *(max(0, parent - shift) for parent in self.parent[first:stop])]
+        part.end = [stop - shift, *(end - shift for end in self.end[first:stop])]
+        part.noscripts = frozenset(each - shift for each in self.noscripts if first <= each < stop)
         return part
 
     def depth(self, node: int) -> int:
@@ -225,6 +238,25 @@ class Tree:
         return self.summed([len(text.strip()) if text else 0 for text in self.text])
 
     @cached_property
+    def previous(self) -> list[int]:
+        """For every node the one before it under the same parent, or -1."""
+        previous, latest = [], [-1] * len(self.tag)
+        for node, parent in enumerate(self.parent):
+            previous.append(latest[parent] if parent >= 0 else -1)
+            latest[parent] = node
+        return previous
+
+    @cached_property
+    def places(self) -> list[tuple[int, int]]:
+        """For every node its number among those with its tag under the same parent, from 1, and how many they are."""
+        counts: dict[tuple[int, str], int] = defaultdict(int)
+        numbers = []
+        for node, parent in enumerate(self.parent):
+            counts[parent, self.source_tag(node)] += 1
+            numbers.append(counts[parent, self.source_tag(node)])
+        return [(number, counts[self.parent[node], self.source_tag(node)]) for node, number in enumerate(numbers)]
+
+    @cached_property
     def nodes_by_id(self) -> dict[str, list[int]]:
         """Elements by their id, in document order."""
         index: dict[str, list[int]] = defaultdict(list)
@@ -274,11 +306,8 @@ class Tree:
         return "noscript" if node in self.noscripts else self.tag[node]
 
     def _step(self, node: int) -> str:
-        parent, tag = self.parent[node], self.source_tag(node)
-        if parent < 0:
-            return tag
-        same = [child for child in self.children(parent) if self.source_tag(child) == tag]
-        return path_step(tag, same.index(node) + 1, len(same))
+        tag = self.source_tag(node)
+        return tag if self.parent[node] < 0 else path_step(tag, *self.places[node])
 
 
 def path_step(tag: str, number: int, of: int) -> str:
@@ -325,11 +354,15 @@ def _flatten(root: LexborNode, tree: Tree) -> None:
             ends.append(index)
         if child is not None:
             above.append(node)
-            node, parent = child, index - 1
+            node = child
+            if len(above) <= _MAX_DEPTH:
+                parent = index - 1
             continue
         while parent >= 0 and (sibling := node.next) is None:
             ends[parent] = index
-            node, parent = above.pop(), parents[parent]
+            if len(above) <= _MAX_DEPTH:
+                parent = parents[parent]
+            node = above.pop()
         if parent < 0:
             return
         node = sibling  # type: ignore[assignment]

@@ -99,7 +99,7 @@ def with_rest(covered: FormatPost, rest: str) -> Post:
             pairs = zip(follows["comments"], said["comments"], strict=True)
             said["comments"] = [comment | differs for comment, differs in pairs]
         return msgspec.convert(follows | said, Post)
-    except (msgspec.DecodeError, msgspec.ValidationError, TypeError, ValueError) as problem:
+    except (msgspec.DecodeError, msgspec.ValidationError, TypeError, ValueError, RecursionError) as problem:
         raise InputError(f"The record of {covered.url} in the file is damaged: {problem}.") from problem
 
 

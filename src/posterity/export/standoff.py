@@ -127,7 +127,7 @@ def standoff_lines(lines: Iterable[bytes], name: str) -> Iterator[StandoffLine]:
         if line.strip():
             try:
                 yield msgspec.json.decode(line, type=StandoffLine)
-            except msgspec.MsgspecError as problem:
+            except (msgspec.MsgspecError, RecursionError) as problem:
                 raise InputError(f"{name}, line {number}, is no line of a standoff corpus: {problem}.") from problem
 
 

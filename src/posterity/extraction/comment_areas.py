@@ -8,9 +8,10 @@ is read, else the smallest element that does.
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
-from itertools import islice, pairwise, takewhile
+from itertools import islice, pairwise
 from typing import NamedTuple
 
 from posterity.classify.text_density import HEADINGS
@@ -568,6 +569,6 @@ def _with_replies(tree: Tree, nodes: tuple[int, ...], kinds: set[str]) -> list[C
     ]
     items = [CommentItem(nodes, frozenset(replies))]
     for place, node in enumerate(replies):
-        nested = takewhile(tree.end[node].__gt__, islice(replies, place + 1, None))
+        nested = replies[place + 1 : bisect_left(replies, tree.end[node], place + 1)]
         items.append(CommentItem((node,), frozenset(nested)))
     return items

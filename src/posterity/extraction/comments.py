@@ -8,10 +8,11 @@ class. A list of recent comments in a sidebar has neither texts nor a place in t
 from __future__ import annotations
 
 import re
+from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
-from itertools import islice, pairwise, takewhile
+from itertools import islice, pairwise
 
 import msgspec
 
@@ -42,7 +43,7 @@ from posterity.lexicon import any_of, part_names
 from posterity.model import Comment
 from posterity.model.rules import CommentRules
 from posterity.text.dates import DayOrder
-from posterity.text.normal_form import letters_and_digits, one_line
+from posterity.text.normal_form import Remembered, letters_and_digits, one_line
 
 _DEPTH = re.compile(r"(?:^|[-_])(?:depth|level|lvl|indent)[-_]?(\d+)$", re.IGNORECASE)
 _INDENT = re.compile(r"(?:margin|padding)-left\s*:\s*(\d+(?:\.\d+)?)", re.IGNORECASE)
@@ -296,7 +297,7 @@ def _share(tree: Tree, group: list[int]) -> float:
 
 
 def _nested_in(tree: Tree, group: list[int], place: int) -> frozenset[int]:
-    return frozenset(takewhile(tree.end[group[place]].__gt__, islice(group, place + 1, None)))
+    return frozenset(group[place + 1 : bisect_left(group, tree.end[group[place]], place + 1)])
 
 
 def _nested_elements(tree: Tree, nodes: Iterable[int]) -> list[CommentElement]:
@@ -395,6 +396,9 @@ def _comment(
 
 
 _TRACKBACK_ITEMS = ("trackback", "pingback")
+_NAMES_TRACKBACKS = Remembered[str, bool](
+    lambda names: any(TRACKBACKS.search(name) and "comment" not in name.lower() for name in names.split())
+)
 _TRACKBACK_URL = re.compile(r"trackback|/mt-tb|[?&]tb_id=", re.IGNORECASE)
 
 
@@ -402,13 +406,8 @@ def is_trackback(tree: Tree, element: CommentElement) -> bool:
     """Tell whether an element, or one around it, is named as trackbacks and not as comments too."""
     if element.item is not None and element.item.is_trackback:
         return True
-    node = element.node
-    while node >= 0:
-        for name in (*tree.classes(node), tree.attrs[node].get("id") or ""):
-            if TRACKBACKS.search(name) and "comment" not in name.lower():
-                return True
-        node = tree.parent[node]
-    return False
+    around = (tree.attrs[node] for node in tree.around([element.node]))
+    return any(_NAMES_TRACKBACKS[f"{attrs.get('class') or ''} {attrs.get('id') or ''}"] for attrs in around if attrs)
 
 
 def _with_trackbacks(tree: Tree, features: CommentNames, elements: list[CommentElement]) -> list[CommentElement]:
@@ -417,11 +416,12 @@ def _with_trackbacks(tree: Tree, features: CommentNames, elements: list[CommentE
     if not known or not features.trackbacks:
         return elements
     places = sorted(node for node in features.trackbacks if tree.tag[node] not in NO_COMMENT_TAGS)
-    inner = [place for place in places if not any(place < each < tree.end[place] for each in (*places, *known))]
+    both = sorted({*places, *known, len(tree)})
+    inner = [place for place in places if both[bisect_right(both, place)] >= tree.end[place]]
     items = {
         node: CommentItem((node,), is_trackback=True)
         for place in inner
-        if not any(each <= place < tree.end[each] for each in known)
+        if known.isdisjoint(tree.around([place]))
         for node in _trackbacks_in(tree, place)
     }
     return sorted((*elements, *_elements_of(tree, [*items.values()])), key=lambda element: element.node)

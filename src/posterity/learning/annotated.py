@@ -294,7 +294,7 @@ def annotation_from_json(text: str | bytes) -> Annotation:
     """Return the annotation, or raise `InputError` with what is wrong in it."""
     try:
         return msgspec.json.decode(text, type=Annotation)
-    except (msgspec.DecodeError, msgspec.ValidationError, UnicodeError) as problem:
+    except (msgspec.DecodeError, msgspec.ValidationError, UnicodeError, RecursionError) as problem:
         raise InputError(f"The annotation cannot be used: {problem}.") from problem
 
 

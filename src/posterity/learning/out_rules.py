@@ -11,7 +11,8 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cache
 from urllib.parse import urlsplit
 
 import msgspec
@@ -297,27 +298,33 @@ def _by_template(
     other = in_other_part(article)
     code = {node for block in article.nodes_by_tag.get("pre", ()) for node in range(block, article.end[block])}
     keys = dict(zip(article.runs, run_keys(article), strict=True))
-    spans = [
-        (node, article.end[node])
+    others = [
+        node
         for field in _FIELDS_OUTSIDE
         for rule in fields.get(field, ())[:1]
         if (node := _place_in(article, document, rule))
     ]
-    spans += [
-        (node, article.end[node])
+    others += [
+        node
         for node in article.nodes_by_tag.get("a", ())
         if _leads_to_list(article.attrs[node].get("href") or "", document.url)
     ]
 
     own = code | _in_anchored_headings(article)
+    outside = bytearray(len(article))
+
+    def leave_out(nodes: Iterable[int]) -> None:
+        for node in nodes:
+            outside[node : article.end[node]] = b"\x01" * (article.end[node] - node)
 
     def is_boilerplate(node: int) -> bool | None:
-        if any(start <= node < end for start, end in spans):
+        if outside[node]:
             return True
         is_repeated = is_template(template.get(keys[node], 0), pages) and node not in own
         return other[node] or is_repeated or is_date_line(article.text[node])
 
-    spans += [(node, article.end[node]) for node in _links_to_posts(article, document, posts, is_boilerplate)]
+    leave_out(others)
+    leave_out(_links_to_posts(article, document, posts, is_boilerplate))
     return out_rule_scores(article, is_boilerplate)
 
 
@@ -348,14 +355,14 @@ def _links_to_posts(
             links.append(node)
     unlinked = set(article.runs).difference(*(range(node, article.end[node]) for node in links))
 
-    def is_alone(link: int) -> bool:
-        around = article.parent[link]
+    @cache
+    def is_alone_in(around: int) -> bool:
         beside = (node for node in range(around, article.end[around]) if node in unlinked)
         return around > 0 and all(
             len(letters_and_digits(article.text[node])) <= MUTE or is_boilerplate(node) for node in beside
         )
 
-    return [node for node in links if is_alone(node)]
+    return [node for node in links if is_alone_in(article.parent[node])]
 
 
 def _leads_to_list(href: str, url: str) -> bool:

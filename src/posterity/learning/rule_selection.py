@@ -219,11 +219,14 @@ def rule_scores(tree: Tree, scores: Mapping[int, float], names: PageNames | None
 
 def first_names(tree: Tree, nodes: Iterable[int]) -> Iterator[tuple[Rule, int, int]]:
     """Yield the rules that name one of the nodes first, with the node and how many nodes they name."""
+    first: dict[Rule, tuple[int, int]] = {}
     for node in nodes:
         for rule in kind_names(tree, node):
-            found = matches(tree, rule)
-            if found[0] == node:
-                yield rule, node, len(found)
+            if rule not in first:
+                found = matches(tree, rule)
+                first[rule] = found[0], len(found)
+            if first[rule][0] == node:
+                yield rule, node, first[rule][1]
         yield Rule("path", tree.path(node)), node, 1
 
 

@@ -53,7 +53,7 @@ def page_feed(responses: Iterable[tuple[str, bytes]], document: Document) -> Fee
 def _decoded(body: bytes) -> Any:
     try:
         return msgspec.json.decode(body)
-    except (msgspec.DecodeError, UnicodeDecodeError):
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         return None
 
 

@@ -67,7 +67,7 @@ def archive(tmp_path: Path, blog: Web, no_blog: Web) -> Path:
 
 
 def test_linked_blogs_are_ranked_and_those_with_a_feed_listed(archive: Path, blog: Web, posterity: Posterity) -> None:
-    ended = posterity("discover", "--archive", archive, "--delay", "0")
+    ended = posterity("discover", "--archive", archive, "--delay", "0", "--allow-private")
     assert ended.returncode == 0, ended.stderr
     lines = ended.stdout.splitlines()
     assert [line for line in lines if not line.startswith("#")] == [f"{blog.base_url}/"]
@@ -77,7 +77,7 @@ def test_linked_blogs_are_ranked_and_those_with_a_feed_listed(archive: Path, blo
 
 
 def test_what_is_left_out_is_said_with_the_reason(archive: Path, blog: Web, no_blog: Web, posterity: Posterity) -> None:
-    ended = posterity("discover", "--archive", archive, "--delay", "0", "--json")
+    ended = posterity("discover", "--archive", archive, "--delay", "0", "--json", "--allow-private")
     found = [json.loads(line) for line in ended.stdout.splitlines()]
     assert [(one["event"], one["url"], one.get("reason")) for one in found] == [
         ("blog", f"{blog.base_url}/", None),
@@ -116,8 +116,9 @@ def test_news_become_queries_and_hits_become_blogs(
     answer: type[Answer],
     posterity: Posterity,
 ) -> None:
-    (tmp_path / "news.xml").write_text(NEWS)
-    given = ("discover", "--news", tmp_path / "news.xml", "--archive", tmp_path / "none", "--delay", "0")
+    news = tmp_path / "news.xml"
+    news.write_text(NEWS)
+    given = ("discover", "--allow-private", "--news", news, "--archive", tmp_path / "none", "--delay", "0")
     asked = posterity(*given, "--show-queries").stdout.splitlines()
     assert [query.split()[:3] for query in asked] == [["Storm", "harbour", "boats"], ["Bread", "prices", "rise"]]
     kind = "application/json"
@@ -192,3 +193,12 @@ def test_bad_arguments_get_one_sentence(
     assert (ended.returncode, ended.stdout) == (code, "")
     assert words in ended.stderr
     assert len(ended.stderr.splitlines()) == 1
+
+
+def test_candidates_on_private_hosts_are_not_requested(archive: Path, blog: Web, posterity: Posterity) -> None:
+    before = len(blog.paths)
+    ended = posterity("discover", "--archive", archive, "--delay", "0", "--json")
+    found = [json.loads(line) for line in ended.stdout.splitlines()]
+    assert found
+    assert all("not on the public web" in one["detail"] for one in found), found
+    assert len(blog.paths) == before

@@ -135,7 +135,7 @@ def test_news_become_a_corpus_in_one_command(
     archive, out = tmp_path / "archive", tmp_path / "posts.jsonl"
     ended = posterity(
         "discover", "--news", tmp_path / "news.txt", "--also", "", "--search", searx, "--delay", "0", "--harvest",
-        "--archive", archive,
+        "--allow-private", "--archive", archive,
     )  # fmt: skip
     assert ended.returncode == 0, ended.stderr
     assert posterity("export", out, "--archive", archive).returncode == 0

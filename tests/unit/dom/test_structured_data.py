@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from posterity.dom import parse
-from posterity.dom.metadata import StructuredData, declared_person_names, json_ld, structured_data, types_of
+from posterity.dom.metadata import JsonLd, StructuredData, declared_person_names, json_ld, structured_data, types_of
 
 
 def data(html: str) -> StructuredData:
@@ -61,6 +61,6 @@ def test_json_ld_of_a_document_is_that_of_its_tree() -> None:
 
 
 def test_names_are_told_by_texts_objects_lists_and_references() -> None:
-    items = ({"@id": "#ada", "name": " Ada  Lovelace "},)
+    items = JsonLd(({"@id": "#ada", "name": " Ada  Lovelace "},))
     told = ["Maren", {"name": ["Jonas", "Ida"]}, {"@id": "#ada"}, {"name": 7}, 7, "https://blog.example/maren"]
     assert list(declared_person_names(told, items)) == ["Maren", "Jonas", "Ida", "Ada Lovelace"]

@@ -222,6 +222,7 @@ _SIGNED_ABOVE = re.compile(
 )
 _ENDS = (":", "...", "…")
 _MAX_SIGNED, _MIN_SIGNED = 100, 2
+_MAX_ANNOUNCEMENTS = 50  # all that follows is read for each
 _LIKELY_ARTICLE = 0.25  # a block outside the thread that is as likely as this is an article, if a short one
 _SURE_ARTICLE = 0.9
 _REST = 0.15  # else this share of what is expected must stand outside
@@ -254,8 +255,9 @@ def _by_announcement(page: BlockPage, likely: Numbers) -> NDArray[np.bool_] | No
     texts = page.blocks.texts
     expected = likely * page.chars
     before = np.cumsum(expected) - expected
-    for number in np.flatnonzero((page.chars <= MAX_ANNOUNCEMENT) & (before >= _REST * before[-1])).tolist():
-        if not announces_comments(texts[number]) or likely[:number].max(initial=0.0) < _LIKELY_ARTICLE:
+    short = np.flatnonzero((page.chars <= MAX_ANNOUNCEMENT) & (before >= _REST * before[-1])).tolist()
+    for number in islice((number for number in short if announces_comments(texts[number])), _MAX_ANNOUNCEMENTS):
+        if likely[:number].max(initial=0.0) < _LIKELY_ARTICLE:
             continue
         rest = texts[number:]
         if _are_signed(rest) or (_has_dated_lines(rest) and not _goes_on(page, likely, number)):

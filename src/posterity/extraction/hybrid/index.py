@@ -7,10 +7,11 @@ choose. Each field is looked up at the place that gives it in most of the record
 from __future__ import annotations
 
 import re
+from bisect import bisect_left, bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import msgspec
@@ -147,10 +148,12 @@ def _shares(page: IndexPage, record: Record, out: frozenset[int]) -> dict[Hashab
     density, tree = page.density, page.tree
     lost = _outermost(page, out)
     total = sum(density.chars(root) for root in record.roots) - sum(map(density.chars, lost))
+    before = [0, *accumulate(map(density.chars, lost))]
     shares: dict[Hashable, tuple[int, float]] = {}
     for node in page.seen(record) if total > 0 else ():
-        if density.chars(node) * 2 >= total and not any(one <= node < tree.end[one] for one in lost):
-            here = density.chars(node) - sum(density.chars(one) for one in lost if node < one < tree.end[node])
+        place = bisect_right(lost, node)
+        if density.chars(node) * 2 >= total and not (place and node < tree.end[lost[place - 1]]):
+            here = density.chars(node) - (before[bisect_left(lost, tree.end[node])] - before[place])
             shares.setdefault(page.place(node), (node, here / total))
     return shares
 
@@ -241,8 +244,13 @@ def _text_fields(page: IndexPage, record: Record, out: frozenset[int], text: int
         return article_fields(tree, page.base_url, text, out)
     if len(record.roots) == 1:
         return article_fields(tree, page.base_url, record.roots[0], out)
-    others = frozenset(tree.children(record.parent)) - frozenset(record.roots)
-    return article_fields(tree, page.base_url, record.parent, out | others)
+    # A part of its own: the element around them has the roots of all records.
+    first, stop = record.roots[0], tree.end[record.roots[-1]]
+    part = tree.with_children(record.parent, first, stop)
+    own = {root - first + 1 for root in record.roots}
+    left_out = {node - first + 1 for node in out if first <= node < stop}
+    others = set(part.children(0)) - own
+    return article_fields(part, page.base_url, 0, frozenset(left_out | others))
 
 
 def _by(page: IndexPage, what: str, node: int | None) -> Provenance:

@@ -89,7 +89,7 @@ def dialogue(thread: ServiceThread) -> Generator[Ask, bytes | None, tuple[Commen
         body = yield ask
         try:
             batch = thread.service.read(body, ask) if body is not None else None
-        except (msgspec.MsgspecError, UnicodeDecodeError, ValueError):
+        except (msgspec.MsgspecError, UnicodeDecodeError, ValueError, RecursionError):
             batch = None
         if batch is None:
             return None

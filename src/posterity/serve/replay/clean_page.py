@@ -8,6 +8,7 @@ sandbox besides (`frame`). The parts of the page that a record was made of are o
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterator, Mapping
 from functools import cache, cached_property
 from html import escape
@@ -336,6 +337,7 @@ def own_file(name: str) -> str:
 
 KINDS = ("article", "title", "author", "date", "tags", "comment", "removed")
 _MIN_RUN = 3  # letters; shorter runs stand anywhere
+_MAX_LOOKED_AT = 500_000_000  # letters of records in which runs are looked for: half a second
 
 
 class PagePart(msgspec.Struct, frozen=True, kw_only=True):
@@ -437,11 +439,13 @@ class _Finder:
         """The largest elements inside the article that show text of which the record has nothing."""
         tree, text = self.tree, letters_and_digits(self.post.text)
         shown, kept = [0] * len(tree), [0] * len(tree)
+        looked_at, others = 0, [*sorted(taken), len(tree)]
         for node in range(tree.end[article] - 1, article, -1):
             if tree.tag[node] == TEXT and not tree.unseen[node]:
                 run = letters_and_digits(tree.text[node])
                 shown[node] = len(run)
-                kept[node] = len(run) if run[:60] in text else 0
+                looked_at += len(text)
+                kept[node] = len(run) if looked_at > _MAX_LOOKED_AT or run[:60] in text else 0
             shown[tree.parent[node]] += shown[node]
             kept[tree.parent[node]] += kept[node]
         node, end = article + 1, tree.end[article]
@@ -449,7 +453,7 @@ class _Finder:
             if node in taken or tree.unseen[node]:
                 node = tree.end[node]
             elif tree.tag[node] != TEXT and shown[node] >= _MIN_RUN and not kept[node]:
-                if not any(node < other < tree.end[node] for other in taken):
+                if others[bisect_right(others, node)] >= tree.end[node]:
                     yield node
                     node = tree.end[node]
                     continue
