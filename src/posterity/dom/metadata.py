@@ -333,6 +333,7 @@ def declared_tags(document: Document) -> tuple[str, ...]:
 _FOLDER = any_of(url_words("term.folder"))
 # The term stands behind the folder, or behind a "#" on the page of all terms.
 _IN_PATH = re.compile(rf"/(?:{_FOLDER})(?:[/_-][^/?#]|(?:/|/index\.html?|\.html?)?#\w)", re.IGNORECASE)
+_LIST_OF_TERMS = re.compile(_FOLDER, re.IGNORECASE)  # "Categories", on the page of all of them
 _IN_QUERY = re.compile(rf"[?&](?:{any_of(url_words('term.parameter'))})=\w", re.IGNORECASE)
 _OF_TERMS = re.compile(rf"(?:^|[\s_-])(?:{any_of(part_names('term.link'))})(?=$|[\s_-])", re.IGNORECASE)
 _ELSEWHERE = re.compile(rf"(?:^|[\s_-])(?:{any_of(part_names('term.elsewhere'))})(?=$|[\s_-])", re.IGNORECASE)
@@ -473,7 +474,7 @@ def _term(tree: Tree, node: int, reason: tuple[str, float]) -> str:
     if len(texts) > 1 and texts[-1].strip("()").isdigit():  # the number of posts, in an element of its own
         texts.pop()
     text = term_in(" ".join(texts))
-    if len(text) > _MAX_CHARS:
+    if len(text) > _MAX_CHARS or _LIST_OF_TERMS.fullmatch(text):
         return ""
     is_short_and_named = len(text.split()) <= _MAX_WORDS and any(char.isalpha() for char in text)
     return text if reason is _BY_REL or is_short_and_named else ""

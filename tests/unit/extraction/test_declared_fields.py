@@ -185,3 +185,9 @@ def test_tags_are_found_where_the_article_is_the_whole_page() -> None:
     found = tags_beside(document, document.tree.tag.index("body"))
     assert found is not None
     assert found.fields["tags"] == ("Moon",)
+
+
+def test_link_to_the_list_of_all_categories_is_no_category() -> None:
+    found = beside("<p class=categories><a href=/categories/>Categories</a>: <a href=/categories/sea/>Sea</a></p>")
+    assert found is not None
+    assert found.fields["tags"] == ("Sea",)

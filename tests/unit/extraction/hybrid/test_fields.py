@@ -11,6 +11,7 @@ from posterity.dom import parse
 from posterity.extraction.hybrid.article import Article
 from posterity.extraction.hybrid.posts import fields_on
 from posterity.extraction.method import Context
+from posterity.model import RuleSet
 
 URL = "https://tides.example/2021/a-year-of-tides/"
 TEXT = "<p>The tide came in and the tide went out, and every day was a little later than the day before it.</p>" * 4
@@ -295,3 +296,14 @@ def test_day_of_a_commit_gives_way_to_a_time_element() -> None:
     commit = "<p class=git-revision-date>Created: 2018-01-02</p>"
     top = f"<h1>A year of tides</h1>{commit}<time datetime=2020-05-03>3 May</time>"
     assert fields("", top, url="https://t.example/a")["published"].year == 2020
+
+
+@pytest.mark.parametrize(
+    ("name", "rules", "authors"),
+    [("harbour", None, None), ("harbour", RuleSet(), ("harbour",)), ("Ada Lovelace", None, ("Ada Lovelace",))],
+)
+def test_doubtful_name_that_no_reader_sees_is_given_on_pages_of_known_blogs_only(
+    name: str, rules: RuleSet | None, authors: tuple[str, ...] | None
+) -> None:
+    head = f"<title>A year of tides</title><meta name=author content='{name}'>"
+    assert fields(head, "<h1>A year of tides</h1>", rules=rules).get("authors") == authors
