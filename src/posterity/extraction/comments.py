@@ -38,11 +38,11 @@ from posterity.extraction.comment_parts import (
     announces_trackbacks,
     comment_end,
 )
-from posterity.extraction.record import CommentDates
 from posterity.lexicon import any_of, part_names
 from posterity.model import Comment
 from posterity.model.rules import CommentRules
 from posterity.text.dates import DayOrder
+from posterity.text.dates.reading import ThreadDates
 from posterity.text.normal_form import Remembered, letters_and_digits, one_line
 
 _DEPTH = re.compile(r"(?:^|[-_])(?:depth|level|lvl|indent)[-_]?(\d+)$", re.IGNORECASE)
@@ -81,7 +81,7 @@ def comments_on(
     `order` is that of day and month where the rules know it; else the comments that are unambiguous decide it, or that
     no comment is older than its post, which was `posted` then. `rules` are those of the blog.
     """
-    reader = CommentDates(languages, now, order, posted)
+    reader = ThreadDates(languages, now, order, posted)
     if rules is not None and rules.item:
         classes = (rules.item, *_TRACKBACK_ITEMS)
         nodes = sorted({node for name in classes for node in tree.nodes_by_class.get(name, ())})
@@ -94,7 +94,7 @@ def _first_thread(
     tree: Tree,
     found: Iterable[list[CommentElement]],
     base_url: str,
-    reader: CommentDates,
+    reader: ThreadDates,
     rules: CommentRules | None = None,
 ) -> tuple[Comment, ...]:
     threads = (_comments(tree, elements, base_url, reader, rules) for elements in found if elements)
@@ -110,7 +110,7 @@ def comments_of_page(
 ) -> tuple[Comment, ...]:
     """Return the comments of a whole page; where they have a container of their own, none from outside it."""
     features = CommentNames(tree)
-    reader = CommentDates((language,) if language else (), now, None, posted)
+    reader = ThreadDates((language,) if language else (), now, None, posted)
     return _first_thread(tree, _possible_elements(tree, features, features.root()), base_url, reader)
 
 
@@ -142,7 +142,7 @@ def _roots_of(tree: Tree, node: int) -> Iterator[int]:
 
 
 def _comments(
-    tree: Tree, elements: list[CommentElement], base_url: str, reader: CommentDates, rules: CommentRules | None = None
+    tree: Tree, elements: list[CommentElement], base_url: str, reader: ThreadDates, rules: CommentRules | None = None
 ) -> tuple[Comment, ...]:
     read = _read_all(tree, elements, rules)
     if not any(one.author or one.date for one in read):
@@ -368,7 +368,7 @@ def _same_comment(tree: Tree, outer: CommentElement, node: int, number: str | No
 
 
 def _comment(
-    tree: Tree, element: CommentElement, read: CommentFields, fallback_id: str, base_url: str, reader: CommentDates
+    tree: Tree, element: CommentElement, read: CommentFields, fallback_id: str, base_url: str, reader: ThreadDates
 ) -> Comment | None:
     author, date, texts = read
     is_one = is_trackback(tree, element)

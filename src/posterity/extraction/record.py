@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from copy import copy
 from datetime import UTC, date, datetime, timedelta, timezone
 from itertools import accumulate, pairwise
-from typing import TYPE_CHECKING, Any, NamedTuple, cast
+from typing import TYPE_CHECKING, Any, cast
 
 import msgspec
 
@@ -37,7 +37,7 @@ from posterity.extraction.bylines import are_joined, heading_text, is_person, na
 from posterity.learning.fields import is_role
 from posterity.learning.rule_set import entry_about
 from posterity.model import Comment, FeedEntry, FieldRule, Media, Post, Provenance, RuleSet, post_id
-from posterity.text.dates import DayOrder, FoundDate, read_dates
+from posterity.text.dates import FoundDate, read_dates
 from posterity.text.dates.formats import EARLIEST_YEAR
 from posterity.text.dates.reading import may_date
 from posterity.text.language import contradicting_language
@@ -553,56 +553,3 @@ def _moment(tree: Tree, node: int, rules: RuleSet, now: datetime | None) -> date
     if not readings or (readings[0].ambiguous and rules.date_order is None):
         return None
     return aware(readings[0], rules.zone_minutes)
-
-
-_ZONES = timedelta(days=2)  # what zones, and days without a time, can be apart
-
-
-class CommentDates(NamedTuple):
-    """How dates of comments are to be read."""
-
-    languages: Sequence[str]
-    now: datetime | None
-    order: DayOrder | None
-    posted: datetime | None = None
-
-    def with_order(self, texts: Sequence[str]) -> CommentDates:
-        """Return the same with the order of day and month that these dates have."""
-        return self._replace(order=self.order or _agreed_order(texts, self.languages) or self._order_after_post(texts))
-
-    def _order_after_post(self, texts: Sequence[str]) -> DayOrder | None:
-        """The only order of day and month in which no comment is older than its post."""
-        if self.posted is None:
-            return None
-        first = self.posted - _ZONES
-        orders: tuple[DayOrder, ...] = ("dmy", "mdy")
-        possible = [order for order in orders if self._are_after(first, texts, order)]
-        return possible[0] if len(possible) == 1 else None
-
-    def is_too_early(self, dates: Sequence[datetime | None]) -> bool:
-        """Tell whether most dates are before that of the post."""
-        first = self.posted - _ZONES if self.posted else None
-        early = [date < first for date in dates if date and first]
-        return 2 * sum(early) > len(early)
-
-    def _are_after(self, first: datetime, texts: Sequence[str], order: DayOrder) -> bool:
-        found = (read_dates(text, languages=self.languages, now=self.now, order=order) for text in texts)
-        return all(aware(readings[0], None) >= first for readings in found if readings)
-
-    def moment(self, text: str) -> datetime | None:
-        """Return when a comment was written; None if nothing settles what is the day."""
-        readings = read_dates(text, languages=self.languages, now=self.now, order=self.order)
-        if not readings or (readings[0].ambiguous and self.order is None):
-            return None
-        return aware(readings[0], None)
-
-
-def _agreed_order(texts: Sequence[str], languages: Sequence[str]) -> DayOrder | None:
-    """The order of day and month that the dates which have only one reading agree on."""
-    orders = {
-        found.order
-        for text in texts
-        for found in read_dates(text, languages=languages)
-        if found.order in ("dmy", "mdy") and not found.ambiguous
-    }
-    return orders.pop() if len(orders) == 1 else None

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from datetime import date, datetime, time, timedelta
+from datetime import UTC, date, datetime, time, timedelta
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -480,3 +480,60 @@ def _delayed_new_moon(year: int) -> int:
     months = (_MONTHS_OF_CYCLE * year - 234) // 19
     day = 29 * months + (12_084 + 13_753 * months) // _PARTS_OF_DAY
     return day + 1 if 3 * (day + 1) % 7 < 3 else day
+
+
+_ZONES = timedelta(days=2)  # what zones, and days without a time, can be apart
+
+
+class ThreadDates(NamedTuple):
+    """How the dates of a thread of comments are to be read: in the order of day and month that they agree on."""
+
+    languages: Sequence[str]
+    now: datetime | None
+    order: DayOrder | None
+    posted: datetime | None = None
+
+    def with_order(self, texts: Sequence[str]) -> ThreadDates:
+        """Return the same with the order of day and month that these dates have."""
+        return self._replace(order=self.order or _agreed_order(texts, self.languages) or self._order_after_post(texts))
+
+    def _order_after_post(self, texts: Sequence[str]) -> DayOrder | None:
+        """The only order of day and month in which no comment is older than its post."""
+        if self.posted is None:
+            return None
+        first = self.posted - _ZONES
+        orders: tuple[DayOrder, ...] = ("dmy", "mdy")
+        possible = [order for order in orders if self._are_after(first, texts, order)]
+        return possible[0] if len(possible) == 1 else None
+
+    def is_too_early(self, dates: Sequence[datetime | None]) -> bool:
+        """Tell whether most dates are before that of the post."""
+        first = self.posted - _ZONES if self.posted else None
+        early = [date < first for date in dates if date and first]
+        return 2 * sum(early) > len(early)
+
+    def _are_after(self, first: datetime, texts: Sequence[str], order: DayOrder) -> bool:
+        found = (read_dates(text, languages=self.languages, now=self.now, order=order) for text in texts)
+        return all(_aware(readings[0]) >= first for readings in found if readings)
+
+    def moment(self, text: str) -> datetime | None:
+        """Return when a comment was written; None if nothing settles what is the day."""
+        readings = read_dates(text, languages=self.languages, now=self.now, order=self.order)
+        if not readings or (readings[0].ambiguous and self.order is None):
+            return None
+        return _aware(readings[0])
+
+
+def _agreed_order(texts: Sequence[str], languages: Sequence[str]) -> DayOrder | None:
+    """The order of day and month that the dates which have only one reading agree on."""
+    orders = {
+        found.order
+        for text in texts
+        for found in read_dates(text, languages=languages)
+        if found.order in ("dmy", "mdy") and not found.ambiguous
+    }
+    return orders.pop() if len(orders) == 1 else None
+
+
+def _aware(found: FoundDate) -> datetime:
+    return found.moment if found.moment.tzinfo is not None else found.moment.replace(tzinfo=UTC)
