@@ -54,11 +54,33 @@ def subtrees(document: Document, rule: Rule) -> list[tuple[list[str], list[str]]
 
 @given(PAGES, RULES)
 def test_indexes_and_parser_agree(page: str, rule: Rule) -> None:
-    document = parse(page)
-    tree = document.tree
+    tree = parse(page).tree
+    asked = parse(page)  # of which there is no tree yet
     found = [(tree.tag[node : tree.end[node]], tree.text[node : tree.end[node]]) for node in matches(tree, rule)]
-    assert found == subtrees(document, rule)
-    assert document.count(rule) == len(found)
+    assert found == subtrees(asked, rule)
+    assert asked.count(rule) == len(found)
+
+
+@given(PAGES, RULES)
+def test_lookups_are_the_same_once_there_is_a_tree(page: str, rule: Rule) -> None:
+    asked, indexed = parse(page), parse(page)
+    assert len(indexed.tree)
+    assert subtrees(indexed, rule) == subtrees(asked, rule)
+    assert indexed.count(rule) == asked.count(rule)
+    assert indexed.path_of(rule) == asked.path_of(rule)
+    first, same = asked.first(rule), indexed.first(rule)
+    assert (first is None) == (same is None)
+    if first is not None and same is not None:
+        lists = ("tag", "text", "attrs", "parent", "end", "noscripts", "unseen")
+        assert all(getattr(first, name) == getattr(same, name) for name in lists)
+
+
+@pytest.mark.parametrize("kind", ["id", "class"])
+def test_tree_does_not_change_what_is_found_in_quirks_mode(kind: RuleKind) -> None:
+    document = parse(f"<body><p {kind}=Main>x</p></body>")
+    before = document.count(Rule(kind, "main"))
+    assert len(document.tree)
+    assert document.count(Rule(kind, "main")) == before
 
 
 @pytest.mark.xfail(
@@ -72,8 +94,7 @@ def test_indexes_and_parser_agree_on_case_without_a_doctype(kind: RuleKind) -> N
 
 @given(PAGES)
 def test_path_of_every_node_names_it_alone(page: str) -> None:
-    document = parse(page)
-    tree = document.tree
+    document, tree = parse(page), parse(page).tree
     for node, tag in enumerate(tree.tag):
         if tag == TEXT:
             continue
@@ -86,8 +107,7 @@ def test_path_of_every_node_names_it_alone(page: str) -> None:
 @given(PAGES, PAGES)
 @example("<body><div><p>x</p></div></body>", "<body><div>a</div><div><p>y</p></div></body>")
 def test_path_of_one_page_names_the_same_node_of_another(page: str, other: str) -> None:
-    document = parse(other)
-    tree = document.tree
+    document, tree = parse(other), parse(other).tree
     paths = parse(page).tree
     for node, tag in enumerate(paths.tag):
         if tag == TEXT:

@@ -68,8 +68,9 @@ def _possible_parts(document: Document, post_url: str) -> dict[int, str]:
     following = [absolute(document.base_url, href) for href in document.attributes(_NEXT, "href")]
     declared = {canonical_url(url) for url in following if url}
     found: dict[int, str] = {}
+    stem = _ENDING.sub("", _path_and_query(post_url)[0])
     for url in page_links(document):
-        number = part_number(post_url, url)
+        number = part_number(post_url, url) if stem in url else None
         if number is not None and (url in declared or not _is_suffix(post_url, url)):
             found.setdefault(number, url)
     return dict(sorted(found.items()))

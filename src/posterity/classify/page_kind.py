@@ -11,7 +11,7 @@ from urllib.parse import unquote, urlsplit
 
 import msgspec
 
-from posterity.classify.repeated_records import Listing, listing_of
+from posterity.classify.repeated_records import Listing, density_of, listing_on
 from posterity.classify.text_density import TextDensity
 from posterity.dom import Document, Tree
 from posterity.dom.metadata import declared_url
@@ -198,6 +198,10 @@ _PARAGRAPHS = 300  # characters of paragraphs side by side, from which they are 
 
 def kind_of_page(document: Document) -> tuple[PageKind, float]:
     """Return what the page most probably is, and how sure that is, from 0 to 1."""
+    return document.fact(_kind_by_features)
+
+
+def _kind_by_features(document: Document) -> tuple[PageKind, float]:
     points: dict[PageKind, float] = {"post": 0.0, "index": 0.0, "other": 0.0}
     for kind, worth in _features(document):
         points[kind] += worth
@@ -210,19 +214,21 @@ _NOT_FOUND = re.compile(rf"^\W*(?:error\W*)?404\b|{any_of(words_for('page.not_fo
 _ERROR_TEXT = 500  # characters of unlinked text, up to which a page may be an error page
 
 
-def is_soft_404(document: Document, density: TextDensity | None = None) -> bool:
+def is_soft_404(document: Document) -> bool:
     """Tell whether the page says that there is none: a heading or title in those words above little text."""
+    return document.fact(_is_soft_404)
+
+
+def _is_soft_404(document: Document) -> bool:
     headings = [tree.plain(0) for tree in document.all("title, h1, h2", 4)]
     if not any(_NOT_FOUND.search(heading) for heading in headings if len(heading) < _DATE_LINE):
         return False
-    density = density or TextDensity(document.tree, document.base_url)
-    return density.unlinked(0, len(document.tree)) < _ERROR_TEXT
+    return document.fact(density_of).unlinked(0, len(document.tree)) < _ERROR_TEXT
 
 
 def _features(document: Document) -> Iterator[Feature]:
-    density = TextDensity(document.tree, document.base_url)
-    listing = listing_of(document.tree, document.base_url)
-    if is_soft_404(document, density):
+    density, listing = document.fact(density_of), document.fact(listing_on)
+    if is_soft_404(document):
         yield "other", 6.0
     yield from _listing_features(listing)
     yield from _text_features(document, density, listing)

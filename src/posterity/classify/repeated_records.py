@@ -16,7 +16,7 @@ from itertools import pairwise
 import msgspec
 
 from posterity.classify.text_density import HEADINGS, TextDensity, stable_classes
-from posterity.dom import Tree
+from posterity.dom import Document, Tree
 from posterity.lexicon import any_of, part_names
 from posterity.urls.kinds import is_listing
 
@@ -71,9 +71,18 @@ class _Anchor(msgspec.Struct, frozen=True):
     is_own: bool
 
 
-def listing_of(tree: Tree, base_url: str, known: Iterable[int] = ()) -> Listing:
+def density_of(document: Document) -> TextDensity:
+    """Return where the visible text of a page is; `document.fact(density_of)` measures it once."""
+    return TextDensity(document.tree, document.base_url)
+
+
+def listing_on(document: Document) -> Listing:
+    """Return the posts that a page lists; `document.fact(listing_on)` looks for them once."""
+    return listing_of(document.tree, document.fact(density_of))
+
+
+def listing_of(tree: Tree, density: TextDensity, known: Iterable[int] = ()) -> Listing:
     """Return the posts that the page lists; `known` are nodes that rules name as articles: each is in a record."""
-    density = TextDensity(tree, base_url)
     groups: dict[Hashable, list[_Anchor]] = defaultdict(list)
     for anchor in _anchors(tree, density):
         own, around = _shape(tree, anchor.node), _shape(tree, tree.parent[anchor.node])
@@ -90,12 +99,11 @@ def listing_of(tree: Tree, base_url: str, known: Iterable[int] = ()) -> Listing:
     return best
 
 
-def listed_links(tree: Tree, base_url: str) -> list[str]:
+def listed_links(document: Document) -> list[str]:
     """Return the URLs that the titles of the page's records link to, where records with titles are most of a list."""
-    listing = listing_of(tree, base_url)
+    listing, density = document.fact(listing_on), document.fact(density_of)
     if len(listing.records) < _MIN_TITLES or listing.linked < _MOSTLY_LINKED:
         return []
-    density = TextDensity(tree, base_url)
     found: dict[str, None] = {}
     for record in listing.records:
         link = density.link_of(record.anchor) if record.anchor is not None else None

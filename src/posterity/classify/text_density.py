@@ -41,25 +41,32 @@ class TextDensity:
     def __init__(self, tree: Tree, base_url: str) -> None:
         self._tree, self._base = tree, base_url
         self._host, self._here = _host(base_url), _place(base_url)
-        sizes, linked, dates = [], [], []
-        self.path: list[int] = []
-        paths: dict[tuple[int, str], int] = {}
-        in_link: list[bool] = []
-        for node, tag in enumerate(tree.tag):
-            parent = tree.parent[node]
-            self.path.append(paths.setdefault((self.path[parent] if parent >= 0 else -1, tag), len(paths)))
-            in_link.append((tag == "a" and not self.is_card(node)) or (parent >= 0 and in_link[parent]))
+        count, tags, ends = len(tree), tree.tag, tree.end
+        sizes, linked, dates = [0] * count, [0] * count, [0] * count
+        for node in tree.runs:
             text = tree.text[node]
-            size = len("".join(text.split())) if text and not tree.unseen[node] else 0
-            sizes.append(size)
-            linked.append(size if in_link[node] else 0)
-            dates.append(tag == "time" or (0 < size <= _MAX_DATE_LINE and _DATE.search(text) is not None))
+            size = sizes[node] = len("".join(text.split()))
+            if size <= _MAX_DATE_LINE and _DATE.search(text):
+                dates[node] = 1
+        for node in tree.nodes_by_tag.get("time", ()):
+            dates[node] = 1
+        passed = 0
+        for node in tree.nodes_by_tag.get("a", ()):
+            if node >= passed and not self.is_card(node):
+                passed = ends[node]
+                linked[node:passed] = sizes[node:passed]
         self._sizes, self._linked, self._dates = _sums(sizes), _sums(linked), _sums(dates)
+        paths: dict[tuple[int, str], int] = {}
+        #: A number for each element that is equal for elements at the same path; texts have none.
+        self.path = [-1] * count
+        for node, (tag, parent) in enumerate(zip(tags, tree.parent, strict=True)):
+            if tag is not TEXT:
+                self.path[node] = paths.setdefault((self.path[parent] if node else -1, tag), len(paths))
 
     def is_card(self, link: int) -> bool:
         """Tell whether the link is put around whole blocks: a teaser that can be clicked anywhere."""
         tags = self._tree.tag[link + 1 : self._tree.end[link]]
-        return any(tag in _CARD_PARTS for tag in tags) or tags.count("div") >= _CARD_LINES
+        return not _CARD_PARTS.isdisjoint(tags) or tags.count("div") >= _CARD_LINES
 
     def first_line(self, card: int) -> int | None:
         """The title of a card that is made of <div> alone: its first words that are no date."""
@@ -126,20 +133,21 @@ class TextDensity:
     @cached_property
     def _headings(self) -> list[bool]:
         tree = self._tree
-        inside: list[bool] = []
-        for node, tag in enumerate(tree.tag):
-            inside.append(tag in HEADINGS or (tree.parent[node] >= 0 and inside[tree.parent[node]]))
+        inside = [False] * len(tree)
+        for tag in HEADINGS:
+            for node in tree.nodes_by_tag.get(tag, ()):
+                inside[node : tree.end[node]] = [True] * (tree.end[node] - node)
         return inside
 
     def in_heading(self, node: int) -> bool:
         """Tell whether the node is a heading, stands in one, or holds one."""
         tree = self._tree
-        return self._headings[node] or any(tree.tag[inner] in HEADINGS for inner in range(node, tree.end[node]))
+        return self._headings[node] or not HEADINGS.isdisjoint(tree.tag[node : tree.end[node]])
 
     def is_plain(self, node: int) -> bool:
         """Tell whether the node holds words, and neither links nor blocks, and stands in no heading."""
         tags = self._tree.tag[node + 1 : self._tree.end[node]]
-        return self.chars(node) > 0 and not self._headings[node] and all(tag in _OF_LINES for tag in tags)
+        return self.chars(node) > 0 and not self._headings[node] and _OF_LINES.issuperset(tags)
 
     def link_of(self, heading: int) -> int | None:
         """The link that a heading holds, else the one around it, else None."""
@@ -168,8 +176,8 @@ class TextDensity:
         return full, not self._host or _host(full) in ("", self._host)
 
 
-def _sums(values: list[int] | list[bool]) -> list[int]:
-    return [0, *accumulate(int(value) for value in values)]
+def _sums(values: list[int]) -> list[int]:
+    return [0, *accumulate(values)]
 
 
 def _place(url: str) -> str:

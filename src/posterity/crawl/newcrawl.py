@@ -416,7 +416,7 @@ class NewCrawl(scrapy.Spider):
 
     def _note_list(self, document: Document) -> None:
         """Note what a list of posts links to; where many of its links are posts, the others are expected to be some."""
-        records = listed_links(document.tree, document.base_url)
+        records = listed_links(document)
         posts = sum(self.crawl_queue.pattern.fits(url) or self.crawl_stats.is_expected(url) for url in records)
         is_of_posts = _POSTS_IN_LIST * posts >= len(records) > posts > 0
         # Pages that were visited before their list may have been taken for something else.

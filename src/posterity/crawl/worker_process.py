@@ -13,6 +13,7 @@ import threading
 import traceback
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
+from datetime import UTC, datetime
 from types import TracebackType
 from typing import NoReturn, Self, TypeVar
 
@@ -169,7 +170,9 @@ _LATE = (
     "scrapy.logformatter",
     "scrapy.pqueues",
     "scrapy.squeues",
+    "sqlalchemy.dialects.sqlite",
     "sqlite3",
+    "warcio.warcwriter",
 )
 
 
@@ -338,6 +341,7 @@ _SENTENCE = "In winter the harbour is quiet, and everybody who writes here has s
 _PAGE = """<html lang="en"><head><title>{subject} - A blog</title></head><body><nav><a href="/">A blog</a></nav>
 <article class="post"><h1 class="title">All about {subject}</h1><p class="by">by <a rel="author">Anna Holm</a> on
 <time>{day} March 2021</time></p><div class="content"><p>{text}</p><p>{text}</p></div></article>
+<ol id="comments"><li class="comment"><cite>Ida</cite> 3 days ago<p>The {subject}, of course.</p></li></ol>
 <footer>Made with care in 2021.</footer></body></html>"""
 _ITEM = """<item><title>All about {subject}</title><link>{url}</link><pubDate>{day} Mar 2021 10:00:00 GMT</pubDate>
 <author>anna@blog.example (Anna Holm)</author><description>&lt;p&gt;{text}&lt;/p&gt;</description></item>"""
@@ -358,10 +362,11 @@ def warm_up() -> None:
         pages[url] = _PAGE.format(subject=subject, day=day, text=text)
         items += _ITEM.format(subject=subject, day=day, text=text * 2, url=url)
     feed = f"<rss version='2.0'><channel><title>A blog</title><link>{_HOME}</link>{items}</channel></rss>"
-    rules = learn(feed.encode(), pages, feed_url=f"{_HOME}/feed/")
+    now = datetime(2021, 4, 1, tzinfo=UTC)
+    rules = learn(feed.encode(), pages, feed_url=f"{_HOME}/feed/", now=now)
     pattern = post_pattern(pages)
     for url, markup in pages.items():
         document = parse(markup, url)
         page_kind(document, rules, pattern)
-        extract_posts(document, context=Context(rules=rules))
-        extract_posts(document)
+        extract_posts(document, context=Context(rules=rules, fetched_at=now))
+        extract_posts(document, context=Context(fetched_at=now))

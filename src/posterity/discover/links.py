@@ -21,6 +21,10 @@ _LINKS = (
 
 def page_links(document: Document) -> list[str]:
     """Return the URLs that the page links to."""
+    return document.fact(_links)
+
+
+def _links(document: Document) -> list[str]:
     base = document.base_url
     root = urljoin(base, "/")
     hrefs = document.attributes(_LINKS, "href")

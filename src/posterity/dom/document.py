@@ -5,17 +5,21 @@ The tree is Lexbor's, the one a browser would build (docs/decisions/0001). Other
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+import re
+from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property
+from typing import Any, TypeVar
 from urllib.parse import urljoin
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode, SelectolaxError
 
 from posterity.config import ParseLimits
 from posterity.dom.source import affordable, element_count, in_utf_8, repaired
-from posterity.dom.tree import Attributes, Tree, noscript_as_page, path_step
+from posterity.dom.tree import Attributes, Tree, matches, node_path, noscript_as_page, path_step
 from posterity.errors import InputError, PageTooLarge, UnreadablePage
 from posterity.model import Rule
+
+_Fact = TypeVar("_Fact")
 
 
 class Element:
@@ -83,11 +87,13 @@ _OF_THE_HEAD = ("base", "link", "meta")
 class Document:
     """One parsed page. `tree` is all of it; `first` and `all` cut out only what a rule names, which is quicker."""
 
-    __slots__ = ("__dict__", "_declared", "_parser", "encoding", "url")
+    __slots__ = ("__dict__", "_declared", "_facts", "_is_standard", "_parser", "encoding", "url")
 
-    def __init__(self, parser: LexborHTMLParser, url: str, encoding: str) -> None:
+    def __init__(self, parser: LexborHTMLParser, url: str, encoding: str, *, is_standard: bool = False) -> None:
         self._parser = parser
+        self._is_standard = is_standard
         self._declared: dict[str, LexborNode | None] = {}
+        self._facts: dict[Callable[[Document], Any], Any] = {}
         self.url = url
         self.encoding = encoding
 
@@ -100,13 +106,34 @@ class Document:
         noscript_as_page(tree)
         return tree
 
+    def fact(self, compute: Callable[[Document], _Fact]) -> _Fact:
+        """What a function returns for this page, computed once however many stages ask. Nobody changes the value."""
+        if compute not in self._facts:
+            self._facts[compute] = compute(self)
+        known: _Fact = self._facts[compute]
+        return known
+
     def first(self, rule: Rule | str) -> Tree | None:
         """The first node that a rule or a CSS selector names, with all below it, or None."""
+        if (nodes := self._in_tree(rule)) is not None:
+            return self.tree.subtree(nodes[0]) if nodes else None
         node = self._first_named(rule)
         return None if node is None else Tree(node)
 
+    def _in_tree(self, rule: Rule | str) -> list[int] | None:
+        """The nodes that a rule names, where the whole page is a tree already: then nothing is walked a second time.
+
+        Not where <noscript> became ordinary markup in the tree, which a single part does not; nor in quirks mode, where
+        the parser ignores the case of names and the tree does not.
+        """
+        if isinstance(rule, str) or not self._is_standard or "tree" not in self.__dict__ or self.tree.noscripts:
+            return None
+        return matches(self.tree, rule)
+
     def path_of(self, rule: Rule | str) -> str | None:
         """The path of the first node that a rule or a CSS selector names, as `rule_match.node_path` writes it."""
+        if (nodes := self._in_tree(rule)) is not None:
+            return node_path(self.tree, nodes[0]) if nodes else None
         node = self._first_named(rule)
         if node is None:
             return None
@@ -126,11 +153,14 @@ class Document:
 
     def all(self, rule: Rule | str, most: int | None = None) -> list[Tree]:
         """The nodes that a rule or a CSS selector names, in document order; nested ones come again on their own."""
+        if (nodes := self._in_tree(rule)) is not None:
+            return [self.tree.subtree(node) for node in nodes[:most]]
         return [Tree(node) for node in self._named(rule)[:most]]
 
     def count(self, rule: Rule | str) -> int:
         """How many nodes the rule names."""
-        return len(self._named(rule))
+        nodes = self._in_tree(rule)
+        return len(self._named(rule)) if nodes is None else len(nodes)
 
     def attributes(self, selector: str, name: str) -> list[str]:
         """The values of one attribute on all nodes a CSS selector names; nodes without it are left out."""
@@ -215,6 +245,8 @@ class Document:
 
 
 _SHORT_ELEMENT_BYTES = 16
+# Other document types may stand for quirks mode as well.
+_STANDARD = re.compile(rb"\s*<!doctype html\s*>", re.IGNORECASE)
 
 
 def parse(body: bytes | str, url: str = "", content_type: str = "", limits: ParseLimits = ParseLimits()) -> Document:
@@ -231,7 +263,7 @@ def parse(body: bytes | str, url: str = "", content_type: str = "", limits: Pars
         parser = LexborHTMLParser(page)
     except (ValueError, RuntimeError, MemoryError) as problem:
         raise UnreadablePage(f"The page cannot be parsed: {problem}.") from problem
-    return Document(parser, url, encoding)
+    return Document(parser, url, encoding, is_standard=_STANDARD.match(page) is not None)
 
 
 def document_of(page: bytes | str | Document, url: str = "") -> Document:

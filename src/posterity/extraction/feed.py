@@ -16,7 +16,7 @@ import msgspec
 
 from posterity.config import LearnSettings
 from posterity.dom import Document, Tree, text_of
-from posterity.dom.tree import first_match, matches
+from posterity.dom.tree import matches
 from posterity.errors import InputError
 from posterity.extraction.comment_areas import CommentNames, comment_tree
 from posterity.extraction.comment_fields import rules_of_thread
@@ -47,6 +47,7 @@ if TYPE_CHECKING:
 
 # How much of a rule's confidence is left when its container stands in for it.
 _CONTAINER = 0.6
+_ENOUGH_PAGES = 5  # pages without tags, after which none are looked for on the others
 # What a feed declares may be its software's default.
 _BLOGS_LANGUAGE = Provenance(method="feed-language", confidence=0.7)
 
@@ -64,12 +65,21 @@ def learn(
     `now` is when the pages were fetched: "3 days ago" on a page means nothing without it.
     """
     rules = learn_fields(feed, pages, feed_url=feed_url, now=now, settings=settings)
-    documents = (readable_document(pages[url], url) for url in rules.evidence if url in pages)
-    comments = learn_comments(document for document in documents if document is not None)
+    parsed = (readable_document(pages[url], url) for url in rules.evidence if url in pages)
+    documents = [document for document in parsed if document is not None]
+    comments = learn_comments(documents)
     if comments is not None and rules.layouts:
         # The comments of another theme have other names.
         comments = msgspec.structs.replace(comments, item="", authors=(), dates=(), text="")
-    return msgspec.structs.replace(rules, comments=comments)
+    untagged = (
+        len(documents) >= _ENOUGH_PAGES and not rules.layouts and not any(_has_tags(each, rules) for each in documents)
+    )
+    return msgspec.structs.replace(rules, comments=comments, untagged=untagged)
+
+
+def _has_tags(document: Document, rules: RuleSet) -> bool:
+    article = first_named(document, rules, "text")
+    return article is None or tags_on(document, rules, article[1].rule) is not None
 
 
 def posts(document: Document, context: Context) -> tuple[Post, ...]:
@@ -91,7 +101,7 @@ def posts(document: Document, context: Context) -> tuple[Post, ...]:
         ("title", title_on(document, rules)),
         ("authors", authors_on(document, rules)),
         ("published", date_on(document, rules, context.fetched_at)),
-        ("tags", tags_on(document, rules, first_match(document.tree, rule.rule) or 0)),
+        ("tags", tags_on(document, rules, rule.rule)),
         ("license", license_on(document, base_url)),
     ):
         if found is not None:

@@ -32,11 +32,11 @@ from posterity.dom.metadata import (
     terms_near,
 )
 from posterity.dom.plain_text import html_of, html_of_steps, steps, text_of_steps
-from posterity.dom.tree import TEXT, matches
+from posterity.dom.tree import TEXT, first_match, matches
 from posterity.extraction.bylines import are_joined, heading_text, is_person, names_in
 from posterity.learning.fields import is_role
 from posterity.learning.rule_set import entry_about
-from posterity.model import Comment, FeedEntry, FieldRule, Media, Post, Provenance, RuleSet, post_id
+from posterity.model import Comment, FeedEntry, FieldRule, Media, Post, Provenance, Rule, RuleSet, post_id
 from posterity.text.dates import FoundDate, read_dates
 from posterity.text.dates.formats import EARLIEST_YEAR
 from posterity.text.dates.reading import may_date
@@ -408,14 +408,16 @@ def date_on(document: Document, rules: RuleSet, fetched_at: datetime | None) -> 
     return declared_date(document)
 
 
-def tags_on(document: Document, rules: RuleSet, article: int) -> FoundFields | None:
-    """Return the terms that the page lists; where no rule is known, those of its article."""
+def tags_on(document: Document, rules: RuleSet, article: Rule) -> FoundFields | None:
+    """Return the terms that the page lists; where no rule is known, those beside its article."""
     for rule in rules.rules_for("tags"):
         trees = document.all(rule.rule, _MAX_RULE_TAGS)
         tags = tuple(dict.fromkeys(filter(None, (term_in(text_of(tree)) for tree in trees))))
         if tags:
             return FoundFields({"tags": tags}, by_rule(document, rule))
-    return None if rules.rules_for("tags") else tags_beside(document, article)
+    if rules.untagged or rules.rules_for("tags"):
+        return None
+    return tags_beside(document, first_match(document.tree, article) or 0)
 
 
 def has_all_terms(terms: Iterable[str], others: Iterable[str]) -> bool:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 from functools import lru_cache
 
 import msgspec
@@ -125,6 +125,8 @@ _NEXT_DAY = 0.9
 # Until a post is changed, the day of its last change is the day of publication.
 _OF_CHANGE = 0.8
 _MODIFIED = re.compile(r"modified|updated", re.IGNORECASE)
+# Nobody counts more days than these up to now: older posts have weeks, months and years, which denote no day.
+_LONGEST_AGO = timedelta(days=400)
 
 
 def date_scores(
@@ -132,6 +134,8 @@ def date_scores(
 ) -> dict[str | None, dict[int, float]]:
     """Return for each place a date can stand in (an attribute, or None for the text) how well nodes give this date."""
     scores: dict[str | None, dict[int, float]] = {None: {}, **{name: {} for name in DATE_ATTRIBUTES}}
+    if now is not None and now - when > _LONGEST_AGO:
+        now = None
     reader = _TextDates(tree, when, near, languages, now)
     for node in reader.runs:
         if len(tree.text[node]) < _MAX_RUN:

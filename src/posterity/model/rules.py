@@ -202,6 +202,8 @@ class RuleSet(_Rules, frozen=True, kw_only=True):
     only_author: str | None = None
     # The dates on the pages differ from those of the feed (dates of the last change, for example): none is used.
     undated: bool = False
+    # No page of the evidence has tags of its own: none are looked for.
+    untagged: bool = False
     # The entries of the feed without their texts, by the keys of their pages (`learning.evidence`).
     entries: dict[str, FeedEntry] = {}
     layouts: tuple[Layout, ...] = ()

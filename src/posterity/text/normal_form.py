@@ -215,7 +215,7 @@ _ENGLISH = frozenset(
     "the of and to in is that it for was on are with as be at this have from or had by but not what all were we when "
     "your can an they you i he she a my so if about out up them some his her which their do has more who will".split()
 )
-_LATIN_WORD = re.compile(r"[^\W\d_]+")
+_LETTERS = re.compile(r"[^\W\d_]+")
 _FEW_LETTERS = 0.05
 _MIN_ENGLISH_SHARE = 0.12  # of English prose, function words are a third to a half; of other languages, below a tenth
 
@@ -224,10 +224,12 @@ def is_language_doubtful(text: str, declared: str) -> bool:
     """Tell at little cost whether the text may be in another language than the declared one."""
     text = beginning_without_urls(text)
     language = primary_language(declared)
-    letters = sum(char.isalpha() for char in text)
+    found = _LETTERS.findall(text)
+    letters = sum(map(len, found))
     counts: Counter[str] = Counter()
-    for match in _SCRIPT_LETTERS.finditer(text):
-        counts[str(match.lastgroup)] += len(match[0])
+    if not text.isascii():
+        for match in _SCRIPT_LETTERS.finditer(text):
+            counts[str(match.lastgroup)] += len(match[0])
     foreign = sum(count for script, count in counts.items() if language not in _LANGUAGES[script])
     if 2 * foreign > letters or (language == "zh" and counts["Kana"] > letters / 4):
         return True
@@ -236,8 +238,7 @@ def is_language_doubtful(text: str, declared: str) -> bool:
         return counts.total() - foreign < _FEW_LETTERS * letters
     if language != "en":
         return False
-    words = [word.lower() for word in _LATIN_WORD.findall(text)]
-    return sum(word in _ENGLISH for word in words) < _MIN_ENGLISH_SHARE * len(words)
+    return sum(word.lower() in _ENGLISH for word in found) < _MIN_ENGLISH_SHARE * len(found)
 
 
 _Key = TypeVar("_Key")

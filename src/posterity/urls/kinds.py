@@ -83,6 +83,7 @@ def _is_about_visitor(parameter: str) -> bool:
     return _TRACKING.match(parameter) is not None or _SESSION.match(parameter) is not None
 
 
+@lru_cache(maxsize=65536)
 def place_key(url: str) -> str:
     """Return what two URLs of one place share: no scheme, no www, no trailing slash, no index.php."""
     place = canonical_url(url).partition("://")[2].removeprefix("www.").rstrip("/")

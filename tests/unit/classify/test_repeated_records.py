@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from posterity.classify.repeated_records import Listing, listing_of
+from posterity.classify.repeated_records import Listing, listing_on
 from posterity.dom import parse
 
 URL = "https://blog.example/"
@@ -11,7 +11,7 @@ TEXT = "The sea went out and came back, as it does. " * 4
 
 
 def _listing(html: str) -> Listing:
-    return listing_of(parse(html, URL).tree, URL)
+    return listing_on(parse(html, URL))
 
 
 def test_list_in_the_part_that_holds_most_of_the_page_is_none_of_its_frame() -> None:
@@ -66,8 +66,8 @@ def test_title_that_is_neither_heading_nor_link_begins_a_record() -> None:
         f"<div class=box><span class=storyTitle>On {name}</span><div>{TEXT}</div><a href='/{name}/'>Permalink</a></div>"
         for name in NAMES
     )
-    tree = parse(f"<main>{posts}</main>", URL).tree
-    titles = [tree.plain(each.anchor) for each in listing_of(tree, URL).records if each.anchor is not None]
+    page = parse(f"<main>{posts}</main>", URL)
+    titles = [page.tree.plain(each.anchor) for each in listing_on(page).records if each.anchor is not None]
     assert titles == [f"On {name}" for name in NAMES]
 
 
@@ -75,6 +75,6 @@ def test_description_belongs_to_the_term_above_it() -> None:
     posts = "".join(
         f"<dt>{day} March 2021</dt><dd><a href='/{name}/'>{name}</a></dd>" for day, name in enumerate(NAMES, 3)
     )
-    tree = parse(f"<dl>{posts}</dl>", URL).tree
-    first = listing_of(tree, URL).records[0]
-    assert [tree.plain(root) for root in first.roots] == ["3 March 2021", "tides"]
+    page = parse(f"<dl>{posts}</dl>", URL)
+    first = listing_on(page).records[0]
+    assert [page.tree.plain(root) for root in first.roots] == ["3 March 2021", "tides"]

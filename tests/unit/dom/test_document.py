@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from posterity.dom import parse
+from posterity.dom import Document, parse
 from posterity.dom.plain_text import text_of
 from posterity.dom.tree import TEXT
 from posterity.model import Rule
@@ -17,6 +17,17 @@ def test_tree_is_in_document_order_with_the_root_first() -> None:
     tree = parse("<body><p>a<b>c</b></p><p>d</p>").tree
     assert tree.tag == ["html", "head", "body", "p", TEXT, "b", TEXT, "p", TEXT]
     assert [tree.text[node] for node, tag in enumerate(tree.tag) if tag == TEXT] == ["a", "c", "d"]
+
+
+def test_fact_of_a_page_is_computed_once() -> None:
+    document, calls = parse(PAGE), []
+
+    def headings(page: Document) -> int:
+        calls.append(page)
+        return page.count("h1")
+
+    assert [document.fact(headings), document.fact(headings)] == [0, 0]
+    assert calls == [document]
 
 
 def test_subtree_is_a_range() -> None:

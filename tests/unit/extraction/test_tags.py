@@ -101,3 +101,20 @@ def test_post_by_rules_without_a_rule_for_tags_has_the_terms_of_its_page() -> No
     post = extracted(f"<article><h1>Tides</h1>{ARTICLE}{footer}</article>", RuleSet(fields={"text": (rule,)}))
     assert post.tags == ("Salt",)
     assert post.provenance["tags"].rule == "URL of a term"
+
+
+def _rules_of_pages(line: str) -> RuleSet:
+    pages, items = {}, ""
+    for number, subject in enumerate(("tides", "lamps", "ropes", "boats", "wells", "roofs")):
+        url = f"http://blog.example/{subject}/"
+        text = f"<p>Everything that I know about {subject} has its place here, in {number + 3} long sentences.</p>" * 4
+        pages[url] = f"<!DOCTYPE html><main><h1>On {subject}</h1><div class=body>{text}</div>{line}</main>"
+        items += f"<item><title>On {subject}</title><link>{url}</link>"
+        items += f"<description><![CDATA[{text}]]></description></item>"
+    feed = f"<rss version='2.0'><channel><title>A blog</title>{items}</channel></rss>"
+    return posterity.learn(feed.encode(), pages)
+
+
+def test_blog_whose_pages_have_no_tags_is_known_as_such() -> None:
+    assert _rules_of_pages("<p>The end.</p>").untagged
+    assert not _rules_of_pages("<p><a rel=tag href=/tag/sea/>sea</a></p>").untagged

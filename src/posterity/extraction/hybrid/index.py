@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import msgspec
 
-from posterity.classify.repeated_records import Record, listing_of
+from posterity.classify.repeated_records import Record, density_of, listing_of
 from posterity.classify.text_density import TextDensity, stable_classes
 from posterity.dom import Tree, text_of
 from posterity.dom.plain_text import LINE_TAGS, PARAGRAPH_TAGS
@@ -174,12 +174,13 @@ _CONFIDENCE = 0.9
 def index_posts(document: Document, context: Context) -> tuple[Post, ...]:
     """Return every post on the page with what it shows of it; nothing where no posts are listed."""
     tree, base_url = document.tree, document.base_url
-    listing = listing_of(tree, base_url, _named_articles(tree, context))
+    density = document.fact(density_of)
+    listing = listing_of(tree, density, _named_articles(tree, context))
     if listing.score < _MIN_SCORE:
         return ()
     known = context.rules.languages if context.rules is not None else ()
     languages = tuple(dict.fromkeys((*filter(None, [document.language]), *known))) or ("en",)
-    page = IndexPage(tree, TextDensity(tree, base_url), base_url, listing.records, languages, context.fetched_at)
+    page = IndexPage(tree, density, base_url, listing.records, languages, context.fetched_at)
     urls = [record_url(page, record) for record in page.records]
     outs = left_out(page, urls)
     every = zip(page.records, urls, outs, text_places(page, outs), dates_of(page, urls), authors_of(page), strict=True)
