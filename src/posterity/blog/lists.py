@@ -9,7 +9,7 @@ from urllib.parse import urljoin, urlsplit
 from posterity.blog.page_source import PageSource, page_or_none
 from posterity.discover.feed import feed_on, next_feed_page
 from posterity.discover.platforms import Listing, platforms_of
-from posterity.discover.sitemap import read_sitemap
+from posterity.discover.sitemap import Sitemap, read_sitemap
 from posterity.text.normal_form import count_of
 from posterity.urls import canonical_url, place_key
 
@@ -59,7 +59,7 @@ async def _read_all(source: PageSource, urls: Iterable[str], note: Note) -> dict
     while waiting and len(seen) < _MAX_FILES:
         part = waiting.pop(0)
         page = await page_or_none(source, part)
-        sitemap = read_sitemap(page.body) if page is not None and page.status < 400 else None
+        sitemap = _sitemap_on(page) if page is not None and page.status < 400 else None
         if sitemap is None:
             if part in parts:
                 is_gone = page is not None and page.status in _GONE
@@ -72,6 +72,15 @@ async def _read_all(source: PageSource, urls: Iterable[str], note: Note) -> dict
         parts.update(new)
         waiting += new
     return found
+
+
+def _sitemap_on(page: Page) -> Sitemap | None:
+    """The sitemap on a page; sitemaps.org allows a feed in place of one, and Nikola names its feeds in the index."""
+    sitemap, feed = read_sitemap(page.body), feed_on(page)
+    if sitemap is not None or feed is None:
+        return sitemap
+    changes = {entry.link: entry.updated or entry.published for entry in feed.entries if entry.link}
+    return Sitemap(pages={canonical_url(url): when.isoformat() if when else None for url, when in changes.items()})
 
 
 async def older_entries(source: PageSource, feed: Feed) -> AsyncIterator[Feed]:

@@ -16,6 +16,7 @@ from urllib.parse import urljoin, urlsplit
 
 import msgspec
 
+from posterity.discover.feed import is_feed_file
 from posterity.dom import Document, parse
 from posterity.errors import ArchiveError, PosterityError, Unreachable, UnreadablePage
 from posterity.model import Page, Rejected, WarcPointer
@@ -84,11 +85,14 @@ class ParsedPages:
         if key in self._kept:
             self._kept.move_to_end(key)
             return self._kept[key]
-        try:
-            document: Document | None = parse(page.body, page.url, page.content_type)
-        except UnreadablePage as problem:
-            self._note(Rejected(url=page.url, reason="unreadable", detail=str(problem)))
-            document = None
+        document: Document | None = None
+        if is_feed_file(page.body):  # many servers declare their feeds as HTML
+            self._note(Rejected(url=page.url, reason="notHtml", detail="a feed"))
+        else:
+            try:
+                document = parse(page.body, page.url, page.content_type)
+            except UnreadablePage as problem:
+                self._note(Rejected(url=page.url, reason="unreadable", detail=str(problem)))
         self._kept[key] = document
         if len(self._kept) > _PARSED_PAGES:
             self._kept.popitem(last=False)

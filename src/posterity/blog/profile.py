@@ -116,6 +116,8 @@ async def learn_profile(
     scope = Scope.of(entrance.home_url)
     sample = await _sample(source, entrance, scope, urls)
     if not sample and not evidence:
+        if any(entry.content for entry in entrance.entries()):  # the pages are gone, the feed lives on
+            return _profile(source, entrance, (), RuleSet(), problem=problem)
         raise entrance.problem or NoBlog(_why_no_blog(entrance))
     if not evidence:  # a feed without a single page describes none of the sample
         entrance = msgspec.structs.replace(entrance, feeds=())
@@ -182,7 +184,7 @@ def _profile(
 ) -> BlogProfile:
     feed, home = entrance.feed, entrance.home
     document = source.document(home) if home is not None else None
-    urls = [each.page.url for each in evidence]
+    urls = [each.page.url for each in evidence] or [entry.link for entry in entrance.entries() if entry.link]
     entries = {place_key(entry.link): entry for entry in entrance.entries() if entry.link}
     entries |= {place_key(each.page.url): each.entry for each in evidence if feed is not None}
     own_title = next((tree.plain(0).strip() for tree in document.all("title")), None) if document is not None else None

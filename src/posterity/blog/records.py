@@ -20,8 +20,10 @@ from posterity.blog.page_parts import anchored_posts, join_parts
 from posterity.blog.page_source import StoredPages, StoredResponse, run_at_once
 from posterity.blog.stored import service_comments
 from posterity.classify import page_kind
+from posterity.dom import parse
 from posterity.extraction import Context, extract_posts
 from posterity.extraction.blog_fields import ListedDates
+from posterity.extraction.record import article_fields
 from posterity.model import FeedEntry, Page, Post, Provenance, Rejected, RuleSet, post_id
 from posterity.urls import Scope, canonical_url, lies_in, place_key
 from posterity.urls.kinds import is_listing, is_trap
@@ -29,6 +31,7 @@ from posterity.urls.kinds import is_listing, is_trap
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from collections.abc import Set as AbstractSet
+    from datetime import datetime
 
     from posterity.blog.profile import BlogProfile
     from posterity.dom import Document
@@ -71,6 +74,40 @@ def make_record(
         provenance={
             field: msgspec.structs.replace(origin, warc=warc, at=page.fetched_at) for field, origin in origins.items()
         },
+    )
+
+
+# Confidence of a text that only the feed has: it may leave out the end, pictures or code.
+_BY_FEED_ALONE = 0.8
+
+
+def record_of_entry(entry: FeedEntry, *, blog: str, at: datetime) -> Post | None:
+    """Return the record of a post whose page is gone, from its feed entry; None if that has not the whole text."""
+    if not entry.link or not entry.content:
+        return None
+    url = canonical_url(entry.link)
+    document = parse(f"<!DOCTYPE html><article>{entry.content}</article>", url)
+    fields = article_fields(document.tree, url, document.tree.nodes_by_tag["article"][0])
+    if not fields["text"] and not fields["media"]:
+        return None
+    origin = Provenance(method="feed-entry", confidence=_BY_FEED_ALONE, at=at)
+    given = {
+        "title": entry.title,
+        "authors": entry.authors,
+        "published": entry.published,
+        "modified": entry.updated if entry.updated != entry.published else None,
+        "tags": entry.tags,
+        "language": entry.language,
+    }
+    fields |= {name: value for name, value in given.items() if value}
+    return Post(
+        id=post_id(url),
+        url=url,
+        canonical_url=url,
+        blog=blog,
+        published_precision="minute" if entry.published else None,
+        provenance=dict.fromkeys([*given.keys() & fields.keys(), "text"], origin),
+        **fields,
     )
 
 

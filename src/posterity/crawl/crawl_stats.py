@@ -121,6 +121,12 @@ class CrawlStats:
             if key in self._expected and key not in self._places and _may_pass(self._rejected.get(key))
         ]
 
+    def is_unreachable(self, url: str) -> bool:
+        """Tell whether the page of a post could not be fetched, though nothing forbids it."""
+        key = place_key(url)
+        rejected = None if key in self._accepted else self._rejected.get(key)
+        return rejected is not None and rejected.reason in ("httpError", "networkError")
+
     def listed_by(self, source: str) -> int:
         """Return how many URLs a source named."""
         return len(self._named_by.get(source, ()))

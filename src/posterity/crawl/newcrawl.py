@@ -22,7 +22,7 @@ from posterity.blog.optouts import Reservations, reservations_in, reservations_u
 from posterity.blog.page_parts import anchored_posts, part_urls
 from posterity.blog.page_source import host_of
 from posterity.blog.profile import BlogProfile, learn_profile, with_sections
-from posterity.blog.records import SeenPosts, trusted_canonical
+from posterity.blog.records import SeenPosts, record_of_entry, trusted_canonical
 from posterity.classify import page_kind
 from posterity.classify.page_kind import UrlEvidence
 from posterity.classify.repeated_records import listed_links
@@ -58,10 +58,12 @@ from posterity.crawl.url_queue import NOTHING_NEW, CrawlQueue, Frontier
 from posterity.crawl.web_source import WebSource
 from posterity.discover.links import may_load_more, page_links
 from posterity.discover.platforms import platforms_of
+from posterity.dom import parse
 from posterity.dom.metadata import declared_url
 from posterity.errors import ArchiveError, Interrupted, NoBlog, NotInArchive, PosterityError
 from posterity.model import Blog, FeedEntry, Page, Post, Rejected, RuleSet, blog_id
 from posterity.render.page_feed import page_feed
+from posterity.text.normal_form import count_of
 from posterity.urls import Scope, canonical_url, place_key
 from posterity.urls.kinds import is_listing, is_service_page
 
@@ -133,8 +135,16 @@ def _date_by_lists(spider: NewCrawl) -> None:
 
 
 _EVIDENCE_PRIORITY = 1000
+_HTML = "text/html; charset=utf-8"
 _POSTS_IN_LIST = 3  # one in so many links of a list must be a known post
 _MIN_LOADED = 2  # links that scripts have added to the home page
+
+
+def _request_to_nobody(callback: Callable[..., Iterator[PostItem]], **arguments: object) -> scrapy.Request:
+    """A request that leads to this callback without asking any server."""
+    return scrapy.Request(
+        "data:,", callback=callback, cb_kwargs=arguments, priority=_EVIDENCE_PRIORITY, dont_filter=True
+    )
 
 
 class NewCrawl(scrapy.Spider):
@@ -171,7 +181,7 @@ class NewCrawl(scrapy.Spider):
         self.crawl_stats.requests, self.crawl_stats.media_requests = self.frontier.spent
         self.failure: Exception | None = None
         self.commits = GroupCommit(self.archive, self.warc_writer, self.give_up, lambda: is_quiet(self.crawler))
-        self._closed = self._has_tried_again = False
+        self._closed = self._has_tried_again = self._has_read_entries = False
         self._seen = SeenPosts()
         self.reservations = Reservations()
         self.source: WebSource
@@ -228,14 +238,8 @@ class NewCrawl(scrapy.Spider):
         """Hand on the posts among the pages that the beginning of the crawl has fetched."""
         for page, document in seen:
             if document is not None and (self._anchored(page, document) or self._is_post(document, page.url)):
-                # By way of a request to nobody: Scrapy does not wait for items of start() when it closes.
-                yield scrapy.Request(
-                    "data:,",
-                    callback=self.parse_seen,
-                    cb_kwargs={"page": page, "document": document, "entry": self._entry_of(page.url)},
-                    priority=_EVIDENCE_PRIORITY,
-                    dont_filter=True,
-                )
+                # Scrapy does not wait for items of start() when it closes.
+                yield _request_to_nobody(self.parse_seen, page=page, document=document, entry=self._entry_of(page.url))
 
     async def _host_reservations(self) -> Reservations:
         """What the host reserves from mining; a file that cannot be had reserves nothing."""
@@ -360,12 +364,33 @@ class NewCrawl(scrapy.Spider):
             self._has_tried_again = True
             self.crawl_queue.visit_again(self.crawl_stats.worth_another_try())
             urls = list(self.crawl_queue.next_urls())
+        if not urls and self.crawl_queue.is_idle and not self._has_read_entries:
+            self._has_read_entries = True
+            yield _request_to_nobody(self.parse_entries)
         for url in urls:
             # Not filtered by Scrapy: the crawl statistics know what was asked for, and by places, not spellings.
             spelled = self.source.slashes.spelled(url)
             yield scrapy.Request(
                 spelled, self.parse_page, errback=self.failed, cb_kwargs={"asked": url}, dont_filter=True
             )
+
+    def parse_entries(self, _: Response) -> Iterator[PostItem]:
+        """The posts whose pages could not be fetched, as the feeds have them."""
+        at, found = clock.now(), 0
+        for entry in self.profile.entries.values():
+            url = canonical_url(entry.link or "")
+            if not self.crawl_stats.is_unreachable(url) or not self.scope.includes(url):
+                continue
+            post = record_of_entry(entry, blog=self.blog.id, at=at)
+            if post is not None:
+                found += 1
+                body = (entry.content or "").encode()
+                page = Page(url=url, requested_url=url, status=200, content_type=_HTML, body=body, fetched_at=at)
+                document = parse(body, url, _HTML)
+                yield PostItem(page=page, document=document, source="feed", entry=entry, post=post)
+        if found:
+            pages = f"{count_of(found, 'page')} could not be fetched"
+            self.crawl_stats.note(f"{pages}: their posts are as the feed has them", may_help=False)
 
     def parse_seen(self, _: Response, page: Page, document: Document, entry: FeedEntry | None) -> Iterator[PostItem]:
         """A post that was fetched before the crawl began, to learn from or to look at a section."""

@@ -112,6 +112,15 @@ def looks_like_feed(body: bytes) -> bool:
     return bool(_XML_FEED.search(body[:4096])) or looks_like_json_feed(body)
 
 
+# The first element of a file, behind declarations and comments; <rdf:RDF> further down is metadata of a page.
+_ROOT = re.compile(rb"(?:\xef\xbb\xbf)?\s*+(?:<[?!][^>]*+>\s*+)*+<(?:\w+:)?(?:rss|feed|RDF)\b", re.IGNORECASE)
+
+
+def is_feed_file(body: bytes) -> bool:
+    """Tell whether the whole file is a feed in XML, whatever type the server declares for it."""
+    return _ROOT.match(body) is not None
+
+
 def feed_on(page: Page | None) -> Feed | None:
     """Return the feed that a page is, or None where there is no page, no feed, or one that cannot be read."""
     if page is None or not looks_like_feed(page.body):

@@ -58,6 +58,18 @@ def test_sitemaps_of_an_index_are_read_but_for_those_of_tags_and_pictures(page: 
     assert listed(pages) == ["/tides/", "/bread/"]
 
 
+def test_feed_in_the_index_of_a_sitemap_lists_its_entries(page: MakePage, stored: StorePages) -> None:
+    pages = stored(
+        [
+            page(f"{HOST}/sitemap.xml", index("rss.xml", "galleries/rss.xml", "post-1.xml")),
+            page(f"{HOST}/rss.xml", feed("tides", "boats")),
+            page(f"{HOST}/galleries/rss.xml", feed()),
+            page(f"{HOST}/post-1.xml", urlset("tides", "bread")),
+        ]
+    )
+    assert listed(pages) == ["/tides/", "/boats/", "/bread/"]
+
+
 def test_part_of_a_sitemap_that_cannot_be_read_is_noted_and_costs_only_itself(
     page: MakePage, stored: StorePages
 ) -> None:

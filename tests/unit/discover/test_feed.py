@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from posterity.discover.feed import looks_like_feed, read_feed
+from posterity.discover.feed import is_feed_file, looks_like_feed, read_feed
 from posterity.errors import BrokenFeed
 
 if TYPE_CHECKING:
@@ -298,3 +298,22 @@ def test_feed_without_an_address_is_where_it_says_itself() -> None:
     assert read_feed(atom("<title>a</title>", head='<link rel="self" href="atom.xml"/>'), "").url == ""
     (entry,) = read_feed(atom('<title>a</title><link href="/a/"/>', head=own), "").entries
     assert entry.link == "http://blog.example/a/"
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        b"<rss version='2.0'><channel/></rss>",
+        b"\xef\xbb\xbf<?xml version='1.0'?>\n<!-- made by hand -->\n<feed xmlns='http://www.w3.org/2005/Atom'/>",
+        b"<?xml version='1.0'?><?xml-stylesheet href='a.xsl'?><rdf:RDF></rdf:RDF>",
+    ],
+)
+def test_file_whose_root_is_that_of_a_feed_is_one(body: bytes) -> None:
+    assert is_feed_file(body)
+
+
+def test_page_with_metadata_in_rdf_is_no_feed() -> None:
+    assert not is_feed_file(
+        b"<?xml version='1.0'?><!DOCTYPE html><html><body><!-- <rdf:RDF/> --><rdf:RDF/></body></html>"
+    )
+    assert not is_feed_file(b"<p>The element <rss> begins a feed.</p>")

@@ -346,3 +346,22 @@ def feed_of_audio() -> tuple[Site, Truth]:
         items.append(rss_item(post, link=f"{ORIGIN}/audio/{post.number}.mp3", extent="titles"))
     site.pages["/podcast.xml"] = xml(rss(items))
     return site, truth_of(posts)
+
+
+@situation("the pages of some posts are gone, and the feed still has their whole texts")
+def feed_outlives_pages() -> tuple[Site, Truth]:
+    posts = write_posts("feed outlives pages", 12)
+    site = blog_site(posts)
+    for post in posts[:3]:
+        site.pages[post.path] = html("<h1>Gone</h1>", 410)
+    site.pages["/feed.xml"] = xml(rss([rss_item(post) for post in posts[:8]]))
+    return site, truth_of(posts)
+
+
+@situation("all pages of a blog are gone, and its feed still has the last texts")
+def feed_outlives_blog() -> tuple[Site, Truth]:
+    posts = write_posts("feed outlives blog", 9)
+    site = Site()
+    site.pages["/"] = html('<link rel="alternate" type="application/rss+xml" href="/feed.xml"><p>Closed.</p>')
+    site.pages["/feed.xml"] = xml(rss([rss_item(post) for post in posts]))
+    return site, truth_of(posts)
