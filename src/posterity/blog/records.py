@@ -154,6 +154,11 @@ class SeenPosts:
         self._owners.setdefault(content, post.id)
         return post
 
+    def has_text_of(self, post: Post) -> bool:
+        """Tell whether a post with this text has come up, at whatever URL: feeds of moved blogs have the old ones."""
+        sketch = _sketch(post)
+        return any(_overlap(sketch, known) >= _SAME_TEXT for known in self._sketches.values())
+
 
 def _sketch(post: Post) -> frozenset[int]:
     """A sample of the words of title and text by their checksums, the same for the same words: a bottom-k sketch."""

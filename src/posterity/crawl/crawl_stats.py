@@ -121,11 +121,11 @@ class CrawlStats:
             if key in self._expected and key not in self._places and _may_pass(self._rejected.get(key))
         ]
 
-    def is_unreachable(self, url: str) -> bool:
-        """Tell whether the page of a post could not be fetched, though nothing forbids it."""
+    def failure_at(self, url: str) -> Rejected | None:
+        """Return why the page of a post could not be fetched; None if it could, or if something forbids it."""
         key = place_key(url)
         rejected = None if key in self._accepted else self._rejected.get(key)
-        return rejected is not None and rejected.reason in ("httpError", "networkError")
+        return rejected if rejected is not None and rejected.reason in ("httpError", "networkError") else None
 
     def listed_by(self, source: str) -> int:
         """Return how many URLs a source named."""

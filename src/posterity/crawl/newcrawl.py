@@ -136,6 +136,7 @@ def _date_by_lists(spider: NewCrawl) -> None:
 
 _EVIDENCE_PRIORITY = 1000
 _HTML = "text/html; charset=utf-8"
+_REMOVED = ("404", "410")
 _POSTS_IN_LIST = 3  # one in so many links of a list must be a known post
 _MIN_LOADED = 2  # links that scripts have added to the home page
 
@@ -375,14 +376,20 @@ class NewCrawl(scrapy.Spider):
             )
 
     def parse_entries(self, _: Response) -> Iterator[PostItem]:
-        """The posts whose pages could not be fetched, as the feeds have them."""
+        """The posts whose pages could not be fetched, as the feeds have them.
+
+        A single page that is gone was removed by its author. Where most are gone, the whole blog is.
+        """
         at, found = clock.now(), 0
-        for entry in self.profile.entries.values():
-            url = canonical_url(entry.link or "")
-            if not self.crawl_stats.is_unreachable(url) or not self.scope.includes(url):
-                continue
-            post = record_of_entry(entry, blog=self.blog.id, at=at)
-            if post is not None:
+        entries = {canonical_url(entry.link or ""): entry for entry in self.profile.entries.values()}
+        failures = {url: self.crawl_stats.failure_at(url) for url in entries if self.scope.includes(url)}
+        lost = {url: failure for url, failure in failures.items() if failure is not None}
+        is_closed = 2 * len(lost) > len(failures)
+        for url, failure in lost.items():
+            entry = entries[url]
+            is_removed = failure.detail in _REMOVED and not is_closed
+            post = None if is_removed else record_of_entry(entry, blog=self.blog.id, at=at)
+            if post is not None and not self._seen.has_text_of(post):
                 found += 1
                 body = (entry.content or "").encode()
                 page = Page(url=url, requested_url=url, status=200, content_type=_HTML, body=body, fetched_at=at)

@@ -149,7 +149,8 @@ def redirect_loops() -> tuple[Site, Truth]:
         else:
             site.pages[post.path] = redirect(f"{post.href}b/", 302)
             site.pages[f"{post.path}b/"] = redirect(post.href, 302)
-    return site, truth_of([post for post in posts if post not in broken])
+    # The texts of the latest are in the feed.
+    return site, truth_of([post for post in posts if post not in broken or post in posts[:10]])
 
 
 @situation("deleted posts redirect to the home page")

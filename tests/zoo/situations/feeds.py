@@ -348,12 +348,12 @@ def feed_of_audio() -> tuple[Site, Truth]:
     return site, truth_of(posts)
 
 
-@situation("the pages of some posts are gone, and the feed still has their whole texts")
+@situation("the server fails at some posts again and again, and the feed has their whole texts")
 def feed_outlives_pages() -> tuple[Site, Truth]:
     posts = write_posts("feed outlives pages", 12)
     site = blog_site(posts)
     for post in posts[:3]:
-        site.pages[post.path] = html("<h1>Gone</h1>", 410)
+        site.pages[post.path] = html("<h1>Error</h1>", 500)
     site.pages["/feed.xml"] = xml(rss([rss_item(post) for post in posts[:8]]))
     return site, truth_of(posts)
 
@@ -364,4 +364,12 @@ def feed_outlives_blog() -> tuple[Site, Truth]:
     site = Site()
     site.pages["/"] = html('<link rel="alternate" type="application/rss+xml" href="/feed.xml"><p>Closed.</p>')
     site.pages["/feed.xml"] = xml(rss([rss_item(post) for post in posts]))
+    return site, truth_of(posts)
+
+
+@situation("a blog moved to another folder, and its feed has whole texts under the old URLs, which are gone")
+def feed_of_old_folder() -> tuple[Site, Truth]:
+    posts = write_posts("feed of old folder", 12)
+    site = blog_site(posts)
+    site.pages["/feed.xml"] = xml(rss([rss_item(post, link=f"/old{post.path}") for post in posts[:8]]))
     return site, truth_of(posts)
