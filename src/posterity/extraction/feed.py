@@ -39,7 +39,7 @@ from posterity.learning.layouts import fitting
 from posterity.learning.rule_set import learn_fields
 from posterity.model import Comment, Feed, FieldRule, Post, Provenance, Rule, RuleSet
 from posterity.model.rules import CommentRules
-from posterity.text.normal_form import letters_and_digits
+from posterity.text.normal_form import letters_and_digits, one_line
 
 if TYPE_CHECKING:
     from posterity.extraction.method import Context
@@ -162,8 +162,31 @@ def _container(document: Document, rules: RuleSet) -> tuple[Tree, FieldRule] | N
 
 
 def left_out(article: Tree, rules: RuleSet) -> frozenset[int]:
-    """Return the nodes inside the article that OUT rules name."""
-    return frozenset(node for rule in rules.rules_for("out") for node in matches(article, rule.rule) if node)
+    """Return the nodes inside the article that OUT rules name; rules for places never all that there is."""
+    named, placed = set[int](), set[int]()
+    for rule in rules.rules_for("out"):
+        nodes = {node for node in matches(article, rule.rule) if node and _is_as_learned(article, node, rule)}
+        (placed if rule.rule.kind == "child" else named).update(nodes)
+    everything = named | placed
+    return frozenset(everything if not placed or _leaves_text(article, everything) else named)
+
+
+def _is_as_learned(article: Tree, node: int, rule: FieldRule) -> bool:
+    """Tell whether the part has the words at its beginning and end that such parts have on the training pages."""
+    if not rule.before and not rule.after:
+        return True
+    text = one_line(article.plain(node))
+    return text.startswith(rule.before) and text.endswith(rule.after)
+
+
+def _leaves_text(article: Tree, out: set[int]) -> bool:
+    passed = 0
+    for node in sorted(out.union(article.runs)):
+        if node in out:
+            passed = max(passed, article.end[node])
+        elif node >= passed:
+            return True
+    return False
 
 
 _MAX_PAGES, _MAX_OF_PAGE = 20, 12  # of the evidence, and comments of each

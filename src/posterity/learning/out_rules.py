@@ -53,6 +53,7 @@ _NAMES = frozenset({"id", "class", "attr"})
 _KIND_RANK = {"id": 0, "class": 1, "attr": 2, "tag": 3, "child": 4}
 _MIN_PAGES_SHARE = 0.1
 _MIN_PLACE_SHARE = 0.6
+_TELLING = 4  # characters that texts at one place must share to be recognised by them
 # A part that outweighs the article is none of it only if most pages have it.
 _MIN_VAST_SHARE = 0.5
 
@@ -61,12 +62,13 @@ class OutRuleScores(msgspec.Struct, frozen=True):
     """One page: how many nodes each rule names and how many of them are boilerplate, and the boilerplate parts.
 
     A part is its names, and the numbers of the parts inside it, its own included. `vast` are the names of parts that
-    have more text than the article.
+    have more text than the article. `texts` are those of the boilerplate parts that a place names.
     """
 
     counts: dict[Rule, tuple[int, int]]
     parts: tuple[tuple[tuple[Rule, ...], range], ...]
     vast: frozenset[Rule] = frozenset()
+    texts: dict[Rule, str] = {}
 
 
 def boilerplate_by_feed(target: str) -> Callable[[str], bool | None]:
@@ -103,6 +105,7 @@ def out_rule_scores(article: Tree, is_boilerplate: Callable[[int], bool | None])
     counts: dict[Rule, tuple[int, int]] = {}
     boilerplate_nodes: list[tuple[int, tuple[Rule, ...]]] = []
     vast: set[Rule] = set()
+    texts: dict[Rule, str] = {}
     places = places_of_children(article)
     for node in range(1, len(article)):
         if article.tag[node] == "#text" or not boilerplate[node] + native[node] or article.unseen[node]:
@@ -114,9 +117,10 @@ def out_rule_scores(article: Tree, is_boilerplate: Callable[[int], bool | None])
             counts[rule] = (named + 1, outside + out)
         if out:
             boilerplate_nodes.append((node, names))
+            texts |= dict.fromkeys(places.get(node, ()), one_line(article.plain(node)))
             if boilerplate[node] > native[0]:
                 vast.update(names)
-    return OutRuleScores(counts, _parts(article, boilerplate_nodes), frozenset(vast))
+    return OutRuleScores(counts, _parts(article, boilerplate_nodes), frozenset(vast), texts)
 
 
 def _has_enough_text(rule: Rule) -> bool:
@@ -164,9 +168,34 @@ def select_out_rules(
             pages=pages[rule],
             of_pages=len(page_rule_scores),
             per_page=0,
+            before=before,
+            after=after,
         )
         for rule in _needed(page_rule_scores, kept)
+        for before, after in [_shared_words([page.texts[rule] for page in page_rule_scores if rule in page.texts])]
     )
+
+
+def _shared_words(texts: Sequence[str]) -> tuple[str, str]:
+    """What all of these texts begin and end with, in whole words; nothing where that is too short to tell anything.
+
+    A place has no meaning of its own: on pages of another layout, the last paragraph may be the end of the article.
+    """
+    if not texts:
+        return "", ""
+    before = _common_beginning(texts)
+    after = _common_beginning([text[::-1] for text in texts])[::-1]
+    if any(len(text) > len(before) for text in texts):
+        before = before.rpartition(" ")[0]
+    if any(len(text) > len(after) for text in texts):
+        after = after.partition(" ")[2]
+    return before if len(before) >= _TELLING else "", after if len(after) >= _TELLING else ""
+
+
+def _common_beginning(texts: Sequence[str]) -> str:
+    first, last = min(texts), max(texts)
+    differ = (place for place, (left, right) in enumerate(zip(first, last, strict=False)) if left != right)
+    return first[: next(differ, len(first))]
 
 
 def _needed(page_rule_scores: Sequence[OutRuleScores], rules: set[Rule]) -> list[Rule]:

@@ -109,7 +109,8 @@ class FieldRule(msgspec.Struct, frozen=True, kw_only=True):
     """A rule with the evidence for it: it fits `pages` pages with this mean similarity to their feed entries.
 
     `per_page` is how many nodes it names on one page of the evidence, at most; a page with more is an index.
-    `before` and `after` are the words around the value when the node holds more than the value ("posted by X in").
+    `before` and `after` are the words around the value when the node holds more than the value ("posted by X in"); of
+    an OUT rule for a place, the words that its texts begin and end with.
     """
 
     rule: Rule

@@ -217,3 +217,23 @@ def test_rule_for_one_author_gives_all_of_a_team() -> None:
 def test_account_name_is_the_author_where_the_feed_has_no_other() -> None:
     named = [(("admin",), f"Posted by admin on September {day}, 2008") for day in range(1, 6)]
     assert _authors_below("Posted by admin on October 3, 2009", named) == ("admin",)
+
+
+def _rules_with_out_place(**words: str) -> RuleSet:
+    place = FieldRule(rule=Rule("child", "p:-1"), confidence=1.0, pages=3, of_pages=3, **words)
+    known = rules(text=[Rule("id", "text")])
+    return msgspec.structs.replace(known, fields={**known.fields, "out": (place,)})
+
+
+def test_place_is_left_out_only_with_the_words_that_were_learned_for_it() -> None:
+    known = _rules_with_out_place(before="You should follow me")
+    for last, text in (("You should follow me here.", "Tides."), ("The last words.", "Tides.\n\nThe last words.")):
+        post = extract(f"<!DOCTYPE html><div id=text><p>Tides.</p><p>{last}</p></div>", URL, rules=known)
+        assert post is not None
+        assert post.text == text
+
+
+def test_rules_for_places_never_leave_out_all_there_is() -> None:
+    post = extract("<!DOCTYPE html><div id=text><p>All there is.</p></div>", URL, rules=_rules_with_out_place())
+    assert post is not None
+    assert post.text == "All there is."

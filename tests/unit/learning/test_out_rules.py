@@ -71,3 +71,15 @@ def test_one_accident_does_decide_about_a_place() -> None:
     link, own = "<a href=/x>Filed under boats</a>", "<a href=/x>before anybody had noticed it at all</a>"
     assert rules_for(*[link] * 8) == [":scope > a:nth-last-of-type(1)"]
     assert rules_for(*[link] * 7, own) == []
+
+
+def test_rule_for_a_place_knows_the_words_that_stand_there() -> None:
+    parts = [f"<p>You should follow me on the ferry {number} times here.</p>" for number in ("two", "three", "four")]
+    (rule,) = select_out_rules([rule_scores(part) for part in parts])
+    assert (rule.rule.kind, rule.before, rule.after) == ("child", "You should follow me on the ferry", "times here.")
+
+
+def test_rule_for_a_place_with_other_words_each_time_knows_none() -> None:
+    parts = [f"<p>{words}</p>" for words in ("Ferry, harbour", "Anchors and ropes", "Lamps")]
+    (rule,) = select_out_rules([rule_scores(part) for part in parts])
+    assert (rule.rule.kind, rule.before, rule.after) == ("child", "", "")
