@@ -16,7 +16,7 @@ from urllib.parse import urljoin, urlsplit
 
 import msgspec
 
-from posterity.discover.feed import is_feed_file
+from posterity.discover.feed import looks_like_feed
 from posterity.dom import Document, parse
 from posterity.errors import ArchiveError, PosterityError, Unreachable, UnreadablePage
 from posterity.model import Page, Rejected, WarcPointer
@@ -86,7 +86,7 @@ class ParsedPages:
             self._kept.move_to_end(key)
             return self._kept[key]
         document: Document | None = None
-        if is_feed_file(page.body):  # many servers declare their feeds as HTML
+        if looks_like_feed(page.body):  # many servers declare their feeds as HTML
             self._note(Rejected(url=page.url, reason="notHtml", detail="a feed"))
         else:
             try:

@@ -316,6 +316,9 @@ class NewCrawl(scrapy.Spider):
 
     def _begin(self, profile: BlogProfile, entrance: Entrance) -> None:
         """The blog is known: it and its rules go into the archive, and its URLs can be followed."""
+        budget = self.crawler.get_downloader_middleware(BudgetMiddleware)
+        if not profile.evidence and budget is not None and budget.ended_because:
+            raise NoBlog(f"No page was fetched before {budget.ended_because}.")
         self.profile, self.blog = profile, self._with_known_facts(profile.blog(entrance.home))
         self.archive.put_blog(self.blog)
         self.archive.put_harvest_options(self.blog.id, self.job.settings)

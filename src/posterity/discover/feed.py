@@ -107,18 +107,16 @@ _XML_FEED = re.compile(rb"<(?:\w+:)?(?:rss|feed|RDF)\b", re.IGNORECASE)
 _LOCAL_HOSTS = ("localhost", "127.0.0.1", "0.0.0.0", "")  # noqa: S104 - generators run with a local setting leave these in the feed
 
 
+# What begins a page; <rdf:RDF> behind it is metadata of the page, as Movable Type writes it.
+_HTML_PAGE = re.compile(rb"<(?:html|head|body|title|meta|script|!doctype html)\b", re.IGNORECASE)
+
+
 def looks_like_feed(body: bytes) -> bool:
-    """Tell whether the bytes are a feed, by their beginning alone."""
-    return bool(_XML_FEED.search(body[:4096])) or looks_like_json_feed(body)
-
-
-# The first element of a file, behind declarations and comments; <rdf:RDF> further down is metadata of a page.
-_ROOT = re.compile(rb"(?:\xef\xbb\xbf)?\s*+(?:<[?!][^>]*+>\s*+)*+<(?:\w+:)?(?:rss|feed|RDF)\b", re.IGNORECASE)
-
-
-def is_feed_file(body: bytes) -> bool:
-    """Tell whether the whole file is a feed in XML, whatever type the server declares for it."""
-    return _ROOT.match(body) is not None
+    """Tell whether the bytes are a feed, by their beginning alone; messages of a server may stand before it."""
+    found = _XML_FEED.search(body[:4096])
+    if found is not None:
+        return _HTML_PAGE.search(body, 0, found.start()) is None
+    return looks_like_json_feed(body)
 
 
 def feed_on(page: Page | None) -> Feed | None:

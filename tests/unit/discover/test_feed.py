@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from posterity.discover.feed import is_feed_file, looks_like_feed, read_feed
+from posterity.discover.feed import looks_like_feed, read_feed
 from posterity.errors import BrokenFeed
 
 if TYPE_CHECKING:
@@ -309,11 +309,17 @@ def test_feed_without_an_address_is_where_it_says_itself() -> None:
     ],
 )
 def test_file_whose_root_is_that_of_a_feed_is_one(body: bytes) -> None:
-    assert is_feed_file(body)
+    assert looks_like_feed(body)
+
+
+def test_feed_behind_the_warnings_of_a_server_is_one() -> None:
+    assert looks_like_feed(
+        b"<br />\n<b>Warning</b>: Undefined index in feed.php<br />\n<rss version='2.0'><channel/></rss>"
+    )
 
 
 def test_page_with_metadata_in_rdf_is_no_feed() -> None:
-    assert not is_feed_file(
+    assert not looks_like_feed(
         b"<?xml version='1.0'?><!DOCTYPE html><html><body><!-- <rdf:RDF/> --><rdf:RDF/></body></html>"
     )
-    assert not is_feed_file(b"<p>The element <rss> begins a feed.</p>")
+    assert not looks_like_feed(b"<meta charset=utf-8><title>A blog</title><!-- <rdf:RDF xmlns:dc='x'> -->")

@@ -219,8 +219,8 @@ def test_account_name_is_the_author_where_the_feed_has_no_other() -> None:
     assert _authors_below("Posted by admin on October 3, 2009", named) == ("admin",)
 
 
-def _rules_with_out_place(**words: str) -> RuleSet:
-    place = FieldRule(rule=Rule("child", "p:-1"), confidence=1.0, pages=3, of_pages=3, **words)
+def _rules_with_out_place(before: str = "") -> RuleSet:
+    place = FieldRule(rule=Rule("child", "p:-1"), confidence=1.0, pages=3, of_pages=3, before=before)
     known = rules(text=[Rule("id", "text")])
     return msgspec.structs.replace(known, fields={**known.fields, "out": (place,)})
 

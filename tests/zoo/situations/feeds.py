@@ -373,3 +373,11 @@ def feed_of_old_folder() -> tuple[Site, Truth]:
     site = blog_site(posts)
     site.pages["/feed.xml"] = xml(rss([rss_item(post, link=f"/old{post.path}") for post in posts[:8]]))
     return site, truth_of(posts)
+
+
+@situation("the licence of the blog stands as RDF in the head of every page, as Movable Type writes it")
+def licence_as_rdf() -> tuple[Site, Truth]:
+    posts = write_posts("licence as rdf", 12)
+    rdf = '<!-- <rdf:RDF xmlns="http://web.resource.org/cc/"><Work rdf:about=""><license/></Work></rdf:RDF> -->'
+    theme = replace(CLASSIC, head=f"{rdf}{feed_link('/feed.xml')}")
+    return blog_site(posts, theme=theme), truth_of(posts)
