@@ -68,7 +68,7 @@ _URL = re.compile(r"(?:https?://|www\.)\S*")
 _OWN_LINK = re.compile(r"#(?:[a-z]+[-_]?)?\d+$", re.IGNORECASE)
 _HANDLE = re.compile(r"(?<=\S)\s+@[\w.@-]+$")
 _NUMBERED = re.compile(r"^[(\[#]*\d+[.)\]:]+\s*(?=[^\W\d])")  # "(1) Anna", "2. Bert"
-_NO_PERSON = re.compile(r"^re ?:|\|", re.IGNORECASE)  # the title of a reply; several things side by side
+_REPLY_TITLE = re.compile(r"^re ?:", re.IGNORECASE)
 _COUNTED = re.compile(r"^\d[\d.,]*\s")
 _INITIAL = re.compile(r" [^\W\d_]$")  # Anna B.
 _BY = re.compile(r"\bby\b", re.IGNORECASE)
@@ -390,7 +390,7 @@ def is_name(text: str) -> bool:
         and (_LETTER.search(text) is not None or text.isalnum())
         and not text.isdigit()
         and letters_and_digits(text) not in ACTIONS
-        and _NO_PERSON.search(text) is None
+        and _REPLY_TITLE.match(text) is None
         and not is_dated(text)
     )
 
@@ -499,7 +499,8 @@ def _has_more_than_name(found: _Found) -> bool:
     """The name of an element that has the date, or further links, beside it."""
     tree, node, date = found.view.tree, found.part.node, found.date
     links = sum(tree.tag[inner] == "a" and tree.text_sizes[inner] > 0 for inner in range(node, tree.end[node]))
-    return links > 1 or (date is not None and node < date.node < tree.end[node])
+    is_list = "|" in found.part.text  # several things side by side
+    return is_list or links > 1 or (date is not None and node < date.node < tree.end[node])
 
 
 def _link_of(tree: Tree, node: int) -> str | None:

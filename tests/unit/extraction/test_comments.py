@@ -127,3 +127,15 @@ def test_comment_may_be_named_in_another_vocabulary(name: str) -> None:
     place = comment_tree(document)
     assert place is not None
     assert [(each.author, each.text) for each in comments_on(place)] == [("Gwen", "Wire.")]
+
+
+@pytest.mark.parametrize("name", ["Sil", "Cita", "seagull77", "Film | A stream of films"])
+def test_name_keeps_its_digits_and_may_be_a_verb_or_a_title(name: str) -> None:
+    comments = ((1, name, "We are making a film."), (2, "Anna", "Well done."), (3, "Bo", "Yes."))
+    items = "".join(
+        f"<div class=comment id=comment-{number}><cite>{author}</cite> on June 1{number}, 2009<p>{words}</p></div>"
+        for number, author, words in comments
+    )
+    assert [comment.author for comment in found(items)] == [name, "Anna", "Bo"]
+    plain = items.replace("<cite>", "").replace("</cite>", "")
+    assert [comment.author for comment in found(plain)] == [name, "Anna", "Bo"]
