@@ -300,7 +300,12 @@ def test_day_of_a_commit_gives_way_to_a_time_element() -> None:
 
 @pytest.mark.parametrize(
     ("name", "rules", "authors"),
-    [("harbour", None, None), ("harbour", RuleSet(), ("harbour",)), ("Ada Lovelace", None, ("Ada Lovelace",))],
+    [
+        ("The Harbour Times", None, None),
+        ("The Harbour Times", RuleSet(), ("The Harbour Times",)),
+        ("harbour", None, ("harbour",)),
+        ("Ada Lovelace", None, ("Ada Lovelace",)),
+    ],
 )
 def test_doubtful_name_that_no_reader_sees_is_given_on_pages_of_known_blogs_only(
     name: str, rules: RuleSet | None, authors: tuple[str, ...] | None
