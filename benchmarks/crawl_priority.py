@@ -211,7 +211,7 @@ def rendered(curves: list[tuple[str, list[tuple[float, float]]]]) -> str:
     for name, points in curves:
         chart.line(name, points)
     # In a file of its own a drawing must say what it is.
-    return chart.svg().replace("<svg ", '<svg xmlns="http://www.w3.org/2000/svg" ', 1)
+    return chart.svg()
 
 
 if __name__ == "__main__":

@@ -5,6 +5,8 @@ python benchmarks/methods_cst.py size                      time by page size, 10
 python benchmarks/methods_cst.py blogs FOLDER              Table 2 of document 004, on blogs with truth.json
 python benchmarks/methods_cst.py pages PAGES.jsonl.xz...   blog pages that none of our rules was written for
 python benchmarks/methods_cst.py fronts FOLDER INDEX.json  Tables 2 to 4 of document 000, and learned rules
+python benchmarks/methods_cst.py dates FILE...             where Blogger's date headings stand (document 000, step 4c)
+python benchmarks/methods_cst.py nested FOLDER             irrelevant blocks nested in the main block (document 004)
 """
 
 from __future__ import annotations
@@ -16,14 +18,16 @@ from collections import Counter
 from math import sqrt
 from pathlib import Path
 from time import perf_counter
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
-from posterity.dom import Document, parse
+from posterity.dom import Document, parse, text_of
+from posterity.extraction.blogbuster import post_places
 from posterity.extraction.blogbuster import posts as blogbuster_posts
+from posterity.extraction.blogbuster_rules import PageSearch, RuleStep, rules_named
 from posterity.extraction.cst import cst_posts, mcst_posts
 from posterity.extraction.e_mcst import markers_of
 from posterity.extraction.e_mcst import posts as e_mcst_posts
-from posterity.extraction.method import Context
+from posterity.extraction.method import Context, method_named
 from posterity.learning.annotated import AnnotatedPost, Annotation, rules_from_annotated
 from posterity.text.normal_form import containment, letters_and_digits, token_f1, word_counts
 
@@ -32,9 +36,13 @@ if TYPE_CHECKING:
 
     from posterity.model import Post
 
+Form = TypeVar("Form")
+
 PAGES = 100
 POSTS_PER_BLOG = 10
 THRESHOLD = 0.9  # 004, section 4: TCS
+MAIN_BLOCK = 0.95  # of the post's words; gold texts from feeds differ from the page in a few
+SHORT_LINE = 8  # letters: shorter ones stand in some word of most posts
 
 
 def speed(files: list[str]) -> None:
@@ -89,7 +97,7 @@ def blogs(arguments: list[str]) -> None:
     }
     scores: dict[str, list[list[float]]] = {name: [] for name in rows}
     for folder in sorted(Path(arguments[0]).iterdir()):
-        pages = _posts_of(folder)
+        pages = _posts_of(folder, word_counts)
         markers = markers_of([document for document, _ in pages])
         for name, (method, options) in rows.items():
             context = Context(options={**options, **({"markers": markers} if method is e_mcst_posts else {})})
@@ -151,6 +159,94 @@ def fronts(arguments: list[str]) -> None:
         )
 
 
+def dates(files: list[str]) -> None:
+    """Count how far above the post its date heading stands: 0 is beside it, where the published rule looks."""
+    rules = rules_named("published")
+    heading = rules.date[-1]
+    levels: Counter[str] = Counter()
+    for page in (page for name in files for page in _lines(name, sys.maxsize)):
+        if "blogger.com" not in page["html"]:
+            continue
+        search = PageSearch(parse(page["html"]).tree, rules.match)
+        places = post_places(search, rules)
+        if places:
+            node = max(places, key=lambda place: search.density(place.text.node)).nodes[0]
+            levels[_levels_up(search, heading, node)] += 1
+    print(f"{levels.total()} pages of Blogger with a post: {dict(sorted(levels.items()))}")
+
+
+def _levels_up(search: PageSearch, heading: RuleStep, node: int) -> str:
+    up = 0
+    while node > 0:
+        if next(search.offers((heading,), node), None):
+            return f"{up} levels up"
+        node, up = search.tree.parent[node], up + 1
+    return "none"
+
+
+def nested(arguments: list[str]) -> None:
+    """Count the blocks of the main block that are no part of the post and removed, and those that are and removed.
+
+    The main block is the smallest element with nearly all words of the post. A block is one line of its text, looked
+    up by its letters, since gold texts break lines of code elsewhere; lines of few letters do not count.
+    """
+    names = ("mcst", "e-mcst", "wc-multi", "hybrid")
+    by_blog: dict[str, list[Counter[str]]] = {name: [] for name in names}
+    posts = 0
+    for folder in sorted(Path(arguments[0]).iterdir()):
+        pages = _posts_of(folder, str)
+        markers = markers_of([document for document, _ in pages])
+        for counters in by_blog.values():
+            counters.append(Counter())
+        for place, (document, gold) in enumerate(pages):
+            blocks = _nested_blocks(document, gold)
+            posts += bool(blocks)
+            others = tuple(other for number, (other, _) in enumerate(pages) if number != place)
+            context = Context(
+                site=others, reference=others[0] if others else None, options={"markers": markers} if others else {}
+            )
+            for name, counters in by_blog.items():
+                found = method_named(name)(document, _for(name, context))
+                counters[-1] += _removed(blocks, found[0].text if found else "")
+    print(f"{posts} posts; irrelevant blocks removed, blocks of the post wrongly removed; mean over blogs in brackets")
+    for name, counters in by_blog.items():
+        shares = []
+        for part, whole in (("out", "irrelevant"), ("lost", "relevant")):
+            hits, every = (sum(one[key] for one in counters) for key in (part, whole))
+            mean = _mean([one[part] / one[whole] for one in counters if one[whole]])
+            shares.append(f"{hits:5} of {every:5} = {hits / max(1, every):.3f} ({mean:.3f})")
+        print(f"{name:22} {'   '.join(shares)}")
+
+
+def _for(name: str, context: Context) -> Context:
+    return context if name == "e-mcst" else Context(site=context.site, reference=context.reference)
+
+
+def _nested_blocks(document: Document, gold: str) -> list[tuple[str, bool]]:
+    """Return the lines of the main block, each with whether it is part of the post."""
+    tree, wanted = document.tree, word_counts(gold)
+    node, below = 0, [0]
+    while below:
+        node = below[0]
+        below = [
+            child
+            for child in range(node + 1, tree.end[node])
+            if tree.parent[child] == node and containment(wanted, word_counts(text_of(tree, child))) >= MAIN_BLOCK
+        ]
+    lines = [letters_and_digits(line) for line in text_of(tree, node).splitlines()]
+    letters = letters_and_digits(gold)
+    return [(line, line in letters) for line in lines if len(line) >= SHORT_LINE]
+
+
+def _removed(blocks: list[tuple[str, bool]], text: str) -> Counter[str]:
+    counted: Counter[str] = Counter()
+    letters = letters_and_digits(text)
+    for line, relevant in blocks:
+        counted["relevant" if relevant else "irrelevant"] += 1
+        counted["lost" if relevant else "out"] += line not in letters
+    return counted
+
+
 def _front_counts(found: tuple[Post, ...], gold: list[dict[str, Any]]) -> Counter[str]:
     """Count what is right: a post whose text stands in the gold text (maybe only its beginning) or has its title."""
     counts = Counter(post_given=len(found), title_given=sum(bool(post.title) for post in found), gold=len(gold))
@@ -198,7 +294,7 @@ def _annotation(gold: list[dict[str, Any]]) -> Annotation:
     )
 
 
-def _posts_of(folder: Path) -> list[tuple[Document, Counter[str]]]:
+def _posts_of(folder: Path, form: Callable[[str], Form]) -> list[tuple[Document, Form]]:
     truth = json.loads((folder / "truth.json").read_text())
     posts = [
         post
@@ -208,7 +304,7 @@ def _posts_of(folder: Path) -> list[tuple[Document, Counter[str]]]:
     chosen = posts[:: max(1, len(posts) // POSTS_PER_BLOG)][:POSTS_PER_BLOG]
     base = truth["base_url"].rstrip("/")
     return [
-        (parse((folder / "site" / post["file"]).read_bytes(), base + post["path"]), word_counts(post["text"]))
+        (parse((folder / "site" / post["file"]).read_bytes(), base + post["path"]), form(post["text"]))
         for post in chosen
     ]
 
@@ -236,7 +332,15 @@ def _mean(values: list[float] | list[bool]) -> float:
     return sum(values) / len(values) if values else 0.0
 
 
-COMMANDS = {"speed": speed, "size": size, "blogs": blogs, "pages": pages, "fronts": fronts}
+COMMANDS = {
+    "speed": speed,
+    "size": size,
+    "blogs": blogs,
+    "pages": pages,
+    "fronts": fronts,
+    "dates": dates,
+    "nested": nested,
+}
 
 if __name__ == "__main__":
     if len(sys.argv) < 2 or sys.argv[1] not in COMMANDS:

@@ -87,8 +87,7 @@ class Chart:
     def svg(self) -> str:
         """Return the chart as an <svg> element that needs nothing else."""
         parts = [*self._axes(), *self._marks, *self._legend()]
-        head = f'<svg viewBox="0 0 {_WIDTH} {_HEIGHT}" role="img" aria-label="{escape(self.title)}" font-size="12">'
-        return f"{head}<title>{escape(self.title)}</title>{''.join(parts)}</svg>"
+        return _svg(self.title, _WIDTH, _HEIGHT, parts)
 
     def _axes(self) -> Iterable[str]:
         left, right, top, bottom = _LEFT, _WIDTH - _RIGHT, _TOP, _HEIGHT - _BOTTOM
@@ -161,7 +160,7 @@ def bars_across(title: str, counts: Sequence[tuple[str, float]]) -> str:
         parts.append(_bar_text(_NAMES - 6, y + 15, _clipped_label(name), "end"))
         parts.append(f'<rect x="{_NAMES}" y="{y + 3}" width="{width:.1f}" height="{_ROW - 6}" fill="{_FILL}"/>')
         parts.append(_bar_text(_NAMES + width + 5, y + 15, _figure(value)))
-    return _svg(title, len(counts) * _ROW + 4, parts)
+    return _svg(title, _BAR_WIDTH, len(counts) * _ROW + 4, parts)
 
 
 def bars_upright(title: str, counts: Sequence[tuple[str, float]], x_label: str = "", y_label: str = "") -> str:
@@ -183,7 +182,7 @@ def bars_upright(title: str, counts: Sequence[tuple[str, float]], x_label: str =
     parts.append(_bar_text(_BAR_LEFT + room / 2, _BAR_HEIGHT - 8, x_label, "middle"))
     middle = (_BAR_TOP + bottom) / 2
     parts.append(f'<g transform="rotate(-90 13 {middle:.0f})">{_bar_text(13, middle, y_label, "middle")}</g>')
-    return _svg(title, _BAR_HEIGHT, parts)
+    return _svg(title, _BAR_WIDTH, _BAR_HEIGHT, parts)
 
 
 def _grid_line(axis: Axis, tick: float, bottom: int) -> str:
@@ -192,9 +191,10 @@ def _grid_line(axis: Axis, tick: float, bottom: int) -> str:
     return line + _bar_text(_BAR_LEFT - 6, y + 4, _figure(tick), "end")
 
 
-def _svg(title: str, height: float, parts: Sequence[str]) -> str:
-    head = f'<svg viewBox="0 0 {_BAR_WIDTH} {height:.0f}" role="img" aria-label="{escape(title)}" font-size="12">'
-    return f"{head}<title>{escape(title)}</title>{''.join(parts)}</svg>"
+def _svg(title: str, width: float, height: float, parts: Sequence[str]) -> str:
+    # Inside HTML the name space is implied; a file of its own is not shown without it.
+    head = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:.0f} {height:.0f}" role="img" font-size="12"'
+    return f'{head} aria-label="{escape(title)}"><title>{escape(title)}</title>{"".join(parts)}</svg>'
 
 
 def _bar_text(x: float, y: float, words: str, anchor: str = "start") -> str:

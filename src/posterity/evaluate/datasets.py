@@ -217,8 +217,15 @@ def front_page_site(folder: Path, front: dict[str, Any]) -> SampleSite:
     """Return the blog with its front page alone, to be compared with the posts that `front` lists."""
     truth = _truth(folder)
     base = truth.get("base_url") or ""
+    # With its text, a post that was found without its title and link still counts as found.
+    texts = {post.get("path"): post.get("text") for post in truth.get("posts") or ()}
     posts = tuple(
-        GoldPost(url=urljoin(base, post["path"]), title=post.get("title"), date=post.get("date"))
+        GoldPost(
+            url=urljoin(base, post["path"]),
+            title=post.get("title"),
+            date=post.get("date"),
+            text=texts.get(post["path"]),
+        )
         for post in front.get("posts", ())
     )
     file = folder / str(front.get("file"))

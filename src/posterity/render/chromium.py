@@ -35,10 +35,12 @@ _SYSTEM_PLACES = (
     "$LOCALAPPDATA/Google/Chrome/Application/chrome.exe",
     "$LOCALAPPDATA/Chromium/Application/chrome.exe",
     "$PROGRAMFILES/Microsoft/Edge/Application/msedge.exe",
+    # Where Windows has Edge unless somebody moved it.
+    "${PROGRAMFILES(X86)}/Microsoft/Edge/Application/msedge.exe",
 )
 # Playwright's own folder of browsers, by system.
 _PLAYWRIGHT_CACHES = ("~/.cache/ms-playwright", "~/Library/Caches/ms-playwright", "$LOCALAPPDATA/ms-playwright")
-_PLAYWRIGHT_BUILDS = ("*headless*shell*", "chrome", "chrome.exe", "Chromium.app/Contents/MacOS/Chromium")
+_PLAYWRIGHT_BUILDS = ("*headless*shell*", "chrome", "chrome.exe", "*.app/Contents/MacOS/*Chrom*")
 
 
 def browser_executable() -> str:

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from posterity.charts import Axis, Chart
 
+SVG = "{http://www.w3.org/2000/svg}"  # a file without this name space is not shown as a picture
 values = st.floats(0, 1000, allow_nan=False)
 
 
@@ -18,7 +19,7 @@ def test_a_chart_is_well_formed_and_stays_in_its_frame(points: list[tuple[float,
     chart = Chart("A & B", Axis(label="x", low=0, high=100), Axis(label="<y>", low=0, high=10))
     chart.line("one", points)
     root = ET.fromstring(chart.svg())
-    (line,) = [element for element in root if element.tag == "polyline"]
+    (line,) = [element for element in root if element.tag == f"{SVG}polyline"]
     for pair in line.attrib["points"].split():
         x, y = map(float, pair.split(","))
         assert 0 <= x <= 600

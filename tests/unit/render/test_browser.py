@@ -48,8 +48,27 @@ def test_browser_of_the_system_is_found_on_the_path(empty_machine: Path) -> None
 @pytest.mark.skipif(
     Path("/usr/lib/chromium/chromium-headless-shell").is_file(), reason="the system's own browser cannot be hidden"
 )
-def test_browser_that_playwright_downloaded_is_found(empty_machine: Path) -> None:
-    found = executable(empty_machine / "playwright" / "chromium_headless_shell-1200" / "linux" / "headless_shell")
+@pytest.mark.parametrize(
+    "build",
+    [
+        "chromium_headless_shell-1200/linux/headless_shell",
+        "chromium_headless_shell-1200/chrome-headless-shell-win64/chrome-headless-shell.exe",
+        "chromium-1200/chrome-win64/chrome.exe",
+        "chromium-1100/chrome-mac/Chromium.app/Contents/MacOS/Chromium",
+        "chromium-1200/chrome-mac-arm64/Google Chrome for Testing.app/Contents/MacOS/Google Chrome for Testing",
+    ],
+)
+def test_browser_that_playwright_downloaded_is_found(empty_machine: Path, build: str) -> None:
+    found = executable(empty_machine / "playwright" / build)
+    assert browser_executable() == str(found)
+
+
+@pytest.mark.skipif(
+    Path("/usr/lib/chromium/chromium-headless-shell").is_file(), reason="the system's own browser cannot be hidden"
+)
+def test_browser_that_comes_with_windows_is_found(empty_machine: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    found = executable(empty_machine / "x86" / "Microsoft" / "Edge" / "Application" / "msedge.exe")
+    monkeypatch.setenv("PROGRAMFILES(X86)", str(empty_machine / "x86"))
     assert browser_executable() == str(found)
 
 
