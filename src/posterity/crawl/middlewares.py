@@ -188,7 +188,14 @@ class PolitenessMiddleware:
         else:
             pace.answered(request.meta.get("download_latency") if self.least else None)
         self._set_delay(host, pace.delay_s)
+        self._hold_queue(host, pace)
         return response
+
+    def _hold_queue(self, host: str, pace: HostPace) -> None:
+        """Let the requests wait that have passed `process_request` and are in the queue of the slot."""
+        slot = self.crawler.engine.downloader.slots.get(host)
+        if slot is not None and pace.held_until > time.monotonic():
+            slot.lastseen = max(slot.lastseen, pace.held_until - slot.delay * (1 - slot.jitter))
 
     def _hold(self, pace: HostPace, request: Request, response: Response) -> None:
         header = (response.headers.get("Retry-After") or b"").decode("latin-1")

@@ -157,6 +157,21 @@ def test_retry_after_is_honoured_in_both_forms(
     assert report["posts"] == len(host.site.truth)
 
 
+def test_requests_that_wait_their_turn_are_held_back_too(posterity: Posterity, tmp_path: Path) -> None:
+    refused: list[float] = []
+
+    def says(path: str, _count: int) -> Said | None:
+        if refused or not path.endswith("/") or path.count("/") < 3:
+            return None
+        refused.append(time.monotonic())  # the first post: others are in the queue of the host by now
+        return Said(429, {"Retry-After": "6"})
+
+    with hosting(says) as host:
+        harvest(posterity, host, tmp_path, "--delay", "1", "--no-media", "--limit", "6")
+    early = [moment for moment, _ in host.asked if refused[0] < moment < refused[0] + 6 - LATE_S]
+    assert len(early) <= 1  # one may have been under way
+
+
 def test_host_that_limits_its_visitors_gives_everything_in_the_end(posterity: Posterity, tmp_path: Path) -> None:
     allowed = [0.0]
 
