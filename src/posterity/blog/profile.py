@@ -7,6 +7,7 @@ is judged and read by itself.
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 from urllib.parse import urlsplit
 
@@ -63,7 +64,8 @@ class BlogProfile(msgspec.Struct, frozen=True, kw_only=True):
     """What is needed to crawl a blog and to make records of its pages.
 
     `entries` is what the feeds say of a page, by place. `has_anchored_posts`: several posts stand on one page, and the
-    feeds link to anchors. `problem` says why there are no rules, if there are none.
+    feeds link to anchors. `problem` says why there are no rules, if there are none. `aliases` are other hosts whose
+    paths are this blog's: where it was before it moved, or the original of a copy.
     """
 
     home_url: str
@@ -78,6 +80,15 @@ class BlogProfile(msgspec.Struct, frozen=True, kw_only=True):
     title: str | None = None
     language: str | None = None
     problem: str | None = None
+    aliases: frozenset[str] = frozenset()
+
+    def own_url(self, url: str) -> str:
+        """Return the URL on the blog's own host, if it is on one of its aliases; else as it is."""
+        parts = urlsplit(url) if self.aliases else None
+        if parts is None or parts.netloc not in self.aliases:
+            return url
+        own = urlsplit(self.home_url)
+        return parts._replace(scheme=own.scheme, netloc=own.netloc).geturl()
 
     @property
     def feed(self) -> Feed | None:
@@ -201,7 +212,22 @@ def _profile(
         title=feed.title if feed else own_title,
         language=(feed.language if feed else None) or (document.language if document is not None else None),
         problem=problem,
+        aliases=_aliases(evidence, entrance.home_url),
     )
+
+
+def _aliases(evidence: Sequence[EvidencePage], home_url: str) -> frozenset[str]:
+    """The hosts that the feed names, where most of its posts are at the same paths of the blog's own host."""
+    own = urlsplit(canonical_url(home_url)).netloc
+    listed = [
+        (urlsplit(each.listed_url), urlsplit(canonical_url(each.page.url))) for each in evidence if each.listed_url
+    ]
+    moved = Counter(
+        there.netloc
+        for there, here in listed
+        if here.netloc == own != there.netloc and there.path.rstrip("/") == here.path.rstrip("/")
+    )
+    return frozenset(host for host, count in moved.items() if 2 * count > len(listed))
 
 
 def _rules_from(

@@ -223,7 +223,7 @@ class NewCrawl(scrapy.Spider):
         documents = [home, *(document for _, document in seen)]
         self.profile = msgspec.structs.replace(self.profile, evidence=())
         self.source.forget_pages()
-        self.crawl_queue.offer(self.crawl_stats.waiting(), linked=False)
+        self.crawl_queue.offer([self._own_url(url) for url in self.crawl_stats.waiting()], linked=False)
         async for url in self._listed_urls(home, urls):
             self.crawl_queue.offer([url], linked=False)
             for request in self._next_requests():
@@ -293,11 +293,12 @@ class NewCrawl(scrapy.Spider):
         """Yield what the blog lists itself: the platform's lists, the sitemap, older pages of the feeds."""
         scope, pattern = self.profile.scope, self.profile.pattern
         if home is not None:
-            async for url in platform_posts(self.source, home, self.crawl_stats.note):
+            async for listed in platform_posts(self.source, home, self.crawl_stats.note):
+                url = self.profile.own_url(listed)
                 if scope.includes(url):
                     self.crawl_stats.add_listed(url, "platform", waiting=True)
                     yield url
-        for url in urls:
+        for url in dict.fromkeys(map(self.profile.own_url, urls)):
             # The pattern is a hint: other pages of a sitemap are looked at too, but not missed when they are no posts.
             self.crawl_stats.add_listed(
                 url, "sitemap", waiting=True, expected=pattern.fits(url) and scope.includes(url)
@@ -310,9 +311,16 @@ class NewCrawl(scrapy.Spider):
             if max(self.crawl_stats.listed_by("platform"), len(urls)) > len(feed.entries):
                 continue  # the other list is longer, for fewer requests
             async for page in older_entries(self.source, feed):
-                for url in links_of(page):
+                for url in map(self.profile.own_url, links_of(page)):
                     self.crawl_stats.add_listed(url, "paged feed", waiting=True)
                     yield url
+
+    def _own_url(self, listed: str) -> str:
+        """The URL of a listed post on the blog's own host; that it is there is noted."""
+        url = self.profile.own_url(listed)
+        if url != listed:
+            self.crawl_stats.moved(listed, url)
+        return url
 
     def _begin(self, profile: BlogProfile, entrance: Entrance) -> None:
         """The blog is known: it and its rules go into the archive, and its URLs can be followed."""
@@ -451,7 +459,7 @@ class NewCrawl(scrapy.Spider):
 
     def _note_list(self, document: Document) -> None:
         """Note what a list of posts links to; where many of its links are posts, the others are expected to be some."""
-        records = listed_links(document)
+        records = [self.profile.own_url(url) for url in listed_links(document)]
         posts = sum(self.crawl_queue.pattern.fits(url) or self.crawl_stats.is_expected(url) for url in records)
         is_of_posts = _POSTS_IN_LIST * posts >= len(records) > posts > 0
         # Pages that were visited before their list may have been taken for something else.
@@ -460,7 +468,7 @@ class NewCrawl(scrapy.Spider):
 
     def _follow(self, document: Document) -> int:
         """Offer the links of a page to the queue; return how many new posts they may be."""
-        return self.crawl_queue.offer(page_links(document), linked=True)
+        return self.crawl_queue.offer(map(self.profile.own_url, page_links(document)), linked=True)
 
     def _is_post(self, document: Document, asked: str) -> bool:
         """Tell whether the page is a post; why it is none is noted."""

@@ -231,3 +231,16 @@ def preview_copies() -> tuple[Site, Truth]:
             aliases[copy] = post.path
     site.pages["/feed.xml"] = xml(rss_of(posts[:8]))
     return site, truth_of(posts, aliases=aliases)
+
+
+@situation("a copy of a blog: all its links, lists and feeds lead to the original's host, which is gone")
+def copy_with_links_to_original() -> tuple[Site, Truth]:
+    posts = write_posts("copy of a blog", 24)
+    site = blog_site(posts, sitemap=True)
+    original = b"http://original.invalid"
+    for path, page in site.pages.items():
+        if isinstance(page, Response):
+            body = page.body.replace(ORIGIN.encode(), original).replace(b'href="/', b'href="' + original + b"/")
+            site.pages[path] = replace(page, body=body)
+    del site.pages["/robots.txt"]
+    return site, truth_of(posts)
