@@ -327,3 +327,12 @@ def links_odd() -> tuple[Site, Truth]:
         site.pages[post.path] = post_page(MODERN, post, after=links)
     site.pages["/sitemap.xml"] = xml(sitemap_of(f"{post.href}#main" for post in posts[:3]))
     return site, truth_of(posts)
+
+
+@situation("the home page is a greeting without links, and the blog is in /blog/")
+def greeting_at_root() -> tuple[Site, Truth]:
+    posts = write_posts("greeting at root", 14, "/blog/{date:%Y/%m}/{slug}/")
+    site = blog_site(posts, feed="/blog/feed.xml")
+    site.pages["/blog/"] = site.pages["/"]
+    site.pages["/"] = html("<h1>Hello!</h1>")
+    return site, truth_of(posts)
