@@ -37,7 +37,7 @@ from posterity.demo.blog import SiteOptions
 from posterity.fleet import queue
 from posterity.fleet.status import fleet_status
 
-# POSTERITY_FLEET_BLOGS=60 is the whole proof, which takes minutes on two cores.
+# POSTERITY_FLEET_BLOGS=60 is the whole proof, which takes minutes on two cores: docs/fleet.md.
 BLOGS = int(os.environ.get("POSTERITY_FLEET_BLOGS", "6"))
 OUTAGE_S = 10.0 if BLOGS > 20 else 3.0  # of the S3 server
 HOME = "10.77.0.254"
