@@ -10,7 +10,7 @@ import threading
 from contextlib import ExitStack, contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -37,6 +37,7 @@ class Answer(NamedTuple):
     content_type: str = "text/html; charset=utf-8"
     status: int = 200
     location: str | None = None
+    drips: Literal["", "head", "body"] = ""  # never ends: a byte at a time, for as long as the client stays
 
 
 class Asked(NamedTuple):
@@ -61,6 +62,7 @@ class Web:
 
 class _Server(ThreadingHTTPServer):
     web: Web
+    is_closed: threading.Event
     daemon_threads = False
 
     def server_bind(self) -> None:
@@ -80,6 +82,9 @@ class _Handler(BaseHTTPRequestHandler):
         web.asked.append(Asked(self.path, self.headers.get("User-Agent", "")))
         answer = web.answers.get(self.path, Answer("<h1>Not found</h1>", status=404))
         body = answer.body.encode() if isinstance(answer.body, str) else answer.body
+        if answer.drips:
+            self._drip(answer, body)
+            return
         self.send_response(answer.status)
         if answer.location is not None:
             self.send_header("Location", answer.location)
@@ -88,6 +93,13 @@ class _Handler(BaseHTTPRequestHandler):
         self.end_headers()
         self.wfile.write(body)
 
+    def _drip(self, answer: Answer, body: bytes) -> None:
+        self.close_connection = True
+        head = f"HTTP/1.1 200 OK\r\nContent-Type: {answer.content_type}\r\n".encode()
+        self.wfile.write(head + (b"X-Long: " if answer.drips == "head" else b"\r\n" + body))
+        while not self.server.is_closed.wait(0.2):
+            self.wfile.write(b"a")
+
     def log_message(self, *_: object) -> None:
         """Requests are kept in `Web.asked`."""
 
@@ -95,12 +107,14 @@ class _Handler(BaseHTTPRequestHandler):
 @contextmanager
 def _served(answers: dict[str, Answer]) -> Iterator[Web]:
     with _Server(("127.0.0.1", 0), _Handler) as server:
+        server.is_closed = threading.Event()
         server.web = Web(f"http://127.0.0.1:{server.server_port}", answers)
         thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02})
         thread.start()
         try:
             yield server.web
         finally:
+            server.is_closed.set()
             server.shutdown()
             thread.join()
 

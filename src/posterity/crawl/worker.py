@@ -120,7 +120,7 @@ def crawl_to_its_end(process: CrawlerProcess, crawler: Crawler, **arguments: Any
 
 
 # What is under way when the time is over may take this long to end by itself, then as long to be closed in order.
-_GRACE_S = 1.5
+_GRACE_S = 1.0
 _HAS_ALARM = hasattr(signal, "SIGALRM")  # on Windows a page that takes long is read to its end
 # They touch nothing outside of themselves, so that they can be left at any place.
 _PURE = tuple(
