@@ -6,11 +6,13 @@ import socket
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from pathlib import Path
 from urllib.parse import quote
 
 import httpx
 import pytest
+from tests.conftest import Answer, Web
 from tests.integration.serve.running import Served, served
 
 from posterity.serve.settings import VisitorLimits
@@ -209,3 +211,134 @@ def test_readers_that_read_nothing_keep_nobody_waiting(site: Served) -> None:
     finally:
         for connection in slow:
             connection.close()
+
+
+def _port(site: Served) -> int:
+    return int(site.netloc.rpartition(":")[2])
+
+
+_HEAD = "POST /api/v1/extract HTTP/1.1\r\nHost: {host}\r\nContent-Type: application/json\r\n"
+_ENDLESS = {
+    "expect": _HEAD + "Expect: 100-continue\r\nContent-Length: 100\r\n\r\n",
+    "chunks": _HEAD + "Transfer-Encoding: chunked\r\n\r\n1\r\n{{\r\n",
+    "chunk": _HEAD + "Transfer-Encoding: chunked\r\n\r\nffffffff\r\n{{",
+    "chunk extension": _HEAD + "Transfer-Encoding: chunked\r\n\r\n1;" + "a" * 5_000,
+    "websocket": "GET / HTTP/1.1\r\nHost: {host}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+    "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n",
+    "h2c": "GET / HTTP/1.1\r\nHost: {host}\r\nUpgrade: h2c\r\nConnection: Upgrade, HTTP2-Settings\r\n"
+    "HTTP2-Settings: AAMAAABkAAQAAP__\r\n\r\n",
+    "preface": "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n",
+    "both lengths": _HEAD + "Transfer-Encoding: chunked\r\nContent-Length: 5\r\n\r\n1\r\n",
+    "negative length": _HEAD + "Content-Length: -1\r\n\r\n",
+    "huge length": _HEAD + "Content-Length: 99999999999999999999999\r\n\r\n{{",
+    "two lengths": _HEAD + "Content-Length: 5\r\nContent-Length: 500\r\n\r\n{{",
+    "TLS": "\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03",
+    "empty lines": "\r\n" * 2_000,
+}
+
+
+@pytest.mark.parametrize("request_text", _ENDLESS.values(), ids=_ENDLESS)
+def test_connections_that_never_end_hold_no_slot_and_no_reader(blog_archive: Path, request_text: str) -> None:
+    with served(blog_archive, limits=VisitorLimits(costly_at_once=1, request_s=2.0, connections=80)) as site:
+        held = [socket.create_connection(("127.0.0.1", _port(site))) for _ in range(12)]
+        try:
+            for one in held:
+                one.sendall(request_text.format(host=site.netloc).encode("latin-1"))
+            page = "<article><h1>Hello</h1><p>Some words to read, and then some more of them.</p></article>"
+            found = site.ask.post("/api/v1/extract", json={"html": page, "method": "bte"})
+            assert found.status_code == 200
+            assert site.ask.get("/health").status_code == 200
+            _wait_until(lambda: all(_has_ended(one) for one in held))
+        finally:
+            for one in held:
+                one.close()
+
+
+def _has_ended(one: socket.socket) -> bool:
+    """Tell whether the server has closed the connection, after whatever it responded."""
+    one.setblocking(False)
+    try:
+        while one.recv(65536):
+            pass
+    except BlockingIOError:
+        return False
+    except OSError:
+        return True
+    return True
+
+
+def test_pipelined_requests_of_one_visitor_keep_nobody_waiting(site: Served) -> None:
+    request = f"GET /api/v1/search?q=salt HTTP/1.1\r\nHost: {site.netloc}\r\n\r\n".encode()
+    held = [socket.create_connection(("127.0.0.1", _port(site))) for _ in range(10)]
+    try:
+        for one in held:
+            one.setblocking(False)
+            with suppress(BlockingIOError):  # the server reads no more than it responds to
+                one.send(request * 5_000)
+        assert site.ask.get("/health").status_code == 200
+        assert site.ask.get("/api/v1/search?q=bread").status_code == 200
+    finally:
+        for one in held:
+            one.close()
+
+
+@pytest.mark.parametrize("path", ["/api/v1/extract", "/api/v1/jobs", "/demo"])
+@pytest.mark.parametrize(
+    "body",
+    [
+        b'{"html": ' + b"1" * 100_000 + b"}",
+        b'{"html": 1e999999999}',
+        b'{"html": NaN}',
+        b'{"html": -Infinity}',
+        b'{"html": "<p>a</p>", "html": ["b"], "method": "bte", "method": {}}',
+        b'{"html": "\\udc00\\ud800 <p>words</p>", "url": "http://a.example/\\udfff"}',
+        b'{"html": "<p>\\u0000</p>", "url": "http://a.example/\\u0000"}',
+        b'{"url": "http://a.example/\\r\\nX: 1"}',
+        b'{"url": "http://user:pa ss@a.example:1/"}',
+        b'{"html": "<p>a</p>", "url": "' + b"http://a.example/" + b"x" * 200_000 + b'"}',
+        b'{"methods": [' + b'"bte",' * 50_000 + b'"bte"], "html": "<p>a</p>"}',
+        b'{"' + b"k" * 100_000 + b'": 1}',
+        b"{" + b",".join(b'"k%d": 1' % n for n in range(50_000)) + b"}",
+        b'\xef\xbb\xbf{"html": "<p>a</p>"}',
+        '{"html": "<p>a</p>"}'.encode("utf-16"),
+        b"null",
+        b"",
+    ],
+    ids=lambda body: body[:24].decode("latin-1"),
+)
+def test_no_odd_json_is_an_error_of_the_server(site: Served, path: str, body: bytes) -> None:
+    found = site.ask.post(path, content=body, headers={"Content-Type": "application/json"})
+    assert found.status_code < 500, found.text
+    if found.status_code >= 400:
+        assert found.json()["status"] == found.status_code
+        assert len(found.content) < 20_000  # an error does not send the body back
+
+
+_INSIDE = [
+    "http://0x7f.1:{port}/", "http://127.1:{port}/", "http://0177.0.0.1:{port}/", "http://2130706433:{port}/",
+    "http://[::1]:{port}/", "http://[::ffff:127.0.0.1]:{port}/", "http://[::127.0.0.1]:{port}/",
+    "http://[0:0:0:0:0:ffff:7f00:1]:{port}/", "http://[64:ff9b::7f00:1]:{port}/", "http://[2002:7f00:1::]:{port}/",
+    "http://localhost:{port}/", "http://localhost.:{port}/", "http://LOCALHOST:{port}/", "http://0:{port}/",
+    "http://0.0.0.0:{port}/", "http://[::]:{port}/", "http://127.0.0.1.:{port}/", "http://a.localhost:{port}/",
+    "http://①②⑦.⓪.⓪.①:{port}/", "http://１２７.０.０.１:{port}/", "http://127。0。0。1:{port}/",
+    "http://loc%61lhost:{port}/", "http://public.example@127.0.0.1:{port}/", "http://127.0.0.1:{port}\\@public.example/",
+    "http://[fe80::1%25lo]:{port}/", "http://[::1:{port}/", "http://169.254.169.254/latest/", "http://100.100.100.200/",
+    "http://metadata.google.internal/", "file:///etc/passwd", "gopher://127.0.0.1:{port}/_GET", "ftp://127.0.0.1/",
+    "data:text/html,<p>a</p>", "javascript:alert(1)", "//127.0.0.1:{port}/", "http:127.0.0.1:{port}/",
+    "http:///127.0.0.1:{port}/", "http://xn--/", "http://xn--a.example./", "http://a\u200d.example/", "http://.../",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("url", _INSIDE)
+@pytest.mark.parametrize("path", ["/api/v1/extract", "/demo"])
+def test_no_spelling_of_an_address_leads_inside(
+    site: Served, serve: Callable[[dict[str, Answer]], Web], url: str, path: str
+) -> None:
+    inside = serve({"/robots.txt": Answer("", "text/plain"), "/": Answer("<p>A secret of this machine.</p>")})
+    place = url.format(port=inside.base_url.rpartition(":")[2])
+    found = site.ask.post(path, json={"url": place}, timeout=120)
+    assert inside.paths == []
+    assert 400 <= found.status_code < 600
+    assert found.status_code != 500
+    assert found.json()["status"] == found.status_code
+    assert "root:" not in found.text
