@@ -38,6 +38,7 @@ class Answer(NamedTuple):
     status: int = 200
     location: str | None = None
     drips: Literal["", "head", "body"] = ""  # never ends: a byte at a time, for as long as the client stays
+    encoding: str = ""
 
 
 class Asked(NamedTuple):
@@ -89,6 +90,8 @@ class _Handler(BaseHTTPRequestHandler):
         if answer.location is not None:
             self.send_header("Location", answer.location)
         self.send_header("Content-Type", answer.content_type)
+        if answer.encoding:
+            self.send_header("Content-Encoding", answer.encoding)
         self.send_header("Content-Length", str(len(body)))
         self.end_headers()
         self.wfile.write(body)

@@ -218,6 +218,7 @@ def _not_public(host: str) -> Unreachable:
 
 def _is_written_private(host: str) -> bool:
     """Tell whether a host is private by its name alone: a literal address, also in its odd forms, or localhost."""
+    host = host.removesuffix(".")  # the root of all names, which resolvers leave away
     if host == "localhost" or host.endswith(".localhost"):
         return True
     try:
@@ -349,16 +350,18 @@ def _checked_parts(url: str) -> SplitResult:
 
 
 def _redirect_target(url: str, location: str) -> str:
-    target = urljoin(url, location)
     try:
+        target = urljoin(url, location)
         _checked_parts(target)
-    except UsageError as problem:
-        raise Unreachable(f"{url} redirects to {target}, which cannot be fetched.") from problem
+    except (UsageError, ValueError) as problem:
+        raise Unreachable(f"{url} redirects to {location}, which cannot be fetched.") from problem
     return target
 
 
 def _host(parts: SplitResult) -> str:
     host = (parts.hostname or "").lower()
+    if "%" in host and ":" not in host:  # a proxy may unescape it, to a name that was not checked
+        raise ValueError(host)
     return host if host.isascii() else host.encode("idna").decode()
 
 

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import gzip
+import itertools
 import subprocess
 import sys
 import zipfile
 import zlib
+from collections.abc import Callable
 from pathlib import Path
 
+import brotli
 import pytest
-from tests.conftest import environment
+from tests.conftest import Answer, Web, environment
 
+from posterity.archive import open_archive
 from posterity.archive.warc_reader import MAX_DECODED_BYTES, decoded_body
 from posterity.discover.feed import read_feed
 from posterity.discover.sitemap import read_sitemap
@@ -173,3 +177,156 @@ def test_import_of_a_file_that_unpacks_to_far_more_is_refused(
     assert ended.returncode in (3, 4, 5), ended.stderr
     assert "Traceback" not in ended.stderr
     assert "times its size" in ended.stderr or "more than" in ended.stderr
+
+
+def _bomb(begin: str, encoding: str, megabytes: int = 400) -> bytes:
+    """Return a text that unpacks to far more, packed in one way after the other."""
+    chunks = [begin.encode(), *[b" " * _MEGABYTE] * megabytes]
+    for name in encoding.split(", "):
+        if name == "br":
+            squeeze = brotli.Compressor(quality=3)
+            packed = [*map(squeeze.process, chunks), squeeze.finish()]
+        else:
+            pack = zlib.compressobj(9, wbits={"gzip": 31, "deflate": 15, "raw deflate": -15}[name])
+            packed = [*map(pack.compress, chunks), pack.flush()]
+        chunks = [b"".join(packed)]
+    return chunks[0]
+
+
+_POST = "<html><head><title>Post</title></head><body><article><h1>Post</h1><p>" + "Words about salt. " * 40
+_ENCODINGS = ("gzip", "deflate", "br", "gzip, gzip", "br, gzip", "gzip, br, deflate")
+
+
+def test_packed_responses_of_a_blog_cost_no_memory(tmp_path: Path, serve: Callable[[dict[str, Answer]], Web]) -> None:
+    web = serve({})
+    good, bad = (
+        [f"/2024/01/0{n}/good/" for n in range(1, 6)],
+        [f"/2024/02/0{n}/bad/" for n, _ in enumerate(_ENCODINGS, 1)],
+    )
+    items = "".join(f"<item><title>Post</title><link>{web.base_url}{path}</link></item>" for path in [*good, *bad])
+    images = "".join(f"<img src='/{number}.png'>" for number, _ in enumerate(_ENCODINGS))
+    kinds = {"/feed.xml": "rss", "/atom.xml": "atom"}
+    head = "".join(f"<link rel=alternate type='application/{kind}+xml' href='{at}'>" for at, kind in kinds.items())
+    maps = "".join(f"Sitemap: {web.base_url}/{number}.xml\n" for number, _ in enumerate(_ENCODINGS))
+    web.answers |= {
+        "/robots.txt": Answer(maps, "text/plain"),
+        "/": Answer(head + _POST + "".join(f"<a href='{path}'>Post</a>" for path in good)),
+        "/feed.xml": Answer(f"<rss version='2.0'><channel><title>Blog</title>{items}</channel></rss>", "text/xml"),
+        "/atom.xml": Answer(_bomb("<feed xmlns='http://www.w3.org/2005/Atom'>", "gzip"), "text/xml", encoding="gzip"),
+        **{path: Answer(f"{_POST} {path} {images}") for path in good},
+    }
+    for number, (path, encoding) in enumerate(zip(bad, _ENCODINGS, strict=True)):
+        web.answers[path] = Answer(_bomb(_POST, encoding), encoding=encoding)
+        web.answers[f"/{number}.png"] = Answer(_bomb("\x89PNG", encoding), "image/png", encoding=encoding)
+        web.answers[f"/{number}.xml"] = Answer(_bomb("<urlset>", encoding), "text/xml", encoding=encoding)
+    command = [sys.executable, "-m", "posterity", "harvest", f"{web.base_url}/", "--archive", str(tmp_path / "a")]
+    done = subprocess.run(
+        [sys.executable, "-c", _RUN, *command, "--delay", "0", "--render", "never", "--json"],
+        capture_output=True, check=False, env=environment(), text=True,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    assert (
+        int(done.stderr.split()[-1]) < 450 * 1024
+    )  # kilobytes; a single one of them has 400 MB, and each was held up to 32 MB
+    with open_archive(tmp_path / "a") as archive:
+        stored = {post.url for post in archive.posts()}
+    assert {f"{web.base_url}{path}" for path in good} <= stored
+
+
+# The process that starts another one would be measured too: a small one starts it.
+_RUN = """
+import resource, subprocess, sys
+code = subprocess.run(sys.argv[1:]).returncode
+print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss, file=sys.stderr)
+sys.exit(code)
+"""
+_FETCH = """
+import sys
+from posterity.errors import PosterityError
+from posterity.http_client import HttpClient
+try:
+    HttpClient("test").fetch(sys.argv[1])
+except PosterityError as problem:
+    print(problem)
+"""
+
+
+@pytest.mark.parametrize("encoding", _ENCODINGS)
+@pytest.mark.parametrize("path", ["/robots.txt", "/"])
+def test_packed_response_to_a_single_fetch_costs_no_memory(
+    serve: Callable[[dict[str, Answer]], Web], path: str, encoding: str
+) -> None:
+    web = serve({"/robots.txt": Answer("", "text/plain"), "/": Answer("<p>Words</p>")})
+    web.answers[path] = Answer(_bomb("# <p>Words</p>", encoding), encoding=encoding)
+    fetch = [sys.executable, "-c", _FETCH, f"{web.base_url}/"]
+    done = subprocess.run([sys.executable, "-c", _RUN, *fetch], capture_output=True, check=False, text=True)
+    assert done.returncode == 0, done.stderr
+    assert int(done.stderr.split()[-1]) < 300 * 1024
+
+
+_BILLION = (
+    '<?xml version="1.0"?><!DOCTYPE x [<!ENTITY a "salt bread ">'
+    + "".join(f'<!ENTITY {new} "{f"&{old};" * 10}">' for old, new in itertools.pairwise("abcdefghij"))
+    + '<!ENTITY file SYSTEM "file:///etc/passwd"><!ENTITY % more SYSTEM "{url}/x.dtd">%more;'
+    + '<!ENTITY web SYSTEM "{url}/inside">]>'
+)
+_DOCUMENTS = {
+    "rss": "<rss version='2.0'><channel><title>T &file; &web; &j;</title><item><title>A &file;&web;&j;</title>"
+    "<link>http://h.example/1</link><description>&j;&file;</description></item></channel></rss>",
+    "atom": "<feed xmlns='http://www.w3.org/2005/Atom'><title>&file;&j;</title><entry><title>&web;&file;&j;</title>"
+    "<link href='http://h.example/1'/><content>&j;</content></entry></feed>",
+    "sitemap": "<urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'><url><loc>http://h.example/&file;&j;&web;"
+    "</loc></url></urlset>",
+    "xhtml": "<html xmlns='http://www.w3.org/1999/xhtml'><body><article><h1>&file;</h1><p>&j;&web;</p></article></body></html>",
+    "opml": "<opml version='2.0'><body><outline text='&file;&j;' xmlUrl='http://h.example/&web;'/></body></opml>",
+}
+_READ = """
+import resource, sys
+from posterity import extract
+from posterity.discover.feed import read_feed
+from posterity.discover.sitemap import read_sitemap
+from posterity.errors import PosterityError
+body = sys.stdin.buffer.read()
+for read in (lambda: read_feed(body, "http://h.example/feed"), lambda: read_sitemap(body),
+             lambda: extract(body, url="http://h.example/1")):
+    try:
+        print(read())
+    except PosterityError as problem:
+        print(problem)
+print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss, file=sys.stderr)
+"""
+
+
+@pytest.mark.parametrize("kind", _DOCUMENTS)
+def test_entities_of_xml_are_not_expanded(serve: Callable[[dict[str, Answer]], Web], kind: str) -> None:
+    web = serve({})
+    document = _BILLION.replace("{url}", web.base_url) + _DOCUMENTS[kind]
+    done = subprocess.run([sys.executable, "-c", _READ], input=document.encode(), capture_output=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert int(done.stderr.split()[-1]) < 300 * 1024
+    assert b"root:" not in done.stdout
+    assert len(done.stdout) < 100_000
+    assert web.paths == []
+
+
+@pytest.mark.parametrize("kind", ["rss", "atom"])
+def test_import_expands_no_entities(tmp_path: Path, serve: Callable[[dict[str, Answer]], Web], kind: str) -> None:
+    web = serve({})
+    document = _BILLION.replace("{url}", web.base_url) + _DOCUMENTS[kind].replace(
+        "<rss ", "<rss xmlns:wp='http://wordpress.org/export/1.2/' "
+    )
+    (tmp_path / "blog.xml").write_text(document)
+    command = [
+        sys.executable,
+        "-m",
+        "posterity",
+        "import",
+        str(tmp_path / "blog.xml"),
+        "--archive",
+        str(tmp_path / "a"),
+    ]
+    done = subprocess.run([sys.executable, "-c", _RUN, *command], capture_output=True, check=False, text=True)
+    assert "Traceback" not in done.stderr
+    assert int(done.stderr.split()[-1]) < 400 * 1024
+    assert not [file for file in (tmp_path / "a").rglob("*") if file.is_file() and b"root:" in file.read_bytes()]
+    assert web.paths == []

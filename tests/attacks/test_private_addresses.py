@@ -11,7 +11,7 @@ from tests.conftest import Answer, Web
 from posterity.config import CrawlSettings, Settings
 from posterity.crawl.middlewares import guarded_settings
 from posterity.crawl.run import harvest
-from posterity.errors import Unreachable
+from posterity.errors import PosterityError, Unreachable
 from posterity.http_client import HttpClient
 
 _WORDS = "Some words about salt and bread, and then some more of them, so that there is a post to read. " * 5
@@ -65,7 +65,21 @@ def test_nothing_inside_is_requested(tmp_path: Path, serve: Callable[[dict[str, 
 
 
 @pytest.mark.parametrize(
-    "target", ["http://127.0.0.1:{port}/", "http://localhost:{port}/", "http://2130706433:{port}/"]
+    "target",
+    [
+        "http://127.0.0.1:{port}/",
+        "http://localhost:{port}/",
+        "http://2130706433:{port}/",
+        "http://localhost.:{port}/",
+        "http://LOCALHOST:{port}/",
+        "http://127.0.0.1.:{port}/",
+        "http://0x7f.1:{port}/",
+        "http://[::1]:{port}/",
+        "http://[::ffff:127.0.0.1]:{port}/",
+        "http://0:{port}/",
+        "http://loc%61lhost:{port}/",
+        "http://a.localhost.:{port}/",
+    ],
 )
 def test_redirect_from_the_public_web_leads_to_nothing_inside(
     serve: Callable[[dict[str, Answer]], Web], monkeypatch: pytest.MonkeyPatch, target: str
@@ -77,7 +91,7 @@ def test_redirect_from_the_public_web_leads_to_nothing_inside(
     proxy = serve({f"{start}robots.txt": Answer("", "text/plain"), start: Answer("", status=302, location=place)})
     monkeypatch.setenv("http_proxy", proxy.base_url)
     monkeypatch.setenv("no_proxy", "")
-    with pytest.raises(Unreachable, match="not on the public web"):
+    with pytest.raises(Unreachable, match=r"not on the public web|cannot be fetched"):
         HttpClient("test").fetch(start)
     assert proxy.paths == [f"{start}robots.txt", start]
     assert inside.paths == []
@@ -87,3 +101,14 @@ def test_redirect_of_a_private_host_stays_possible(serve: Callable[[dict[str, An
     web = serve({"/robots.txt": Answer("", "text/plain"), "/b": Answer("<p>b</p>")})
     web.answers["/a"] = Answer("", status=302, location=f"{web.base_url}/b")
     assert HttpClient("test").fetch(f"{web.base_url}/a").body == b"<p>b</p>"
+
+
+@pytest.mark.parametrize(
+    "target", ["file:///etc/passwd", "gopher://127.0.0.1:70/_x", "ftp://h.example/", "data:,x", "http://[::1"]
+)
+def test_redirect_to_another_scheme_is_told(serve: Callable[[dict[str, Answer]], Web], target: str) -> None:
+    web = serve({"/robots.txt": Answer("", "text/plain"), "/": Answer("", status=302, location=target)})
+    with pytest.raises(PosterityError) as raised:
+        HttpClient("test").fetch(f"{web.base_url}/")
+    assert "root:" not in str(raised.value)
+    assert web.paths == ["/robots.txt", "/"]

@@ -12,7 +12,7 @@ from collections import OrderedDict, defaultdict
 from collections.abc import Callable, Coroutine, Iterable, Sequence
 from datetime import datetime
 from typing import Any, Protocol, TypeVar
-from urllib.parse import urljoin, urlsplit
+from urllib.parse import urlsplit
 
 import msgspec
 
@@ -20,7 +20,7 @@ from posterity.discover.feed import looks_like_feed
 from posterity.dom import Document, parse
 from posterity.errors import ArchiveError, PosterityError, Unreachable, UnreadablePage
 from posterity.model import Page, Rejected, WarcPointer
-from posterity.urls import place_key
+from posterity.urls import canonical_url, place_key
 
 _Value = TypeVar("_Value")
 _OK, _NOT_MODIFIED = 200, 304
@@ -159,7 +159,7 @@ class StoredPages:
     def _put(self, response: StoredResponse) -> None:
         key = place_key(response.url)
         if response.location:
-            target = urljoin(response.url, response.location)
+            target = canonical_url(response.location, response.url)
             if place_key(target) != key:  # from http to https is no other place
                 self._redirects[key] = target
         elif response.status in (_OK, _NOT_MODIFIED):

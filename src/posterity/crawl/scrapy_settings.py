@@ -26,12 +26,14 @@ _OF_MEDIA = {"posterity.crawl.pipelines.DownloadMedia", "posterity.crawl.pipelin
 _OF_COMMENTS = {"posterity.crawl.pipelines.ExtractComments"}
 # From the spider (small numbers) to the network (large ones). Replayed answers come after robots.txt and before all
 # that counts or waits; politeness hears of a 429 before Scrapy's retry (550) does.
-MIDDLEWARES = {
+MIDDLEWARES: dict[str, int | None] = {
     "posterity.crawl.robots.RobotsMiddleware": 100,
     "posterity.crawl.capture.ReplayMiddleware": 110,
     "posterity.crawl.capture.BudgetMiddleware": 120,
     "posterity.crawl.rendering.RenderMiddleware": 130,
     "posterity.crawl.middlewares.PolitenessMiddleware": 560,
+    "scrapy.downloadermiddlewares.httpcompression.HttpCompressionMiddleware": None,
+    "posterity.crawl.middlewares.UnpackingMiddleware": 590,
     "posterity.crawl.capture.CaptureMiddleware": 950,
 }
 # In a crawl that stays on the public web.

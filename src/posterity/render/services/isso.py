@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from datetime import UTC, datetime
-from urllib.parse import urlencode, urljoin, urlsplit
+from urllib.parse import urlencode, urlsplit
 
 import msgspec
 
@@ -12,6 +12,7 @@ from posterity.config import RenderSettings
 from posterity.dom import Document
 from posterity.model import Comment
 from posterity.render.services.dialogue import Ask, Batch, comment_of
+from posterity.urls import canonical_url
 
 
 class _Reply(msgspec.Struct):
@@ -41,7 +42,7 @@ class Isso:
             return None
         named = document.attributes("#isso-thread[data-isso-id]", "data-isso-id")
         uri = named[0] if named else urlsplit(document.url).path or "/"
-        base = urljoin(document.url, server).rstrip("/")
+        base = canonical_url(server, document.url).rstrip("/")
         return Ask(f"{base}/?{urlencode({'uri': uri})}")
 
     def read(self, body: bytes, ask: Ask) -> Batch | None:  # noqa: ARG002
