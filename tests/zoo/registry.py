@@ -23,19 +23,25 @@ class Situation:
     build: Builder
     # Its posts cannot be found without running scripts.
     needs_browser: bool = False
+    # Some posts are in the feed alone, or no link on its own host leads to them.
+    beyond_links: bool = False
 
 
 _SITUATIONS: dict[str, Situation] = {}
 
 
-def situation(description: str, *, needs_browser: bool = False) -> Callable[[Builder], Builder]:
+def situation(
+    description: str, *, needs_browser: bool = False, beyond_links: bool = False
+) -> Callable[[Builder], Builder]:
     """Register a function that returns a site and its truth; the situation has the function's name with hyphens."""
 
     def register(build: Builder) -> Builder:
         name = build.__name__.replace("_", "-")
         if name in _SITUATIONS:
             raise ValueError(f"two situations are called {name}")
-        _SITUATIONS[name] = Situation(name=name, description=description, build=build, needs_browser=needs_browser)
+        _SITUATIONS[name] = Situation(
+            name=name, description=description, build=build, needs_browser=needs_browser, beyond_links=beyond_links
+        )
         return build
 
     return register

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from posterity.dom import Document
 
 _MAX_FAILURES = 3
+_GONE = (404, 410)
 _MAX_PAGES = 500
 _TRIED_FEEDS = 4
 _MIN_PATTERN = 2  # feeds that show where the others are
@@ -41,7 +42,8 @@ _MIN_PATTERN = 2  # feeds that show where the others are
 class CommentReader:
     """Reads the comments of posts from one source; a way that failed several times in a row is not tried again.
 
-    `missing` are the comment feeds that entries or pages name and that could not be read.
+    `missing` are the comment feeds that entries or pages name and that could not be read; `may_come_back` tells whether
+    that was for another reason than that they are gone.
     """
 
     def __init__(self, source: PageSource) -> None:
@@ -50,6 +52,7 @@ class CommentReader:
         self._feeds_read = self._feeds_of_use = 0
         self._suffixes: Counter[str] = Counter()
         self.missing: list[str] = []
+        self.may_come_back = False
 
     async def all_comments(
         self, page: Page, document: Document, entry: FeedEntry | None, shown: tuple[Comment, ...], rules: RuleSet
@@ -125,6 +128,7 @@ class CommentReader:
             page = None
         if page is None or page.status >= 400:
             self._failures[way] += 1
+            self.may_come_back = self.may_come_back or page is None or page.status not in _GONE
             return None
         self._failures[way] = 0
         return page

@@ -13,6 +13,7 @@ from datetime import datetime
 from posterity import clock
 from posterity.model import HarvestReport, MissingMedia, MissingPost, Page, Post, Rejected, SourceCount, blog_id
 from posterity.model.report import OUTCOMES
+from posterity.text.normal_form import count_of
 from posterity.urls import canonical_url, lies_in, place_key
 
 _MIN_CHILDREN = 3
@@ -40,6 +41,7 @@ class CrawlStats:
         self.delay_s = 0.0
         self.missing_media: list[MissingMedia] = []
         self.notes: list[str] = []
+        self.missing_comment_feeds: list[str] = []
         self.gave_up = False
         self._optouts: Counter[str] = Counter()
         self._discovered: set[str] = set()
@@ -216,6 +218,11 @@ class CrawlStats:
         self.notes.append(text)
         self.gave_up = self.gave_up or may_help
 
+    def _note_on_comment_feeds(self) -> list[str]:
+        feeds = list(dict.fromkeys(self.missing_comment_feeds))
+        some = f", {feeds[0]} and others" if len(feeds) > 1 else f", {feeds[0]}" if feeds else ""
+        return [f"{count_of(len(feeds), 'comment feed')} could not be read{some}"] if feeds else []
+
     def moved(self, url: str, to: str) -> None:
         """Note that what a source lists at one URL is at another one."""
         self._redirects[place_key(url)] = place_key(to)
@@ -282,7 +289,7 @@ class CrawlStats:
                 Counter(OUTCOMES[fate.reason] if isinstance(fate, Rejected) else fate for fate in fates.values())
             ),
             no_rules=no_rules,
-            notes=tuple(dict.fromkeys(self.notes)),
+            notes=tuple(dict.fromkeys([*self.notes, *self._note_on_comment_feeds()])),
             gave_up=self.gave_up,
         )
 

@@ -136,7 +136,7 @@ def _date_by_lists(spider: NewCrawl) -> None:
 
 _EVIDENCE_PRIORITY = 1000
 _HTML = "text/html; charset=utf-8"
-_REMOVED = ("404", "410")
+_LOCKED, _REMOVED = ("401", "402", "403", "451"), ("404", "410")
 _POSTS_IN_LIST = 3  # one in so many links of a list must be a known post
 _MIN_LOADED = 2  # links that scripts have added to the home page
 
@@ -337,6 +337,7 @@ class NewCrawl(scrapy.Spider):
                 self.crawl_stats.moved(each.listed_url, each.page.url)
         at_once = self.crawler.settings.getint("CONCURRENT_REQUESTS_PER_DOMAIN")
         self.crawl_queue = CrawlQueue(profile, self.crawl_stats, self._is_taken_down, at_once)
+        self._has_pages = bool(profile.evidence)
         self.tell(Learned(rules=self.rules))
 
     def _with_known_facts(self, blog: Blog) -> Blog:
@@ -389,16 +390,16 @@ class NewCrawl(scrapy.Spider):
     def parse_entries(self, _: Response) -> Iterator[PostItem]:
         """The posts whose pages could not be fetched, as the feeds have them.
 
-        A single page that is gone was removed by its author. Where most are gone, the whole blog is.
+        A page that its author has locked stays out, and so does a single one that is gone: its author has removed it.
+        Where not one page is left, the whole blog is gone.
         """
         at, found = clock.now(), 0
         entries = {canonical_url(entry.link or ""): entry for entry in self.profile.entries.values()}
         failures = {url: self.crawl_stats.failure_at(url) for url in entries if self.scope.includes(url)}
         lost = {url: failure for url, failure in failures.items() if failure is not None}
-        is_closed = 2 * len(lost) > len(failures)
         for url, failure in lost.items():
             entry = entries[url]
-            is_removed = failure.detail in _REMOVED and not is_closed
+            is_removed = failure.detail in (_LOCKED + _REMOVED if self._has_pages else _LOCKED)
             post = None if is_removed else record_of_entry(entry, blog=self.blog.id, at=at)
             if post is not None and not self._seen.has_text_of(post):
                 found += 1
@@ -407,8 +408,8 @@ class NewCrawl(scrapy.Spider):
                 document = parse(body, url, _HTML)
                 yield PostItem(page=page, document=document, source="feed", entry=entry, post=post)
         if found:
-            pages = f"{count_of(found, 'page')} could not be fetched"
-            self.crawl_stats.note(f"{pages}: their posts are as the feed has them", may_help=False)
+            posts = count_of(found, "post")
+            self.crawl_stats.note(f"the pages of {posts} could not be fetched: taken from the feed", may_help=False)
 
     def parse_seen(self, _: Response, page: Page, document: Document, entry: FeedEntry | None) -> Iterator[PostItem]:
         """A post that was fetched before the crawl began, to learn from or to look at a section."""

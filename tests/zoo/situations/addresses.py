@@ -138,7 +138,7 @@ def moved_in_chains() -> tuple[Site, Truth]:
     return site, truth_of(posts)
 
 
-@situation("some addresses of sitemap and feed redirect to themselves or in a circle")
+@situation("some addresses of sitemap and feed redirect to themselves or in a circle", beyond_links=True)
 def redirect_loops() -> tuple[Site, Truth]:
     posts = write_posts("loops", 16)
     site = blog_site(posts, sitemap=True)
@@ -233,7 +233,7 @@ def preview_copies() -> tuple[Site, Truth]:
     return site, truth_of(posts, aliases=aliases)
 
 
-@situation("a copy of a blog: all its links, lists and feeds lead to the original's host, which is gone")
+@situation("a copy of a blog: all its links, lists and feeds lead to the original's host, now gone", beyond_links=True)
 def copy_with_links_to_original() -> tuple[Site, Truth]:
     posts = write_posts("copy of a blog", 24)
     site = blog_site(posts, sitemap=True)

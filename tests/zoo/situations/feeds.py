@@ -348,7 +348,7 @@ def feed_of_audio() -> tuple[Site, Truth]:
     return site, truth_of(posts)
 
 
-@situation("the server fails at some posts again and again, and the feed has their whole texts")
+@situation("the server fails at some posts again and again, and the feed has their whole texts", beyond_links=True)
 def feed_outlives_pages() -> tuple[Site, Truth]:
     posts = write_posts("feed outlives pages", 12)
     site = blog_site(posts)
@@ -358,7 +358,7 @@ def feed_outlives_pages() -> tuple[Site, Truth]:
     return site, truth_of(posts)
 
 
-@situation("all pages of a blog are gone, and its feed still has the last texts")
+@situation("all pages of a blog are gone, and its feed still has the last texts", beyond_links=True)
 def feed_outlives_blog() -> tuple[Site, Truth]:
     posts = write_posts("feed outlives blog", 9)
     site = Site()

@@ -329,7 +329,7 @@ def links_odd() -> tuple[Site, Truth]:
     return site, truth_of(posts)
 
 
-@situation("the home page is a greeting without links, and the blog is in /blog/")
+@situation("the home page is a greeting without links, and the blog is in /blog/", beyond_links=True)
 def greeting_at_root() -> tuple[Site, Truth]:
     posts = write_posts("greeting at root", 14, "/blog/{date:%Y/%m}/{slug}/")
     site = blog_site(posts, feed="/blog/feed.xml")
