@@ -201,7 +201,7 @@ def _is_only_date(text: str) -> bool:
     """Tell whether a line is a date, perhaps with an author, and nothing else."""
     if len(text) > _MAX_DAY_LINE or not may_date(text):
         return False
-    dates = dates_in(text, "")
+    dates = dates_in(text, "en")  # other languages are looked up where English finds none
     if not dates:
         return False
     rest = text
