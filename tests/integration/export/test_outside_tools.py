@@ -6,6 +6,7 @@ pelican[markdown]` and `npm install @11ty/eleventy` bring them.
 
 from __future__ import annotations
 
+import gzip
 import json
 import os
 import re
@@ -283,20 +284,19 @@ def test_pywb_replays_an_unpacked_wacz(exported: Exported, posts: list[Post], tm
     assert (posts[0].title or "") in shown.stdout, shown.stderr[-2000:]
 
 
-def test_dolma_documents_have_the_fields_of_its_reader(exported: Exported, posts: list[Post]) -> None:
-    """As dolma's `InputSpec` reads a line: all are texts, and metadata is an object."""
-
-    class InputSpec(msgspec.Struct):
-        id: str
-        text: str
-        source: str = ""
-        created: str = ""
-        added: str = ""
-        metadata: dict[str, object] | None = None
-
-    decoder = msgspec.json.Decoder(InputSpec)
-    read = [decoder.decode(line) for line in exported("dolma").read_bytes().splitlines()]
-    assert [(one.id, one.text) for one in read] == [(post.id, post.text) for post in posts]
+def test_dolma_tags_its_documents(exported: Exported, posts: list[Post], tmp_path: Path) -> None:
+    python = in_own_environment("dolma==1.2.1")
+    documents = tmp_path / "documents"
+    documents.mkdir()
+    (documents / "blog.jsonl.gz").write_bytes(gzip.compress(exported("dolma").read_bytes()))
+    tag = ["tag", "--documents", f"{documents}/*.gz", "--taggers", "random_number_v1", "--processes", "1"]
+    subprocess.run([python.with_name("dolma"), *tag], cwd=tmp_path, capture_output=True, check=True)
+    tagged = gzip.decompress((tmp_path / "attributes" / "random_number_v1" / "blog.jsonl.gz").read_bytes())
+    found = [json.loads(line) for line in tagged.splitlines()]
+    # The span of the tag is the whole text.
+    spans = [one["attributes"]["random_number_v1__random_number_v1__random"][0][:2] for one in found]
+    assert [one["id"] for one in found] == [post.id for post in posts]
+    assert spans == [[0, len(post.text)] for post in posts]
 
 
 def test_book_has_a_cover_and_comments_set_apart(exported: Exported) -> None:
