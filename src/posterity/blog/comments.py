@@ -42,8 +42,8 @@ _MIN_PATTERN = 2  # feeds that show where the others are
 class CommentReader:
     """Reads the comments of posts from one source; a way that failed several times in a row is not tried again.
 
-    `missing` are the comment feeds that entries or pages name and that could not be read; `may_come_back` tells whether
-    that was for another reason than that they are gone.
+    `missing` are the comment feeds that entries or pages name and that could not be read; `is_loss` tells whether that
+    is known to cost comments, or may be different next time: feeds of posts without comments are often not there.
     """
 
     def __init__(self, source: PageSource) -> None:
@@ -52,7 +52,7 @@ class CommentReader:
         self._feeds_read = self._feeds_of_use = 0
         self._suffixes: Counter[str] = Counter()
         self.missing: list[str] = []
-        self.may_come_back = False
+        self.is_loss = False
 
     async def all_comments(
         self, page: Page, document: Document, entry: FeedEntry | None, shown: tuple[Comment, ...], rules: RuleSet
@@ -83,6 +83,7 @@ class CommentReader:
         feed = feed_on(await self._page("feed" if named else "usual feed", url))
         if named and feed is None:
             self.missing.append(named)
+            self.is_loss = self.is_loss or (expected or 0) > known
         if named and feed is not None and named.startswith(page.url):
             self._suffixes[named.removeprefix(page.url)] += 1
         if expected is None:
@@ -128,7 +129,7 @@ class CommentReader:
             page = None
         if page is None or page.status >= 400:
             self._failures[way] += 1
-            self.may_come_back = self.may_come_back or page is None or page.status not in _GONE
+            self.is_loss = self.is_loss or page is None or page.status not in _GONE
             return None
         self._failures[way] = 0
         return page

@@ -204,11 +204,10 @@ class ExtractComments(PipelineStep):
         comments = await self._reader.all_comments(
             item.page, item.document, item.entry, item.post.comments, state.rules
         )
-        state.crawl_stats.missing_comment_feeds += self._reader.missing
-        state.crawl_stats.gave_up = state.crawl_stats.gave_up or bool(
-            self._reader.missing and self._reader.may_come_back
-        )
-        self._reader.missing.clear()
+        if self._reader.missing:
+            state.crawl_stats.missing_comment_feeds += self._reader.missing
+            state.crawl_stats.gave_up = state.crawl_stats.gave_up or self._reader.is_loss
+            self._reader.missing.clear()
         return msgspec.structs.replace(item, post=msgspec.structs.replace(item.post, comments=comments))
 
 
