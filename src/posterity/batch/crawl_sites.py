@@ -6,8 +6,10 @@ order of the sites however many processes there are.
 
 from __future__ import annotations
 
+import re
 from collections import deque
 from concurrent.futures import Future, ProcessPoolExecutor
+from functools import cached_property, lru_cache
 from itertools import islice
 from multiprocessing import get_context
 from typing import TYPE_CHECKING, TypeAlias
@@ -24,10 +26,11 @@ from posterity.batch.method import (
     spread_over,
 )
 from posterity.batch.sources import GivenPage, crawled_pages, given_page
-from posterity.blog.page_source import StoredPages, StoredResponse
-from posterity.blog.stored import stored_profile
+from posterity.blog.page_source import PARSED_PAGES, StoredPages, StoredResponse
+from posterity.blog.stored import data_feed, stored_profile
 from posterity.classify.page_kind import kind_of_page
-from posterity.errors import NoBlog, PosterityError
+from posterity.discover.feed import feed_on
+from posterity.errors import NoBlog, UnreadablePage
 from posterity.extraction.method import NEEDS, Context
 from posterity.importer.grouping import BUCKETS, Grouped, Spool, processors
 from posterity.importer.importing import home_of, responses_by_host
@@ -49,6 +52,7 @@ _SAMPLE = 12
 _FEED_LINKS = tuple(
     f'link[rel~="alternate"][type="application/{kind}"]' for kind in ("rss+xml", "atom+xml", "feed+json")
 )
+_FEED_TYPE = re.compile(rb"(?:rss|atom)\+xml|feed\+json", re.IGNORECASE)
 
 # All responses of one host.
 Responses: TypeAlias = "list[StoredResponse]"
@@ -92,80 +96,122 @@ def extract_crawl(
             yield from waiting.popleft().result()
 
 
-class Extractor:
-    """Extracts portions of sites; the context of a site is kept while portions of the same site follow each other."""
+class HostPages:
+    """The responses of one host. Its pages are read and parsed once, however many questions are asked about them."""
 
-    def __init__(self, job: ExtractJob, spool: Spool) -> None:
-        self._job, self._spool = job, spool
-        self._reference = reference_document(job.reference) if job.reference else None
-        self._bucket: tuple[int, dict[str, Responses]] = (-1, {})
-        self._site: tuple[str, Responses, SiteContext] = ("", [], SiteContext())
+    def __init__(self, responses: Responses, spool: Spool) -> None:
+        self.pages = crawled_pages(responses)
+        self.read = lru_cache(PARSED_PAGES)(spool.page)  # the same object, by which its document is found
+        self._stored = StoredPages(responses, self.read)
 
-    def results(self, portion: Portion) -> list[PageResult]:
-        """Return the results of the pages of a portion."""
-        bucket, host, begin = portion
-        pages, known = self._known_site(bucket, host)
-        return [self._result(place, pages[place], known) for place in range(begin, min(begin + PORTION, len(pages)))]
+    def document(self, response: StoredResponse) -> Document | None:
+        """Return the parsed page; None when it cannot be read, which is named when its own turn comes."""
+        return self._stored.document(self.read(response))
 
-    def is_blog(self, bucket: int, host: str) -> bool:
-        """Tell whether a host has a blog: a feed with entries is stored, or pages declare one and most are posts."""
-        pages, known = self._known_site(bucket, host)
-        if known.entries:
+    def forget(self, response: StoredResponse) -> None:
+        """Let the document of a page go that nobody asks for any more."""
+        self._stored.forget(self.read(response))
+
+    @cached_property
+    def is_blog(self) -> bool:
+        """Whether this is a blog: a feed of its posts is stored, or pages declare one and most are posts."""
+        if self._has_feed and self.learned[1]:
             return True
-        sample = spread_over([(place, response.size) for place, response in enumerate(pages)])[:_SAMPLE]
-        documents = [found for place in sample if (found := self._parse(pages[place])) is not None]
+        sample = [self.pages[place] for place in spread_over(self._sizes)[:_SAMPLE]]
+        # Most hosts are no blogs, and to search bytes takes far less than to parse them.
+        if not any(_may_declare_feed(self.read(response).body) for response in sample):
+            return False
+        documents = [document for response in sample if (document := self.document(response)) is not None]
         if not any(document.declared(selector, "href") for document in documents for selector in _FEED_LINKS):
             return False
         return 2 * sum(kind_of_page(document)[0] == "post" for document in documents) > len(documents)
 
-    def host_results(self, bucket: int, host: str, *, posts_only: bool) -> Iterator[PageResult]:
-        """Yield the results of all pages of a host, or of those that are posts."""
-        pages, known = self._known_site(bucket, host)
-        for place, response in enumerate(pages):
-            document = self._parse(response) if posts_only else None
-            if not posts_only or (document is not None and kind_of_page(document)[0] == "post"):
-                yield self._result(place, response, known)
+    @property
+    def _has_feed(self) -> bool:
+        """Whether a feed with entries is stored, or the home page fetched one as data: else no entry can be learned."""
+        stored = self._stored
+        feeds = [response for response in stored.responses() if response.may_be_feed]
+        if any((feed := feed_on(stored.read(response))) and feed.entries for response in feeds):
+            return True
+        home = stored.find(home_of(stored)) if any("json" in response.content_type for response in feeds) else None
+        return home is not None and data_feed(stored, stored.document(home)) is not None
 
-    def _known_site(self, bucket: int, host: str) -> tuple[Responses, SiteContext]:
-        if self._bucket[0] != bucket:
-            self._bucket = bucket, responses_by_host(self._spool.responses(bucket))
-        if self._site[0] != host:
-            responses = self._bucket[1][host]
-            pages = crawled_pages(responses)
-            self._site = host, pages, self._site_context(responses, pages)
-        return self._site[1], self._site[2]
+    @cached_property
+    def learned(self) -> tuple[RuleSet | None, dict[str, FeedEntry]]:
+        """The rules and feed entries that the host's own feed and pages give; none when it is no blog."""
+        try:
+            profile = stored_profile(self._stored, home_of(self._stored))
+        except NoBlog:
+            return None, {}
+        return profile.rules, profile.entries
 
-    def _result(self, place: int, response: StoredResponse, known: SiteContext) -> PageResult:
-        page = given_page(self._spool.page(response), response.url)
-        context = known.context(place, page, self._job, self._reference)
-        return extract_given_page(page, self._job.chosen, context)
-
-    def _site_context(self, responses: Responses, pages: Responses) -> SiteContext:
-        needs = NEEDS.get(self._job.chosen.name, frozenset())
-        rules, entries = self._job.chosen.rules, self._job.chosen.entries
+    def context(self, chosen: MethodChoice, *, has_reference: bool) -> SiteContext:
+        """Return what the method needs to know of the host."""
+        needs = NEEDS.get(chosen.name, frozenset())
+        rules, entries = chosen.rules, chosen.entries
         # The profile's rules are those of `feed`; as published, blogforever has rules from its own algorithm only.
-        if "rules" in needs and rules is None and self._job.chosen.name != "blogforever":
-            rules, entries = _learn_site(StoredPages(responses, self._spool.page))
-        if len(pages) < 2:
+        if "rules" in needs and rules is None and chosen.name != "blogforever":
+            rules, entries = self.learned
+        if len(self.pages) < 2:
             return SiteContext(rules=rules, entries=entries)
-        sizes = [(place, response.size) for place, response in enumerate(pages)]
-        near = median_places(sizes) if "reference" in needs and self._reference is None else []
-        wide = spread_over(sizes) if "site" in needs else []
-        documents = {place: self._parse(pages[place]) for place in {*near, *wide}}
+        near = median_places(self._sizes) if "reference" in needs and not has_reference else []
+        wide = spread_over(self._sizes) if "site" in needs else []
+        documents = {place: self.document(self.pages[place]) for place in {*near, *wide}}
         site = GivenSite(
             tuple(found for place in wide if (found := documents[place]) is not None),
             tuple((place, found) for place in near if (found := documents[place]) is not None),
         )
         return SiteContext(rules=rules, entries=entries, site=site)
 
-    def _parse(self, response: StoredResponse) -> Document | None:
-        from posterity.dom import parse
+    @property
+    def _sizes(self) -> list[tuple[int, int]]:
+        return [(place, response.size) for place, response in enumerate(self.pages)]
 
-        page = self._spool.page(response)
-        try:
-            return parse(page.body, page.url, page.content_type)
-        except PosterityError:
-            return None  # it is named when its own turn comes
+
+class Extractor:
+    """Extracts portions of sites; what is known of a site is kept while portions of the same site follow each other."""
+
+    def __init__(self, job: ExtractJob, spool: Spool) -> None:
+        self._job, self._spool = job, spool
+        self._reference = reference_document(job.reference) if job.reference else None
+        self._bucket: tuple[int, dict[str, Responses]] = (-1, {})
+        self._host: tuple[str, HostPages] = ("", HostPages([], spool))
+        self._context: SiteContext | None = None
+
+    def results(self, portion: Portion) -> list[PageResult]:
+        """Return the results of the pages of a portion."""
+        bucket, name, begin = portion
+        host = self.host(bucket, name)
+        return [self._result(host, place) for place in range(begin, min(begin + PORTION, len(host.pages)))]
+
+    def host(self, bucket: int, name: str) -> HostPages:
+        """Return the pages of a host."""
+        if self._bucket[0] != bucket:
+            self._bucket = bucket, responses_by_host(self._spool.responses(bucket))
+        if self._host[0] != name:
+            self._host, self._context = (name, HostPages(self._bucket[1][name], self._spool)), None
+        return self._host[1]
+
+    def host_results(self, bucket: int, name: str, *, posts_only: bool) -> Iterator[PageResult]:
+        """Yield the results of all pages of a host, or of those that are posts and those that cannot be read."""
+        host = self.host(bucket, name)
+        for place, response in enumerate(host.pages):
+            document = host.document(response)
+            if posts_only and document is None:
+                yield PageResult(response.url, problem=UnreadablePage(f"{response.url} cannot be read as a page."))
+            elif not posts_only or (document is not None and kind_of_page(document)[0] == "post"):
+                yield self._result(host, place)
+            host.forget(response)
+
+    def _result(self, host: HostPages, place: int) -> PageResult:
+        if self._context is None:
+            self._context = host.context(self._job.chosen, has_reference=self._reference is not None)
+        response = host.pages[place]
+        page = given_page(host.read(response), response.url)
+        context = self._context.context(place, page, self._job, self._reference)
+        result = extract_given_page(page, self._job.chosen, context, host.document(response))
+        host.forget(response)
+        return result
 
 
 class SiteContext(msgspec.Struct, frozen=True, kw_only=True):
@@ -190,13 +236,9 @@ class SiteContext(msgspec.Struct, frozen=True, kw_only=True):
         )
 
 
-def _learn_site(page_source: StoredPages) -> tuple[RuleSet | None, dict[str, FeedEntry]]:
-    """Return rules and feed entries learned from the site's own feed and pages; none when it is no blog."""
-    try:
-        profile = stored_profile(page_source, home_of(page_source))
-    except NoBlog:
-        return None, {}
-    return profile.rules, profile.entries
+def _may_declare_feed(body: bytes) -> bool:
+    """Tell whether the page may have a link to a feed; the bytes of UTF-16 say nothing."""
+    return _FEED_TYPE.search(body) is not None or b"\0" in body[:64]
 
 
 def _portions(spool: Spool) -> Iterator[Portion]:

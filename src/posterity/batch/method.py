@@ -35,10 +35,12 @@ class PageResult(msgspec.Struct, frozen=True):
     kind: tuple[PageKind, float] | None = None
 
 
-def extract_given_page(page: GivenPage, chosen: MethodChoice, context: Context) -> PageResult:
-    """Return the posts of the page; `context` is what the method may know besides."""
+def extract_given_page(
+    page: GivenPage, chosen: MethodChoice, context: Context, document: Document | None = None
+) -> PageResult:
+    """Return the posts of the page; `context` is what the method may know besides, `document` the page if parsed."""
     try:
-        posts = _extract_posts(page, chosen, context)
+        posts = _extract_posts(page, chosen, context, document)
         return PageResult(page.name, posts, kind=page_kind(page.body, page.url) if chosen.explain else None)
     except PosterityError as problem:
         return PageResult(page.name, problem=problem)
@@ -50,7 +52,9 @@ def confident_result(result: PageResult, demands: dict[str, float]) -> PageResul
     return msgspec.structs.replace(result, posts=tuple(post for post in sure if post is not None))
 
 
-def _extract_posts(page: GivenPage, chosen: MethodChoice, context: Context) -> tuple[Post, ...]:
+def _extract_posts(
+    page: GivenPage, chosen: MethodChoice, context: Context, document: Document | None
+) -> tuple[Post, ...]:
     from posterity.dom import parse
     from posterity.dom.source import is_binary
 
@@ -59,7 +63,7 @@ def _extract_posts(page: GivenPage, chosen: MethodChoice, context: Context) -> t
     if is_binary(page.body):
         raise UnreadablePage(f"{page.name} is not a page: its bytes are not text.")
     try:
-        document = parse(page.body, page.url, page.content_type)
+        document = document or parse(page.body, page.url, page.content_type)
         found = chosen.run(document, context)
     except PosterityError:
         raise

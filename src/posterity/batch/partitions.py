@@ -53,14 +53,16 @@ class PartitionReport(msgspec.Struct, frozen=True, kw_only=True):
     hosts: int
     blogs: int
     posts: int
+    failed: int
 
 
 class BucketReport(msgspec.Struct, frozen=True, kw_only=True):
-    """What one partition holds."""
+    """What one partition holds, and how many pages could not be extracted."""
 
     hosts: int = 0
     blogs: int = 0
     posts: int = 0
+    failed: int = 0
 
 
 class Engine(Protocol):
@@ -90,6 +92,7 @@ def extract_partitions(
         hosts=sum(report.hosts for report in made),
         blogs=sum(report.blogs for report in made),
         posts=sum(report.posts for report in made),
+        failed=sum(report.failed for report in made),
     )
 
 
@@ -153,7 +156,7 @@ def extract_bucket(job: PartitionJob, bucket: int) -> BucketReport:
     with TemporaryDirectory(prefix="posterity-") as name:
         folder = Path(name)
         _fetch_bucket(job, bucket, folder)
-        counts = {"hosts": 0, "blogs": 0, "posts": 0}
+        counts = {"hosts": 0, "blogs": 0, "posts": 0, "failed": 0}
         spool = Spool(folder)
         try:
             posts = _bucket_posts(job, spool, bucket, counts)
@@ -172,12 +175,13 @@ def _bucket_posts(job: PartitionJob, spool: Spool, bucket: int, counts: dict[str
     )
     for host in responses_by_host(spool.responses(bucket)):
         counts["hosts"] += 1
-        is_blog = extractor.is_blog(bucket, host)
+        is_blog = extractor.host(bucket, host).is_blog
         counts["blogs"] += is_blog
         if job.blogs_only and not is_blog:
             continue
         name = blog_id(canonical_url(f"https://{host}/"))
         for result in extractor.host_results(bucket, host, posts_only=job.blogs_only):
+            counts["failed"] += result.problem is not None
             for post in result.posts:
                 counts["posts"] += 1
                 yield msgspec.structs.replace(post, blog=name)

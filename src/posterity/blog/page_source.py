@@ -27,7 +27,7 @@ _OK, _NOT_MODIFIED = 200, 304
 _MAX_REDIRECTS = 6
 _MAX_STATES = 200
 _FEED_TYPE = re.compile(r"rss|atom|rdf|xml|json", re.IGNORECASE)
-_PARSED_PAGES = 96  # the home page and the pages that rules are learned from are read by several steps
+PARSED_PAGES = 96  # the home page and the pages that rules are learned from are read by several steps
 
 
 class PageSource(Protocol):
@@ -94,9 +94,13 @@ class ParsedPages:
             except UnreadablePage as problem:
                 self._note(Rejected(url=page.url, reason="unreadable", detail=str(problem)))
         self._kept[key] = document
-        if len(self._kept) > _PARSED_PAGES:
+        if len(self._kept) > PARSED_PAGES:
             self._kept.popitem(last=False)
         return document
+
+    def forget(self, page: Page) -> None:
+        """Let the document of one page go."""
+        self._kept.pop((page.url, id(page.body)), None)
 
     def clear(self) -> None:
         """Let all documents go."""
@@ -207,6 +211,10 @@ class StoredPages:
     def document(self, page: Page) -> Document | None:
         """Return the parsed page; None when it cannot be read."""
         return self._parsed.document(page)
+
+    def forget(self, page: Page) -> None:
+        """Let the document of a page go that nobody asks for any more."""
+        self._parsed.forget(page)
 
     def sitemaps(self, url: str) -> list[str]:
         """Return nothing: every stored page is known without a list."""

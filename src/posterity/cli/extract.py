@@ -344,6 +344,8 @@ def _extract_corpus(
     )
     if report.damaged:
         echo(f"posterity: {count_of(report.damaged, 'damaged record')} left out.", err=True)
+    if report.failed:
+        echo(f"posterity: {count_of(report.failed, 'page')} could not be extracted.", err=True)
 
 
 def _print_results(results: Iterable[PageResult], output: Output, *, explain: bool) -> tuple[int, list[PosterityError]]:

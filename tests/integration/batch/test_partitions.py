@@ -7,19 +7,27 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
+import msgspec
 import pyarrow.parquet as pq
 import pytest
 from tests.conftest import environment
 from tests.integration.fleet.conftest import free_port, wait_until
 
+from posterity.batch.crawl_sites import HostPages
+from posterity.blog.page_source import StoredResponse
 from posterity.demo.blog import SiteOptions
 from posterity.demo.server import build
+from posterity.importer.grouping import is_feed
+from posterity.model import Page
 
 if TYPE_CHECKING:
     from tests.conftest import Posterity
+
+    from posterity.importer.grouping import Spool
 
 BLOGS = ("http://harbour.example", "http://island.example", "http://lamps.example")
 SHOP = (
@@ -33,6 +41,7 @@ def _write_crawl(folder: Path, files: int) -> None:
     pages = [
         ("http://shop.example/", "text/html", SHOP.encode()),
         ("http://shop.example/a", "text/html", SHOP.encode()),
+        (f"{BLOGS[0]}/deep", "text/html", b"<html><body>" + b"<div>" * 60_000 + b"too deep"),
     ]
     for number, base_url in enumerate(BLOGS):
         site = build(SiteOptions(base_url=base_url, posts_limit=5 + number))
@@ -69,6 +78,7 @@ def corpus(crawl: Path, posterity: Posterity, tmp_path_factory: pytest.TempPathF
     ended = posterity("extract", f"{crawl}/*.warc.gz", "--blogs-only", "--format", "parquet", "--out", out)
     assert ended.returncode == 0, ended.stderr
     assert " posts of 3 blogs among 4 hosts" in ended.stderr
+    assert "1 page could not be extracted" in ended.stderr
     return out
 
 
@@ -132,3 +142,70 @@ def test_wrong_options_are_named(posterity: Posterity, tmp_path: Path) -> None:
     assert "--out FOLDER" in without_out.stderr
     assert "No file matches" in no_file.stderr
     assert "are for --format parquet" in wrong_format.stderr
+
+
+def _host(pages: dict[str, tuple[str, bytes]]) -> HostPages:
+    now = datetime(2026, 11, 1, tzinfo=UTC)
+    stored = {
+        url: Page(url=url, requested_url=url, body=body, content_type=kind, status=200, fetched_at=now)
+        for url, (kind, body) in pages.items()
+    }
+
+    class _Spool:
+        def page(self, response: StoredResponse) -> Page:
+            return msgspec.structs.replace(stored[response.url])
+
+    responses = [
+        StoredResponse(
+            url=url, status=200, content_type=page.content_type, fetched_at=now, where=("", 0, 0),
+            is_feed=is_feed(page.body), size=len(page.body),
+        )
+        for url, page in stored.items()
+    ]  # fmt: skip
+    return HostPages(responses, cast("Spool", _Spool()))
+
+
+def _demo_pages(*kinds: str) -> dict[str, tuple[str, bytes]]:
+    site = build(SiteOptions(base_url=BLOGS[0], posts_limit=5))
+    wanted = {post.url for post in site.truth}
+    return {
+        BLOGS[0] + path: (resource.content_type, resource.body)
+        for path, resource in sorted(site.resources.items())
+        if BLOGS[0] + path in wanted or resource.content_type.startswith(kinds)
+    }
+
+
+def test_nothing_is_learned_about_a_host_that_is_no_blog() -> None:
+    shop = _host({f"http://shop.example/{number}": ("text/html", SHOP.encode()) for number in range(3)})
+
+    assert not shop.is_blog
+    assert "learned" not in vars(shop)
+
+
+def test_stored_feed_makes_a_blog() -> None:
+    assert _host(_demo_pages("application/rss")).is_blog
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-16"])
+def test_posts_that_declare_a_feed_make_a_blog(encoding: str) -> None:
+    posts = {
+        url: (f"text/html; charset={encoding}", body.decode().encode(encoding))
+        for url, (_, body) in _demo_pages("no other type").items()
+    }
+
+    without_feed = {
+        url: (kind, body.decode(encoding).replace("rss+xml", "").encode(encoding))
+        for url, (kind, body) in posts.items()
+    }
+
+    assert _host(posts).is_blog
+    assert not _host(without_feed).is_blog
+
+
+def test_page_of_a_host_is_parsed_once() -> None:
+    host = _host(_demo_pages("application/rss"))
+    page = host.pages[0]
+
+    before = host.document(page)
+    assert host.is_blog
+    assert host.document(page) is before
