@@ -23,7 +23,7 @@ from posterity.discover.without_feed import entries_from_pages, post_groups
 from posterity.dom import Document
 from posterity.errors import NoBlog
 from posterity.extraction import Context, extract_posts
-from posterity.extraction.blog_fields import with_agreed_fields, without_inferior_rules
+from posterity.extraction.blog_fields import with_agreed_fields, with_inner_article, without_inferior_rules
 from posterity.extraction.feed import learn
 from posterity.learning.evidence import matched_pages
 from posterity.model import Blog, Feed, FeedEntry, Page, RuleSet, blog_id
@@ -245,6 +245,7 @@ def _rules_from(
     except NoBlog as problem:
         return None, str(problem)
     pages = [(each.document, each.entry) for each in evidence]
+    rules = with_inner_article(rules, pages)
     if feed is not None:
         rules = without_inferior_rules(rules, pages)
     return with_agreed_fields(rules, told, pages), None

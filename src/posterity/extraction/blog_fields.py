@@ -15,13 +15,16 @@ from typing import TypeAlias
 import msgspec
 
 from posterity.dom import Document
+from posterity.extraction.hybrid.posts import first_named, site_rules
 from posterity.extraction.method import Context, extract_posts
 from posterity.extraction.record import authors_on, has_all_terms
+from posterity.learning.evidence import feed_text
+from posterity.learning.out_rules import WHOLE_FEED_F1
 from posterity.model import Feed, FeedEntry, FieldRule, Post, Provenance, RuleSet
 from posterity.model.page import NO_FEED
 from posterity.text.dates import DayOrder
 from posterity.text.dates.reading import dates_in, has_one_reading, may_date
-from posterity.text.normal_form import letters_and_digits
+from posterity.text.normal_form import letters_and_digits, token_f1, word_counts
 from posterity.urls import place_key
 from posterity.urls.kinds import is_listing
 
@@ -84,6 +87,7 @@ def only_author(posts: Iterable[Post], pages: int) -> str | None:
 
 
 _COMPARED = 8  # pages of the feed, on which rules and page are compared
+_MOST_INSIDE = 0.75  # of them, on which an inner element must be inside the one of the rules
 
 
 def without_inferior_rules(rules: RuleSet, evidence: Iterable[tuple[Document, FeedEntry]]) -> RuleSet:
@@ -107,6 +111,43 @@ def without_inferior_rules(rules: RuleSet, evidence: Iterable[tuple[Document, Fe
         if _score(posts_of_others, field) > score or (field == "tags" and _show_more_tags(posts_of_others, posts)):
             rules, posts = others, posts_of_others
     return msgspec.structs.replace(rules, entries=entries)
+
+
+def with_inner_article(rules: RuleSet, evidence: Iterable[tuple[Document, FeedEntry]]) -> RuleSet:
+    """Return the rules with the article in the inner element that pages agree on, where the feed has no whole texts.
+
+    The beginning of an article does not show where it ends, and a line such as "updated 2 years ago" is no more
+    repeated than the article itself: the element around both is as good as the article's own by the feed alone.
+    """
+    pages = list(evidence)[:_COMPARED]
+    outer = rules.rules_for("text")
+    if rules.layouts or not outer or _has_whole_texts(outer, pages):
+        return rules
+    site = site_rules(tuple(document for document, _ in pages))
+    # Many posts of one paragraph do not make the paragraph the article's place.
+    if site is None or site.article[0].rule.value == "p":
+        return rules
+    nodes = [
+        (document.tree, first_named(document.tree, outer), first_named(document.tree, site.article))
+        for document, _ in pages
+    ]
+    inside = sum(
+        around is not None and inner is not None and around < inner < tree.end[around] for tree, around, inner in nodes
+    )
+    if inside < _MOST_INSIDE * len(pages):
+        return rules
+    return msgspec.structs.replace(rules, fields={**rules.fields, "text": site.article})
+
+
+def _has_whole_texts(rules: tuple[FieldRule, ...], pages: Iterable[tuple[Document, FeedEntry]]) -> bool:
+    """Return whether most entries of the feed have the text that the rules give on their pages."""
+    found = ((document.tree, first_named(document.tree, rules), entry) for document, entry in pages)
+    scores = [
+        token_f1(word_counts(tree.plain(node)), word_counts(feed_text(entry).text))
+        for tree, node, entry in found
+        if node is not None
+    ]
+    return 2 * sum(score >= WHOLE_FEED_F1 for score in scores) >= len(scores)
 
 
 _Compared: TypeAlias = tuple[Post, FeedEntry]

@@ -130,14 +130,14 @@ class TrainingPage(msgspec.Struct, frozen=True):
 
     url: str
     entry: FeedEntry
-    add_listed: FeedText
+    feed_text: FeedText
 
 
 def matched_training_pages(feed: Feed, pages: Mapping[str, bytes | str | Document], most: int) -> list[TrainingPage]:
     """Return the feed's entries whose pages are there, newest first, no more than `most`."""
     pairs = matched_pages(feed.entries, pages)[:most]
     listed = feed_texts([entry for _, entry in pairs])
-    return [TrainingPage(url, entry, add_listed) for (url, entry), add_listed in zip(pairs, listed, strict=True)]
+    return [TrainingPage(url, entry, text) for (url, entry), text in zip(pairs, listed, strict=True)]
 
 
 def matched_pages(

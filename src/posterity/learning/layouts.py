@@ -157,7 +157,7 @@ def _verdicts(
     """For every field that both the feed and the rules know: do they agree on this page?"""
     entry = training_page.entry
     tests: dict[str, Callable[[str], bool]] = {}
-    if training_page.add_listed.text:
+    if training_page.feed_text.text:
         tests["text"] = lambda text: _same_article(text, training_page)
     if entry.title:
         title = letters_and_digits(entry.title)
@@ -174,8 +174,8 @@ def _verdicts(
 
 
 def _same_article(text: str, training_page: TrainingPage) -> bool:
-    found, expected = word_counts(text), word_counts(training_page.add_listed.text)
-    score = token_f1(found, expected) if training_page.add_listed.whole else containment(expected, found)
+    found, expected = word_counts(text), word_counts(training_page.feed_text.text)
+    score = token_f1(found, expected) if training_page.feed_text.whole else containment(expected, found)
     return score >= _MIN_ARTICLE
 
 

@@ -249,7 +249,7 @@ def out_rules_by_feed(
     evidences: Mapping[str, ArticleEvidence],
 ) -> tuple[FieldRule, ...]:
     """Return the rules for the parts of the article's node that the feed's whole texts do not have."""
-    whole = [training_page for training_page in training_pages if training_page.add_listed.whole]
+    whole = [training_page for training_page in training_pages if training_page.feed_text.whole]
     return select_out_rules(list(_beside_feed(whole, pages, fields, evidences)), _FEED_PAGES_SHARE)
 
 
@@ -306,7 +306,7 @@ def _beside_feed(
     for document, training_page in documents(unread, pages):
         article = _article(document, fields)
         if article is not None:
-            yield beside_feed(article, training_page.add_listed.text)
+            yield beside_feed(article, training_page.feed_text.text)
 
 
 def _by_template(

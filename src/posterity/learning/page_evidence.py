@@ -106,7 +106,7 @@ class PageEvidenceCache:
         for tree, training_page in self._read(
             training_page for training_page in training_pages if training_page.url not in self._by_feed
         ):
-            seen, target = seen_text(tree), training_page.add_listed.text
+            seen, target = seen_text(tree), training_page.feed_text.text
             near = near_best(tree, seen, target, MARGIN, self._bits)
             self._beginnings[training_page.url] = best_of(near)
             evidence = article_evidence(
@@ -176,7 +176,7 @@ class PageEvidenceCache:
     def _beginning(self, tree: Tree, training_page: TrainingPage) -> int | None:
         """The node that is most like the beginning of the article that the feed has, if it has one."""
         if training_page.url not in self._beginnings:
-            near = near_best(tree, seen_text(tree), training_page.add_listed.text, 0.0, self._bits)
+            near = near_best(tree, seen_text(tree), training_page.feed_text.text, 0.0, self._bits)
             self._beginnings[training_page.url] = best_of(near)
         return self._beginnings[training_page.url]
 

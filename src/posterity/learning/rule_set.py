@@ -61,7 +61,7 @@ def _by_feed(
     training_pages: Sequence[TrainingPage], evidence_cache: PageEvidenceCache, min_confidence: float
 ) -> ArticleRules | None:
     """The rules by the feed's texts; None where most are not whole, or are those of a paragraph."""
-    whole = [training_page for training_page in training_pages if training_page.add_listed.whole]
+    whole = [training_page for training_page in training_pages if training_page.feed_text.whole]
     if len(whole) * 2 < len(training_pages):
         return None
     evidences = evidence_cache.by_feed(training_pages)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime
 
 from posterity.dom import Document, parse
-from posterity.extraction.blog_fields import with_agreed_fields, without_inferior_rules
+from posterity.extraction.blog_fields import with_agreed_fields, with_inner_article, without_inferior_rules
 from posterity.model import Feed, FeedEntry, FieldRule, Rule, RuleSet
 
 NOON = datetime(2021, 3, 12, 12, tzinfo=UTC)
@@ -86,6 +86,38 @@ def test_rule_for_tags_is_dropped_where_pages_show_categories_besides() -> None:
     post = rules.extract(html, "https://blog.example/9/")
     assert post is not None
     assert post.tags == ("Sea", "Moon")
+
+
+SENTENCE = "On day {number} the {subject} was {number} hours late, and nobody at the harbour of {subject} minded it. "
+SUBJECTS = ("ferry", "tide", "post", "baker", "moon", "fog", "clock", "train")
+
+
+def boxed(number: int) -> tuple[Document, FeedEntry]:
+    """A page whose article stands between a line about its age and a box about its licence, all in one element."""
+    subject = SUBJECTS[number]
+    text = "".join(f"<p>{SENTENCE.format(number=number + line, subject=subject) * 2}</p>" for line in range(4))
+    html = (
+        f"<html lang=en><title>The {subject} - Harbour notes</title><nav><a href=/>Harbour notes</a></nav>"
+        f"<article class=outer><p class=age>Last updated: {number + 2} years and {number} months ago</p>"
+        f"<div class=inner>{text}</div><div class=terms><div>The {subject}</div><div>Author</div><div>Ida</div>"
+        f"<div>https://blog.example/{subject}/</div><div>Licence</div></div></article>"
+    )
+    url = f"https://blog.example/{subject}/"
+    return parse(html, url), FeedEntry(link=url, title=f"The {subject}", summary=text[:60])
+
+
+def test_article_is_in_the_inner_element_where_the_feed_has_beginnings_only() -> None:
+    pages = [boxed(number) for number in range(len(SUBJECTS))]
+    outer = FieldRule(rule=Rule("class", "outer"), confidence=0.9, pages=8, of_pages=8)
+    rules = with_inner_article(RuleSet(fields={"text": (outer,)}), pages)
+    assert rules.rules_for("text")[0].rule.css == "div.inner"
+
+
+def test_element_that_holds_the_whole_texts_of_the_feed_stays() -> None:
+    pages = [boxed(number) for number in range(len(SUBJECTS))]
+    told = [(document, FeedEntry(link=entry.link, content=document.tree.plain(0))) for document, entry in pages]
+    outer = RuleSet(fields={"text": (FieldRule(rule=Rule("class", "outer"), confidence=0.9, pages=8, of_pages=8),)})
+    assert with_inner_article(outer, told) == outer
 
 
 def test_no_pages_agree_on_nothing() -> None:

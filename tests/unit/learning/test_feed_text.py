@@ -9,8 +9,8 @@ from posterity.model import FeedEntry
 
 
 def test_content_is_the_whole_article() -> None:
-    add_listed = feed_text(FeedEntry(content="<p>The tide came in.</p><p>Then it went out.</p>"))
-    assert (add_listed.text, add_listed.whole) == ("The tide came in.\n\nThen it went out.", True)
+    found = feed_text(FeedEntry(content="<p>The tide came in.</p><p>Then it went out.</p>"))
+    assert (found.text, found.whole) == ("The tide came in.\n\nThen it went out.", True)
 
 
 @pytest.mark.parametrize(
@@ -18,8 +18,8 @@ def test_content_is_the_whole_article() -> None:
     ["[…]", "...", "…", "[&hellip;]", "<a href='/a'>Continue reading →</a>", "<a>Weiterlesen</a>", "<a>Read more…</a>"],
 )
 def test_text_that_says_it_is_cut_is_a_beginning(end: str) -> None:
-    add_listed = feed_text(FeedEntry(content=f"<p>The tide came in before anyone {end}</p>"))
-    assert (add_listed.text, add_listed.whole) == ("The tide came in before anyone", False)
+    found = feed_text(FeedEntry(content=f"<p>The tide came in before anyone {end}</p>"))
+    assert (found.text, found.whole) == ("The tide came in before anyone", False)
 
 
 def test_summary_alone_is_a_beginning() -> None:
@@ -32,5 +32,5 @@ def test_footer_of_wordpress_is_no_text() -> None:
 
 
 def test_entry_with_a_title_alone_promises_nothing() -> None:
-    add_listed = feed_text(FeedEntry(title="Tides"))
-    assert (add_listed.text, add_listed.whole) == ("", False)
+    found = feed_text(FeedEntry(title="Tides"))
+    assert (found.text, found.whole) == ("", False)
