@@ -255,15 +255,20 @@ def parse(body: bytes | str, url: str = "", content_type: str = "", limits: Pars
         raise PageTooLarge(f"The page has {len(body):,} bytes; the limit is {limits.max_bytes:,}.")
     encoding, source = in_utf_8(body, content_type)
     page = affordable(repaired(source), limits.max_depth)
-    elements = element_count(page)
-    most = limits.max_elements if len(page) >= _SHORT_ELEMENT_BYTES * elements else limits.max_short_elements
-    if elements > most:
-        raise PageTooLarge(f"The page has about {elements:,} elements; the limit is {most:,} for such a page.")
+    if page.count(b"<") > min(limits.max_elements, limits.max_short_elements):
+        _refuse_elements(page, limits)
     try:
         parser = LexborHTMLParser(page)
     except (ValueError, RuntimeError, MemoryError) as problem:
         raise UnreadablePage(f"The page cannot be parsed: {problem}.") from problem
     return Document(parser, url, encoding, is_standard=_STANDARD.match(page) is not None)
+
+
+def _refuse_elements(page: bytes, limits: ParseLimits) -> None:
+    elements = element_count(page)
+    most = limits.max_elements if len(page) >= _SHORT_ELEMENT_BYTES * elements else limits.max_short_elements
+    if elements > most:
+        raise PageTooLarge(f"The page has about {elements:,} elements; the limit is {most:,} for such a page.")
 
 
 def document_of(page: bytes | str | Document, url: str = "") -> Document:

@@ -354,8 +354,9 @@ def _last(stack: list[bytes], tag: bytes) -> int | None:
 # Elements whose content the parser takes for text until their end tag, which those with a slash at their end lack.
 _RAW_NAMES = b"script|style|iframe|title|textarea|noframes|noembed|xmp"
 _RAW = re.compile(rb"<(%b)%b(?:%b)*+\s*+(/?)>" % (_RAW_NAMES, _ENDS, _ATTRIBUTE), re.IGNORECASE)
-# Quicker than the one above, as it does not ignore case; XHTML is in lower case.
-_MAYBE_CLOSED = re.compile(rb"<(?:%b)\b[^<>]*+(?<=/)>" % _RAW_NAMES)
+# Quicker than the one above, as it does not ignore case (XHTML is in lower case) and tries no name where the first
+# letter is of none.
+_MAYBE_CLOSED = re.compile(rb"<[sitnx](?:cript|tyle|frame|itle|extarea|oframes|oembed|mp)\b[^<>]*+(?<=/)>")
 _RAW_END = {name: re.compile(rb"</%b" % name, re.IGNORECASE) for name in _RAW_NAMES.split(b"|")}
 _FRAMES = re.compile(rb"<(/?)(?:frameset|noframes)%b" % _ENDS, re.IGNORECASE)
 _TEMPLATE = re.compile(rb"<template%b((?:%b)*+)|</template%b" % (_ENDS, _ATTRIBUTE, _ENDS), re.IGNORECASE)
@@ -375,7 +376,7 @@ def repaired(page: bytes) -> bytes:
         page = _FRAMES.sub(rb"<\1div", page)
     if b"shadowroot" in page:
         page = _with_open_shadow_roots(page)
-    if b"<foreignObject" in page or b"<foreignobject" in page:
+    if b"<foreign" in page:
         page = _with_foreign_content(page)
     return page
 

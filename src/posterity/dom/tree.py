@@ -246,15 +246,22 @@ class Tree:
             latest[parent] = node
         return previous
 
+    def _place(self, node: int) -> tuple[int, int]:
+        """The number of a node among those with its tag under the same parent, from 1, and how many they are."""
+        parent = self.parent[node]
+        if parent not in self._places:
+            same: dict[str, list[int]] = defaultdict(list)
+            for child in self.children(parent):
+                same[self.source_tag(child)].append(child)
+            self._places[parent] = {
+                child: (number, len(nodes)) for nodes in same.values() for number, child in enumerate(nodes, 1)
+            }
+        return self._places[parent][node]
+
     @cached_property
-    def places(self) -> list[tuple[int, int]]:
-        """For every node its number among those with its tag under the same parent, from 1, and how many they are."""
-        counts: dict[tuple[int, str], int] = defaultdict(int)
-        numbers = []
-        for node, parent in enumerate(self.parent):
-            counts[parent, self.source_tag(node)] += 1
-            numbers.append(counts[parent, self.source_tag(node)])
-        return [(number, counts[self.parent[node], self.source_tag(node)]) for node, number in enumerate(numbers)]
+    def _places(self) -> dict[int, dict[int, tuple[int, int]]]:
+        """By parent, what `_place` has found: the children of an element are counted once, and of most never."""
+        return {}
 
     @cached_property
     def nodes_by_id(self) -> dict[str, list[int]]:
@@ -307,7 +314,7 @@ class Tree:
 
     def _step(self, node: int) -> str:
         tag = self.source_tag(node)
-        return tag if self.parent[node] < 0 else path_step(tag, *self.places[node])
+        return tag if self.parent[node] < 0 else path_step(tag, *self._place(node))
 
 
 def path_step(tag: str, number: int, of: int) -> str:

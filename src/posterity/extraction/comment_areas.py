@@ -11,6 +11,7 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
+from hashlib import blake2b
 from itertools import islice, pairwise
 from typing import NamedTuple
 
@@ -192,13 +193,16 @@ _NOT_COMMENTS = re.compile(any_of(part_names("comment.not_comments")), re.IGNORE
 def comment_tree(document: Document, rules: CommentRules | None = None) -> Tree | None:
     """Return a tree with all elements of the page that can be comments, as small as can be had; None for none.
 
-    Where the blog's rules know what its comments are, or that there are none, nothing is searched for.
+    Where the blog's rules know what its comments are, or that there are none, nothing is searched for; nor where their
+    place looks as on other pages without comments.
     """
     if rules is not None and not rules.on_pages:
         return None
     if rules is not None and rules.item:
         known = ancestors_of_all(document.elements(f".{css_name(rules.item)}"))
         return known[0].tree if known else None
+    if rules is not None and rules.place is not None and (known_place := document.first(rules.place)) is not None:
+        return None if rules.empty and digest_of_tags(known_place) in rules.empty else known_place
     named = list(_named(document))
     places = _containers(named)
     # Highlighted code is full of <span class="comment">.
@@ -225,6 +229,11 @@ def comment_tree(document: Document, rules: CommentRules | None = None) -> Tree 
         element.tag == "noscript" or is_something_else(element.tag, element.attrs) for element in around
     )
     return document.tree if are_something_else or not around else around[0].tree
+
+
+def digest_of_tags(tree: Tree) -> str:
+    """Return what is equal for two elements with the same tags inside, whatever texts and attributes they have."""
+    return blake2b(" ".join(tree.tag).encode(), digest_size=8).hexdigest()
 
 
 def is_something_else(tag: str, attrs: Attributes) -> bool:

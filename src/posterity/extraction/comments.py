@@ -19,7 +19,7 @@ import msgspec
 from posterity.dom import Tree, text_of
 from posterity.dom.metadata import absolute
 from posterity.dom.plain_text import html_of
-from posterity.dom.tree import TEXT
+from posterity.dom.tree import TEXT, matches
 from posterity.extraction.comment_areas import (
     ITEM_TAGS,
     NO_COMMENT_TAGS,
@@ -114,13 +114,16 @@ def comments_of_page(
     return _first_thread(tree, _possible_elements(tree, features, features.root()), base_url, reader)
 
 
-def comment_roots(tree: Tree, rules: CommentRules | None = None) -> frozenset[int]:
+def comment_roots(tree: Tree, rules: CommentRules | None = None, place: Tree | None = None) -> frozenset[int]:
     """Return the elements that hold comments, so that nobody takes them for the article.
 
-    A class alone is not enough here: authors call boxes of their own articles "comment".
+    A class alone is not enough here: authors call boxes of their own articles "comment". `place` is where the page has
+    its comments (`comment_tree`), which the rules of the blog may name.
     """
     if rules is not None and rules.item:
         return frozenset(tree.nodes_by_class.get(rules.item, ()))
+    if rules is not None and rules.place is not None and place is not None and 0 in matches(place, rules.place):
+        return frozenset(matches(tree, rules.place))
     elements = comment_elements(tree, CommentNames(tree))
     doubtful = [element for element in elements if not (element.item or element.number)]
     fields = fields_of_thread(tree, items_of(doubtful))

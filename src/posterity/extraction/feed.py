@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from itertools import islice
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import msgspec
 
@@ -18,10 +18,11 @@ from posterity.config import LearnSettings
 from posterity.dom import Document, Tree, text_of
 from posterity.dom.tree import matches
 from posterity.errors import InputError
-from posterity.extraction.comment_areas import CommentNames, comment_tree
+from posterity.extraction.comment_areas import CommentNames, comment_tree, digest_of_tags
 from posterity.extraction.comment_fields import rules_of_thread
 from posterity.extraction.comment_parts import CommentView
 from posterity.extraction.comments import comment_elements, comment_roots, comments_on, is_trackback, items_of
+from posterity.extraction.method import Context, extract_posts
 from posterity.extraction.record import (
     add_from_entry,
     article_fields,
@@ -31,23 +32,25 @@ from posterity.extraction.record import (
     learned_comments,
     license_on,
     post_from,
+    tags_by_rules,
     tags_on,
     title_on,
 )
 from posterity.learning.evidence import readable_document
+from posterity.learning.fields import tag_rule_scores
 from posterity.learning.layouts import fitting
+from posterity.learning.rule_selection import select_rules
 from posterity.learning.rule_set import learn_fields
 from posterity.model import Comment, Feed, FieldRule, Post, Provenance, Rule, RuleSet
 from posterity.model.rules import CommentRules
 from posterity.text.normal_form import letters_and_digits, one_line
 
-if TYPE_CHECKING:
-    from posterity.extraction.method import Context
-
-
 # How much of a rule's confidence is left when its container stands in for it.
 _CONTAINER = 0.6
-_ENOUGH_PAGES = 5  # pages without tags, after which none are looked for on the others
+_ENOUGH_PAGES, _SAMPLE = 5, 10  # pages that show what the others do not have, and how many of them are read
+_HARDLY_ANY = 10  # one in so many is a guess that went wrong
+_EXACT = 0.99  # F1 of tags
+_MAY_BE_ABSENT = ("authors", "published", "tags")
 # What a feed declares may be its software's default.
 _BLOGS_LANGUAGE = Provenance(method="feed-language", confidence=0.7)
 
@@ -70,16 +73,34 @@ def learn(
     comments = learn_comments(documents)
     if comments is not None and rules.layouts:
         # The comments of another theme have other names.
-        comments = msgspec.structs.replace(comments, item="", authors=(), dates=(), text="")
-    untagged = (
-        len(documents) >= _ENOUGH_PAGES and not rules.layouts and not any(_has_tags(each, rules) for each in documents)
-    )
-    return msgspec.structs.replace(rules, comments=comments, untagged=untagged)
+        comments = msgspec.structs.replace(comments, item="", place=None, empty=(), authors=(), dates=(), text="")
+    return msgspec.structs.replace(rules, comments=comments, **_facts(rules, documents))
 
 
-def _has_tags(document: Document, rules: RuleSet) -> bool:
-    article = first_named(document, rules, "text")
-    return article is None or tags_on(document, rules, article[1].rule) is not None
+def _facts(rules: RuleSet, documents: Sequence[Document]) -> dict[str, Any]:
+    """Return what spares other pages a search: where they have their tags, what they lack, how short articles are.
+
+    The default method tells, which looks for what no rule gives.
+    """
+    if len(documents) < _ENOUGH_PAGES or rules.layouts:
+        return {}
+    context = Context(rules=msgspec.structs.replace(rules, entries={}))
+    pages = [(each, post) for each in documents[:_SAMPLE] for post in extract_posts(each, context=context)[:1]]
+    most = len(pages) // _HARDLY_ANY
+    absent = (field for field in _MAY_BE_ABSENT if sum(bool(getattr(post, field)) for _, post in pages) <= most)
+    by_rules = [len(post.text) for _, post in pages if post.provenance["text"].method == "feed"]
+    fields = {**rules.fields, **({} if rules.rules_for("tags") else _tag_rules(rules, pages))}
+    return {"fields": fields, "absent": tuple(absent), "shortest": min(by_rules, default=0)}
+
+
+def _tag_rules(rules: RuleSet, pages: Sequence[tuple[Document, Post]]) -> dict[str, tuple[FieldRule, ...]]:
+    """Return rules that give exactly the tags that were found beside the articles, if there are such."""
+    scores = [tag_rule_scores(document.tree, post.tags) for document, post in pages if post.tags]
+    found = select_rules(scores, _EXACT) if len(scores) >= _ENOUGH_PAGES else ()
+    candidate = msgspec.structs.replace(rules, fields={"tags": found})
+    given = ((tags_by_rules(document, candidate), post.tags) for document, post in pages)
+    is_exact = all((tags.fields["tags"] if tags else ()) == wanted for tags, wanted in given)
+    return {"tags": found} if found and is_exact else {}
 
 
 def posts(document: Document, context: Context) -> tuple[Post, ...]:
@@ -93,7 +114,7 @@ def posts(document: Document, context: Context) -> tuple[Post, ...]:
         return ()
     tree, rule = article
     place = comment_tree(document, rules.comments)
-    skip = left_out(tree, rules) | (comment_roots(tree, rules.comments) if place is not None else frozenset())
+    skip = left_out(tree, rules) | (comment_roots(tree, rules.comments, place) if place is not None else frozenset())
     base_url = document.base_url
     fields: dict[str, Any] = article_fields(tree, base_url, skip=skip)
     provenance = {"text": by_rule(document, rule)}
@@ -211,14 +232,35 @@ def learn_comments(documents: Iterable[Document]) -> CommentRules | None:
         if place is not None
         for item in items_of(elements)[:_MAX_OF_PAGE]
     ]
+    place_rule = _place_of(pages, places)
+    without = (tree for tree, thread in zip(places, threads, strict=True) if tree is not None and not thread)
+    empty = tuple(sorted({digest_of_tags(tree) for tree in without})) if place_rule is not None else ()
     if not views:
-        return None
+        return CommentRules(place=place_rule, empty=empty) if place_rule is not None else None
     # Of a comment of several elements, a class names only the first.
     is_one = all(len(view.nodes) == 1 for view in views)
     shared = set.intersection(*(set(view.tree.classes(view.nodes[0])) for view in views)) if is_one else set()
     counts = list(map(len, threads))
     item = next((name for name in sorted(shared) if _names_comments(name, pages, counts)), "")
-    return msgspec.structs.replace(rules_of_thread(views), item=item)
+    return msgspec.structs.replace(rules_of_thread(views), item=item, place=place_rule, empty=empty)
+
+
+def _place_of(pages: Sequence[Document], trees: Sequence[Tree | None]) -> Rule | None:
+    """Return the id or class of the element that has all comments of every page, where one name is that of all."""
+    found = [(page, tree) for page, tree in zip(pages, trees, strict=True) if tree is not None]
+    if len(found) < _MIN_PAGES_WITH:
+        return None
+    first = found[0][1]
+    names = [Rule("id", name)] if (name := first.attrs[0].get("id")) else []
+    names += [Rule("class", token) for token in first.classes(0)]
+    return next(
+        (
+            rule
+            for rule in names
+            if all(matches(tree, rule)[:1] == [0] and page.count(rule) == 1 for page, tree in found)
+        ),
+        None,
+    )
 
 
 def _names_comments(name: str, pages: Sequence[Document], counts: Sequence[int]) -> bool:

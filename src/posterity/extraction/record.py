@@ -343,6 +343,8 @@ def authors_on(document: Document, rules: RuleSet) -> FoundFields | None:
         known = tuple(dict.fromkeys(name for name in names if name and len(name) <= _MAX_AUTHOR))
         if known:
             return FoundFields({"authors": known}, by_rule(document, rule))
+    if "authors" in rules.absent:
+        return None
     if rules.only_author:
         return FoundFields({"authors": (rules.only_author,)}, Provenance(method="feed-author", confidence=0.6))
     return declared_authors(document)
@@ -405,19 +407,25 @@ def date_on(document: Document, rules: RuleSet, fetched_at: datetime | None) -> 
         first = readings[0]
         fields = {"published": aware(first, rules.zone_minutes), "published_precision": first.precision}
         return FoundFields(fields, by_rule(document, rule))
-    return declared_date(document)
+    return declared_date(document) if "published" not in rules.absent else None
 
 
 def tags_on(document: Document, rules: RuleSet, article: Rule) -> FoundFields | None:
     """Return the terms that the page lists; where no rule is known, those beside its article."""
+    found = tags_by_rules(document, rules)
+    if found is not None or "tags" in rules.absent or rules.rules_for("tags"):
+        return found
+    return tags_beside(document, first_match(document.tree, article) or 0)
+
+
+def tags_by_rules(document: Document, rules: RuleSet) -> FoundFields | None:
+    """Return the terms that a rule names."""
     for rule in rules.rules_for("tags"):
         trees = document.all(rule.rule, _MAX_RULE_TAGS)
         tags = tuple(dict.fromkeys(filter(None, (term_in(text_of(tree)) for tree in trees))))
         if tags:
             return FoundFields({"tags": tags}, by_rule(document, rule))
-    if rules.untagged or rules.rules_for("tags"):
-        return None
-    return tags_beside(document, first_match(document.tree, article) or 0)
+    return None
 
 
 def has_all_terms(terms: Iterable[str], others: Iterable[str]) -> bool:

@@ -169,11 +169,14 @@ class CommentPartRule(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=T
 class CommentRules(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """How the comments on a blog's pages are marked up; `on_pages` is False where its pages have no comments at all.
 
-    `item` is the class that all comments have, and nothing else; without one, comments are searched for on each page.
+    `item` is the class that all comments have, and nothing else. `place` is the element that all of them are in, and
+    `empty` are digests of its tags on pages without comments. Without both, comments are searched for on each page.
     """
 
     on_pages: bool = True
     item: str = ""
+    place: Rule | None = None
+    empty: tuple[str, ...] = ()
     authors: tuple[CommentPartRule, ...] = ()
     dates: tuple[CommentPartRule, ...] = ()
     text: str = ""
@@ -203,8 +206,10 @@ class RuleSet(_Rules, frozen=True, kw_only=True):
     only_author: str | None = None
     # The dates on the pages differ from those of the feed (dates of the last change, for example): none is used.
     undated: bool = False
-    # No page of the evidence has tags of its own: none are looked for.
-    untagged: bool = False
+    # Fields that hardly a page of the evidence has, by rules or without: they are looked for on no page.
+    absent: tuple[str, ...] = ()
+    # The characters of the shortest article of the evidence that was confirmed, where it is a short one.
+    shortest: int = 0
     # The entries of the feed without their texts, by the keys of their pages (`learning.evidence`).
     entries: dict[str, FeedEntry] = {}
     layouts: tuple[Layout, ...] = ()

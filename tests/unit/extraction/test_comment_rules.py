@@ -6,6 +6,7 @@ from posterity.dom import Document, parse
 from posterity.extraction.comment_areas import comment_tree
 from posterity.extraction.comments import comments_on
 from posterity.extraction.feed import learn_comments
+from posterity.model import Rule
 from posterity.model.rules import CommentRules
 
 POST = f"<div class=post><h1>Tides</h1><p>{'The tide comes in twice a day. ' * 12}</p></div>"
@@ -57,7 +58,28 @@ def test_blog_without_comments_is_learned_and_not_searched() -> None:
     assert comment_tree(page(line(0)), rules) is None
 
 
-def test_blog_with_a_form_or_a_place_for_comments_may_have_some_elsewhere() -> None:
+def test_blog_with_a_form_may_have_comments_elsewhere() -> None:
     assert learn_comments([bare("<form><textarea name=c></textarea></form>")] * 5) is None
-    assert learn_comments([bare("<div id=comments></div>")] * 5) is None
     assert learn_comments([bare()] * 4) is None
+
+
+FORM = "<form><p>Write one.</p><textarea name=c></textarea></form>"
+SIGNED = "<div><b>Anna</b> <i>5 May 2014, 10:12</i><p>The tide was late here.</p></div>"
+
+
+def test_place_of_comments_is_learned_from_pages_without_any() -> None:
+    rules = learn_comments([bare(f"<section id=antworten class=comments>{FORM}</section>")] * 5)
+    assert rules is not None
+    assert rules.place == Rule("id", "antworten")
+    empty = bare(f"<section id=antworten class=comments>{FORM}</section>")
+    assert comment_tree(empty, rules) is None  # it looks as on the pages without comments
+    tree = comment_tree(bare(f"<section id=antworten class=comments>{SIGNED * 2}{FORM}</section>"), rules)
+    assert tree is not None
+    assert [comment.author for comment in comments_on(tree, rules=rules)] == ["Anna", "Anna"]
+
+
+def test_page_without_the_learned_place_is_searched() -> None:
+    rules = learn_comments([bare(f"<section id=antworten class=comments>{FORM}</section>")] * 5)
+    tree = comment_tree(page(line(0), line(1)), rules)
+    assert tree is not None
+    assert len(comments_on(tree, languages=("de",), rules=rules)) == 2

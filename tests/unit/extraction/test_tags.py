@@ -116,5 +116,19 @@ def _rules_of_pages(line: str) -> RuleSet:
 
 
 def test_blog_whose_pages_have_no_tags_is_known_as_such() -> None:
-    assert _rules_of_pages("<p>The end.</p>").untagged
-    assert not _rules_of_pages("<p><a rel=tag href=/tag/sea/>sea</a></p>").untagged
+    assert "tags" in _rules_of_pages("<p>The end.</p>").absent
+    assert "tags" not in _rules_of_pages("<p><a rel=tag href=/tag/sea/>sea</a></p>").absent
+
+
+def test_rule_for_tags_is_learned_from_the_pages_where_the_feed_has_none() -> None:
+    rules = _rules_of_pages("<p class=themes><a href=/tag/sea/>sea</a> <a href=/tag/land/>land</a></p>")
+    assert rules.rules_for("tags")
+    page = "<!DOCTYPE html><main><h1>On nets</h1><div class=body><p>Words.</p></div>{}</main>"
+    tagged = rules.extract(page.format("<p class=themes><a href=/tag/nets/>nets</a></p>"), "http://blog.example/nets/")
+    assert tagged is not None
+    assert tagged.tags == ("nets",)
+
+
+def test_fields_that_no_page_has_are_known_as_absent() -> None:
+    assert "authors" in _rules_of_pages("<p>The end.</p>").absent
+    assert "authors" not in _rules_of_pages("<p>Posted by <a rel=author href=/a/>Ada Lovelace</a></p>").absent

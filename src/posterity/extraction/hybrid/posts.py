@@ -39,7 +39,7 @@ from posterity.learning.article import in_other_part, run_keys, template_of, tex
 from posterity.learning.layouts import fitting
 from posterity.learning.rule_selection import kind_names, rule_scores, select_rules
 from posterity.lexicon import any_of, part_names
-from posterity.model import FieldRule, Post, Provenance, Rule, TracedProvenance
+from posterity.model import FieldRule, Post, Provenance, Rule, RuleSet, TracedProvenance
 from posterity.text.normal_form import letters_and_digits
 
 if TYPE_CHECKING:
@@ -361,7 +361,7 @@ def _missed_article(by_rules: Post, document: Document, context: Context) -> Art
 
     A photo with a line of text is short as well. There the page alone is not sure of anything longer.
     """
-    if len(by_rules.text) >= _PLENTY:
+    if len(by_rules.text) >= _PLENTY or (context.rules is not None and _is_as_short(by_rules, context.rules)):
         return None
     tree, much_more = document.tree, _MUCH_MORE * max(len(by_rules.text), _LITTLE)
     # All that stands on the page, with two line ends for each text: many a short post is on a short page.
@@ -373,12 +373,20 @@ def _missed_article(by_rules: Post, document: Document, context: Context) -> Art
     return article if len(text_of(tree, article.node, article.left_out)) > much_more else None
 
 
+def _is_as_short(post: Post, rules: RuleSet) -> bool:
+    """Tell whether articles this short are known of the blog, and its rules fit the page in other fields as well."""
+    fields = [field for field in ("title", "published") if rules.rules_for(field)]
+    methods = (post.provenance[field].method if field in post.provenance else "" for field in fields)
+    by_rules = (method in ("feed", "feed-entry") for method in methods)
+    return 0 < rules.shortest <= len(post.text) and bool(fields) and all(by_rules)
+
+
 def _without_gaps(post: Post, document: Document, context: Context) -> Post:
     """Return the post by rules, with the fields that no rule gave as the page itself has them."""
     if context.rules is None:
         return post
-    given_wrongly = ("published",) if context.rules.undated else ()
-    gaps = [name for name in _GAPS if _is_gap(post, name) and name not in given_wrongly]
+    unknown = {*context.rules.absent, *(("published",) if context.rules.undated else ())}
+    gaps = [name for name in _GAPS if name not in unknown and _is_gap(post, name)]
     if not gaps:
         return post
     node = first_named(document.tree, fitting(document, context.rules).rules_for("text"))
